@@ -181,6 +181,15 @@ home('jobs that run move by themselves, and the chip of the top bar tells of the
   await chip.click()
   const list = page.getByRole('region', { name: 'Running jobs' })
   await list.getByText('120 pages so far').waitFor()
+  await page.setViewportSize({ ...DESKTOP, width: 1000 })
+  await becomes(
+    async () => {
+      const [at, from] = [await list.boundingBox(), await chip.boundingBox()]
+      return at !== null && from !== null && Math.abs(at.x + at.width - from.x - from.width) <= 1 && at.y >= from.y + from.height
+    },
+    true,
+    'the list follows the chip',
+  )
   await page.keyboard.press('Escape')
   await list.waitFor({ state: 'hidden' })
   await page.goto('/dashboard/profile')

@@ -1,5 +1,5 @@
 /** What the team has under way, from every screen: a chip in the top bar, and behind it the jobs with their progress. */
-import { useId, useRef, useState } from 'react'
+import { useId, useRef } from 'react'
 import { Link } from 'wouter'
 import { JOB_ICONS } from '#web/runs/activity/job-icon.tsx'
 import { JOB_KINDS, broughtText } from '#web/runs/activity/jobs.ts'
@@ -7,7 +7,7 @@ import type { Job } from '#web/runs/activity/jobs.ts'
 import { useJobsInHand } from '#web/runs/activity/use-jobs.ts'
 import { PATHS } from '#web/navigation.ts'
 import { SpinnerIcon } from '#web/ui/icons.tsx'
-import { place } from '#web/ui/dialog/place.ts'
+import { useAnchoredPopover } from '#web/ui/dialog/use-anchored-popover.ts'
 import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx'
 import { RelativeTime } from '#web/ui/text/time.tsx'
 import { numberText } from '#web/ui/text/time-texts.ts'
@@ -15,34 +15,20 @@ import * as t from '#texts/layout.ts'
 
 export function JobsInHand() {
   const { jobs, count } = useJobsInHand()
-  const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  const list = useRef<HTMLDivElement>(null)
-  const wasOpen = useRef(false)
   const id = useId()
-  const show = () => {
-    if (!list.current || !button.current) return
-    list.current.showPopover()
-    place(list.current, button.current, 'end', 'below')
-  }
-  const hide = () => list.current?.hidePopover()
+  const list = useAnchoredPopover<HTMLDivElement>({ anchor: () => button.current, align: 'end', side: 'below' })
   // While one reads the list it stays, also when the last job has ended.
-  if (count === 0 && !open) return null
+  if (count === 0 && !list.isOpen) return null
   return (
     <>
       <button
         ref={button}
         type="button"
         aria-label={t.runningJobs(count)}
-        aria-expanded={open}
+        aria-expanded={list.isOpen}
         aria-controls={id}
-        // The browser itself closes the list when the button is pressed; the click that follows must not open it again.
-        onPointerDown={() => (wasOpen.current = open)}
-        onClick={() => {
-          if (wasOpen.current || open) hide()
-          else show()
-          wasOpen.current = false
-        }}
+        {...list.button()}
         className="flex h-8 flex-none items-center gap-1.5 rounded-control bg-st-running-wash px-2.5 text-table font-medium text-st-running"
       >
         {count > 0 && <SpinnerIcon className="size-3.5" />}
@@ -50,12 +36,11 @@ export function JobsInHand() {
         <span className="hidden lg:inline">{t.running}</span>
       </button>
       <div
-        ref={list}
+        {...list.popover}
         id={id}
         popover="auto"
         role="region"
         aria-label={t.runningJobs2}
-        onToggle={(event) => setOpen(event.newState === 'open')}
         className="fixed inset-auto m-0 max-h-[min(28rem,80vh)] w-84 max-w-[calc(100vw-16px)] overflow-auto rounded-card border border-line bg-raised p-1 text-table text-ink shadow-float open:animate-enter"
       >
         {jobs.length === 0 ? (
@@ -64,13 +49,13 @@ export function JobsInHand() {
           <ul>
             {jobs.map((job) => (
               <li key={job.id}>
-                <JobLink job={job} onOpen={hide} />
+                <JobLink job={job} onOpen={list.hide} />
               </li>
             ))}
           </ul>
         )}
         <div className="-mx-1 mt-1 border-t border-line px-3 pt-2 pb-1">
-          <Link href={PATHS.crawlLogs} onClick={hide} className="link">
+          <Link href={PATHS.crawlLogs} onClick={list.hide} className="link">
             {count > jobs.length ? t.allActivityMoreRunning(numberText(count - jobs.length)) : t.allActivity}
           </Link>
         </div>

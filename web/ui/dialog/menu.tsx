@@ -1,10 +1,10 @@
 /** A button and the list that it opens. Arrows, Home, End and first letters move; Esc and a click elsewhere close; focus returns. */
-import { Fragment, useEffect, useId, useRef, useState } from 'react'
+import { Fragment, useId, useRef } from 'react'
 import type { KeyboardEvent, ReactNode, RefObject } from 'react'
 import { cx } from '#web/ui/cx.ts'
 import { CheckIcon } from '#web/ui/icons.tsx'
 import type { Icon } from '#web/ui/icons.tsx'
-import { place } from './place.ts'
+import { useAnchoredPopover } from './use-anchored-popover.ts'
 
 export type MenuItem = {
   label: string
@@ -45,36 +45,18 @@ export type MenuProps = {
 export function Menu({ sections, trigger, align = 'end', footer }: MenuProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
-  const list = useRef<HTMLDivElement>(null)
-  const pressedOpen = useRef(false)
-  const [open, setOpen] = useState(false)
-  const isShown = () => list.current?.matches(':popover-open') === true
-
-  useEffect(() => {
-    if (!open) return
-    // What it hangs on moves when the window turns or the page scrolls under it.
-    const follow = () => {
-      if (list.current && button.current) place(list.current, button.current, align, 'below')
-    }
-    window.addEventListener('resize', follow)
-    window.addEventListener('scroll', follow, { capture: true, passive: true })
-    return () => {
-      window.removeEventListener('resize', follow)
-      window.removeEventListener('scroll', follow, { capture: true })
-    }
-  }, [open, align])
+  const hanging = useAnchoredPopover<HTMLDivElement>({ anchor: () => button.current, align, side: 'below' })
+  const list = hanging.popover.ref
 
   const entries = () => [...(list.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
   const show = (last = false) => {
-    if (!list.current || !button.current) return
-    list.current.showPopover()
-    place(list.current, button.current, align, 'below')
+    hanging.show()
     const all = entries()
     const current = all.find((entry) => entry.getAttribute('aria-checked') === 'true')
     ;(last ? all.at(-1) : (current ?? all[0]))?.focus()
   }
   const hide = () => {
-    if (isShown()) list.current?.hidePopover()
+    hanging.hide()
     button.current?.focus()
   }
   const move = (event: KeyboardEvent) => {
@@ -92,15 +74,9 @@ export function Menu({ sections, trigger, align = 'end', footer }: MenuProps) {
         ref: button,
         id: `${id}-button`,
         'aria-haspopup': 'menu',
-        'aria-expanded': open,
+        'aria-expanded': hanging.isOpen,
         'aria-controls': id,
-        // The browser itself closes the list when the button is pressed; the click that follows must not open it again.
-        onPointerDown: () => (pressedOpen.current = isShown()),
-        onClick: () => {
-          if (pressedOpen.current || isShown()) hide()
-          else show()
-          pressedOpen.current = false
-        },
+        ...hanging.button({ show, hide }),
         onKeyDown: (event) => {
           if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
           event.preventDefault()
@@ -108,12 +84,11 @@ export function Menu({ sections, trigger, align = 'end', footer }: MenuProps) {
         },
       })}
       <div
-        ref={list}
+        {...hanging.popover}
         id={id}
         popover="auto"
         role="menu"
         aria-labelledby={`${id}-button`}
-        onToggle={(event) => setOpen(event.newState === 'open')}
         onKeyDown={move}
         className="fixed inset-auto m-0 max-h-[min(24rem,80vh)] w-58 max-w-[calc(100vw-16px)] overflow-auto rounded-card border border-line bg-raised p-1 text-table text-ink shadow-float open:animate-enter"
       >

@@ -3,7 +3,7 @@ import { useId, useRef } from 'react'
 import type { ReactElement, ReactNode } from 'react'
 import { cloneElement } from 'react'
 import { HelpIcon } from '#web/ui/icons.tsx'
-import { place } from '#web/ui/dialog/place.ts'
+import { useAnchoredPopover } from '#web/ui/dialog/use-anchored-popover.ts'
 import * as t from '#texts/ui.ts'
 
 type Anchor = { 'aria-describedby'?: string | undefined }
@@ -11,17 +11,12 @@ type Anchor = { 'aria-describedby'?: string | undefined }
 /** Ties `text` to its one child, which must be able to have the focus. */
 export function Tooltip({ text, children }: { text: ReactNode; children: ReactElement<Anchor> }) {
   const id = useId()
-  const tip = useRef<HTMLSpanElement>(null)
   const root = useRef<HTMLSpanElement>(null)
-  const show = () => {
-    const anchor = root.current?.firstElementChild
-    if (!tip.current || !anchor || tip.current.matches(':popover-open')) return
-    tip.current.showPopover()
-    place(tip.current, anchor, 'center', 'above')
-  }
-  const hide = () => {
-    if (tip.current?.matches(':popover-open')) tip.current.hidePopover()
-  }
+  const { popover, show, hide } = useAnchoredPopover<HTMLSpanElement>({
+    anchor: () => root.current?.firstElementChild,
+    align: 'center',
+    side: 'above',
+  })
   return (
     <span
       ref={root}
@@ -34,7 +29,7 @@ export function Tooltip({ text, children }: { text: ReactNode; children: ReactEl
     >
       {cloneElement(children, { 'aria-describedby': id })}
       <span
-        ref={tip}
+        {...popover}
         id={id}
         role="tooltip"
         popover="manual"

@@ -8,7 +8,7 @@ import type { FieldWords } from './field.tsx'
 import { filterChoices } from './filter-choices.ts'
 import type { ListChoice } from './filter-choices.ts'
 import { CheckIcon, ChevronDownIcon, CloseIcon } from '#web/ui/icons.tsx'
-import { place } from '#web/ui/dialog/place.ts'
+import { useAnchoredPopover } from '#web/ui/dialog/use-anchored-popover.ts'
 import * as t from '#texts/choices.ts'
 
 export type SearchSelectProps = FieldWords & {
@@ -25,44 +25,26 @@ export type SearchSelectProps = FieldWords & {
 }
 
 export function SearchSelect({ value, onChange, options, none, size = 'normal', disabled = false, other, ...field }: SearchSelectProps) {
-  const [open, setOpen] = useState(false)
   /** What has been typed since the list was opened; null before. */
   const [typed, setTyped] = useState<string | null>(null)
   const [active, setActive] = useState(0)
   const listId = useId()
   const box = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
-  const list = useRef<HTMLUListElement>(null)
+  const hanging = useAnchoredPopover<HTMLUListElement>({ anchor: () => box.current, align: 'start', side: 'below', minWidth: 224 })
+  const { isOpen: open } = hanging
+  const list = hanging.popover.ref
   const chosen = value === '' ? null : (options.find((option) => option.value === value) ?? { value, label: value })
   const shown = listed(options, { typed: typed ?? '', none, other })
   const at = Math.min(active, shown.length - 1)
 
   useEffect(() => {
-    const popover = list.current
-    const anchor = box.current
-    if (!open || !popover || !anchor) return
-    popover.style.width = `${Math.max(anchor.offsetWidth, 224)}px`
-    popover.showPopover()
-    const follow = () => place(popover, anchor, 'start', 'below')
-    // Called at once, and when fewer entries fit what is typed.
-    const size = new ResizeObserver(follow)
-    size.observe(popover)
-    window.addEventListener('resize', follow)
-    window.addEventListener('scroll', follow, { capture: true, passive: true })
-    return () => {
-      size.disconnect()
-      window.removeEventListener('resize', follow)
-      window.removeEventListener('scroll', follow, { capture: true })
-      if (popover.matches(':popover-open')) popover.hidePopover()
-    }
-  }, [open])
-  useEffect(() => {
     if (open) list.current?.querySelector(`[data-option="${at}"]`)?.scrollIntoView({ block: 'nearest' })
-  }, [open, at])
+  }, [open, at, list])
 
   const show = () => {
     if (disabled || open) return
-    setOpen(true)
+    hanging.show()
     setActive(
       Math.max(
         0,
@@ -71,7 +53,7 @@ export function SearchSelect({ value, onChange, options, none, size = 'normal', 
     )
   }
   const leave = () => {
-    setOpen(false)
+    hanging.hide()
     setTyped(null)
   }
   const take = (option: ListChoice | undefined) => {
@@ -127,7 +109,7 @@ export function SearchSelect({ value, onChange, options, none, size = 'normal', 
             onFocus={(event) => event.target.select()}
             onClick={show}
             onChange={(event) => {
-              setOpen(true)
+              hanging.show()
               setTyped(event.target.value)
               setActive(event.target.value.trim() === '' ? 0 : firstFit(options, event.target.value, { none, other }))
             }}
@@ -156,7 +138,7 @@ export function SearchSelect({ value, onChange, options, none, size = 'normal', 
             <ChevronDownIcon className="pointer-events-none text-faint" />
           )}
           <ul
-            ref={list}
+            {...hanging.popover}
             id={listId}
             role="listbox"
             aria-label={field.label}

@@ -1,0 +1,79 @@
+/** A popover beside the element it belongs to: every list, menu and tooltip that hangs on something opens, follows and closes here. */
+import { useEffect, useRef, useState } from 'react'
+import type { SyntheticEvent } from 'react'
+import { place } from './place.ts'
+
+type Anchoring = {
+  /** What it hangs on; read whenever the popover is placed. */
+  anchor: () => Element | null | undefined
+  align: 'start' | 'center' | 'end'
+  side: 'above' | 'below'
+  /** Makes it as wide as the anchor, and at least this many pixels. */
+  minWidth?: number
+}
+
+/**
+ * @returns  `popover` for the element with the attribute `popover`; `button` for a button that opens and closes it, by `acts`
+ *           where opening and closing do more than that;
+ *           `isOpen`, which also turns false when the browser closes the popover by itself
+ */
+export function useAnchoredPopover<Floating extends HTMLElement>({ anchor, align, side, minWidth }: Anchoring) {
+  const ref = useRef<Floating>(null)
+  const pressedOpen = useRef(false)
+  const [isOpen, setOpen] = useState(false)
+  const isShown = () => ref.current?.matches(':popover-open') === true
+  const follow = () => {
+    const beside = anchor()
+    if (!ref.current || !beside) return
+    if (minWidth !== undefined) ref.current.style.width = `${Math.max(beside.getBoundingClientRect().width, minWidth)}px`
+    place(ref.current, beside, align, side)
+  }
+  const latest = useRef(follow)
+  useEffect(() => {
+    latest.current = follow
+  })
+
+  useEffect(() => {
+    if (!isOpen || !ref.current) return
+    // The anchor moves when the window is resized or the page scrolls; the popover's own size changes with what is listed.
+    const onMove = () => latest.current()
+    const size = new ResizeObserver(onMove)
+    size.observe(ref.current)
+    window.addEventListener('resize', onMove)
+    window.addEventListener('scroll', onMove, { capture: true, passive: true })
+    return () => {
+      size.disconnect()
+      window.removeEventListener('resize', onMove)
+      window.removeEventListener('scroll', onMove, { capture: true })
+    }
+  }, [isOpen])
+
+  const show = () => {
+    if (!ref.current || isShown() || !anchor()) return
+    ref.current.showPopover()
+    follow()
+    setOpen(true)
+  }
+  const hide = () => {
+    if (isShown()) ref.current?.hidePopover()
+    setOpen(false)
+  }
+  return {
+    isOpen,
+    isShown,
+    show,
+    hide,
+    popover: { ref, onToggle: (event: SyntheticEvent<HTMLElement, ToggleEvent>) => setOpen(event.nativeEvent.newState === 'open') },
+    button: (acts: { show: () => void; hide: () => void } = { show, hide }) => ({
+      // The browser closes the popover when its button is pressed; the click that follows must not open it again.
+      onPointerDown: () => {
+        pressedOpen.current = isShown()
+      },
+      onClick: () => {
+        if (pressedOpen.current || isShown()) acts.hide()
+        else acts.show()
+        pressedOpen.current = false
+      },
+    }),
+  }
+}
