@@ -1,7 +1,8 @@
 /** The first visit: the administrator's account at the left, what is agreed to and collected at the right, beside the button that sends it. */
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { install } from '#contract/accounts.ts'
 import { useAction } from '#web/api/hooks.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { usePageTitle } from '#web/frame/layout/use-page-title.ts'
 import { runtimeConfig } from '#web/state/runtime-config.ts'
 import { Button } from '#web/ui/form/button.tsx'
@@ -13,7 +14,6 @@ import { PasswordStrength } from '#web/ui/form/password-strength.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import * as t from '#texts/install.ts'
 import { EMPTY_INSTALL, installBody, installErrors, installFailure } from './install-form.ts'
-import type { InstallErrors, InstallValues } from './install-form.ts'
 
 const COLLECTED = [t.osName, t.osVersionAndRelease, t.architecture, t.kernelVersion, t.cpuModel, t.uniqueInstallationID]
 
@@ -25,32 +25,11 @@ export function InstallScreen({ onLogin }: { onLogin: () => Promise<unknown> }) 
 }
 
 function InstallForm({ onDone }: { onDone: () => void }) {
-  const [values, setValues] = useState(EMPTY_INSTALL)
-  const [touched, setTouched] = useState<Partial<Record<keyof InstallValues, boolean>>>({})
   const submission = useAction(install)
-  const form = useRef<HTMLFormElement>(null)
-  const errors = installErrors(values)
-  const shown = (name: keyof InstallErrors) => (touched[name] ? errors[name] : undefined)
-  const set = <Name extends keyof InstallValues>(name: Name) => ({
-    value: values[name],
-    onChange: (value: InstallValues[Name]) => {
-      setValues((before) => ({ ...before, [name]: value }))
-      setTouched((before) => ({ ...before, [name]: true }))
-    },
-  })
-  const check = (name: 'license' | 'newsletter' | 'analytics') => ({ checked: set(name).value, onChange: set(name).onChange })
-  const leave = (name: keyof InstallValues) => ({
-    onBlur: () => values[name] !== '' && setTouched((before) => ({ ...before, [name]: true })),
-  })
+  const { attempt, check, field, form, values } = useForm({ initial: EMPTY_INSTALL, judge: installErrors, shows: 'changed' })
 
-  const submit = async () => {
+  const send = async () => {
     if (submission.busy) return
-    setTouched({ email: true, password: true, confirmation: true, license: true })
-    if (Object.keys(errors).length > 0) {
-      // The wrong fields are marked in the same turn; the first of them is where to go on.
-      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
-      return
-    }
     const outcome = await submission.run({ body: installBody(values) })
     if (!outcome.ok) return
     toast.success(t.systemInstalledSuccessfully)
@@ -64,7 +43,7 @@ function InstallForm({ onDone }: { onDone: () => void }) {
       aria-labelledby="install-title"
       onSubmit={(event) => {
         event.preventDefault()
-        void submit()
+        attempt(() => void send())
       }}
       className="w-full max-w-230 overflow-hidden rounded-dialog border border-line bg-surface"
     >
@@ -85,20 +64,10 @@ function InstallForm({ onDone }: { onDone: () => void }) {
             autoCapitalize="none"
             spellCheck={false}
             icon={MailIcon}
-            error={shown('email')}
-            {...set('email')}
-            {...leave('email')}
+            {...field('email')}
           />
           <div className="grid gap-3">
-            <PasswordField
-              label={t.password}
-              name="password"
-              autoComplete="new-password"
-              icon={LockIcon}
-              error={shown('password')}
-              {...set('password')}
-              {...leave('password')}
-            />
+            <PasswordField label={t.password} name="password" autoComplete="new-password" icon={LockIcon} {...field('password')} />
             <PasswordStrength value={values.password} />
           </div>
           <PasswordField
@@ -106,15 +75,13 @@ function InstallForm({ onDone }: { onDone: () => void }) {
             name="confirmation"
             autoComplete="new-password"
             icon={LockIcon}
-            error={shown('confirmation')}
-            {...set('confirmation')}
-            {...leave('confirmation')}
+            {...field('confirmation')}
           />
         </fieldset>
         <div className="flex min-w-0 flex-col gap-5 border-line bg-page/60 p-5 max-md:border-t sm:p-8 md:border-l">
           <fieldset className="grid min-w-0 gap-4">
             <legend className="float-left mb-1 font-semibold">{t.legalAndPreferences}</legend>
-            <Checkbox label={<LicenseWords />} name="license" error={shown('license')} {...check('license')} />
+            <Checkbox label={<LicenseWords />} name="license" {...check('license')} />
             <Checkbox label={t.joinTheNewsletter} name="newsletter" hint={t.aFewLettersAYearReleases} {...check('newsletter')} />
             <Checkbox
               label={t.sendAnonymousAnalytics}

@@ -4,6 +4,7 @@ import { deleteAccount, describeAccountDeletion, mailDeletionCode } from '#contr
 import type { AccountContents } from '#contract/accounts.ts'
 import { fieldError } from '#web/api/field-error.ts'
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { logOut } from '#web/account/session/log-out.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Checkbox } from '#web/ui/form/choice.tsx'
@@ -37,23 +38,26 @@ export function DeleteAccountButton({ hasPassword }: { hasPassword: boolean }) {
 }
 
 function DeleteAccountDialog({ hasPassword, mailed, onClose }: { hasPassword: boolean; mailed: string; onClose: () => void }) {
-  const [password, setPassword] = useState('')
-  const [code, setCode] = useState(mailed)
-  const [takesTeams, setTakesTeams] = useState(false)
   const { data: contents, error } = useEndpoint(describeAccountDeletion, {}, { revalidateOnMount: true })
   const action = useAction(deleteAccount)
+  const { check, field, values } = useForm({
+    initial: { password: '', code: mailed, takesTeams: false },
+    submissions: [action],
+    serverNames: { password: 'current_password' },
+  })
+  const code = values.code.trim()
   const mail = useAction(mailDeletionCode)
   const byCode = !hasPassword || mailed !== ''
   const shared = contents?.teams.filter(({ other_members: others }) => others > 0) ?? []
   const isReady =
     contents !== undefined &&
     contents.obstacles.length === 0 &&
-    (byCode ? code.trim() : password) !== '' &&
-    (shared.length === 0 || takesTeams)
+    (byCode ? code : values.password) !== '' &&
+    (shared.length === 0 || values.takesTeams)
   const remove = async () => {
     if (!isReady || action.busy) return
     const outcome = await action.run({
-      body: { ...(byCode ? { code: code.trim() } : { current_password: password }), delete_teams: takesTeams },
+      body: { ...(byCode ? { code } : { current_password: values.password }), delete_teams: values.takesTeams },
     })
     if (!outcome.ok) {
       if (!fieldError(outcome.error, 'current_password') && !fieldError(outcome.error, 'code')) toast.error(outcome.error.message)
@@ -97,8 +101,7 @@ function DeleteAccountDialog({ hasPassword, mailed, onClose }: { hasPassword: bo
                 <Checkbox
                   label={t.deleteAlthoughOthersBelongTo(shared.map(({ name }) => name).join(', '), shared.length)}
                   hint={t.theOtherMembersLoseEverythingThat}
-                  checked={takesTeams}
-                  onChange={setTakesTeams}
+                  {...check('takesTeams')}
                 />
               )}
               {byCode ? (
@@ -106,10 +109,8 @@ function DeleteAccountDialog({ hasPassword, mailed, onClose }: { hasPassword: bo
                   <TextField
                     className="min-w-0 flex-1 basis-60"
                     label={t.codeFromTheMail}
-                    value={code}
-                    onChange={setCode}
+                    {...field('code')}
                     autoComplete="one-time-code"
-                    error={fieldError(action.error, 'code')}
                   />
                   <Button busy={mail.busy} busyLabel={t.sending} onClick={() => void sendCode()}>
                     {t.mailMeACode}
@@ -119,10 +120,8 @@ function DeleteAccountDialog({ hasPassword, mailed, onClose }: { hasPassword: bo
                 <PasswordField
                   label={t.currentPassword}
                   autoFocus={shared.length === 0}
-                  value={password}
-                  onChange={setPassword}
+                  {...field('password')}
                   autoComplete="current-password"
-                  error={fieldError(action.error, 'current_password')}
                 />
               )}
             </div>

@@ -1,15 +1,14 @@
 /** A new password. It ends every session of the account, so this one is signed in again at once and the person stays where they are. */
-import { useRef, useState } from 'react'
 import { updateProfile } from '#contract/accounts.ts'
 import { fieldError } from '#web/api/field-error.ts'
 import { useAction } from '#web/api/hooks.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { logOut } from '#web/account/session/log-out.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { PasswordField } from '#web/ui/form/field.tsx'
 import { PasswordStrength } from '#web/ui/form/password-strength.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import * as t from '#texts/profile.ts'
-import { focusFirstError } from './focus-first-error.ts'
 import { passwordChangeErrors } from './profile-form.ts'
 import { signInAgain } from './sign-in-again.ts'
 
@@ -20,22 +19,21 @@ const NO_PASSWORDS = { current: '', password: '', confirmation: '' }
  * @param hasPassword  whether there is a current one; an account that a sign-in provider made has none
  */
 export function PasswordForm({ email, hasPassword }: { email: string; hasPassword: boolean }) {
-  const [values, setValues] = useState(NO_PASSWORDS)
-  const [isTried, setTried] = useState(false)
   const change = useAction(updateProfile)
-  const form = useRef<HTMLFormElement>(null)
-  const faults = passwordChangeErrors(values, hasPassword)
-  const wrong = isTried ? faults : {}
-  const set = (name: keyof typeof NO_PASSWORDS) => (value: string) => setValues({ ...values, [name]: value })
-  const submit = async () => {
+  const { attempt, field, focusFirstError, form, restart, values } = useForm({
+    initial: NO_PASSWORDS,
+    judge: (typed) => passwordChangeErrors(typed, hasPassword),
+    shows: 'left',
+    submissions: [change],
+    serverNames: { current: 'current_password' },
+  })
+  const send = async () => {
     if (change.busy) return
-    setTried(true)
-    if (Object.keys(faults).length > 0) return focusFirstError(form)
     const outcome = await change.run({
       body: { password: values.password, ...(hasPassword && { current_password: values.current }) },
     })
     if (!outcome.ok) {
-      if (fieldError(outcome.error, 'current_password') ?? fieldError(outcome.error, 'password')) focusFirstError(form)
+      if (fieldError(outcome.error, 'current_password') ?? fieldError(outcome.error, 'password')) focusFirstError()
       else toast.error(outcome.error.message || t.failedToChangeThePassword)
       return
     }
@@ -44,8 +42,7 @@ export function PasswordForm({ email, hasPassword }: { email: string; hasPasswor
       toast.blank(t.passwordChangedPleaseSignInWith)
       logOut()
     }
-    setValues(NO_PASSWORDS)
-    setTried(false)
+    restart()
   }
   return (
     <form
@@ -54,37 +51,17 @@ export function PasswordForm({ email, hasPassword }: { email: string; hasPasswor
       className="grid max-w-130 gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        void submit()
+        attempt(() => void send())
       }}
     >
       {/* Tells a password manager whose password changes. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-      {hasPassword && (
-        <PasswordField
-          label={t.currentPassword}
-          autoComplete="current-password"
-          value={values.current}
-          onChange={set('current')}
-          error={wrong.current ?? fieldError(change.error, 'current_password')}
-        />
-      )}
+      {hasPassword && <PasswordField label={t.currentPassword} autoComplete="current-password" {...field('current')} />}
       <div className="grid gap-3">
-        <PasswordField
-          label={t.newPassword}
-          autoComplete="new-password"
-          value={values.password}
-          onChange={set('password')}
-          error={wrong.password ?? fieldError(change.error, 'password')}
-        />
+        <PasswordField label={t.newPassword} autoComplete="new-password" {...field('password')} />
         {values.password !== '' && <PasswordStrength value={values.password} />}
       </div>
-      <PasswordField
-        label={t.confirmNewPassword}
-        autoComplete="new-password"
-        value={values.confirmation}
-        onChange={set('confirmation')}
-        error={wrong.confirmation}
-      />
+      <PasswordField label={t.confirmNewPassword} autoComplete="new-password" {...field('confirmation')} />
       <div>
         <Button type="submit" busy={change.busy} busyLabel={t.changing}>
           {hasPassword ? t.changePassword : t.setPassword}

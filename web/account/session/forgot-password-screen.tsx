@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { forgotPassword } from '#contract/accounts.ts'
 import { getSettings } from '#contract/settings.ts'
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { BelowSheet, OutcomeSheet, Sheet } from '#web/frame/layout/public-layout.tsx'
 import { PATHS } from '#web/navigation.ts'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
@@ -12,8 +13,7 @@ import { TextField } from '#web/ui/form/field.tsx'
 import { MailIcon } from '#web/ui/icons.tsx'
 import * as t from '#texts/session.ts'
 import { emailError, foundErrors } from './account-rules.ts'
-import { refusalWords, wordsAbout } from './refusal.ts'
-import { useForm } from './use-form.ts'
+import { refusalWords } from './refusal.ts'
 
 const FAILED = t.theInstructionsCouldNotBeSent
 
@@ -23,10 +23,16 @@ export function ForgotPasswordScreen() {
 }
 
 function AskForm({ onAsked }: { onAsked: (email: string) => void }) {
-  const { attempt, field, form, shown, values } = useForm({ email: '' }, ({ email }) => foundErrors({ email: emailError(email) }))
   const { data: settings } = useEndpoint(getSettings)
   const sendsMail = settings?.is_mail_configured !== false
-  const { run, busy, error } = useAction(forgotPassword)
+  const submission = useAction(forgotPassword)
+  const { run, busy, error } = submission
+  const { attempt, field, form, values } = useForm({
+    initial: { email: '' },
+    judge: ({ email }) => foundErrors({ email: emailError(email) }),
+    shows: 'left',
+    submissions: [submission],
+  })
   const failure = error && refusalWords(error, FAILED, ['email'])
 
   const send = async () => {
@@ -57,7 +63,6 @@ function AskForm({ onAsked }: { onAsked: (email: string) => void }) {
             autoComplete="username"
             autoCapitalize="none"
             spellCheck={false}
-            error={shown('email') ?? (error ? wordsAbout(error, 'email') : undefined)}
             {...field('email')}
           />
           <Button type="submit" look="primary" block busy={busy} busyLabel={t.sending}>

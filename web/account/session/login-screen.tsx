@@ -1,10 +1,11 @@
 /** Signing in. One column and nothing else; who has a session never sees it. */
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import { login } from '#contract/accounts.ts'
 import { getSettings } from '#contract/settings.ts'
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { BelowSheet, Sheet } from '#web/frame/layout/public-layout.tsx'
 import { PATHS } from '#web/navigation.ts'
 import { forgetTeam } from '#web/state/current-team.ts'
@@ -18,7 +19,6 @@ import { loginErrors, loginFailure } from './login-form.ts'
 import { ProviderButtons, activeProviders } from './provider-buttons.tsx'
 import { ResendDialog } from './resend-dialog.tsx'
 import { isDeadResetLink } from './reset-form.ts'
-import { useForm } from './use-form.ts'
 
 export function LoginScreen() {
   const { data: settings } = useEndpoint(getSettings)
@@ -55,12 +55,14 @@ export function LoginScreen() {
 }
 
 function LoginForm() {
-  const { attempt, field, form, shown, values } = useForm({ email: '', password: '' }, loginErrors)
   const [unverified, setUnverified] = useState<string | null>(null)
   const { run, busy, error } = useAction(login)
+  const { attempt, field, form, values } = useForm({
+    initial: { email: '', password: '' },
+    judge: loginErrors,
+    shows: 'left',
+  })
   const failure = error && loginFailure(error)
-  // There is one thing to do here.
-  useEffect(() => form.current?.querySelector<HTMLElement>('input[name=email]')?.focus(), [form])
 
   const send = async () => {
     if (busy) return
@@ -92,17 +94,16 @@ function LoginForm() {
           label={t.email}
           type="email"
           name="email"
+          autoFocus
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
-          error={shown('email')}
           {...field('email')}
         />
         <PasswordField
           label={t.password}
           name="password"
           autoComplete="current-password"
-          error={shown('password')}
           {...field('password')}
           aside={
             <Link className="link text-table" href={PATHS.forgotPassword}>

@@ -4,6 +4,7 @@ import { useParams } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { checkPasswordReset, resetPassword } from '#contract/accounts.ts'
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { Sheet } from '#web/frame/layout/public-layout.tsx'
 import { PATHS } from '#web/navigation.ts'
 import { isSignedIn } from '#web/state/session.ts'
@@ -14,9 +15,8 @@ import { toast } from '#web/ui/feedback/toaster.tsx'
 import * as t from '#texts/session.ts'
 import { logOut } from './log-out.ts'
 import { NewPasswordField } from './new-password-field.tsx'
-import { refusalWords, wordsAbout } from './refusal.ts'
+import { refusalWords } from './refusal.ts'
 import { DEAD_RESET_LINK, RESET_FAILED, resetErrors } from './reset-form.ts'
-import { useForm } from './use-form.ts'
 
 /** Asked once: an answer without a body leaves nothing behind by which a second one would be known to be needless. */
 const ONCE = { revalidateIfStale: false, revalidateOnReconnect: false, shouldRetryOnError: false }
@@ -47,8 +47,14 @@ export function ResetPasswordScreen() {
 }
 
 function ResetForm({ token }: { token: string }) {
-  const { attempt, field, form, shown, values } = useForm({ password: '', confirmation: '' }, resetErrors)
-  const { run, busy, error } = useAction(resetPassword)
+  const submission = useAction(resetPassword)
+  const { run, busy, error } = submission
+  const { attempt, field, form, values } = useForm({
+    initial: { password: '', confirmation: '' },
+    judge: resetErrors,
+    shows: 'left',
+    submissions: [submission],
+  })
   const failure = error && refusalWords(error, RESET_FAILED, ['password'])
 
   const send = async () => {
@@ -78,18 +84,8 @@ function ResetForm({ token }: { token: string }) {
         }}
       >
         {failure && <Notice tone="danger" role="alert" title={failure} />}
-        <NewPasswordField
-          label={t.newPassword}
-          error={shown('password') ?? (error ? wordsAbout(error, 'password') : undefined)}
-          {...field('password')}
-        />
-        <PasswordField
-          label={t.confirmNewPassword}
-          name="confirmation"
-          autoComplete="new-password"
-          error={shown('confirmation')}
-          {...field('confirmation')}
-        />
+        <NewPasswordField label={t.newPassword} {...field('password')} />
+        <PasswordField label={t.confirmNewPassword} name="confirmation" autoComplete="new-password" {...field('confirmation')} />
         <Button type="submit" look="primary" block busy={busy} busyLabel={t.saving}>
           {t.setNewPassword}
         </Button>

@@ -5,6 +5,7 @@ import { navigate } from 'wouter/use-browser-location'
 import { readInvitation, register, registerInvited } from '#contract/accounts.ts'
 import { getSettings } from '#contract/settings.ts'
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { BelowSheet, OutcomeSheet, Sheet } from '#web/frame/layout/public-layout.tsx'
 import { PATHS } from '#web/navigation.ts'
 import { runtimeConfig } from '#web/state/runtime-config.ts'
@@ -18,10 +19,9 @@ import * as t from '#texts/session.ts'
 import { AcceptInvitation } from './accept-invitation.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { ProviderButtons } from './provider-buttons.tsx'
-import { refusalWords, wordsAbout } from './refusal.ts'
+import { refusalWords } from './refusal.ts'
 import { ResendButton } from './resend-dialog.tsx'
 import { EMPTY_SIGN_UP, SIGN_UP_FAILED, SIGN_UP_FIELDS, signUpBody, signUpErrors } from './sign-up-form.ts'
-import { useForm } from './use-form.ts'
 import { openPlace, wayTo } from './way-back.ts'
 
 type Invitation = { code: string; email: string }
@@ -86,11 +86,17 @@ function SignUp({ invitation }: { invitation?: Invitation }) {
 
 /** @param onMade  told the address that must be verified; a verified one leads on to the login by itself */
 function SignUpForm({ invitation, onMade }: { invitation?: Invitation; onMade: (email: string) => void }) {
-  const { attempt, field, form, shown, values } = useForm({ ...EMPTY_SIGN_UP, email: invitation?.email ?? '' }, signUpErrors)
   const open = useAction(register)
   const invited = useAction(registerInvited)
-  const { busy, error } = invitation ? invited : open
-  const about = (name: (typeof SIGN_UP_FIELDS)[number]) => (error ? wordsAbout(error, name) : undefined)
+  const submission = invitation ? invited : open
+  const { busy, error } = submission
+  const { attempt, field, form, values } = useForm({
+    initial: { ...EMPTY_SIGN_UP, email: invitation?.email ?? '' },
+    judge: signUpErrors,
+    shows: 'left',
+    submissions: [submission],
+    serverNames: { firstName: 'first_name', lastName: 'last_name' },
+  })
   const failure = error && refusalWords(error, SIGN_UP_FAILED, SIGN_UP_FIELDS)
 
   const send = async () => {
@@ -116,22 +122,8 @@ function SignUpForm({ invitation, onMade }: { invitation?: Invitation; onMade: (
     >
       {failure && <Notice tone="danger" role="alert" title={failure} />}
       <div className="grid gap-4 min-[360px]:grid-cols-2">
-        <TextField
-          label={t.firstName}
-          name="first_name"
-          autoComplete="given-name"
-          maxLength={150}
-          error={shown('firstName') ?? about('first_name')}
-          {...field('firstName')}
-        />
-        <TextField
-          label={t.lastName}
-          name="last_name"
-          autoComplete="family-name"
-          maxLength={150}
-          error={shown('lastName') ?? about('last_name')}
-          {...field('lastName')}
-        />
+        <TextField label={t.firstName} name="first_name" autoComplete="given-name" maxLength={150} {...field('firstName')} />
+        <TextField label={t.lastName} name="last_name" autoComplete="family-name" maxLength={150} {...field('lastName')} />
       </div>
       <TextField
         label={t.email}
@@ -142,10 +134,9 @@ function SignUpForm({ invitation, onMade }: { invitation?: Invitation; onMade: (
         spellCheck={false}
         readOnly={invitation !== undefined}
         hint={invitation && t.theInvitationWasSentToThis}
-        error={shown('email') ?? about('email')}
         {...field('email')}
       />
-      <NewPasswordField label={t.password} error={shown('password') ?? about('password')} {...field('password')} />
+      <NewPasswordField label={t.password} {...field('password')} />
       <Button type="submit" look="primary" block busy={busy} busyLabel={t.creatingAccount}>
         {t.createAccount}
       </Button>

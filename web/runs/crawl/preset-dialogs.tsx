@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { changePreset, createPreset, deletePreset, listPresets } from '#contract/presets.ts'
 import type { CrawlPreset } from '#contract/presets.ts'
 import { useAction } from '#web/api/hooks.ts'
+import { useForm } from '#web/api/use-form.ts'
 import type { ApiError } from '#web/api/client.ts'
-import { fieldError } from '#web/api/field-error.ts'
 import { reasonOf } from '#web/runs/shared/use-run-again.ts'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
@@ -25,13 +25,13 @@ function presetOptions(form: CrawlForm, isRenderingConfigured: boolean, plugins:
 }
 
 export function SaveDialog({ form, isRenderingConfigured, plugins, onClose }: Omit<PresetMenuProps, 'onApply'> & { onClose: () => void }) {
-  const [name, setName] = useState('')
   const create = useAction(createPreset, { refreshes: [listPresets] })
+  const { field, shown, values } = useForm({ initial: { name: '' }, submissions: [create] })
   const headers = form.page_options.extra_headers.length
-  const error = create.error === null ? undefined : (fieldError(create.error, 'name') ?? reasonOf(create.error))
+  const error = shown('name') ?? (create.error === null ? undefined : reasonOf(create.error))
   const save = async () => {
     if (create.busy) return
-    const outcome = await create.run({ body: { name, options: presetOptions(form, isRenderingConfigured, plugins) } })
+    const outcome = await create.run({ body: { ...values, options: presetOptions(form, isRenderingConfigured, plugins) } })
     if (!outcome.ok) return
     toast.success(t.thePresetWasSaved)
     onClose()
@@ -54,7 +54,7 @@ export function SaveDialog({ form, isRenderingConfigured, plugins, onClose }: Om
       }
     >
       <p>{t.theTeamCanApplyItHere}</p>
-      <TextField label={t.name} value={name} onChange={setName} error={error} autoComplete="off" className="text-ink" />
+      <TextField label={t.name} {...field('name')} error={error} autoComplete="off" className="text-ink" />
       {headers > 0 && <p className="text-table">{t.extraHeadersAreNotKeptThey}</p>}
     </Dialog>
   )
@@ -85,13 +85,14 @@ export function ManageDialog({ presets, error, onClose }: ManageProps) {
 }
 
 function PresetRow({ preset: { uuid, name } }: { preset: CrawlPreset }) {
-  const [typed, setTyped] = useState<string | null>(null)
+  const [isEdited, setEdited] = useState(false)
   const change = useAction(changePreset, { refreshes: [listPresets] })
+  const { field, restart, values } = useForm({ initial: { name }, submissions: [change] })
   const remove = useAction(deletePreset, { refreshes: [listPresets] })
   const rename = async () => {
-    if (typed === null || change.busy) return
-    const outcome = await change.run({ params: { id: uuid }, body: { name: typed } })
-    if (outcome.ok) setTyped(null)
+    if (change.busy) return
+    const outcome = await change.run({ params: { id: uuid }, body: values })
+    if (outcome.ok) setEdited(false)
   }
   const takeAway = async () => {
     const outcome = await remove.run({ params: { id: uuid } })
@@ -100,7 +101,7 @@ function PresetRow({ preset: { uuid, name } }: { preset: CrawlPreset }) {
   }
   return (
     <li className="flex min-h-11 items-center gap-2 border-b border-line py-1.5 last:border-b-0">
-      {typed === null ? (
+      {!isEdited ? (
         <span className="min-w-0 flex-1 truncate text-ink">{name}</span>
       ) : (
         <form
@@ -116,15 +117,21 @@ function PresetRow({ preset: { uuid, name } }: { preset: CrawlPreset }) {
             label={t.newNameOf(name)}
             hideLabel
             size="small"
-            value={typed}
-            onChange={setTyped}
+            {...field('name')}
             error={change.error === null ? undefined : reasonOf(change.error)}
             className="text-ink"
           />
         </form>
       )}
-      {typed === null ? (
-        <IconButton label={t.rename(name)} icon={PencilIcon} onClick={() => setTyped(name)} />
+      {!isEdited ? (
+        <IconButton
+          label={t.rename(name)}
+          icon={PencilIcon}
+          onClick={() => {
+            restart({ name })
+            setEdited(true)
+          }}
+        />
       ) : (
         <IconButton label={t.saveNameOf(name)} icon={CheckIcon} busy={change.busy} onClick={() => void rename()} />
       )}

@@ -5,6 +5,7 @@ import type { ModelEndpointAnswer } from '#contract/models.ts'
 import { getPluginsSchema } from '#contract/plugins.ts'
 import { fieldError } from '#web/api/field-error.ts'
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { Card, CardBody, CardFoot, CardHead } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
 import { EmptyState, ErrorState, Loading, Notice } from '#web/ui/feedback/feedback.tsx'
@@ -18,7 +19,7 @@ import { numberText } from '#web/ui/text/time-texts.ts'
 import { fixed } from '#texts/language.ts'
 import * as t from '#texts/models.ts'
 import { bodyOf, formOf, modelErrors, testOf } from './model-form.ts'
-import type { ModelErrors, ModelForm } from './model-form.ts'
+import type { ModelForm } from './model-form.ts'
 
 const STALE = { refreshes: [getModelEndpoint, getPluginsSchema] }
 
@@ -49,41 +50,43 @@ export function ModelSettings() {
 
 /** Drawn anew after each save: the form begins with what is stored then. */
 function EndpointCard({ stored }: { stored: ModelEndpointAnswer }) {
-  const [form, setForm] = useState(() => formOf(stored))
-  const [wrong, setWrong] = useState<ModelErrors>({})
   const [tested, setTested] = useState<string | null>(null)
   const [isRemoving, setIsRemoving] = useState(false)
   const save = useAction(setModelEndpoint, STALE)
   const test = useAction(testModelEndpoint)
   const remove = useAction(removeModelEndpoint, STALE)
-  const refusal = save.error ?? test.error
+  const {
+    attempt,
+    form: fields,
+    refusal,
+    set: enter,
+    shown,
+    values: form,
+  } = useForm({
+    initial: () => formOf(stored),
+    judge: modelErrors,
+    submissions: [save, test],
+    serverNames: { key: 'api_key' },
+  })
   const isNew = stored.base_url === null
   const hasOthers = stored.available_models.length > stored.models.length
   /** The stored key is not sent to another address. */
   const isElsewhere = form.base_url.trim() !== stored.base_url
 
   const set = (next: Partial<ModelForm>) => {
-    setForm({ ...form, ...next })
-    setWrong({})
+    enter(next)
     setTested(null)
-    for (const action of [save, test]) if (action.error) action.reset()
   }
-  const mayGoOn = () => {
-    const errors = modelErrors(form)
-    setWrong(errors)
-    return Object.keys(errors).length === 0
-  }
-  const words = (name: string) => wrong[name as keyof ModelErrors] ?? fieldError(refusal, name)
 
   const submit = async () => {
-    if (save.busy || !mayGoOn()) return
+    if (save.busy) return
     test.reset()
     const outcome = await save.run({ body: bodyOf(form) })
     if (outcome.ok) toast.success(t.modelServerSaved)
     else toast.error(t.failedToSaveTheModelServer)
   }
   const tryOut = async () => {
-    if (test.busy || !mayGoOn()) return
+    if (test.busy) return
     setTested(null)
     save.reset()
     const outcome = await test.run({ body: testOf(form) })
@@ -109,10 +112,11 @@ function EndpointCard({ stored }: { stored: ModelEndpointAnswer }) {
         )}
       </CardHead>
       <form
+        ref={fields}
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          void submit()
+          attempt(() => void submit())
         }}
       >
         <CardBody>
@@ -126,7 +130,7 @@ function EndpointCard({ stored }: { stored: ModelEndpointAnswer }) {
               placeholder={t.addressExample}
               value={form.base_url}
               onChange={(base_url) => set({ base_url })}
-              error={words('base_url')}
+              error={shown('base_url')}
               inputMode="url"
               autoComplete="off"
               autoCapitalize="none"
@@ -137,7 +141,7 @@ function EndpointCard({ stored }: { stored: ModelEndpointAnswer }) {
               hint={!stored.has_key ? t.storedEncrypted : isElsewhere ? t.anotherAddressNeedsItsKey : t.leaveItEmpty}
               value={form.key}
               onChange={(key) => set({ key })}
-              error={words('api_key')}
+              error={shown('key')}
               disabled={form.withoutKey}
               maxLength={500}
               autoComplete="new-password"
@@ -150,7 +154,7 @@ function EndpointCard({ stored }: { stored: ModelEndpointAnswer }) {
               rows={3}
               value={form.models}
               onChange={(models) => set({ models })}
-              error={words('models') ?? words('model')}
+              error={shown('models') ?? fieldError(refusal, 'model')}
               spellCheck={false}
             />
             {fault !== undefined && <Notice tone="danger" title={fault} role="alert" />}
@@ -162,7 +166,7 @@ function EndpointCard({ stored }: { stored: ModelEndpointAnswer }) {
           </div>
         </CardBody>
         <CardFoot className="justify-end">
-          <Button busy={test.busy} busyLabel={t.testing} onClick={() => void tryOut()}>
+          <Button busy={test.busy} busyLabel={t.testing} onClick={() => attempt(() => void tryOut())}>
             {t.testModel}
           </Button>
           <Button look="primary" type="submit" busy={save.busy} busyLabel={t.saving}>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import type { CurrentSubscription } from '#contract/plans.ts'
 import { currentTeam } from '#contract/teams.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { PATHS } from '#web/navigation.ts'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { Card, CardBody, CardHead } from '#web/ui/card.tsx'
@@ -193,10 +194,10 @@ type DeleteProps = { open: boolean; onClose: () => void; busy: boolean; onConfir
 /** Credits are lost with it, so the name of the team is asked for first. */
 function DeleteDialog({ open, onClose, busy, onConfirm }: DeleteProps) {
   const { data: team } = useEndpoint(currentTeam)
-  const [typed, setTyped] = useState('')
-  const matches = team !== undefined && typed.trim() === team.name.trim()
+  const { field, restart, values } = useForm({ initial: { name: '' } })
+  const matches = team !== undefined && values.name.trim() === team.name.trim()
   const close = () => {
-    setTyped('')
+    restart()
     onClose()
   }
   return (
@@ -217,13 +218,7 @@ function DeleteDialog({ open, onClose, busy, onConfirm }: DeleteProps) {
       }
     >
       <p>{t.thePlanEndsAtOnceAnd}</p>
-      <TextField
-        label={t.typeTheTeamsNameToConfirm(team?.name ?? '…')}
-        value={typed}
-        onChange={setTyped}
-        autoComplete="off"
-        className="text-ink"
-      />
+      <TextField label={t.typeTheTeamsNameToConfirm(team?.name ?? '…')} {...field('name')} autoComplete="off" className="text-ink" />
     </Dialog>
   )
 }

@@ -5,6 +5,7 @@ import type { ProxyServer, ProxyType } from '#contract/proxies.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { fieldError } from '#web/api/field-error.ts'
 import { useAction } from '#web/api/hooks.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Checkbox, RadioGroup } from '#web/ui/form/choice.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
@@ -13,7 +14,7 @@ import { NumberField, PasswordField, SelectField, TextField } from '#web/ui/form
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import * as t from '#texts/proxies.ts'
 import { TYPE_LABELS, addressErrors, changesOf, formOf, newProxy, proxyErrors, suggestedSlug, testOf } from './proxy-form.ts'
-import type { PasswordAct, ProxyErrors, ProxyForm } from './proxy-form.ts'
+import type { PasswordAct, ProxyForm } from './proxy-form.ts'
 
 const TYPES = Object.entries(TYPE_LABELS).map(([value, label]) => ({ value: value as ProxyType, label }))
 /** The outcome of a test takes the place of the one before. */
@@ -29,36 +30,34 @@ type ProxyDialogProps = {
 
 /** Drawn only while it is open: a second opening begins anew. */
 export function ProxyDialog({ proxy, onClose, onSaved }: ProxyDialogProps) {
-  const [form, setForm] = useState(() => formOf(proxy))
-  const [wrong, setWrong] = useState<ProxyErrors>({})
   const [origin, setOrigin] = useState<string | null>(null)
-  const fields = useRef<HTMLDivElement>(null)
   const create = useAction(createProxy, STALE)
   const change = useAction(changeProxy, STALE)
   const test = useAction(testProxy)
   const isNew = proxy === null
-  const refusal = create.error ?? change.error ?? test.error
+  const {
+    attempt,
+    focusFirstError,
+    form: fields,
+    refusal,
+    set: enter,
+    shown: words,
+    values: form,
+  } = useForm({
+    initial: () => formOf(proxy),
+    judge: (typed) => proxyErrors(typed, isNew),
+    submissions: [create, change, test],
+  })
 
   const set = (next: Partial<ProxyForm>) => {
     const followsName = isNew && next.name !== undefined && form.slug === suggestedSlug(form.name)
-    const entered = { ...next, ...(followsName && { slug: suggestedSlug(next.name ?? '') }) }
-    setForm({ ...form, ...entered })
-    setWrong(Object.fromEntries(Object.entries(wrong).filter(([name]) => !(name in entered))))
-    // What was found out held for what stood there before.
+    enter({ ...next, ...(followsName && { slug: suggestedSlug(next.name ?? '') }) })
+    // The test was of the values before.
     setOrigin(null)
-    for (const action of [create, change, test]) if (action.error) action.reset()
   }
-  const leadToError = () => requestAnimationFrame(() => fields.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
-  const mayGoOn = (errors: ProxyErrors) => {
-    setWrong(errors)
-    if (Object.keys(errors).length === 0) return true
-    leadToError()
-    return false
-  }
-  const words = (name: keyof ProxyForm) => wrong[name] ?? fieldError(refusal, name)
 
   const save = async () => {
-    if (create.busy || change.busy || !mayGoOn(proxyErrors(form, isNew))) return
+    if (create.busy || change.busy) return
     const changes = isNew ? null : changesOf(form, proxy)
     if (!isNew && changes === null) return void toast.blank(t.nothingHasChanged)
     test.reset()
@@ -67,14 +66,14 @@ export function ProxyDialog({ proxy, onClose, onSaved }: ProxyDialogProps) {
       : await change.run({ params: { slug: proxy.slug }, body: changes ?? {} })
     if (!outcome.ok) {
       if (!isShown(outcome.error)) toast.error(isNew ? t.failedToAddTheProxyServer : t.failedToUpdateTheProxyServer)
-      return leadToError()
+      return focusFirstError()
     }
     toast.success(isNew ? t.proxyServerAdded : t.proxyServerUpdated)
     onSaved?.(outcome.answer)
     onClose()
   }
   const tryOut = async () => {
-    if (test.busy || !mayGoOn(addressErrors(form))) return
+    if (test.busy) return
     setOrigin(null)
     create.reset()
     change.reset()
@@ -86,7 +85,7 @@ export function ProxyDialog({ proxy, onClose, onSaved }: ProxyDialogProps) {
     }
     const said = fieldError(outcome.error, 'non_field_errors')
     toast.error(said ?? (isShown(outcome.error) ? t.theProxyServerWasNotTested : outcome.error.message), TEST_TOAST)
-    leadToError()
+    focusFirstError()
   }
 
   return (
@@ -95,10 +94,15 @@ export function ProxyDialog({ proxy, onClose, onSaved }: ProxyDialogProps) {
       size="normal"
       onClose={onClose}
       title={isNew ? t.addProxy : t.edit2(proxy.name)}
-      onSubmit={() => void save()}
+      onSubmit={() => attempt(() => void save())}
       footer={
         <>
-          <Button className="mr-auto max-sm:w-full" busy={test.busy} busyLabel={t.testing} onClick={() => void tryOut()}>
+          <Button
+            className="mr-auto max-sm:w-full"
+            busy={test.busy}
+            busyLabel={t.testing}
+            onClick={() => attempt(() => void tryOut(), addressErrors)}
+          >
             {t.testProxy}
           </Button>
           <Button look="quiet" onClick={onClose}>

@@ -6,6 +6,7 @@ import { createApiKey, deleteApiKey, listApiKeys } from '#contract/teams.ts'
 import type { ApiKey } from '#contract/teams.ts'
 import { fieldError } from '#web/api/field-error.ts'
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { isReadable } from '#web/api/readable-keys.ts'
 import { PATHS } from '#web/navigation.ts'
 import { runtimeConfig } from '#web/state/runtime-config.ts'
@@ -200,23 +201,21 @@ function KeyTable({ keys, sought, updating, shown, onToggle, onDelete }: KeyTabl
   )
 }
 
+const keyErrors = ({ name }: { name: string }) => (name.trim() === '' ? { name: t.pleaseEnterAKeyName } : {})
+
 function CreateKeyDialog({ open, onClose, onCreated }: { open: boolean; onClose: () => void; onCreated: (key: ApiKey) => void }) {
-  const [name, setName] = useState('')
-  const [problem, setProblem] = useState<string>()
   const create = useAction(createApiKey, { refreshes: [listApiKeys] })
+  const { attempt, field, restart, values } = useForm({ initial: { name: '' }, judge: keyErrors, submissions: [create] })
   const close = () => {
-    setName('')
-    setProblem(undefined)
+    restart()
+    create.reset()
     onClose()
   }
   const submit = async () => {
     if (create.busy) return
-    if (name.trim() === '') return setProblem(t.pleaseEnterAKeyName)
-    const outcome = await create.run({ body: { name } })
+    const outcome = await create.run({ body: values })
     if (!outcome.ok) {
-      const words = fieldError(outcome.error, 'name')
-      setProblem(words)
-      if (!words) toast.error(t.failedToCreateTheAPIKey(outcome.error.message))
+      if (!fieldError(outcome.error, 'name')) toast.error(t.failedToCreateTheAPIKey(outcome.error.message))
       return
     }
     toast.success(t.apiKeyCreated)
@@ -228,7 +227,7 @@ function CreateKeyDialog({ open, onClose, onCreated }: { open: boolean; onClose:
       open={open}
       onClose={close}
       title={t.createNewAPIKey}
-      onSubmit={() => void submit()}
+      onSubmit={() => attempt(() => void submit())}
       footer={
         <>
           <Button look="quiet" onClick={close}>
@@ -243,15 +242,10 @@ function CreateKeyDialog({ open, onClose, onCreated }: { open: boolean; onClose:
       <TextField
         label={t.keyName}
         hint={t.sayWhatWillUseItSuch}
-        value={name}
-        error={problem}
         maxLength={255}
         autoComplete="off"
         className="text-ink"
-        onChange={(value) => {
-          setName(value)
-          setProblem(undefined)
-        }}
+        {...field('name')}
       />
     </Dialog>
   )

@@ -1,7 +1,7 @@
 /** Asks for the name of a new team, and goes on as that team. */
-import { useState } from 'react'
 import { createTeam, listTeams } from '#contract/teams.ts'
 import { useAction } from '#web/api/hooks.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { chooseTeam } from '#web/state/current-team.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
@@ -10,11 +10,11 @@ import * as t from '#texts/switcher.ts'
 
 /** Names are not checked here; a failure is only logged, and the dialog stays for another try. */
 export function CreateTeamDialog({ onClose }: { onClose: () => void }) {
-  const [name, setName] = useState('')
   const create = useAction(createTeam, { refreshes: [listTeams] })
+  const { field, values } = useForm({ initial: { name: '' } })
   const submit = async () => {
     if (create.busy) return
-    const outcome = await create.run({ body: { name } })
+    const outcome = await create.run({ body: values })
     if (!outcome.ok) {
       console.error('the team could not be created', outcome.error)
       return
@@ -39,7 +39,7 @@ export function CreateTeamDialog({ onClose }: { onClose: () => void }) {
         </>
       }
     >
-      <TextField label={t.teamName} value={name} onChange={setName} autoComplete="off" className="text-ink" />
+      <TextField label={t.teamName} {...field('name')} autoComplete="off" className="text-ink" />
     </Dialog>
   )
 }

@@ -5,6 +5,7 @@ import { deleteTeam, describeTeamDeletion, listTeams } from '#contract/teams.ts'
 import type { Team, TeamContents } from '#contract/teams.ts'
 import { call } from '#web/api/client.ts'
 import { forgetTeamAnswers, refresh, useAction, useEndpoint } from '#web/api/hooks.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { PATHS } from '#web/navigation.ts'
 import { chooseTeam } from '#web/state/current-team.ts'
 import { Button } from '#web/ui/form/button.tsx'
@@ -28,14 +29,14 @@ export function DeleteTeamButton({ team }: { team: Team }) {
 }
 
 function DeleteTeamDialog({ team, onClose }: { team: Team; onClose: () => void }) {
-  const [typed, setTyped] = useState('')
+  const { field, values } = useForm({ initial: { name: '' } })
   const { data: contents, error } = useEndpoint(describeTeamDeletion, {}, { revalidateOnMount: true })
   const action = useAction(deleteTeam)
   const isBlocked = contents === undefined || contents.obstacles.length > 0
-  const matches = typed.trim() === team.name.trim()
+  const matches = values.name.trim() === team.name.trim()
   const remove = async () => {
     if (isBlocked || !matches || action.busy) return
-    const outcome = await action.run({ query: { confirm: typed } })
+    const outcome = await action.run({ query: { confirm: values.name } })
     if (!outcome.ok) return toast.error(outcome.error.message)
     onClose()
     toast.success(t.theTeamWasDeleted(team.name))
@@ -72,8 +73,7 @@ function DeleteTeamDialog({ team, onClose }: { team: Team; onClose: () => void }
           {contents.obstacles.length === 0 && (
             <TextField
               label={t.typeTheTeamsNameToConfirm(team.name)}
-              value={typed}
-              onChange={setTyped}
+              {...field('name')}
               autoComplete="off"
               autoFocus
               className="text-ink"

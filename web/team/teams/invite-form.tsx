@@ -1,10 +1,9 @@
 /** Invites a person to the team: by mail, or by a link to hand over where the server sends none. */
-import { useRef, useState } from 'react'
 import { isEmail } from '#contract/addresses.ts'
 import { getSettings } from '#contract/settings.ts'
 import { inviteMember, listInvitations } from '#contract/teams.ts'
-import { fieldError } from '#web/api/field-error.ts'
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { TextField } from '#web/ui/form/field.tsx'
 import { MailIcon, UserPlusIcon } from '#web/ui/icons.tsx'
@@ -15,18 +14,16 @@ import { useInvitationLink } from './use-invitation-link.ts'
 
 /** @param isOwner  whether the person may have the link of an invitation */
 export function InviteForm({ isOwner }: { isOwner: boolean }) {
-  const [email, setEmail] = useState('')
-  const [problem, setProblem] = useState<string>()
   const invite = useAction(inviteMember, { refreshes: [listInvitations] })
+  const { attempt, field, focusFirstError, form, restart, shown, values } = useForm({
+    initial: { email: '' },
+    judge: emailErrors,
+    submissions: [invite],
+  })
   const { data: settings } = useEndpoint(getSettings)
   const sendsMail = settings?.is_mail_configured !== false
   const invitationLink = useInvitationLink()
-  const box = useRef<HTMLFormElement>(null)
 
-  const refuse = (words: string) => {
-    setProblem(words)
-    box.current?.querySelector('input')?.focus()
-  }
   const tell = (address: string) => {
     const words = sendsMail ? t.invitationSentTo(address) : t.isInvitedThisServerSendsNo(address)
     if (isOwner) toast.offer(words, { label: t.copyInvitationLink, act: () => void invitationLink.copyLinkFor(address) })
@@ -35,29 +32,26 @@ export function InviteForm({ isOwner }: { isOwner: boolean }) {
   }
   const submit = async () => {
     if (invite.busy) return
-    const address = email.trim()
-    if (address === '') return refuse(t.emailIsRequired)
-    if (!isEmail(address)) return refuse(t.pleaseEnterAValidEmail)
+    const address = values.email.trim()
     const outcome = await invite.run({ body: { email: address } })
     if (outcome.ok) {
-      setEmail('')
+      restart()
       tell(address)
       return
     }
-    const message = outcome.error.message || t.failedToSendTheInvitation
-    toast.error(message)
-    refuse(fieldError(outcome.error, 'email') ?? message)
+    toast.error(outcome.error.message || t.failedToSendTheInvitation)
+    focusFirstError()
   }
   return (
     <>
       <form
-        ref={box}
+        ref={form}
         noValidate
         aria-label={t.inviteMember}
         className="flex max-w-130 flex-wrap items-start gap-2"
         onSubmit={(event) => {
           event.preventDefault()
-          void submit()
+          attempt(() => void submit())
         }}
       >
         <TextField
@@ -69,13 +63,9 @@ export function InviteForm({ isOwner }: { isOwner: boolean }) {
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          value={email}
-          error={problem}
           className="min-w-50 flex-1"
-          onChange={(value) => {
-            setEmail(value)
-            setProblem(undefined)
-          }}
+          {...field('email')}
+          error={shown('email') ?? (invite.error ? invite.error.message || t.failedToSendTheInvitation : undefined)}
         />
         <Button type="submit" icon={UserPlusIcon} busy={invite.busy} busyLabel={t.inviting}>
           {t.invite}
@@ -84,4 +74,9 @@ export function InviteForm({ isOwner }: { isOwner: boolean }) {
       <InvitationLinkDialog link={invitationLink.link} onClose={invitationLink.dismiss} />
     </>
   )
+}
+
+function emailErrors({ email }: { email: string }): { email?: string } {
+  if (email.trim() === '') return { email: t.emailIsRequired }
+  return isEmail(email.trim()) ? {} : { email: t.pleaseEnterAValidEmail }
 }

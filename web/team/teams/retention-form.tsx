@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { MAX_RETENTION_DAYS, getRetention, setRetention } from '#contract/teams.ts'
 import type { Retention } from '#contract/teams.ts'
 import { refresh, useAction, useEndpoint } from '#web/api/hooks.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Segmented } from '#web/ui/form/choice.tsx'
 import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
@@ -27,18 +28,18 @@ export function RetentionForm({ isOwner }: { isOwner: boolean }) {
 
 function Loaded({ retention, isOwner }: { retention: Retention; isOwner: boolean }) {
   const { days, installation_days: installation, effective_days: effective } = retention
-  const [mode, setMode] = useState<'keep' | 'delete'>(days === null ? 'keep' : 'delete')
-  const [typed, setTyped] = useState(days === null ? FIRST_DAYS : String(days))
+  const action = useAction(setRetention)
+  const { errors, field, set, values } = useForm({ initial: () => formOf(days), judge: daysErrors, submissions: [action] })
+  const { mode } = values
   const [isAsking, setAsking] = useState(false)
-  const wanted = mode === 'keep' ? null : daysOf(typed)
+  const wanted = mode === 'keep' ? null : daysOf(values.days)
   const settled = useSettled(wanted, TYPING_MS)
-  const isWrong = mode === 'delete' && wanted === null
+  const isWrong = errors.days !== undefined
   // Before it is saved, and for what holds already, so that a screen left open tells the truth.
   const asked = useEndpoint(getRetention, settled === null ? null : { query: { days: stricter(settled, installation) } }, {
     keepPreviousData: true,
   })
   const expired = settled === wanted && settled !== null ? asked.data?.expired : undefined
-  const action = useAction(setRetention)
   const save = async () => {
     if (isWrong || action.busy) return
     const outcome = await action.run({ body: { days: wanted } })
@@ -63,7 +64,7 @@ function Loaded({ retention, isOwner }: { retention: Retention; isOwner: boolean
             <Segmented
               label={t.endedJobs}
               value={mode}
-              onChange={setMode}
+              onChange={(next) => set({ mode: next })}
               options={[
                 { value: 'keep', label: t.keep },
                 { value: 'delete', label: t.deleteWhenOld },
@@ -76,9 +77,8 @@ function Loaded({ retention, isOwner }: { retention: Retention; isOwner: boolean
               label={t.daysAfterTheEndOfA}
               inputMode="numeric"
               autoComplete="off"
-              value={typed}
-              onChange={setTyped}
-              error={isWrong ? t.enterAWholeNumberFrom1(MAX_RETENTION_DAYS) : undefined}
+              {...field('days')}
+              error={errors.days}
             />
           )}
         </>
@@ -134,6 +134,14 @@ function previewText({ days, runs, pages, bytes, is_estimate: isEstimate, oldest
   const size = pages > 0 ? `${t.storedPages(pages)}, ${bytesText}` : t.storedPages(pages)
   return t.jobsOfAge(t.jobsAre(runs), age, size, oldest === null ? '' : t.theOldestEnded(dayText(oldest)))
 }
+
+type DaysForm = { mode: 'keep' | 'delete'; days: string }
+
+const formOf = (days: number | null): DaysForm =>
+  days === null ? { mode: 'keep', days: FIRST_DAYS } : { mode: 'delete', days: String(days) }
+
+const daysErrors = ({ mode, days }: DaysForm): { days?: string } =>
+  mode === 'delete' && daysOf(days) === null ? { days: t.enterAWholeNumberFrom1(MAX_RETENTION_DAYS) } : {}
 
 function daysOf(text: string): number | null {
   const days = /^\d{1,5}$/.test(text.trim()) ? Number(text) : 0

@@ -1,8 +1,8 @@
 /** The name of the team: text until it is edited; Esc and Cancel restore the old name. */
 import { useRef, useState } from 'react'
 import { currentTeam, listTeams, renameTeam } from '#contract/teams.ts'
-import { fieldError } from '#web/api/field-error.ts'
 import { useAction } from '#web/api/hooks.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { TextField } from '#web/ui/form/field.tsx'
 import { PencilIcon } from '#web/ui/icons.tsx'
@@ -10,30 +10,34 @@ import { toast } from '#web/ui/feedback/toaster.tsx'
 import * as t from '#texts/teams.ts'
 
 export function TeamName({ name }: { name: string }) {
-  const [draft, setDraft] = useState<string | null>(null)
+  const [isEdited, setEdited] = useState(false)
   const rename = useAction(renameTeam, { refreshes: [currentTeam, listTeams] })
+  const { field, isDirty, restart, values } = useForm({ initial: { name }, submissions: [rename] })
   const edit = useRef<HTMLButtonElement>(null)
   const leave = () => {
-    setDraft(null)
+    setEdited(false)
     rename.reset()
     requestAnimationFrame(() => edit.current?.focus())
   }
   const save = async () => {
-    if (draft === null || rename.busy) return
-    if (draft === name) return leave()
-    const outcome = await rename.run({ body: { name: draft } })
+    if (rename.busy) return
+    if (!isDirty) return leave()
+    const outcome = await rename.run({ body: values })
     if (!outcome.ok) return
     toast.success(t.teamNameSaved)
     leave()
   }
-  if (draft === null)
+  if (!isEdited)
     return (
       <button
         ref={edit}
         type="button"
         aria-label={t.rename(name)}
         title={t.rename2}
-        onClick={() => setDraft(name)}
+        onClick={() => {
+          restart({ name })
+          setEdited(true)
+        }}
         className="group flex min-h-9 w-full max-w-100 items-center gap-2 rounded-control border border-line bg-surface px-3 py-1.5 text-left transition-colors hover:border-control"
       >
         <span className="min-w-0 flex-1 break-words">{name}</span>
@@ -52,9 +56,8 @@ export function TeamName({ name }: { name: string }) {
       <TextField
         label={t.teamName2}
         hideLabel
-        value={draft}
-        onChange={setDraft}
-        error={fieldError(rename.error, 'name') ?? rename.error?.message}
+        {...field('name')}
+        error={field('name').error ?? rename.error?.message}
         maxLength={255}
         autoFocus
         autoComplete="off"

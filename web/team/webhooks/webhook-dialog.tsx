@@ -1,9 +1,10 @@
 /** Makes or changes a webhook endpoint. */
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { WEBHOOK_EVENTS, changeWebhook, createWebhook, listWebhooks } from '#contract/webhooks.ts'
 import type { WebhookEndpoint, WebhookEvent } from '#contract/webhooks.ts'
 import { fieldError } from '#web/api/field-error.ts'
 import { useAction } from '#web/api/hooks.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Checkbox, SwitchRow } from '#web/ui/form/choice.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
@@ -11,7 +12,6 @@ import { FieldError, TextAreaField, TextField } from '#web/ui/form/field.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import * as t from '#texts/webhooks.ts'
 import { EVENT_TEXTS, bodyOf, formOf, webhookErrors } from './webhook-form.ts'
-import type { WebhookErrors, WebhookForm } from './webhook-form.ts'
 
 const STALE = { refreshes: [listWebhooks] }
 
@@ -25,34 +25,34 @@ type WebhookDialogProps = {
 
 /** Drawn only while it is open: a second opening begins anew. */
 export function WebhookDialog({ webhook, onClose, onMade }: WebhookDialogProps) {
-  const [form, setForm] = useState(() => formOf(webhook))
-  const [wrong, setWrong] = useState<WebhookErrors>({})
   const [removesHeaders, setRemovesHeaders] = useState(false)
-  const fields = useRef<HTMLDivElement>(null)
   const create = useAction(createWebhook, STALE)
   const change = useAction(changeWebhook, STALE)
-  const refusal = create.error ?? change.error
-  const set = (next: Partial<WebhookForm>) => {
-    setForm({ ...form, ...next })
-    setWrong(Object.fromEntries(Object.entries(wrong).filter(([name]) => !(name in next))))
-    for (const action of [create, change]) if (action.error) action.reset()
-  }
-  const leadToError = () => requestAnimationFrame(() => fields.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
-  const words = (name: keyof WebhookForm) => wrong[name] ?? fieldError(refusal, name)
+  const {
+    attempt,
+    check,
+    field,
+    focusFirstError,
+    form: fields,
+    set,
+    shown,
+    values: form,
+  } = useForm({
+    initial: () => formOf(webhook),
+    judge: webhookErrors,
+    submissions: [create, change],
+  })
   const choose = (event: WebhookEvent, isChosen: boolean) =>
     set({ events: isChosen ? [...form.events, event] : form.events.filter((each) => each !== event) })
 
   const save = async () => {
-    const errors = webhookErrors(form)
-    setWrong(errors)
-    if (Object.keys(errors).length > 0) return leadToError()
     if (create.busy || change.busy) return
     const body = bodyOf(form, removesHeaders)
     const outcome = webhook === null ? await create.run({ body }) : await change.run({ params: { id: webhook.uuid }, body })
     if (!outcome.ok) {
       if (!(['name', 'url', 'events', 'headers'] as const).some((name) => fieldError(outcome.error, name) !== undefined))
         toast.error(webhook === null ? t.failedToAddTheWebhook : t.failedToUpdateTheWebhook)
-      return leadToError()
+      return focusFirstError()
     }
     toast.success(webhook === null ? t.webhookAdded : t.webhookUpdated)
     onClose()
@@ -65,7 +65,7 @@ export function WebhookDialog({ webhook, onClose, onMade }: WebhookDialogProps) 
       size="normal"
       onClose={onClose}
       title={webhook === null ? t.addWebhook : t.editWebhook}
-      onSubmit={() => void save()}
+      onSubmit={() => attempt(() => void save())}
       footer={
         <>
           <Button look="quiet" onClick={onClose}>
@@ -81,24 +81,14 @@ export function WebhookDialog({ webhook, onClose, onMade }: WebhookDialogProps) 
         <TextField
           label={t.url}
           hint={t.eventsAreSentToItAs}
-          value={form.url}
-          onChange={(url) => set({ url })}
-          error={words('url')}
+          {...field('url')}
           placeholder={t.httpsExampleComHooksSeine}
           maxLength={2048}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
         />
-        <TextField
-          label={t.name}
-          hint={t.shownInTheListItMay}
-          value={form.name}
-          onChange={(name) => set({ name })}
-          error={words('name')}
-          maxLength={255}
-          autoComplete="off"
-        />
+        <TextField label={t.name} hint={t.shownInTheListItMay} {...field('name')} maxLength={255} autoComplete="off" />
         <fieldset className="grid min-w-0 gap-3">
           <legend className="mb-1.5 text-table font-medium">{t.events}</legend>
           {WEBHOOK_EVENTS.map((event) => (
@@ -110,7 +100,7 @@ export function WebhookDialog({ webhook, onClose, onMade }: WebhookDialogProps) 
               onChange={(isChosen) => choose(event, isChosen)}
             />
           ))}
-          <FieldError error={words('events')} />
+          <FieldError error={shown('events')} />
         </fieldset>
         <TextAreaField
           label={webhook !== null && webhook.header_names.length > 0 ? t.newHeaders : t.headers}
@@ -119,9 +109,7 @@ export function WebhookDialog({ webhook, onClose, onMade }: WebhookDialogProps) 
               ? t.storedWhatYouEnterHereReplaces(webhook.header_names.join(', '))
               : t.sentWithEachEventOneIn
           }
-          value={form.headers}
-          onChange={(headers) => set({ headers })}
-          error={words('headers')}
+          {...field('headers')}
           rows={3}
           mono
           placeholder={t.authorizationBearer}
@@ -130,12 +118,7 @@ export function WebhookDialog({ webhook, onClose, onMade }: WebhookDialogProps) 
         {webhook !== null && webhook.header_names.length > 0 && (
           <Checkbox label={t.removeTheStoredHeaders} checked={removesHeaders} onChange={setRemovesHeaders} />
         )}
-        <SwitchRow
-          label={t.enabled}
-          description={t.whileItIsOffNothingIs}
-          checked={form.is_enabled}
-          onChange={(is_enabled) => set({ is_enabled })}
-        />
+        <SwitchRow label={t.enabled} description={t.whileItIsOffNothingIs} {...check('is_enabled')} />
       </div>
     </Dialog>
   )
