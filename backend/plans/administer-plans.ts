@@ -5,7 +5,7 @@ import { createCatalogue, selectPlans } from './catalogue.ts'
 import { money, toPlan } from './plan.ts'
 import { PlansFault, readPlansFile } from './plans-file.ts'
 import type { PlanEntry } from './plans-file.ts'
-import { ACTIVE, standingOf } from './standing.ts'
+import { ACTIVE, activeBalance } from './subscription-balance.ts'
 import { insertUnbilled } from './subscriptions.ts'
 
 export type ListedPlan = {
@@ -77,8 +77,8 @@ export function administerPlans({ database, newId, now }: { database: Database; 
       if (!team) throw new Refusal(`There is no team ${teamId}: npm run admin -- teams list shows them.`)
       const plan = await transaction.selectFrom('plan').select('id').where('id', '=', planId.toLowerCase()).executeTakeFirst()
       if (!plan) throw noPlan(planId)
-      const standing = await standingOf(transaction, team.id, at)
-      if (standing?.subscription.providerId) throw new Refusal('This team pays for a plan: it has to be cancelled first.')
+      const balance = await activeBalance(transaction, team.id, at)
+      if (balance?.subscription.providerId) throw new Refusal('This team pays for a plan: it has to be cancelled first.')
       await endUnbilled(team.id)
       await insertUnbilled(transaction, { id: newId(), teamId: team.id, planId: plan.id, at })
 

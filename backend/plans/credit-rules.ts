@@ -46,10 +46,10 @@ export function refusalOf(wanted: Wanted, allowance: Allowance | null, active: n
     creditRefusal(wanted, allowance) ??
     (wanted.proxyCategory === undefined || allowsProxy(wanted.proxyCategory, allowance) ? null : PREMIUM) ??
     depthRefusal(wanted.maxDepth, allowance.maxDepth) ??
-    (wanted.kind === 'crawl' && isOver(wanted.credits, allowance.maxPages)
+    (wanted.kind === 'crawl' && exceeds(wanted.credits, allowance.maxPages)
       ? `page_limit may be at most ${allowance.maxPages} on this plan.`
       : null) ??
-    (isOver(active + 1, maxConcurrent)
+    (exceeds(active + 1, maxConcurrent)
       ? `At most ${maxConcurrent} ${NAMES[wanted.kind].many} may run at once on this plan. Try again when one has ended.`
       : null)
   )
@@ -59,19 +59,19 @@ function creditRefusal({ kind, credits }: Wanted, { periodLeft, dailyLeft }: All
   const isCrawl = kind === 'crawl'
   const needs = `This ${NAMES[kind].one} needs ${credits} credits`
   if (periodLeft === 0) return PERIOD_USED
-  if (isOver(credits, periodLeft))
+  if (exceeds(credits, periodLeft))
     return isCrawl
       ? `Only ${periodLeft} page credits remain in this billing period. Lower page_limit.`
       : `${needs}, ${periodLeft} remain in this billing period.`
   if (dailyLeft === 0) return isCrawl ? "Today's page credits are used up." : "Today's credits are used up."
-  if (isOver(credits, dailyLeft))
+  if (exceeds(credits, dailyLeft))
     return isCrawl ? `Only ${dailyLeft} page credits remain for today. Lower page_limit.` : `${needs}, ${dailyLeft} remain for today.`
   return null
 }
 
 /** The one rule that also holds without plans, where the depth is the server's. */
 export const depthRefusal = (maxDepth: number | undefined, allowed: number): string | null =>
-  maxDepth !== undefined && isOver(maxDepth, allowed) ? `max_depth may be at most ${allowed} on this plan.` : null
+  maxDepth !== undefined && exceeds(maxDepth, allowed) ? `max_depth may be at most ${allowed} on this plan.` : null
 
 /** A team's own proxies and those for everybody are always allowed. */
 export const allowsProxy = (category: string, plan: { isFree: boolean } | null): boolean =>
@@ -80,7 +80,7 @@ export const allowsProxy = (category: string, plan: { isFree: boolean } | null):
 /** What is left of so many; -1 of no limit. */
 export const left = (of: number, used: number): number => (of === UNLIMITED ? UNLIMITED : Math.max(0, of - used))
 
-const isOver = (count: number, most: number) => most !== UNLIMITED && count > most
+const exceeds = (count: number, most: number) => most !== UNLIMITED && count > most
 
 const DAY_MS = 24 * 60 * 60 * 1000
 

@@ -5,7 +5,7 @@ import type { Database, Rows, Transaction } from '#backend/platform/database/dat
 import { AppError } from '#backend/errors.ts'
 import { allowsProxy, depthRefusal, refusalOf } from './credit-rules.ts'
 import type { Wanted } from './credit-rules.ts'
-import { activeRuns, allowanceOf, standingOf } from './standing.ts'
+import { activeRuns, allowanceOf, activeBalance } from './subscription-balance.ts'
 
 /** A run that has just been made, in a transaction that is still open. */
 export type Reservation = {
@@ -50,9 +50,9 @@ export function createCredits({
       return
     }
     const { at, kind, runNo, teamId } = wanted
-    const standing = await standingOf(transaction, teamId, at)
+    const balance = await activeBalance(transaction, teamId, at)
     const active = await activeRuns(transaction, teamId, kind, at, runNo)
-    refuse(refusalOf(wanted satisfies Wanted, standing && allowanceOf(standing), active))
+    refuse(refusalOf(wanted satisfies Wanted, balance && allowanceOf(balance), active))
     await hold(transaction, wanted)
   }
 
@@ -69,27 +69,26 @@ export function createCredits({
         maxConcurrent: null,
         period: null,
       }
-    const standing = await standingOf(database, teamId, now())
-    if (standing === null)
-      return { creditsLeft: 0, periodLeft: 0, planCredits: 0, maxDepth: 0, maxPages: 0, maxConcurrent: 0, period: null }
-    const { dailyLeft, maxConcurrent, maxDepth: depth, maxPages, periodLeft } = allowanceOf(standing)
+    const balance = await activeBalance(database, teamId, now())
+    if (balance === null) return { creditsLeft: 0, periodLeft: 0, planCredits: 0, maxDepth: 0, maxPages: 0, maxConcurrent: 0, period: null }
+    const { dailyLeft, maxConcurrent, maxDepth: depth, maxPages, periodLeft } = allowanceOf(balance)
     const lefts = [limitOf(periodLeft), limitOf(dailyLeft)].filter((one) => one !== null)
     return {
       creditsLeft: lefts.length === 0 ? null : Math.min(...lefts),
       periodLeft: limitOf(periodLeft),
-      planCredits: limitOf(standing.plan.pageCredit),
+      planCredits: limitOf(balance.plan.pageCredit),
       maxDepth: limitOf(depth),
       maxPages: limitOf(maxPages),
       maxConcurrent: limitOf(maxConcurrent),
-      period: standing.periodStartAt === null ? null : { startAt: standing.periodStartAt, endAt: standing.subscription.periodEndAt },
+      period: balance.periodStartAt === null ? null : { startAt: balance.periodStartAt, endAt: balance.subscription.periodEndAt },
     }
   }
 
   /** Whether a team's runs may go through proxies of a category. */
   async function isProxyCategoryAllowed(teamId: string, category: string): Promise<boolean> {
     if (!isEnterprise || allowsProxy(category, null)) return true
-    const standing = await standingOf(database, teamId, now())
-    return allowsProxy(category, standing && allowanceOf(standing))
+    const balance = await activeBalance(database, teamId, now())
+    return allowsProxy(category, balance && allowanceOf(balance))
   }
 
   /** Throws `plan_limit` when the plan has no place for one more member. Who is there already stays. */
@@ -107,9 +106,9 @@ export function createCredits({
   /** Null: no limit. Throws `no_active_plan`. */
   async function seatsOf(rows: Rows, teamId: string): Promise<{ of: number; free: number } | null> {
     if (!isEnterprise) return null
-    const standing = await standingOf(rows, teamId, now())
-    if (!standing) throw new AppError('no_active_plan')
-    const of = standing.plan.numberOfUsers
+    const balance = await activeBalance(rows, teamId, now())
+    if (!balance) throw new AppError('no_active_plan')
+    const of = balance.plan.numberOfUsers
     return of === UNLIMITED ? null : { of, free: Math.max(0, of - (await membersOf(rows, teamId))) }
   }
 }

@@ -1,6 +1,6 @@
 /** Whether the payment provider goes on taking money for a team, paid or waiting to be. */
 import type { Rows } from '#backend/platform/database/database.ts'
-import { isOver } from './standing.ts'
+import { hasEnded } from './subscription-balance.ts'
 
 /** True for a subscription of the provider that has not ended. One that is scheduled to end counts until it has. */
 export async function isBilled(rows: Rows, teamId: string): Promise<boolean> {
@@ -10,5 +10,5 @@ export async function isBilled(rows: Rows, teamId: string): Promise<boolean> {
     .where('teamId', '=', teamId)
     .where('providerId', 'is not', null)
     .execute()
-  return found.some(({ status }) => !isOver(status) && status !== 'incomplete')
+  return found.some(({ status }) => !hasEnded(status) && status !== 'incomplete')
 }

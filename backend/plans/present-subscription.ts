@@ -4,15 +4,15 @@ import type { CurrentSubscription, Subscription, SubscriptionStatus } from '#con
 import { instant, instantOrNull } from '#backend/http/instants.ts'
 import { left } from './credit-rules.ts'
 import { presentPlan } from './plan.ts'
-import { isOver } from './standing.ts'
-import type { Standing } from './standing.ts'
+import { hasEnded } from './subscription-balance.ts'
+import type { SubscriptionBalance } from './subscription-balance.ts'
 
-export const presentSubscription = ({ subscription, plan, periodStartAt, periodLeft, dailyLeft }: Standing): Subscription => ({
+export const presentSubscription = ({ subscription, plan, periodStartAt, periodLeft, dailyLeft }: SubscriptionBalance): Subscription => ({
   uuid: subscription.id,
   plan: presentPlan(plan),
   status: subscription.status as SubscriptionStatus,
-  remain_page_credit: isOver(subscription.status) ? 0 : periodLeft,
-  remain_daily_page_credit: isOver(subscription.status) ? 0 : dailyLeft,
+  remain_page_credit: hasEnded(subscription.status) ? 0 : periodLeft,
+  remain_daily_page_credit: hasEnded(subscription.status) ? 0 : dailyLeft,
   start_at: instantOrNull(subscription.startAt),
   current_period_start_at: instantOrNull(periodStartAt),
   current_period_end_at: instantOrNull(subscription.periodEndAt),
@@ -28,7 +28,7 @@ export const presentCurrent = ({
   periodStartAt,
   periodLeft,
   dailyLeft,
-}: Standing & { members: number }): CurrentSubscription => ({
+}: SubscriptionBalance & { members: number }): CurrentSubscription => ({
   plan_uuid: plan.id,
   plan_name: plan.name,
   status: subscription.status as SubscriptionStatus,

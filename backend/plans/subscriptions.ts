@@ -14,8 +14,8 @@ import { PaymentFault } from './payment-provider.ts'
 import type { PaymentProvider, ReturnAddresses } from './payment-provider.ts'
 import type { Plan } from './plan.ts'
 import { membersOf } from './credits.ts'
-import { standingOf, withRest } from './standing.ts'
-import type { Standing } from './standing.ts'
+import { activeBalance, balanceOf } from './subscription-balance.ts'
+import type { SubscriptionBalance } from './subscription-balance.ts'
 
 export type Actor = { userId: string; teamId: string }
 
@@ -27,25 +27,25 @@ export function createSubscriptions({ catalogue, dashboard, database, isEnterpri
   return { list, read, current, start, cancel, renew, manage }
 
   /** Every subscription of the team, newest first. */
-  async function list(teamId: string): Promise<Standing[]> {
+  async function list(teamId: string): Promise<SubscriptionBalance[]> {
     const rows = await selectOf(teamId).orderBy('createdAt', 'desc').orderBy('id', 'desc').execute()
-    const standings: Standing[] = []
+    const balances: SubscriptionBalance[] = []
     for (const row of rows) {
-      standings.push(await withRest(database, row, now()))
+      balances.push(await balanceOf(database, row, now()))
       await setImmediate()
     }
-    return standings
+    return balances
   }
 
   /** Throws `not_found`. */
-  async function read(teamId: string, id: string): Promise<Standing> {
+  async function read(teamId: string, id: string): Promise<SubscriptionBalance> {
     const row = await selectOf(teamId).where('id', '=', id).executeTakeFirst()
     if (!row) throw new AppError('not_found')
-    return withRest(database, row, now())
+    return balanceOf(database, row, now())
   }
 
   /** What is active; null where there are no plans, and so no bounds. Throws `no_active_plan`. */
-  async function current(teamId: string): Promise<(Standing & { members: number }) | null> {
+  async function current(teamId: string): Promise<(SubscriptionBalance & { members: number }) | null> {
     if (!isEnterprise) return null
     return { ...(await activeOf(teamId)), members: await membersOf(database, teamId) }
   }
@@ -60,7 +60,7 @@ export function createSubscriptions({ catalogue, dashboard, database, isEnterpri
     const plan = await catalogue.find(planId)
     if (!plan) throw fieldError('plan_uuid', 'No such plan.')
     if (plan.isDefault) return startFree(actor.teamId, plan)
-    const active = await standingOf(database, actor.teamId, now())
+    const active = await activeBalance(database, actor.teamId, now())
     if (active?.plan.id === plan.id) throw refused('This team is already subscribed.')
     const billed = active?.subscription.providerId ? active.subscription : await unpaidOf(actor.teamId)
     if (active && billed === active.subscription && plan.price < active.plan.price)
@@ -84,7 +84,7 @@ export function createSubscriptions({ catalogue, dashboard, database, isEnterpri
       const team = await transaction.selectFrom('team').select('isDefault').where('id', '=', teamId).executeTakeFirstOrThrow()
       if (team.isDefault !== 1) throw refused('The free plan is reserved for the default team.')
       const at = now()
-      if (await standingOf(transaction, teamId, at)) throw refused('This team is already subscribed.')
+      if (await activeBalance(transaction, teamId, at)) throw refused('This team is already subscribed.')
       await insertUnbilled(transaction, { id: newId(), teamId, planId: plan.id, at })
       return null
     })
@@ -128,7 +128,7 @@ export function createSubscriptions({ catalogue, dashboard, database, isEnterpri
   /** The page of the provider for invoices and payment methods; while money is missing, the page to change the payment method. */
   async function manage({ teamId }: Actor): Promise<string> {
     onlyWithPlans()
-    const active = await standingOf(database, teamId, now())
+    const active = await activeBalance(database, teamId, now())
     const unpaid = await unpaidOf(teamId)
     const team = await database.selectFrom('team').select('paymentCustomerId').where('id', '=', teamId).executeTakeFirstOrThrow()
     const { paymentCustomerId } = team
@@ -145,10 +145,10 @@ export function createSubscriptions({ catalogue, dashboard, database, isEnterpri
     if (!isEnterprise) throw new AppError('forbidden')
   }
 
-  async function activeOf(teamId: string): Promise<Standing> {
-    const standing = await standingOf(database, teamId, now())
-    if (!standing) throw new AppError('no_active_plan')
-    return standing
+  async function activeOf(teamId: string): Promise<SubscriptionBalance> {
+    const balance = await activeBalance(database, teamId, now())
+    if (!balance) throw new AppError('no_active_plan')
+    return balance
   }
 
   /** The newest that waits for money; the provider has it, or it would not wait. */

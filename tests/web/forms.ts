@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { nameErrors, passwordChangeErrors } from '#web/account/profile/profile-form.ts'
 import { maskedKey } from '#web/team/teams/masked-key.ts'
 import { pageRange } from '#web/ui/list/page-range.ts'
-import { withTags } from '#web/ui/code/with-tags.ts'
+import { addTags } from '#web/ui/form/add-tags.ts'
 
 const forms = suite('rules of forms and lists')
 
@@ -30,8 +30,8 @@ forms('a page of a list knows its bounds', () => {
 })
 
 forms('tags are cut, trimmed and never doubled', () => {
-  assert.equal(withTags(['a'], ' b , a\nc,, '), ['a', 'b', 'c'])
-  assert.equal(withTags(['a'], '  '), ['a'])
+  assert.equal(addTags(['a'], ' b , a\nc,, '), ['a', 'b', 'c'])
+  assert.equal(addTags(['a'], '  '), ['a'])
 })
 
 forms.run()

@@ -212,7 +212,7 @@ export const { call, open } = createClient({
   session: pageSession,
   lock: tabLock('refreshing'),
   teamId: currentTeamId,
-  // The place that is left is the one to come back to (`session/way-back.ts`).
+  // The place that is left is the one to come back to (`session/place-after-sign-in.ts`).
   goToFrontDoor: () => {
     const { pathname, search, hash } = window.location
     navigate(`${basePath}/`, { replace: true, state: { wanted: pathname + search + hash } })

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { getProfile } from '#contract/accounts.ts'
 import { getUsage } from '#contract/usage.ts'
-import { useJobsInHand } from '#web/runs/activity/use-jobs.ts'
+import { useRunningJobs } from '#web/runs/activity/use-jobs.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { PATHS } from '#web/navigation.ts'
 import type { PathName } from '#web/navigation.ts'
@@ -63,7 +63,7 @@ export function HomeScreen() {
 function Welcome() {
   const { data: profile } = useEndpoint(getProfile)
   const { data: usage } = useEndpoint(getUsage)
-  const { count } = useJobsInHand()
+  const { count } = useRunningJobs()
   const [nowMs] = useState(() => Date.now())
   const yesterday = usage ? (everyDay(usage.document_history, nowMs).at(-2)?.count ?? 0) : null
   return (

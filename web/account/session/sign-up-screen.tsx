@@ -22,7 +22,7 @@ import { ProviderButtons } from './provider-buttons.tsx'
 import { refusalWords } from './refusal.ts'
 import { ResendButton } from './resend-dialog.tsx'
 import { EMPTY_SIGN_UP, SIGN_UP_FAILED, SIGN_UP_FIELDS, signUpBody, signUpErrors } from './sign-up-form.ts'
-import { openPlace, wayTo } from './way-back.ts'
+import { openPlace, wayTo } from './place-after-sign-in.ts'
 
 type Invitation = { code: string; email: string }
 

@@ -17,10 +17,10 @@ import { useFirstPaintOver } from './use-first-paint-over.ts'
 import { useScrollMemory } from './use-scroll-memory.ts'
 
 /** It shows nothing until a job runs: no screen waits for it. Where it cannot be had, the dashboard works without it. */
-const JobsInHand = lazyPart<object>(
+const RunningJobs = lazyPart<object>(
   () =>
-    import('./jobs-in-hand.tsx').then(
-      (file) => file.JobsInHand,
+    import('./running-jobs.tsx').then(
+      (file) => file.RunningJobs,
       (cause: unknown) => {
         console.warn('the list of running jobs could not be loaded', cause)
         return () => null
@@ -69,7 +69,7 @@ export function DashboardLayout({ children }: { children: ReactNode }) {
           />
           <Breadcrumbs />
           <PaletteButton onOpen={find} />
-          <JobsInHand />
+          <RunningJobs />
           <TeamSwitcher />
           <ThemeToggle />
         </header>

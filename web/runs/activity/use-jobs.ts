@@ -47,7 +47,7 @@ export function useLatestJobs(count: number, text = ''): Jobs {
 }
 
 /** What has not ended yet: the newest of them, and how many there are in all. A kind that cannot be asked counts nothing. */
-export function useJobsInHand(): { jobs: readonly Job[]; count: number } {
+export function useRunningJobs(): { jobs: readonly Job[]; count: number } {
   const lists = useLists(IN_HAND)
   const inHand = lists.map(({ answer, jobs }) => {
     // A live event may have told of an end that the server has not been asked about again.

@@ -7,7 +7,7 @@ import * as t from '#texts/run.ts'
 import { detailsPath } from './run-base.ts'
 import type { AnyRun, RunBase } from './run-base.ts'
 import { useStopRun } from './use-stop-run.ts'
-import { fromLog } from './way-back.ts'
+import { fromLog } from './back-to-log.ts'
 
 type RunRowActionsProps = {
   base: RunBase

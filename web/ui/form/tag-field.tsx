@@ -5,7 +5,7 @@ import { cx } from '#web/ui/cx.ts'
 import { Field } from './field.tsx'
 import type { FieldWords } from './field.tsx'
 import { CloseIcon, PlusIcon } from '#web/ui/icons.tsx'
-import { withTags } from '#web/ui/code/with-tags.ts'
+import { addTags } from '#web/ui/form/add-tags.ts'
 import * as t from '#texts/choices.ts'
 
 export type TagFieldProps = FieldWords & {
@@ -20,7 +20,7 @@ export function TagField({ values, onChange, placeholder, disabled = false, mono
   const [text, setText] = useState('')
   const input = useRef<HTMLInputElement>(null)
   const add = (written: string) => {
-    const next = withTags(values, written)
+    const next = addTags(values, written)
     if (next.length > values.length) onChange(next)
     setText('')
   }

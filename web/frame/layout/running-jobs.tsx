@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { JOB_ICONS } from '#web/runs/activity/job-icon.tsx'
 import { JOB_KINDS, broughtText } from '#web/runs/activity/jobs.ts'
 import type { Job } from '#web/runs/activity/jobs.ts'
-import { useJobsInHand } from '#web/runs/activity/use-jobs.ts'
+import { useRunningJobs } from '#web/runs/activity/use-jobs.ts'
 import { PATHS } from '#web/navigation.ts'
 import { SpinnerIcon } from '#web/ui/icons.tsx'
 import { useAnchoredPopover } from '#web/ui/dialog/use-anchored-popover.ts'
@@ -13,8 +13,8 @@ import { RelativeTime } from '#web/ui/text/time.tsx'
 import { numberText } from '#web/ui/text/time-texts.ts'
 import * as t from '#texts/layout.ts'
 
-export function JobsInHand() {
-  const { jobs, count } = useJobsInHand()
+export function RunningJobs() {
+  const { jobs, count } = useRunningJobs()
   const button = useRef<HTMLButtonElement>(null)
   const id = useId()
   const list = useAnchoredPopover<HTMLDivElement>({ anchor: () => button.current, align: 'end', side: 'below' })

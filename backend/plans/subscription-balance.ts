@@ -1,9 +1,9 @@
 /**
- * Where a team stands: the plan that is active, and what is left of it.
+ * The balance of a team's subscription: its plan, and the credits that are left.
  *
- * Nothing is counted down. What is left is what the plan gives less what the ledger says: of an unfinished run all that it holds, of one that has
- * ended what it has used. So the code that ends a run, in whatever process, gives back in that same commit what was not used, no process has to
- * run at midnight, and no balance can be lost.
+ * No counter is stored. The balance is the plan's allowance minus the ledger: an unfinished run counts with all credits that it reserved, a
+ * finished one with those that it used. The commit that ends a run therefore returns its unused credits, nothing has to run at midnight, and
+ * no balance can be lost.
  */
 import { sql } from 'kysely'
 import type { RunKind } from '#contract/runs.ts'
@@ -14,7 +14,7 @@ import { toPlan } from './plan.ts'
 import type { Plan } from './plan.ts'
 
 /** A subscription with its plan and what is left of it. */
-export type Standing = {
+export type SubscriptionBalance = {
   subscription: SubscriptionTable
   plan: Plan
   periodStartAt: number | null
@@ -22,7 +22,7 @@ export type Standing = {
   dailyLeft: number
 }
 
-/** With one of these a plan may be used; the others wait for money, or have ended. */
+/** Statuses that grant access; the others are unpaid or ended. */
 export const ACTIVE = ['active', 'trialing']
 
 /** How long a run counts as running at once with others, should it never end. */
@@ -32,7 +32,7 @@ const CONCURRENCY_MS = 2 * 60 * 60 * 1000
 export const CHARGED = sql<number>`CASE state WHEN 'held' THEN requested ELSE used END`
 
 /** The team's active subscription, or null; a paid one stands before the free one. */
-export async function standingOf(rows: Rows, teamId: string, at: number): Promise<Standing | null> {
+export async function activeBalance(rows: Rows, teamId: string, at: number): Promise<SubscriptionBalance | null> {
   const found = await rows
     .selectFrom('subscription')
     .innerJoin('plan', 'plan.id', 'subscription.planId')
@@ -43,15 +43,15 @@ export async function standingOf(rows: Rows, teamId: string, at: number): Promis
     .orderBy('subscription.startAt', 'desc')
     .orderBy('subscription.id', 'desc')
     .executeTakeFirst()
-  return found ? withRest(rows, found, at) : null
+  return found ? balanceOf(rows, found, at) : null
 }
 
 /** What is left of a subscription. */
-export async function withRest(rows: Rows, subscription: SubscriptionTable, at: number): Promise<Standing> {
+export async function balanceOf(rows: Rows, subscription: SubscriptionTable, at: number): Promise<SubscriptionBalance> {
   const plan = toPlan(await rows.selectFrom('plan').selectAll().where('id', '=', subscription.planId).executeTakeFirstOrThrow())
   const share = await shareOf(rows, subscription, plan, at)
   const { since } = share
-  const { period, today } = isOver(subscription.status) ? { period: 0, today: 0 } : await usedOf(rows, subscription.teamId, share, at)
+  const { period, today } = hasEnded(subscription.status) ? { period: 0, today: 0 } : await usedOf(rows, subscription.teamId, share, at)
   return {
     subscription,
     plan,
@@ -74,8 +74,8 @@ function usedOf(rows: Rows, teamId: string, share: Share, at: number): Promise<{
     .executeTakeFirstOrThrow()
 }
 
-/** What has ended has nothing left to be counted. */
-export const isOver = (status: string) => status === 'canceled' || status === 'incomplete_expired'
+/** A subscription with such a status has no credits left. */
+export const hasEnded = (status: string) => status === 'canceled' || status === 'incomplete_expired'
 
 /** Which entries of the team's ledger count for a subscription: of runs behind `countsAfter` and in the earlier ranges, since an instant. */
 export type Share = { since: number; countsAfter: number; earlier: readonly { after: number; until: number; endedAt: number }[] }
@@ -120,7 +120,7 @@ async function earlierOf(rows: Rows, { id, planId, teamId }: SubscriptionTable) 
   })
 }
 
-export const allowanceOf = ({ plan, periodLeft, dailyLeft }: Standing): Allowance => ({
+export const allowanceOf = ({ plan, periodLeft, dailyLeft }: SubscriptionBalance): Allowance => ({
   isFree: plan.isDefault,
   periodLeft,
   dailyLeft,
