@@ -28,7 +28,7 @@ export function RunningJobs() {
         aria-label={t.runningJobs(count)}
         aria-expanded={list.isOpen}
         aria-controls={id}
-        {...list.button()}
+        {...list.button}
         className="flex h-8 flex-none items-center gap-1.5 rounded-control bg-st-running-wash px-2.5 text-table font-medium text-st-running"
       >
         {count > 0 && <SpinnerIcon className="size-3.5" />}

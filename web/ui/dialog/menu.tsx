@@ -45,20 +45,18 @@ export type MenuProps = {
 export function Menu({ sections, trigger, align = 'end', footer }: MenuProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
-  const hanging = useAnchoredPopover<HTMLDivElement>({ anchor: () => button.current, align, side: 'below' })
-  const list = hanging.popover.ref
-
-  const entries = () => [...(list.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
-  const show = (last = false) => {
-    hanging.show()
-    const all = entries()
-    const current = all.find((entry) => entry.getAttribute('aria-checked') === 'true')
-    ;(last ? all.at(-1) : (current ?? all[0]))?.focus()
-  }
-  const hide = () => {
-    hanging.hide()
-    button.current?.focus()
-  }
+  const entries = () => [...(hanging.popover.ref.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
+  const hanging = useAnchoredPopover<HTMLDivElement>({
+    anchor: () => button.current,
+    align,
+    side: 'below',
+    onShow: () => {
+      const all = entries()
+      ;(all.find((entry) => entry.getAttribute('aria-checked') === 'true') ?? all[0])?.focus()
+    },
+    onHide: () => button.current?.focus(),
+  })
+  const { hide } = hanging
   const move = (event: KeyboardEvent) => {
     const all = entries()
     const at = all.indexOf(document.activeElement as HTMLElement)
@@ -76,11 +74,12 @@ export function Menu({ sections, trigger, align = 'end', footer }: MenuProps) {
         'aria-haspopup': 'menu',
         'aria-expanded': hanging.isOpen,
         'aria-controls': id,
-        ...hanging.button({ show, hide }),
+        ...hanging.button,
         onKeyDown: (event) => {
           if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
           event.preventDefault()
-          show(event.key === 'ArrowUp')
+          hanging.show()
+          if (event.key === 'ArrowUp') entries().at(-1)?.focus()
         },
       })}
       <div

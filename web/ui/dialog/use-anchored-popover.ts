@@ -10,14 +10,16 @@ type Anchoring = {
   side: 'above' | 'below'
   /** Makes it as wide as the anchor, and at least this many pixels. */
   minWidth?: number
+  /** Called once it is open, and after `hide`: where the focus goes. */
+  onShow?: () => void
+  onHide?: () => void
 }
 
 /**
- * @returns  `popover` for the element with the attribute `popover`; `button` for a button that opens and closes it, by `acts`
- *           where opening and closing do more than that;
+ * @returns  `popover` for the element with the attribute `popover`; `button` for a button that opens and closes it;
  *           `isOpen`, which also turns false when the browser closes the popover by itself
  */
-export function useAnchoredPopover<Floating extends HTMLElement>({ anchor, align, side, minWidth }: Anchoring) {
+export function useAnchoredPopover<Floating extends HTMLElement>({ anchor, align, side, minWidth, onShow, onHide }: Anchoring) {
   const ref = useRef<Floating>(null)
   const pressedOpen = useRef(false)
   const [isOpen, setOpen] = useState(false)
@@ -53,10 +55,12 @@ export function useAnchoredPopover<Floating extends HTMLElement>({ anchor, align
     ref.current.showPopover()
     follow()
     setOpen(true)
+    onShow?.()
   }
   const hide = () => {
     if (isShown()) ref.current?.hidePopover()
     setOpen(false)
+    onHide?.()
   }
   return {
     isOpen,
@@ -64,16 +68,16 @@ export function useAnchoredPopover<Floating extends HTMLElement>({ anchor, align
     show,
     hide,
     popover: { ref, onToggle: (event: SyntheticEvent<HTMLElement, ToggleEvent>) => setOpen(event.nativeEvent.newState === 'open') },
-    button: (acts: { show: () => void; hide: () => void } = { show, hide }) => ({
+    button: {
       // The browser closes the popover when its button is pressed; the click that follows must not open it again.
       onPointerDown: () => {
         pressedOpen.current = isShown()
       },
       onClick: () => {
-        if (pressedOpen.current || isShown()) acts.hide()
-        else acts.show()
+        if (pressedOpen.current || isShown()) hide()
+        else show()
         pressedOpen.current = false
       },
-    }),
+    },
   }
 }
