@@ -125,7 +125,7 @@ const TABLE: readonly Row[] = [
   { place: 'web/navigation.ts', may: ['web/state/runtime-config.ts', 'contract/'] },
   { place: 'web/api/', may: ['own', 'web/state/', 'contract/'] },
   { place: 'web/runs/shared/', may: ['own', 'web/api/', 'web/ui/', 'web/state/', 'web/navigation.ts', 'contract/'] },
-  { place: 'web/runs/activity/', may: [...ROOM, 'web/runs/'] },
+  { place: 'web/runs/logs/', may: [...ROOM, 'web/runs/'] },
   // A stored page that was found is shown as its crawl shows it.
   { place: 'web/runs/search/', may: [...ROOM, 'web/runs/crawl/page-document.tsx', 'web/runs/crawl/page-texts.ts'] },
   { place: 'web/team/usage/', may: [...ROOM, 'web/team/plans/'] },

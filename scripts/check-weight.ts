@@ -20,8 +20,8 @@ const FRAME = 'web/frame/layout/dashboard-layout.tsx'
 const SCREEN_LIMIT = 40_000
 /** What a log and the details of a run are drawn with, whatever the kind. */
 const KINDS = /^web\/runs\/activity\/\w+-kind\.tsx$/
-const LOG = 'web/runs/activity/activity-log-screen.tsx'
-const DETAILS = 'web/runs/activity/activity-details-screen.tsx'
+const LOG = 'web/runs/logs/log-screen.tsx'
+const DETAILS = 'web/runs/logs/details-screen.tsx'
 /** What the details of a kind show is the kind's own. */
 const detailsOf = (kind: string) => kind.replace(/activity\/(\w+)-kind/, '$1/$1-details')
 const SCREEN = /-screen\.tsx$/

@@ -3,7 +3,7 @@
  * would otherwise be a request of its own, since hardly two of them are needed by exactly the same screens.
  */
 import './runs/crawl/page-texts.ts'
-import './runs/activity/log-query.ts'
+import './runs/logs/log-query.ts'
 import './runs/shared/delete-runs-later.tsx'
 import './runs/shared/hand-over.ts'
 import './runs/shared/missing-run.tsx'

@@ -4,7 +4,7 @@ import type { ComponentType, ReactNode } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import * as t from '#texts/routes.ts'
-import type { RunDetails, RunKind } from './runs/activity/run-kind.ts'
+import type { RunDetails, RunKind } from './runs/logs/run-kind.ts'
 import type { AnyRun } from './runs/shared/run-base.ts'
 import { useIsEnterprise } from './api/enterprise.ts'
 import { PublicLayout } from './frame/layout/public-layout.tsx'
@@ -46,13 +46,13 @@ const FirstThings = screen(
 /** The log and the details of a kind of run. */
 const logOf = <Run extends AnyRun>(load: () => Promise<RunKind<Run>>) =>
   later(async () => {
-    const [{ ActivityLogScreen }, kind] = await Promise.all([import('./runs/activity/activity-log-screen.tsx'), load()])
-    return () => <ActivityLogScreen kind={kind} />
+    const [{ LogScreen }, kind] = await Promise.all([import('./runs/logs/log-screen.tsx'), load()])
+    return () => <LogScreen kind={kind} />
   })
 const detailsOf = <Run extends AnyRun>(load: () => Promise<readonly [RunKind<Run>, RunDetails<Run>]>) =>
   later(async () => {
-    const [{ ActivityDetailsScreen }, [kind, Content]] = await Promise.all([import('./runs/activity/activity-details-screen.tsx'), load()])
-    return () => <ActivityDetailsScreen kind={kind} Content={Content} />
+    const [{ DetailsScreen }, [kind, Content]] = await Promise.all([import('./runs/logs/details-screen.tsx'), load()])
+    return () => <DetailsScreen kind={kind} Content={Content} />
   })
 
 const ProviderReturnScreen = lazy(async () => {
@@ -116,10 +116,10 @@ const DASHBOARD: Partial<Record<PathName, ComponentType & Partial<Later>>> = {
     () => import('./runs/crawl/crawl-screen.tsx'),
     (file) => file.CrawlScreen,
   ),
-  crawlLogs: logOf(async () => (await import('./runs/activity/crawl-kind.tsx')).crawlKind),
+  crawlLogs: logOf(async () => (await import('./runs/logs/crawl-kind.tsx')).crawlKind),
   crawlDetails: detailsOf(async () => {
     const [{ crawlKind }, { CrawlDetails }] = await Promise.all([
-      import('./runs/activity/crawl-kind.tsx'),
+      import('./runs/logs/crawl-kind.tsx'),
       import('./runs/crawl/crawl-details.tsx'),
     ])
     return [crawlKind, CrawlDetails]
@@ -132,18 +132,18 @@ const DASHBOARD: Partial<Record<PathName, ComponentType & Partial<Later>>> = {
     () => import('./runs/sitemap/sitemap-screen.tsx'),
     (file) => file.SitemapScreen,
   ),
-  searchLogs: logOf(async () => (await import('./runs/activity/search-kind.tsx')).searchKind),
+  searchLogs: logOf(async () => (await import('./runs/logs/search-kind.tsx')).searchKind),
   searchDetails: detailsOf(async () => {
     const [{ searchKind }, { SearchDetails }] = await Promise.all([
-      import('./runs/activity/search-kind.tsx'),
+      import('./runs/logs/search-kind.tsx'),
       import('./runs/search/search-details.tsx'),
     ])
     return [searchKind, SearchDetails]
   }),
-  sitemapLogs: logOf(async () => (await import('./runs/activity/sitemap-kind.tsx')).sitemapKind),
+  sitemapLogs: logOf(async () => (await import('./runs/logs/sitemap-kind.tsx')).sitemapKind),
   sitemapDetails: detailsOf(async () => {
     const [{ sitemapKind }, { SitemapDetails }] = await Promise.all([
-      import('./runs/activity/sitemap-kind.tsx'),
+      import('./runs/logs/sitemap-kind.tsx'),
       import('./runs/sitemap/sitemap-details.tsx'),
     ])
     return [sitemapKind, SitemapDetails]

@@ -5,11 +5,11 @@
 import type { PathName } from './navigation.ts'
 
 const DASHBOARD = ['frame/layout/dashboard-layout.tsx', 'frame/layout/first-things.tsx']
-const logOf = (kind: string) => [...DASHBOARD, 'runs/activity/activity-log-screen.tsx', `runs/activity/${kind}-kind.tsx`]
+const logOf = (kind: string) => [...DASHBOARD, 'runs/logs/log-screen.tsx', `runs/logs/${kind}-kind.tsx`]
 const detailsOf = (kind: string) => [
   ...DASHBOARD,
-  'runs/activity/activity-details-screen.tsx',
-  `runs/activity/${kind}-kind.tsx`,
+  'runs/logs/details-screen.tsx',
+  `runs/logs/${kind}-kind.tsx`,
   `runs/${kind}/${kind}-details.tsx`,
 ]
 

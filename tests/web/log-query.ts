@@ -1,8 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { EMPTY_QUERY, changedQuery, dayBounds, isFiltered, parseLogQuery, sortedBy, writeLogQuery } from '#web/runs/activity/log-query.ts'
-import { csvOf } from '#web/runs/activity/rows-csv.ts'
-import type { LogQuery } from '#web/runs/activity/log-query.ts'
+import { EMPTY_QUERY, changedQuery, dayBounds, isFiltered, parseLogQuery, sortedBy, writeLogQuery } from '#web/runs/logs/log-query.ts'
+import { csvOf } from '#web/runs/logs/rows-csv.ts'
+import type { LogQuery } from '#web/runs/logs/log-query.ts'
 import { changedSearch, pageOf, pageText } from '#web/ui/form/query-texts.ts'
 
 const FULL: LogQuery = {

@@ -17,7 +17,7 @@ import { started } from '#texts/run.ts'
 import * as t from '#texts/activity-details.ts'
 import type { RunDetails, RunKind } from './run-kind.ts'
 
-export function ActivityDetailsScreen<Run extends AnyRun>({ kind, Content }: { kind: RunKind<Run>; Content: RunDetails<Run> }) {
+export function DetailsScreen<Run extends AnyRun>({ kind, Content }: { kind: RunKind<Run>; Content: RunDetails<Run> }) {
   const { base, words, useRun } = kind
   const { noun, paths } = base
   const params = useParams<Record<string, string>>()

@@ -31,7 +31,7 @@ import { EMPTY_QUERY, NEWEST_FIRST, changedQuery, isFiltered, parseLogQuery, sor
 import type { LogQuery } from './log-query.ts'
 import type { RunKind } from './run-kind.ts'
 
-export function ActivityLogScreen<Run extends AnyRun>({ kind }: { kind: RunKind<Run> }) {
+export function LogScreen<Run extends AnyRun>({ kind }: { kind: RunKind<Run> }) {
   const { base, words, useList } = kind
   const { noun, paths } = base
   const query = parseLogQuery(useSearch())
