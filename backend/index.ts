@@ -1,4 +1,4 @@
-/** The backend's face. */
+/** What the gateway may import of the backend. */
 import { isDatabaseThere as isFileThere } from './platform/database/check-file.ts'
 import { isPostgres } from './platform/database/kind.ts'
 import { sqliteFile } from './platform/database/sqlite.ts'
@@ -10,6 +10,6 @@ export { PlansFault } from './plans/plans-file.ts'
 export { BlobFault } from './platform/blobs/open-blobs.ts'
 export { DatabaseFault } from './platform/database/check-file.ts'
 
-/** Whether the address names a database that has anything in it; null for one on a server, which is not asked. */
+/** Whether the database at this address holds data; null for a database server, which is not contacted. */
 export const isDatabaseThere = (databaseUrl: string): boolean | null =>
   isPostgres(databaseUrl) ? null : isFileThere(sqliteFile(databaseUrl))

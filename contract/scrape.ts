@@ -5,10 +5,10 @@ import { endpoint } from './endpoint.ts'
 import { count, optionsOf, orEmpty, shape } from './fields.ts'
 import { OPTIONS_BODY } from './sizes.ts'
 
-/** Milliseconds that a caller waits for its page. */
+/** How long a caller waits for the page, in milliseconds. */
 export const SCRAPE_TIMEOUT_MS = { min: 1000, usual: 60_000, max: 120_000 }
 
-/** Seconds that a page may be old. */
+/** How old a stored page may be, in seconds. */
 export const MAX_SCRAPE_AGE_S = 10 * 365 * 24 * 60 * 60
 
 export const scrapedPage = z.object({
@@ -21,7 +21,7 @@ export const scrapedPage = z.object({
   attachments: z.array(attachment),
   created_at: z.string(),
   updated_at: z.string(),
-  /** `hit`: served from what the team had. `confirmed`: its site said that it has not changed. `miss`: fetched. */
+  /** `hit`: the team's stored copy. `confirmed`: the stored copy, after the site answered that it has not changed. `miss`: fetched. */
   cache: z.enum(['hit', 'confirmed', 'miss']),
   /** When it was fetched, or last confirmed. */
   fetched_at: z.string(),

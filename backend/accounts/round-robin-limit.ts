@@ -1,18 +1,18 @@
-/** Work in turns: so much at a time, and callers one after the other, so that the queue of one does not delay the others. */
+/** Limits concurrent work and serves callers round-robin, so that one caller's queue does not delay the others. */
 import { AppError } from '#backend/errors.ts'
 
 type Waiting = { go: () => void; refuse: (error: Error) => void }
 
 /**
- * @param atOnce      works at a time
- * @param maxWaiting  works that wait for their turn; beyond that the longest queue loses its newest
+ * @param atOnce      how many tasks run at a time
+ * @param maxWaiting  how many tasks may wait; beyond that the longest queue loses its newest one
  */
 export function createRoundRobinLimit({ atOnce, maxWaiting }: { atOnce: number; maxWaiting: number }) {
   const queues = new Map<string, Waiting[]>()
   let free = atOnce
   let waiting = 0
 
-  /** Does the work when it is the caller's turn. Throws `unavailable` when too many wait and the caller has the most of them. */
+  /** Runs the task when it is the caller's turn. Throws `unavailable` when too many tasks wait and most of them are this caller's. */
   return async function inTurn<T>(caller: string, work: () => Promise<T>): Promise<T> {
     if (free > 0) free -= 1
     else await turnOf(caller)

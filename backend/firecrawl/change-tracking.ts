@@ -1,4 +1,4 @@
-/** What has become of a page since the team had it before: the format `changeTracking`. */
+/** The format `changeTracking`: how a page differs from the team's previous copy of it. */
 import { isDeepStrictEqual } from 'node:util'
 import type { PageHistory } from '#backend/crawls/page-history.ts'
 import type { Run } from '#backend/runs/run.ts'
@@ -12,14 +12,14 @@ export type ChangeTracking = {
   changeStatus: 'new' | 'same' | 'changed' | 'removed'
   visibility: 'visible'
   diff?: LineDiff
-  /** Of the data that a model has read from both copies: each field that is another now. */
+  /** The fields whose values differ between the data that a model read from each copy. */
   json?: Record<string, { previous: unknown; current: unknown }>
 }
 
-/** How a page is compared with its earlier copy; null for a page that says nothing of the site, as an error of its server. */
+/** How a page is compared with its earlier copy; null for a page without content, such as a server error. */
 export type Track = (page: { url: string }, document: Uint8Array) => Promise<ChangeTracking | null>
 
-/** Null where the job has not asked for it, or cannot be compared because it sent headers of its own. */
+/** Null where the job did not ask for it, or sent its own headers: such pages are not compared. */
 export async function trackOf(history: PageHistory, run: Run, { model, tracking }: Asked): Promise<Track | null> {
   if (tracking === undefined) return null
   const find = await history.before(run, (options) => tracking.tag === null || tagOf(options) === tracking.tag)

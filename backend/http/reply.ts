@@ -1,14 +1,14 @@
-/** How answers leave: exact media types, one shape for every error, nothing of ours told to strangers. */
+/** Sends answers: exact media types, one shape for every error, and no internal details in errors. */
 import type { FastifyReply } from 'fastify'
 import type { ErrorBody } from '#contract/endpoint.ts'
 import { AppError } from '#backend/errors.ts'
 import { troubleOf } from '#backend/platform/database/trouble.ts'
 import { unsupportedType } from './json-body.ts'
 
-/** An answer that is JSON text already, for lists of stored documents: reading them to write them again would cost seconds. */
+/** An answer that is already JSON text. Lists of stored documents use it: parsing and serialising them again would take seconds. */
 export type RawJson = { readonly rawJson: string | Buffer }
 
-/** Marks JSON text as a finished answer. It does not go through the answer's shape. */
+/** Marks JSON text as a finished answer, which is not validated against the endpoint's shape. */
 export const rawJson = (text: string | Buffer): RawJson => ({ rawJson: text })
 
 export const isRawJson = (answer: unknown): answer is RawJson => typeof answer === 'object' && answer !== null && 'rawJson' in answer

@@ -1,14 +1,14 @@
-/** Parts of a screen in files of their own: few open them, and the screen is there sooner without them. */
+/** Parts of a screen that few users open: each is a separate file, so that the screen itself loads sooner. */
 import { Suspense, lazy, useState } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import * as t from '#texts/ui.ts'
 import { Loading } from './feedback/feedback.tsx'
 
 /**
- * A component that is fetched when it is first drawn, or by `load` before that, which rejects where it cannot be had. Where it is
- * drawn and cannot be had, the boundary around the screen says so.
+ * A component that is fetched when it is first drawn, or earlier by `load`, which rejects if the fetch fails. If the fetch fails
+ * while the component is drawn, the error boundary of the screen shows it.
  *
- * @param waiting  stands in its place meanwhile
+ * @param waiting  what to show until it is there
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -18,7 +18,7 @@ export function lazyPart<Props extends object>(
   const get = async () => (found ??= await load())
   const Part = lazy(async () => ({ default: await get() })) as unknown as ComponentType<Props>
   function LazyPart(props: Props) {
-    // What has been fetched before is drawn at once. It stays the same as long as it is drawn, and keeps its state.
+    // A component that was fetched before is drawn at once. It is not exchanged while it is mounted, which would lose its state.
     const [Ready] = useState(() => found)
     if (Ready) return <Ready {...props} />
     return (

@@ -1,7 +1,7 @@
 /**
- * Sign-in with GitHub: an authorisation code for a token, the token for the person.
+ * Sign-in with GitHub: exchanges an authorisation code for a token, and reads the user with it.
  *
- * That the code was issued for us is seen by GitHub, which takes a code only together with the id and the secret of its application.
+ * GitHub itself checks that the code was issued for us: it accepts a code only with the id and secret of the application it belongs to.
  * Source: docs.github.com, "Authorizing OAuth apps", "List email addresses for the authenticated user", "Get the authenticated user".
  */
 import { field, textField } from './provider.ts'
@@ -14,7 +14,7 @@ export function githubProvider({ apiUrl, askJson, clientId, clientSecret, oauthU
       url: `${oauthUrl}/login/oauth/access_token`,
       form: { client_id: clientId, client_secret: clientSecret, code },
     })
-    // A code that is wrong or used is told by an error in an answer of status 200.
+    // GitHub reports a wrong or used code as an error in an answer with status 200.
     const token = textField(grant, 'access_token')
     if (token === '') return null
     const addresses = await askJson({ url: `${apiUrl}/user/emails`, bearer: token })

@@ -1,4 +1,4 @@
-/** A stored page, or the part of it that is wanted. */
+/** The tool that reads a stored page, or one part of it. */
 import * as z from 'zod/mini'
 import { maxChars, partFields, partOf, partText } from '../page-parts.ts'
 import type { StoredPages } from '../results.ts'

@@ -1,9 +1,9 @@
 /**
- * Opens a provider's window and waits for what it comes back with.
+ * Opens the sign-in window of a provider and waits for its token.
  *
- * Our pages are isolated from windows of other origins (Cross-Origin-Opener-Policy), so the window that comes back has no opener any
- * more. It speaks over a channel that only pages of our own origin have, and is believed only when it names the state of the window
- * that was opened last.
+ * Cross-Origin-Opener-Policy isolates our pages from other origins, so the window has lost its opener when it returns to our origin.
+ * It sends the token over a BroadcastChannel, which only our own origin can open. A token is accepted only with the state of the
+ * window that was opened last.
  */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { basePath, runtimeConfig } from '#web/state/runtime-config.ts'
@@ -14,7 +14,7 @@ import type { Provider } from './providers.ts'
 
 type Waiting = { provider: Provider; state: string }
 
-/** @param onToken  handed what the provider gave, once for every window that was opened */
+/** @param onToken  called with the provider's token, once for each window */
 export function useProvider(onToken: (provider: Provider, token: string) => void) {
   const waiting = useRef<Waiting | null>(null)
   const [failure, setFailure] = useState<string | null>(null)

@@ -1,4 +1,4 @@
-/** One bar, of one or several parts. */
+/** A progress bar with one or more segments. */
 import { cx } from '#web/ui/cx.ts'
 
 export type BarPart = { value: number; tone?: 'accent' | 'danger' | 'warning' | 'info' | 'strong'; label?: string }

@@ -1,4 +1,4 @@
-/** A button, a link that looks like one, and both as an icon alone. */
+/** A button, a link that looks like a button, and icon-only variants of both. */
 import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'wouter'
 import { cx } from '#web/ui/cx.ts'
@@ -40,7 +40,7 @@ type Shape = { look?: ButtonLook; size?: ButtonSize; icon?: Icon; block?: boolea
 
 export type ButtonProps = Shape &
   Omit<ComponentProps<'button'>, 'className'> & {
-    /** Under way: the words change to `busyLabel`, a ring turns in front, further clicks do nothing. The width is reserved from the start. */
+    /** In progress: the label changes to `busyLabel` behind a spinner, and clicks are ignored. The width is reserved from the start. */
     busy?: boolean
     busyLabel?: string
     children: ReactNode
@@ -172,7 +172,7 @@ export type IconLinkProps = {
   label: string
   icon: Icon
   href: string
-  /** What the new entry of the history carries. */
+  /** The state of the new history entry. */
   state?: object
   className?: string
 }
