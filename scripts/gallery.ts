@@ -194,7 +194,7 @@ function scenesOf(ids: Ids): Scene[] {
     { name: 'enterprise-billing', path: '/dashboard/settings#billing', who: 'customer' },
     { name: 'plans', path: '/dashboard/plans', who: 'customer' },
     { name: 'payment', path: '/stripe-callback/?state=payment-success', who: 'customer' },
-    { name: 'payment-canceled', path: '/stripe-callback/?state=payment-canceled', who: 'customer' },
+    { name: 'payment-canceled', path: '/stripe-callback/?state=payment-cancel', who: 'customer' },
   ]
 }
 
