@@ -19,11 +19,11 @@ const FRAME = 'web/frame/layout/dashboard-layout.tsx'
 /** Each screen's own, beyond that; gzipped, in bytes. */
 const SCREEN_LIMIT = 40_000
 /** What a log and the details of a run are drawn with, whatever the kind. */
-const KINDS = /^web\/runs\/activity\/\w+-kind\.tsx$/
+const KINDS = /^web\/runs\/logs\/\w+-kind\.tsx$/
 const LOG = 'web/runs/logs/log-screen.tsx'
 const DETAILS = 'web/runs/logs/details-screen.tsx'
 /** What the details of a kind show is the kind's own. */
-const detailsOf = (kind: string) => kind.replace(/activity\/(\w+)-kind/, '$1/$1-details')
+const detailsOf = (kind: string) => kind.replace(/logs\/(\w+)-kind/, '$1/$1-details')
 const SCREEN = /-screen\.tsx$/
 
 const outDir = join(fileURLToPath(new URL('..', import.meta.url)), 'build/web')

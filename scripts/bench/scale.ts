@@ -26,7 +26,7 @@ type Wide = { speed: number; cpu: number; serverCpu: number; leastPauseMs: numbe
 
 /**
  * @param rounds  of which the medians are printed; the numbers of workers take turns
- * @param only    numbers of workers, without what SQLite would do; all where it is empty
+ * @param only    numbers of workers; `narrow` for what SQLite would do; all where it is empty
  */
 export async function scaleBench({ rounds, only }: { rounds: number; only: readonly string[] }) {
   const counts = WORKERS.filter((workers) => only.length === 0 || only.includes(String(workers)))
@@ -49,7 +49,7 @@ export async function scaleBench({ rounds, only }: { rounds: number; only: reado
       const all = { speed: of('speed'), cpu: of('cpu'), serverCpu: of('serverCpu') }
       console.log(`  ${workers} of them: ${describe({ ...all, leastPauseMs: Math.min(...figures.map((each) => each.leastPauseMs)) })}`)
     }
-    if (only.length === 0) await narrowCrawls(rounds, serverCpu)
+    if (only.length === 0 || only.includes('narrow')) await narrowCrawls(rounds, serverCpu)
   } finally {
     await server.stop()
   }
