@@ -42,7 +42,8 @@ type Scene = {
 const WHO = ['new', 'guest', 'member', 'offered', 'customer'] as const
 /** `offered` has no plan yet, `customer` the free one. */
 type Who = (typeof WHO)[number]
-type Ids = Record<'crawl' | 'batch' | 'failed' | 'search' | 'sitemap', string>
+type Result = { uuid: string; url: string; title: string }
+type Ids = Record<'before' | 'crawl' | 'batch' | 'failed' | 'search' | 'sitemap', string>
 
 const TABLET = { width: 768, height: 1024 }
 const VIEWS = [
@@ -147,6 +148,7 @@ function scenesOf(ids: Ids): Scene[] {
     },
     { name: 'crawl-addresses', path: `${crawl}?view=urls`, who: 'member' },
     { name: 'crawl-changes', path: `${crawl}?view=changes`, who: 'member' },
+    { name: 'crawls-compared', path: `${crawl}?view=changes&since=${ids.before}`, who: 'member', prepare: withChange(ids) },
     { name: 'crawl-reader-full', path: crawl, who: 'member', prepare: pressKey('f') },
     {
       name: 'crawl-download',
@@ -169,6 +171,7 @@ function scenesOf(ids: Ids): Scene[] {
     { name: 'usage', path: '/dashboard/usage', who: 'member' },
     { name: 'api-keys', path: '/dashboard/api-keys', who: 'member' },
     { name: 'key-form', path: '/dashboard/api-keys', who: 'member', prepare: opens('Create New API Key') },
+    { name: 'key-made', path: '/dashboard/api-keys', who: 'member', prepare: madeKey },
     { name: 'settings', path: '/dashboard/settings', who: 'member' },
     {
       name: 'settings-retention',
@@ -188,6 +191,8 @@ function scenesOf(ids: Ids): Scene[] {
     { name: 'webhook-log', path: '/dashboard/settings#webhooks', who: 'member', prepare: opens('Deliveries') },
     { name: 'profile', path: '/dashboard/profile', who: 'member' },
     { name: 'api-reference', path: '/dashboard/api-reference', who: 'member' },
+    { name: 'cookie-banner', path: '/dashboard', who: 'customer', prepare: withoutConsent, after: consent },
+    { name: 'cookie-preferences', path: '/dashboard', who: 'customer', prepare: withPreferences, after: consent },
     { name: 'plan-offer', path: '/dashboard', who: 'offered' },
     { name: 'enterprise-home', path: '/dashboard', who: 'customer' },
     { name: 'enterprise-usage', path: '/dashboard/usage', who: 'customer' },
@@ -287,6 +292,67 @@ function press(name: string) {
   }
 }
 
+/** Two crawls of a site that never changes: of one page another one is shown as it was before. */
+function withChange({ before, crawl }: Ids) {
+  return async (page: Page) => {
+    const [pages, earlier] = await page.evaluate(
+      async (ids) => {
+        const headers = { authorization: `Bearer ${localStorage.getItem('access_token')}` }
+        const read = async (id: string) =>
+          ((await (await fetch(`/api/v1/core/crawl-requests/${id}/results/?page_size=2`, { headers })).json()) as { results: Result[] })
+            .results
+        return await Promise.all(ids.map(read))
+      },
+      [crawl, before],
+    )
+    const { title, url, uuid } = pages![1]!
+    const changed = { change: 'changed', url, title, result: uuid, before: earlier![0]!.uuid }
+    await page.route(/\/changes\/count\//, (route) => route.fulfill({ json: { added: 0, removed: 0, changed: 1, unchanged: 12 } }))
+    await page.route(/\/changes\/\?/, (route) => route.fulfill({ json: { count: 1, next: null, previous: null, results: [changed] } }))
+    await page.reload()
+    await page.getByRole('button', { name: `Show what changed in ${url}` }).click()
+    await page.getByRole('dialog').waitFor()
+  }
+}
+
+/** As on a first visit. */
+async function withoutConsent(page: Page) {
+  await page.evaluate(() => localStorage.removeItem('cookie_consent'))
+  await page.reload()
+  await page.getByRole('button', { name: 'Manage Cookies' }).waitFor()
+}
+
+async function withPreferences(page: Page) {
+  await withoutConsent(page)
+  await opens('Manage Cookies')(page)
+}
+
+async function consent(page: Page) {
+  await page.getByRole('button', { name: 'Accept All' }).last().click()
+}
+
+/** A key is shown in clear once it is made; none is, so that the next picture has as many keys. */
+async function madeKey(page: Page) {
+  const key = `sn-${'k'.repeat(40)}`
+  const made = {
+    uuid: '01910000-0000-7000-8000-000000000000',
+    name: 'Build server',
+    key,
+    created_at: new Date().toISOString(),
+    last_used_at: null,
+  }
+  await page.route(`**${createApiKey.path}*`, async (route) => {
+    if (route.request().method() === 'POST') return route.fulfill({ status: 201, json: made })
+    const answer = await route.fetch()
+    const list = (await answer.json()) as { count: number; results: object[] }
+    return route.fulfill({ response: answer, json: { ...list, count: list.count + 1, results: [made, ...list.results] } })
+  })
+  await page.getByRole('button', { name: 'Create New API Key' }).click()
+  await page.getByLabel('Key name').fill(made.name)
+  await page.keyboard.press('Enter')
+  await page.getByText(key, { exact: true }).first().waitFor()
+}
+
 async function selectTwo(page: Page) {
   const boxes = page.getByRole('table').getByRole('checkbox')
   // The first box stands in the head and means all.
@@ -353,6 +419,7 @@ async function makeThings(url: string): Promise<Ids> {
     failed: await start(createCrawl, { url: `${site.url}nowhere` }),
     batch: await start(createBatchCrawl, { urls: [1, 2, 3].map((number) => `${site.url}guide/${number}`) }),
     search: await start(createSearch, { query: 'how to steep white tea' }),
+    before: await start(createCrawl, { url: site.url, options }),
     crawl: await start(createCrawl, { url: site.url, options }),
   }
 }
