@@ -41,9 +41,10 @@ export async function scaleBench({ rounds, only }: { rounds: number; only: reado
         wide.get(workers)!.push(figures)
         console.log(`  round ${round}, ${workers} of them: ${describe(figures)}`)
       }
-    console.log(
-      `${HOSTS} hosts, ${PAGES_PER_HOST} pages of 6 KB each, answered after ${LATENCY_MS} ms, ${PAUSE_MS} ms between requests to a host, median of ${rounds}:`,
-    )
+    if (wide.size > 0)
+      console.log(
+        `${HOSTS} hosts, ${PAGES_PER_HOST} pages of 6 KB each, answered after ${LATENCY_MS} ms, ${PAUSE_MS} ms between requests to a host, median of ${rounds}:`,
+      )
     for (const [workers, figures] of wide) {
       const of = (name: keyof Wide) => median(figures.map((each) => each[name]))
       const all = { speed: of('speed'), cpu: of('cpu'), serverCpu: of('serverCpu') }
