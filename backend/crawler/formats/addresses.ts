@@ -1,13 +1,13 @@
 /** Addresses as they stand in Markdown. */
 import { canonicalUrl } from '#backend/crawler/url/canonical-url.ts'
-import type { Resolver } from '#backend/crawler/url/resolve-url.ts'
+import type { Destination, Resolver } from '#backend/crawler/url/resolve-url.ts'
 
 /**
  * The destination of a link: absolute, in the spelling that the crawl uses for pages, with its fragment.
  *
  * @returns null when it leads nowhere or is not for the web
  */
-export function linkDestination(href: string | undefined, resolver: Resolver): string | null {
+export function linkDestination(href: string | undefined, resolver: Resolver): Destination | null {
   if (href === undefined) return null
   const trimmed = href.trim()
   // Most are paths.
@@ -35,12 +35,15 @@ function spelledAsPage(url: string): string {
 const UNUSUAL = /[()<>\s\\`\u007f]/
 
 /** Writes an absolute address so that Markdown reads back the same one: in angle brackets when its parentheses do not pair up. */
-function destination(url: string): string {
-  if (!UNUSUAL.test(url)) return url
+function destination(url: string): Destination {
+  if (!UNUSUAL.test(url)) return { url, isCalm: !NEEDS_SEAL.test(url) }
   // What looks like the end of a link stands in no address, even where Markdown would read it rightly.
   const safe = url.replace(/[<>\s\\`\u007f]|\](?=\()/g, encodeURIComponent)
-  return hasPairs(safe) ? safe : `<${safe}>`
+  return { url: hasPairs(safe) ? safe : `<${safe}>`, isCalm: false }
 }
+
+/** Marks, and another address than the one that begins here. */
+const NEEDS_SEAL = /[~$@]|^(?!https?:)|:\/\/.+(?::\/\/|www\.)/i
 
 /** Pictures are not joined with crawled pages, and programs that cut them out of Markdown often stop at the first parenthesis: those are escaped. */
 export function pictureDestination(url: string): string {

@@ -7,11 +7,12 @@ import { sealLine } from './seal-line.ts'
 
 export function cellText(cell: ElementNode, inlines: InlineWriter): string {
   const inCell = inlines.inCell
-  inlines.inCell = true
+  inlines.inCell = inlines.isCalm = true
   const text = cell.hasBlock ? flat(cell, inlines) : inlines.text(cell.children)
   inlines.inCell = inCell
   const line = trimLine(text)
-  return sealLine(line.includes('\n') ? line.replaceAll(BREAK, '<br>').replaceAll('\n', ' ') : line).replaceAll('|', '\\|')
+  const one = line.includes('\n') ? line.replaceAll(BREAK, '<br>').replaceAll('\n', ' ') : line
+  return (inlines.isCalm ? one : sealLine(one)).replaceAll('|', '\\|')
 }
 
 /** Blocks on one line, parted by hard breaks. */

@@ -63,8 +63,9 @@ class MarkdownWriter implements BlockWriter {
   blocks(nodes: TreeNode[], gap = 2): void {
     const [only] = nodes
     // Most paragraphs and entries are one plain text.
-    if (nodes.length === 1 && only instanceof TextNode && only.isPlain) return this.paragraph(only.data, gap)
+    if (nodes.length === 1 && only instanceof TextNode && only.isPlain) return this.paragraph(only.data, gap, true)
     const line = new Line()
+    this.inlines.isCalm = true
     let before: TreeNode | null = null
     // What stood before was left out: a rule behind it parts it from the text.
     let isCut = false
@@ -85,7 +86,7 @@ class MarkdownWriter implements BlockWriter {
       }
       const formula = this.inlines.formulaOf(node)
       if (formula?.isDisplay) {
-        this.paragraph(line.take(), gap)
+        this.#endLine(line, gap)
         this.#displayFormula(formula.tex)
       } else if (formula !== null) this.inlines.addFormula(line, formula)
       else if (!node.tag.block && !node.hasBlock) {
@@ -94,12 +95,18 @@ class MarkdownWriter implements BlockWriter {
         this.inlines.addElement(line, node)
         if (isApart) line.add(' ')
       } else {
-        this.paragraph(line.take(), gap)
+        this.#endLine(line, gap)
         this.#block(node, gap)
+        this.inlines.isCalm = true
       }
       before = node
     }
-    this.paragraph(line.take(), gap)
+    this.#endLine(line, gap)
+  }
+
+  #endLine(line: Line, gap: number): void {
+    this.paragraph(line.take(), gap, this.inlines.isCalm)
+    this.inlines.isCalm = true
   }
 
   /** A formula on lines of its own. Where it is read as a paragraph, its first line starts no list or heading. */
@@ -108,12 +115,13 @@ class MarkdownWriter implements BlockWriter {
     this.output.write(`$$\n${/^(?:[a-z{(]|\\[a-z])/i.test(tex) ? '' : '{}'}${tex}\n$$`, 2, 'text')
   }
 
-  paragraph(run: string, gap: number): void {
+  /** @param isCalm  it holds nothing for which lines are sealed */
+  paragraph(run: string, gap: number, isCalm = false): void {
     let text = trimLine(run)
     if (text === '' || this.output.isFull) return
     const alone = text.charCodeAt(0) === 1 ? FORMULA_ALONE.exec(text) : null
     if (alone !== null) return this.#displayFormula(alone[1]!)
-    text = sealLine(this.#linked(text), this.#inDefinitions)
+    if (!isCalm || this.#cardUrl !== null) text = sealLine(this.#linked(text), this.#inDefinitions)
     // The line would go on with the paragraph before it.
     this.output.write(escapeLineStarts(text), this.output.last === 'other' || this.output.isFirst ? gap : 2, 'text')
   }
@@ -319,13 +327,13 @@ class MarkdownWriter implements BlockWriter {
 
   #headingLine(element: ElementNode, words: TreeNode[], gap: number): void {
     this.inlines.showsButtons = element.textLength === 0
-    this.inlines.inHeading = true
+    this.inlines.inHeading = this.inlines.isCalm = true
     const text = trimLine(this.inlines.text(withoutSelfLink(words)).replaceAll(BREAK, ' '))
     this.inlines.showsButtons = this.inlines.inHeading = false
     if (text === '') return
     // Pictures alone head nothing.
     if (element.textLength === 0 && text.startsWith('![')) return this.paragraph(text, gap)
-    const sealed = sealLine(this.#linked(text))
+    const sealed = this.inlines.isCalm && this.#cardUrl === null ? text : sealLine(this.#linked(text))
     // A trailing run of # would be taken for the closing mark.
     this.output.write(
       '#'.repeat(Number(element.name[1])) + ' ' + (sealed.endsWith('#') ? sealed.replace(/(^| )(#+)$/, '$1\\$2') : sealed),

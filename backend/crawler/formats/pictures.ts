@@ -75,7 +75,7 @@ export function mediaSource(element: ElementNode, resolver: Resolver): string | 
     const first = element.children.find((child) => child instanceof ElementNode && child.name === 'source') as ElementNode | undefined
     source = first === undefined ? undefined : attributeOf(first, 'src')
   }
-  return source === undefined || /^\s*(?:about|blob|data|mailto):/i.test(source) ? null : linkDestination(source, resolver)
+  return source === undefined || /^\s*(?:about|blob|data|mailto):/i.test(source) ? null : (linkDestination(source, resolver)?.url ?? null)
 }
 
 /** What a film or recording without a title is called. */

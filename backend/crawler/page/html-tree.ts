@@ -59,12 +59,22 @@ const NO_CHILDREN: TreeNode[] = []
 export class TextNode {
   data: string
   parent: ElementNode
-  /** Holds single spaces only and nothing that Markdown could take for markup. */
-  isPlain: boolean
-  constructor(data: string, parent: ElementNode, isPlain: boolean) {
+  /** Why it does not stand in Markdown as it is: bits of the character kinds below. */
+  marks: number
+  constructor(data: string, parent: ElementNode, marks: number) {
     this.data = data
     this.parent = parent
-    this.isPlain = isPlain
+    this.marks = marks
+  }
+
+  /** Holds single spaces only and nothing that is not calm. */
+  get isPlain(): boolean {
+    return this.marks === 0
+  }
+
+  /** Holds nothing that a renderer of Markdown could take for markup, an address or an e-mail address. */
+  get isCalm(): boolean {
+    return (this.marks & UNCALM) === 0
   }
 }
 
@@ -246,11 +256,10 @@ class Grower implements HtmlSink {
       const kind = code < 256 ? KINDS[code]! : VISIBLE
       length += kind & VISIBLE
       words += kind & ~before & VISIBLE
-      marks |= (kind & MARK) | (kind & before & SPACE)
+      marks |= (kind & ANYWHERE) | (kind & before & TWICE)
       before = kind
       codes |= code
     }
-    let isPlain = marks === 0
     const siblings = current.children
     const last = siblings.length > 0 ? siblings[siblings.length - 1] : undefined
     let data
@@ -258,14 +267,14 @@ class Grower implements HtmlSink {
       // White space only: one space is enough, and none at the start of a block or after one.
       if (last === undefined ? current.tag.block : last instanceof ElementNode && last.tag.block) return
       data = ' '
-      isPlain = true
+      marks = 0
     } else data = source.slice(start, end)
     if (last instanceof TextNode) {
       last.data += data
-      last.isPlain = false
+      last.marks = ANYWHERE | TWICE
     } else if (this.#nodes < MAX_NODES) {
       this.#nodes++
-      append(current, new TextNode(data, current, isPlain))
+      append(current, new TextNode(data, current, marks))
     }
     if (this.#silentDepth > 0) return
     current.textLength += length
@@ -330,13 +339,22 @@ class Grower implements HtmlSink {
  */
 const mayBeUnspaced = (codes: number): boolean => (codes & 0xd000) !== 0 || (codes & 0xe00) === 0xe00
 
-// What characters are, in bits: visible, a space, or something that does not stand in Markdown as it is: markup, controls, other white space.
+// What characters are, in bits: visible, a space, other white space, or markup and controls, which do not stand in Markdown as they are.
+// Two spaces in a row become one; two slashes or two letters W may be those of an address (`https://`, `www.`).
 const VISIBLE = 1
 const SPACE = 2
 const MARK = 4
+const SLASH = 8
+const W = 16
+const WHITE = 32
+const ANYWHERE = MARK | WHITE
+const TWICE = SPACE | SLASH | W
+const UNCALM = MARK | SLASH | W
 const KINDS = new Uint8Array(256)
 KINDS.fill(MARK, 0, 33)
 KINDS.fill(VISIBLE, 33)
 KINDS[32] = SPACE
-KINDS[0xa0] = MARK
-for (const character of '\\`*_[]<&~$\x7f') KINDS[character.charCodeAt(0)] = VISIBLE | MARK
+for (const code of [9, 10, 12, 13, 0xa0]) KINDS[code] = WHITE
+KINDS[47] = VISIBLE | SLASH
+KINDS[87] = KINDS[119] = VISIBLE | W
+for (const character of '\\`*_[]<&~$@\x7f') KINDS[character.charCodeAt(0)] = VISIBLE | MARK

@@ -5,6 +5,9 @@ for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 
 const MAX_REMEMBERED = 20_000
 
+/** `isCalm`: a renderer takes nothing in it for a mark or another address: see `sealLine` */
+export type Destination = { readonly url: string; readonly isCalm: boolean }
+
 /**
  * An absolute http(s) address without its fragment. All links of a page to one address have the same object, and so have most links of a
  * site: what was found out about the address stays with it.
@@ -18,7 +21,7 @@ export class Address {
   judge: unknown = null
   judgement: unknown = null
   /** How Markdown spells it as the destination of a link; null until that is asked. */
-  destination: string | null = null
+  destination: Destination | null = null
   constructor(url: string) {
     this.url = url
   }
