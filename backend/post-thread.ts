@@ -10,11 +10,11 @@ import type { FromPoster, PostThreadData, ToPoster } from './webhooks/post-threa
 const MOST_ANSWER_BYTES = 18 * 1024
 
 /**
- * Ahead of all other threads, where the system allows it (Linux, as root): this one works for microseconds at a time, and a receiver whose answer
- * does not end hands its kernel two megabytes in the millisecond that it waits for a processor.
+ * Ahead of all other threads, where the system allows it (Linux, as root). A receiver whose answer does not end fills the kernel's buffers with two
+ * megabytes in the millisecond that this thread waits for a processor. It works for microseconds at a time, and sends 32 messages at once at most.
  */
 const PRIORITY = -15
-hurry()
+raisePriority()
 
 const post = createPostMessage(createEgress({ ...(workerData as PostThreadData), mostAnswerBytes: MOST_ANSWER_BYTES }))
 const sending = new Map<number, AbortController>()
@@ -23,7 +23,7 @@ const sending = new Map<number, AbortController>()
 const FIRST_ALONE_MS = 200
 let first: Promise<unknown> | undefined
 
-function hurry(): void {
+function raisePriority(): void {
   try {
     // The number of the thread that asks: Linux keeps a priority for each.
     setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), PRIORITY)

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { isAddress } from './addresses.ts'
 import { BLOCKABLE, DOCUMENT_TYPES } from './document-types.ts'
 import { endpoint, paged } from './endpoint.ts'
-import { address, clamped, count, flag, givenOptionsOf, listOf, oneOf, optionsOf, orEmpty, patterns, shape, text, wrong } from './fields.ts'
+import { address, clamped, count, flag, givenOptionsOf, listOf, oneOf, optionsOf, orEmpty, patterns, selectors, shape, text, wrong } from './fields.ts'
 import { deleteQuery, deletedCount, followQuery, prefetchedQuery, status, stopQuery } from './run-fields.ts'
 import { siteTree } from './sitemaps.ts'
 import {
@@ -110,8 +110,8 @@ export const extraHeaders = z.pipe(
 
 /** What is done with each page. */
 export const pageOptions = shape({
-  exclude_tags: patterns(),
-  include_tags: patterns(),
+  exclude_tags: selectors(),
+  include_tags: selectors(),
   wait_time: z._default(clamped({ min: 0, max: 60_000 }), DEFAULT_WAIT_MS),
   include_html: z._default(flag(), false),
   only_main_content: z._default(flag(), true),

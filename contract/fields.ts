@@ -1,7 +1,7 @@
 /** The building blocks of requests: forgiving in what they take, exact in what they say when it cannot be taken. */
 import * as z from 'zod/mini'
 import { isAddress, isEmail } from './addresses.ts'
-import { MAX_OPTIONS_BYTES, MAX_PATTERN, MAX_PATTERNS, MAX_URL_LENGTH } from './sizes.ts'
+import { MAX_OPTIONS_BYTES, MAX_PATTERN, MAX_PATTERNS, MAX_SELECTORS, MAX_URL_LENGTH } from './sizes.ts'
 
 type Issue = { readonly input?: unknown }
 
@@ -125,8 +125,11 @@ const jsonBytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(va
 export const address = ({ max = MAX_URL_LENGTH }: { max?: number } = {}) =>
   text({ max }).check(z.refine((value) => value === '' || isAddress(value), { error: 'Enter a valid URL.' }))
 
-/** Patterns of paths and hosts, or CSS selectors; none by default. */
+/** Patterns of paths and hosts; none by default. */
 export const patterns = () => z._default(listOf(text({ max: MAX_PATTERN }), { max: MAX_PATTERNS }), [])
+
+/** CSS selectors; none by default. */
+export const selectors = () => z._default(listOf(text({ max: MAX_PATTERN }), { max: MAX_SELECTORS }), [])
 
 /** An e-mail address, its domain in lower case. */
 export const email = () =>

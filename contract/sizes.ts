@@ -28,6 +28,8 @@ export const MAX_REPLAYED_AT_ONCE = 1000
 /** Characters of a pattern or CSS selector, and patterns of one list. */
 export const MAX_PATTERN = 1024
 export const MAX_PATTERNS = 1000
+/** CSS selectors of one list: each is looked for on every page. */
+export const MAX_SELECTORS = 200
 /** Characters of a preset's name, and presets of a team. */
 export const MAX_PRESET_NAME = 100
 export const MAX_PRESETS = 100

@@ -170,8 +170,8 @@ export function createStartCrawl({
       spider_options: await spiderErrors(teamId, spider_options),
       page_options: {
         ...(Object.keys(hidden).length > 0 && { extra_headers: hidden }),
-        ...selectorErrors('include_tags', page_options.include_tags),
-        ...selectorErrors('exclude_tags', page_options.exclude_tags),
+        ...(await selectorErrors('include_tags', page_options.include_tags)),
+        ...(await selectorErrors('exclude_tags', page_options.exclude_tags)),
       } as FieldErrors,
       plugin_options: checkPlugins(withModels(plugins, await modelsOf(teamId)), plugin_options),
     }
@@ -262,7 +262,8 @@ function seedUrls(salt: Buffer, pages: readonly (Page | null)[]): SeedUrl[] {
 }
 
 /** A selector that cannot be read would select nothing on every page. */
-function selectorErrors(field: string, selectors: readonly string[]): FieldErrors {
-  const wrong = selectors.flatMap((selector, at) => (isSelector(selector) ? [] : [[at, ['Enter a valid CSS selector.']]]))
+async function selectorErrors(field: string, selectors: readonly string[]): Promise<FieldErrors> {
+  const areValid = await inTurns(selectors, isSelector)
+  const wrong = areValid.flatMap((isValid, at) => (isValid ? [] : [[at, ['Enter a valid CSS selector.']]]))
   return wrong.length === 0 ? {} : { [field]: Object.fromEntries(wrong) }
 }

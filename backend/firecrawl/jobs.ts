@@ -18,7 +18,7 @@ import { badRequest, Refused } from './errors.ts'
 import { asksModel } from './model-question.ts'
 import { appendTo, MOST_APPENDED, partsOf } from './parts.ts'
 import type { Part } from './parts.ts'
-import { pageWish } from './scrape-spec.ts'
+import { checkSelectors, pageWish } from './scrape-spec.ts'
 import type { Asked, PageAsk, PageWish } from './scrape-spec.ts'
 import { askedWebhook } from './webhook.ts'
 import type { WebhookNeeds } from './webhook.ts'
@@ -59,6 +59,7 @@ export function createJobs({
 
   /** @param defaults  formats when none are named */
   async function wishOf(teamId: string, options: PageAsk, version: Version, defaults?: Asked['formats']): Promise<PageWish> {
+    await checkSelectors(options)
     const [model] = asksModel(options.formats) ? await modelsOf(teamId) : []
     return pageWish(options, { defaults, hasBrowser, model: model?.name ?? null, version })
   }

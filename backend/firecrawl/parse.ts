@@ -9,7 +9,7 @@ import type { Upload } from '#backend/http/uploads.ts'
 import { presentDocument } from './document.ts'
 import { Refused } from './errors.ts'
 import { asksModel } from './model-question.ts'
-import { pageWish } from './scrape-spec.ts'
+import { checkSelectors, pageWish } from './scrape-spec.ts'
 
 const TIMEOUT_MS = 60_000
 /** Of what a compressed file may unpack to, the same as of the file itself. */
@@ -42,6 +42,7 @@ export function createParseFile({ newId }: { newId: () => string }) {
    */
   async function parse(teamId: string, file: Upload, options: ScrapeOptions): Promise<Record<string, unknown>> {
     refuseUnusable(options)
+    await checkSelectors(options)
     const wanted = options.formats?.filter((format) => !asksModel([format]))
     const page = pageWish({ ...options, formats: wanted }, { hasBrowser: false, model: null, version: 'v2' })
     const unread = (options.formats ?? []).filter((format) => asksModel([format]))

@@ -23,7 +23,20 @@ export function wordsOf(issue: Issue, given: unknown, noun: 'argument' | 'field'
   if (code === 'too_small') return `This must ${boundOf(issue, 'at least', issue['minimum'])}.`
   if (code === 'too_big') return `This must ${boundOf(issue, 'at most', issue['maximum'])}.`
   if (code === 'invalid_value') return `This must be one of ${(issue['values'] as unknown[]).join(', ').slice(0, MOST_CHARACTERS)}.`
+  if (code === 'invalid_union') return wordsOfChoice((issue['errors'] ?? []) as Issue[][], valueAt(given, path), noun) ?? message
   return message
+}
+
+/** A value that may be of several shapes: the words of the one that it comes nearest to, or the types of all. */
+function wordsOfChoice(shapes: readonly (readonly Issue[])[], value: unknown, noun: 'argument' | 'field'): string | null {
+  const isOtherType = ([first]: readonly Issue[]) => first === undefined || (first.code === 'invalid_type' && first.path.length === 0)
+  const [nearest] = shapes.filter((issues) => !isOtherType(issues)).sort((one, other) => one.length - other.length)
+  if (nearest !== undefined) {
+    const { path } = nearest[0]!
+    return `${path.length === 0 ? '' : `${path.join('.')}: `}${wordsOf(nearest[0]!, value, noun)}`
+  }
+  const types = new Set(shapes.flatMap(([first]) => (first === undefined ? [] : [String(first['expected'])])))
+  return types.size === 0 ? null : `This must be of type ${[...types].join(' or ')}.`
 }
 
 function boundOf({ origin }: Issue, side: string, bound: unknown): string {

@@ -61,10 +61,14 @@ function hasAncestorIn(element: ElementNode, taken: Set<ElementNode>): boolean {
   return false
 }
 
-/** Can a text be read as a selector, or as an expression for names between asterisks? An empty one selects nothing. */
+/** Can a text be read as a selector, or as an expression for names between asterisks? An empty one selects nothing. Nothing of it is remembered. */
 export function isSelector(text: string): boolean {
-  return text.trim() === '' || matchersOf([text]).length > 0
+  const selector = text.trim()
+  return selector === '' || (isInBounds(selector) && matcherOf(selector) !== null)
 }
+
+/** Long selectors and those that begin with a combinator select nothing. */
+const isInBounds = (selector: string) => selector.length <= MAX_SELECTOR_LENGTH && !/^[>+~]/.test(selector)
 
 /** What a selector means, by its text: the same few serve all pages of a crawl. Null when it does not parse. */
 const remembered = new Map<string, Matcher | null>()
@@ -73,7 +77,7 @@ function matchersOf(selectors: string[]): Matcher[] {
   const matchers: Matcher[] = []
   for (const selector of selectors.slice(0, MAX_SELECTORS)) {
     const text = selector.trim()
-    if (text === '' || text.length > MAX_SELECTOR_LENGTH || /^[>+~]/.test(text)) continue
+    if (text === '' || !isInBounds(text)) continue
     let matcher = remembered.get(text)
     if (matcher === undefined) {
       matcher = matcherOf(text)

@@ -16,6 +16,7 @@ import {
   MAX_BATCH_URLS,
   MAX_EXTRA_HEADERS,
   MAX_OPTIONS_BYTES,
+  MAX_SELECTORS,
   MAX_TARGET_LENGTH,
   OPTIONS_BODY,
 } from '#contract/sizes.ts'
@@ -242,6 +243,13 @@ sizes('a full batch of long addresses is taken, one more is refused by name', as
   assert.equal([more.status, errorsOf(more)], [400, { urls: ['Ensure this field has no more than 1000 elements.'] }])
   const long = await app.call(createBatchCrawl, { as: owner, body: { urls: [SITE, SITE.padEnd(2049, 'y')] } })
   assert.equal(errorsOf(long), { urls: { 1: ['Ensure this field has no more than 2048 characters.'] } })
+})
+
+sizes('a list of 200 selectors is taken, one more is refused by name', async () => {
+  const tags = (count: number) => ({ page_options: { exclude_tags: Array.from({ length: count }, (_, n) => `.x${n}`) } })
+  assert.is((await crawl(tags(MAX_SELECTORS))).status, 201)
+  const more = await crawl(tags(MAX_SELECTORS + 1))
+  assert.equal(errorsOf(more), { options: { page_options: { exclude_tags: ['Ensure this field has no more than 200 elements.'] } } })
 })
 
 sizes('A5: a list of the heaviest jobs is sent in pieces, between which others are served', async () => {
