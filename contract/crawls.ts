@@ -3,7 +3,22 @@ import * as z from 'zod/mini'
 import { isAddress } from './addresses.ts'
 import { BLOCKABLE, DOCUMENT_TYPES } from './document-types.ts'
 import { endpoint, paged } from './endpoint.ts'
-import { address, clamped, count, flag, givenOptionsOf, listOf, oneOf, optionsOf, orEmpty, patterns, selectors, shape, text, wrong } from './fields.ts'
+import {
+  address,
+  clamped,
+  count,
+  flag,
+  givenOptionsOf,
+  listOf,
+  oneOf,
+  optionsOf,
+  orEmpty,
+  patterns,
+  selectors,
+  shape,
+  text,
+  wrong,
+} from './fields.ts'
 import { deleteQuery, deletedCount, followQuery, prefetchedQuery, status, stopQuery } from './run-fields.ts'
 import { siteTree } from './sitemaps.ts'
 import {

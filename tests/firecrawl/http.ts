@@ -28,7 +28,13 @@ http('errors have the shape that clients read', async () => {
     ['/v2/scrape', { url: url('/secret/a') }, 403, /robots/, 'CRAWL_DENIAL'],
     ['/v2/scrape', { url: url('/hangs'), timeout: 1000 }, 408, /within 1 s/, 'SCRAPE_TIMEOUT'],
     ['/v2/scrape', { url: url('/'), minAge: 1000, location: { languages: ['fr'] } }, 404, /no stored page/, 'SCRAPE_NO_CACHED_DATA'],
-    ['/v2/scrape', { url: url('/'), formats: [{ type: 'screenshot', quality: 0 }] }, 400, /formats\.0: quality: This must be at least 1\./, 'BAD_REQUEST'],
+    [
+      '/v2/scrape',
+      { url: url('/'), formats: [{ type: 'screenshot', quality: 0 }] },
+      400,
+      /formats\.0\.quality: This must be at least 1\./,
+      'BAD_REQUEST',
+    ],
     [
       '/v2/scrape',
       { url: url('/'), formats: [{ type: 'screenshot', viewport: { width: 5000, height: 1 } }] },
