@@ -280,11 +280,15 @@ function titleBox(element: ElementNode): ElementNode | null {
 }
 
 /** Haddock writes its titles as a paragraph. */
-function lineOfTitle(element: ElementNode, title: string): ElementNode | null {
+function lineOfTitle(element: ElementNode, title: string, letters = title.replaceAll(' ', '').length): ElementNode | null {
   if (title === '') return null
   for (const child of element.children) {
-    if (child instanceof TextNode || child.dropped || child.textLength === 0) continue
-    const line = child.hasBlock ? lineOfTitle(child, title) : child.tag.block && plainWords(startOf(child, 200)) === title ? child : null
+    if (child instanceof TextNode || child.dropped || child.textLength < letters) continue
+    const line = child.hasBlock
+      ? lineOfTitle(child, title, letters)
+      : child.tag.block && plainWords(startOf(child, 200)) === title
+        ? child
+        : null
     if (line !== null) return line
   }
   return null

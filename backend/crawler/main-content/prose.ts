@@ -11,9 +11,10 @@ const FULL_PROSE = 160
  * @param length    of its text outside the blocks inside it, without white space
  * @param inLinks   of the part of it that stands in links
  * @param isCode    counts in full at any length
+ * @returns  a whole number: V8 keeps others in boxes of their own, one for each element
  */
 export function proseOf(length: number, inLinks: number, isCode: boolean): number {
   if (length < MIN_PROSE || inLinks * 2 >= length) return 0
   const plain = length - inLinks
-  return plain >= FULL_PROSE || isCode ? plain : (plain * plain) / FULL_PROSE
+  return plain >= FULL_PROSE || isCode ? plain : Math.trunc((plain * plain) / FULL_PROSE)
 }

@@ -162,7 +162,7 @@ export function growTree(html: string, listener: TreeListener): ElementNode {
 /** Of each open element, by its depth: the text, the linked text and the prose of the blocks inside it. A page is parsed in one go, so all pages share them. */
 const blockText = new Int32Array(MAX_DEPTH + 1)
 const blockLinks = new Int32Array(MAX_DEPTH + 1)
-const blockProse = new Float64Array(MAX_DEPTH + 1)
+const blockProse = new Int32Array(MAX_DEPTH + 1)
 
 const SCRIPT = knownName('script').id
 const DIV = knownName('div').id
