@@ -9,13 +9,14 @@
 //   --folder PATH                         instead of tests/
 //   --again                               run failed files once more at the end, one at a time (the default where CI is set)
 import { spawn, spawnSync } from 'node:child_process'
-import { readFileSync, readdirSync } from 'node:fs'
+import { readFileSync, readdirSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { aptInstall, canInstall } from './apt-get.ts'
+import { makeMemoryFolder } from './memory-folder.ts'
 import { isUnitTest } from './unit-tests.ts'
 
 type Outcome = { passed: number; failed: number; skipped: number; seconds: number; fault?: string; output: string }
@@ -51,6 +52,12 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   // The slowest first, so that none of them is left alone at the end.
   .toSorted((a, b) => Number(needsBrowser(b)) - Number(needsBrowser(a)) || a.localeCompare(b))
 
+/**
+ * Files at a time. A file waits for a third of its time, for a browser, a process or a pause that a site asks for, so that two of them leave
+ * a third of two processors idle.
+ */
+const LANES = Math.min(4, Math.max(2, Math.ceil(availableParallelism() * 1.5)))
+
 /** With more than this many failed files something is broken, and running them again only takes time. */
 const MOST_AGAIN = 5
 
@@ -76,6 +83,13 @@ const environment: NodeJS.ProcessEnv = { ...process.env, NO_COLOR: '1', DEBUG: '
 delete environment['FORCE_COLOR']
 // Sources are compiled once, not by every process of every file: a third of the processor time of a short one.
 environment['NODE_COMPILE_CACHE'] ??= join(root, 'build/compiled')
+// Given a TMPDIR, tests write there.
+const memoryFolder = process.env['TMPDIR'] ? undefined : makeMemoryFolder()
+if (memoryFolder !== undefined) {
+  environment['TMPDIR'] = memoryFolder
+  process.env['TMPDIR'] = memoryFolder
+  process.on('exit', () => rmSync(memoryFolder, { recursive: true, force: true }))
+}
 const running = new Set<number>()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
@@ -93,7 +107,7 @@ if (files.length === 0) {
   installRedisWhereMissing()
   const waiting = [...files]
   const failed: { file: string; outcome: Outcome }[] = []
-  await Promise.all(Array.from({ length: Math.min(3, Math.max(2, availableParallelism())) }, work))
+  await Promise.all(Array.from({ length: LANES }, work))
   if (values.again && failed.length > 0 && failed.length <= MOST_AGAIN) await runAgain(failed)
 
   async function work() {

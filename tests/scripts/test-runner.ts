@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { makeMemoryFolder } from '../../scripts/memory-folder.ts'
 
 const runner = fileURLToPath(new URL('../../scripts/test.ts', import.meta.url))
 const fixtures = fileURLToPath(new URL('fixtures', import.meta.url))
@@ -83,6 +84,29 @@ testRunner('runs a failed file again where asked, counts the second outcome and 
   assert.match(output, /FAIL .*flaky\.ts {2}1 failed[\s\S]*the first time[\s\S]*Again: flaky\.ts\nok .*flaky\.ts {2}1 passed/)
   assert.match(output, /^Flaky, failed once and passed once: flaky\.ts$/m)
   rmSync(dirname(mark), { recursive: true })
+})
+
+testRunner('has files write into memory where there is some, which is empty afterwards; into TMPDIR where that is set', () => {
+  const own = mkdtempSync(join(tmpdir(), 'places-'))
+  const mark = join(own, 'mark')
+  const written = (env: Record<string, string>) => {
+    assert.is(run('writing', { WRITTEN_MARK: mark, ...env }).last, '1 passed, 0 failed')
+    return readFileSync(mark, 'utf8')
+  }
+  const memory = makeMemoryFolder()
+  const usual = written({ TMPDIR: '' })
+  if (memory === undefined) assert.is.not(dirname(usual), own)
+  else {
+    rmSync(memory, { recursive: true })
+    assert.match(usual, /^\/dev\/shm\/seine-tests-[^/]+\/left-behind-/)
+    assert.is(existsSync(dirname(usual)), false)
+    assert.is(existsSync(dirname(memory)), true)
+  }
+  const given = written({ TMPDIR: own })
+  assert.is(dirname(given), own)
+  assert.is(existsSync(given), true)
+  rmSync(own, { recursive: true })
+  rmSync(usual, { recursive: true, force: true })
 })
 
 testRunner('fails when no file matches', () => {
