@@ -6,7 +6,7 @@ import { ZOOMS, isFocused, isInSight, tabTo } from '#tests/support/browser/keybo
 import { startLiveCrawl } from '#tests/support/browser/live-crawl.ts'
 import { MOCK_ACCOUNT, MOCK_CRAWL } from '#tests/support/stubs/mock-backend.ts'
 import { suite } from '#tests/support/suite.ts'
-import { DESKTOP, excessOf, openBrowser, signIn, startPage } from './support.ts'
+import { DESKTOP, excessOf, openBrowser, openSignedIn, signInByForm, startPage } from './support.ts'
 
 const product = await startPage()
 const browser = await openBrowser(chromium, product.url)
@@ -61,7 +61,7 @@ for (const [zoom, viewport] of ZOOMS)
       const settings = (await (await route.fetch()).json()) as object
       await route.fulfill({ json: { ...settings, is_search_configured: true } })
     })
-    await signIn(page)
+    await signInByForm(page)
     const asked = async (method: string, path: RegExp) =>
       product.backend.requests.filter((request) => request.method === method && path.test(request.path)).length
     const fits = async (place: string) => assert.ok((await excessOf(page)).right <= 0, `${place} scrolls in one direction`)
@@ -121,8 +121,7 @@ for (const [zoom, viewport] of ZOOMS)
 access('a live crawl tells its progress every ten seconds at most', async () => {
   const crawl = startLiveCrawl(product.backend)
   const page = await browser.newPage({ viewport: DESKTOP })
-  await signIn(page)
-  await page.goto('/dashboard/crawl')
+  await openSignedIn(page, '/dashboard/crawl')
   await page.getByLabel('URL to crawl').fill('https://shop.example/')
   await page.getByRole('button', { name: 'Start Crawling' }).click()
   const region = page.locator('main p.sr-only[aria-live=polite]', { hasText: 'stored' })
@@ -148,8 +147,7 @@ access('with reduced motion nothing on a live crawl moves by itself', async () =
   const crawl = startLiveCrawl(product.backend)
   const page = await browser.newPage({ viewport: DESKTOP })
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  await signIn(page)
-  await page.goto('/dashboard/crawl')
+  await openSignedIn(page, '/dashboard/crawl')
   await page.getByLabel('URL to crawl').fill('https://shop.example/')
   await page.getByRole('button', { name: 'Start Crawling' }).click()
   crawl.store(5)

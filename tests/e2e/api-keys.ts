@@ -3,7 +3,7 @@ import type { Locator } from 'playwright'
 import * as assert from 'uvu/assert'
 import { becomes } from '#tests/support/browser/becomes.ts'
 import { suite } from '#tests/support/suite.ts'
-import { PHONE, assertAccessible, openBrowser, signIn, startPage, waitForCount } from './support.ts'
+import { PHONE, assertAccessible, openBrowser, openSignedIn, startPage, waitForCount } from './support.ts'
 
 const app = await startPage()
 const browser = await openBrowser(chromium, app.url)
@@ -16,8 +16,7 @@ keys.after(async () => {
 
 async function openKeys(options = {}) {
   const page = await browser.newPage({ permissions: ['clipboard-read', 'clipboard-write'], ...options })
-  await signIn(page)
-  await page.goto('/dashboard/api-keys')
+  await openSignedIn(page, '/dashboard/api-keys')
   await page.getByRole('heading', { name: 'API Keys', level: 1 }).waitFor()
   return page
 }

@@ -14,7 +14,7 @@ import { becomes, becomesLike } from '#tests/support/browser/becomes.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startSmallSite } from '#tests/support/sites/small-site.ts'
 import { suite } from '#tests/support/suite.ts'
-import { PHONE, assertAccessible, drawn, openBrowser, signIn, waitForCount } from './support.ts'
+import { PHONE, assertAccessible, drawn, enter, openBrowser, openSignedIn, waitForCount } from './support.ts'
 import type { OpenedPage } from './support.ts'
 
 const PLACE = '/dashboard/api-reference'
@@ -41,8 +41,7 @@ reference.after(async () => {
 /** The screen, with its description on it. */
 async function openReference(hash = ''): Promise<OpenedPage> {
   const page = await browser.newPage()
-  await signIn(page, OWNER)
-  await page.goto(PLACE + hash)
+  await openSignedIn(page, PLACE + hash, OWNER)
   await page.getByRole('heading', { name: 'Crawl Requests', exact: true }).waitFor()
   return page
 }
@@ -72,7 +71,7 @@ async function until(holds: () => boolean | Promise<boolean>, what: string) {
 
 reference('S-DSH-01 S-WRK-07 shows every operation that a key can call, under its tag, and makes no request elsewhere', async () => {
   const page = await browser.newPage()
-  await signIn(page, OWNER)
+  await enter(page, OWNER)
   const foreign: string[] = []
   page.on('request', (request) => {
     // The star count in the frame is the one thing that is asked elsewhere, from every screen.
@@ -362,7 +361,7 @@ reference('S-WRK-07 is used with the keyboard alone, and on a phone by a list to
 
 reference('S-WRK-07 says when there is no description, and asks again', async () => {
   const page = await browser.newPage()
-  await signIn(page, OWNER)
+  await enter(page, OWNER)
   // It asks again by itself too, so that each answer stands until the next is wanted.
   let answer: object | null = { status: 500, body: '' }
   await page.route(`**${getTeamSchema.path}`, (route) => (answer === null ? route.fallback() : route.fulfill(answer)))

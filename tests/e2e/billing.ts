@@ -8,7 +8,7 @@ import { PLANS, startEnterprise } from '#tests/support/enterprise.ts'
 import { OWNER } from '#tests/support/product.ts'
 import { decideCookies, newTeam, takePlan } from '#tests/support/browser/enterprise-page.ts'
 import { suite } from '#tests/support/suite.ts'
-import { DESKTOP, assertAccessible, openBrowser, signIn, waitForCount } from './support.ts'
+import { DESKTOP, assertAccessible, enter, openBrowser, waitForCount } from './support.ts'
 
 const product = await startEnterprise()
 const { stripe } = product
@@ -197,7 +197,7 @@ const words = (texts: string[]) => texts.map((text) => text.replace(/\s+/g, ' ')
 async function openPage(team?: Team) {
   const page = await browser.newPage()
   await decideCookies(page)
-  await signIn(page, OWNER)
+  await enter(page, OWNER)
   await page.evaluate((id) => (id ? localStorage.setItem('current_team', id) : undefined), team?.uuid)
   return page
 }

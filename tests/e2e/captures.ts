@@ -8,7 +8,7 @@ import { becomes } from '#tests/support/browser/becomes.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import { suite } from '#tests/support/suite.ts'
-import { assertAccessible, openBrowser, signIn } from './support.ts'
+import { assertAccessible, enter, openBrowser } from './support.ts'
 
 const site = await startSite({ '/': pageOf('home') })
 const product = await startProduct({ CHROMIUM_PATH: findOrInstallBrowser(), RENDER_CONCURRENCY: '1' })
@@ -23,7 +23,7 @@ captures.after(async () => {
 
 captures('a screenshot is seen and opened in full size; the PDF is downloaded', async () => {
   const page = await browser.newPage()
-  await signIn(page, OWNER)
+  await enter(page, OWNER)
   const id = await page.evaluate(
     async ([path, url]) => {
       const headers = { authorization: `Bearer ${localStorage.getItem('access_token')}`, 'content-type': 'application/json' }

@@ -7,7 +7,7 @@ import { becomes } from '#tests/support/browser/becomes.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startSmallSite } from '#tests/support/sites/small-site.ts'
 import { suite } from '#tests/support/suite.ts'
-import { DESKTOP, PHONE, assertAccessible, openBrowser, signIn, waitForCount } from './support.ts'
+import { DESKTOP, PHONE, assertAccessible, enter, openBrowser, waitForCount } from './support.ts'
 import type { OpenedPage } from './support.ts'
 
 const product = await startProduct()
@@ -24,7 +24,7 @@ details.after(async () => {
 
 async function open(options: Parameters<typeof browser.newPage>[0] = {}) {
   const page = await browser.newPage(options)
-  await signIn(page, OWNER)
+  await enter(page, OWNER)
   return page
 }
 
@@ -348,6 +348,7 @@ details('S-WRK-04 an unknown id is a panel with a way back', async () => {
 
 details('V4: a shared link to a crawl of another team of the user offers that team, and shows the crawl there', async () => {
   const page = await open()
+  await page.goto('/dashboard')
   await page.getByRole('button', { name: /^Team:/ }).click()
   await page.getByRole('menuitem', { name: 'Create Team' }).click()
   await page.getByRole('dialog').getByLabel('Team Name').fill('Herring')

@@ -5,7 +5,7 @@ import { becomes } from '#tests/support/browser/becomes.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startSmallSite } from '#tests/support/sites/small-site.ts'
 import { suite } from '#tests/support/suite.ts'
-import { PHONE, assertAccessible, openBrowser, signIn, waitForCount } from './support.ts'
+import { PHONE, assertAccessible, openBrowser, openSignedIn, waitForCount } from './support.ts'
 import type { OpenedPage } from './support.ts'
 
 const product = await startProduct()
@@ -21,8 +21,7 @@ log.after(async () => {
 
 async function open(path = '', options: Parameters<typeof browser.newPage>[0] = {}) {
   const page = await browser.newPage(options)
-  await signIn(page, OWNER)
-  await page.goto(`/dashboard/logs/crawls${path}`)
+  await openSignedIn(page, `/dashboard/logs/crawls${path}`, OWNER)
   return page
 }
 

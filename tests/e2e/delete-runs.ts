@@ -9,7 +9,7 @@ import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startSmallSite } from '#tests/support/sites/small-site.ts'
 import { suite } from '#tests/support/suite.ts'
 import { until } from '#tests/support/until.ts'
-import { DESKTOP, PHONE, assertAccessible, openBrowser, signIn } from './support.ts'
+import { DESKTOP, PHONE, assertAccessible, enter, openBrowser } from './support.ts'
 import type { OpenedPage } from './support.ts'
 
 const product = await startProduct()
@@ -50,7 +50,7 @@ const rows = (page: OpenedPage) => page.getByRole('table').getByRole('row')
 
 deletion('a crawl is deleted from its row; the question begins at Cancel, and Escape leaves it', async () => {
   const page = await browser.newPage()
-  await signIn(page, OWNER)
+  await enter(page, OWNER)
   const [kept, deleted] = [await crawlOf(page, 'guide/1'), await crawlOf(page, 'guide/2')]
   await page.goto('/dashboard/logs/crawls')
   const row = rows(page).filter({ hasText: 'guide/2' })
@@ -79,7 +79,7 @@ deletion('a crawl is deleted from its row; the question begins at Cancel, and Es
 
 deletion('a crawl is deleted from its details, and the log is where one stands then', async () => {
   const page = await browser.newPage()
-  await signIn(page, OWNER)
+  await enter(page, OWNER)
   const id = await crawlOf(page, 'guide/3')
   await page.goto('/dashboard/logs/crawls?status=finished')
   await rows(page).filter({ hasText: 'guide/3' }).getByRole('link', { name: 'View details' }).click()
@@ -94,7 +94,7 @@ deletion('a crawl is deleted from its details, and the log is where one stands t
 
 deletion('a running crawl is canceled and deleted by one click, and its site is asked for no more', async () => {
   const page = await browser.newPage()
-  await signIn(page, OWNER)
+  await enter(page, OWNER)
   site.hold()
   const { body } = await send(page, 'POST', createCrawl.path, {
     url: site.url,
@@ -113,7 +113,7 @@ deletion('a running crawl is canceled and deleted by one click, and its site is 
 
 deletion('searches and sitemaps are deleted from their logs too', async () => {
   const page = await browser.newPage()
-  await signIn(page, OWNER)
+  await enter(page, OWNER)
   await send(page, 'POST', createSearch.path, { query: 'mending nets' })
   await send(page, 'POST', createSitemap.path, { url: site.url })
   for (const [log, noun] of [
@@ -135,7 +135,7 @@ deletion('searches and sitemaps are deleted from their logs too', async () => {
 
 deletion('many are selected and deleted at once, on a phone as well', async () => {
   const page = await browser.newPage({ viewport: PHONE })
-  await signIn(page, OWNER)
+  await enter(page, OWNER)
   const ids = [await crawlOf(page, 'guide/4'), await crawlOf(page, 'guide/5'), await crawlOf(page, 'guide/6')]
   await page.goto('/dashboard/logs/crawls')
   const box = (name: string) => page.getByRole('checkbox', { name: new RegExp(name) })

@@ -7,7 +7,7 @@ import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startSmallSite } from '#tests/support/sites/small-site.ts'
 import { suite } from '#tests/support/suite.ts'
 import { until } from '#tests/support/until.ts'
-import { assertAccessible, openBrowser, signIn, waitForCount } from './support.ts'
+import { assertAccessible, enter, openBrowser, signIn, waitForCount } from './support.ts'
 import type { OpenedPage } from './support.ts'
 
 const product = await startProduct()
@@ -62,7 +62,7 @@ async function newTeam(page: OpenedPage, name: string): Promise<void> {
 
 ends('retention: what a number of days would delete is said before it is saved, and it can be taken back', async () => {
   const page = await browser.newPage()
-  await signIn(page, OWNER)
+  await enter(page, OWNER)
   await crawled(page)
   await page.goto('/dashboard/settings#team')
   const form = page.getByRole('radiogroup', { name: 'Ended jobs' })
@@ -111,7 +111,7 @@ ends('the owner deletes a team: told what goes, typing its name; another team is
 
 ends('an account is deleted with its teams once its password is typed; its user is signed out and cannot sign in again', async () => {
   const page = await browser.newPage()
-  await signIn(page, OWNER)
+  await enter(page, OWNER)
   const { status } = await send(page, 'POST', '/api/v1/user/auth/register/', BEN)
   assert.ok(status < 300, String(status))
   // The administrator is told why their own account has to stay.

@@ -8,7 +8,7 @@ import { startModelStub } from '#tests/support/stubs/model-stub.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import { suite } from '#tests/support/suite.ts'
-import { PHONE, assertAccessible, openBrowser, signIn } from './support.ts'
+import { PHONE, assertAccessible, enter, openBrowser } from './support.ts'
 import type { OpenedPage } from './support.ts'
 
 const site = await startSite({ '/': pageOf('home', ['/tea', '/cup']), '/tea': pageOf('tea'), '/cup': pageOf('cup') })
@@ -56,7 +56,7 @@ async function downloaded(page: OpenedPage, format: string, name: RegExp): Promi
 
 data('a crawl with a model has its data in a table, with the tokens, and as a file', async () => {
   const page = await browser.newPage()
-  await signIn(page, OWNER)
+  await enter(page, OWNER)
   const id = await start(page)
   await page.goto(`/dashboard/logs/crawls/${id}`)
   await page.getByRole('main').getByText('Finished').first().waitFor()
@@ -89,7 +89,7 @@ data('a crawl with a model has its data in a table, with the tokens, and as a fi
 
 data('a crawl without plugins has no such tab', async () => {
   const page = await browser.newPage()
-  await signIn(page, OWNER)
+  await enter(page, OWNER)
   const id = await page.evaluate(
     async ([path, url]) => {
       const headers = { authorization: `Bearer ${localStorage.getItem('access_token')}`, 'content-type': 'application/json' }

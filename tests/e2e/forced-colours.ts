@@ -5,7 +5,7 @@ import { startLiveCrawl } from '#tests/support/browser/live-crawl.ts'
 import { MOCK_CRAWL } from '#tests/support/stubs/mock-backend.ts'
 import { becomes } from '#tests/support/browser/becomes.ts'
 import { suite } from '#tests/support/suite.ts'
-import { openBrowser, signIn, startPage } from './support.ts'
+import { openBrowser, openSignedIn, startPage } from './support.ts'
 
 const product = await startPage()
 const browser = await openBrowser(chromium, product.url)
@@ -19,8 +19,7 @@ forced.after(async () => {
 async function open(path: string) {
   const page = await browser.newPage()
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
-  await signIn(page)
-  await page.goto(path)
+  await openSignedIn(page, path)
   return page
 }
 

@@ -4,7 +4,7 @@ import { becomes } from '#tests/support/browser/becomes.ts'
 import { MOCK_CRAWL } from '#tests/support/stubs/mock-backend.ts'
 import { page as listOf, result } from '#tests/support/stubs/mock-work.ts'
 import { suite } from '#tests/support/suite.ts'
-import { openBrowser, signIn, startPage } from './support.ts'
+import { enter, openBrowser, openSignedIn, startPage } from './support.ts'
 import type { OpenedPage } from './support.ts'
 
 const MEGABYTE = 1_000_000
@@ -33,8 +33,7 @@ pages.after(async () => {
 
 async function open() {
   const page = await browser.newPage()
-  await signIn(page)
-  await page.goto(`/dashboard/logs/crawls/${MOCK_CRAWL}`)
+  await openSignedIn(page, `/dashboard/logs/crawls/${MOCK_CRAWL}`)
   await page.locator('.rendered-markdown').getByText('Chapter 0').waitFor()
   return page
 }
@@ -90,7 +89,7 @@ pages('V7: a long page is rendered and coloured in slices that frames come betwe
   const text = `# All leaves\n\n${lines.map((line, at) => (at % 50 === 49 ? `${line}\n\n## Part ${at}\n` : line)).join('\n')}\n\n[tea]: https://shop.example/tea\n`
   product.backend.set(`GET ${CRAWL}/results`, { json: listOf([{ ...heavy, result: { ...heavy.result, markdown: text } }]) })
   const page = await browser.newPage()
-  await signIn(page)
+  await enter(page)
   await page.addInitScript(() => {
     const parts: number[] = []
     Object.assign(window, { parts })

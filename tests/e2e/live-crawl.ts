@@ -4,7 +4,7 @@ import { becomes, becomesLike } from '#tests/support/browser/becomes.ts'
 import { startLiveCrawl } from '#tests/support/browser/live-crawl.ts'
 import { suite } from '#tests/support/suite.ts'
 import type { OpenedPage } from './support.ts'
-import { DESKTOP, PHONE, drawn, excessOf, openBrowser, signIn, startPage } from './support.ts'
+import { DESKTOP, PHONE, drawn, excessOf, openBrowser, openSignedIn, startPage } from './support.ts'
 
 const product = await startPage()
 const browser = await openBrowser(chromium, product.url)
@@ -19,8 +19,7 @@ live.after(async () => {
 async function start(options: Parameters<typeof browser.newPage>[0] = {}) {
   const crawl = startLiveCrawl(product.backend)
   const page = await browser.newPage(options)
-  await signIn(page)
-  await page.goto('/dashboard/crawl')
+  await openSignedIn(page, '/dashboard/crawl')
   await page.getByLabel('URL to crawl').fill('https://shop.example/')
   await page.getByRole('button', { name: 'Start Crawling' }).click()
   await page.getByRole('button', { name: 'Cancel Crawling' }).first().waitFor()
@@ -105,8 +104,7 @@ live('a screen reader is told the progress every ten seconds at most, however ma
   const crawl = startLiveCrawl(product.backend)
   const page = await browser.newPage()
   await page.clock.install()
-  await signIn(page)
-  await page.goto('/dashboard/crawl')
+  await openSignedIn(page, '/dashboard/crawl')
   await page.getByLabel('URL to crawl').fill('https://shop.example/')
   await page.getByRole('button', { name: 'Start Crawling' }).click()
   await page.getByRole('button', { name: 'Cancel Crawling' }).first().waitFor()

@@ -4,7 +4,7 @@ import { becomes } from '#tests/support/browser/becomes.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startModelStub } from '#tests/support/stubs/model-stub.ts'
 import { suite } from '#tests/support/suite.ts'
-import { PHONE, assertAccessible, openBrowser, signIn } from './support.ts'
+import { PHONE, assertAccessible, openBrowser, openSignedIn } from './support.ts'
 
 let isRefusing = false
 const model = await startModelStub(() =>
@@ -22,8 +22,7 @@ models.after(async () => {
 
 models('the form says what is missing, tests what stands in it, keeps the key sealed, and removes the server', async () => {
   const page = await browser.newPage()
-  await signIn(page, OWNER)
-  await page.goto('/dashboard/settings#models')
+  await openSignedIn(page, '/dashboard/settings#models', OWNER)
   const field = (name: string) => page.getByRole('textbox', { name, exact: true })
   const click = (name: string) => page.getByRole('button', { name, exact: true }).click()
   await page.getByText('No model was used in the last 30 days').waitFor()

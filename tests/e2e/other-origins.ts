@@ -6,7 +6,7 @@ import { crawlSample } from '#web/runs/crawl/crawl-sample.ts'
 import { becomes } from '#tests/support/browser/becomes.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { suite } from '#tests/support/suite.ts'
-import { openBrowser, signIn } from './support.ts'
+import { enter, openBrowser, openSignedIn, signIn } from './support.ts'
 
 const product = await startProduct()
 const browser = await openBrowser(chromium, product.url)
@@ -21,7 +21,7 @@ origins('T28 no screen asks anybody but us and the star count', async () => {
   const page = await browser.newPage()
   const asked = new Set<string>()
   page.context().on('request', (request) => void asked.add(new URL(request.url()).origin))
-  await signIn(page, OWNER)
+  await enter(page, OWNER)
   for (const path of Object.values(PATHS).filter((path) => !path.includes(':') && path.startsWith('/dashboard'))) {
     await page.goto(path)
     await page.getByRole('heading', { level: 1 }).first().waitFor()
@@ -59,8 +59,7 @@ origins('T28 no text becomes markup: the browser stops it', async () => {
 
 origins('T28 coloured code is the code, letter for letter, whatever stands in it', async () => {
   const page = await browser.newPage()
-  await signIn(page, OWNER)
-  await page.goto('/dashboard/crawl')
+  await openSignedIn(page, '/dashboard/crawl', OWNER)
   const url = 'https://a.example/?q=<img src=x onerror=alert(1)>&b="it\'s"</code><script>1</script>'
   await page.getByLabel('URL to crawl').fill(url)
   await page.getByRole('tab', { name: 'API Documentation' }).click()

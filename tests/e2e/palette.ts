@@ -6,7 +6,7 @@ import { becomes } from '#tests/support/browser/becomes.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startSmallSite } from '#tests/support/sites/small-site.ts'
 import { suite } from '#tests/support/suite.ts'
-import { DESKTOP, PHONE, assertAccessible, openBrowser, signIn } from './support.ts'
+import { DESKTOP, PHONE, assertAccessible, openBrowser, openSignedIn } from './support.ts'
 import type { OpenedPage } from './support.ts'
 
 const product = await startProduct()
@@ -28,8 +28,7 @@ const focused = (page: OpenedPage) => page.evaluate(() => document.activeElement
 
 async function open(path = '/dashboard', options = {}) {
   const page = await browser.newPage(options)
-  await signIn(page, OWNER)
-  await page.goto(path)
+  await openSignedIn(page, path, OWNER)
   await page.getByRole('heading', { level: 1 }).waitFor()
   return page
 }

@@ -5,7 +5,7 @@ import { startProduct } from '#tests/support/product.ts'
 import { startSmallSite } from '#tests/support/sites/small-site.ts'
 import { becomes } from '#tests/support/browser/becomes.ts'
 import { suite } from '#tests/support/suite.ts'
-import { openBrowser, signIn } from './support.ts'
+import { openBrowser, signInByForm } from './support.ts'
 import type { OpenedPage } from './support.ts'
 
 const ANA = { email: 'ana@example.org', password: 'Kettle-4?' }
@@ -53,7 +53,7 @@ story(
     await ben.getByLabel('Password', { exact: true }).fill(BEN.password)
     await ben.getByRole('button', { name: 'Create account' }).click()
     await ben.getByText('Account created. You can sign in now.').waitFor()
-    await signIn(ben, BEN)
+    await signInByForm(ben, BEN)
     await acceptTexts(ben)
     await ben.getByRole('button', { name: 'Team: Blue Kettle' }).waitFor()
     assert.is((await fetch(`${product.url}/api/v1/user/auth/invitation/${codeOf(mail.link)}/`)).status, 404, 'the link works once')
@@ -123,7 +123,7 @@ async function install(page: OpenedPage) {
   await page.getByLabel('I accept the license agreement').check()
   await page.getByRole('button', { name: 'Install', exact: true }).click()
   await page.getByRole('button', { name: /^Log in and start using/ }).click()
-  await signIn(page, ANA)
+  await signInByForm(page, ANA)
 }
 
 async function acceptTexts(page: OpenedPage) {

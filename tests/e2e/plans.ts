@@ -10,7 +10,7 @@ import { PLANS, startEnterprise } from '#tests/support/enterprise.ts'
 import { OWNER } from '#tests/support/product.ts'
 import { decideCookies, defaultTeam, newTeam, takePlan } from '#tests/support/browser/enterprise-page.ts'
 import { suite } from '#tests/support/suite.ts'
-import { DESKTOP, assertAccessible, openBrowser, signIn, startPage, waitForCount } from './support.ts'
+import { DESKTOP, assertAccessible, enter, openBrowser, openSignedIn, startPage, waitForCount } from './support.ts'
 
 const product = await startEnterprise({ ENTERPRISE_CONTACT: 'sales@example.org' })
 const browser = await openBrowser(chromium, product.url, { reaches: [product.stripe.url] })
@@ -27,8 +27,7 @@ plans('S-PLN-01 outside enterprise mode there are no plans: the page is the 404 
   const visitor = await openBrowser(chromium, plain.url)
   try {
     const page = await visitor.newPage()
-    await signIn(page)
-    await page.goto('/dashboard/usage')
+    await openSignedIn(page, '/dashboard/usage')
     await page.getByText('Total crawl requests').waitFor()
     await page.goto('/dashboard/settings#billing')
     await page.getByRole('tab', { name: 'Team' }).waitFor()
@@ -346,7 +345,7 @@ async function dismiss(page: Page) {
 async function openPage(teamId?: string) {
   const page = await browser.newPage()
   await decideCookies(page)
-  await signIn(page, OWNER)
+  await enter(page, OWNER)
   await page.evaluate((id) => (id ? localStorage.setItem('current_team', id) : undefined), teamId)
   return page
 }

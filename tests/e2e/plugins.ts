@@ -7,7 +7,7 @@ import { MARKED_SHOP } from '#tests/support/sites/marked-shop.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startSite } from '#tests/support/sites/site.ts'
 import { suite } from '#tests/support/suite.ts'
-import { assertAccessible, openBrowser, signIn, waitForCount } from './support.ts'
+import { assertAccessible, openBrowser, openSignedIn, waitForCount } from './support.ts'
 import type { OpenedPage } from './support.ts'
 
 const site = await startSite(MARKED_SHOP)
@@ -28,8 +28,7 @@ async function open(forms?: Record<string, PluginSchema>) {
     await page.route('**/core/plugins/schema', (route) =>
       route.fulfill({ json: { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', properties: forms } }),
     )
-  await signIn(page, OWNER)
-  await page.goto('/dashboard/crawl')
+  await openSignedIn(page, '/dashboard/crawl', OWNER)
   await tab(page).click()
   return page
 }
@@ -189,8 +188,7 @@ plugins('a server without plugins says what they would be; one that does not ans
   await failing.route('**/core/plugins/schema', (route) =>
     isDown ? route.fulfill({ status: 403, json: { code: 403, errors: null, message: 'Plugins are closed.' } }) : route.fallback(),
   )
-  await signIn(failing, OWNER)
-  await failing.goto('/dashboard/crawl')
+  await openSignedIn(failing, '/dashboard/crawl', OWNER)
   await tab(failing).click()
   await failing.getByText('The plugins could not be loaded').waitFor()
   await failing.getByRole('region', { name: 'Notifications' }).getByText('Plugins are closed.').waitFor()

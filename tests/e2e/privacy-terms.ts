@@ -5,7 +5,7 @@ import { becomes } from '#tests/support/browser/becomes.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { MOCK_ACCOUNT } from '#tests/support/stubs/mock-backend.ts'
 import { suite } from '#tests/support/suite.ts'
-import { assertAccessible, openBrowser, signIn, startPage } from './support.ts'
+import { assertAccessible, openBrowser, signIn, signInByForm, startPage } from './support.ts'
 
 const PROFILE = '/api/v1/user/profile/'
 const SETTINGS = 'GET /api/v1/common/settings'
@@ -152,7 +152,7 @@ texts('S-PRV-01 S-PRV-02 the product itself asks a new owner once, where a docum
   const visitor = await openBrowser(chromium, product.url)
   try {
     const page = await visitor.newPage()
-    await signIn(page, OWNER)
+    await signInByForm(page, OWNER)
     await page.getByRole('button', { name: 'Accept and Continue' }).click()
     await dialogOf(page).waitFor({ state: 'detached' })
     await page.reload()

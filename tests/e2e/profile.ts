@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { becomes } from '#tests/support/browser/becomes.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { suite } from '#tests/support/suite.ts'
-import { assertAccessible, openBrowser, signIn, startPage } from './support.ts'
+import { assertAccessible, openBrowser, openSignedIn, startPage } from './support.ts'
 
 const AT = '2026-03-04T09:12:33.481920Z'
 const PROFILE = '/api/v1/user/profile/'
@@ -39,8 +39,7 @@ const sent = (method: string, path: string) => app.backend.requests.filter((one)
 
 async function open() {
   const page = await browser.newPage()
-  await signIn(page)
-  await page.goto('/dashboard/profile')
+  await openSignedIn(page, '/dashboard/profile')
   await page.getByLabel('First name').waitFor()
   return page
 }
@@ -184,8 +183,7 @@ profile('by the product itself: one stays signed in with the new password, and t
   const visitor = await openBrowser(chromium, product.url)
   try {
     const page = await visitor.newPage()
-    await signIn(page, OWNER)
-    await page.goto('/dashboard/profile')
+    await openSignedIn(page, '/dashboard/profile', OWNER)
     const before = await page.evaluate(() => localStorage.getItem('refresh_token'))
     const refresh = (token: string | null) =>
       fetch(`${product.url}/api/v1/user/auth/token/refresh/`, {

@@ -8,7 +8,7 @@ import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startProxy } from '#tests/support/stubs/proxies.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import { suite } from '#tests/support/suite.ts'
-import { PHONE, assertAccessible, openBrowser, signIn, waitForCount } from './support.ts'
+import { PHONE, assertAccessible, enter, openBrowser, openSignedIn, waitForCount } from './support.ts'
 import type { OpenedPage } from './support.ts'
 
 const KNOWN = { username: 'wanda', password: 'pässword:with colon' }
@@ -31,8 +31,7 @@ proxies.after(async () => {
 
 async function open(path = '/dashboard/settings#proxy') {
   const page = await browser.newPage()
-  await signIn(page, OWNER)
-  await page.goto(path)
+  await openSignedIn(page, path, OWNER)
   return page
 }
 
@@ -168,7 +167,7 @@ proxies('a crawl goes through the proxy that is chosen by typing, and says so', 
 
 proxies('a premium proxy cannot be chosen on the free plan, and the screen says why', async () => {
   const page = await browser.newPage()
-  await signIn(page, OWNER)
+  await enter(page, OWNER)
   await page.route(`**${getSettings.path}`, async (route) => {
     const json = (await (await route.fetch()).json()) as object
     await route.fulfill({ json: { ...json, is_enterprise_mode_active: true } })
@@ -200,7 +199,7 @@ proxies('a premium proxy cannot be chosen on the free plan, and the screen says 
 
 proxies('a list that fails offers another try; a test that the server does not answer is told; a phone shows cards', async () => {
   const page = await browser.newPage({ viewport: PHONE })
-  await signIn(page, OWNER)
+  await enter(page, OWNER)
   await page.route(new RegExp(`${listProxies.path}\\?`), (route) =>
     route.fulfill({ status: 403, json: { code: 403, errors: null, message: 'No.' } }),
   )

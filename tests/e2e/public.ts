@@ -7,7 +7,7 @@ import { becomes } from '#tests/support/browser/becomes.ts'
 import { startMailServer } from '#tests/support/stubs/mail-server.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { suite } from '#tests/support/suite.ts'
-import { openBrowser, signIn } from './support.ts'
+import { openBrowser, signInByForm } from './support.ts'
 
 const mail = await startMailServer()
 const app = await startProduct({ SMTP_URL: mail.url, POLICY_URL: 'https://texts.example/privacy' })
@@ -104,7 +104,7 @@ journey('S-PUB-02 an address that has an account is refused at its field', async
 journey('S-PUB-02 a forgotten password: the mail, a new one, the old one no more, the link no more', async () => {
   const account = { email: 'ben@example.org', password: PASSWORD }
   const elsewhere = await browser.newPage()
-  await signIn(elsewhere, account)
+  await signInByForm(elsewhere, account)
   const page = await browser.newPage()
   await page.goto('/')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()

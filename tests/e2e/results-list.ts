@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { MOCK_CRAWL } from '#tests/support/stubs/mock-backend.ts'
 import { page as listOf, result } from '#tests/support/stubs/mock-work.ts'
 import { suite } from '#tests/support/suite.ts'
-import { assertAccessible, drawn, openBrowser, signIn, startPage, waitForCount } from './support.ts'
+import { assertAccessible, drawn, enter, openBrowser, startPage, waitForCount } from './support.ts'
 
 const RESULTS = `/api/v1/core/crawl-requests/${MOCK_CRAWL}/results`
 const product = await startPage()
@@ -28,7 +28,7 @@ results('B1: a page of results that fails is asked for once, and again only when
     send(200, { ...listOf([result(number, true)]), count: 2, next })
   })
   const page = await browser.newPage()
-  await signIn(page)
+  await enter(page)
   const refused = page.waitForResponse((response) => response.status() === 400)
   await page.goto(`/dashboard/logs/crawls/${MOCK_CRAWL}`)
   await refused

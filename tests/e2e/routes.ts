@@ -13,7 +13,7 @@ import { stopsOf, titleOf, visit } from '#tests/support/browser/route-walk.ts'
 import { someHits, startSearchStubs } from '#tests/support/stubs/search-stubs.ts'
 import { startSmallSite } from '#tests/support/sites/small-site.ts'
 import { suite } from '#tests/support/suite.ts'
-import { openBrowser, signIn } from './support.ts'
+import { enter, openBrowser } from './support.ts'
 
 const site = await startSmallSite()
 const stubs = await startSearchStubs({ hits: someHits(3) })
@@ -36,7 +36,7 @@ const crawl = await done(createCrawl, followCrawl, {
 })
 const search = await done(createSearch, followSearch, { query: 'green tea' })
 const sitemap = await done(createSitemap, followSitemap, { url: site.url, options: { ignore_sitemap_xml: true } })
-await signIn(page, OWNER)
+await enter(page, OWNER)
 
 for (const stop of stopsOf({ crawl, search, sitemap, host: new URL(site.url).host, query: 'green tea' }))
   routes(titleOf(stop), () => visit(page, stop))

@@ -8,7 +8,7 @@ import { OWNER, startProduct } from '#tests/support/product.ts'
 import { someHits, startSearchStubs } from '#tests/support/stubs/search-stubs.ts'
 import { startSmallSite } from '#tests/support/sites/small-site.ts'
 import { suite } from '#tests/support/suite.ts'
-import { DESKTOP, PHONE, assertAccessible, openBrowser, signIn, waitForCount } from './support.ts'
+import { DESKTOP, PHONE, assertAccessible, openBrowser, openSignedIn, waitForCount } from './support.ts'
 import type { OpenedPage } from './support.ts'
 
 const site = await startSmallSite()
@@ -36,8 +36,7 @@ search.after(async () => {
 
 async function open(path: string, from = browser) {
   const page = await from.newPage()
-  await signIn(page, OWNER)
-  await page.goto(path)
+  await openSignedIn(page, path, OWNER)
   return page
 }
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { becomes } from '#tests/support/browser/becomes.ts'
 import { MOCK_ACCOUNT } from '#tests/support/stubs/mock-backend.ts'
 import { suite } from '#tests/support/suite.ts'
-import { assertAccessible, openBrowser, signIn, startPage } from './support.ts'
+import { assertAccessible, openBrowser, signInByForm, startPage } from './support.ts'
 
 const app = await startPage()
 const browser = await openBrowser(chromium, app.url)
@@ -28,7 +28,7 @@ session('S-SES-01 S-SES-05 tokens are kept under two keys; logging out drops the
   const page = await browser.newPage()
   await page.goto('/')
   assert.is(asked(PROFILE).length, 0, 'no profile is asked for without a token')
-  await signIn(page)
+  await signInByForm(page)
   await page.getByRole('heading', { name: 'Welcome' }).waitFor()
   const kept = await page.evaluate(tokens)
   assert.ok(kept.access && kept.refresh)
@@ -66,7 +66,7 @@ session('V8 a deep link comes back after signing in, and the address field has t
   await page.goto('/dashboard/profile')
   await page.getByRole('button', { name: 'Logout' }).click()
   await page.getByRole('heading', { name: 'Sign in to Seine' }).waitFor()
-  await signIn(page)
+  await signInByForm(page)
   assert.is(new URL(page.url()).pathname, '/dashboard')
   assert.equal(page.complaints, [])
 })
@@ -117,7 +117,7 @@ session('S-SES-07 S-SES-01 without a token the dashboard leads to / and leaves n
 
 session('S-SES-07 with a token the root leads to the dashboard', async () => {
   const page = await browser.newPage()
-  await signIn(page)
+  await signInByForm(page)
   await page.goto('/')
   await page.waitForURL('**/dashboard')
   await page.getByRole('heading', { name: 'Welcome' }).waitFor()
@@ -138,7 +138,7 @@ session('S-SES-04 a session whose refresh token has expired is none', async () =
 
 session('S-SES-02 S-SES-03 when the token cannot be refreshed one stands at the root without tokens', async () => {
   const page = await browser.newPage()
-  await signIn(page)
+  await signInByForm(page)
   // The dashboard's home asks for the keys as well; from here on the click alone does.
   await page.goto('/dashboard/profile')
   await page.getByLabel('First name').waitFor()
@@ -198,7 +198,7 @@ session('S-SES-02 two tabs whose tokens have run out ask for one new token betwe
 
 session('S-SES-02 a page that is reloaded in the middle of a refresh stays signed in', async () => {
   const page = await browser.newPage()
-  await signIn(page)
+  await signInByForm(page)
   await page.getByRole('heading', { name: 'Welcome' }).waitFor()
   await page.goto('/dashboard/profile')
   await page.getByLabel('First name').waitFor()
@@ -230,7 +230,7 @@ session('S-SES-05 logging out in one tab is logging out in the other, and signin
   await other.getByRole('heading', { name: 'Sign in to Seine' }).waitFor()
   assert.is(new URL(other.url()).pathname, '/')
   await becomes(() => other.evaluate(tokens), { access: null, refresh: null })
-  await signIn(other)
+  await signInByForm(other)
   await one.getByRole('heading', { name: 'Welcome' }).waitFor()
   assert.is(new URL(one.url()).pathname, '/dashboard')
 })
@@ -250,7 +250,7 @@ session('S-SES-03 a session that cannot be renewed is over in both tabs', async 
 /** Two tabs of one browser, signed in and on the dashboard. */
 async function twoTabs() {
   const one = await browser.newPage()
-  await signIn(one)
+  await signInByForm(one)
   const other = await one.context().newPage()
   other.setDefaultTimeout(30_000)
   await other.goto('/dashboard')

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { becomes } from '#tests/support/browser/becomes.ts'
 import { axeFindings } from '#tests/support/browser/axe.ts'
 import { suite } from '#tests/support/suite.ts'
-import { PHONE, assertAccessible, openBrowser, signIn, startPage } from './support.ts'
+import { PHONE, assertAccessible, openBrowser, openSignedIn, signIn, startPage } from './support.ts'
 
 const app = await startPage()
 const browser = await openBrowser(chromium, app.url)
@@ -127,8 +127,7 @@ async function waitUntil(holds: () => boolean, limitMs = 5000) {
 
 shell('S-DSH-07 on small screens a longer trail folds to a house, an ellipsis and the last two, cut where too long', async () => {
   const page = await browser.newPage({ viewport: PHONE })
-  await signIn(page)
-  await page.goto('/dashboard/logs/searches/0189-ab')
+  await openSignedIn(page, '/dashboard/logs/searches/0189-ab')
   const trail = page.getByRole('navigation', { name: 'Breadcrumbs' })
   await trail.getByText('Search Details', { exact: true }).waitFor()
   await becomes(
@@ -164,8 +163,7 @@ shell('S-DSH-08 an unknown place is the 404 page, with the way home', async () =
     await becomes(() => page.getByText("Sorry, we couldn't find the page you're looking for.", { exact: true }).isVisible(), true)
     await becomes(() => page.getByRole('link', { name: 'Back to Home' }).getAttribute('href'), '/')
   }
-  await signIn(page)
-  await page.goto('/no-such-place')
+  await openSignedIn(page, '/no-such-place')
   await page.getByRole('link', { name: 'Go to Dashboard' }).click()
   await page.waitForURL('**/dashboard')
 })
@@ -173,8 +171,7 @@ shell('S-DSH-08 an unknown place is the 404 page, with the way home', async () =
 shell('S-DSH-09 toasts stand at the top right and a success leaves after two seconds', async () => {
   const page = await browser.newPage()
   await page.clock.install()
-  await signIn(page)
-  await page.goto('/dashboard/settings')
+  await openSignedIn(page, '/dashboard/settings')
   await page.getByRole('button', { name: 'Rename' }).click()
   await page.getByLabel('Team name').fill('Sturgeon')
   // From here on time stands, and goes only where it is told to.

@@ -4,7 +4,7 @@ import { becomes, becomesLike } from '#tests/support/browser/becomes.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startSmallSite } from '#tests/support/sites/small-site.ts'
 import { suite } from '#tests/support/suite.ts'
-import { DESKTOP, PHONE, assertAccessible, openBrowser, signIn, waitForCount } from './support.ts'
+import { DESKTOP, PHONE, assertAccessible, openBrowser, openSignedIn, waitForCount } from './support.ts'
 import type { OpenedPage } from './support.ts'
 
 const product = await startProduct()
@@ -20,8 +20,7 @@ sitemap.after(async () => {
 
 async function open(path: string) {
   const page = await browser.newPage()
-  await signIn(page, OWNER)
-  await page.goto(path)
+  await openSignedIn(page, path, OWNER)
   return page
 }
 

@@ -8,7 +8,7 @@ import { pathTo } from '#web/navigation.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { scriptVectors } from '#tests/support/browser/script-vectors.ts'
 import { suite } from '#tests/support/suite.ts'
-import { openBrowser, signIn } from './support.ts'
+import { enter, openBrowser } from './support.ts'
 import type { OpenedPage } from './support.ts'
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
@@ -62,7 +62,7 @@ async function watched() {
     if (protocol.startsWith('http') && ![new URL(product.url).origin, 'https://api.github.com'].includes(origin))
       incidents.push(`asked for ${request.url()}`)
   })
-  await signIn(page, OWNER)
+  await enter(page, OWNER)
   return { page, incidents }
 }
 

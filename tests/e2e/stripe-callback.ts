@@ -2,7 +2,7 @@ import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
 import { becomes } from '#tests/support/browser/becomes.ts'
 import { suite } from '#tests/support/suite.ts'
-import { assertAccessible, drawn, openBrowser, signIn, startPage } from './support.ts'
+import { assertAccessible, drawn, openBrowser, openSignedIn, startPage } from './support.ts'
 
 const BILLING = '/dashboard/settings#billing'
 
@@ -71,8 +71,7 @@ callback('S-CBK-01 S-CBK-07 the state is read once: a later change of the addres
 
 callback('S-CBK-01 S-CBK-04 with a session the buttons lead on', async () => {
   const page = await browser.newPage()
-  await signIn(page)
-  await page.goto('/stripe-callback/?state=subscription-cancel-success')
+  await openSignedIn(page, '/stripe-callback/?state=subscription-cancel-success')
   await page.getByRole('main').getByRole('link').click()
   await page.waitForURL(`**${BILLING}`)
   await page.getByRole('heading', { name: 'Settings' }).waitFor()

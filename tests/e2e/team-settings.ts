@@ -2,7 +2,7 @@ import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
 import { becomes } from '#tests/support/browser/becomes.ts'
 import { suite } from '#tests/support/suite.ts'
-import { assertAccessible, openBrowser, signIn, startPage, waitForCount } from './support.ts'
+import { assertAccessible, openBrowser, openSignedIn, startPage, waitForCount } from './support.ts'
 
 const AT = '2026-03-04T09:12:33.481920Z'
 const team = (number: number, name: string) => ({
@@ -56,8 +56,7 @@ settings.after(async () => {
 
 async function openSettings(hash = '') {
   const page = await browser.newPage()
-  await signIn(page)
-  await page.goto(`/dashboard/settings${hash}`)
+  await openSignedIn(page, `/dashboard/settings${hash}`)
   await page.getByRole('table', { name: 'Team members' }).waitFor()
   return page
 }
@@ -94,8 +93,7 @@ settings('S-TEA-03 the name is edited in its place; Esc restores the old one, Sa
 
 settings('V3 the tab that the address chooses is in sight on a phone', async () => {
   const page = await browser.newPage({ viewport: { width: 280, height: 700 } })
-  await signIn(page)
-  await page.goto('/dashboard/settings#models')
+  await openSignedIn(page, '/dashboard/settings#models')
   const models = page.getByRole('tab', { name: 'Models' })
   await becomes(() => models.getAttribute('aria-selected'), 'true')
   await becomes(
@@ -255,8 +253,7 @@ settings('V2 where no mail is sent the screen says so, and the owner copies the 
   const page = await browser.newPage({ permissions: ['clipboard-read', 'clipboard-write'] })
   const copied = () => page.evaluate(() => navigator.clipboard.readText())
   const clear = () => page.evaluate(() => navigator.clipboard.writeText(''))
-  await signIn(page)
-  await page.goto('/dashboard/settings')
+  await openSignedIn(page, '/dashboard/settings')
   const form = page.getByRole('form', { name: 'Invite member' })
   await form.getByLabel('Email').fill('Cara@example.org')
   await form.getByRole('button', { name: 'Invite' }).click()

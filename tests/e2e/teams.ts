@@ -2,7 +2,7 @@ import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
 import { becomes, becomesLike } from '#tests/support/browser/becomes.ts'
 import { suite } from '#tests/support/suite.ts'
-import { assertAccessible, openBrowser, signIn, startPage } from './support.ts'
+import { assertAccessible, openBrowser, openSignedIn, signIn, startPage } from './support.ts'
 
 const AT = '2026-03-04T09:12:33.481920Z'
 const team = (number: number, name: string) => ({
@@ -82,8 +82,7 @@ teams('S-TEA-01 nothing is checked before it is sent, and a failure is only logg
 
 teams('S-TEA-02 S-DSH-04 S-SES-06 another team is kept, sent along, and its page is made anew', async () => {
   const page = await browser.newPage()
-  await signIn(page)
-  await page.goto('/dashboard/settings')
+  await openSignedIn(page, '/dashboard/settings')
   await page.getByRole('button', { name: 'Rename' }).click()
   await page.getByLabel('Team name').fill('half typed')
   const lamprey = TWO[1]?.uuid

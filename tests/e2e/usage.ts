@@ -7,7 +7,7 @@ import { OWNER } from '#tests/support/product.ts'
 import { startSmallSite } from '#tests/support/sites/small-site.ts'
 import { takePlan } from '#tests/support/browser/enterprise-page.ts'
 import { suite } from '#tests/support/suite.ts'
-import { DESKTOP, assertAccessible, openBrowser, signIn } from './support.ts'
+import { DESKTOP, assertAccessible, enter, openBrowser } from './support.ts'
 
 const product = await startEnterprise()
 const site = await startSmallSite()
@@ -75,7 +75,7 @@ usage('S-WRK-05 figures that could not be loaded are told, and asked for again',
 /** Signed in, on the free plan. */
 async function openPage() {
   const page = await browser.newPage()
-  await signIn(page, OWNER)
+  await enter(page, OWNER)
   return page
 }
 

@@ -4,7 +4,7 @@ import { becomes } from '#tests/support/browser/becomes.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startReceiver } from '#tests/support/stubs/receiver.ts'
 import { suite } from '#tests/support/suite.ts'
-import { PHONE, assertAccessible, openBrowser, signIn, waitForCount } from './support.ts'
+import { PHONE, assertAccessible, openBrowser, openSignedIn, waitForCount } from './support.ts'
 import type { OpenedPage } from './support.ts'
 
 const receiver = await startReceiver((_received, response, times) => void response.writeHead(times === 1 ? 500 : 200).end('noted'))
@@ -20,8 +20,7 @@ webhooks.after(async () => {
 
 async function open() {
   const page = await browser.newPage()
-  await signIn(page, OWNER)
-  await page.goto('/dashboard/settings#webhooks')
+  await openSignedIn(page, '/dashboard/settings#webhooks', OWNER)
   return page
 }
 
