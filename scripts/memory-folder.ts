@@ -16,7 +16,7 @@ export function makeMemoryFolder(): string | undefined {
     const { bavail, bsize } = statfsSync(PLACE)
     if (bavail * bsize < LEAST_BYTES) return undefined
     const folder = mkdtempSync(join(PLACE, 'seine-tests-'))
-    // A PostgreSQL of a test runs as somebody else, and has to find its own folder in this one.
+    // A PostgreSQL of a test runs as another user, and has to find its own folder in this one.
     chmodSync(folder, 0o755)
     return folder
   } catch {

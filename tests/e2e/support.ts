@@ -241,13 +241,13 @@ export async function enter(page: Page, account: { email: string; password: stri
   )
 }
 
-/** Opens a place of the dashboard for somebody who has signed in. */
+/** Opens a place of the dashboard for a user who has signed in. */
 export async function openSignedIn(page: Page, path: string, account?: { email: string; password: string }) {
   await enter(page, account)
   await page.goto(path)
 }
 
-/** Opens the dashboard for somebody who has signed in. */
+/** Opens the dashboard for a user who has signed in. */
 export async function signIn(page: Page, account?: { email: string; password: string }) {
   await openSignedIn(page, '/dashboard', account)
 }
