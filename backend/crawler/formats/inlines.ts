@@ -4,7 +4,7 @@ import type { Resolver } from '#backend/crawler/url/resolve-url.ts'
 import { linkDestination, linkTitle, pictureDestination } from './addresses.ts'
 import { arePartedLabels, edgeOf, isBox } from './boundaries.ts'
 import { rawText } from './code.ts'
-import { escapeText } from './escape.ts'
+import { escapeText, singleSpaced } from './escape.ts'
 import { BREAK, endsWithBreak, Line, startsWithBreak, trimLine, type Mark } from './line.ts'
 import { FormulaReader, formulasInText, type Formula } from './math.ts'
 import { Notes, sideNoteOf } from './notes.ts'
@@ -140,11 +140,11 @@ export class InlineWriter {
   addText(line: Line, node: TextNode): void {
     if (node.isCalm) {
       this.#joins(node.data)
-      return line.add(node.isPlain ? node.data : textOf(node))
+      return line.add(node.isPlain ? node.data : singleSpaced(cut(node.data)))
     }
     this.isCalm = false
     const parts = formulasInText(node.data)
-    if (parts === null) return line.add(textOf(node))
+    if (parts === null) return line.add(escapeText(cut(node.data)))
     for (const part of parts)
       if (typeof part === 'string') line.add(escapeText(part))
       else this.addFormula(line, part)
@@ -371,6 +371,4 @@ const mayJoin = (code: number) => code === 46 || code === 47 || code === 58 || (
 /** What a line is sealed for. */
 const NEEDS_SEAL = /[~$@\\]|\/\/|ww/i
 
-function textOf(node: TextNode): string {
-  return escapeText(node.data.length > MAX_TEXT ? node.data.slice(0, MAX_TEXT) : node.data)
-}
+const cut = (text: string): string => (text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text)
