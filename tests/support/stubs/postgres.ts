@@ -142,6 +142,8 @@ export async function startPostgres(): Promise<PostgresServer> {
       max_connections: '300',
       shared_buffers: '64MB',
       autovacuum_naptime: '10s',
+      // In its folder, which goes with it: a server that is killed leaves its segments in the machine's shared memory otherwise.
+      dynamic_shared_memory_type: 'mmap',
     }
     child = spawn(programs.postgres, ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])], {
       ...as,
