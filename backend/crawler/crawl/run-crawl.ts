@@ -40,6 +40,8 @@ import { urlKey } from '#backend/crawler/url/url-key.ts'
 
 /** Fetched pages that may wait for a parser besides those in fetch: enough to keep a thread busy, few enough to be fetched again after a crash. */
 const UNREAD_PAGES = 8
+/** Read pages that may wait for the store besides those in fetch; they too are fetched again after a crash. */
+const UNCOMMITTED_PAGES = 30
 
 export type CrawlRun = ReturnType<typeof createCrawlRun>
 
@@ -164,6 +166,9 @@ export function createCrawlRun(needs: CrawlNeeds) {
     }
     if (at < nextAt) return { opensAt: nextAt }
     if (crawl.fetching >= concurrency || frontier.inHand >= concurrency + UNREAD_PAGES || crawl.kept + frontier.inHand >= crawl.allowed())
+      return { opensAt: crawl.deadline }
+    // The parts of a crawl wait longer for their commits.
+    if (crawl.part === null && frontier.inHand + crawl.kept - open.kept >= concurrency + UNCOMMITTED_PAGES)
       return { opensAt: crawl.deadline }
     if (drawing?.hasRoom() === false || crawl.extraction?.hasRoom() === false) return { opensAt: crawl.deadline }
     // Second tries may all be of URLs that hang: half of the places stay free of them.
