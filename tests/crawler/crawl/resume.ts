@@ -26,8 +26,8 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 const PAGES = 500
 const KILLS = 24
 const CONCURRENCY = 6
-/** Fetched pages that may wait for a parser, and those that may wait for one commit. */
-const WAITING = 8 + 30
+/** Pages that may wait for a parser or for a commit besides those in fetch. */
+const WAITING = 30
 
 /** 500 pages: each links to eight children and to pages that are long known. */
 function bigSite(): Promise<Site> {
@@ -95,6 +95,44 @@ aboutFiles(resume)('kill -9 at 24 random moments: each page is stored once, and 
     return harness.rows('SELECT 1 FROM run WHERE no = ? AND ended_at IS NOT NULL', run).length > 0
   }
 })
+
+resume(
+  'a crawl fetches no more than a crash may have fetched again: pages that wait for the store take the place of requests',
+  async () => {
+    const links = Array.from({ length: 200 }, (_, n) => `/p/${n}`)
+    const pages: Record<string, SitePage> = { '/': { body: pageOf('all', links) } }
+    for (const link of links) pages[link] = { body: pageOf(link, []) }
+    const site = await startSite(pages)
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    let isHeld = false
+    const harness = startEngineHarness({
+      around: (store) => ({
+        ...store,
+        commit: async (...wanted) => {
+          if (isHeld) await released
+          const written = await store.commit(...wanted)
+          // The start page is committed, and nothing after it.
+          isHeld ||= site.hits.length > 1
+          return written
+        },
+      }),
+    })
+    const run = await harness.crawl(site.url('/'), { spider: { max_depth: 2, page_limit: 1000, concurrent_requests: CONCURRENCY } })
+    const kept = () => harness.rows<{ kept: number }>('SELECT kept FROM run WHERE no = ?', run)[0]!.kept
+    await harness.until(() => isHeld, 'a commit was made while pages are fetched')
+    const committed = kept()
+    const pagesAsked = () => site.paths().filter((path) => pages[path] !== undefined).length
+    await harness.until(() => pagesAsked() - committed >= CONCURRENCY + WAITING, 'as many pages were asked for as may be')
+    // Whoever would ask for more would do so as soon as a page is read.
+    for (let request = 0; request < 20; request += 1) await fetch(site.url('/robots.txt')).then((answer) => answer.text())
+    assert.is(pagesAsked() - committed, CONCURRENCY + WAITING)
+    release()
+    await harness.until(() => kept() === 201, 'the rest is fetched')
+    assert.is(pagesAsked(), 201, 'and nothing twice')
+    await harness.close()
+    await site.close()
+  },
+)
 
 resume('an engine whose parent is gone ends by itself', async () => {
   const harness = startEngineHarness({ engine: false })
