@@ -123,7 +123,7 @@ resume(
     const committed = kept()
     const pagesAsked = () => site.paths().filter((path) => pages[path] !== undefined).length
     await harness.until(() => pagesAsked() - committed >= CONCURRENCY + WAITING, 'as many pages were asked for as may be')
-    // Whoever would ask for more would do so as soon as a page is read.
+    // An engine that wants more asks as soon as a page is read.
     for (let request = 0; request < 20; request += 1) await fetch(site.url('/robots.txt')).then((answer) => answer.text())
     assert.is(pagesAsked() - committed, CONCURRENCY + WAITING)
     release()
