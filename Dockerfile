@@ -3,6 +3,7 @@ FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev
+COPY config config
 COPY contract contract
 COPY web web
 COPY gateway gateway
@@ -18,6 +19,7 @@ RUN apt-get update && apt-get install -y --no-install-recommends chromium fonts-
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev && npm cache clean --force && mkdir -p build /data && chown node:node build /data
 COPY LICENSE ./
+COPY config config
 COPY contract contract
 COPY gateway gateway
 COPY backend backend

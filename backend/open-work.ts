@@ -46,12 +46,7 @@ export function openWork(config: BackendConfig, { jobs, ports, state, storage }:
     config.rendererUrl === undefined || config.rendererToken === undefined
       ? null
       : { urls: config.rendererUrl, token: config.rendererToken }
-  const browser =
-    remote !== null
-      ? null
-      : config.browserPlaces === undefined
-        ? null
-        : findChromium({ ...config.browserPlaces, chromiumPath: config.chromiumPath })
+  const browser = remote === null ? findChromium({ ...config.browserPlaces, chromiumPath: config.chromiumPath }) : null
   const isBrowserMissing = remote === null && browser === null && config.chromiumPath !== undefined && config.chromiumPath !== NO_BROWSER
   if (isBrowserMissing)
     warn({ path: config.chromiumPath }, `CHROMIUM_PATH names no program that can be run: pages are not rendered. ${HOW_TO_INSTALL}`)
@@ -82,7 +77,7 @@ export function openWork(config: BackendConfig, { jobs, ports, state, storage }:
     proxyKey: keyFor('proxy passwords'),
     secretsKey: keyFor('secrets of runs'),
     isMeasured: config.metricsToken !== undefined,
-    traced: config.isTraced === true ? { version: config.version } : null,
+    traced: config.isTraced ? { version: config.version } : null,
     hasWork: looks.hasUnfinishedRuns,
     onStuck: storage.onEngine,
     onHint: (hint) => {

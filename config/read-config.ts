@@ -6,7 +6,8 @@ import { OPTIONS, type Option, type OptionName } from './options.ts'
 type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
   ? `${Lowercase<Head>}${Capitalize<CamelCase<Tail>>}`
   : Lowercase<S>
-type Values = { [N in OptionName as CamelCase<N>]: (typeof OPTIONS)[N] extends Option<infer T> ? T : never }
+type Values = { [N in OptionName as CamelCase<N>]: (typeof OPTIONS)[N] extends Option<infer T> ? Unchanging<T> : never }
+type Unchanging<T> = T extends (infer Entry)[] ? readonly Entry[] : T
 /** What follows from other options where it is not set. */
 type Derived = {
   /** Where calls of the API are passed on to; undefined in the roles that serve what they have themselves. */

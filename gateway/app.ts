@@ -17,7 +17,7 @@ import { apiRoutes } from './api.ts'
 import type { TraceHeaders } from './api.ts'
 import { safeUrl } from './log.ts'
 import type { MetricValues } from './metrics.ts'
-import { runtimeConfigOf, type Config } from './read-config.ts'
+import { runtimeConfigOf, type Config } from '#config/read-config.ts'
 import { isWellAddressed, originForm, withoutBase } from './request-head.ts'
 import { DEADLINES, hasBody, readOn, watchBodies, type Deadlines } from './slow-callers.ts'
 import { pageRoutes } from './spa.ts'
@@ -46,7 +46,7 @@ export async function createApp({ backend, config, deadlines = DEADLINES, log, p
         config.role === 'renderer' ? isRenderCall(request) : isJobSocket(request, config.basePath),
     },
     rewriteUrl: (request) => withoutBase(originForm(request as IncomingMessage), config.basePath),
-    trustProxy: Array.isArray(trusted) ? trusted : trusted > 0 && ((_address, hop) => hop < trusted),
+    trustProxy: typeof trusted === 'number' ? trusted > 0 && ((_address, hop) => hop < trusted) : [...trusted],
     genReqId: () => randomUUID(),
     // Signed links and tokens are longer than the 100 characters that a parameter may have by default.
     routerOptions: { maxParamLength: 2048 },

@@ -13,7 +13,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { ConfigFault, weaknessOf } from './read-config.ts'
+import { ConfigFault, weaknessOf } from '#config/read-config.ts'
 
 /** Held while the process lives; `release` lets another one in. */
 export type DataDir = { path: string; release(): void }

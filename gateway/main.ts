@@ -5,7 +5,7 @@ import { giveChildrenFewArenas } from './few-arenas.ts'
 import { createLog } from './log.ts'
 import { logOutput } from './log-output.ts'
 import { watchParent } from './parent-watch.ts'
-import { ConfigFault, readConfig, readEnvironment, type Config } from './read-config.ts'
+import { ConfigFault, readConfig, readEnvironment, type Config } from '#config/read-config.ts'
 import { StartFault, startFaultOf } from './start-fault.ts'
 
 /** How long open requests may take to end before the process ends without them. */

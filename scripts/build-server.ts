@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const PLACES = ['gateway', 'backend', 'contract']
+const PLACES = ['config', 'gateway', 'backend', 'contract']
 /** How a source names a file of the project: another program, or data. */
 const PLACE_OF_FILE = /new URL\('(\.[^']+)', import\.meta\.url\)/g
 /** The server, and the parts of it and of the engine that are loaded by name, or later, so that scripts/compile.ts finds them. */

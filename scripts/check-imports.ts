@@ -31,6 +31,7 @@ const ROOM = [
 
 const TABLE: readonly Row[] = [
   { place: 'contract/', may: ['own'], packages: ['zod'] },
+  { place: 'config/', may: ['own', 'contract/settings.ts'], packages: [] },
 
   {
     place: 'backend/platform/*/',
@@ -112,11 +113,12 @@ const TABLE: readonly Row[] = [
       'backend/platform/database/',
     ],
   },
+  { place: 'backend/config.ts', may: ['backend/platform/blobs/open-blobs.ts', 'config/read-config.ts'] },
   { place: 'backend/', may: ['own', 'contract/'] },
 
-  { place: 'gateway/main.ts', may: ['gateway/', 'backend/index.ts'] },
+  { place: 'gateway/main.ts', may: ['gateway/', 'config/', 'backend/index.ts'] },
   // One way of sending traces for all processes.
-  { place: 'gateway/', may: ['own', 'backend/platform/traces.ts', 'contract/languages.ts', 'contract/settings.ts'] },
+  { place: 'gateway/', may: ['own', 'config/', 'backend/platform/traces.ts', 'contract/languages.ts', 'contract/settings.ts'] },
 
   // The catalogues: anything of web/ takes its texts from there.
   { place: 'web/texts/', may: ['own', 'contract/'] },
@@ -149,7 +151,7 @@ const NETWORK = /^(node:)?(net|tls|http|https|http2|dgram|dns)(\/|$)|^(undici|go
 /** Who speaks to the driver of the database. */
 const DRIVER = ['backend/platform/', 'backend/store/sqlite/', 'backend/store/postgres/']
 
-const PLACES = ['contract', 'gateway', 'backend', 'web']
+const PLACES = ['config', 'contract', 'gateway', 'backend', 'web']
 
 /** Of these, what looks at an address without asking for it. */
 const PURE = /^\s*import\s*\{\s*(?:(?:isIP|isIPv4|isIPv6|BlockList|SocketAddress)\s*,?\s*)+\}\s*from\s*['"]node:net['"]/
@@ -174,8 +176,8 @@ export function checkImports(root: string): string[] {
       imports.flatMap(({ isType, target }) => (sources.has(target) && !isType ? [target] : [])),
     )
     for (const entry of imports) faults.push(...faultsOfImport(file, entry))
-    if (text.includes('process.env') && file !== 'gateway/read-config.ts')
-      faults.push(`${file} reads process.env: options arrive as arguments, from gateway/read-config.ts`)
+    if (text.includes('process.env') && file !== 'config/read-config.ts')
+      faults.push(`${file} reads process.env: options arrive as arguments, from config/read-config.ts`)
     if (file.startsWith('backend/') && !file.startsWith(EGRESS) && usesGlobalFetch(text))
       faults.push(`${file} fetches by itself: only ${EGRESS} may`)
   }

@@ -8,7 +8,7 @@ import { buildPage } from './build.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 const page = await buildPage({ watch: true, onBuilt: () => console.log('page built') })
-const watched = ['gateway', 'backend', 'contract'].map((folder) => `--watch-path=${join(root, folder)}`)
+const watched = ['config', 'gateway', 'backend', 'contract'].map((folder) => `--watch-path=${join(root, folder)}`)
 const server = spawn(process.execPath, [...watched, join(root, 'gateway/main.ts')], { cwd: root, stdio: 'inherit' })
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal))

@@ -20,7 +20,16 @@ whenChanged('build/web', ['contract', 'web', 'scripts/build.ts', 'package-lock.j
   console.log('Building the page …')
   run(node, ['scripts/build.ts'])
 })
-const server = ['backend', 'contract', 'gateway', 'scripts/build-server.ts', 'scripts/compile.ts', 'package.json', 'package-lock.json']
+const server = [
+  'backend',
+  'config',
+  'contract',
+  'gateway',
+  'scripts/build-server.ts',
+  'scripts/compile.ts',
+  'package.json',
+  'package-lock.json',
+]
 whenChanged('build/server', server, () => {
   console.log('Building the server …')
   run(node, ['scripts/build-server.ts'])

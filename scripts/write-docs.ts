@@ -1,4 +1,4 @@
-// Writes what is said elsewhere already: docs/configuration.md and .env.example from the rows of gateway/options.ts, and
+// Writes what is said elsewhere already: docs/configuration.md and .env.example from the rows of config/options.ts, and
 // docs/api.md from the contract. `--check` writes nothing, and fails where a file is not in step.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import type { EndpointSpec } from '../contract/endpoint.ts'
 import { ENDPOINTS } from '../contract/index.ts'
 import { bodySizeOf, type BodySize } from '../contract/sizes.ts'
-import { OPTIONS, type Option } from '../gateway/options.ts'
+import { OPTIONS, type Option } from '#config/options.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -40,7 +40,7 @@ function configuration(): string {
     'Every option is an environment variable, or a line of a file `.env` in the working directory. None is required.',
     'All faults are reported together at the start, which then ends with code 78. A secret may also be given as a file, by its name with `_FILE`.',
     '',
-    '<!-- Written from gateway/options.ts by `npm run docs`. -->',
+    '<!-- Written from config/options.ts by `npm run docs`. -->',
   ]
   for (const [name, row] of Object.entries<Option>(OPTIONS)) {
     if (GROUPS[name]) lines.push('', `## ${GROUPS[name]}`, '', '| variable | type | default | meaning |', '|---|---|---|---|')
@@ -51,7 +51,7 @@ function configuration(): string {
 }
 
 function environmentExample(): string {
-  const lines = ['# Copy to .env and set what you want to differ. Written from gateway/options.ts by `npm run docs`.']
+  const lines = ['# Copy to .env and set what you want to differ. Written from config/options.ts by `npm run docs`.']
   for (const [name, row] of Object.entries<Option>(OPTIONS)) {
     if (GROUPS[name]) lines.push('', `# --- ${GROUPS[name]}`)
     const example = row.fallbackText === undefined ? textOf(row.fallback) : ''

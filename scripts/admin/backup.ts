@@ -18,7 +18,7 @@ import {
   sqliteFile,
 } from '../../backend/administration.ts'
 import { openDataDir, storedSecretKey } from '../../gateway/data-dir.ts'
-import type { Config } from '../../gateway/read-config.ts'
+import type { Config } from '#config/read-config.ts'
 import { progressOf } from './progress.ts'
 
 type Needs = {

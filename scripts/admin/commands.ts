@@ -1,7 +1,7 @@
 /** The commands of `npm run admin`: a row each. A new one is a new row. */
 import type { ParseArgsConfig } from 'node:util'
 import type { Administration } from '../../backend/administration.ts'
-import type { Config } from '../../gateway/read-config.ts'
+import type { Config } from '#config/read-config.ts'
 import { Refusal } from '../../backend/administration.ts'
 import { backup, moveTo, restore } from './backup.ts'
 import { compactDatabase } from './compact.ts'

@@ -1,7 +1,7 @@
 /** `compact` of the command line. */
 import { DatabaseFault, Refusal, compact, isDatabaseThere, sqliteFile } from '../../backend/administration.ts'
 import { openDataDir } from '../../gateway/data-dir.ts'
-import type { Config } from '../../gateway/read-config.ts'
+import type { Config } from '#config/read-config.ts'
 
 type Needs = { config: Pick<Config, 'dataDir' | 'databaseUrl'>; print: (line: string) => void }
 

@@ -1,6 +1,6 @@
 /** `doctor` of the command line: what the machine has for the parts of the product that are optional. */
 import { HOW_TO_INSTALL, NO_BROWSER, Refusal, findChromium, tryBrowser } from '../../backend/administration.ts'
-import type { Config } from '../../gateway/read-config.ts'
+import type { Config } from '#config/read-config.ts'
 
 type Needs = {
   config: Pick<Config, 'browserPlaces' | 'chromiumPath' | 'renderConcurrency'>

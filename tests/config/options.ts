@@ -1,5 +1,5 @@
-import { OPTIONS, type Option } from '#gateway/options.ts'
-import { ConfigFault, readConfig, runtimeConfigOf } from '#gateway/read-config.ts'
+import { OPTIONS, type Option } from '#config/options.ts'
+import { ConfigFault, readConfig, runtimeConfigOf } from '#config/read-config.ts'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -31,7 +31,7 @@ const SYNONYMS: Record<string, RegExp> = {
 const rows = [...readFileSync('ARCHITECTURE.md', 'utf8').matchAll(/^\| ([\w ,]+?) +\| .+? \| `(backend\/[\w/.-]+)` +\|$/gm)].map(
   ([, word = '', home = '']) => ({ word, home }),
 )
-const code = ['backend', 'contract', 'gateway'].flatMap((folder) =>
+const code = ['backend', 'config', 'contract', 'gateway'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .map((file) => ({ file: `${folder}/${file}`, text: mask(readFileSync(`${folder}/${file}`, 'utf8')) })),

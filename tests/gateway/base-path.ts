@@ -5,7 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createApp } from '#gateway/app.ts'
 import { createLog } from '#gateway/log.ts'
-import { readConfig } from '#gateway/read-config.ts'
+import { readConfig } from '#config/read-config.ts'
 import { CRAWLS, KEY, startCrawlApp } from '#tests/support/crawl-app.ts'
 import { startApp } from '#tests/support/app.ts'
 

@@ -6,7 +6,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createApp } from '#gateway/app.ts'
 import { createLog } from '#gateway/log.ts'
-import { readConfig } from '#gateway/read-config.ts'
+import { readConfig } from '#config/read-config.ts'
 
 const closing = suite('closing')
 

@@ -9,7 +9,7 @@ import { fillPath } from '#contract/endpoint.ts'
 import { ENDPOINTS } from '#contract/index.ts'
 import { createApp } from '#gateway/app.ts'
 import { createLog } from '#gateway/log.ts'
-import { readConfig } from '#gateway/read-config.ts'
+import { readConfig } from '#config/read-config.ts'
 import { MOCK_ACCOUNT, MOCK_CRAWL, MOCK_SEARCH, MOCK_SITEMAP, startMockBackend } from '#tests/support/stubs/mock-backend.ts'
 
 const mock = await startMockBackend()

@@ -1,6 +1,6 @@
 import { createApp } from '#gateway/app.ts'
 import { createLog } from '#gateway/log.ts'
-import { readConfig } from '#gateway/read-config.ts'
+import { readConfig } from '#config/read-config.ts'
 import { MOCK_ACCOUNT, MOCK_CRAWL, startMockBackend } from '#tests/support/stubs/mock-backend.ts'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'

@@ -1,7 +1,7 @@
 import { answerJson } from '#gateway/answer.ts'
 import { createApp } from '#gateway/app.ts'
 import { createLog } from '#gateway/log.ts'
-import { readConfig } from '#gateway/read-config.ts'
+import { readConfig } from '#config/read-config.ts'
 import { filledPage } from '#gateway/spa.ts'
 import type { FastifyPluginAsync } from 'fastify'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

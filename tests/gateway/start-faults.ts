@@ -21,7 +21,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseEgressAllow } from '#backend/crawler/fetch/address-guard.ts'
 import { migrate, openSqlite } from '#backend/platform/database/sqlite.ts'
-import { readConfig } from '#gateway/read-config.ts'
+import { readConfig } from '#config/read-config.ts'
 import { startFaultOf } from '#gateway/start-fault.ts'
 import { cleanEnvironment } from '#tests/support/environment.ts'
 

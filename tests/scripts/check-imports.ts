@@ -36,14 +36,17 @@ import { readFileSync } from 'node:fs'
 import { fastify } from 'fastify'
 export const endpoint = [readFileSync, fastify]
 `,
-  'gateway/read-config.ts': `
+  'config/read-config.ts': `
 export const environment = process.env
+`,
+  'gateway/main.ts': `
+export const main = 1
 `,
   'web/api/client.ts': `
 export const client = 1
 `,
   'web/ui/button.tsx': `
-import type { environment } from '#gateway/read-config.ts'
+import type { environment } from '#config/read-config.ts'
 import { client } from '../api/client.ts'
 export const button: { environment?: typeof environment; client: unknown } = { client }
 `,
@@ -72,7 +75,7 @@ imports('each broken rule of a bad house is named, and nothing else', () => {
     ['backend/teams/teams.ts reads process.env', 'the environment'],
     ['contract/endpoint.ts may not import node:fs', 'browsers read the contract'],
     ['contract/endpoint.ts may not import the package fastify', 'nothing but zod'],
-    ['web/ui/button.tsx may not import gateway/read-config.ts', 'not even a type'],
+    ['web/ui/button.tsx may not import config/read-config.ts', 'not even a type'],
     ['web/ui/button.tsx may not import web/api/client.ts', 'upward'],
   ]
   assert.is(faults.length, expected.length, faults.join('\n'))

@@ -1,10 +1,11 @@
 /** The whole API over a data directory of its own: called without a port, or listened to on a free one. */
 import { mkdtempSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fastify from 'fastify'
 import { pino } from 'pino'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { readConfig } from '#config/read-config.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import type { AnswerOf, EndpointSpec } from '#contract/endpoint.ts'
 import { getProfile, install, login } from '#contract/accounts.ts'
@@ -36,50 +37,33 @@ export type CallOptions = {
 
 export const ADMINISTRATOR = { email: 'ana@example.org', password: 'Correct-Horse-7!' }
 
-const CONFIG: Omit<BackendConfig, 'dataDir' | 'databaseUrl'> = {
-  accessTokenSeconds: 300,
+/** The defaults, but that nothing outside of this machine is asked. */
+const CONFIG: BackendConfig = {
+  ...readConfig({}),
   braveApiBase: 'http://127.0.0.1:9',
-  corsOrigins: [],
-  crawlConcurrency: 16,
-  crawlHostConcurrency: 4,
-  crawlHostDelayMs: 0,
+  // Pages are drawn in tests of the renderer and of the whole product.
+  chromiumPath: 'none',
   crawlMaxJobSeconds: 600,
-  crawlMaxPageBytes: 10 * 1024 * 1024,
-  crawlObeyRobots: true,
   crawlerUserAgent: 'SeineBot/test (+https://example.org)',
   // Sites of tests stand on this machine.
   egressAllow: ['127.0.0.1'],
-  enterpriseMode: false,
-  fileLinkSeconds: 25_200,
   githubApiUrl: 'http://127.0.0.1:1',
   githubOauthUrl: 'http://127.0.0.1:1',
   googleApiUrl: 'http://127.0.0.1:1',
   googleOauthUrl: 'http://127.0.0.1:1',
-  linkBase: () => 'http://127.0.0.1:3000',
   googleSearchApiBase: 'http://127.0.0.1:9',
-  loginEnabled: true,
+  linkBase: () => 'http://127.0.0.1:3000',
   mailFrom: 'seine@example.org',
-  maxBodyBytes: 10 * 1024 * 1024,
   maxStreams: 1000,
-  productName: 'Seine',
   openaiBaseUrl: 'http://127.0.0.1:9/v1',
   openaiConcurrency: 2,
-  openaiMaxTokens: 1_000_000,
-  openaiPartCharacters: 24_000,
   openaiTimeoutSeconds: 10,
   proxyEchoUrl: 'http://127.0.0.1:9/',
-  parserThreads: Math.max(1, availableParallelism() - 1),
   renderConcurrency: 1,
-  refreshTokenSeconds: 2_592_000,
-  retentionDays: 0,
-  signupEnabled: true,
   secretKey: 'a secret of tests alone, 4f9c1b7e2a6d8035',
   stripeApiBase: 'http://127.0.0.1:9',
   version: '0.0.0-test',
-  sitemapMaxUrls: 1_000_000,
-  webhookLogDays: 7,
   webhookRetrySeconds: [2, 10, 60],
-  workerConcurrency: 8,
 }
 
 export type App = Awaited<ReturnType<typeof startApp>>
@@ -109,7 +93,7 @@ export async function startApp({
 } = {}) {
   const dataDir = config.dataDir ?? mkdtempSync(join(tmpdir(), 'seine-test-'))
   const state = config.databaseUrl === undefined ? await testState(dataDir) : null
-  const settings = { ...CONFIG, dataDir, ...(state !== null && { databaseUrl: state.databaseUrl }), ...config } as BackendConfig
+  const settings = { ...CONFIG, dataDir, ...(state !== null && { databaseUrl: state.databaseUrl }), ...config }
   const backend: Backend = await createBackend(settings, log, {
     // The cheapest that the hash allows: strength is not what tests are about.
     hashCost: { memoryKiB: 8, passes: 1 },
