@@ -174,11 +174,11 @@ const memoryBytes = () => Math.min(totalmem(), process.constrainedMemory() || In
 export const OPTIONS = {
   ROLE: choice(['all', 'gateway', 'api', 'worker', 'renderer'], {
     default: 'all',
-    help: '`all`: pages, API and crawling. `gateway`: the pages, and a proxy of the API to `BACKEND_URL`. `api`: the API alone. `worker`: crawling alone. `renderer`: a browser that draws pages for workers. See [scaling.md](scaling.md).',
+    help: '`all`: pages, API and crawling. `gateway`: the pages, and a proxy of the API to `BACKEND_URL`. `api`: the API alone. `worker`: crawling alone. `renderer`: a browser that renders pages for workers. See [scaling.md](scaling.md).',
   }),
-  HOST: text({ default: '127.0.0.1', help: 'Address it listens on. Only this machine can reach the default; containers set `0.0.0.0`.' }),
-  PORT: count({ default: 3000, max: 65535, help: 'Port it listens on; 0 takes a free one.' }),
-  DATA_DIR: text({ default: './data', help: 'The one folder with everything that must be kept: the database and the generated key.' }),
+  HOST: text({ default: '127.0.0.1', help: 'Address to listen on. By default only this machine can connect; containers set `0.0.0.0`.' }),
+  PORT: count({ default: 3000, max: 65535, help: 'Port to listen on; 0 chooses a free one.' }),
+  DATA_DIR: text({ default: './data', help: 'The folder with all data to keep: the database, the generated key and captured files.' }),
   DATABASE_URL: secret(
     pattern(
       'sqlite: or postgres: address',
@@ -191,39 +191,39 @@ export const OPTIONS = {
   ),
   NEW_DATABASE: flag({
     default: false,
-    help: 'Begins with an empty database although `DATA_DIR` has a key already, which otherwise means that the database was lost. For one start.',
+    help: 'Starts with an empty database although `DATA_DIR` has a key; otherwise the product assumes that the database was lost and does not start. Set it for one start.',
   }),
   SECRET_KEY: secret(
     text({
       defaultText: 'generated into `DATA_DIR` on first start',
-      help: 'Signs tokens and file links, and seals stored keys. At least 32 bytes; changing it signs everybody out.',
+      help: 'Signs tokens and file links, and encrypts stored keys. At least 32 bytes; changing it signs all users out.',
     }),
   ),
   BLOB_STORE: blobStore({
     defaultText: 'a folder in `DATA_DIR`',
-    help: 'Where captured files are kept: a bucket of a server that speaks the S3 protocol, as `s3://BUCKET/PREFIX?endpoint=https://HOST&region=NAME`. Without `endpoint` it is Amazon’s, without `region` `us-east-1`.',
+    help: 'Where captured files are stored: a bucket on an S3 server, as `s3://BUCKET/PREFIX?endpoint=https://HOST&region=NAME`. Without `endpoint` it is Amazon’s, without `region` `us-east-1`.',
   }),
-  AWS_ACCESS_KEY_ID: text({ help: 'The key that opens the bucket of `BLOB_STORE`.' }),
+  AWS_ACCESS_KEY_ID: text({ help: 'The access key of the bucket in `BLOB_STORE`.' }),
   AWS_SECRET_ACCESS_KEY: secret(text({ help: 'Its secret.' })),
   REDIS_URL: secret(
     redis({
-      help: 'A Redis or Valkey that several processes share: live events, rate limits and hints of waiting jobs go through it. It holds nothing that must last, and while it is away each process goes by itself.',
+      help: 'A Redis or Valkey server shared by several processes, for live events, rate limits and hints of waiting jobs. It stores no lasting data; while it is down, each process works on its own.',
     }),
   ),
   RETENTION_DAYS: count({
     default: 0,
     max: 36_500,
-    help: 'Jobs that ended more days ago are deleted with all that they stored, checked once an hour; 0 keeps them. A team may set fewer days for itself. `npm run admin -- retention DAYS` says what a number would delete.',
+    help: 'Deletes jobs, with all their data, that ended more than this many days ago; checked once an hour. 0 keeps all. A team may set fewer days for itself. `npm run admin -- retention DAYS` shows what a value would delete.',
   }),
   LOG_LEVEL: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',
-    help: 'The least important lines of the log that are written.',
+    help: 'The lowest level of log lines that are written.',
   }),
 
   PUBLIC_URL: publicAddress({
     public: true,
     defaultText: 'the address of the request; in mails `http://HOST:PORT`',
-    help: 'Where people reach the service, with the path where a proxy has it below one. File links, addresses in answers and links in mails start with it, and https turns HSTS on.',
+    help: 'The URL at which people reach the service, with its path if a proxy serves it below one. File links, URLs in responses and links in mails start with it; https switches HSTS on.',
   }),
   TRUST_PROXY: option<number | string[]>('number of hops, or addresses and ranges, comma separated', (value) => {
     if (/^\d{1,2}$/.test(value)) return { value: Number(value) }
@@ -231,30 +231,32 @@ export const OPTIONS = {
     return ranges.length > 0 && ranges.every((range) => isRange(range) || /^(loopback|linklocal|uniquelocal)$/i.test(range))
       ? { value: ranges }
       : { expected: 'a number of hops, or addresses and ranges such as 10.0.0.0/8, comma separated' }
-  })({ default: 0, defaultText: 'none', help: 'The proxies in front whose forwarding headers count.' }),
-  BACKEND_URL: url({ help: 'An API to pass calls on to, instead of hosting one. Any server that speaks the same contract will do.' }),
+  })({ default: 0, defaultText: 'none', help: 'The proxies in front whose forwarding headers are trusted.' }),
+  BACKEND_URL: url({
+    help: 'The API that the gateway passes calls to, instead of hosting its own. Any server that implements the contract works.',
+  }),
   API_URL: url({
     public: true,
     defaultText: 'the page’s own origin',
-    help: 'Where the page finds the API, when it is not where the page is.',
+    help: 'The URL of the API for the page, if it differs from the origin of the page.',
   }),
   CORS_ORIGINS: origins({ default: [], defaultText: 'none', help: 'Other origins whose pages may call the API.' }),
   MAX_BODY_BYTES: count({
     default: 10_485_760,
     min: 1024,
-    help: 'Larger request bodies are answered with 413. Most endpoints take less, see docs/api.md.',
+    help: 'Larger request bodies get 413. Most endpoints accept less, see docs/api.md.',
   }),
   MAX_STREAMS: count({
     min: 1,
     default: 10_000,
-    help: 'Live streams, and calls that wait for one page, that a user or the API keys of a team may have open at once. One more is answered 429.',
+    help: 'Live streams, and calls that wait for one page, that a user or the API keys of a team may have open at once. Further ones get 429.',
   }),
   RATE_LIMIT_API: count({ min: 1, defaultText: 'no limit', help: 'Calls per minute and key. Sign-in always has limits of its own.' }),
   ACCESS_TOKEN_SECONDS: count({ default: 300, min: 10, max: 900, help: 'How long an access token is valid.' }),
   REFRESH_TOKEN_SECONDS: count({ default: 2_592_000, min: 60, help: 'How long a sign-in lasts.' }),
   FILE_LINK_SECONDS: count({ default: 25_200, min: 10, help: 'How long a link to a result file is valid.' }),
-  LOGIN_ENABLED: flag({ default: true, help: 'Whether people sign in with a password.' }),
-  SIGNUP_ENABLED: flag({ default: true, help: 'Whether people create accounts by themselves. Invitations to a team work either way.' }),
+  LOGIN_ENABLED: flag({ default: true, help: 'Whether users can sign in with a password.' }),
+  SIGNUP_ENABLED: flag({ default: true, help: 'Whether anyone can create an account. Invitations to a team work either way.' }),
 
   SMTP_URL: secret(
     smtp({
@@ -270,10 +272,10 @@ export const OPTIONS = {
 
   GITHUB_CLIENT_ID: text({ help: 'Sign-in with GitHub: the id of your OAuth app.' }),
   GITHUB_CLIENT_SECRET: secret(text({ help: 'Its secret.' })),
-  GITHUB_OAUTH_URL: url({ default: 'https://github.com', help: 'Where GitHub, or your own GitHub server, signs people in.' }),
+  GITHUB_OAUTH_URL: url({ default: 'https://github.com', help: 'The URL of GitHub, or of your own GitHub server, for the sign-in.' }),
   GOOGLE_CLIENT_ID: text({ help: 'Sign-in with Google: the client id of your web application. Its secret is not needed.' }),
-  GOOGLE_OAUTH_URL: url({ default: 'https://oauth2.googleapis.com', help: 'Where Google tells for whom a token is.' }),
-  GOOGLE_API_URL: url({ default: 'https://www.googleapis.com', help: 'Where Google tells whose a token is, and has its keys.' }),
+  GOOGLE_OAUTH_URL: url({ default: 'https://oauth2.googleapis.com', help: 'Google’s endpoint that returns the client id of a token.' }),
+  GOOGLE_API_URL: url({ default: 'https://www.googleapis.com', help: 'Google’s endpoint for user info and public keys.' }),
 
   CRAWLER_USER_AGENT: pattern(
     'text',
@@ -281,7 +283,7 @@ export const OPTIONS = {
     'at most 300 printable ASCII characters',
   )({
     defaultText: '`SeineBot/VERSION (+PUBLIC_URL or the project page)`',
-    help: 'How the crawler introduces itself. Robots rules are read for `SeineBot`, whatever this says.',
+    help: 'The `User-Agent` of the crawler. Robots rules for `SeineBot` apply, whatever this value is.',
   }),
   CRAWL_OBEY_ROBOTS: flag({ default: true, help: 'Whether crawls obey robots.txt.' }),
   CRAWL_CONCURRENCY: count({ default: 16, min: 1, max: 512, help: 'Most concurrent fetches of one crawl.' }),
@@ -294,109 +296,115 @@ export const OPTIONS = {
   CRAWL_HOST_DELAY_MS: count({
     default: 0,
     max: 86_400_000,
-    help: 'Least pause between the end of a fetch and the start of the next one of the same host, in milliseconds. A longer crawl delay of robots.txt wins.',
+    help: 'Least pause between the end of a fetch and the start of the next one of the same host, in milliseconds. A longer `Crawl-delay` in robots.txt takes precedence.',
   }),
   CRAWL_MAX_DEPTH: count({
     defaultText: 'no limit',
-    help: 'Most links away from the start that a crawl may ask for, where plans do not say.',
+    help: 'Largest depth (links from the start) that a crawl may request, unless a plan sets it.',
   }),
-  CRAWL_MAX_PAGE_BYTES: count({ default: 10_485_760, min: 1024, help: 'Largest page that is read, decoded.' }),
-  CRAWL_MAX_JOB_SECONDS: count({ default: 3600, min: 1, help: 'A job that is worked on for longer ends, with what it has and a warning.' }),
+  CRAWL_MAX_PAGE_BYTES: count({ default: 10_485_760, min: 1024, help: 'Largest size of a page, decoded.' }),
+  CRAWL_MAX_JOB_SECONDS: count({
+    default: 3600,
+    min: 1,
+    help: 'A job that runs for longer ends with the pages that it has, and a warning.',
+  }),
   EGRESS_ALLOW: networks({
     default: [],
     defaultText: 'none',
-    help: 'Addresses that may be crawled although they are not public: `ADDRESS[/BITS][:PORT[-PORT]]`.',
+    help: 'Private addresses that crawls may reach: `ADDRESS[/BITS][:PORT[-PORT]]`.',
   }),
-  EGRESS_RESOLVER: endpoint({ defaultText: 'that of the system', help: 'The name server that the crawler asks.' }),
+  EGRESS_RESOLVER: endpoint({ defaultText: 'that of the system', help: 'The name server that the crawler uses instead of the system’s.' }),
   PROXY_ECHO_URL: url({
     default: 'https://httpbin.org/ip',
-    help: 'Answers `{"origin": …}` with the address that it was asked from; asked through a proxy when one is tested.',
+    help: 'A service that returns `{"origin": …}` with the caller’s IP address; the test of a proxy calls it through the proxy.',
   }),
   WEBHOOK_RETRY_SECONDS: waits({
     default: [2, 10, 60, 900, 5400, 21_600, 57_600],
-    help: 'Waits after the first failed attempt of a webhook, the second and so on; after the last one it has failed. An endpoint that takes nothing for as long as all of them together is switched off.',
+    help: 'Waits after the first failed attempt of a webhook, the second and so on; after the last one the delivery has failed. An endpoint that accepts no delivery for as long as all of them together is switched off.',
   }),
   WEBHOOK_LOG_DAYS: count({
     default: 7,
     min: 2,
     max: 365,
-    help: 'Deliveries of webhooks are removed after so many days, with their log.',
+    help: 'Days after which webhook deliveries and their log are deleted.',
   }),
-  SITEMAP_MAX_URLS: count({ default: 1_000_000, min: 1, max: 10_000_000, help: 'Most addresses kept of one sitemap.' }),
+  SITEMAP_MAX_URLS: count({ default: 1_000_000, min: 1, max: 10_000_000, help: 'Most URLs stored of one sitemap.' }),
   WORKER_CONCURRENCY: count({
     default: availableParallelism() * 4,
     defaultText: 'CPU count × 4',
     min: 1,
     max: 1024,
-    help: 'Crawls at work at the same time.',
+    help: 'Crawls that run at the same time.',
   }),
   PARSER_THREADS: count({
     default: Math.max(1, availableParallelism() - 1),
     defaultText: 'CPU count − 1, at least 1',
     min: 1,
     max: 256,
-    help: 'Threads that turn pages into Markdown and the other formats. Up to half as many more are started while long pages of one team would hold up another.',
+    help: 'Threads that convert pages to Markdown and the other formats. Up to half as many more start while long pages of one team would delay another.',
   }),
 
   CHROMIUM_PATH: text({
     defaultText: 'a Chromium or Chrome of the machine, else one that Playwright has downloaded',
-    help: 'The browser that draws pages whose text is made by scripts. `none` uses no browser. Where none is found pages are read as they are sent; `npm run admin -- doctor` says what is found.',
+    help: 'The browser that renders pages whose text comes from scripts. `none` uses no browser. If no browser is found, pages are parsed without running scripts; `npm run admin -- doctor` shows which one is found.',
   }),
   RENDER_CONCURRENCY: count({
     default: Math.max(1, Math.min(availableParallelism(), Math.floor(memoryBytes() / MEMORY_PER_PAGE))),
     defaultText: 'CPU count, at most one for each 1.5 GiB of memory',
     min: 1,
     max: 64,
-    help: 'Pages that the browser draws at once; with `RENDERER_URL`, pages that this worker asks for at once.',
+    help: 'Pages that the browser renders at once; with `RENDERER_URL`, pages that this worker sends to renderers at once.',
   }),
   RENDERER_URL: renderers({
-    help: 'Processes with `ROLE=renderer` that draw the pages of a worker, in the place of a browser beside it; comma separated. A process of the API needs it too, in order to offer rendering.',
+    help: 'Processes with `ROLE=renderer` that render pages for a worker instead of a local browser; comma separated. An API process needs it too, to offer rendering.',
   }),
-  RENDERER_TOKEN: secret(text({ help: 'What a renderer asks of workers, the same for all of them. At least 32 bytes, random.' })),
+  RENDERER_TOKEN: secret(
+    text({ help: 'The secret by which workers authenticate to renderers, the same for all. At least 32 random bytes.' }),
+  ),
 
   SEARXNG_URL: url({ help: 'A SearXNG instance that searches the web. `json` must be among the `search.formats` of its settings.' }),
   BRAVE_API_KEY: secret(text({ help: 'Subscription token of the Brave Search API.' })),
   BRAVE_API_BASE: url({ default: 'https://api.search.brave.com', help: 'Where that API stands; another one for tests.' }),
   GOOGLE_SEARCH_KEY: secret(text({ help: 'API key of Google’s Custom Search; needs `GOOGLE_SEARCH_CX`.' })),
-  GOOGLE_SEARCH_CX: text({ help: 'Id of the search engine that it asks.' }),
+  GOOGLE_SEARCH_CX: text({ help: 'Id of your Programmable Search Engine.' }),
   GOOGLE_SEARCH_API_BASE: url({ default: 'https://www.googleapis.com', help: 'Where that API stands; another one for tests.' }),
   SEARCH_PROVIDERS: searchProviders({
     defaultText: 'every configured one, then `own`',
-    help: 'Who is asked, in order; the next one is asked when one fails. `own` are the pages that the team has crawled.',
+    help: 'The search providers in order; if one fails, the product tries the next. `own` means the pages that the team has crawled.',
   }),
 
   OPENAI_BASE_URL: url({
     default: 'https://api.openai.com/v1',
-    help: 'The server of the language models that read pages: any that speaks OpenAI’s chat completions. It may stand in the own network.',
+    help: 'The server of the language models that extract data from pages: any with OpenAI’s chat completions API. It may run in your own network.',
   }),
-  OPENAI_API_KEY: secret(text({ help: 'The key for that server; none where it asks for none.' })),
+  OPENAI_API_KEY: secret(text({ help: 'The key for that server, if it needs one.' })),
   OPENAI_MODELS: models({
     defaultText: 'none: teams may still name a server of their own',
-    help: 'The models that crawls may choose, the first being the default. `NAME=INPUT/OUTPUT` states the price of a million tokens, by which costs are counted and bounded.',
+    help: 'The models that crawls may choose, the first being the default. `NAME=INPUT/OUTPUT` states the price of a million tokens, from which the product computes and limits costs.',
   }),
   OPENAI_CONCURRENCY: count({ default: 4, min: 1, max: 256, help: 'Calls to language models at once, of all teams.' }),
-  OPENAI_TIMEOUT_SECONDS: count({ default: 60, min: 1, max: 600, help: 'Longest that one call may take.' }),
-  OPENAI_MAX_TOKENS: count({ default: 1_000_000, min: 1000, help: 'Most tokens that one crawl may use, read and written.' }),
+  OPENAI_TIMEOUT_SECONDS: count({ default: 60, min: 1, max: 600, help: 'Longest time for one call.' }),
+  OPENAI_MAX_TOKENS: count({ default: 1_000_000, min: 1000, help: 'Most tokens, input and output, that one crawl may use.' }),
   OPENAI_PART_CHARACTERS: count({
     default: 24_000,
     min: 1000,
     max: 2_000_000,
-    help: 'Longer pages are cut at headings and read part by part.',
+    help: 'Longer pages are split at headings and sent part by part.',
   }),
 
   PRODUCT_NAME: pattern(
     'text',
     /^[^\p{Cc}]{1,60}$/u,
     'at most 60 characters',
-  )({ default: 'Seine', public: true, help: 'The name on every page.' }),
+  )({ default: 'Seine', public: true, help: 'The product name on every page.' }),
   ENTERPRISE_MODE: flag({
     default: false,
     public: true,
     help: 'Whether teams need a plan. Without it there are no plans, no limits, no consent banner and no analytics.',
   }),
-  PLANS_FILE: text({ help: 'The catalogue of plans, a JSON file that is read at start; `docs/plans.md` tells its shape.' }),
+  PLANS_FILE: text({ help: 'The catalogue of plans, a JSON file that is read at start; `docs/plans.md` describes its format.' }),
   STRIPE_SECRET_KEY: secret(
-    text({ help: 'Payment with Stripe: the secret key, or a restricted one. Without it only the free plan can be taken.' }),
+    text({ help: 'Payment with Stripe: the secret key, or a restricted one. Without it users can choose only the free plan.' }),
   ),
   STRIPE_WEBHOOK_SECRET: secret(
     texts({ help: 'What Stripe signs its events with. While it is being replaced there may be two, comma separated.' }),

@@ -1,11 +1,11 @@
 /**
- * What the HTML loads. The app is evaluated once the browser has painted what the HTML itself shows (`frame/layout/first-paint.ts`), else
- * the first paint waits for it, and in two tasks, so that a slow phone answers between them. Its files are on their way meanwhile.
+ * The script that the HTML loads. It evaluates the app after the first paint of the HTML (`frame/layout/first-paint.ts`), so that the app
+ * does not delay that paint, and in two tasks, so that a slow phone can handle input in between. The app's files download meanwhile.
  */
 
 /**
- * Says of a run when it began, before the answer that names it has come: in what the HTML shows stand the words and where the id has the
- * time. Nothing is imported for it, as the first paint would wait for that.
+ * Shows the start time of a run before the API has answered. A run's id contains the time; the HTML has the text (`data-started`) and a
+ * pattern that finds the time in the URL (`data-id`). This code imports nothing, since an import would delay the first paint.
  */
 function sayBegun(line: HTMLElement) {
   const { id = '', started = '' } = line.dataset
@@ -25,6 +25,6 @@ async function start() {
 
 document.querySelectorAll<HTMLElement>('#first-paint [data-started]').forEach(sayBegun)
 
-// A tab in the background paints nothing, and has nobody waiting.
+// A tab in the background never paints, so requestAnimationFrame would not run.
 if (document.visibilityState === 'hidden') void start()
 else requestAnimationFrame(() => setTimeout(() => void start()))

@@ -37,7 +37,7 @@ export type NoAnswer = {
   status?: number
   /** The connection had answered others before and was closed without a byte for us, or a proxy wants to be asked in another way: asking again is free. */
   isStale?: boolean
-  /** What a body that came too slowly had brought, still encoded. */
+  /** The bytes received of a body that came too slowly, still encoded. */
   partial?: { bytes: Uint8Array; contentEncoding: string }
 }
 

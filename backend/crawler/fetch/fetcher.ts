@@ -6,7 +6,7 @@
  */
 import type { Proxy } from './proxy.ts'
 
-/** Why a fetch brought nothing. What follows from each is the table in `politeness.ts`. */
+/** Why a fetch failed. The table in `politeness.ts` says what follows from each reason. */
 export type FailureReason =
   | 'dns'
   | 'connect'

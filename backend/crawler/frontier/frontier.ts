@@ -249,7 +249,7 @@ export function createFrontier(options: FrontierOptions) {
     return { seq, wasListed: state === TOO_DEEP || state === LISTED || state === ENDED }
   }
 
-  /** Whether a URL is known and may still bring a page, or has brought one. */
+  /** Whether a URL is known, and its page is stored or may still be fetched. */
   function hasPage(hi: number, lo: number): boolean {
     const seq = known.find(hi, lo)
     if (seq === UNKNOWN || seq === ALIAS) return seq === ALIAS

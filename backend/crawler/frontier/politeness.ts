@@ -144,7 +144,7 @@ export const SUSPECT_AFTER = 5
 export const MOST_SUSPECT_AFTER = 80
 /** Milliseconds between one probe of a suspect host and the next; the first one comes at once. */
 const PROBE_WAITS_MS = [5000, 10_000, 20_000, 40_000, 60_000]
-/** A suspect host is dead when nothing else is left to do, so many probes brought no answer, and it has been silent for so long. */
+/** A suspect host is dead when the crawl has no other work, this many probes got no response, and the host has been silent for this long. */
 export const DEAD_AFTER_PROBES = 3
 export const DEAD_AFTER_MS = 60_000
 /** The same for a host that has never answered anything: there is nothing that might come back. */

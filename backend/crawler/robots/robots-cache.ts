@@ -5,7 +5,7 @@ import type { Proxy } from '#backend/crawler/fetch/proxy.ts'
 import { parseRobots } from './robots.ts'
 import type { Robots } from './robots.ts'
 
-/** What asking for a robots file brought, redirects followed. */
+/** The result of fetching a robots file, after redirects. */
 export type RobotsAnswer =
   | { kind: 'answer'; status: number; text: string; maxAgeMs: number | null }
   /** `isSilent`: the origin has not answered at all. */
@@ -19,7 +19,7 @@ export type StoredRobots = {
   readAt: number
   /** Until when this entry is used without asking again. */
   until: number
-  /** Attempts in a row that brought nothing. */
+  /** Failed attempts in a row. */
   failures: number
   /** Set when nobody could be asked: a page of the origin would come to the same. */
   reason?: FailureReason

@@ -165,7 +165,7 @@ const PROBLEMS: Record<SitemapProblem, string> = {
 
 type Outcome = Awaited<ReturnType<FileNeeds['fetch']>>
 
-/** Why an answer brought no file at all; null when it did. */
+/** Why a fetch returned no file; null if it returned one. */
 function faultOf(outcome: Outcome): string | null {
   if (outcome.kind === 'failure') return `it could not be fetched (${outcome.reason})`
   if (outcome.kind === 'redirected') return 'it leads elsewhere'

@@ -1,4 +1,4 @@
-/** A run of any kind as one line: what it is called, where it is read, what it has brought. Pure. */
+/** A run of any kind as one row: its name, its path, how many results it has. Pure. */
 import type { CrawlRequest } from '#contract/crawls.ts'
 import { isTerminal } from '#contract/runs.ts'
 import type { RunKind, RunStatus } from '#contract/runs.ts'
@@ -18,9 +18,9 @@ export type Job = {
   href: string
   status: RunStatus
   createdAt: string
-  /** Pages, results or addresses so far. */
+  /** Pages, results or URLs so far. */
   brought: number
-  /** The most that it can bring; null where nothing bounds it from the start. */
+  /** The most results that it can have; null if there is no limit at the start. */
   most: number | null
 }
 

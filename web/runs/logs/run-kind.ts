@@ -32,7 +32,7 @@ export type RunKind<Run extends AnyRun> = {
   nameOf: (run: Run) => string
   RowActions: ComponentType<{ run: Run }>
   deletion: RunDeletion
-  /** Hands what the run brought to the browser's downloads. */
+  /** Downloads the results of the run in the browser. */
   download: (run: Run) => Promise<void>
 }
 
