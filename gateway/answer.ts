@@ -1,14 +1,14 @@
 /** Any reply of Fastify: its own type depends on the server beneath. */
 type Reply = { code(status: number): unknown; header(name: string, value: string): unknown; send(body: Buffer): unknown }
 
-/** Answers with JSON and exactly `application/json`: a text would get a charset appended, which clients of the API take for another type. */
+/** Sends JSON with exactly `application/json`. Fastify appends a charset to strings, and clients of the API would take that for another type. */
 export function answerJson(reply: Reply, status: number, value: unknown) {
   reply.code(status)
   reply.header('content-type', 'application/json')
   return reply.send(Buffer.from(JSON.stringify(value)))
 }
 
-/** An error in the shape that callers of the API know. */
+/** An error in the format of the API. */
 export function answerFailure(reply: Reply, status: number) {
   return answerJson(reply, status, failureOf(status))
 }

@@ -7,10 +7,10 @@ import { endToEnd } from './request-head.ts'
 /** Every path of the API and of its descriptions; the backend defines what is below them. */
 const PREFIXES = ['/api/v1', '/api/schema', '/v1', '/v2', '/mcp', '/llms.txt']
 
-/** What a call that is passed on says of its trace. */
+/** Trace headers of a proxied call. */
 export type TraceHeaders = (request: object) => Record<string, string>
 
-/** Hosts the API that it is handed, or passes calls on to another server that speaks the contract. */
+/** Hosts the given API, or proxies calls to another server that implements the contract. */
 export function apiRoutes({
   api,
   backendUrl,
@@ -29,7 +29,7 @@ export function apiRoutes({
 
 function hosted(api: FastifyPluginAsync): FastifyPluginAsync {
   return async (app) => {
-    // No answer of the API is a page: should a browser be led to show one, it may run and load nothing.
+    // API responses are not pages: if a browser displays one, it may run and load nothing.
     await app.register(helmet, {
       contentSecurityPolicy: { useDefaults: false, directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] } },
       // Anyone with the signed link may fetch files of results, from any origin.
@@ -48,16 +48,16 @@ function hosted(api: FastifyPluginAsync): FastifyPluginAsync {
 }
 
 /**
- * Passes calls on as they are: streams as they come, bodies unread but for their length, headers as they are but for the forwarding ones and
- * those between neighbours. Answers for its own health, since pages are served also while the backend is down.
+ * Proxies calls unchanged: it streams bodies and checks only their length, and it changes only forwarding and hop-by-hop
+ * headers. It has health checks of its own, since it serves pages also while the backend is down.
  */
 function proxied(backendUrl: string, maxBodyBytes: number, traceHeaders: TraceHeaders): FastifyPluginAsync {
   return async (app) => {
     const { default: proxy } = await import('@fastify/http-proxy')
     const { origin, pathname } = new URL(backendUrl)
-    // Nothing is parsed here, not even what the server knows how to.
+    // Do not parse bodies here, not even types that Fastify has a parser for.
     app.removeAllContentTypeParsers()
-    // A length that is announced has been judged before; a body without one is counted as it comes.
+    // Content-Length was checked earlier; count the bytes of a body without one.
     app.addHook('preParsing', async (request, _reply, payload) =>
       request.headers['transfer-encoding'] === undefined ? payload : counted(payload, maxBodyBytes),
     )
@@ -67,10 +67,10 @@ function proxied(backendUrl: string, maxBodyBytes: number, traceHeaders: TraceHe
         prefix,
         rewritePrefix: `${pathname.replace(/\/$/, '')}${prefix}`,
         disableRequestLogging: true,
-        // A stream may be silent for as long as it likes; its backend sends a comment now and then.
+        // No idle timeout for streams; the backend sends a comment now and then.
         undici: { connections: 256, bodyTimeout: 0, headersTimeout: 120_000 },
         replyOptions: {
-          // The caller decides whether to try again, never the door.
+          // The client decides whether to retry; the gateway never does.
           retryDelay: () => null,
           rewriteRequestHeaders: (request, headers) => ({
             ...endToEnd(headers),
@@ -94,7 +94,7 @@ function proxied(backendUrl: string, maxBodyBytes: number, traceHeaders: TraceHe
 const TOO_LARGE = new Error('the body is larger than MAX_BODY_BYTES')
 const isTooLarge = (error: unknown) => error === TOO_LARGE
 
-/** The bytes of a body, failing with `TOO_LARGE` at the first that is too many. The body itself stays whole, so that it can be answered. */
+/** The bytes of a body; fails with `TOO_LARGE` at the first byte above the limit. It does not destroy the body, so the gateway can still respond. */
 function counted(body: Readable, maxBytes: number): Transform {
   let left = maxBytes
   const counter = new Transform({
@@ -104,12 +104,12 @@ function counted(body: Readable, maxBytes: number): Transform {
       else done(null, chunk)
     },
   })
-  // A caller who leaves has not sent the end.
+  // A client that disconnects has not sent the whole body.
   body.once('error', (error) => counter.destroy(error))
   return body.pipe(counter)
 }
 
-/** What the backend cannot see for itself. `request` has weighed the headers of proxies in front of us by TRUST_PROXY already. */
+/** The client address and the like, which the backend cannot see. `request` has applied TRUST_PROXY to the forwarding headers already. */
 function forwardingHeaders(request: { host: string; ip: string; ips?: string[] | undefined; protocol: string }) {
   return {
     'x-forwarded-for': request.ips?.toReversed().join(', ') ?? request.ip,

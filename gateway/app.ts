@@ -24,7 +24,7 @@ import { pageRoutes } from './spa.ts'
 import { isJobSocket, isRenderCall, tunnelSockets } from './tunnel.ts'
 
 /**
- * Builds the app: limits, request ids and the log of answers, then the API, then the pages. It does not listen.
+ * Builds the app: limits, request ids and the log of responses, then the API, then the pages. It does not listen.
  *
  * @param backend    the API to host; without one, `config.backendUrl` says where it is
  * @param deadlines  how long requests may take to arrive
@@ -34,7 +34,7 @@ export async function createApp({ backend, config, deadlines = DEADLINES, log, p
   const trusted = config.trustProxy
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyInstance['log'],
-    // One line per answer, written below, instead of two.
+    // Fastify would log two lines per request; the hook below logs one.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     schemaController: withoutSchemas,
     bodyLimit: config.maxBodyBytes,
@@ -50,7 +50,7 @@ export async function createApp({ backend, config, deadlines = DEADLINES, log, p
     genReqId: () => randomUUID(),
     // Signed links and tokens are longer than the 100 characters that a parameter may have by default.
     routerOptions: { maxParamLength: 2048 },
-    // A stream that is being read is ended by its own writer when the app closes; idle connections are closed here.
+    // When the app closes, the writer of a stream ends it; this closes idle connections.
     forceCloseConnections: 'idle',
     frameworkErrors: (error, _request, reply) => answerError(error, reply),
     clientErrorHandler,
@@ -62,7 +62,7 @@ export async function createApp({ backend, config, deadlines = DEADLINES, log, p
     bodies.watch(request.raw)
     return undefined
   })
-  // `Expect: 100-continue` asks whether to send the body at all: the answer comes when the caller is known and the length is one that is read.
+  // `Expect: 100-continue` asks whether to send the body: respond once the caller is authenticated and the length is acceptable.
   const going = new WeakSet<IncomingMessage>()
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response))
   app.addHook('preParsing', async (request, reply, payload) => {
@@ -88,10 +88,10 @@ export async function createApp({ backend, config, deadlines = DEADLINES, log, p
       ip: request.ip,
       tookMs: Math.round(reply.elapsedTime),
     }
-    // Files and health checks come by the hundred and tell no story.
+    // Requests for files and health checks are too many to log.
     request.log[/^\/(assets|health)\//.test(request.url) ? 'debug' : 'info'](facts, 'request answered')
   })
-  // A caller that has dialled and says nothing is not idle to Node, and would hold the door for a minute.
+  // Node does not count a connection that never sent a request as idle; it would delay the close for a minute.
   const silent = new Set<Socket>()
   function forget(this: Socket) {
     silent.delete(this)
@@ -130,14 +130,14 @@ export async function createApp({ backend, config, deadlines = DEADLINES, log, p
   return app
 }
 
-/** Bodies and answers are held to the contract by its own shapes; without these two, compilers for JSON Schema are loaded that nothing uses. */
+/** The contract's own schemas validate bodies and responses; without these two stubs, Fastify loads JSON Schema compilers that nothing uses. */
 const withoutSchemas = {
   compilersFactory: { buildValidator: () => () => () => true, buildSerializer: () => () => JSON.stringify },
 } as unknown as NonNullable<FastifyServerOptions['schemaController']>
 
 const waitsForContinue = ({ headers, raw }: FastifyRequest) => headers.expect !== undefined && raw.httpVersion === '1.1'
 
-/** How long an open answer may take when the app closes. */
+/** How long an open response may take when the app closes. */
 const CLOSE_GRACE_MS = 3000
 
 type AppNeeds = {
@@ -148,15 +148,15 @@ type AppNeeds = {
   publicDir: string
 }
 
-/** What goes wrong outside the backend's own routes, in the shape that the API's callers know. */
+/** Errors outside the backend's own routes, in the format of the API. */
 function answerError(error: FastifyError, reply: FastifyReply) {
-  // An address that cannot be decoded names nothing.
+  // A URL that cannot be decoded matches no route.
   const status = error.code === 'FST_ERR_BAD_URL' ? 404 : (error.statusCode ?? 500)
   if (status >= 500) reply.log.error({ err: error }, 'request failed')
   return answerFailure(reply, status)
 }
 
-/** Bytes that are not HTTP: no request was made of them, so the answer is written by hand. */
+/** Responds to bytes that are not HTTP: there is no request object, so it writes the response to the socket itself. */
 function clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket) {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
@@ -165,6 +165,6 @@ function clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket) {
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
-  // What the caller goes on to send is not listened to.
+  // Ignore everything that the client sends after this.
   socket.destroySoon()
 }

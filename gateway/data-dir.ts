@@ -18,19 +18,19 @@ import { ConfigFault, weaknessOf } from '#config/read-config.ts'
 /** Held while the process lives; `release` lets another one in. */
 export type DataDir = { path: string; release(): void }
 
-/** Nothing that this process or its children make is for other users of the machine. */
+/** Other users of the machine may not read files that this process or its children create. */
 const OWNER_ONLY = 0o077
 
 /**
- * Makes the data folder when it is missing, and takes it for this process alone. From then on the files that the process makes are for its
- * user only; those that an earlier version made readable for others are closed.
+ * Creates the data folder if it is missing, and locks it for this process. From then on only this user can read the files that the process
+ * creates; it also removes the read permission of others that an earlier version gave.
  *
  * The lock is SQLite's own, on a file of its own in the folder: the system frees it however the process ends, so that a killed
  * one never blocks its successor, and it holds between containers that share the folder. A file with a process id would do
  * neither, and a socket is not seen from another container. The database's own lock will not do, since several of our
  * processes may open that one.
  *
- * @throws ConfigFault when another process has it, or it cannot be written
+ * @throws ConfigFault when another process holds the lock, or the folder is not writable
  */
 export async function openDataDir(path: string): Promise<DataDir> {
   process.umask(OWNER_ONLY)
@@ -54,7 +54,7 @@ export async function openDataDir(path: string): Promise<DataDir> {
   return { path, release: () => void lock.close() }
 }
 
-/** Whether other users of the machine may look into the folder. Windows has other means, and says nothing in the mode. */
+/** Whether other users of the machine can read the folder. On Windows the mode does not say. */
 export const isOpenToOthers = ({ path }: DataDir): boolean => process.platform !== 'win32' && (statSync(path).mode & OWNER_ONLY) !== 0
 
 /**
@@ -74,14 +74,14 @@ export function storedSecretKey({ path }: Pick<DataDir, 'path'>): string | null 
 export const newSecretKey = (): string => randomBytes(48).toString('base64url')
 
 /**
- * Keeps the key of this installation, for the owner's eyes only. Call with the data folder held, or two first starts might make two, and
- * once the database is there: a key without a database means that the database was lost.
+ * Stores the key of this installation, readable for its user only. Call it with the data folder locked, or two first starts might create two
+ * keys, and after the database exists: a key without a database means that the database was lost.
  */
 export function keepSecretKey({ path }: Pick<DataDir, 'path'>, key: string): void {
   writeWhole(join(path, 'secret.key'), `${key}\n`)
 }
 
-/** All or nothing, and on the disk before it is used: losing the key would lose what is sealed with it. */
+/** Writes atomically and syncs to disk before the key is used: without the key, everything encrypted with it is lost. */
 function writeWhole(file: string, text: string) {
   const partial = `${file}.partial`
   const handle = openSync(partial, 'w', 0o600)
@@ -94,7 +94,7 @@ function writeWhole(file: string, text: string) {
   renameSync(partial, file)
 }
 
-/** The files of ours that lie directly in the folder. Those of another user are left as they are. */
+/** Our files directly in the folder; files of other users stay unchanged. */
 function closeToOthers(path: string) {
   if (process.platform === 'win32') return
   for (const name of readdirSync(path)) {
@@ -103,7 +103,7 @@ function closeToOthers(path: string) {
       const { mode } = statSync(join(path, name))
       if ((mode & OWNER_ONLY) !== 0) chmodSync(join(path, name), mode & ~OWNER_ONLY & 0o777)
     } catch {
-      // It is not ours to change, or it has just been removed.
+      // The file belongs to another user, or has just been removed.
     }
   }
 }

@@ -1,18 +1,18 @@
 /**
- * Where log lines go: the standard output, without ever waiting for it. A disk that is full or a reader that has stopped costs lines, which
- * are counted, and not the service.
+ * Writes log lines to the standard output without ever blocking. If the disk is full or the reader has stopped, it drops lines and counts
+ * them; the service continues.
  */
 import { fstatSync, writeSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 
-/** What a reader that has stopped may leave in memory. */
+/** Most bytes buffered for a reader that has stopped. */
 const MOST_BYTES_WAITING = 1024 * 1024
 const FLUSH_MS = 500
 
 export type LogOutput = {
-  /** Takes a whole line, with its end. */
+  /** Writes a whole line, including the newline. */
   write(line: string): void
-  /** Resolves when all that waits is written, or half a second later. */
+  /** Resolves when all buffered lines are written, or after half a second. */
   flush(): Promise<void>
 }
 
@@ -22,12 +22,12 @@ export function logOutput(fd = 1): LogOutput {
   return kind.isFIFO() || kind.isSocket() ? streamOutput(process.stdout) : fileOutput((bytes) => writeSync(fd, bytes))
 }
 
-/** Lines to a pipe or socket: those for which the other side has no room are dropped. */
+/** Writes lines to a pipe or socket; drops lines while its buffer is full. */
 export function streamOutput(stream: Pick<Writable, 'write' | 'writableLength' | 'on' | 'once' | 'off'>): LogOutput {
   const lost = lostLines()
   // The reader has closed the pipe: logging ends, the process goes on.
   stream.on('error', () => undefined)
-  // It takes the line whatever it answers, which only says whether there is room for more.
+  // The stream accepts the line in any case; the return value only says whether there is room for more.
   const put = (line: string) => {
     stream.write(line)
     return true
@@ -45,7 +45,7 @@ export function streamOutput(stream: Pick<Writable, 'write' | 'writableLength' |
       const late = setTimeout(resolve, FLUSH_MS)
       stream.once('drain', resolve)
       stream.once('error', resolve)
-      // A stream that never was full says nothing when it is empty.
+      // A stream that was never full emits no `drain`.
       stream.write('', () => resolve())
       await promise
       clearTimeout(late)
@@ -54,13 +54,13 @@ export function streamOutput(stream: Pick<Writable, 'write' | 'writableLength' |
 }
 
 /**
- * Lines to a file: those that the disk does not take are dropped.
+ * Writes lines to a file; drops lines that the disk does not accept.
  *
- * @param writeBytes  writes at the end; gives how many were taken, or throws
+ * @param writeBytes  appends; returns how many bytes were written, or throws
  */
 export function fileOutput(writeBytes: (bytes: Buffer) => number): LogOutput {
   const lost = lostLines()
-  /** A part of a line is there, without its end. */
+  /** The last line in the file is incomplete. */
   let isBroken = false
   return {
     write(line) {
@@ -91,7 +91,7 @@ function lostLines() {
   let dropped = 0
   return { count: () => void (dropped += 1), report }
 
-  /** Says how many were lost since the last report, as a line like all others. */
+  /** Logs how many lines were dropped since the last report. */
   function report(put: (line: string) => boolean) {
     if (dropped === 0) return
     const line = {

@@ -1,7 +1,7 @@
 import { destination, pino, type Logger } from 'pino'
 
 const HIDDEN = '[hidden]'
-// Where a secret may stand in what is logged: at the top or one level down.
+// Fields of log objects that may hold a secret: at the top or one level down.
 const SECRETS = [
   'authorization',
   'cookie',
@@ -15,15 +15,15 @@ const SECRETS = [
   '["x-api-key"]',
   '["set-cookie"]',
 ]
-/** What a parameter is called that opens something. */
+/** Names of query parameters that hold a secret. */
 const SECRET_NAME = /token|secret|passw|pwd|key|sign|code|auth|access|refresh|credential|session|jwt/i
-/** Links of mails, on the page and in the API: the segment behind these words opens something. */
+/** Links of mails, on the page and in the API: the path segment after these words is a secret. */
 const SECRET_FOLDER = /^(?:verify-email|reset-password|invitation)$/i
-// What a secret looks like, wherever it stands: one of our keys, a token of three parts, a user and a password before a host.
+// Texts that look like a secret: an API key, a JWT, a user and password before a host.
 const SECRET_SHAPES = [/\bsn-[a-z0-9]{16,}/i, /\beyJ[\w-]+\.[\w.-]+/, /:\/\/[^/?#@\s]+@/]
 /** Runs long enough for a secret of 128 bits, to be judged by `isRandom`. */
 const RUNS = /[\w-]{22,}/g
-// JSON leaves these as they are, but a terminal obeys some of them, and others reorder or break the line that a person reads.
+// JSON does not escape these; terminals interpret some as control codes, and others reorder or break the displayed line.
 const UNPRINTABLE = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
 
 /**
@@ -37,7 +37,7 @@ export function createLog({ level, write }: { level: string; write?: (line: stri
     {
       level,
       base: null,
-      // Lines of the engine and the indexer come with their own part.
+      // Lines of the engine and the indexer have a `part` already.
       mixin: (facts: object) => ('part' in facts ? {} : { part: 'server' }),
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
@@ -47,7 +47,7 @@ export function createLog({ level, write }: { level: string; write?: (line: stri
   )
 }
 
-/** A URL as it may stand in the log: what opens something is hidden, known by its name, its place or its shape. */
+/** A URL for the log: hides secrets, which it recognises by parameter name, position or form. */
 export function safeUrl(url: string): string {
   const query = url.indexOf('?')
   const path = query < 0 ? url : url.slice(0, query)
@@ -77,7 +77,7 @@ function looksSecret(text: string): boolean {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Letters of both sizes and digits, as in Base64, or hexadecimal digits without a break; ids of ours are not secret. */
+/** Upper and lower case with digits, as in Base64, or unbroken hexadecimal digits. Our own ids are not secret. */
 function isRandom(run: string): boolean {
   if (UUID.test(run)) return false
   return /^[0-9a-f]{32,}$/i.test(run) || (/[a-z]/.test(run) && /[A-Z]/.test(run) && (/\d/.test(run) || run.length >= 40))
@@ -91,7 +91,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Outside of its texts a JSON line holds none of these, so an escape is right wherever one is met. */
+/** Outside of strings a JSON line has none of these characters, so escaping every occurrence is safe. */
 function escapeOf(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }

@@ -8,11 +8,11 @@ import { watchParent } from './parent-watch.ts'
 import { ConfigFault, readConfig, readEnvironment, type Config } from '#config/read-config.ts'
 import { StartFault, startFaultOf } from './start-fault.ts'
 
-/** How long open requests may take to end before the process ends without them. */
+/** How long the process waits for open requests before it exits. */
 const STOP_MS = 10_000
-/** npm passes on the signal that the whole process group got already: one so soon after the first is not a person's impatience. */
+/** npm forwards a signal that the whole process group got already; ignore a second signal within this time. */
 const ECHO_MS = 1000
-/** The code by which sysexits.h calls a configuration that cannot be used: starting again changes nothing until a person has acted. */
+/** EX_CONFIG of sysexits.h: a restart does not help until the operator has corrected the configuration. */
 const EX_CONFIG = 78
 
 // Not when it is only compiled, see scripts/compile.ts.
@@ -62,7 +62,7 @@ async function start(config: Config, { isStartedByNpm }: { isStartedByNpm: boole
   const events: EventEmitter = process
   events.emit('seine:ready')
 
-  /** Everything that keeps something is opened here, and in this role only: a gateway never loads the backend. */
+  /** Opens everything that stores data. A gateway never calls this, and never loads the backend. */
   async function openBackend() {
     try {
       return await openHeld()
@@ -118,7 +118,7 @@ async function start(config: Config, { isStartedByNpm }: { isStartedByNpm: boole
     return opened
   }
 
-  /** Stops with grace: no new connections, open answers finished, then what was opened is closed in reverse order. */
+  /** Shuts down gracefully: no new connections, finish open responses, then close everything in the reverse order of opening. */
   async function stop(signal: NodeJS.Signals | 'end of npm') {
     if (stoppingSince !== undefined) {
       if (performance.now() - stoppingSince > ECHO_MS) process.exit(1)
@@ -138,7 +138,7 @@ async function start(config: Config, { isStartedByNpm }: { isStartedByNpm: boole
   }
 }
 
-/** An address that a browser on this machine can open. */
+/** A URL that a browser on this machine can open. */
 function addressOf(bound: AddressInfo | string | null): string {
   if (bound === null || typeof bound === 'string') throw new Error('It listens nowhere')
   const { address, family, port } = bound

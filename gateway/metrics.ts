@@ -11,9 +11,9 @@ const HTTP_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 export type MetricValues = { name: string; help: string; type: unknown; aggregator: unknown; values: { value: number; labels: object }[] }
 
 /**
- * Counts answers and serves the route.
+ * Counts responses and serves the route.
  *
- * @param backend  tells what is counted behind this process's door; absent in a gateway
+ * @param backend  returns the metrics of the backend; absent in a gateway
  */
 export function addMetrics(
   app: FastifyInstance,
@@ -43,7 +43,7 @@ export function addMetrics(
   })
 }
 
-/** The text of metrics of several processes: those of one name stand together, told from each other by their label. */
+/** Joins the metrics of several processes: groups them by name, and labels each with its process. */
 function textOf(metrics: readonly MetricValues[]): Promise<string> {
   const merged = new Map<string, MetricValues>()
   for (const metric of metrics) {

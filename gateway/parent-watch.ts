@@ -1,17 +1,17 @@
 /**
- * Notices that the program that started this one has ended. npm starts it through a shell and passes a signal on to that shell only, which
- * may end without passing it further; and a killed npm passes on nothing. What is left would hold the port and the data folder.
+ * Detects that the parent program has ended. npm starts this process through a shell and forwards signals only to that shell, which
+ * may end without forwarding them; a killed npm forwards nothing. The orphan would keep the port and the data folder.
  */
 import { readFileSync } from 'node:fs'
 
 const LOOK_MS = 1000
 const SHELLS = /^(?:sh|dash|bash|ash|ksh|zsh|busybox)$/
 
-/** What the system says of processes. */
+/** Process information of the operating system. */
 export type Processes = {
   /** The parent of this process, as it is now. */
   parent: () => number
-  /** The name and the parent of another process; null when it is not there, or the system does not say. */
+  /** The name and the parent of another process; null if it does not exist, or the system does not tell. */
   describe: (pid: number) => { name: string; parent: number } | null
   isThere: (pid: number) => boolean
 }
@@ -38,7 +38,7 @@ export function watchParent(
   return () => clearInterval(timer)
 
   function isHere(): boolean {
-    // An orphan is given another parent; on Windows it keeps the number of the one that has ended.
+    // An orphan gets another parent; on Windows it keeps the id of the ended one.
     if (processes.parent() !== parent || !processes.isThere(parent)) return false
     return grandparent === null || processes.describe(parent)?.parent === grandparent
   }

@@ -1,4 +1,4 @@
-/** What the head of a request must be before anything acts on it. */
+/** Validates and normalises the head of a request before anything else uses it. */
 import type { IncomingMessage } from 'node:http'
 
 const HOST = /^(?:\[[0-9a-f:.]{2,45}\]|[\w.~!$&'()*+,;=%-]{0,255})(?::\d{0,5})?$/i
@@ -17,8 +17,8 @@ export function isWellAddressed({ headers, method, rawHeaders, url = '' }: Incom
 }
 
 /**
- * The path and query of a request target. Of the absolute form, which a proxy's client may send to anybody, the host counts and the Host field
- * does not (RFC 9112, 3.2.2).
+ * The path and query of a request target. In the absolute form, which clients of a proxy may send, the host of the target replaces the Host
+ * field (RFC 9112, 3.2.2).
  */
 export function originForm(request: IncomingMessage): string {
   const { url = '/' } = request
@@ -30,7 +30,7 @@ export function originForm(request: IncomingMessage): string {
 }
 
 /**
- * A path and query below `basePath` as the service knows it. A proxy may keep the prefix or take it away, so a path without it stays as it is.
+ * Removes `basePath` from a path with query. A proxy may keep the prefix or strip it, so a path without it stays unchanged.
  *
  * @param basePath  '' or such as `/crawl`
  */
@@ -41,7 +41,7 @@ export function withoutBase(url: string, basePath: string): string {
   return rest === '' || rest.startsWith('?') ? `/${rest}` : url
 }
 
-/** Fields that are between two neighbours alone (RFC 9110, 7.6.1), and `expect`, which the gateway answers by itself. */
+/** Hop-by-hop fields (RFC 9110, 7.6.1), and `expect`, which the gateway handles itself. */
 const HOP_BY_HOP = new Set([
   'connection',
   'expect',
@@ -55,7 +55,7 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ])
 
-/** The fields that a proxy passes on: not those between neighbours, nor those that `connection` names. */
+/** The fields that a proxy forwards: all but hop-by-hop fields and those that `connection` names. */
 export function endToEnd<Value>(headers: Readonly<Record<string, Value>>): Record<string, Value> {
   const named = String(headers['connection'] ?? '')
     .toLowerCase()

@@ -1,4 +1,4 @@
-/** Deadlines of requests: a head, a body or a pause between two of its bytes may not hold a connection for as long as the caller likes. */
+/** Deadlines of requests: limits the time for a head, for a body, and between two bytes of a body. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
@@ -7,24 +7,24 @@ export type Deadlines = {
   headMs: number
   /** For the whole request. */
   requestMs: number
-  /** From here on a body must have come at `bytesPerSecond`, on average. */
+  /** After this time a body must have arrived at `bytesPerSecond`, on average. */
   graceMs: number
   bytesPerSecond: number
-  /** How often connections are looked at. */
+  /** How often connections are checked. */
   lookMs: number
 }
 
 export const DEADLINES: Deadlines = { headMs: 20_000, requestMs: 300_000, graceMs: 10_000, bytesPerSecond: 1024, lookMs: 1000 }
 
-/** True when so many bytes are too few for the time that they took. */
+/** True when the average rate of the bytes received is too low. */
 export const isTooSlow = (bytes: number, tookMs: number, { graceMs, bytesPerSecond }: Pick<Deadlines, 'graceMs' | 'bytesPerSecond'>) =>
   tookMs > graceMs && bytes < ((tookMs - graceMs) / 1000) * bytesPerSecond
 
 type Body = { request: IncomingMessage; socket: Socket; since: number; bytesBefore: number }
 
 /**
- * Watches the bodies of a server's requests; one that comes too slowly ends like a request that has run out of time, see `clientError`.
- * Nothing is spent on requests whose body is there with their head.
+ * Watches the bodies of a server's requests; one that arrives too slowly ends like a request that has timed out, see `clientError`.
+ * Requests whose body arrives together with their head cost nothing.
  */
 export function watchBodies(server: Server, deadlines: Deadlines, now: () => number = () => performance.now()) {
   const coming = new Set<Body>()
@@ -42,7 +42,7 @@ export function watchBodies(server: Server, deadlines: Deadlines, now: () => num
     for (const body of coming) {
       const { request, socket, bytesBefore } = body
       if (request.complete || socket.destroyed) coming.delete(body)
-      // What waits to be read is not the caller's delay but ours, or that of the backend behind us.
+      // Unread bytes mean that we, or the backend, are slow, not the client.
       else if (request.readableLength > 0) Object.assign(body, { since: now(), bytesBefore: socket.bytesRead })
       else if (isTooSlow(socket.bytesRead - bytesBefore, now() - body.since, deadlines)) {
         coming.delete(body)
@@ -55,15 +55,15 @@ export function watchBodies(server: Server, deadlines: Deadlines, now: () => num
   }
 }
 
-/** Whether a body follows the head, whatever of it has come. */
+/** Whether the request has a body, received or not. */
 export const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
 const READ_ON_MS = 10_000
 
 /**
- * For an answer that is sent before its request has come to an end: reads the rest of the body and throws it away, for ten seconds at most.
- * Closing at once would reset the connection, and most clients would then report that instead of the answer (RFC 9112, 9.6).
+ * For a response that is sent before the request is complete: reads and discards the rest of the body, for ten seconds at most.
+ * Closing at once would reset the connection, and most clients would then report the reset instead of the response (RFC 9112, 9.6).
  */
 export function readOn(request: IncomingMessage, response: ServerResponse): void {
   const isLast = !response.shouldKeepAlive

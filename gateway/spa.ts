@@ -15,12 +15,12 @@ import { answerFailure } from './answer.ts'
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 /**
- * Serves the built page: its files, and index.html for every address that a person may have typed.
+ * Serves the built page: its files, and index.html for every URL that a person may have typed.
  *
- * @param apiOrigins     origins besides its own that the page may call
- * @param allowsAnalytics  whether the analytics script may be loaded, by those who agree to it
- * @param isHttps        whether people reach the service by https, and browsers are to insist on it
- * @param runtimeConfig  written into the page, for everybody to read
+ * @param apiOrigins     further origins that the page may call
+ * @param allowsAnalytics  whether the page may load the analytics script for users who consent
+ * @param isHttps        whether people reach the service by https; switches HSTS on
+ * @param runtimeConfig  written into the page, so public
  */
 export function pageRoutes(needs: {
   allowsAnalytics: boolean
@@ -74,7 +74,7 @@ export function pageRoutes(needs: {
   }
 }
 
-/** A screen as `scripts/build.ts` writes it down: the pattern of its path, its files beyond the page's own, and what is painted before they have come. */
+/** A screen in the output of `scripts/build.ts`: the pattern of its path, its additional files, and the HTML of its first paint. */
 type Place = { pattern: string; chunks: string[]; html: string }
 
 function placeAt(url: string, places: Place[]): Place | undefined {
@@ -83,9 +83,9 @@ function placeAt(url: string, places: Place[]): Place | undefined {
 }
 
 /**
- * Puts into index.html what is known only now: the path below which the page is, the configuration, the product's name, the theme of a returning visitor, and the
- * nonce by which style elements made by scripts (toasts, scroll locks) prove that they are ours. The settings, without which nothing is
- * shown, and the chunks of the place are asked for beside the scripts: a phone far away waits for one answer rather than for three.
+ * Fills index.html with request-time values: the base path, the configuration, the product's name, the theme of a returning visitor, and the
+ * nonce that allows style elements created by scripts (toasts, scroll locks). It preloads the settings, without which nothing is
+ * shown, and the chunks of the screen in parallel with the scripts: on a slow network the page waits for one round trip instead of three.
  * The scripts come after the stylesheet, which is all that the first paint waits for.
  */
 export function filledPage(page: {
@@ -101,7 +101,7 @@ export function filledPage(page: {
     `<link rel="preload" as="fetch" href="${settings}" crossorigin="anonymous" />`,
     ...(place?.chunks ?? []).map((href) => `<link rel="modulepreload" fetchpriority="low" href="${href}" />`),
   ]
-  // Nothing in here can end the element or start a comment, whatever a name is set to.
+  // Escaped, so that no value can close the element or open a comment.
   const json = JSON.stringify(runtimeConfig).replace(/</g, '\\u003c')
   const element = `<script type="application/json" id="runtime-config" nonce="${nonce}">${json}</script>`
   const name = escapeText(runtimeConfig.productName)
@@ -115,12 +115,12 @@ export function filledPage(page: {
 }
 
 /**
- * Paths of programs, not of people: ours, and those that monitors and orchestrators try. A page with 200 would tell them that all is well.
+ * Paths that programs call: the health checks, and paths that monitors and orchestrators try. A page with status 200 would look healthy to them.
  */
 const OPERATIONAL =
   /^\/(?:api|v1|v2|mcp|health|assets|metrics|healthz?|health-?check|livez?|liveness|readyz?|readiness|startupz?|statusz|ping|actuator|debug|prometheus|server-status|\.well-known)(?:[/;]|$)/i
 
-/** Whether an address is for the page to show: a GET that accepts HTML, for a path that looks neither like a file nor like a call. */
+/** Whether to respond with the page: a GET that accepts HTML, for a path that looks like neither a file nor an API call. */
 function asksForPage({ method, headers, url }: FastifyRequest): boolean {
   const path = url.split(/[?#]/, 1)[0] ?? ''
   const takesHtml = headers.accept === undefined || /text\/html|\*\/\*/.test(headers.accept)
@@ -143,7 +143,7 @@ function escapeText(text: string): string {
 
 const escapeAttribute = (text: string) => escapeText(text).replace(/"/g, '&quot;')
 
-/** Where the analytics script is loaded from, and where it sends what it has seen. */
+/** The origins from which the analytics script is loaded, and to which it sends its data. */
 const ANALYTICS = {
   script: ['https://www.googletagmanager.com'],
   send: ['https://www.googletagmanager.com', 'https://*.google-analytics.com', 'https://*.analytics.google.com'],
@@ -164,7 +164,7 @@ function headersOf({ allowsAnalytics, apiOrigins, isHttps }: { allowsAnalytics: 
         'object-src': ["'none'"],
         'script-src': ["'self'", ...script],
         'style-src': ["'self'"],
-        // No text becomes markup but by these two; see web/state/trusted-types.ts and the sanitiser of stored pages.
+        // Only these two policies turn text into markup; see web/state/trusted-types.ts and the sanitiser of stored pages.
         'require-trusted-types-for': ["'script'"],
         'trusted-types': ['default', 'dompurify'],
       },
@@ -177,7 +177,7 @@ function headersOf({ allowsAnalytics, apiOrigins, isHttps }: { allowsAnalytics: 
   }
 }
 
-/** Style attributes set by scripts need no leave; style elements made by them do, and get it for this one page only. */
+/** Style attributes set by scripts need no permission; style elements need a nonce, which is valid for this one page only. */
 function allowStyles(reply: FastifyReply, nonce: string) {
   const policy = String(reply.getHeader('content-security-policy'))
   reply.header('content-security-policy', policy.replace("style-src 'self'", `style-src 'self' 'nonce-${nonce}'`))

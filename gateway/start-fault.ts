@@ -1,7 +1,7 @@
-/** Something outside of the program keeps it from starting. The message is one line: what is wrong, and what to do about it. */
+/** An error outside the program prevents its start. The message is one line: what is wrong, and what to do about it. */
 export class StartFault extends Error {}
 
-/** By the start of the code; the first that fits counts. */
+/** By the start of the error code; the first match counts. */
 const HINTS: readonly (readonly [codes: RegExp, says: (path: string) => string])[] = [
   [/^(?:SQLITE_FULL|ENOSPC|EDQUOT)/, (path) => `The disk of ${path} is full: free some space there, then start again`],
   [/^SQLITE_(?:BUSY|LOCKED)/, (path) => `The database in ${path} is held by another program: end that one, then start again`],
@@ -20,7 +20,7 @@ const HINTS: readonly (readonly [codes: RegExp, says: (path: string) => string])
  * What an operator can do about an error of the system or the database.
  *
  * @param path  the folder that it happened in
- * @returns     null for an error that is none of theirs: a mistake of the program keeps its stack
+ * @returns     null for an error that the operator cannot fix: a bug keeps its stack
  */
 export function startFaultOf(error: unknown, path: string): StartFault | null {
   const { code, message } = error as { code?: unknown; message?: unknown }

@@ -1,4 +1,4 @@
-/** A span for each call of the API, in the trace of its caller where it names one. Loaded only where traces are exported. */
+/** A span for each API call, in the caller's trace if the call names one. Loaded only if traces are exported. */
 import { SpanKind } from '@opentelemetry/api'
 import type { Span } from '@opentelemetry/api'
 import type { FastifyInstance } from 'fastify'
@@ -6,16 +6,16 @@ import { failSpan } from '#backend/platform/traces.ts'
 import type { Traces } from '#backend/platform/traces.ts'
 import type { TraceHeaders } from './api.ts'
 
-/** Files and health checks come by the hundred and tell no story. */
+/** Requests for files and health checks are too many to trace. */
 const UNTOLD = /^\/(?:assets|health|metrics)(?:\/|$)/
 
-/** @returns  the headers by which a call that is passed on belongs to the same trace */
+/** @returns  headers that put a proxied call into the same trace */
 export function addTraces(app: FastifyInstance, traces: Traces): TraceHeaders {
   const spans = new WeakMap<object, Span>()
   app.addHook('onRequest', async (request) => {
     if (UNTOLD.test(request.url)) return
     const { method, routeOptions } = request
-    // The pattern alone: an address may hold a signed link or a token.
+    // Only the route pattern: a URL may contain a signed link or a token.
     const route = routeOptions.url ?? 'none'
     const attributes = { 'http.request.method': method, 'http.route': route, 'seine.request.id': String(request.id) }
     const span = traces.begin(`${method} ${route}`, { kind: SpanKind.SERVER, attributes, headers: request.headers })

@@ -1,4 +1,4 @@
-/** WebSockets of jobs: which requests are such, and how they reach a backend that stands elsewhere. */
+/** WebSockets of jobs: detects such requests, and forwards them to a remote backend. */
 import { request as ask } from 'node:http'
 import { request as askSecurely } from 'node:https'
 import type { IncomingMessage, Server } from 'node:http'
@@ -9,25 +9,25 @@ import { withoutBase } from './request-head.ts'
 const JOB = /^\/v[12]\/(?:crawl|batch\/scrape)\/[0-9a-f-]{36}\/?(?:\?|$)/i
 
 /**
- * Whether the connection of a request is to become a WebSocket. Every other upgrade that is asked for is passed over, and the request
- * answered as if it had not been: so a client that offers HTTP/2 in clear text goes on with HTTP/1.1 (RFC 9110, 7.8).
+ * Whether a request asks for a WebSocket. The gateway ignores every other upgrade and handles the request as if there
+ * were none, so a client that offers HTTP/2 in clear text continues with HTTP/1.1 (RFC 9110, 7.8).
  */
 export const isJobSocket = ({ headers, url = '' }: IncomingMessage, basePath: string): boolean =>
   /(?:^|,)\s*websocket\s*(?:,|$)/i.test(headers.upgrade ?? '') && JOB.test(withoutBase(url, basePath))
 
-/** Whether a worker asks for a page to be drawn. */
+/** Whether a worker asks to render a page. */
 export const isRenderCall = ({ headers, url }: IncomingMessage): boolean =>
   url === '/render' && headers.upgrade?.toLowerCase() === 'seine-render'
 
-/** How long a backend may take to answer a handshake. */
+/** Timeout for the backend's handshake response. */
 const HANDSHAKE_MS = 30_000
 
-/** Passes such requests on to a backend, byte for byte once both ends have agreed. */
+/** Forwards WebSocket requests to a backend, and copies bytes after the handshake. */
 export function tunnelSockets(server: Server, { backendUrl, basePath }: { backendUrl: string; basePath: string }): void {
   const { origin, pathname, protocol } = new URL(backendUrl)
   const prefix = pathname.replace(/\/$/, '')
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // Without a listener the reset of a caller would end the process.
+    // Without a listener, a connection reset by the client would crash the process.
     socket.on('error', () => socket.destroy())
     const url = `${origin}${prefix}${withoutBase(request.url ?? '/', basePath)}`
     const forwarded = { 'x-forwarded-host': request.headers.host ?? '', 'x-forwarded-for': request.socket.remoteAddress ?? '' }
