@@ -183,10 +183,10 @@ export const profile = z.object({
   privacy_confirmed_at: z.nullable(z.string()),
   terms_confirmed_at: z.nullable(z.string()),
   newsletter_confirmed: z.boolean(),
-  /** Of the dashboard and of the mails; null for the one that the browser asks for. Not in the answers of other backends. */
+  /** The language of the dashboard and the mails; null for the browser's. Other backends do not send it. */
   language: z.optional(z.nullable(z.enum(LANGUAGES))),
   email_verified: z.boolean(),
-  /** Not in the answers of other backends. */
+  /** Other backends do not send it. */
   is_provider_only: z.optional(z.boolean()),
   is_active: z.boolean(),
   is_superuser: z.boolean(),
@@ -224,24 +224,24 @@ export const updateProfile = endpoint({
   answer: profile,
 })
 
-/** What goes with an account, and what must be done before. */
+/** What a deletion of the account deletes, and what prevents it. */
 export const accountContents = z.object({
-  /** Teams that the account owns; they are deleted with it. */
+  /** Teams that the account owns; the deletion deletes them too. */
   teams: z.array(
     z.object({
       uuid: z.string(),
       name: z.string(),
-      /** Members beside the owner, who lose what the team has. */
+      /** Other members, who lose the team's data. */
       other_members: z.number(),
       runs: z.number(),
       pages: z.number(),
     }),
   ),
-  /** Teams of others, which it leaves. */
+  /** Teams of others, which the account leaves. */
   memberships: z.number(),
-  /** API keys that it made in those teams; they end. */
+  /** API keys that the account created in those teams; they stop working. */
   api_keys: z.number(),
-  /** Sentences for people; with any, the deletion is refused. */
+  /** Reasons to refuse the deletion, as sentences for people; empty if it is possible. */
   obstacles: z.array(z.string()),
 })
 export type AccountContents = z.output<typeof accountContents>

@@ -1,16 +1,16 @@
-/** What is an address: of a page, and of a mailbox. */
+/** Validates URLs of pages and e-mail addresses. */
 
 /** True for an absolute http or https URL with a host. */
 export function isAddress(value: string): boolean {
-  // The scheme and the slashes must stand there: a browser would add them, a program that stored the URL would not.
+  // Scheme and slashes are required: a browser would add them, but a program that stored the URL would not.
   if (!/^https?:\/\/[^\s/]/i.test(value) || /\s/.test(value)) return false
-  // Of these two schemes the parser takes no URL without a host.
+  // For these two schemes the parser refuses a URL without a host.
   return URL.canParse(value)
 }
 
 // One @, no spaces, a dotted domain of labels: what mail servers accept in practice, stricter than RFC 5322 in form and laxer in nothing.
 const EMAIL = /^[^\s@"(),:;<>[\\\]]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u
 
-/** True for something that a mail can be sent to. */
+/** True for a valid e-mail address. */
 export const isEmail = (value: string) =>
   value.length <= 254 && EMAIL.test(value) && !value.startsWith('.') && !value.includes('..') && !value.includes('.@')

@@ -38,10 +38,10 @@ const CRAWLS = '/api/v1/core/crawl-requests'
 const TAG = 'Crawl Requests'
 const RESULTS_TAG = 'Crawl Results'
 
-/** Ordinals of pages are numbered within 24 bits, see the page table. */
+/** Page ordinals have 24 bits, see the page table. */
 export const MAX_PAGE_LIMIT = 2 ** 24 - 1
 export const DEFAULT_LOCALE = 'en-US'
-/** Pause of a rendered page between its load and its reading. */
+/** Wait between the load of a rendered page and its parsing. */
 export const DEFAULT_WAIT_MS = 100
 
 /** How far a single crawl goes. */
@@ -62,7 +62,7 @@ export const ARCHIVE_FORMATS = ['json', 'markdown', 'jsonl', 'llms'] as const
 export const CAPTURE_TYPES = ['screenshot', 'pdf'] as const
 /** What can be done on a rendered page before it is read. */
 export const ACTION_TYPES = [...CAPTURE_TYPES, 'click', 'type', 'press', 'scroll', 'wait'] as const
-/** What an action cannot do without. */
+/** The required field of each action. */
 const NEEDED: { [type in (typeof ACTION_TYPES)[number]]?: readonly ('selector' | 'text' | 'key')[] } = {
   click: ['selector'],
   type: ['selector', 'text'],
@@ -85,7 +85,7 @@ const pageAction = shape({
   for (const name of missing) issues.push({ code: 'custom', input: value, path: [name], message: REQUIRED })
 })
 
-/** Headers that the crawler sets by itself, or that belong to one connection (RFC 9110, 7.6.1), in lower case. */
+/** Headers that the crawler sets itself, or that are hop-by-hop (RFC 9110, 7.6.1), in lower case. */
 export const FORBIDDEN_HEADERS: readonly string[] = [
   'accept-encoding',
   'connection',
@@ -113,7 +113,7 @@ const headerMap = z.record(headerName, headerValue, { error: wrong('Expected a d
       issues.push({ code: 'custom', input: value, path: [name], message: `The header ${name} is set by the crawler itself.` })
 })
 
-/** Further headers by their name; at most `MAX_EXTRA_HEADERS`, which are counted before each is looked at. */
+/** Additional headers by name; at most `MAX_EXTRA_HEADERS`, counted before each is validated. */
 export const extraHeaders = z.pipe(
   z.transform((input: unknown, { issues }): unknown => {
     if (typeof input !== 'object' || input === null || Object.keys(input).length <= MAX_EXTRA_HEADERS) return input
@@ -153,22 +153,22 @@ export type PageOptions = z.output<typeof pageOptions>
 
 export const pluginOptions = orEmpty(z.record(z.string(), z.unknown(), { error: wrong('Expected a dictionary of items.') }))
 
-/** A batch takes two of the spider's options; the others are made from its addresses. */
+/** A batch accepts two of the spider's options; the others follow from its URLs. */
 export const batchSpiderOptions = z.pick(spiderOptions, { concurrent_requests: true, proxy_server: true })
 
 const singleShape = shape({ spider_options: orEmpty(spiderOptions), page_options: orEmpty(pageOptions), plugin_options: pluginOptions })
 /** The options of a single crawl; a batch takes some of them. */
 export const crawlOptions = optionsOf(singleShape)
-/** The same where they may be left out, such as in a change. */
+/** The same options, all optional, such as for a change. */
 export const givenCrawlOptions = givenOptionsOf(singleShape)
 const batchOptions = optionsOf(
   shape({ spider_options: orEmpty(batchSpiderOptions), page_options: orEmpty(pageOptions), plugin_options: pluginOptions }),
 )
 
-/** Uuid or name of a preset of the team, whose options the crawl takes. */
+/** Uuid or name of one of the team's presets; the crawl uses its options. */
 const presetName = () => z.optional(text({ max: MAX_PRESET_NAME }))
 
-/** One address, also as a list of one. */
+/** One URL, also as a list of one. */
 export const oneAddress = z.pipe(
   z.transform((input: unknown) => (Array.isArray(input) && input.length === 1 ? input[0] : input)),
   z.string({ error: wrong((input) => (Array.isArray(input) ? 'Send several addresses as a batch.' : 'Not a valid string.')) }).check(
@@ -197,7 +197,7 @@ export const crawlRequest = z.object({
   sitemap: z.nullable(z.string()),
   /** Why the crawl ended, in a word: drained, page_limit, time_limit, canceled, no_start_url … */
   reason: z.nullable(z.string()),
-  /** URLs by how they ended; `pending` counts what is still to be asked. */
+  /** URLs by outcome; `pending` counts those that are not fetched yet. */
   counts: z.object({ known: z.number(), kept: z.number(), failed: z.number(), settled: z.number(), pending: z.number() }),
 })
 export type CrawlRequest = z.output<typeof crawlRequest>
@@ -209,7 +209,7 @@ export const attachment = z.object({
   filename: z.string(),
 })
 
-/** The document that is made of a page. */
+/** The result document of a page. */
 export type ResultDocument = {
   metadata: Record<string, string | null>
   markdown: string
@@ -377,14 +377,14 @@ export const crawlSitemapMarkdown = endpoint({
   answer: z.string(),
 })
 
-/** The outcome of one URL: every URL that a crawl came to know ends in exactly one. */
+/** The outcome of one URL: every URL that a crawl found ends with exactly one. */
 export const urlOutcome = z.object({
   url: z.string(),
   title: z.nullable(z.string()),
   depth: z.number(),
   /** kept, duplicate, robots, out_of_scope, status, timeout …; null while the URL still waits. */
   outcome: z.nullable(z.string()),
-  /** What decided: the scope rule, the robots line, the error. */
+  /** The reason: the scope rule, the robots line, the error. */
   detail: z.nullable(z.string()),
   http_status: z.nullable(z.number()),
   tries: z.number(),
@@ -436,7 +436,7 @@ export const crawlOverview = endpoint({
 })
 
 export const CHANGES = ['added', 'removed', 'changed', 'unchanged'] as const
-/** The crawl that is compared with; without one the newest older crawl of the same start. */
+/** The crawl to compare with; by default the newest older crawl of the same start URL. */
 const base = z.optional(z.string({ error: wrong('Not a valid string.') }))
 
 export const pageChange = z.object({
@@ -489,7 +489,7 @@ export const getResult = endpoint({
   answer: crawlResult,
 })
 
-/** What a crawl's pages say in the shape that was asked for; see the plugins. */
+/** The data that plugins extracted from a crawl's pages. */
 export const EXTRACTION_FORMATS = ['json', 'jsonl', 'csv'] as const
 
 export const pageExtraction = z.object({

@@ -1,4 +1,4 @@
-/** What an endpoint is: one value that the server binds, the browser calls and the API reference shows. A path is written once, here. */
+/** An endpoint is one value: the server binds it, the browser calls it and the API reference shows it. Its path is written only there. */
 import * as z from 'zod/mini'
 import type { BodySize } from './sizes.ts'
 
@@ -13,7 +13,7 @@ export type Access = 'public' | 'user' | 'user+team' | 'team' | 'signed'
 
 export type EndpointSpec = {
   method: Method
-  /** Path as on the wire, `{name}` for a parameter; both spellings of the last slash are served. */
+  /** Path as on the wire, `{name}` for a parameter; the server accepts it with and without the last slash. */
   path: string
   access: Access
   tag: string
@@ -22,15 +22,15 @@ export type EndpointSpec = {
   description?: string
   query?: z.ZodMiniType
   body?: z.ZodMiniType
-  /** What a body may weigh, hold and nest. Default: a form, see `bodySizeOf`. */
+  /** Limits of the body: bytes, values and depth. Default: those of a form, see `bodySizeOf`. */
   size?: BodySize
   /** The body is the part `options` of a form, as JSON, beside a part `file`. */
   isUpload?: true
-  /** Calls are not counted: the payment provider's events come in bursts, and clients that poll give up at a 429. */
+  /** Exempt from rate limits: the payment provider's events come in bursts, and clients that poll give up at a 429. */
   isUncounted?: true
   /** Shape of a successful JSON answer; absent for 204, streams and archives. */
   answer?: z.ZodMiniType
-  /** Success may also be 204 without a body, when there is nothing to say. */
+  /** Success may also be 204 without a body, if there is no content. */
   orEmpty?: true
   /** Status of success. Default: 200 with an answer, 204 without. */
   status?: number
@@ -58,12 +58,12 @@ export type AnswerOf<E extends EndpointSpec> = E['answer'] extends z.ZodMiniType
   ? z.output<E['answer']> | (E extends { orEmpty: true } ? undefined : never)
   : undefined
 
-/** Writes a path with its parameters filled in and percent-encoded. */
+/** Fills in the parameters of a path, percent-encoded. */
 export function fillPath(path: string, params: Record<string, string> = {}): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
 }
 
-/** The error body of every answer that is not a success. */
+/** The body of every error response. */
 export type ErrorBody = { code: number; errors: FieldErrors | never[] | null; message: string }
 export type FieldErrors = { [field: string]: FieldMessages }
 export type FieldMessages = string[] | FieldErrors | FieldErrors[]

@@ -1,9 +1,9 @@
-/** What was extracted of pages, as the rows of a table. Pure; the dashboard and the files say the same. */
+/** Extracted data as rows of a table; the dashboard and the exports use the same rows. Pure. */
 
-/** More columns than people can read, or a program that has gone wrong. */
+/** Limit of columns: more are unreadable, or come from a faulty extraction. */
 export const MAX_EXTRACTED_COLUMNS = 200
 
-/** A cell: a text is shown as it is, anything deeper as its JSON. */
+/** The text of a cell: strings unchanged, objects and lists as JSON. */
 export type ExtractedRow = Record<string, string | number | boolean | null>
 
 /**
@@ -19,7 +19,7 @@ export function extractedRows(extraction: unknown): ExtractedRow[] {
   return [row]
 }
 
-/** The columns of rows, in the order in which they first came, within the bound. */
+/** The columns of the rows in order of first appearance, up to the limit. */
 export function addColumns(columns: Set<string>, rows: readonly ExtractedRow[]): void {
   for (const row of rows)
     for (const name of Object.keys(row)) if (columns.size < MAX_EXTRACTED_COLUMNS || columns.has(name)) columns.add(name)

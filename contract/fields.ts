@@ -1,11 +1,11 @@
-/** The building blocks of requests: forgiving in what they take, exact in what they say when it cannot be taken. */
+/** The building blocks of requests: tolerant in what they accept, with exact messages for what they refuse. */
 import * as z from 'zod/mini'
 import { isAddress, isEmail } from './addresses.ts'
 import { MAX_OPTIONS_BYTES, MAX_PATTERN, MAX_PATTERNS, MAX_SELECTORS, MAX_URL_LENGTH } from './sizes.ts'
 
 type Issue = { readonly input?: unknown }
 
-/** Words for a value of the wrong kind, after the two that every field shares. */
+/** Messages for a value of the wrong type, after the two that every field shares. */
 export const wrong = (message: string | ((input: unknown) => string)) => (issue: Issue) =>
   issue.input === undefined
     ? 'This field is required.'
@@ -18,15 +18,15 @@ export const wrong = (message: string | ((input: unknown) => string)) => (issue:
 const typeName = (input: unknown) =>
   Array.isArray(input) ? 'list' : typeof input === 'string' ? 'str' : input === null ? 'null' : typeof input
 
-/** Text of at most `max` characters, outer white space removed, not blank unless `blank` says so. */
+/** Text of at most `max` characters, trimmed; not blank unless `blank` is set. */
 export function text({ max = 255, blank = false, trim = true }: { max?: number; blank?: boolean; trim?: boolean } = {}) {
   const raw = z.string({ error: wrong('Not a valid string.') })
   return raw.check(
     ...(trim ? [z.trim()] : []),
     ...(blank ? [] : [z.minLength(1, { error: 'This field may not be blank.' })]),
-    // What is too long is not looked at any further.
+    // Do not validate a text that is too long any further.
     z.maxLength(max, { error: `Ensure this field has no more than ${max} characters.`, abort: true }),
-    // A NUL can be stored by no database of ours and means nothing in a name.
+    // No database of ours can store a NUL, and a name has no use for it.
     // oxlint-disable-next-line no-control-regex
     z.regex(/^[^\u0000]*$/, { error: 'Null characters are not allowed.' }),
   )
@@ -61,7 +61,7 @@ export function count({ min, max }: { min: number; max?: number }) {
   )
 }
 
-/** A whole number that is moved to the nearest of its bounds instead of being refused. */
+/** A whole number, clamped to its bounds instead of refused. */
 export function clamped({ min, max }: { min: number; max: number }) {
   return z.pipe(
     z.pipe(
@@ -71,7 +71,7 @@ export function clamped({ min, max }: { min: number; max: number }) {
       ),
       z.transform((value: number) => Math.min(max, Math.max(min, value))),
     ),
-    // What comes out, for the description of answers.
+    // The output type, for the description of responses.
     z.int(),
   )
 }
@@ -80,7 +80,7 @@ export function clamped({ min, max }: { min: number; max: number }) {
 const shown = (input: unknown) =>
   typeof input === 'string' || typeof input === 'number' || typeof input === 'boolean' ? `${input}`.slice(0, 100) : typeName(input)
 
-/** One of a few words. */
+/** An enumeration of texts. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: wrong((input) => `"${shown(input)}" is not a valid choice.`) })
 
@@ -98,7 +98,7 @@ export function listOf<T extends z.ZodMiniType>(item: T, { min = 0, max }: { min
 export const shape = <T extends Record<string, z.ZodMiniType>>(fields: T) =>
   z.object(fields, { error: wrong((input) => `Invalid data. Expected a dictionary, but got ${typeName(input)}.`) })
 
-/** An object that may be left out or null, which both stand for an empty one; described as the object alone. */
+/** An object that may be absent or null, which both mean an empty one; the API description shows the object only. */
 export const orEmpty = <T extends z.ZodMiniType>(object: T) =>
   z.prefault(
     z.pipe(
@@ -108,10 +108,10 @@ export const orEmpty = <T extends z.ZodMiniType>(object: T) =>
     {},
   ) as unknown as z.ZodMiniPrefault<T>
 
-/** The options of a job, together no heavier than `MAX_OPTIONS_BYTES`; left out they are empty. */
+/** The options of a job, at most `MAX_OPTIONS_BYTES` in total; empty if absent. */
 export const optionsOf = <T extends z.ZodMiniType>(options: T) => z.prefault(options, {} as z.input<T>).check(notTooHeavy())
 
-/** The same options where leaving them out means something else. */
+/** The same options, where their absence has another meaning. */
 export const givenOptionsOf = <T extends z.ZodMiniType>(options: T) => options.check(notTooHeavy())
 
 const notTooHeavy = () =>
@@ -121,7 +121,7 @@ const notTooHeavy = () =>
 
 const jsonBytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
 
-/** An absolute http or https address, kept exactly as it was sent. */
+/** An absolute http or https URL, stored exactly as it was sent. */
 export const address = ({ max = MAX_URL_LENGTH }: { max?: number } = {}) =>
   text({ max }).check(z.refine((value) => value === '' || isAddress(value), { error: 'Enter a valid URL.' }))
 

@@ -1,7 +1,7 @@
-/** API keys as their team sees them: whole for the maker and the owner of the team, masked for other members. */
+/** API keys as members see them: complete for their creator and the owner of the team, masked for others. */
 
-/** Enough to tell one key from another: `sn-a…wxyz`; an unknown text stays empty. */
+/** Enough to distinguish keys: `sn-a…wxyz`; a text that is not known stays empty. */
 export const maskKey = (key: string): string => key && `${key.slice(0, 4)}…${key.slice(-4)}`
 
-/** Whether an answer holds the key itself. */
+/** Whether a response contains the complete key. */
 export const isWholeKey = ({ key }: { key: string }): boolean => key !== '' && !key.includes('…')

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { OPTIONS_BODY } from './sizes.ts'
 
-/** A message of JSON-RPC 2.0; what stands in it is checked by the protocol, whose errors have a shape of their own. */
+/** A JSON-RPC 2.0 message. The protocol handler validates its content, since the protocol has its own error format. */
 export const mcpMessage = z.looseObject({})
 export const mcpAnswer = z.looseObject({ jsonrpc: z.literal('2.0') })
 

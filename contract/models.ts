@@ -1,4 +1,4 @@
-/** The language models that read pages for a team. */
+/** The language models that extract data from a team's pages. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { address, listOf, shape, text } from './fields.ts'
@@ -65,7 +65,7 @@ export const testModelEndpoint = endpoint({
     'Nothing is stored. Without a key the stored one is used, if the address is the stored one. Why a test failed stands in `non_field_errors`.',
   body: shape({
     base_url: address(),
-    /** Absent: the stored key, for the stored address alone. Empty or null: without a key. */
+    /** Absent: the stored key, but only for the stored URL. Empty or null: without a key. */
     api_key: z.optional(z.nullable(text({ max: 500, blank: true }))),
     model: text({ max: 200 }),
   }),

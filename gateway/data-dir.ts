@@ -94,7 +94,7 @@ function writeWhole(file: string, text: string) {
   renameSync(partial, file)
 }
 
-/** Our files directly in the folder; files of other users stay unchanged. */
+/** Removes the access of other users from our files directly in the folder; files of other users stay unchanged. */
 function closeToOthers(path: string) {
   if (process.platform === 'win32') return
   for (const name of readdirSync(path)) {
