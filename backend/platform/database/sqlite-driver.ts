@@ -9,6 +9,7 @@ import { CompiledQuery } from 'kysely'
 import type { DatabaseConnection, Driver, QueryResult } from 'kysely'
 import type { Database as SQLiteConnection } from 'better-sqlite3'
 import { createSemaphore } from '#backend/platform/semaphore.ts'
+import { createPrepared } from './prepared.ts'
 
 /** After this the caller is told that the database is busy. */
 const LONGEST_WAIT_MS = 5000
@@ -20,6 +21,7 @@ const isBusy = (fault: unknown) => /^SQLITE_(BUSY|LOCKED)/.test(String((fault as
 /** @param onFault  told of every statement that fails, before its caller is */
 export function sqliteDriver(connection: SQLiteConnection, onFault: (fault: unknown) => void = () => undefined): Driver {
   const { give, take } = createSemaphore(1)
+  const prepared = createPrepared(connection)
   const held: DatabaseConnection = { executeQuery, streamQuery }
   const run = (sql: string) => executeQuery(CompiledQuery.raw(sql))
   return {
@@ -57,7 +59,7 @@ export function sqliteDriver(connection: SQLiteConnection, onFault: (fault: unkn
   }
 
   function execute<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
-    const statement = connection.prepare(sql)
+    const statement = prepared(sql)
     if (statement.reader) return { rows: statement.all(parameters) as R[] }
     const { changes, lastInsertRowid } = statement.run(parameters)
     return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] }
