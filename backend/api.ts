@@ -1,4 +1,4 @@
-/** The API as one plugin: bodies, error replies, sign-in, then each feature's routes, then an answer for everything else. */
+/** The API as one plugin: body parsing, error responses, authentication, the routes of each feature, and a response for all other paths. */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { MAX_TARGET_LENGTH } from '#contract/sizes.ts'
 import { AppError } from './errors.ts'
@@ -32,7 +32,7 @@ type ApiNeeds = { callers: Callers; corsOrigins: readonly string[]; features: re
 
 const REST = ['/api', '/api/*']
 
-/** Notes every route that is added from here on. Gives a function that says which methods a path has. */
+/** Records every route that is added later. Returns a function that lists the methods of a path. */
 function rememberPaths(app: FastifyInstance): (path: string) => string[] {
   const known: { pattern: RegExp; method: string }[] = []
   app.addHook('onRoute', ({ method, url }) => {
@@ -43,7 +43,7 @@ function rememberPaths(app: FastifyInstance): (path: string) => string[] {
   return (path) => [...new Set(known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))]
 }
 
-/** What no route takes: a method that the path does not have, or a path that is not there. Said before any body is read. */
+/** Refuses a method that the path does not have, and a path that does not exist, before it reads any body. */
 function answerTheRest(app: FastifyInstance, methodsOf: (path: string) => string[]): void {
   for (const url of REST)
     app.route({

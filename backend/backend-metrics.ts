@@ -1,4 +1,4 @@
-/** What the backend tells of itself where metrics are on: runs, jobs and streams of this process, and what its engine counts. */
+/** The backend's metrics: runs, jobs and streams of this process, and the counters of its engine. */
 import { Gauge, Registry } from 'prom-client'
 import type { EngineHost } from './engine-host.ts'
 import type { MetricValues } from './metric-values.ts'

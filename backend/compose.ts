@@ -42,7 +42,7 @@ import { usageFeature } from './usage/feature.ts'
 
 export type { BackendConfig, Log } from './config.ts'
 
-/** What a test puts in the place of the real thing. */
+/** Replacements that tests pass in. */
 export type Replacements = {
   now?: () => number
   hashCost?: HashCost
@@ -60,7 +60,7 @@ export type Backend = {
   /** The verbs that other programs than the API use: scripts, tests. */
   accounts: Pick<Accounts, 'install'> & Pick<Teams, 'teams'>
   database: Database
-  /** What is counted and measured, where `metricsToken` is set. */
+  /** The metrics, if `metricsToken` is set. */
   metrics: () => Promise<MetricValues[]>
   /** This process has been told to end; `close` follows when the last answers are out. */
   retire(): void

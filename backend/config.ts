@@ -1,4 +1,4 @@
-/** What the backend is told when it starts: its options, and where it logs. */
+/** The backend's start parameters: its options, and its log. */
 import type { Config } from '#config/read-config.ts'
 import { localBlobs } from './platform/blobs/open-blobs.ts'
 import type { BlobPlace } from './platform/blobs/open-blobs.ts'
@@ -6,7 +6,7 @@ import type { BlobPlace } from './platform/blobs/open-blobs.ts'
 /** All that an operator can set, with the key that is generated where none is set. */
 export type BackendConfig = Omit<Config, 'secretKey'> & {
   secretKey: string
-  /** Where people reach the dashboard, without a slash at its end: what links in mails begin with. */
+  /** The URL of the dashboard without a trailing slash; links in mails start with it. */
   linkBase: () => string
 }
 

@@ -14,13 +14,13 @@ import type { SearchSetup } from '#backend/searches/providers/configured.ts'
 import type { MetricValues } from './metric-values.ts'
 import type { FromEngine, RenderingSetup, ToEngine } from './engine-messages.ts'
 
-/** What the features see of it. */
+/** The engine's interface for the features. */
 export type EngineHost = {
-  /** There may be a job. */
+  /** Hint: a job may be waiting. */
   wake(): void
-  /** The run's status says that it is to be stopped. */
+  /** Hint: the run's status asks to stop it. */
   cancel(runNo: number): void
-  /** What it has counted; null while it does not run, or does not answer. */
+  /** The engine's metrics; null while it is not running, or does not answer. */
   measure?(): Promise<MetricValues[] | null>
   /** A signal to the whole process group may end it before `close` does: that is no death. */
   retire?(): void
@@ -53,13 +53,13 @@ const COMPILE_CACHE = ['--import', new URL('../gateway/compile-cache.js', import
 export const ENGINE_FLAGS = [...V8_FLAGS, ...COMPILE_CACHE]
 
 const IDLE_MS = 5 * 60_000
-/** A process that starts, or whose event loop is held, does not answer in time. */
+/** How long to wait for an answer; a starting or busy process may miss it. */
 const MEASURE_MS = 1000
-/** Short of the ten seconds after which a container is killed. */
+/** Less than the ten seconds after which a container is killed. */
 const CLOSE_GRACE_MS = 6000
 const KILL_AFTER_MS = CLOSE_GRACE_MS + 2500
 const LONGEST_BACK_OFF_MS = 30_000
-/** It says every second that it lives. A commit on a slow disk takes seconds; a stopped engine would keep the lock of the database. */
+/** The engine sends a heartbeat every second. A commit on a slow disk takes seconds; a hung engine would keep the lock of the database. */
 const SILENT_MS = 10_000
 
 /**

@@ -1,4 +1,4 @@
-/** What the process of the API and the process of the engine say to each other. Hints, never truth: both read the tables. */
+/** Messages between the API's process and the engine's process. They are only hints: both read the state from the tables. */
 import type { EngineSettings } from '#backend/crawler/engine/engine-needs.ts'
 import type { RunHint } from '#backend/platform/events/event-bus.ts'
 import type { BlobPlace } from '#backend/platform/blobs/open-blobs.ts'
@@ -27,11 +27,11 @@ export type ToEngine =
       search: SearchSetup
       /** The language models that crawls may ask, and the key that opens those of teams. */
       models?: { setup: ModelSetup; key: Uint8Array } | null
-      /** The browser that draws pages; absent where there is none. */
+      /** The browser that renders pages; absent if there is none. */
       rendering?: RenderingSetup | null
       proxyKey: Uint8Array
       secretsKey: Uint8Array
-      /** The last one died, and this process has lived on. */
+      /** The previous engine died, and the API's process survived. */
       isAfterCrash: boolean
       /** From outside: then only what it was at work on is suspect. */
       wasKilled?: boolean

@@ -1,4 +1,4 @@
-/** What the engine's process opens of a PostgreSQL. Loaded only where one is configured. */
+/** Opens PostgreSQL for the engine's process. Loaded only if one is configured. */
 import type { ModelAccess } from './crawler/models/model-port.ts'
 import type { ModelSetup } from './models/model-setup.ts'
 import { ADD_USE, ENDPOINT_OF_TEAM, USE_OF_RUN, presentEndpoint, presentUse, useValues } from './models/run-models.ts'

@@ -1,4 +1,4 @@
-/** What the engine's process opens of a file of SQLite. */
+/** Opens the SQLite file for the engine's process. */
 import type { ModelSetup } from './models/model-setup.ts'
 import { runModels } from './models/run-models.ts'
 import { openSqlite } from './platform/database/sqlite.ts'

@@ -1,4 +1,4 @@
-/** What a caller can do wrong: one class, one catalogue. The code is for us, logs and docs/errors.md; the message is for people. */
+/** Errors of callers: one class, one catalogue. The code is for the source, logs and docs/errors.md; the message is for people. */
 import type { FieldErrors } from '#contract/endpoint.ts'
 
 export const ERRORS = {
@@ -68,7 +68,7 @@ export class AppError extends Error {
   }
 }
 
-/** Something that an operator asked for on a command line and that cannot be done; the message is for them. */
+/** A command of an operator that cannot be carried out; the message is for the operator. */
 export class Refusal extends Error {}
 
 /** A 400 for one field. */

@@ -1,4 +1,4 @@
-/** Opens what the features stand on: the database, its readers, the bus, mails, keys. */
+/** Opens the platform of the features: the database, its readers, the bus, mails, keys. */
 import type { BackendConfig, Log } from './config.ts'
 import { openSqliteState } from './open-sqlite.ts'
 import { createBaseUrl } from './http/base-url.ts'

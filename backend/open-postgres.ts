@@ -21,7 +21,7 @@ import type { Looks, OpenState, State } from './state.ts'
 import { createPostgresSweep } from './store/postgres/sweep-runs.ts'
 
 const CONNECTIONS = 10
-/** A caller of the API waits for the database no longer. */
+/** Longest time that an API call waits for the database. */
 const ANSWER_MS = 9000
 /** Changes of the schema of a large installation may take long. */
 const MIGRATION_MS = 60 * 60_000

@@ -1,4 +1,4 @@
-/** What several processes share over Redis: live events, rate limits and hints of jobs. In its place stands memory, where `REDIS_URL` is not set. */
+/** Opens what several processes share over Redis: live events, rate limits and hints of jobs. Without `REDIS_URL` it uses memory. */
 import type { Log } from './config.ts'
 import { createRateLimits } from './http/rate-limits.ts'
 import type { RateLimits } from './http/rate-limits.ts'
@@ -10,11 +10,11 @@ import type { Queue } from './platform/queue/queue.ts'
 /** Of every key and channel: other programs may use the same Redis. */
 const PREFIX = 'seine:'
 
-/** How processes tell each other of jobs. */
+/** Job notifications between processes. */
 export type SharedJobs = {
-  /** The queue that tells the other processes as well. */
+  /** The queue, which also notifies the other processes. */
   tellingOthers(rows: Queue): Queue
-  /** Hears what they tell. */
+  /** Receives their notifications. */
   work(needs: Pick<Parameters<typeof workOnHints>[0], 'isWaiting' | 'wake' | 'places'>): void
 }
 
@@ -23,7 +23,7 @@ export type Shared = {
   /** Null where there is one process. */
   jobs: SharedJobs | null
   limits: RateLimits
-  /** A clock that only goes forward, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   steady: () => number
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Opens what works beside the API: the engine with its browser, the index of stored pages, and the sweep of deleted runs. */
+/** Opens the background work: the engine with its browser, the index of stored pages, and the sweep of deleted runs. */
 import { blobPlaceOf } from './config.ts'
 import type { BackendConfig } from './config.ts'
 import { engineHost } from './engine-host.ts'
@@ -15,7 +15,7 @@ import { searchSetup } from './searches/providers/configured.ts'
 /** The product token by which robots.txt knows us, whatever the user agent says. */
 const PRODUCT_TOKEN = 'SeineBot'
 
-/** Processes of the role `api` do none of this work: workers hear of it over Redis, or find it in the tables. */
+/** Processes of the role `api` do none of this work: workers learn of it over Redis, or find it in the tables. */
 const noEngine: StartEngine = () => ({ wake: () => undefined, cancel: () => undefined, close: async () => undefined })
 const NO_INDEX: IndexHost = { hint: () => undefined, retire: () => undefined, close: async () => undefined }
 const NO_SWEEPER: SweepHost = { wake: () => undefined, close: async () => undefined }
@@ -28,7 +28,7 @@ export type Work = {
   queue: Queue
   ownIndex: IndexHost
   sweeper: SweepHost
-  /** The browser that draws pages: none found, working, or one that could not be started. */
+  /** The browser that renders pages: none found, working, or one that could not be started. */
   browser: () => 'off' | 'ok' | 'failed'
   hasBrowser: boolean
 }

@@ -1,4 +1,4 @@
-/** What every feature may ask for: the platform, opened once. */
+/** The ports of the platform, opened once; every feature may use them. */
 import type { Log } from './config.ts'
 import type { BaseUrl } from './http/base-url.ts'
 import type { FileLinks } from './http/file-links.ts'

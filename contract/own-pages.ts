@@ -17,11 +17,11 @@ export const ownPageHit = z.object({
   url: z.string(),
   /** The title in pieces; empty for a page without one. */
   title: z.array(markedPart),
-  /** A passage of the page with what was looked for, in pieces; empty when the page has no text. */
+  /** A passage of the page that matches the query, in pieces; empty if the page has no text. */
   snippet: z.array(markedPart),
   /** Two letters, where it is known. */
   language: z.nullable(z.string()),
-  /** When this version of the page was kept. */
+  /** When this version of the page was stored. */
   created_at: z.string(),
   /** False for a version that a later crawl of the same address has replaced. */
   is_newest: z.boolean(),
@@ -31,12 +31,12 @@ export const ownPageHit = z.object({
 export type OwnPageHit = z.output<typeof ownPageHit>
 
 export const ownPagesAnswer = z.extend(paged(ownPageHit), {
-  /** A corrected spelling of the query, when nothing was found and this would find something. */
+  /** A corrected spelling of the query, if the query has no matches and this one has. */
   suggestion: z.nullable(z.string()),
-  /** False when there are more matches than were looked at, or time ran out: `count` is then a least number. */
+  /** False if the search stopped at its limit of matches or of time: `count` is then a lower bound. */
   is_complete: z.boolean(),
   took_ms: z.number(),
-  /** How far the index is: pages of the team in it, and pages that are kept and not in it yet. */
+  /** Progress of the index: pages of the team in it, and stored pages that are not indexed yet. */
   index: z.object({ indexed: z.number(), behind: z.number() }),
 })
 export type OwnPagesAnswer = z.output<typeof ownPagesAnswer>

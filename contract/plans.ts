@@ -7,7 +7,7 @@ import { EVENT_BODY } from './sizes.ts'
 const PLANS = '/api/v1/plan'
 const TAG = 'Subscriptions'
 
-/** Stands for "as many as one likes" wherever a plan counts something. */
+/** Means "unlimited" in every number of a plan. */
 export const UNLIMITED = -1
 
 export const PLAN_GROUPS = ['yearly', 'monthly'] as const
@@ -105,7 +105,7 @@ export const currentSubscription = z.object({
 })
 export type CurrentSubscription = z.output<typeof currentSubscription>
 
-/** Where the browser goes next. */
+/** The URL to which the browser is redirected. */
 export const redirection = z.object({ redirect_url: z.string() })
 export type Redirection = z.output<typeof redirection>
 

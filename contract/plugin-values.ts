@@ -2,10 +2,10 @@
 import { isAddress, isEmail } from './addresses.ts'
 import type { ValueSchema } from './plugins.ts'
 
-/** What is wrong with a value, and where it stands. */
+/** An error in a value, and its path. */
 export type ValueFault = { path: (string | number)[]; message: string }
 
-/** All faults of a value, in the order of its schema. Keys that the schema does not name are no fault. */
+/** All errors of a value, in the order of its schema. Keys that the schema does not name are allowed. */
 export function checkValue(schema: ValueSchema, value: unknown, path: (string | number)[] = []): ValueFault[] {
   const fault = (message: string): ValueFault[] => [{ path, message }]
   switch (schema.type) {
@@ -34,7 +34,7 @@ export function requiredOf(schema: ValueSchema, values: Record<string, unknown>)
   return required
 }
 
-/** Whether nothing was given: forms send empty texts for empty boxes. */
+/** Whether a value is empty: forms send empty texts for empty fields. */
 export const isMissing = (value: unknown) => value === undefined || value === null || value === ''
 
 function checkObject(schema: ValueSchema, values: Record<string, unknown>, path: (string | number)[]): ValueFault[] {

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-/** How a form draws a value; all of it is advice. */
+/** Hints for how a form renders a value; a form may ignore them. */
 export type UiHints = {
   widget?: 'textarea' | 'radio' | 'switch' | 'checkbox' | 'select' | 'json-editor' | 'password'
   placeholder?: string
@@ -36,7 +36,7 @@ export type ValueSchema = {
   /** An object without them may hold anything. */
   properties?: Record<string, ValueSchema>
   required?: readonly string[]
-  /** What must be there as soon as the named one is; a `false` is as good as absent. */
+  /** Fields that are required if the named field is set; `false` counts as absent. */
   dependentRequired?: Record<string, readonly string[]>
   ui?: UiHints
 }

@@ -1,4 +1,4 @@
-/** Presets: options of crawls that a team has given a name. */
+/** Presets: crawl options that a team has saved under a name. */
 import * as z from 'zod/mini'
 import { crawlOptions, crawlRequest, givenCrawlOptions } from './crawls.ts'
 import { endpoint } from './endpoint.ts'

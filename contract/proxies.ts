@@ -9,11 +9,11 @@ const TAG = 'Proxy Servers'
 export const PROXY_TYPES = ['http', 'socks4', 'socks5'] as const
 export type ProxyType = (typeof PROXY_TYPES)[number]
 
-/** `team`: the team's own · `general`: of the installation, for everybody · `premium`: of the installation, for paid plans. */
+/** `team`: the team's own · `general`: of the installation, for all teams · `premium`: of the installation, for paid plans. */
 export const PROXY_CATEGORIES = ['team', 'general', 'premium'] as const
 export type ProxyCategory = (typeof PROXY_CATEGORIES)[number]
 
-/** Words that stand where a slug stands in a path. */
+/** Reserved words: paths use them in the place of a slug. */
 const RESERVED_SLUGS: readonly string[] = ['list-all', 'test-proxy']
 
 export const proxySlug = () =>

@@ -14,7 +14,7 @@ export const eventNumber = z.pipe(
   z.transform((digits: string) => Math.min(Number(digits), Number.MAX_SAFE_INTEGER)),
 )
 
-/** What a stream is asked for: `after` the number of the last event that is known, `ids` a line with its number before each event. */
+/** Query of a stream: `after` is the number of the last event received; `ids` adds a line with the number before each event. */
 export const followQuery = z.object({ prefetched: queryFlag(), ids: queryFlag(), after: z.optional(eventNumber) })
 
 /** Deletes the run instead of stopping it. */
@@ -43,7 +43,7 @@ const idsIn = (text: string): string[] => [
   ),
 ]
 
-/** Which runs are deleted. `purge=true` must be said: a request without it never deletes. */
+/** The runs to delete. `purge=true` is required: a request without it never deletes. */
 export const deleteQuery = z.object({
   ids: runIds,
   purge: z.pipe(

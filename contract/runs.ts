@@ -22,7 +22,7 @@ export const isTerminal = (status: string) => status === 'finished' || status ==
 export const FEED_TYPES = ['info', 'success', 'warning', 'error'] as const
 export type FeedType = (typeof FEED_TYPES)[number]
 
-/** One line of the engine's story, for people. */
+/** One log message of the engine, for people. */
 export type FeedMessage = { id: string; type: FeedType; message: string; timestamp: string; metadata: Record<string, unknown> }
 
 /** An event of a status stream. `seq` numbers what was committed, so that a reader can resume with `?after=`. */

@@ -1,4 +1,4 @@
-/** Searches: what is asked, where it is asked, what comes back. */
+/** Searches: the query, its options and the results. */
 import * as z from 'zod/mini'
 import { endpoint, paged } from './endpoint.ts'
 import { count, oneOf, optionsOf, shape, text } from './fields.ts'
@@ -14,12 +14,12 @@ export const MAX_RESULT_LIMIT = 20
 export const TIME_RANGES = ['any', 'hour', 'day', 'week', 'month', 'year'] as const
 export type TimeRange = (typeof TIME_RANGES)[number]
 
-/** How well each result is looked at: as the provider tells it, as the page itself tells it, as the page tells it in a browser. */
+/** The source of each result's content: the provider, the fetched page, or the page rendered in a browser. */
 export const SEARCH_DEPTHS = ['basic', 'advanced', 'ultimate'] as const
 export type SearchDepth = (typeof SEARCH_DEPTHS)[number]
 
 export const SEARCH_TYPES = ['web'] as const
-/** What is searched. The Firecrawl API alone asks for more than the web; its searches are listed with the others. */
+/** What is searched. Only the Firecrawl API searches more than the web; its searches are in the same lists. */
 export const SEARCH_SOURCES = ['web', 'news', 'images'] as const
 export type SearchSource = (typeof SEARCH_SOURCES)[number]
 
@@ -65,7 +65,7 @@ export const searchOptions = z.pipe(
 )
 export type SearchOptions = Omit<z.output<typeof searchOptions>, 'search_type'> & { search_type: SearchSource }
 
-/** One hit. `depth` is what was achieved for it: `basic` when its page could not be looked at. */
+/** One hit. `depth` is the depth reached for it: `basic` if its page could not be fetched. */
 export const searchItem = z.object({
   url: z.string(),
   title: z.string(),

@@ -1,4 +1,4 @@
-/** Settings, asked over the API, and RuntimeConfig, written into the page. */
+/** Settings, which the API returns, and RuntimeConfig, which the gateway writes into the page. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
@@ -37,7 +37,7 @@ export const getSettings = endpoint({
   answer: settings,
 })
 
-/** What the page is told before, or without, an answer of the API. It holds no secret: its type is all that the page's writer is handed. */
+/** Configuration that the page needs before its first API call. It contains no secret: the code that writes the page gets only this type. */
 export const runtimeConfig = z.object({
   /** API base without a trailing slash; '' is the page's own origin, below `basePath`. */
   apiUrl: z.string(),
@@ -49,11 +49,11 @@ export const runtimeConfig = z.object({
   /** `owner/name` of the repository whose stars are counted, '' for none. */
   repository: z.string(),
   githubApiUrl: z.string(),
-  /** Where GitHub signs people in. */
+  /** The URL of GitHub's sign-in. */
   githubOauthUrl: z.string(),
   guideUrl: z.string(),
   supportEmail: z.string(),
-  /** Whom to write to about a plan of one's own. */
+  /** Contact for an individual plan. */
   enterpriseContact: z.string(),
 })
 export type RuntimeConfig = z.output<typeof runtimeConfig>

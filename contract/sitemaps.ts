@@ -1,4 +1,4 @@
-/** Sitemaps: what is asked, what comes back, and the tree of a site's addresses, as crawls and sitemaps write it. */
+/** Sitemaps: options, results, and the tree of a site's URLs, which crawls and sitemaps share. */
 import * as z from 'zod/mini'
 import { endpoint, paged } from './endpoint.ts'
 import { address, count, flag, optionsOf, patterns, shape, text } from './fields.ts'
@@ -26,13 +26,13 @@ const textOrNull = (max: number) =>
     z.transform((value: string | null | undefined) => value || null),
   )
 
-/** Which of a site's addresses are listed, and how they are found. */
+/** Which URLs of a site are listed, and how they are found. */
 export const sitemapOptions = shape({
-  /** Also addresses of subdomains of the start host; `www.` is always the bare host. */
+  /** Includes URLs of subdomains of the start host; `www.` always counts as the bare host. */
   include_subdomains: z._default(flag(), true),
-  /** Neither robots nor sitemap files: the site is found out by following links. */
+  /** Ignores robots.txt and sitemap files, and follows links instead. */
   ignore_sitemap_xml: z._default(flag(), false),
-  /** Words of which one at least must stand in an address's path. */
+  /** Words; a URL's path must contain at least one of them. */
   search: textOrNull(255),
   include_paths: patterns(),
   exclude_paths: patterns(),

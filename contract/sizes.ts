@@ -1,4 +1,4 @@
-/** How much a request may send: the weight, number of values and nesting of each body, and the lengths of what stands beside it. */
+/** Limits of a request: bytes, number of values and nesting of each body, and the lengths of paths, parameters and headers. */
 
 /**
  * `bytes` on the wire · `values` JSON values, each text, number, word, list and object counting as one · `depth` lists and objects inside
@@ -28,7 +28,7 @@ export const MAX_REPLAYED_AT_ONCE = 1000
 /** Characters of a pattern or CSS selector, and patterns of one list. */
 export const MAX_PATTERN = 1024
 export const MAX_PATTERNS = 1000
-/** CSS selectors of one list: each is looked for on every page. */
+/** CSS selectors of one list: each is matched against every page. */
 export const MAX_SELECTORS = 200
 /** Characters of a preset's name, and presets of a team. */
 export const MAX_PRESET_NAME = 100
@@ -42,7 +42,7 @@ export const MAX_PARAM_LENGTH = 2048
 
 /** Forms: names, passwords, tokens. Every body whose endpoint declares no other size. */
 export const FORM_BODY: BodySize = { bytes: 16 * KIB, values: 256, depth: 8 }
-/** One URL or query with options. Escapes and indentation may take several times what the options weigh. */
+/** One URL or query with options. Escapes and indentation may make the body several times larger than the compact options. */
 export const OPTIONS_BODY: BodySize = { bytes: 256 * KIB, values: 10_000, depth: 64 }
 /** Options and a whole batch of URLs. */
 export const BATCH_BODY: BodySize = {
@@ -55,5 +55,5 @@ export const UPLOAD_BODY: BodySize = { ...OPTIONS_BODY, bytes: 50 * 1024 * KIB }
 /** Events of the payment provider. */
 export const EVENT_BODY: BodySize = { bytes: 1024 * KIB, values: 50_000, depth: 64 }
 
-/** What a body of this endpoint may be. Where none is expected, as much as a form is read and ignored. */
+/** The limits of this endpoint's body. If it expects none, a body up to the size of a form is read and ignored. */
 export const bodySizeOf = ({ size }: { size?: BodySize }): BodySize => size ?? FORM_BODY

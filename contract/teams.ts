@@ -53,7 +53,7 @@ export const renameTeam = endpoint({
   body: named,
   answer: team,
 })
-/** What goes with a team, and what must be done before. */
+/** What a deletion of the team deletes, and what prevents it. */
 export const teamContents = z.object({
   name: z.string(),
   /** Includes the caller. */
@@ -62,7 +62,7 @@ export const teamContents = z.object({
   proxy_servers: z.number(),
   runs: z.number(),
   pages: z.number(),
-  /** Sentences for people; with any, the deletion is refused. */
+  /** Reasons to refuse the deletion, as sentences for people; empty if it is possible. */
   obstacles: z.array(z.string()),
 })
 export type TeamContents = z.output<typeof teamContents>
@@ -96,12 +96,12 @@ export const retention = z.object({
   days,
   installation_days: days,
   effective_days: days,
-  /** What would be deleted at once by `days` of the question, else by what holds. */
+  /** What would be deleted at once with the query's `days`, or with the current setting. */
   expired: z.object({
     days,
     runs: z.number(),
     pages: z.number(),
-    /** Stored bytes of the pages; measured on some of them where there are many. */
+    /** Stored bytes of the pages; estimated from a sample if there are many. */
     bytes: z.number(),
     is_estimate: z.boolean(),
     oldest_at: z.nullable(z.string()),

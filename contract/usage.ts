@@ -1,4 +1,4 @@
-/** What a team has done lately, and what each run of it cost. */
+/** The recent usage of a team, and the cost of each of its runs. */
 import * as z from 'zod/mini'
 import { endpoint, paged } from './endpoint.ts'
 import { oneOf } from './fields.ts'
@@ -8,7 +8,7 @@ import { RUN_KINDS } from './runs.ts'
 const USAGE = '/api/v1/core/usage/'
 const TAG = 'Usage'
 
-/** How far the totals and histories look back. */
+/** The period of the totals and histories. */
 export const USAGE_DAYS = 30
 
 const totals = {

@@ -1,4 +1,4 @@
-/** Webhooks of a team: endpoints that are told of events, and the log of what was sent to them. */
+/** Webhooks of a team: endpoints that receive events, and the log of deliveries. */
 import * as z from 'zod/mini'
 import { endpoint, paged } from './endpoint.ts'
 import { address, count, flag, listOf, oneOf, shape, text, wrong } from './fields.ts'
@@ -8,7 +8,7 @@ import type { BodySize } from './sizes.ts'
 const WEBHOOKS = '/api/v1/core/webhooks'
 const TAG = 'Webhooks'
 
-/** What an endpoint may ask for. `run.pages` tells of several pages at once. */
+/** Events that an endpoint can subscribe to. `run.pages` reports several pages at once. */
 export const WEBHOOK_EVENTS = ['run.started', 'run.pages', 'run.ended', 'credits.low'] as const
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
 
@@ -49,7 +49,7 @@ export const webhookHeaders = z
         issues.push({ code: 'custom', input: value, path: [name], message: `The header ${name} is set by the service itself.` })
   })
 
-/** Where events are sent. */
+/** The URL that receives the events. */
 export const webhookUrl = () =>
   address().check(
     z.refine((value) => !/^https?:\/\/[^/?#]*@/i.test(value), { error: 'Put user name and password into a header, not into the URL.' }),
@@ -117,7 +117,7 @@ const deliveryFields = {
   /** The `webhook-id` of each attempt. */
   uuid: z.string(),
   type: z.string(),
-  /** The run that it tells of, if any. */
+  /** The run that the event is about, if any. */
   run_id: z.nullable(z.string()),
   status: z.enum(DELIVERY_STATES),
   attempts: z.number(),
@@ -125,7 +125,7 @@ const deliveryFields = {
   status_code: z.nullable(z.number()),
   /** Why the last attempt failed, in words. */
   failure: z.nullable(z.string()),
-  /** When it is tried next; null when it is not. */
+  /** Time of the next attempt; null if there is none. */
   next_attempt_at: z.nullable(z.string()),
   created_at: z.string(),
   ended_at: z.nullable(z.string()),
