@@ -75,10 +75,12 @@ export type EngineNeeds = {
   record?: WorkRecord
   /** The database refuses to be written, or takes what is written again. */
   onStuck?: (isStuck: boolean) => void
-  /** How often the store is looked at, whatever the hints say. */
+  /** Milliseconds between two looks at the store, besides those that hints ask for. */
   lookMs?: number
   /** How often runs without an owner are looked for. */
   reconcileMs?: number
+  /** Milliseconds after which a crawl hands its place to one that waits. */
+  sliceMs?: number
 }
 
 export type ProxyFor = (teamId: string, slug: string | null) => RunProxy | null | Promise<RunProxy | null>

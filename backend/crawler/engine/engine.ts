@@ -46,7 +46,18 @@ type Turn = Exclude<ReturnType<EngineRun['turn']>, { opensAt: number }>
 export type Engine = ReturnType<typeof createEngine>
 
 export function createEngine(needs: EngineNeeds) {
-  const { store, settings, now, random, log, lookMs = LOOK_MS, reconcileMs = RECONCILE_MS, proxyFor = directly, traces = null } = needs
+  const {
+    store,
+    settings,
+    now,
+    random,
+    log,
+    lookMs = LOOK_MS,
+    reconcileMs = RECONCILE_MS,
+    sliceMs = SLICE_MS,
+    proxyFor = directly,
+    traces = null,
+  } = needs
   const record = needs.record ?? createWorkRecord(null)
   const publish: typeof needs.publish = (hints) => needs.publish(hints.map((hint) => ({ ...hint, runNo: wholeRun(hint.runNo) })))
   const clock: Clock = { wall: now, steady: needs.steady ?? now }
@@ -283,13 +294,13 @@ export function createEngine(needs: EngineNeeds) {
     if (!committer.isStuck) await committer.flush()
   }
 
-  /** A place goes on to a waiting run when its holder has had its slice. */
+  /** Hands a place to a waiting run when its holder has used its slice. */
   async function handPlacesOver() {
     const waiting = await store.waitingRuns(true, held.numbers())
     const forPlaces = waiting.filter(({ isShort, kind }) => !isShort && !tasks.has(kind))
     for (const { run, since } of held.all()) {
       if (run.isYielding && run.inHand === 0) await giveBack(run)
-      else if (!run.isShort && (run.pagesThisSlice >= SLICE_PAGES || performance.now() - since >= SLICE_MS)) {
+      else if (!run.isShort && (run.pagesThisSlice >= SLICE_PAGES || performance.now() - since >= sliceMs)) {
         const places = held.places()
         // A team's own runs take turns; another team gets the place only while it has fewer.
         const isWanted = forPlaces.some(({ teamId }) => teamId === run.share || places.of(teamId) < places.of(run.share))

@@ -133,7 +133,7 @@ fair('H4: a crawl is taken while another team’s crawls hold every place, and n
 })
 
 fair('a crawl of one page does not wait for a slice of its own team’s crawls, and is taken before those that wait', async () => {
-  const engine = startEngineHarness({ settings: { runConcurrency: 2 } })
+  const engine = startEngineHarness({ settings: { runConcurrency: 2 }, sliceMs: Infinity })
   engines.push(engine)
   const gate = Promise.withResolvers<void>()
   const held = many(5, (n) => `/held/${n}`)

@@ -55,6 +55,7 @@ export function startEngineHarness({
   onStuck,
   isAlone = true,
   around = (store) => store,
+  sliceMs,
   renderer,
 }: {
   settings?: Partial<EngineSettings>
@@ -74,6 +75,8 @@ export function startEngineHarness({
   isAlone?: boolean
   /** Stands between the engine and its store. */
   around?: (store: RunStore) => RunStore
+  /** After which a crawl hands its place to one that waits. */
+  sliceMs?: number
   /** What requests leave through. */
   proxyFor?: NonNullable<Parameters<typeof createEngine>[0]['proxyFor']>
   /** Draws pages in the place of a browser; where files would be stored, names are made up. */
@@ -163,6 +166,7 @@ export function startEngineHarness({
           },
         }),
         ...(onStuck && { onStuck }),
+        ...(sliceMs !== undefined && { sliceMs }),
         isAfterCrash,
         suspects,
         ...(now === Date.now ? {} : { lookMs: 15 }),
