@@ -24,7 +24,7 @@ const LAST_ADMINISTRATOR =
 export function createAccountDeletion({ database, endKeys, isBilled, links, mails, passwords, queueMail, teams }: Needs) {
   return { describe, mailCode, remove }
 
-  /** What would go, and what stands in the way. */
+  /** What would be deleted, and what prevents it. */
   async function describe(userId: string): Promise<AccountContents> {
     const owned: OwnedTeam[] = []
     for (const team of await ownedTeams(database, userId)) owned.push({ ...team, ...(await teams.contentsOf(team.id)) })

@@ -4,7 +4,7 @@ import type { Rows } from '#backend/platform/database/database.ts'
 /** Whom a password is for, as far as is known. */
 export type PasswordOwner = { email: string; firstName?: string; lastName?: string; teamNames?: readonly string[] }
 
-/** What the product is called wherever it runs, whatever its operator calls it. */
+/** Names of the product in every installation, besides the name that the operator gives it. */
 const PRODUCT = 'Seine'
 
 /** `open` words are seen at the login or typed there: the product, the address before its @. `own` are names of the person and their teams. */

@@ -9,7 +9,7 @@ import type { Passwords } from './passwords.ts'
 
 export type User = Omit<Selectable<UserTable>, 'passwordHash' | 'emailLower'> & { isProviderOnly: boolean }
 
-/** What may be changed; what is absent stays. A confirmation can be given, not taken back. */
+/** The fields that a user may change; absent ones keep their value. A confirmation can be given, not taken back. */
 export type ProfileChange = {
   firstName?: string | undefined
   lastName?: string | undefined

@@ -12,7 +12,7 @@ import type { Database } from '#backend/platform/database/database.ts'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { CrawlPages, NumberedPage } from './crawl-pages.ts'
 
-/** Runs that are looked at: those of the URL alone, and others. */
+/** Limits of the runs that are searched: those of the URL alone, and others. */
 const SINGLES = 20
 const OTHERS = 50
 

@@ -6,7 +6,7 @@ import type { Run } from '#backend/runs/run.ts'
 import type { CrawlPages } from './crawl-pages.ts'
 import { fingerprintOf, isReadAlike } from './page-cache.ts'
 
-/** Runs that are looked at, newest first. */
+/** Limit of the runs that are searched, newest first. */
 const MOST_RUNS = 100
 
 export type EarlierPage = {

@@ -61,7 +61,7 @@ const shownOptions = ({ spider_options, page_options, plugin_options }: CrawlReq
 /**
  * A result's object as JSON text.
  *
- * @param result  JSON text of what stands as its `result`
+ * @param result  JSON text of its `result`
  */
 export function resultJson(page: PageRow, result: string): string {
   const { before, after } = aroundResult(page)

@@ -27,7 +27,7 @@ export type ScrapeWish = {
   hasOwnHeaders: boolean
   /** Milliseconds that a page may be old; 0 fetches it. */
   maxAgeMs: number
-  /** Nothing is fetched: what is there is answered, or null. */
+  /** Fetches nothing: answers with the stored page, or null. */
   cacheOnly?: boolean
   /** Starts the crawl of the one page. */
   start: (spec: CrawlSpec) => Promise<Run>

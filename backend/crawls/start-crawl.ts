@@ -237,7 +237,7 @@ type Limits = Pick<SpiderOptions, 'concurrent_requests' | 'proxy_server'>
 /** The page behind a submitted address: its canonical URL, what makes it the same page as another, where it is, and whether its password is a mask. */
 type Page = { url: string; identity: string; hostKey: string; hostname: string; hasMask: boolean }
 
-/** Null for what is no URL of a page. */
+/** Null when the text is no URL of a page. */
 function spelled(submitted: string): Page | null {
   const url = seedUrl(submitted)
   if (url === null) return null

@@ -1,4 +1,4 @@
-/** What is looked at again and again: jobs that have been kept long enough, and deleted teams whose deletion was interrupted. */
+/** Recurring work: deletes jobs at the end of their retention, and finishes interrupted deletions of teams. */
 import type { Retention } from './retention.ts'
 import type { SweepHost } from './sweep-host.ts'
 

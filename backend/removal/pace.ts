@@ -1,4 +1,4 @@
-/** How long a sweep rests between two steps. */
+/** The pause of a sweep between two steps. */
 
 /** Of a core and of the disk, what a sweep may take while runs are being worked on: its steps and what it moves into the file. */
 const BUSY_SHARE = 0.1

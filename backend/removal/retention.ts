@@ -15,7 +15,7 @@ export type Expired = { days: number | null; runs: number; pages: number; bytes:
 const DAY_MS = 24 * 60 * 60 * 1000
 const RUNS_AT_ONCE = 50
 const TEAMS_AT_ONCE = 200
-/** Pages whose size is looked up to tell how large all of them are, and the runs that they are taken from. */
+/** Sizes of the sample from which the size of all pages is estimated: pages, and the runs that they come from. */
 const MOST_MEASURED = 1000
 const MOST_SAMPLED_RUNS = 2000
 const MEASURED_AT_ONCE = 250
@@ -75,7 +75,7 @@ export function createRetention({
     return { days, runs, pages, bytes, isEstimate, oldestAt }
   }
 
-  /** The stored bytes of some pages, evenly spread over the runs that were looked at. */
+  /** The stored bytes of some pages, evenly spread over the runs of the sample. */
   async function measure(teamId: string | null, days: number): Promise<{ pages: number; bytes: number }> {
     const rows = await olderThan(lists, teamId, days)
       .where('kind', '=', 'crawl')

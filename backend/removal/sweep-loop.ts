@@ -1,4 +1,4 @@
-/** Sweeps until nothing is left that can be removed, resting between the steps, and waits for what cannot be removed yet. */
+/** Sweeps with pauses between the steps until nothing is left that can be removed; then waits for what cannot be removed yet. */
 import { isTrouble } from '#backend/platform/database/trouble.ts'
 import { pauseAfter } from './pace.ts'
 import type { FromSweeper } from './sweep-messages.ts'
@@ -6,7 +6,7 @@ import type { RunSweep } from '#backend/store/run-sweep.ts'
 
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 5000
-/** A run whose end takes longer is looked at again by the next sweep. */
+/** A run that takes longer to end is left to the next sweep. */
 const MOST_WAITS = 30
 /** A full or busy disk is tried again after this. */
 const TROUBLE_MS = 10_000

@@ -1,4 +1,4 @@
-/** What the sweeping thread is told, and what it says. */
+/** Messages to and from the sweeping thread. */
 import type { BlobPlace } from '#backend/platform/blobs/open-blobs.ts'
 
 export type SweepThreadData = { database: string; blobs: BlobPlace; index: string }

@@ -16,7 +16,7 @@ import { doStepsIn } from '#backend/store/steps.ts'
 /** Runs of one transaction. A run that waits may have a thousand seeds, whose rows are written too: a few milliseconds each. */
 const WAITING_AT_ONCE = 5
 const ENDED_AT_ONCE = 50
-/** Wakes the streams of a run whatever they have sent: they look, and find no run. */
+/** Wakes the streams of a deleted run: each reads the tables and finds no run. */
 const ALWAYS_NEW = Number.MAX_SAFE_INTEGER
 
 /** Told of runs that have just been deleted, with how many pages each had kept. */
@@ -25,7 +25,7 @@ export type OnDeleted = (runs: readonly { no: number; kept: number }[]) => void
 /**
  * @param cancelRun  tells the engine that a run is to be given up
  * @param hooks      what features do when a run ends
- * @param onDeleted  told of runs once their marks are committed: what they hold may be removed
+ * @param onDeleted  called with runs once their marks are committed: their data may be removed
  */
 export function createRunDeletion({
   bus,

@@ -1,5 +1,5 @@
 /**
- * Following runs live: first what is there, then what comes, without a gap and without a double.
+ * Follows runs live: first the stored events, then the new ones, without a gap and without a repetition.
  *
  * Readers of the same form of a run share one tail (see `tail.ts`). A reader is a socket and a cursor: the number of the last event that it
  * was sent. It joins the tail, so that from then on nothing can be missed; the tail reads where the run stands; the reader is sent what the

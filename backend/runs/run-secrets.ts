@@ -7,7 +7,7 @@ import type { RunSecrets } from '#backend/crawler/crawl/own-headers.ts'
 import { readRunSecrets } from '#backend/crawler/crawl/own-headers.ts'
 import type { Sealer } from '#backend/platform/secrets.ts'
 
-/** Stands for what is not shown. It is nothing that can be sent. */
+/** Replaces hidden values. Requests with it are refused. */
 export const MASK = '***'
 
 /** What the address field says to one that was copied out of an answer. */

@@ -69,7 +69,7 @@ export type Reserve = (
 ) => Promise<void>
 
 const IDEMPOTENCY_MS = 24 * 60 * 60 * 1000
-/** How long a stop waits for the engine to have let go, and how often it looks meanwhile in case no hint arrives. */
+/** Milliseconds that a stop waits for the engine to release the run, and between two looks in case no hint arrives. */
 const STOP_WAIT_MS = 2000
 const STOP_LOOK_MS = 200
 /** Options and addresses of a list that are read and written at once; the event loop turns between. */
@@ -80,7 +80,7 @@ const BYTES_AT_ONCE = 256 * 1024
  * @param cancelRun   tells the engine, wherever it runs, that a run is to be given up; a hint, the status is the truth
  * @param hooks       what features do when a run ends
  * @param newSalt     16 random bytes
- * @param onDeleted   told of runs that have just been deleted
+ * @param onDeleted   called with runs that were just deleted
  * @param onMade      what features write of each new run
  * @param reserve     holds the credits of a run, in the transaction that makes it; without one, every team has as many as it likes
  * @param sealer      hides the runs' own headers and the credentials of their addresses

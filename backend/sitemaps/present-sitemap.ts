@@ -9,7 +9,7 @@ import type { Run } from '#backend/runs/run.ts'
 /** Where the forms of a sitemap are found by signed links. */
 export const filePath = (runId: string, form: 'json' | `xml/${number}`) => `/api/v1/files/sitemaps/${runId}/sitemap/${form}`
 
-/** True once the list stands, be it empty: nothing is added after the end. */
+/** True once the list is complete, even when it is empty: nothing is added after the end. */
 export const hasResult = ({ status }: Run) => isTerminal(status)
 
 /** Throws `no_result` while there is none. */

@@ -1,4 +1,4 @@
-/** What is made of a whole sitemap, piece by piece. */
+/** Downloads of a whole sitemap, written piece by piece. */
 import type { SitePage } from '#contract/sitemaps.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import { jsonList, markdownList, siteTree } from './site-texts.ts'

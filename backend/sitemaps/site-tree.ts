@@ -95,7 +95,7 @@ function inLine(title: string): string {
 export function* treeText(rows: Iterable<TreeRow>): Generator<string> {
   let piece = '{'
   let at = ''
-  /** Ends of the keys of the open path, and whether something stands in the node of each, the root's first. */
+  /** For each node of the open path, the root first: where its key ends, and whether the node has an entry. */
   let ends: number[] = []
   let isFilled = [false]
   let rank = -1

@@ -8,7 +8,7 @@ import type { Steps } from './steps.ts'
 /** A URL that a run starts from, as its frontier keeps it. */
 export type SeedUrl = { url: string; hostKey: string; keyHi: number; keyLo: number }
 
-/** A run that is to be made. Nothing of it is secret but what is sealed. */
+/** The values of a new run. Its secrets are sealed already. */
 export type CreatedRun = {
   id: string
   teamId: string
@@ -55,7 +55,7 @@ export function* createRun(run: CreatedRun, at: number): Steps<number> {
   return row!.no
 }
 
-/** Writes what is asked of a run, and the URLs that it starts from. */
+/** Writes the options of a run and its start URLs. */
 export function* fillRun(runNo: number, run: CreatedRun): Steps<void> {
   yield* change(
     'INSERT INTO run_options (run_no, options, spec, seeds, secrets) VALUES (?, ?, ?, ?, ?)',

@@ -4,5 +4,5 @@
 export const HOST_LEASE_MS = 5000
 /** One that ends later than this from now was given under another time of the clock; see `LATEST_LEASE_MS`. */
 export const LATEST_HOST_LEASE_MS = 2 * HOST_LEASE_MS
-/** A wish that was not repeated for so long is over. */
+/** A wish expires when it was not repeated for so many milliseconds. */
 export const WISH_MS = 1500

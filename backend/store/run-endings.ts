@@ -32,7 +32,7 @@ type Listener = {
   telling: Promise<void> | null
   /** There may be ends that the look in progress has not seen. */
   isWanted: boolean
-  /** Set while it rests after a failure. */
+  /** Set during its pause after a failure. */
   resting: NodeJS.Timeout | null
   failures: number
 }
@@ -42,7 +42,7 @@ export type RunEndings = ReturnType<typeof createRunEndings>
 /**
  * @param bus    hints of runs that have just ended
  * @param every  calls again and again, until the returned function is called
- * @param warn   told of a listener that failed on an end, and will be told of it again
+ * @param warn   called when a listener fails on an end; the listener gets the same end again
  */
 export function createRunEndings({
   bus,

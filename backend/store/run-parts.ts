@@ -26,7 +26,7 @@ export function partOf(no: number): RunPart | null {
 }
 
 /**
- * The part that a URL belongs to, by its host name: whatever their scheme and port, the URLs of a name have one owner.
+ * The part that a URL belongs to, by its host name: all URLs of a name have one owner, whatever their scheme and port.
  *
  * @param url  in its canonical spelling
  */
@@ -46,7 +46,7 @@ const SLASH = 0x2f
 const COLON = 0x3a
 const QUESTION = 0x3f
 
-/** A URL that another part is told of. */
+/** A URL that is handed to another part. */
 export type SentUrl = UrlKey & {
   /** The part that it belongs to. */
   part: number

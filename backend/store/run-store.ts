@@ -113,7 +113,7 @@ export type RunStore = {
   parts?: RunParts
 }
 
-/** A lease holds for so long after each commit or renewal. */
+/** Milliseconds that a lease lasts after each commit or renewal. */
 export const LEASE_MS = 15_000
 /**
  * A lease that ends later than this from now was given under another time of the clock, and is over. That is more than a lease holds: what
@@ -121,10 +121,10 @@ export const LEASE_MS = 15_000
  */
 export const LATEST_LEASE_MS = 2 * LEASE_MS
 
-/** After so long a run that is to be stopped is ended by a reconciler, whatever its owner does. */
+/** After so many milliseconds a reconciler ends a run that is to be stopped, whatever its owner does. */
 export const CANCEL_GRACE_MS = 10_000
 
-/** The machine is in trouble (disk full, database busy); what is asked for can be done when that has passed. */
+/** The machine is in trouble (disk full, database busy). The same call can succeed once that has passed. */
 export class StoreTrouble extends Error {
   readonly isFull: boolean
 
@@ -134,7 +134,7 @@ export class StoreTrouble extends Error {
   }
 }
 
-/** A fault of the database under the name that this port promises; what is no trouble of the machine stays as it is. */
+/** Turns a fault of the database into the error that this port promises. Faults that are no trouble of the machine are returned unchanged. */
 export function asStoreTrouble(fault: unknown): unknown {
   const trouble = troubleOf(fault)
   return trouble === null ? fault : new StoreTrouble(fault, { isFull: trouble === 'full' })

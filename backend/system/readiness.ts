@@ -1,4 +1,4 @@
-/** Whether the parts that the service stands on answer. */
+/** Whether the parts that the service depends on answer. */
 import { sql } from 'kysely'
 import type { Database } from '#backend/platform/database/database.ts'
 import type { Check, Checks } from './routes.ts'

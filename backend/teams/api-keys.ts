@@ -20,7 +20,7 @@ const MOST_CHECKED = 1000
 
 /**
  * @param hash     a keyed hash of a key's text
- * @param onFault  told when the use of a key could not be written down, which is no reason to refuse the caller
+ * @param onFault  called when the last use of a key could not be stored; the caller is served all the same
  */
 export function createApiKeys({ database, hash, newId, now, onFault, sealer }: ApiKeyNeeds) {
   return { issue, list, count, revoke, revokeKnownTo, revokeAllOf, recognise, isKey, countUnreadable }

@@ -23,7 +23,7 @@ const NO_NAME = ''
 /**
  * @param isBilled   whether a team has a subscription that the payment provider goes on billing
  * @param lists      where runs are counted, which takes long when a team has many
- * @param onDeleted  told of a team once its deletion is committed
+ * @param onDeleted  called with a team once its deletion is committed
  */
 export function createTeamDeletion({
   database,

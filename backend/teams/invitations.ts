@@ -92,7 +92,7 @@ export function createInvitations({
       .execute()
   }
 
-  /** What waits for an answer in a team, newest first. */
+  /** Pending invitations to a team, newest first. */
   async function list(teamId: string): Promise<Invitation[]> {
     return database
       .selectFrom('invitation')
@@ -116,7 +116,7 @@ export function createInvitations({
     if (numUpdatedRows === 0n) throw new AppError('not_found')
   }
 
-  /** What waits for the answer of a user whose address is proven, newest first; nothing for others. */
+  /** Pending invitations to a user, newest first; none for a user whose address is not proven. */
   async function ofUser(userId: string): Promise<OwnInvitation[]> {
     const rows = await pendingOf(database, userId)
       .select(['invitation.id', 'invitation.teamId', 'invitation.createdAt'])

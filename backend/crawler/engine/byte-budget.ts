@@ -27,13 +27,13 @@ type Body = { share: string; bytes: number; goOn: () => void }
 
 /**
  * @param most     bytes for everything
- * @param reserve  how many of them only the one body takes that goes on at any time
+ * @param reserve  how many of them are kept for the one body that may always continue
  * @param shares   how many shares have runs
  */
 export function createByteBudget({ most, reserve, shares }: { most: number; reserve: number; shares: () => number }) {
   const held = createUsageByShare()
   const waiting = new Set<Body>()
-  // The one that goes on whatever the others hold.
+  // The one body that may continue however much the others hold.
   let first: Body | null = null
   return {
     open,

@@ -1,4 +1,4 @@
-/** Whether the engine can write to its store. Trouble of the disk is told once, and not at each attempt. */
+/** Whether the engine can write to its store. It logs trouble with the disk once, not at every attempt. */
 import type { EngineLog } from './engine-needs.ts'
 
 export type EngineTrouble = ReturnType<typeof createEngineTrouble>

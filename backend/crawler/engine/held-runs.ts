@@ -94,5 +94,5 @@ export function createHeldRuns({ most }: { most: number }) {
   }
 }
 
-/** What the store is told of a run that is held. */
+/** What the store needs to know of a held run. */
 export const heldOf = (run: EngineRun): HeldRun => ({ runNo: run.no, token: run.token, workedMs: run.workedMs() })

@@ -1,4 +1,4 @@
-/** Waits so long, or until the signal aborts; it never throws. */
+/** Waits for the given milliseconds or until the signal aborts. Never throws. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve()

@@ -63,7 +63,7 @@ export function createTimeSharedQueue<Item>() {
     return best
   }
 
-  /** Work for a share took so long; negative: less than was charged before. */
+  /** Charges a share for milliseconds of work; a negative number gives back what was charged too much. */
   function charge(share: string, ms: number) {
     lineOf(share).clock += ms
   }

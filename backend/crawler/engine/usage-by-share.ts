@@ -1,7 +1,7 @@
 /**
  * How much of something scarce each share has in use: fetches, bytes, time of a thread.
  *
- * A share is an opaque key of whatever must not starve another; all runs with the same `share` divide one part between them.
+ * A share is an opaque key, such as a team: no share may starve another, and all runs with the same `share` divide one part between them.
  */
 export type UsageByShare = ReturnType<typeof createUsageByShare>
 

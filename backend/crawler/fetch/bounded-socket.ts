@@ -90,7 +90,7 @@ class BoundedSocket extends Duplex {
 /** What came from sockets and waits to be parsed. */
 const waiting: (() => void)[] = []
 
-/** One piece is parsed in a turn of the event loop, so that all sockets are looked at between two. */
+/** Each turn of the event loop parses one piece, so that all sockets are served between two. */
 function inTurn(parse: () => void): void {
   if (waiting.push(parse) === 1) setImmediate(parseNext)
 }

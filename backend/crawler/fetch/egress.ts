@@ -343,7 +343,7 @@ function bareHost(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 }
 
-/** A host as it stands in a URL: an IPv6 address in its brackets. */
+/** A host as URLs spell it: an IPv6 address in brackets. */
 export function hostForUrl(host: string): string {
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
 }

@@ -81,7 +81,7 @@ export class Wire {
   /** What of the body came with the end of its head; the parser is about to see it. */
   #behindHead: Buffer = NOTHING
   #sizes: ((piece: Uint8Array) => number | null) | null = null
-  /** Bytes that the parser has put back: they have been looked at. */
+  /** Bytes that the parser has put back after reading them. */
   #again = 0
 
   constructor(socket: Socket, transport: Socket) {

@@ -1,4 +1,4 @@
-/** Addresses as they stand in Markdown. */
+/** Spells addresses for Markdown. */
 import { canonicalUrl } from '#backend/crawler/url/canonical-url.ts'
 import type { Destination, Resolver } from '#backend/crawler/url/resolve-url.ts'
 

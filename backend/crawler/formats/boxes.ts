@@ -23,7 +23,7 @@ const CODE = /(?:^|\s)(?:language|highlight)-\S/
 const boxes = new Map<string, Box>()
 const MAX_BOXES = 5000
 
-/** Most elements have no such class: what a class says is worked out once. */
+/** Most classes name no box, so the answer for each class is remembered. */
 export function boxOf(element: ElementNode): Box {
   const attributes = element.attributes
   let label = ''

@@ -1,4 +1,4 @@
-/** Cells of tables: a line each, whatever stands in them. */
+/** Writes each cell of a table as one line, whatever it contains. */
 import { TextNode, type ElementNode } from '#backend/crawler/page/html-tree.ts'
 import { rawText } from './code.ts'
 import type { InlineWriter } from './inlines.ts'

@@ -1,7 +1,7 @@
 /** Code blocks: their text as it was typed, and the language that highlighters name in classes and attributes. */
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
 
-/** All text inside, white space as it stands; lines that stand in blocks of their own end in a line break. */
+/** All text inside, with its white space unchanged; a line that is a block of its own ends in a line break. */
 export function rawText(element: ElementNode): string {
   const pieces: string[] = []
   collectText(element, pieces)

@@ -136,7 +136,7 @@ export class InlineWriter {
     line.add(FORMULA + (isDisplay ? `$${written}$` : written) + FORMULA)
   }
 
-  /** Adds a text, and the formulas that stand in it. */
+  /** Adds a text and the formulas in it. */
   addText(line: Line, node: TextNode): void {
     if (node.isCalm) {
       this.#joins(node.data)
@@ -178,7 +178,7 @@ export class InlineWriter {
     }
   }
 
-  /** A note that stands in the text itself, at its margin on wide screens: in parentheses. */
+  /** A side note, which wide screens show in the margin: written in parentheses. */
   #addSideNote(line: Line, element: ElementNode): void {
     const text = trimLine(this.text(element.children))
     if (text !== '') line.add(` (${text}) `)

@@ -148,7 +148,7 @@ export function isLeftEmpty(element: ElementNode): boolean {
   return element.children.length === 0 && element.attributes === null
 }
 
-/** What stands in a list; entries in a box of their own, as templates and links around them write it, are entries of the list. */
+/** The children of a list. Entries inside a box, such as a template or a link around them, count as entries of the list. */
 export function childrenOf(list: ElementNode): TreeNode[] {
   return list.children.some(holdsItems) ? list.children.flatMap((child) => (holdsItems(child) ? child.children : [child])) : list.children
 }

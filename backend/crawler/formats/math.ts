@@ -1,4 +1,4 @@
-/** Formulas: where a page has one, and its TeX so that it stands in Markdown as `$…$` or `$$…$$` and is markup nowhere. */
+/** Formulas: finds those of a page and gives their TeX, which Markdown contains as `$…$` or `$$…$$`. */
 import { attributeOf, ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
 import { rawText } from './code.ts'
 import { annotatedTex, find, MathmlConverter } from './mathml.ts'
@@ -191,7 +191,7 @@ const PAIRS = [
 ] as const
 
 /**
- * Cuts a text at the formulas that stand in it between `\(` and `\)`, `\[` and `\]`, `$$` and `$$`: texts and formulas in turn.
+ * Cuts a text at its formulas between `\(` and `\)`, `\[` and `\]`, `$$` and `$$`: texts and formulas in turn.
  *
  * @returns null when it holds none
  */

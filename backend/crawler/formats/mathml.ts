@@ -80,7 +80,7 @@ export function annotatedTex(math: ElementNode): string | null {
 
 const MAX_LOOKED_AT = 5000
 
-/** The first element inside, or the element itself, that fits; formulas are small, so that not all of a large element is looked at. */
+/** The element itself or the first one inside that fits. Only the beginning of a large element is searched, since formulas are small. */
 export function find(root: ElementNode, fits: (element: ElementNode) => boolean): ElementNode | null {
   let left = MAX_LOOKED_AT
   return among(root)

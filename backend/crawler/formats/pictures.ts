@@ -56,7 +56,7 @@ function lazySource(element: ElementNode, resolver: Resolver): string | null {
 const PLAYER = /\/(?:embed|player|videos?)(?:[/?.]|$)|\bplayer\b/i
 
 /**
- * The address of a film or recording, as it stands in a link.
+ * The address of a film or recording, ready to be written in a link.
  *
  * @returns null for other embedded pages: a player may fill the screen, or is called one; advertisements and counters do not
  */

@@ -1,6 +1,6 @@
 /** What a finished line of inline Markdown needs, now that all of it is known. */
 
-/** Stands before and behind a formula of ours until the line is sealed: page text never holds it. */
+/** Marks both ends of a formula until the line is sealed. Text of a page never contains it. */
 export const FORMULA = '\u0001'
 
 /**
@@ -114,7 +114,7 @@ export function sealLine(line: string, isPart = false): string {
   return from === 0 ? line : out + line.slice(from)
 }
 
-/** Tags that stand in our Markdown, since CommonMark has no marks for them. An address ends at each. */
+/** Tags that our Markdown contains, since CommonMark has no marks for them. A bare address ends before a tag. */
 const OWN_TAG = /^<(?:br|\/?su[bp])>/
 
 /** Does the line hold the character twice, or once where a second one may stand beside the line? */

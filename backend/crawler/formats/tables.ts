@@ -130,7 +130,7 @@ export function tableLines(grid: string[][], alignments: string[]): string[] {
 
 const DELIMITERS: Record<string, string> = { left: ':---', center: ':---:', right: '---:' }
 
-/** How the cells of a row that stand in one column each are aligned, as GFM writes it. */
+/** The alignment of the cells of a row, one for each column, in GFM's notation. */
 export function alignmentsOf(row: ElementNode): string[] {
   const alignments: string[] = []
   for (const cell of row.children) {

@@ -86,7 +86,7 @@ export function dropOpening(root: ElementNode, title: string, keepsHeadline: boo
   }
 }
 
-/** Drops what stands below the last paragraph: headings of parts that are gone, labels, tags, who else worked on it. */
+/** Drops what follows the last paragraph: headings of removed parts, labels, tags, names of contributors. */
 export function dropEnding(root: ElementNode): void {
   let isBelowPicture = false
   let notes = 0
@@ -171,7 +171,7 @@ function saysWhenOrWho(text: string): boolean {
   return DATE_OR_AUTHOR.test(text) || (YEAR.test(text) && TIME.test(text) && !SENTENCE_END.test(text))
 }
 
-/** Is a part looked at as one: a line, a paragraph, a list, a table? */
+/** Is an element judged as a whole (a line, a paragraph, a list, a table), or are its children judged? */
 function isWhole(element: ElementNode): boolean {
   return !element.hasBlock || WHOLE.has(element.name)
 }

@@ -131,7 +131,7 @@ function isLead(element: ElementNode): boolean {
 const LEAD =
   /(?:^|[\s_-])(?:lead|lede|dek|standfirst|intro|introduction|abstract|excerpt|strapline|sub-?head(?:line)?|sub-?title)(?:[\s_-]|$)/i
 
-/** Do both start with a heading of the same level? Chapters do, whatever they hold. */
+/** Do both start with a heading of the same level, as chapters do? */
 function startsAlike(element: ElementNode, other: ElementNode): boolean {
   const first = firstShown(element)
   return first !== null && namesHeading(first.name) && first.name === firstShown(other)?.name

@@ -63,7 +63,7 @@ function dropBars(parent: ElementNode, layout: number, isBelow: boolean): boolea
   return false
 }
 
-/** Parts of a text, whatever their links say. */
+/** Elements that are part of a text, whatever the words of their links. */
 const PARTS = new Set(['pre', 'dl', 'blockquote', 'ol', 'figure', 'details'])
 
 const isInline = (node: TreeNode): boolean => node instanceof TextNode || (!node.tag.block && !node.hasBlock)

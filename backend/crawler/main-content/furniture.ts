@@ -35,7 +35,7 @@ const FURNITURE_PAIRS =
 const LEGAL = /(?:^| )(?:legal ?notice|licen[cs]e notice|copyright notice)(?: |$)/
 const CONTENTS = /(?:^| )(?:tocs?|table of contents)(?: |$)/
 const HEADER = new Set('header heading'.split(' '))
-/** Questions about cookies are asked of browsers, whatever the page's words are. */
+/** Consent dialogs are no content, whatever their words. */
 const CONSENT =
   /(?:^| )(?:(?:cookies?|gdpr|gprd|consent|privacy) (?:consent|banner|bar|notice|notification|law|popup|message|info|overlay|warning|modal|dialog|box|alert|disclaimer|container|wrapper)|(?:cookie|cookies|gdpr|onetrust|cookiebot|cookieconsent))(?: |$)/
 const COMMENTS =

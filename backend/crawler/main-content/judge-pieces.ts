@@ -24,7 +24,7 @@ const FITTED: PieceModel = { bias: BIAS, weights: WEIGHTS }
  * lost of what is wanted.
  */
 const LEAST = 0.4
-/** From this score on a piece stays, whatever its first words are. */
+/** A piece with this score or more is kept, whatever its first words. */
 const SURE = 5
 /** On pages that do not call themselves articles, pieces between the first and the last paragraph go below this score only. */
 const DOUBT = -0.6
@@ -41,7 +41,7 @@ const MOST_DROPPED_ELSEWHERE = 0.3
  *
  * @param isPosting  the page calls itself an article; of other pages, what stands among the text goes only when the model is surer
  * @param host       of the page's address
- * @param headline   stays whatever its score is
+ * @param headline   is kept whatever its score
  * @returns  all pieces, with what became of them, and how much text is left
  */
 export function judgePieces(
@@ -102,7 +102,7 @@ function isHeadline(element: ElementNode, headline: ElementNode | null): boolean
   return false
 }
 
-/** Is the score of a piece high enough? Its first words are looked at only where they can matter: they subtract, and seldom more than `SURE`. */
+/** Is the score of a piece high enough? Its first words are read only where they can change the answer: they subtract, and seldom more than `SURE`. */
 function isAtLeast(least: number, piece: Piece, numbers: Float64Array, { bias, weights }: PieceModel): boolean {
   const topics = MEASURES.length - TOPIC_COUNT
   let score = bias

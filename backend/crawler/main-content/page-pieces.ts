@@ -289,12 +289,12 @@ export function measureTopics(piece: Piece, into: Float64Array): void {
   for (let topic = 0; topic < TOPIC_COUNT; topic++) into[MEASURES.length - TOPIC_COUNT + topic] = (topics >> topic) & 1
 }
 
-/** Elements that are a part of the text around them: what stands in them stands directly in their container. */
+/** Elements that belong to the text around them: their children count as direct children of the container. */
 const PARTS = new Set(['ul', 'ol', 'li', 'blockquote', 'figure', 'table', 'tbody', 'thead', 'tr', 'dl'])
 /** Parts nested deeper than this are no longer followed. */
 const MAX_STEPS = 16
 
-/** Does an element stand in the container directly, but for parts of a text? A plain line in one of them does, too. */
+/** Is an element a child of the container, with nothing but such parts of a text between them? One element on the way, itself included, may be another one. */
 function standsIn(element: ElementNode, container: ElementNode): boolean {
   let holders = 0
   let around: ElementNode | null = element

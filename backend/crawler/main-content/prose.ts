@@ -9,7 +9,7 @@ const FULL_PROSE = 160
  * The prose of a block: its text outside links, when it is long enough and not mostly links.
  *
  * @param length    of its text outside the blocks inside it, without white space
- * @param inLinks   of the part of it that stands in links
+ * @param inLinks   of the part of it inside links
  * @param isCode    counts in full at any length
  * @returns  a whole number: V8 keeps others in boxes of their own, one for each element
  */

@@ -36,7 +36,7 @@ export function leadsToTranslation(link: ElementNode): boolean {
   )
 }
 
-/** The list of translations around a link to one of them; null where the link stands in text. */
+/** The list of translations around a link to one of them; null where the link is part of a text. */
 export function listOfLanguages(link: ElementNode): ElementNode | null {
   let box = link.parent
   while (box !== null && !box.tag.block) box = box.parent

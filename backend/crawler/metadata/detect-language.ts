@@ -102,7 +102,7 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 }
 
-/** Letters that stand in few languages of their script: as good as a word. */
+/** Letters that few languages of a script use: they count as much as a word. */
 const LETTERS: Readonly<Record<string, string>> = {
   de: 'ß',
   pl: 'łąęśżźćń',

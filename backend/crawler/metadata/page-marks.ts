@@ -13,7 +13,7 @@ export type PageMarks = {
 
 const MAX_TEXT = 300
 const MAX_AUTHORS = 20
-/** Elements that are read for a name or a date, since each may look at what is around it: a page has a few. */
+/** Limit of the elements that are read for a name or a date: each may read what is around it, and a page needs only a few. */
 const MAX_READINGS = 200
 
 /** Items of microdata that a page contains, but is not: what they say is not said of the page. */

@@ -1,7 +1,7 @@
 /**
  * HTML from its first character to its last: tags, texts, and which end tags a start tag implies.
  *
- * Takes time in proportion to the length of the document, whatever stands in it: no character is looked at more than a few times,
+ * Takes time in proportion to the length of the document, whatever it contains: no character is read more than a few times,
  * an end tag is looked for among the open elements only when one of its name is open, and what never ends is passed over once.
  * Source: HTML, section 13.2.5 (tokenization), with the implied end tags that parsers without a full tree construction use.
  */
@@ -83,7 +83,7 @@ class Scanner {
   /** Its characters, and zeros behind them: no look ahead ends in another document. */
   readonly #codes: Uint16Array
   readonly #sink: HtmlSink
-  /** Where reading goes on. */
+  /** Position of the next character. */
   #at = 0
   /** The first ampersand behind what was read, found once for all texts and values before it. */
   #reference = -1

@@ -59,7 +59,7 @@ const NO_CHILDREN: TreeNode[] = []
 export class TextNode {
   data: string
   parent: ElementNode
-  /** Why it does not stand in Markdown as it is: bits of the character kinds below. */
+  /** Why the text cannot be copied into Markdown unchanged: bits of the character kinds below. */
   marks: number
   constructor(data: string, parent: ElementNode, marks: number) {
     this.data = data
@@ -87,7 +87,7 @@ export class ElementNode {
   children: TreeNode[] = NO_CHILDREN
   /** A block stands somewhere inside. */
   hasBlock = false
-  /** Which names that are asked for stand inside, as bits of `NAME_BITS`; of this element itself, too. Dropped elements count. */
+  /** Which of the names in `NAME_BITS` this element or one inside it has, as bits. Dropped elements count. */
   inside = 0
   /** Left out of what is written. */
   dropped = false
@@ -339,7 +339,7 @@ class Grower implements HtmlSink {
  */
 const mayBeUnspaced = (codes: number): boolean => (codes & 0xd000) !== 0 || (codes & 0xe00) === 0xe00
 
-// What characters are, in bits: visible, a space, other white space, or markup and controls, which do not stand in Markdown as they are.
+// Kinds of characters, as bits: visible, a space, other white space, or markup and controls, which Markdown cannot contain unchanged.
 // Two spaces in a row become one; two slashes or two letters W may be those of an address (`https://`, `www.`).
 const VISIBLE = 1
 const SPACE = 2

@@ -27,7 +27,7 @@ export function showsWithoutScripts(noscript: ElementNode): boolean {
   return true
 }
 
-/** Boxes around a picture, and what stands in each of them: a hostile page has more, and would have them searched for each `noscript`. */
+/** Limits of the boxes around a picture and of the children of each: a hostile page would have thousands searched for every `noscript`. */
 const MAX_BOXES = 8
 const MAX_CHILDREN = 50
 

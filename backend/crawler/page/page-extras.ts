@@ -4,7 +4,7 @@ import type { ParsedPage } from './page.ts'
 import type { ExtractionRules } from './read-page.ts'
 import { eachElement, selectEvery } from './select-tags.ts'
 
-/** As they stand in the stored document. */
+/** Under the names of the stored document. */
 export type PageExtras = {
   raw_html?: string
   images?: string[]

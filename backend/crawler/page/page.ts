@@ -36,7 +36,7 @@ const MAX_NAME_LENGTH = 200
 /** More of one page is a catalogue. */
 const MAX_DATA_LENGTH = 512 * 1024
 const MAX_LINKS = 10_000
-/** Links that are looked at, since a page may name the same address again and again. */
+/** Limit of the links that are read of a page: some pages repeat the same address thousands of times. */
 const MAX_RAW_LINKS = 4 * MAX_LINKS
 const MAX_LINK_BYTES = 2083
 const MAX_LINK_TEXT = 100
@@ -99,7 +99,7 @@ class PageListener implements TreeListener {
   refreshContent: string | null = null
   readonly metadata = new Map<string, string>()
   readonly rawLinks: RawLink[] = []
-  /** Links behind the last one that is looked at. */
+  /** Links beyond that limit. */
   beyond = 0
   saysArticle = false
   readonly linkedData: string[] = []
@@ -257,7 +257,7 @@ function labelOf(raw: RawLink): string {
   return label.length <= MAX_LINK_TEXT ? label : cut(label, MAX_LINK_TEXT).trimEnd()
 }
 
-/** The microdata item that an element stands in. */
+/** The microdata item around an element. */
 function itemAround(element: ElementNode): ElementNode | null {
   for (let around = element.parent; around !== null; around = around.parent)
     if (attributeOf(around, 'itemscope') !== undefined) return around

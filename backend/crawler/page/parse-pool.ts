@@ -22,13 +22,13 @@ const LEAST_MS = 0.1
 const MOST_PACES = 1000
 /** A thread that gets no processor time, or waits for something itself, is stopped after so many deadlines. */
 const DEADLINES_OF_WAITING = 6
-/** A share that rests is looked at again after so long, since the others may have nothing to do any more. */
+/** Milliseconds until a resting share is checked again: the other shares may have run out of pages meanwhile. */
 const MOST_REST_LOOK_MS = 50
-/** A page that waits for something itself is overdue after so long. */
+/** Milliseconds after which a page that itself waits for something is overdue. */
 const OVERDUE_WAITING_MS = 500
-/** A thread more than were asked for is kept so long after the last long page. */
+/** Milliseconds for which the additional thread is kept after the last long page. */
 const SPARE_MS = 10_000
-/** Threads that have nothing to read, and no run that could bring pages, end after so long: measured, one holds 35 MiB and more. */
+/** Threads end after so many milliseconds without a page and without a run that could deliver one. Measured: a thread holds 35 MiB or more. */
 const IDLE_MS = 10_000
 
 type Waiting = { job: PageJob; share: string; deaths: number; expectedMs: number; resolve: (reply: ParseReply) => void }

@@ -16,7 +16,7 @@ import { createTimeSharedQueue } from '#backend/crawler/engine/time-shared-queue
 
 const MOST_PER_BATCH = 4
 const MOST_BATCHES = 2
-/** Pages that take so long together fill a batch. */
+/** Milliseconds of expected work that fill a batch. */
 const BATCH_MS = 4
 /** A page that is expected to take longer is a long one. */
 export const LONG_MS = 20

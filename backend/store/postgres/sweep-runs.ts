@@ -109,7 +109,7 @@ export function createPostgresSweep({
   }
 }
 
-/** Removes the row of a run, with what is one row beside it. Its ledger entry stays, and keeps what is counted. */
+/** Removes the row of a run and its single rows in other tables. Its ledger entry stays, so that usage is still counted. */
 async function removeRow({ run: write }: Session, { id, kept, kind, no, status, teamId }: DeletedRun): Promise<number> {
   // The row first: an indexer that is at the run has ended then, and no other can begin.
   const removed = await write('DELETE FROM run WHERE no = ?', no)

@@ -1,4 +1,4 @@
-/** Hosts as rows: their numbers, which other tables name them by, and what is remembered of them. */
+/** Rows of hosts: their numbers, which other tables refer to, and their records. */
 import { LRUCache } from 'lru-cache'
 import { HOST_LEASE_MS, LATEST_HOST_LEASE_MS, WISH_MS } from '../host-leases.ts'
 import type { HeldHost, HostChanges, StoredHost } from '../run-store.ts'

@@ -58,7 +58,7 @@ export function createSqliteSweep({
   const sizes = new Map<string, number>()
   /** The run that is being removed, and which parts of it are removed already. */
   let current: { no: number; done: number } = { no: 0, done: 0 }
-  /** Runs up to this number wait for the text index, or have been looked at in this round. */
+  /** Runs up to this number wait for the text index, or were visited in this round. */
   let after = 0
   let isWaitingForIndex = false
   return { step, isWaiting, isBusy, waitingForIndex: () => isWaitingForIndex }
@@ -203,7 +203,7 @@ function runTables(connection: SqliteConnection): Removal[] {
   }
 }
 
-/** Removes the row of a run, with what is one row beside it. Its ledger entry stays, and keeps what is counted. */
+/** Removes the row of a run and its single rows in other tables. Its ledger entry stays, so that usage is still counted. */
 function runRow(connection: SqliteConnection): (run: DeletedRun) => number {
   const of = (sql: string) => connection.prepare(sql)
   const remember = of(
