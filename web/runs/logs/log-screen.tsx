@@ -19,7 +19,7 @@ import { CloseIcon, PlusIcon, SearchIcon, TrashIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Pagination } from '#web/ui/list/pagination.tsx'
 import { StatusBadge, statusWord } from '#web/ui/feedback/status-badge.tsx'
-import { Table, TableSkeleton } from '#web/ui/list/table.tsx'
+import { ACTIONS_COLUMN, Table, TableSkeleton } from '#web/ui/list/table.tsx'
 import type { Column } from '#web/ui/list/table.tsx'
 import { Duration, RelativeTime } from '#web/ui/text/time.tsx'
 import { useDelayed } from '#web/ui/hooks/use-delayed.ts'
@@ -325,10 +325,7 @@ function columnsOf<Run extends AnyRun>(kind: RunKind<Run>, hrefOf: (run: Run) =>
       ),
     },
     {
-      key: 'actions',
-      head: t.actions,
-      hideHead: true,
-      align: 'right',
+      ...ACTIONS_COLUMN,
       card: 'none',
       cell: (run) => (
         <span className="inline-flex items-center justify-end">

@@ -3,7 +3,7 @@ import type { ProxyServer } from '#contract/proxies.ts'
 import { IconButton } from '#web/ui/form/button.tsx'
 import { PencilIcon, TrashIcon } from '#web/ui/icons.tsx'
 import { Chip } from '#web/ui/feedback/status-badge.tsx'
-import { Table } from '#web/ui/list/table.tsx'
+import { ACTIONS_COLUMN, Table } from '#web/ui/list/table.tsx'
 import { dayText } from '#web/ui/text/time-texts.ts'
 import * as t from '#texts/proxies.ts'
 import { TYPE_LABELS } from './proxy-form.ts'
@@ -72,11 +72,7 @@ export function ProxyTable({ proxies, updating, onEdit, onDelete }: ProxyTablePr
           ),
         },
         {
-          key: 'actions',
-          head: t.actions,
-          hideHead: true,
-          align: 'right',
-          card: 'topRight',
+          ...ACTIONS_COLUMN,
           cell: (proxy) => (
             <span className="inline-flex">
               <IconButton label={t.edit(proxy.name)} icon={PencilIcon} onClick={() => onEdit(proxy)} />

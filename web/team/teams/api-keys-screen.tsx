@@ -19,7 +19,7 @@ import { CheckIcon, CopyIcon, EyeIcon, EyeOffIcon, PlusIcon, TrashIcon } from '#
 import { PAGE_SIZE } from '#web/ui/form/limits.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Pagination } from '#web/ui/list/pagination.tsx'
-import { Table, TableSkeleton } from '#web/ui/list/table.tsx'
+import { ACTIONS_COLUMN, Table, TableSkeleton } from '#web/ui/list/table.tsx'
 import { RelativeTime } from '#web/ui/text/time.tsx'
 import { dayText } from '#web/ui/text/time-texts.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
@@ -165,11 +165,7 @@ function KeyTable({ keys, sought, updating, shown, onToggle, onDelete }: KeyTabl
           cell: (key) => (key.last_used_at ? <RelativeTime iso={key.last_used_at} /> : <span className="text-faint">{t.neverUsed}</span>),
         },
         {
-          key: 'actions',
-          head: t.actions,
-          hideHead: true,
-          align: 'right',
-          card: 'topRight',
+          ...ACTIONS_COLUMN,
           cell: (key) => (
             <span className="inline-flex items-center">
               {isWholeKey(key) && (

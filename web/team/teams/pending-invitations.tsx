@@ -9,7 +9,7 @@ import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
 import { ErrorState } from '#web/ui/feedback/feedback.tsx'
 import { CopyIcon, HourglassIcon } from '#web/ui/icons.tsx'
 import { Chip } from '#web/ui/feedback/status-badge.tsx'
-import { Table, TableSkeleton } from '#web/ui/list/table.tsx'
+import { ACTIONS_COLUMN, Table, TableSkeleton } from '#web/ui/list/table.tsx'
 import { dayText, exactTime, numberText } from '#web/ui/text/time-texts.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import * as t from '#texts/teams.ts'
@@ -91,10 +91,7 @@ function InvitationTable({ invitations, onCopyLink, onWithdraw }: InvitationTabl
           ),
         },
         {
-          key: 'actions',
-          head: t.actions,
-          hideHead: true,
-          align: 'right',
+          ...ACTIONS_COLUMN,
           card: 'bottomRight',
           cell: (one) => (
             <span className="inline-flex justify-end gap-2 whitespace-nowrap">

@@ -13,7 +13,7 @@ import { PAGE_SIZE } from '#web/ui/form/limits.ts'
 import { Pagination } from '#web/ui/list/pagination.tsx'
 import { pageText } from '#web/ui/form/query-texts.ts'
 import { Chip } from '#web/ui/feedback/status-badge.tsx'
-import { Table, TableSkeleton } from '#web/ui/list/table.tsx'
+import { ACTIONS_COLUMN, Table, TableSkeleton } from '#web/ui/list/table.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import { useQuery } from '#web/ui/hooks/use-query.ts'
 import * as t from '#texts/teams.ts'
@@ -85,11 +85,7 @@ function MemberTable({ members, updating, ownUserId, onRemove }: MemberTableProp
           ),
         },
         {
-          key: 'actions',
-          head: t.actions,
-          hideHead: true,
-          align: 'right',
-          card: 'topRight',
+          ...ACTIONS_COLUMN,
           cell: (member) =>
             member.user.uuid === ownUserId ? (
               <span className="text-label text-faint">{t.you}</span>

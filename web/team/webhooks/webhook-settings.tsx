@@ -10,7 +10,7 @@ import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
 import { EmptyState, ErrorState } from '#web/ui/feedback/feedback.tsx'
 import { KeyIcon, PencilIcon, PlusIcon, TrashIcon } from '#web/ui/icons.tsx'
 import { Chip } from '#web/ui/feedback/status-badge.tsx'
-import { Table, TableSkeleton } from '#web/ui/list/table.tsx'
+import { ACTIONS_COLUMN, Table, TableSkeleton } from '#web/ui/list/table.tsx'
 import { RelativeTime } from '#web/ui/text/time.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import * as t from '#texts/webhooks.ts'
@@ -101,11 +101,7 @@ const Webhooks = ({ isOwner, onOpen, webhooks }: WebhooksProps) => (
         cell: ({ last_attempt_at: at }) => (at === null ? <span className="text-faint">{t.noneYet}</span> : <RelativeTime iso={at} />),
       },
       {
-        key: 'actions',
-        head: t.actions,
-        hideHead: true,
-        align: 'right',
-        card: 'topRight',
+        ...ACTIONS_COLUMN,
         cell: (webhook) => {
           const name = webhook.name || webhook.url
           return (

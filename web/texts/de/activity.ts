@@ -23,7 +23,6 @@ export const selectAllOnThisPage = 'Alle auf dieser Seite auswählen'
 export const select = (run: string) => `${run} auswählen`
 export const created = 'Angelegt'
 export const duration = 'Dauer'
-export const actions = 'Aktionen'
 export const deleteText2 = (noun: Noun) => `${ONE[noun]} löschen`
 export const selectedRows = 'Ausgewählte Zeilen'
 export const selected = (selected: string) => `${selected} ausgewählt`

@@ -8,7 +8,6 @@ export const port = 'Port'
 export const username = 'Benutzername'
 export const none = 'Keiner'
 export const created = 'Angelegt'
-export const actions = 'Aktionen'
 export const edit = (name: string) => `${name} bearbeiten`
 export const deleteText = (name: string) => `${name} löschen`
 export const defaultText = 'Standard'

@@ -1,1 +1,2 @@
 export const updating = 'Wird aktualisiert …'
+export const actions = 'Aktionen'

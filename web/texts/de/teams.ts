@@ -10,7 +10,6 @@ export const teamMembers = 'Mitglieder des Teams'
 export const member = 'Mitglied'
 export const role = 'Rolle'
 export const owner = 'Eigentümer'
-export const actions = 'Aktionen'
 export const you = 'Du'
 export const remove = (member: string) => `${member} entfernen`
 export const wasRemovedFromTheTeam = (member: string) => `${member} wurde aus dem Team entfernt`

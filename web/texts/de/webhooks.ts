@@ -102,7 +102,6 @@ export const endpoint = 'Endpunkt'
 export const showTheDeliveries = 'Zustellungen anzeigen'
 export const lastAttempt = 'Letzter Versuch'
 export const noneYet = 'Noch keiner'
-export const actions = 'Aktionen'
 export const secretOf = (name: string) => `Geheimnis von ${name}`
 export const edit = (name: string) => `${name} bearbeiten`
 export const deleteText = (name: string) => `${name} löschen`

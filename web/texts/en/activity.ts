@@ -22,7 +22,6 @@ export const selectAllOnThisPage = 'Select all on this page'
 export const select = (run: string) => `Select ${run}`
 export const created = 'Created'
 export const duration = 'Duration'
-export const actions = 'Actions'
 export const deleteText2 = (noun: Noun) => `Delete ${noun}`
 export const selectedRows = 'Selected rows'
 export const selected = (selected: string) => `${selected} selected`

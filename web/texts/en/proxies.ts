@@ -8,7 +8,6 @@ export const port = 'Port'
 export const username = 'Username'
 export const none = 'None'
 export const created = 'Created'
-export const actions = 'Actions'
 export const edit = (name: string) => `Edit ${name}`
 export const deleteText = (name: string) => `Delete ${name}`
 export const defaultText = 'Default'

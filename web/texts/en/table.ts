@@ -1,1 +1,2 @@
 export const updating = 'Updating…'
+export const actions = 'Actions'

@@ -10,7 +10,6 @@ export const teamMembers = 'Team members'
 export const member = 'Member'
 export const role = 'Role'
 export const owner = 'Owner'
-export const actions = 'Actions'
 export const you = 'You'
 export const remove = (member: string) => `Remove ${member}`
 export const wasRemovedFromTheTeam = (member: string) => `${member} was removed from the team`

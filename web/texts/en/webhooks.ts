@@ -102,7 +102,6 @@ export const endpoint = 'Endpoint'
 export const showTheDeliveries = 'Show the deliveries'
 export const lastAttempt = 'Last attempt'
 export const noneYet = 'None yet'
-export const actions = 'Actions'
 export const secretOf = (name: string) => `Secret of ${name}`
 export const edit = (name: string) => `Edit ${name}`
 export const deleteText = (name: string) => `Delete ${name}`

@@ -26,6 +26,9 @@ export type Column<Row> = {
   card: CardPlace
 }
 
+/** The last column, without its cells: what can be done with a row. */
+export const ACTIONS_COLUMN = { key: 'actions', head: t.actions, hideHead: true, align: 'right', card: 'topRight' } as const
+
 export type TableProps<Row> = {
   /** What the table holds, for screen readers. */
   label: string
