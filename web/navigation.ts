@@ -36,7 +36,7 @@ export const pathsBelow = (base: string) =>
 
 export const PATHS = pathsBelow(basePath)
 
-/** Whether a path is one of ours. The base itself is too, with and without its last slash. */
+/** Whether a path is below the base path. The base path itself counts, with and without its last slash. */
 export const isBelow = (base: string, path: string): boolean => path === base || path.startsWith(`${base}/`)
 
 /** A path with its parameters filled in: `pathTo('crawlDetails', { requestId })`. */

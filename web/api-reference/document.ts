@@ -51,7 +51,7 @@ export function found(groups: readonly CallGroup[], query: string): CallGroup[] 
 
 const lastOf = (reference: string) => reference.split('/').at(-1) ?? ''
 
-/** A schema without a reference at its head; what stands beside the reference wins. */
+/** A schema whose reference is resolved; keywords beside the reference win. */
 export function resolved(document: ApiDocument, schema: JsonSchema): JsonSchema {
   if (schema.$ref === undefined) return schema
   const { $ref, ...own } = schema

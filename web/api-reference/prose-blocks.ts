@@ -4,7 +4,7 @@ export type Piece = { kind: 'text' | 'bold' | 'code'; text: string }
 export type Block = { kind: 'paragraph'; pieces: Piece[] } | { kind: 'list'; entries: Piece[][] }
 export type Section = { id: string; title: string; blocks: Block[] }
 
-/** Sections by their heads; what stands before the first head has no title. */
+/** Sections by their headings; the one before the first heading has no title. */
 export function sectionsOf(markdown: string): Section[] {
   const [first = '', ...rest] = markdown.split(/^## /m)
   const sections = rest.map((part) => {

@@ -106,7 +106,7 @@ export function FieldRow({ document, name, schema, required, description, deprec
   )
 }
 
-/** The name stands beside the field already. */
+/** The name is shown beside the field already. */
 const withoutName = (document: ApiDocument, schema: JsonSchema): JsonSchema => {
   const { items } = resolved(document, schema)
   return items ? withoutName(document, items) : resolved(document, schema)

@@ -102,7 +102,7 @@ export function amendAnswers<const E extends EndpointSpec>(endpoint: E, amend: (
 /**
  * Forgets every answer that was asked about something that is no more, without asking again: its own, its parts, and the pages of its lists.
  *
- * @param id  stands in the path of everything that is asked about it
+ * @param id  a part of the paths of all its requests
  */
 export function forgetAbout(id: string): void {
   const { cache } = SWRConfig.defaultValue

@@ -1,4 +1,4 @@
-/** The latest jobs of the team, whatever their kind; those that run move by themselves. */
+/** The latest jobs of the team, of all kinds. Running ones update by themselves. */
 import { Link } from 'wouter'
 import { isTerminal } from '#contract/runs.ts'
 import { JOB_ICONS } from '#web/runs/logs/job-icon.tsx'

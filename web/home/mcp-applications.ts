@@ -1,4 +1,4 @@
-/** How each application is told of the MCP server: what to write where, or which link does it. Pure. */
+/** How to add the MCP server to each application: which text to write into which file, or which link to open. Pure. */
 import type { CodeLanguage } from '#web/ui/code/code-block.tsx'
 import * as t from '#texts/home.ts'
 

@@ -1,4 +1,4 @@
-/** What an application is told so that it can use this server's tools: the key is masked on the screen and real in the clipboard. */
+/** The settings with which an application uses this server's tools. The key is masked on the screen and complete in the clipboard. */
 import { useState } from 'react'
 import { apiAddress, runtimeConfig } from '#web/state/runtime-config.ts'
 import { maskedKey } from '#web/team/teams/masked-key.ts'

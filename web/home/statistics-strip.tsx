@@ -77,7 +77,7 @@ export function StatisticsStrip() {
 
 const noteOf = (...notes: string[]) => notes.filter(Boolean).join(' · ')
 
-/** In the order of `figuresOf`: the names stand before the figures come. */
+/** In the order of `figuresOf`: the names are shown before the figures arrive. */
 const NAMES = [t.crawls, t.documents, t.successRate, t.searches]
 
 function figuresOf(usage: Usage, nowMs: number): Figure[] {

@@ -1,8 +1,8 @@
-/** How React follows a signal. No other file of ours knows. */
+/** Lets React follow a signal. No other file depends on the library for that. */
 import type { ReadonlySignal } from '@preact/signals-react'
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** The signal's value; the component is drawn again when it changes. */
+/** The signal's value; the component renders again when it changes. */
 export function useSignalValue<T>(source: ReadonlySignal<T>): T {
   const subscribe = useCallback((changed: () => void) => source.subscribe(() => changed()), [source])
   return useSyncExternalStore(subscribe, () => source.peek())

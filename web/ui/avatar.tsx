@@ -1,4 +1,4 @@
-/** One or two letters of a name, on a colour that stays with it. Decoration: the name itself stands beside it. */
+/** One or two letters of a name on a colour derived from it. Decoration: the name itself is shown beside it. */
 import { cx } from './cx.ts'
 import { initialsOf } from './text/initials.ts'
 

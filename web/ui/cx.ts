@@ -1,2 +1,2 @@
-/** Joins class names; what is false, null or undefined is left out. */
+/** Joins class names and leaves out false, null and undefined. */
 export const cx = (...names: (string | false | null | undefined)[]): string => names.filter(Boolean).join(' ')

@@ -1,4 +1,4 @@
-/** How an icon is drawn: stroke 1.75, silent to a screen reader, 16 px unless a class says otherwise. */
+/** An icon: stroke 1.75, hidden from screen readers, 16 px unless a class says otherwise. */
 import type { LucideIcon } from 'lucide-react'
 import { cx } from './cx.ts'
 

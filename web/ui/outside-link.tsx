@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { isAddress } from '#contract/addresses.ts'
 
-/** An address that may stand in a link: http or https, nothing else. */
+/** An address that a link may have: http or https, nothing else. */
 export const safeHref = (url: string): string | null => (isAddress(url) ? url : null)
 
 /** An address as a link where it may be one, else as words. */

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 export type PageHeaderProps = { title: ReactNode; description?: ReactNode; children?: ReactNode; before?: ReactNode }
 
-/** `before` stands in front of the title, such as an arrow back; `children` are the actions. */
+/** `before` is shown in front of the title, such as an arrow back; `children` are the actions. */
 export function PageHeader({ title, description, children, before }: PageHeaderProps) {
   return (
     <div className="flex flex-wrap items-start gap-x-4 gap-y-3">

@@ -86,7 +86,7 @@ export function Tabs<T extends string>({ name, label, tabs, value, onChange, den
   )
 }
 
-/** The content of a tab; drawn only while it is chosen. */
+/** The content of a tab, rendered only while the tab is chosen. */
 export function TabPanel({
   name,
   id,

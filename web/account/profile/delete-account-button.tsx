@@ -1,4 +1,4 @@
-/** The end of an account. Its person is told what goes with it, and proves who they are by the password or a mailed code. */
+/** Deletes an account. Lists what is deleted with it, and asks for the password or a mailed code. */
 import { useState } from 'react'
 import { deleteAccount, describeAccountDeletion, mailDeletionCode } from '#contract/accounts.ts'
 import type { AccountContents } from '#contract/accounts.ts'

@@ -4,7 +4,7 @@ import { PATHS } from '#web/navigation.ts'
 /** The state of a history entry that leads on to this place after signing in. */
 export const wayTo = (wanted: string) => ({ wanted })
 
-/** The place that is open, with what stands behind its path. */
+/** The current place, with the query and fragment of its address. */
 export const openPlace = (): string => window.location.pathname + window.location.search + window.location.hash
 
 const PLACES = [PATHS.dashboard, PATHS.register]

@@ -30,7 +30,7 @@ export function activeProviders(settings: Settings | undefined): { provider: Pro
   return known.flatMap(({ provider, isActive, clientId }) => (isActive && clientId ? [{ provider, clientId }] : []))
 }
 
-/** @param isAlternative  stands under a form, from which a line divides it */
+/** @param isAlternative  shown under a form, with a line between */
 export function ProviderButtons({ isAlternative }: { isAlternative: boolean }) {
   const { data: settings } = useEndpoint(getSettings)
   const exchange = useAction(signInWithProvider)

@@ -1,4 +1,4 @@
-/** Asks once which cookies are welcome, and starts what was allowed. Only drawn in enterprise mode. */
+/** Asks once which cookies are allowed, and starts the services that need them. Rendered in enterprise mode only. */
 import { useEffect, useLayoutEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { getSettings } from '#contract/settings.ts'

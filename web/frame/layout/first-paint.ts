@@ -61,7 +61,7 @@ const before = (title = '', lead = '') =>
   '<div class="grid content-start justify-items-center gap-4 px-4 pt-4 pb-6 sm:content-center sm:pt-6 sm:pb-10">' +
   `<div class="grid min-h-83.5 w-full max-w-100 content-start rounded-dialog border border-line bg-surface px-5 py-6 sm:min-h-87.5 sm:p-8">${heading(title, lead)}</div><div class="h-5"></div></div><div class="h-13"></div></div>`
 
-/** The HTML of each place; `%product%` in it stands for the product's name. */
+/** The HTML of each place, with `%product%` as a placeholder of the product's name. */
 export const FIRST_PAINT: Record<Exclude<PathName, 'playground'>, string> = {
   login: before(session.signInTo(PRODUCT), session.crawlSearchAndMapTheWeb),
   register: before(),

@@ -5,7 +5,7 @@ export const MAX_PLACES = 50
 
 export type Places = Map<string, number>
 
-/** Reads what `writePlaces` wrote; what is none of it is left out. */
+/** Reads the text of `writePlaces`; entries that are no places are left out. */
 export function readPlaces(text: string | null): Places {
   const stored = parsed(text)
   return new Map(stored.filter((pair): pair is [string, number] => isPlace(pair)))

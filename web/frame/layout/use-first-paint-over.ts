@@ -1,4 +1,4 @@
-/** Takes what the HTML showed until now out of the document, once a frame of the app stands in its place. */
+/** Removes the first paint of the HTML from the document once the app has rendered its frame. */
 import { useLayoutEffect } from 'react'
 
 export function useFirstPaintOver(): void {

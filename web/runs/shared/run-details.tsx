@@ -35,7 +35,7 @@ type RunHeaderProps = RunDetailsProps<AnyRun> & {
   title: ReactNode
   /** The form that would make this run: taken to the playground. */
   form: unknown
-  /** Actions of its own kind, and those that stand before "Run again" once it has ended. */
+  /** Actions of its own kind, and those shown before "Run again" once it has ended. */
   actions?: ReactNode
   afterwards?: ReactNode
 }
@@ -97,5 +97,5 @@ export function RunAside({ base, followed, progress, silent = t.theEngineHasSaid
   )
 }
 
-/** The results, and beside them on a wide screen what is known of the run. */
+/** The results, and on a wide screen the facts of the run beside them. */
 export const BESIDE_ASIDE = 'grid min-w-0 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_264px]'

@@ -1,4 +1,4 @@
-/** Addresses that hold every word of a text, wherever it stands, whatever its case. Pure. */
+/** Finds the addresses that contain every word of a text, in any order and case. Pure. */
 export function matchingAddresses(addresses: readonly string[], text: string): readonly string[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return addresses

@@ -13,7 +13,7 @@ export type ModelForm = {
 
 export type ModelErrors = { [Name in 'base_url' | 'models']?: string }
 
-/** What the form begins with: nothing, or what is stored. */
+/** The initial values of the form: empty, or the stored ones. */
 export const formOf = ({ base_url, has_key, models }: ModelEndpointAnswer): ModelForm => ({
   base_url: base_url ?? '',
   key: '',

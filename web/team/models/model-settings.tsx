@@ -48,7 +48,7 @@ export function ModelSettings() {
   )
 }
 
-/** Drawn anew after each save: the form begins with what is stored then. */
+/** Mounted anew after each save, so that the form begins with the stored values. */
 function EndpointCard({ stored }: { stored: ModelEndpointAnswer }) {
   const [tested, setTested] = useState<string | null>(null)
   const [isRemoving, setIsRemoving] = useState(false)

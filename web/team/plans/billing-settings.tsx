@@ -1,4 +1,4 @@
-/** The billing tab of the settings: the plan, what is paid for it, and what was before. */
+/** The billing tab of the settings: the plan, its price and earlier plans. */
 import { BillingCard } from './billing-card.tsx'
 import { SubscriptionCard } from './subscription-card.tsx'
 import { SubscriptionHistory } from './subscription-history.tsx'

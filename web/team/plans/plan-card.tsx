@@ -15,7 +15,7 @@ export type PlanCardProps = {
   act: PlanAct
   /** The free plan outside a default team: dimmed, with the notice in place of button and features. */
   restricted: boolean
-  /** Level of its heading below the place it stands in. */
+  /** Level of its heading. */
   level: 2 | 3
   busy: boolean
   /** Another plan is being activated. */

@@ -1,4 +1,4 @@
-/** The team's plan and what is left of it. Drawn in enterprise mode only. */
+/** The team's plan and its remaining credits. Rendered in enterprise mode only. */
 import { Link } from 'wouter'
 import type { CurrentSubscription } from '#contract/plans.ts'
 import { PATHS } from '#web/navigation.ts'
@@ -43,7 +43,7 @@ export function SubscriptionCard() {
   )
 }
 
-/** What stands where a team's plan would, and the way to one. */
+/** Shown instead of a plan to a team without one: how to get it. */
 export function NoPlan() {
   return (
     <EmptyState

@@ -15,7 +15,7 @@ export type Meter = {
 /** From here on a bar warns. */
 const LOW_PERCENT = 80
 
-/** Used and allowed of whatever can run out. */
+/** Used and allowed, of credits or members. */
 export function metersOf(subscription: CurrentSubscription): Meter[] {
   return [
     meter(t.totalPageCredit, subscription.plan_page_credit, subscription.remaining_page_credit),

@@ -1,4 +1,4 @@
-/** Makes or changes a proxy server, and tests what stands in the form before it is saved. */
+/** Creates or changes a proxy server, and can test the values of the form before they are saved. */
 import { useEffect, useRef, useState } from 'react'
 import { changeProxy, createProxy, listAllProxies, listProxies, testProxy } from '#contract/proxies.ts'
 import type { ProxyServer, ProxyType } from '#contract/proxies.ts'
@@ -183,7 +183,7 @@ export function ProxyDialog({ proxy, onClose, onSaved }: ProxyDialogProps) {
   )
 }
 
-/** What the test or the server said of the whole; scrolled into view, since it stands at the end of a long form. */
+/** The result of the test, or the server's error about the form as a whole. Scrolled into view, since it is at the end of a long form. */
 function Outcome({ origin, fault }: { origin: string | null; fault: string | undefined }) {
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => {

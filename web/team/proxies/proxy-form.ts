@@ -12,7 +12,7 @@ export type ProxyForm = {
   slug: string
   proxy_type: ProxyType
   host: string
-  /** Null while the box is empty, `NaN` for what is no number. */
+  /** Null while the box is empty, `NaN` when its text is no number. */
   port: number | null
   username: string
   passwordAct: PasswordAct
@@ -34,7 +34,7 @@ const EMPTY: ProxyForm = {
   is_default: false,
 }
 
-/** What the form begins with: nothing, or what is stored of a proxy. */
+/** The initial values of the form: empty, or those of a stored proxy. */
 export function formOf(proxy: ProxyServer | null): ProxyForm {
   if (proxy === null) return EMPTY
   const { name, slug, proxy_type, host, port, username, is_default } = proxy
@@ -79,7 +79,7 @@ const addressOf = ({ proxy_type, host, port, username }: ProxyForm) => ({
   username: username.trim() || null,
 })
 
-/** Undefined keeps what is stored. */
+/** Undefined keeps the stored value. */
 const passwordOf = ({ passwordAct, password }: ProxyForm): { password?: string | null } =>
   passwordAct === 'keep' ? {} : { password: passwordAct === 'remove' ? null : password || null }
 
@@ -99,7 +99,7 @@ export function changesOf(form: ProxyForm, stored: ProxyServer): Partial<ReturnT
   return Object.keys(all).length > 0 ? all : null
 }
 
-/** A test of what stands in the form, which falls back on the stored proxy for a password that is kept. */
+/** The request that tests the values of the form. For a password that is kept, the server uses the stored proxy. */
 export const testOf = (form: ProxyForm, stored: ProxyServer | null) => ({
   ...(stored && { slug: stored.slug }),
   ...addressOf(form),

@@ -1,4 +1,4 @@
-/** Settings of the team in tabs; the chosen one stands in the address. */
+/** Settings of the team in tabs; the address names the chosen one. */
 import { lazy } from 'react'
 import type { ComponentType } from 'react'
 import { navigate, useLocationProperty } from 'wouter/use-browser-location'

@@ -1,4 +1,4 @@
-/** Asks for the name of a new team, and goes on as that team. */
+/** Asks for the name of a new team, and switches to it. */
 import { createTeam, listTeams } from '#contract/teams.ts'
 import { useAction } from '#web/api/hooks.ts'
 import { useForm } from '#web/api/use-form.ts'

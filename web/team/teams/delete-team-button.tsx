@@ -1,4 +1,4 @@
-/** The end of a team. Its owner is told what goes with it, and types its name. */
+/** Deletes a team. Lists what is deleted with it, and has the owner type the name of the team. */
 import { useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { deleteTeam, describeTeamDeletion, listTeams } from '#contract/teams.ts'

@@ -19,7 +19,7 @@ export type CodeBlockProps = {
   language?: CodeLanguage
   /** What the code is, for screen readers. */
   label: string
-  /** What the button copies, when it is more than what is shown. */
+  /** The text that the button copies, when it is longer than the shown one. */
   copyText?: string
   /** Long lines turn instead of scrolling. */
   wrap?: boolean

@@ -27,7 +27,7 @@ export function Loading({ children }: { children: ReactNode }) {
   )
 }
 
-/** A grey shape in place of what comes; it appears after 200 ms, so that what is quick does not flicker. */
+/** A grey placeholder while content loads. It appears after 200 ms, so that quick answers do not flicker. */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden="true" className={cx('skeleton block rounded-small', className ?? 'h-3')} />
 }

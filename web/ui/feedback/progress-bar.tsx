@@ -9,7 +9,7 @@ export type ProgressBarProps = {
   /** What advances, for screen readers. */
   label: string
   parts: readonly BarPart[]
-  /** What the whole bar stands for. */
+  /** The value of the full bar. */
   max: number
   thin?: boolean
   className?: string

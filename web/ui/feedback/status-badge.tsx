@@ -1,4 +1,4 @@
-/** Badges: the status of a run, and chips for small facts. A word stands beside every colour. */
+/** Badges: the status of a run, and chips for small facts. Each has a word besides its colour. */
 import type { ReactNode } from 'react'
 import { cx } from '#web/ui/cx.ts'
 import { BanIcon, CircleCheckIcon, CircleDashedIcon, CircleXIcon, HelpIcon, HourglassIcon, SpinnerIcon } from '#web/ui/icons.tsx'

@@ -147,7 +147,7 @@ export type NumberFieldProps = Omit<TextFieldProps, 'value' | 'onChange' | 'type
   /** `null` while the box is empty. */
   value: number | null
   onChange: (value: number | null) => void
-  /** Takes what is not whole, too. */
+  /** Accepts fractions too. */
   decimal?: boolean
 }
 
@@ -235,5 +235,5 @@ export function TextAreaField(props: TextAreaFieldProps) {
   )
 }
 
-/** Leaves out what is undefined: a prop that is absent and one that is undefined are not the same to every child. */
+/** Removes undefined props: to some children an absent prop and an undefined one are not the same. */
 const words = (given: { [K in keyof FieldWords]: FieldWords[K] | undefined } & { label: string }) => given as FieldWords

@@ -1,4 +1,4 @@
-/** Which entries of a long list fit what is being typed. Pure. */
+/** Filters a long list by the text typed so far. Pure. */
 
 export type ListChoice = {
   value: string

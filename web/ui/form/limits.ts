@@ -26,7 +26,7 @@ export const MAX_PREVIEW = 200_000
 /** How long a copy button shows that it copied. */
 export const COPIED_MS = 2000
 
-/** From this width on the sidebar stands beside the content: the one breakpoint of the frame. */
+/** From this width on the sidebar is beside the content: the one breakpoint of the frame. */
 export const LARGE_SCREEN = '(min-width: 1024px)'
-/** From this width on a list and what is chosen of it stand side by side: Tailwind's `md`. */
+/** From this width on a list and its chosen entry are side by side: Tailwind's `md`. */
 export const MEDIUM_SCREEN = '(min-width: 48rem)'

@@ -1,12 +1,12 @@
 /** The query part of an address. Pure. */
 
-/** A page number from 1; what is none is the first. */
+/** A page number from 1; text that is no number gives 1. */
 export function pageOf(text: string | null): number {
   const page = Number(text ?? 1)
   return Number.isSafeInteger(page) && page > 0 ? page : 1
 }
 
-/** How a page stands in the address: the first one goes without saying. */
+/** A page number as text of the address; '' for the first page. */
 export const pageText = (page: number): string => (page > 1 ? String(page) : '')
 
 /**

@@ -1,2 +1,2 @@
-/** Lets the browser do what waits, a click or a frame, before a long piece of work goes on. */
+/** Lets the browser handle pending clicks and frames before a long piece of work continues. */
 export const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 import { LARGE_SCREEN, MEDIUM_SCREEN } from '#web/ui/form/limits.ts'
 
-/** Whether the sidebar stands beside the content, and with it whether there is room for two columns. */
+/** Whether the sidebar is beside the content, and so whether there is room for two columns. */
 export const useIsLargeScreen = whetherMatches(LARGE_SCREEN)
 
-/** Whether a list and what is chosen of it stand side by side rather than in turns. */
+/** Whether a list and its chosen entry are shown side by side; otherwise one replaces the other. */
 export const useIsMediumScreen = whetherMatches(MEDIUM_SCREEN)
 
 function whetherMatches(media: string): () => boolean {

@@ -5,7 +5,7 @@ import { changedSearch, pageOf } from '#web/ui/form/query-texts.ts'
 export type Query = {
   /** '' when the address does not say. */
   get: (name: string) => string
-  /** A page number from 1; what is none is the first. */
+  /** A page number from 1; text that is no number gives 1. */
   page: (name?: string) => number
   /** Sets some values and leaves the others; '' takes one away. The entry of the history stays the same. */
   change: (changes: Record<string, string>) => void

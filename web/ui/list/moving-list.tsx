@@ -6,7 +6,7 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import type { ReactNode, RefObject } from 'react'
 import { cx } from '#web/ui/cx.ts'
 
-/** Rows kept drawn above and below what is in sight, so that Tab and a slow scroll always find the next one. */
+/** Rows rendered above and below the visible ones, so that Tab and a slow scroll always find the next one. */
 const SPARE_ROWS = 6
 
 export type MovingListProps<Item> = {

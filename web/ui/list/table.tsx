@@ -5,7 +5,7 @@ import { Skeleton } from '#web/ui/feedback/feedback.tsx'
 import { ChevronDownIcon, SpinnerIcon, UpDownIcon } from '#web/ui/icons.tsx'
 import * as t from '#texts/table.ts'
 
-/** Where a cell stands in the card of a phone; `none` leaves it out. */
+/** The place of a cell in the card of a phone; `none` leaves it out. */
 export type CardPlace = 'topLeft' | 'topRight' | 'main' | 'bottomLeft' | 'bottomRight' | 'none'
 
 export type Column<Row> = {
@@ -18,7 +18,7 @@ export type Column<Row> = {
   /** Name by which the table is sorted when the head is pressed; without one it cannot be. */
   sort?: string
   cell: (row: Row) => ReactNode
-  /** Takes the width that is left, and cuts what is longer. */
+  /** Takes the remaining width and cuts longer text. */
   wide?: boolean
   align?: 'right'
   /** Left out below this width of the window, where its column would crowd the others. */
@@ -39,7 +39,7 @@ export type TableProps<Row> = {
   tone?: (row: Row) => 'live' | 'arrived' | 'picked' | undefined
   /** A click on the row's free ground; `newTab` as a link would: with Ctrl, Cmd or the middle button. The row must also hold a link that does the same. */
   onRow?: (row: Row, how: { newTab: boolean }) => void
-  /** What the table is sorted by, and what is told when another head is pressed. */
+  /** The column that the table is sorted by; `onSort` is called when another head is pressed. */
   sorted?: { by: string; descending: boolean; onSort: (by: string) => void }
   /** Rows are being asked for again: the old ones stay, dimmed, with a small chip. */
   updating?: boolean

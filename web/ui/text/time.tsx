@@ -1,8 +1,8 @@
-/** Time that goes on while one looks: "3 minutes ago", and how long something has been under way. */
+/** Times that update themselves: "3 minutes ago", and how long something has been running. */
 import { useEffect, useState } from 'react'
 import { durationMs, durationText, exactTime, relativeTime, relativeTimeStep } from './time-texts.ts'
 
-/** The present instant, renewed every `everyMs`; null stands still. */
+/** The present instant, renewed every `everyMs`; with null it never changes. */
 export function useNow(everyMs: number | null): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
