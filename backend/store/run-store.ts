@@ -8,6 +8,7 @@
  * Instants are epoch milliseconds of the wall clock. A run is named by its number (`runNo`), a host by its key (`https://example.com:443`).
  * What is said of runs holds for parts of runs, which have numbers of their own (`run-parts.ts`).
  */
+import type { RunHint } from '#backend/platform/events/event-bus.ts'
 import type { RunSpec } from '#backend/crawler/run-spec.ts'
 import { troubleOf } from '#backend/platform/database/trouble.ts'
 import type { FeedType, RunStatus } from '#contract/runs.ts'
@@ -148,7 +149,7 @@ export type LostRun = { runNo: number; why: LostWhy }
 /** `canceling`: it is still ours, and is to be stopped. `taken`: it has ended, or another engine has it. */
 export type LostWhy = 'canceling' | 'taken'
 
-export type RunHint = { runNo: number; eventSeq: number; status: RunStatus }
+export type { RunHint }
 
 export type WaitingRun = { runNo: number; kind: string; teamId: string; isShort: boolean }
 

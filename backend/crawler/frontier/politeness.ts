@@ -239,13 +239,13 @@ export function newHostState(limits: HostLimits): HostState {
 }
 
 /** The pause between two requests: the largest of ours, the crawl delay (30 s at most) and the penalty. */
-export function hostDelayMs(state: HostState, limits: HostLimits): number {
+export function delayOf(state: HostState, limits: HostLimits): number {
   return Math.max(limits.delayMs, Math.min(state.crawlDelayMs ?? 0, MAX_CRAWL_DELAY_MS), state.penaltyMs)
 }
 
 /** Requests at once; one at a time as soon as there is a pause to keep. */
 export function hostWidth(state: HostState, limits: HostLimits): number {
-  return hostDelayMs(state, limits) > 0 ? 1 : Math.min(state.width, limits.concurrency)
+  return delayOf(state, limits) > 0 ? 1 : Math.min(state.width, limits.concurrency)
 }
 
 /** The instant from which the host may be asked, as far as pauses are concerned. */
@@ -263,8 +263,8 @@ export function mayAsk(state: HostState, limits: HostLimits, inHand: number, now
  * and may then take as long as any fetch.
  */
 export function patienceMs(state: HostState, limits: HostLimits): number {
-  if (state.latencyMs === null) return Math.max(PATIENCE_WITH_STRANGERS_MS, hostDelayMs(state, limits))
-  return Math.max(LEAST_PATIENCE_MS, PATIENCE_LATENCIES * state.latencyMs, hostDelayMs(state, limits))
+  if (state.latencyMs === null) return Math.max(PATIENCE_WITH_STRANGERS_MS, delayOf(state, limits))
+  return Math.max(LEAST_PATIENCE_MS, PATIENCE_LATENCIES * state.latencyMs, delayOf(state, limits))
 }
 
 /** How many second and further tries a host may have in progress: they leave a place for URLs that have not been asked. */
@@ -274,7 +274,7 @@ export function retryWidth(state: HostState, limits: HostLimits): number {
 
 /** A request has started: the next one waits the pause, spread from nine to twelve tenths, but never less than was asked for. */
 export function afterStart(state: HostState, limits: HostLimits, now: number, random: number): HostState {
-  const delayMs = hostDelayMs(state, limits)
+  const delayMs = delayOf(state, limits)
   if (delayMs === 0) return state
   const leastMs = Math.max(limits.delayMs, Math.min(state.crawlDelayMs ?? 0, MAX_CRAWL_DELAY_MS))
   return { ...state, nextAt: now + Math.max(leastMs, Math.round(delayMs * (0.9 + 0.3 * random))) }
@@ -285,7 +285,7 @@ export function afterStart(state: HostState, limits: HostLimits, now: number, ra
  * host, which may get to a request late and sees the next one at once.
  */
 export function afterEnd(state: HostState, limits: HostLimits, now: number): HostState {
-  const delayMs = hostDelayMs(state, limits)
+  const delayMs = delayOf(state, limits)
   return delayMs === 0 ? state : { ...state, nextAt: Math.max(state.nextAt, now + delayMs) }
 }
 
