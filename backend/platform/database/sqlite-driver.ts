@@ -16,12 +16,20 @@ const LONGEST_WAIT_MS = 5000
 /** Pauses before one more try, the last one for ever after. A commit of the engine takes 5 to 20 ms. */
 const PAUSES_MS = [1, 2, 4, 8, 15, 25]
 
+/**
+ * After so many milliseconds of statements the event loop gets a turn, also within a transaction: one that writes megabytes would hold it from
+ * its first statement to the end of its commit. The transaction keeps the connection meanwhile.
+ */
+const TURN_MS = 10
+
 const isBusy = (fault: unknown) => /^SQLITE_(BUSY|LOCKED)/.test(String((fault as { code?: unknown }).code))
 
 /** @param onFault  told of every statement that fails, before its caller is */
 export function sqliteDriver(connection: SQLiteConnection, onFault: (fault: unknown) => void = () => undefined): Driver {
   const { give, take } = createSemaphore(1)
   const prepared = createPrepared(connection)
+  /** Milliseconds of statements since the last turn that was given. */
+  let spentMs = 0
   const held: DatabaseConnection = { executeQuery, streamQuery }
   const run = (sql: string) => executeQuery(CompiledQuery.raw(sql))
   return {
@@ -38,12 +46,22 @@ export function sqliteDriver(connection: SQLiteConnection, onFault: (fault: unkn
       // A full disk has rolled it back already; to say so would hide the error that did.
       if (connection.inTransaction) await run('rollback')
     },
-    destroy: async () => void connection.close(),
+    destroy: async () => {
+      await take()
+      connection.close()
+      // Who still waits is told that the connection is closed.
+      give()
+    },
   }
 
   async function executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    if (spentMs >= TURN_MS) {
+      spentMs = 0
+      await new Promise(setImmediate)
+    }
     const giveUpAt = performance.now() + LONGEST_WAIT_MS
     for (let tries = 0; ; tries += 1) {
+      const startedAt = performance.now()
       try {
         return execute(sql, parameters)
       } catch (fault) {
@@ -51,6 +69,8 @@ export function sqliteDriver(connection: SQLiteConnection, onFault: (fault: unkn
           onFault(fault)
           throw fault
         }
+      } finally {
+        spentMs += performance.now() - startedAt
       }
       give()
       await new Promise((resolve) => setTimeout(resolve, PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)]))

@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { migrate, openSqlite, sqliteDatabase } from '#backend/platform/database/sqlite.ts'
+
+const turns = suite('turns of the event loop during transactions over SQLite')
+const folder = mkdtempSync(join(tmpdir(), 'seine-turns-'))
+let files = 0
+
+function openDatabase() {
+  const connection = openSqlite(join(folder, `${(files += 1)}.db`), { cacheMiB: 1 })
+  migrate(connection, Date.now)
+  return { connection, database: sqliteDatabase(connection) }
+}
+
+/** Adds settings by a statement that takes far more than 10 ms. */
+const addMany = (name: string) => sql`
+  INSERT INTO setting (name, value)
+  WITH RECURSIVE counted(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 400000)
+  SELECT ${name} || (n / 400000), max(n) FROM counted GROUP BY n / 400000`
+
+turns.after(() => rmSync(folder, { recursive: true }))
+
+turns('between long statements of one transaction others have a turn, and their statements wait for its commit', async () => {
+  const { database } = openDatabase()
+  let given = 0
+  let isOver = false
+  const tick = () => {
+    if (isOver) return
+    given += 1
+    setImmediate(tick)
+  }
+  setImmediate(tick)
+  const order: string[] = []
+  const long = database.transaction().execute(async (transaction) => {
+    for (const name of ['a', 'b', 'c']) await addMany(name).execute(transaction)
+    order.push('written')
+  })
+  const other = database
+    .selectFrom('setting')
+    .select('name')
+    .execute()
+    .then((rows) => order.push(`read ${rows.length}`))
+  await long
+  isOver = true
+  await other
+  assert.ok(given >= 3, `${given} turns`)
+  const { rows } = await sql<{ names: number }>`SELECT count(*) AS names FROM setting WHERE name GLOB '[abc][01]'`.execute(database)
+  assert.is(rows[0]!.names, 6)
+  assert.is(order[0], 'written')
+  assert.match(order[1]!, /^read \d+$/)
+  await database.destroy()
+})
+
+turns('a database that is closed waits for the transaction in progress, and refuses what comes later', async () => {
+  const { connection, database } = openDatabase()
+  const long = database.transaction().execute(async (transaction) => {
+    await addMany('x').execute(transaction)
+    await addMany('y').execute(transaction)
+  })
+  // It has begun.
+  await new Promise(setImmediate)
+  const closed = database.destroy()
+  await long
+  await closed
+  assert.not(connection.open)
+  const reopened = openSqlite(join(folder, `${files}.db`), { cacheMiB: 1 })
+  assert.is(reopened.prepare("SELECT count(*) FROM setting WHERE name GLOB '[xy][01]'").pluck().get(), 4)
+  reopened.close()
+})
+
+turns.run()
