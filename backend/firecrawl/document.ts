@@ -32,7 +32,7 @@ type Stored = {
   extraction?: unknown
 }
 
-/** Names of ours that are others there. `undefined` leaves an entry out. */
+/** Firecrawl's names of our metadata. `undefined` leaves an entry out. */
 const NAMES: Readonly<Record<string, string | undefined>> = {
   status_code: undefined,
   content_type: 'contentType',

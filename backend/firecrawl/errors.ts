@@ -23,7 +23,7 @@ export const badRequest = (message: string, details?: unknown) => new Refused(40
 /** Needs a language model, and none can be configured. */
 export const needsModel = (what: string) => badRequest(`${what} needs a language model, and none is configured on this server.`)
 
-/** The statuses of ours that clients expect to be others: v1 shows the text of 400, 402, 403, 408, 409 and 500 alone. */
+/** Our statuses for which clients expect another one: v1 clients show the text of 400, 402, 403, 408, 409 and 500 alone. */
 const STATUSES: { [code in ErrorCode]?: [status: number, code?: string] } = {
   invalid_input: [400, 'BAD_REQUEST'],
   json_parse_error: [400, 'BAD_REQUEST_INVALID_JSON'],
@@ -68,7 +68,7 @@ function translated(reply: FastifyReply, thrown: unknown): Refused {
   })
 }
 
-/** The reason stands as `outcome: detail`. */
+/** The reason is written as `outcome: detail`. */
 function unreadable(error: AppError): Refused {
   const reason = flat(error.fields?.['url'] ?? [])[0] ?? ''
   const outcome = /^\w+/.exec(reason)?.[0] ?? ''

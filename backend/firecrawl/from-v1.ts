@@ -25,7 +25,7 @@ export function scrapeOptionsOfV1(options: V1ScrapeOptions): PageAsk {
   }
 }
 
-/** Depth of paths is no idea of v2: it stands beside. */
+/** v2 has no depth of paths, so it is passed on beside the v2 options. */
 export function crawlOfV1(
   body: V1CrawlBody,
 ): Omit<CrawlBody, 'scrapeOptions'> & { maxPathDepth: number; scrapeOptions?: PageAsk | undefined } {

@@ -29,7 +29,7 @@ function changesOf(before: readonly string[], after: readonly string[]): Change[
   return changes
 }
 
-/** Changes with the lines around them; two that are close stand in one chunk. */
+/** Changes with the lines around them. Two changes that are close share a chunk. */
 function chunksOf(changes: readonly Change[]): Chunk[] {
   const chunks: Chunk[] = []
   let [start, end] = [-1, -1]

@@ -1,4 +1,4 @@
-/** The URLs of a site: a sitemap of ours, waited for. */
+/** The URLs of a site: starts a sitemap and waits for its end. */
 import type { MapBody } from '#contract/firecrawl/shapes.ts'
 import type { FastifyReply } from 'fastify'
 import { isTerminal } from '#contract/runs.ts'

@@ -1,4 +1,4 @@
-/** Searches of ours, one for each source, waited for, and their hits scraped as a batch when that is asked. */
+/** Starts a search for each source, waits for them, and scrapes their hits as a batch when the caller asks for that. */
 import type { SearchBody } from '#contract/firecrawl/shapes.ts'
 import type { FastifyReply } from 'fastify'
 import { MAX_QUERY, SEARCH_SOURCES } from '#contract/searches.ts'

@@ -1,4 +1,4 @@
-/** The webhook of a crawl or batch: told of its start, of each page and of its end in the words of Firecrawl. */
+/** The webhook of a crawl or batch: gets its start, each page and its end as Firecrawl's events. */
 import * as z from 'zod/mini'
 import { MAX_URL_LENGTH } from '#contract/sizes.ts'
 import { webhookHeaders, webhookUrl } from '#contract/webhooks.ts'

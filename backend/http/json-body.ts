@@ -1,4 +1,4 @@
-/** Reads request bodies: JSON and nothing else, whatever the method, an empty one being none. */
+/** Reads request bodies of any method: JSON and nothing else. An empty body counts as none. */
 import type { FastifyInstance } from 'fastify'
 import { FORM_BODY } from '#contract/sizes.ts'
 import type { BodySize } from '#contract/sizes.ts'

@@ -13,7 +13,7 @@ export type Wanted = {
   proxyCategory?: string | undefined
 }
 
-/** What the team has: bounds of its plan, and what is left; -1 is no limit. */
+/** The bounds of a team's plan and its remaining credits; -1 means no limit. */
 export type Allowance = {
   isFree: boolean
   periodLeft: number

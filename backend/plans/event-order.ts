@@ -10,7 +10,7 @@ export const EVENT_RANK = { none: 0, created: 1, updated: 2, deleted: 3 } as con
 export type Word = { at: number; rank: number; id: string }
 
 /**
- * Whether what is told replaces what is known.
+ * Whether the state in an event replaces the known one.
  *
  * @returns `unclear` for two changes of one second: only the provider knows which of them was the last
  */

@@ -169,7 +169,7 @@ export type TakeEvent = ReturnType<typeof createPaymentEvents>
 
 type Told = { status: string; told: PaidSubscription; word: Word }
 
-/** What has been deleted is over, whatever else is said of it. */
+/** A deleted subscription has ended, whatever else the event says of it. */
 const statusOf = (change: Change, { status }: PaidSubscription): string =>
   change === 'deleted' && !NOT_BEGUN.includes(status) ? 'canceled' : status
 

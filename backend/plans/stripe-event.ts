@@ -64,7 +64,7 @@ function readInvoice(object: Fields): PaidInvoice | null {
   }
 }
 
-/** An object, or the id that stands for it. */
+/** An object, or its id alone. */
 const idOf = (value: unknown) => text(value) ?? text(fields(value)?.['id'])
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value.slice(0, 255) : null)
 const number = (value: unknown) => (typeof value === 'number' && Number.isSafeInteger(value) ? value : null)

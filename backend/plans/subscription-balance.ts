@@ -13,7 +13,7 @@ import type { Allowance } from './credit-rules.ts'
 import { toPlan } from './plan.ts'
 import type { Plan } from './plan.ts'
 
-/** A subscription with its plan and what is left of it. */
+/** A subscription with its plan and its remaining credits. */
 export type SubscriptionBalance = {
   subscription: SubscriptionTable
   plan: Plan
@@ -31,7 +31,7 @@ const CONCURRENCY_MS = 2 * 60 * 60 * 1000
 /** What an entry of the ledger costs. */
 export const CHARGED = sql<number>`CASE state WHEN 'held' THEN requested ELSE used END`
 
-/** The team's active subscription, or null; a paid one stands before the free one. */
+/** The team's active subscription, or null. A paid one goes before the free one. */
 export async function activeBalance(rows: Rows, teamId: string, at: number): Promise<SubscriptionBalance | null> {
   const found = await rows
     .selectFrom('subscription')

@@ -17,7 +17,7 @@ export type ChildHost<To> = {
   start(waitMs?: number): void
   /** Says something to the child that runs; nothing is kept for the next. */
   say(message: To): void
-  /** The next end is no death, whatever its code. */
+  /** The next exit is expected, whatever its code. */
   expectEnd(): void
   readonly isRunning: boolean
   /** This process is about to end: from now on nothing is started, and no end is a death. */
@@ -39,7 +39,7 @@ const LOADING_TICKS = 60
  * @param onMessage  everything that it says, but for its log
  * @param onEnd      it ended without a fault
  * @param onDeath    it died, or could not be started, and is tried again by itself
- * @param silentMs   after so long without a word it is killed; a child must say something more often
+ * @param silentMs   a child without a message for so many milliseconds is killed; it must send one more often
  */
 export function childHost<To extends object, From extends { type: string }>(needs: {
   name: string

@@ -5,7 +5,7 @@
  */
 export type Clock = { wall: () => number; steady: () => number }
 
-/** Milliseconds that begin near the wall clock's and then pass by themselves, whatever happens to that. */
+/** Milliseconds that start near the wall clock's time and then grow steadily, whatever happens to that clock. */
 export function steadyClock(): () => number {
   const origin = Date.now() - performance.now()
   return () => origin + performance.now()

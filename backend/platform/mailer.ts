@@ -1,7 +1,7 @@
 /** The Mailer port, its adapter over SMTP, and the one for installations that send no mail. */
 import type { Transporter } from 'nodemailer'
 
-/** What is said. `link` is the address that the reader is to open; it stands in `html` and `text` too. */
+/** The words of a mail. `link` is the address that the reader should open; `html` and `text` contain it too. */
 export type Mail = { subject: string; html: string; text: string; link: string }
 
 export type Mailer = {

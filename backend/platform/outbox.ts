@@ -26,7 +26,7 @@ const HOUR = 60 * MINUTE
 const WAITS_MS = [10 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR]
 /** Mails under way at once: one slow server must not hold up the rest. */
 const SENDERS = 4
-/** At most so long between two looks, should the clock or another process have moved. */
+/** Longest pause between two looks at the table, for the case that the clock or another process has changed something. */
 const LOOK_MS = MINUTE
 const CLOSE_MS = 2 * SECOND
 
@@ -51,7 +51,7 @@ export function createOutbox({ committed, jobs, log, mailer, newId, now, sealer 
     schedule(0)
   }
 
-  /** Sends what is due, and resolves when all of it was tried once. */
+  /** Sends the due mails, and resolves when each was tried once. */
   async function deliver(): Promise<void> {
     await look()
     while (sending.size > 0) await Promise.all(sending)

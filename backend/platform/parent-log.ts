@@ -5,7 +5,7 @@ export type LogLine = { type: 'log'; level: 'info' | 'warn' | 'error'; facts: Re
 
 type Log = Record<LogLine['level'], (facts: object, message: string) => void>
 
-/** @param part  of the product, which stands on every line */
+/** @param part  of the product, which every line names */
 export function logToParent(part: string, send: (line: LogLine) => void = sendToParent): Log {
   const at = (level: LogLine['level']) => (facts: object, message: string) =>
     send({ type: 'log', level, facts: { part, ...(plain(facts) as Record<string, unknown>) }, message })

@@ -1,4 +1,4 @@
-/** One secret of the installation, a key of its own for each purpose, and what is done with such keys. */
+/** The one secret of the installation: derives a key for each purpose, and seals and hashes with it. */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 /** What keys are made for. One for several purposes would let a signature of one serve in the other. */

@@ -25,7 +25,7 @@ export type Traces = {
   begin(name: string, about: { kind: SpanKind; attributes: Attributes; parent?: Span | undefined; headers?: IncomingHttpHeaders }): Span
   /** What a request to another process carries, so that its spans belong to the same trace. */
   headersOf(span: Span): Record<string, string>
-  /** Sends what is left, for two seconds at most. */
+  /** Sends the remaining traces, for two seconds at most. */
   close(): Promise<void>
 }
 

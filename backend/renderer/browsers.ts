@@ -32,7 +32,7 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-speech-api',
   '--mute-audio',
-  // Pages are drawn in memory: a process for a graphics card would only take some.
+  // Pages are drawn in memory; a GPU process would only use more of it.
   '--disable-gpu',
   // A page that fills its memory crashes alone.
   '--js-flags=--max-old-space-size=512',
@@ -46,7 +46,7 @@ export type BrowserLog = Record<'info' | 'warn', (facts: object, message: string
 
 /**
  * @param folder   for profiles and temporary files
- * @param started  told of the process of each browser
+ * @param started  called with the process of each browser
  */
 export function createBrowsers({
   folder,

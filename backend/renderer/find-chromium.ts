@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path'
 
 export type FoundBrowser = { path: string; from: 'CHROMIUM_PATH' | 'the machine' | 'Playwright' }
 
-/** What is looked at. Absent places are those of this machine. */
+/** The places that are searched. Absent ones are those of this machine. */
 export type BrowserPlaces = {
   /** `CHROMIUM_PATH`: this one and no other; `none` for no browser, whatever the machine has. */
   chromiumPath?: string | undefined
@@ -44,7 +44,7 @@ const PROGRAMS = [
 /** The `CHROMIUM_PATH` of an operator who wants no browser. */
 export const NO_BROWSER = 'none'
 
-/** What a person installs where none is found; stands in the log, in `doctor` and in the form. */
+/** How to install a browser: shown in the log, by `doctor` and in the crawl form. */
 export const HOW_TO_INSTALL =
   'Install Chromium (Debian and Ubuntu: apt-get install chromium; anywhere: npx playwright-core install chromium) or name one in CHROMIUM_PATH, and start again.'
 

@@ -1,4 +1,4 @@
-/** Runs scripts of ours in a page, in a world of their own: the page sees nothing of them, and has changed nothing in it. */
+/** Runs the crawler's scripts in an isolated world of a page: the page cannot see them and cannot have changed what they use. */
 import type { CDPSession } from 'playwright-core'
 
 export type PageReader = ReturnType<typeof openReader>

@@ -1,7 +1,7 @@
 /** When a page has come to rest: nothing that makes its text is being loaded, and has not been for a moment. */
 import type { Page, Request } from 'playwright-core'
 
-/** Without a request for so long a page counts as settled, when its scripts rest as well. */
+/** A page counts as settled after so many milliseconds without a request, when its scripts are idle as well. */
 const QUIET_MS = 60
 const MAKES_TEXT = new Set(['document', 'script', 'xhr', 'fetch', 'stylesheet'])
 

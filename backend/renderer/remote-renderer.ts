@@ -15,12 +15,12 @@ import { RENDER_PATH, RENDER_PROTOCOL, frameOf, frameReader } from './render-fra
 import type { FromRemote, RemoteOutcome } from './render-frames.ts'
 
 const CONNECT_MS = 3000
-/** A renderer that has not been heard of for so long is taken for dead. */
+/** A renderer counts as dead after so many milliseconds without a message. */
 const SILENT_MS = 15_000
 /** While no renderer can be reached a page waits: one that is replaced is back within seconds. */
 const ROUNDS = 5
 const ROUND_PAUSE_MS = 1500
-/** After that the next page tries again only after so long. */
+/** When none could be reached, pages try again after so many milliseconds. */
 const AGAIN_MS = 30_000
 const MOST_TRIES = 2
 

@@ -17,14 +17,14 @@ import type { SparePage } from './spare-page.ts'
 
 /** How long the load of what belongs to a document is waited for once the document is there. */
 const REST_MS = 5000
-/** Scripts may go on for so long after the load before the page is read all the same. */
+/** Milliseconds that scripts may run on after the load event before the page is read all the same. */
 const UNQUIET_MS = 3000
 /** So long is waited at a time for a moment without work of its scripts. */
 const REST_OF_SCRIPTS_MS = 500
 const CONSENT_MS = 2000
 const SCROLL_MS = 3000
 const READ_MS = 10_000
-/** A page that does not answer for so long is caught in its scripts. */
+/** A page that does not answer for so many milliseconds is stuck in its scripts. */
 const ANSWER_MS = 5000
 /** Within which an empty page has opened and closed, at the latest. */
 const OPENING_MS = 10_000
@@ -167,7 +167,7 @@ async function load(job: RenderJob, page: Page, gate: DocumentGate, way: Browser
   }
 }
 
-/** Chromium's names of what goes wrong on the network, as reasons of ours. */
+/** The crawler's reasons for Chromium's network errors. */
 function netReason(text: string): [FailureReason | 'render_failed', string] {
   const code = /net::(ERR_\w+)/.exec(text)?.[1]
   if (code === undefined) return ['render_failed', wordsOf(text)]

@@ -28,7 +28,7 @@ const SILENT_MS = 15_000
 const LONGEST_BACK_OFF_MS = 5000
 /** A page whose renderer dies is handed to the next one so often. */
 const MOST_TRIES = 2
-/** After a browser could not be started, the next page tries again only after so long. */
+/** Milliseconds between a browser that did not start and the next attempt. */
 const AGAIN_MS = 60_000
 
 type Waiting = {

@@ -19,7 +19,7 @@ import type { FromRenderer, ToRenderer } from './renderer-messages.ts'
 
 const PRIORITY = 5
 const ALIVE_MS = 1000
-/** Without a page for so long the process gives back what the pages before left in its memory. */
+/** The process frees its memory after so many milliseconds without a page. */
 const REST_MS = 2000
 
 type Work = { stop: AbortController; hops: Map<number, (verdict: 'go' | FailureReason) => void> }

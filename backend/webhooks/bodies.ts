@@ -50,7 +50,7 @@ export const startedBody = (run: RunFacts): string =>
     run: { ...runOf(run), status: 'running', created_at: instant(run.createdAt), started_at: instantOrNull(run.startedAt) },
   })
 
-/** @param first  how many pages the endpoint was told of before */
+/** @param first  how many pages were sent to the endpoint before */
 export const pagesBody = (run: RunFacts, pages: readonly PageFacts[], first: number, at: number): string =>
   envelope('run.pages', at, {
     run: runOf(run),

@@ -4,7 +4,7 @@ import { creditsLowBody } from './bodies.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Endpoints } from './endpoints.ts'
 
-/** What a plan gives and what is left of it; `creditsLeft` and `planCredits` null: without a limit. */
+/** Credits of a plan and those that are left; null means no limit. */
 export type Allowance = (teamId: string) => Promise<{
   periodLeft: number | null
   planCredits: number | null

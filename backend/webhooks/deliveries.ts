@@ -38,7 +38,7 @@ export type ListedDelivery = Omit<Selectable<WebhookDeliveryTable>, 'body'>
 /** An endpoint that is on and for which something waits, and when the first of it is due. */
 export type WaitingEndpoint = { endpointId: string; teamId: string; failures: number; restUntil: number; dueAt: number }
 
-/** Of one endpoint that are looked at for the next one. */
+/** Limit of the deliveries of one endpoint that are read to find its next one. */
 const CANDIDATES = 20
 const SHOWN_ATTEMPTS = 100
 const REMOVED_AT_ONCE = 200

@@ -13,7 +13,7 @@ const REST_MS = 20
 
 /**
  * @param logDays        deliveries older than that are removed, whatever became of them
- * @param onSwitchedOff  told of an endpoint that was switched off since too much waits for it
+ * @param onSwitchedOff  called with an endpoint that was switched off because too many deliveries wait for it
  */
 export function createLogKeeper({
   database,

@@ -6,7 +6,7 @@ import { firecrawlSignature, signedHeaders } from './signature.ts'
 /** Stands in logs in the place of a value that is not shown. */
 export const HIDDEN = '•••'
 
-/** @param own  headers of the endpoint; they replace none of ours */
+/** @param own  headers of the endpoint; they cannot replace the product's headers */
 export function outgoing(
   { runNo }: Pick<EndpointRow, 'runNo'>,
   { body, id }: Pick<ClaimedDelivery, 'body' | 'id'>,

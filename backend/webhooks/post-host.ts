@@ -12,7 +12,7 @@ const IDLE_MS = 15_000
 
 export type PostHost = {
   post: PostMessage
-  /** Ends the thread; what is being sent counts as canceled. */
+  /** Ends the thread; requests in progress count as canceled. */
   close(): Promise<void>
 }
 

@@ -25,7 +25,7 @@ export type RunWords = {
   started(run: RunFacts): Promise<Message | null>
   /** Pages that one message tells of; null where it wants none. */
   readonly pagesAtOnce: number | null
-  /** @param first  how many pages it was told of before */
+  /** @param first  how many pages were sent to it before */
   pages(run: RunFacts, pages: readonly PageRow[], first: number): Promise<Message[]>
   ended(run: RunFacts): Promise<Message | null>
 }
@@ -64,7 +64,7 @@ export function createRunFeeds({
   warn: (facts: object, message: string) => void
   wordsOf: (endpoint: EndpointOfFeed, runId: string) => RunWords
 }) {
-  /** Runs that some endpoint is told of. */
+  /** Runs whose events are sent to some endpoint. */
   const live = new Set<number>()
   const dirty = new Set<number>()
   /** Runs whose pages wait until messages have left the queue. */

@@ -36,8 +36,8 @@ type Log = { warn(facts: object, message: string): void }
 export type Sender = ReturnType<typeof createSender>
 
 /**
- * @param onSettled      told of a run when one of its messages is no longer waiting
- * @param onSwitchedOff  told of an endpoint that the service has switched off
+ * @param onSettled      called with a run when one of its messages is no longer waiting
+ * @param onSwitchedOff  called with an endpoint that the service has switched off
  * @param timeoutMs      of one attempt
  * @param userAgent      how we name ourselves
  * @param waitsMs        after the first failed attempt, the second and so on; after the last the message has failed
@@ -267,7 +267,7 @@ export function createSender({
   }
 }
 
-/** An endpoint that goes on failing is left alone for longer and longer, a minute at most. */
+/** Pauses for an endpoint that keeps failing, each longer than the one before, a minute at most. */
 const restMs = (failures: number) => (failures < FAILING ? 0 : Math.min(LONGEST_REST_MS, 1000 * 2 ** Math.min(20, failures - FAILING)))
 
 const UNREADABLE: Posted = {

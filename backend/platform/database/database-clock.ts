@@ -11,7 +11,7 @@ const ASK_AGAIN_MS = 5000
 
 export type DatabaseClock = ReturnType<typeof createDatabaseClock>
 
-/** @param steady  milliseconds that only grow, whatever the clock of the day does */
+/** @param steady  milliseconds that only grow, whatever the wall clock does */
 export function createDatabaseClock(pool: PostgresPool, steady: () => number = () => performance.now()) {
   /** To be added to the steady clock; null before the first answer. */
   let offset: number | null = null

@@ -30,7 +30,7 @@ const BEGIN_ALONE = `BEGIN; SELECT pg_advisory_xact_lock(${WRITERS})`
 export const BEGIN_BESIDE_OTHERS = `BEGIN; SELECT pg_advisory_xact_lock_shared(${WRITERS})`
 
 const CONNECT_MS = 5000
-/** A process that was stopped in the middle of a transaction holds the others up for so long. */
+/** Milliseconds for which a process that was stopped in the middle of a transaction delays the others. */
 const IDLE_IN_TRANSACTION_MS = 10_000
 const KEEP_IDLE_MS = 60_000
 
@@ -106,7 +106,7 @@ export const asValue = (value: unknown): unknown =>
 /**
  * The query builder over a pool.
  *
- * @param onFault  told of every statement that fails, before its caller is
+ * @param onFault  called for every statement that fails, before its caller hears of it
  */
 export function postgresDatabase(pool: Pool, { onFault = () => undefined }: { onFault?: (fault: unknown) => void } = {}): Database {
   return new Kysely<Tables>({

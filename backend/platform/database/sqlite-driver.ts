@@ -11,7 +11,7 @@ import type { Database as SQLiteConnection } from 'better-sqlite3'
 import { createSemaphore } from '#backend/platform/semaphore.ts'
 import { createPrepared } from './prepared.ts'
 
-/** After this the caller is told that the database is busy. */
+/** After this wait the caller gets the error that the database is busy. */
 const LONGEST_WAIT_MS = 5000
 /** Pauses before one more try, the last one for ever after. A commit of the engine takes 5 to 20 ms. */
 const PAUSES_MS = [1, 2, 4, 8, 15, 25]
@@ -24,7 +24,7 @@ const TURN_MS = 10
 
 const isBusy = (fault: unknown) => /^SQLITE_(BUSY|LOCKED)/.test(String((fault as { code?: unknown }).code))
 
-/** @param onFault  told of every statement that fails, before its caller is */
+/** @param onFault  called for every statement that fails, before its caller hears of it */
 export function sqliteDriver(connection: SQLiteConnection, onFault: (fault: unknown) => void = () => undefined): Driver {
   const { give, take } = createSemaphore(1)
   const prepared = createPrepared(connection)
@@ -49,7 +49,7 @@ export function sqliteDriver(connection: SQLiteConnection, onFault: (fault: unkn
     destroy: async () => {
       await take()
       connection.close()
-      // Who still waits is told that the connection is closed.
+      // Callers that still wait get the error that the connection is closed.
       give()
     },
   }

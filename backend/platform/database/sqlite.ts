@@ -1,4 +1,4 @@
-/** The SQLite adapter of the Database port: one file, write-ahead log, one writer at a time, every commit on the disk before it is told. */
+/** The SQLite adapter of the Database port: one file, write-ahead log, one writer at a time, every commit on the disk before its caller hears of it. */
 import SQLite from 'better-sqlite3'
 import { CamelCasePlugin, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { DatabaseFault } from './check-file.ts'
@@ -71,13 +71,13 @@ export function migrate(connection: SqliteConnection, now: () => number): void {
   }
 }
 
-/** A caller that waits for the lock of another process keeps the event loop at most so long; then the driver waits without it. */
+/** Milliseconds that waiting for another process's lock may block the event loop. After them the driver waits with timers. */
 const BUSY_MS = 20
 
 /**
  * The query builder over an open connection. Transactions begin IMMEDIATE: a deferred one would fail on its first write after another connection's commit.
  *
- * @param onFault  told of every statement that fails, before its caller is
+ * @param onFault  called for every statement that fails, before its caller hears of it
  */
 export function sqliteDatabase(connection: SqliteConnection, { onFault }: { onFault?: (fault: unknown) => void } = {}): Database {
   connection.pragma(`busy_timeout = ${BUSY_MS}`)

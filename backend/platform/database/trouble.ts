@@ -1,4 +1,4 @@
-/** Trouble of the machine, not of what is written: it will pass, and everything can be written then. */
+/** Trouble of the machine, not of the data: it will pass, and the same write can succeed then. */
 export type Trouble = 'full' | 'busy'
 
 /** What sort of trouble a fault of a database tells of; null when it is another fault. */

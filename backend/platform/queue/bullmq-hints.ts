@@ -12,7 +12,7 @@ import type { Job, Queue } from './queue.ts'
 const TAKEN_BY_MS = 1000
 const LOOK_MS = 100
 const AGAIN_MS = 500
-/** A hint is given up after an hour or so: by then the rows themselves have been looked at thousands of times. */
+/** A hint expires after about an hour: by then the engines have read the rows themselves thousands of times. */
 const MOST_TRIES = 2000
 /** A hint whose process died is given to another after at most twice as long. */
 const STALLED_MS = 2000

@@ -53,9 +53,9 @@ export function createFollower({
   const active = new Map<number, RunRow>()
   /** Runs whose pages are to leave the index. */
   const leaving = new Set<number>()
-  /** What is to be done, by team. Each run stands in it at most once to be added and once to be removed. */
+  /** Pending work by team. Each run is in it at most once to be added and once to be removed. */
   const waiting = createTimeSharedQueue<Work>()
-  /** Runs that stand in `waiting` to be added. */
+  /** Runs that are in `waiting` to be added. */
   const toAdd = new Set<number>()
   let newestRun = 0
   let isFirstLook = true

@@ -9,7 +9,7 @@ export type Part = [text: string, isMatch: boolean]
 type Span = { start: number; end: number; term: number }
 
 const SNIPPET_LENGTH = 240
-/** What of a text is looked at for its best passage. */
+/** The part of a text that is searched for the best passage. */
 const LOOKED_AT = 60_000
 const LONGEST_TITLE = 300
 

@@ -2,12 +2,12 @@
 import { foldText } from './words.ts'
 
 export type Term = {
-  /** Folded words that stand side by side. */
+  /** Folded words that must follow each other. */
   words: string[]
   /** The last word is only the beginning of one. */
   isPrefix: boolean
   isExcluded: boolean
-  /** Where it stands in the query. */
+  /** Its place in the query. */
   start: number
   end: number
 }
@@ -68,7 +68,7 @@ export function matchExpression({ terms }: OwnQuery): string | null {
 
 const phraseOf = ({ words, isPrefix }: Term) => `"${words.join(' ')}"${isPrefix ? ' *' : ''}`
 
-/** The query with the words that stand at these places replaced. */
+/** The query with the words at these places replaced. */
 export function withWords(query: string, replaced: ReadonlyMap<Term, string>): string {
   let out = ''
   let from = 0

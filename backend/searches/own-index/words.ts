@@ -6,7 +6,7 @@
  * letter by letter: a phrase of such letters finds them side by side, wherever a dictionary would have cut.
  */
 
-/** A word of a text, folded, and where it stands there. */
+/** A folded word of a text, and its place there. */
 export type Word = { text: string; start: number; end: number }
 
 /** Longer words are cut: they are keys and hashes, looked for by their beginning if at all. */
@@ -42,7 +42,7 @@ export function foldForIndex(text: string): string {
   return cutLongWords(NOT_ASCII.test(text) ? foldBeyondAscii(text) : text)
 }
 
-/** Folds each run of words that have letters beyond ASCII; what stands between them stays as it is. */
+/** Folds each run of words with letters beyond ASCII. The text between the runs is not changed. */
 function foldBeyondAscii(text: string): string {
   let out = ''
   let done = 0
@@ -84,7 +84,7 @@ const isWordCode = (code: number) =>
 
 const cut = (folded: string) => folded.trim().replace(TOO_LONG, '$1')
 
-/** The words of a text with their places. Several words may share a place: one sign can stand for two of them. */
+/** The words of a text with their places. Several words may share a place: one character can mean two of them. */
 export function wordsOf(text: string): Word[] {
   const words: Word[] = []
   for (const { 0: token, index } of text.matchAll(WORD)) {

@@ -1,4 +1,4 @@
-/** The SearchProvider port: who is asked for hits, in which words of ours, and how one that cannot answer says so. */
+/** The SearchProvider port: a query in the product's own words, its hits, and the error of a provider that cannot answer. */
 import type { SearchSource, TimeRange } from '#contract/searches.ts'
 
 export type SearchQuestion = {
