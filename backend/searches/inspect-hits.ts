@@ -5,7 +5,7 @@ import { MAX_DESCRIPTION, MAX_TITLE, oneLine } from './clean-hit.ts'
 
 const AT_ONCE = 5
 const PAGE_MS = 15_000
-/** Time limit, since somebody waits for the search. Hits that were not read by then stay as the provider gave them. */
+/** Time limit of a search, for which the caller waits. Hits that were not read by then stay as the provider gave them. */
 const ALL_MS = 60_000
 /** A page that is drawn takes seconds, and few are drawn at a time. */
 const ALL_DRAWN_MS = 150_000
