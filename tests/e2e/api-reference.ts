@@ -14,6 +14,7 @@ import { becomes, becomesLike } from '#tests/support/browser/becomes.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startSmallSite } from '#tests/support/sites/small-site.ts'
 import { suite } from '#tests/support/suite.ts'
+import * as de from '#web/texts/de/reference.ts'
 import { PHONE, assertAccessible, drawn, enter, openBrowser, openSignedIn, waitForCount } from './support.ts'
 import type { OpenedPage } from './support.ts'
 
@@ -276,6 +277,24 @@ reference('S-WRK-07 a stream is shown as it flows, to its end or until it is sto
   await becomesLike(() => answer.getByRole('region', { name: 'Answer body' }).innerText(), /^data: /, 'what had come stays')
   await form.getByRole('button', { name: 'Send', exact: true }).waitFor()
   await page.context().close()
+})
+
+reference('S-WRK-07 a request under way is stopped in German, too', async () => {
+  const page = await browser.newPage({ locale: 'de-DE' })
+  await openSignedIn(page, `${PLACE}#followCrawl`, OWNER)
+  const section = page.locator('section#followCrawl')
+  await section.getByRole('button', { name: de.tryIt2 }).click()
+  const form = section.getByRole('form')
+  const key = form.getByRole('combobox').first()
+  const option = key.locator('option').nth(1)
+  await option.waitFor({ state: 'attached' })
+  await key.selectOption((await option.getAttribute('value')) ?? '')
+  const lasts = await newCrawl(page, slowUrl)
+  await form.getByRole('textbox', { name: 'id (path)' }).fill(lasts.uuid)
+  await form.getByRole('button', { name: de.send, exact: true }).click()
+  await form.getByText(de.receivingEvents).waitFor()
+  await form.getByRole('button', { name: de.stop, exact: true }).click()
+  await form.getByText(de.stopped).waitFor()
 })
 
 reference('S-WRK-07 a file is offered to be saved, under the name that the server gives it', async () => {

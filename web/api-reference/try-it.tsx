@@ -61,11 +61,11 @@ export function TryIt({ document, call, draft, onDraft, request, choice }: TryIt
     const control = new AbortController()
     stop.current = control
     let latest: Answered | null = null
-    setSending({ state: t.underWay, answer: null })
+    setSending({ state: 'under way', answer: null })
     try {
       await sendRequest(request, key, control.signal, (told) => {
         latest = told
-        if (!control.signal.aborted) setSending({ state: t.underWay, answer: told })
+        if (!control.signal.aborted) setSending({ state: 'under way', answer: told })
       })
       setSending({ state: 'ended', answer: latest })
     } catch {

@@ -1,7 +1,6 @@
 import { count } from './language.ts'
 import { rich } from '../rich.ts'
 import type { Part } from '../rich.ts'
-export const underWay = 'unterwegs'
 export const thisIsNeeded = 'Das wird gebraucht.'
 export const tryIt = (summary: string | number) => `Ausprobieren: ${summary}`
 export const chooseAKeyToSendWith = 'Wähle einen Schlüssel zum Senden.'

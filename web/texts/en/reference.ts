@@ -1,7 +1,6 @@
 import { count } from './language.ts'
 import { rich } from '../rich.ts'
 import type { Part } from '../rich.ts'
-export const underWay = 'under way'
 export const thisIsNeeded = 'This is needed.'
 export const tryIt = (summary: string | number) => `Try it: ${summary}`
 export const chooseAKeyToSendWith = 'Choose a key to send with.'
