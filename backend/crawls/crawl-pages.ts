@@ -1,10 +1,8 @@
-/** The results of crawls: rows by their ordinal, documents as the JSON text that was stored. */
-import { promisify } from 'node:util'
-import { zstdDecompress, zstdDecompressSync } from 'node:zlib'
+/** The results of crawls: rows by their ordinal, documents as JSON text. */
+import { documentJson, unpackBody, unpackBodyOutside } from '#backend/crawler/page/page-body.ts'
 import { AppError } from '#backend/errors.ts'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { Database } from '#backend/platform/database/database.ts'
-import { unbroken } from '#backend/platform/threads/unbroken.ts'
 import type { PageWindow } from '#backend/http/pagination.ts'
 import type { InstantBound, TextFilter } from '#backend/http/query-filters.ts'
 import type { PageRow } from './present-crawl.ts'
@@ -146,10 +144,8 @@ export function createCrawlPages({ database, lists = database }: { database: Dat
 export type CrawlPages = ReturnType<typeof createCrawlPages>
 
 const NULL = Buffer.from('null')
-const unpackOutside = promisify(zstdDecompress)
 
 /** Large documents are unpacked outside of the event loop; for small ones the way there costs more than the work. */
-async function unpack({ encoding, rawBytes, body }: { encoding: number; rawBytes: number; body: Buffer }): Promise<Buffer> {
-  if (encoding !== 1) return body
-  return unbroken(() => (rawBytes > LARGE_BYTES ? unpackOutside(body) : zstdDecompressSync(body)))
+async function unpack(page: { encoding: number; rawBytes: number; body: Buffer }): Promise<Buffer> {
+  return documentJson(page.rawBytes > LARGE_BYTES ? await unpackBodyOutside(page) : unpackBody(page))
 }

@@ -1,8 +1,7 @@
 /** A file that was sent, read like a page of its kind: in a thread, and stored nowhere. */
 import { randomBytes } from 'node:crypto'
-import { promisify } from 'node:util'
-import { zstdDecompress } from 'node:zlib'
 import type { ScrapeOptions } from '#contract/firecrawl/shapes.ts'
+import { documentJson, unpackBodyOutside } from '#backend/crawler/page/page-body.ts'
 import { createParsePool } from '#backend/crawler/page/parse-pool.ts'
 import type { ParsePool } from '#backend/crawler/page/parse-pool.ts'
 import type { Upload } from '#backend/http/uploads.ts'
@@ -77,7 +76,7 @@ export function createParseFile({ newId }: { newId: () => string }) {
       if (reply === null) throw new Refused(408, `The file was not read within ${timeoutMs / 1000} s.`, { code: 'SCRAPE_TIMEOUT' })
       if (reply.kind === 'refusal')
         throw new Refused(400, `The file cannot be read: ${reply.detail}.`, { code: 'SCRAPE_UNSUPPORTED_FILE_ERROR' })
-      const stored = reply.encoding === 1 ? await unpack(reply.body) : Buffer.from(reply.body)
+      const stored = documentJson(await unpackBodyOutside(reply))
       const data = presentDocument(withoutBase(stored), page, { sourceURL: file.filename, url: file.filename, scrapeId: id })
       for (const name of ['links', 'images'] as const)
         if (Array.isArray(data[name])) data[name] = data[name].filter((link) => URL.canParse(String(link)))
@@ -90,7 +89,6 @@ export function createParseFile({ newId }: { newId: () => string }) {
   }
 }
 
-const unpack = promisify(zstdDecompress)
 const withoutBase = (stored: Buffer): Buffer => (stored.includes(BASE) ? Buffer.from(stored.toString().replaceAll(BASE, '')) : stored)
 
 function refuseUnusable(options: ScrapeOptions): void {

@@ -218,7 +218,7 @@ export type SettledUrl = {
   tries: number
 }
 
-/** `body` is the result document, compressed when `encoding` is 1 (zstd). */
+/** `encoding`, `rawBytes` and `body` are the result document, as the crawler packs it. */
 export type KeptPage = UrlKey & {
   url: string
   title: string | null

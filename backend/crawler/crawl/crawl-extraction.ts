@@ -3,12 +3,12 @@
  * else. A crawl stops asking when the model cannot be asked any more, fails again and again, or has used what it may.
  */
 import { wholeRun } from '#backend/store/run-parts.ts'
-import { promisify } from 'node:util'
-import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
 import { costOf } from '#backend/crawler/models/model-port.ts'
 import type { ModelAccess, ModelEndpoint, ModelUse } from '#backend/crawler/models/model-port.ts'
 import { readByModel } from '#backend/crawler/models/read-by-model.ts'
 import type { ModelBudget, ModelMeans } from '#backend/crawler/models/read-by-model.ts'
+import { packDocument, readDocument, unpackBodyOutside } from '#backend/crawler/page/page-body.ts'
+import type { StoredDocument } from '#backend/crawler/page/page-body.ts'
 import type { ParsedPage } from '#backend/crawler/page/page-rules.ts'
 import { pause } from '#backend/crawler/engine/pause.ts'
 import { OPENAI_EXTRACT, modelWish } from '#backend/crawler/plugins/openai-extract.ts'
@@ -21,7 +21,6 @@ export type RunModels = { access: ModelAccess; means: ModelMeans }
 
 /** After so many pages in a row the crawl asks no more. */
 const MOST_FAILURES_IN_ROW = 5
-const LEAST_PACKED_BYTES = 512
 /** While the database does not answer. */
 const LOOK_UP_AGAIN_MS = 1000
 const MOST_LOOK_UPS = 60
@@ -97,7 +96,7 @@ export function createCrawlExtraction({
   }
 
   async function readPage(page: ParsedPage, url: string): Promise<ParsedPage> {
-    const document = await unpacked(page)
+    const document = readDocument(await unpackBodyOutside(page))
     const { markdown } = document
     if (typeof markdown !== 'string' || markdown.trim() === '') return page
     const reading = await readByModel(models!.means, {
@@ -162,23 +161,12 @@ function createBudget(
 }
 
 /** Beside what other plugins gave, under the key of this one; alone as it is. */
-function withExtraction(document: Record<string, unknown>, value: unknown, isOneOfSeveral: boolean): Record<string, unknown> {
+function withExtraction(document: StoredDocument, value: unknown, isOneOfSeveral: boolean): StoredDocument {
   const others = document['extraction']
   const extraction = isOneOfSeveral ? { ...(others as object | undefined), [OPENAI_EXTRACT]: value } : value
   return { ...document, extraction }
 }
 
-const unpack = promisify(zstdDecompress)
-const pack = promisify(zstdCompress)
-
-async function unpacked({ body, encoding }: ParsedPage): Promise<Record<string, unknown>> {
-  const raw = encoding === 1 ? await unpack(body) : Buffer.from(body)
-  return JSON.parse(raw.toString()) as Record<string, unknown>
-}
-
-async function repacked(page: ParsedPage, document: Record<string, unknown>): Promise<ParsedPage> {
-  const raw = Buffer.from(JSON.stringify(document))
-  const isPacked = raw.length >= LEAST_PACKED_BYTES
-  const body = isPacked ? await pack(raw, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }) : raw
-  return { ...page, encoding: isPacked ? 1 : 0, rawBytes: raw.length, body: new Uint8Array(body) }
+function repacked(page: ParsedPage, { markdown, metadata, ...others }: StoredDocument): ParsedPage {
+  return { ...page, ...packDocument(metadata, markdown, JSON.stringify(others)) }
 }

@@ -1,4 +1,5 @@
 /** What a parser thread must know about a run before it can read a page for it: plain values that travel once per run and thread. */
+import type { PageBody } from './page-body.ts'
 import type { ActivePlugin } from '#backend/crawler/plugins/plugin.ts'
 import type { PluginFault } from '#backend/crawler/plugins/run-plugins.ts'
 import type { ExtractionRules } from './read-page.ts'
@@ -56,7 +57,7 @@ export const LINK_STRIDE = 5
 /** Why links will not be followed; note n stands at `notes[n - 1]`. */
 export type LinkNote = { outcome: 'out_of_scope' | `trap:${string}`; detail: string }
 
-export type ParsedPage = {
+export type ParsedPage = PageBody & {
   kind: 'page'
   id: number
   /** Processor time that the page took, in milliseconds. */
@@ -72,10 +73,6 @@ export type ParsedPage = {
   keyLo: number
   /** SHA-256 of the Markdown, first 16 bytes in hexadecimal. */
   contentHash: string
-  /** How `body` is packed: 0 plain, 1 zstd. It is the JSON text of the result document. */
-  encoding: 0 | 1
-  rawBytes: number
-  body: Uint8Array<ArrayBuffer>
   decodedBytes: number
   links: LinkBlock
   linksDropped: number

@@ -154,7 +154,7 @@ export function createFindPages({
     const page = stored.one(no)
     const run = runById.get(Math.floor(no / PAGES_PER_RUN), teamId) as { id: string } | undefined
     if (page === null || run === undefined) return []
-    const text = pageText(page, page.json)
+    const text = pageText(page, page.document)
     const snippet = snippetOf(text.body || text.headings || text.description, query)
     return [
       {

@@ -159,8 +159,8 @@ export function createFollower({
     while (bytes < BYTES_PER_STEP) {
       const some = stored.after(run.no, from + batch.length, PAGES_PER_READ)
       for (const page of some) {
-        bytes += page.json?.length ?? 0
-        batch.push({ page, folded: foldPage(pageText(page, page.json)) })
+        bytes += page.rawBytes
+        batch.push({ page, folded: foldPage(pageText(page, page.document)) })
       }
       if (some.length < PAGES_PER_READ) break
     }
@@ -200,7 +200,7 @@ export function createFollower({
     rowsOf(teamNo).remove({ no, isNewest: !isNewest })
     const page = stored.one(no)
     if (page === null) return void write.remove.run(no)
-    rowsOf(teamNo).insert({ no, isNewest }, foldPage(pageText(page, page.json)))
+    rowsOf(teamNo).insert({ no, isNewest }, foldPage(pageText(page, page.document)))
     write.setNewest.run(isNewest ? 1 : 0, no)
   }
 

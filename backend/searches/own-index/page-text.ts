@@ -1,4 +1,5 @@
 /** What of a stored page is searched: its title, headings, description, address and main content, as plain text. */
+import type { StoredDocument } from '#backend/crawler/page/page-body.ts'
 
 export type PageText = { title: string; headings: string; description: string; address: string; body: string }
 
@@ -6,32 +7,18 @@ export type PageText = { title: string; headings: string; description: string; a
 const LONGEST_TEXT = 400_000
 
 /**
- * @param page  the row
- * @param json  the result document; null or broken: the page is found by title and address alone
+ * @param page      the row
+ * @param document  the result document; null: the page is found by title and address alone
  */
-export function pageText(page: { url: string; title: string | null }, json: string | null): PageText {
-  const { metadata, markdown } = readDocument(json)
-  const { headings, body } = readMarkdown(markdown)
+export function pageText(page: { url: string; title: string | null }, document: Partial<StoredDocument> | null): PageText {
+  const metadata = document?.metadata ?? {}
+  const { headings, body } = readMarkdown(text(document?.markdown).slice(0, LONGEST_TEXT))
   return {
     title: page.title ?? text(metadata['title']),
     headings,
     description: text(metadata['description']) || text(metadata['og:description']),
     address: addressText(page.url),
     body,
-  }
-}
-
-function readDocument(json: string | null): { metadata: Record<string, unknown>; markdown: string } {
-  if (json === null) return { metadata: {}, markdown: '' }
-  try {
-    const document = JSON.parse(json) as { metadata?: unknown; markdown?: unknown } | null
-    const metadata = document?.metadata
-    return {
-      metadata: typeof metadata === 'object' && metadata !== null ? (metadata as Record<string, unknown>) : {},
-      markdown: text(document?.markdown).slice(0, LONGEST_TEXT),
-    }
-  } catch {
-    return { metadata: {}, markdown: '' }
   }
 }
 

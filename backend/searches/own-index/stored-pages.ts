@@ -1,9 +1,9 @@
 /** Pages as the database keeps them, read by the code that builds or searches the index. */
 import { createHash } from 'node:crypto'
-import { zstdDecompressSync } from 'node:zlib'
+import { readDocument, unpackBody } from '#backend/crawler/page/page-body.ts'
+import type { StoredDocument } from '#backend/crawler/page/page-body.ts'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
-import { unbroken } from '#backend/platform/threads/unbroken.ts'
 
 export type StoredPage = {
   no: number
@@ -12,13 +12,16 @@ export type StoredPage = {
   title: string | null
   language: string | null
   createdAt: number
-  /** The result document; null when it is missing or cannot be unpacked. */
-  json: string | null
+  /** The result document; null when it is missing or cannot be read. */
+  document: Partial<StoredDocument> | null
+  /** Of the document. */
+  rawBytes: number
 }
 
-export type PageRow = Omit<StoredPage, 'json'> & { encoding: number | null; body: Buffer | null }
+export type PageRow = Omit<StoredPage, 'document' | 'rawBytes'> & { encoding: number | null; rawBytes: number | null; body: Buffer | null }
 
-const COLUMNS = 'page.no, page.id, page.url, page.title, page.language, page.created_at AS createdAt, page_body.encoding, page_body.body'
+const COLUMNS =
+  'page.no, page.id, page.url, page.title, page.language, page.created_at AS createdAt, page_body.encoding, page_body.raw_bytes AS rawBytes, page_body.body'
 
 export function storedPages(connection: SqliteConnection) {
   const from = `SELECT ${COLUMNS} FROM page LEFT JOIN page_body ON page_body.page_no = page.no`
@@ -36,13 +39,13 @@ export function storedPages(connection: SqliteConnection) {
 }
 
 /** A page from its row. */
-export function pageOfRow({ encoding, body, ...page }: PageRow): StoredPage {
-  return { ...page, json: body === null ? null : textOf(encoding, body) }
+export function pageOfRow({ body, encoding, rawBytes, ...page }: PageRow): StoredPage {
+  return { ...page, document: body === null ? null : documentOf(encoding ?? 0, body), rawBytes: rawBytes ?? 0 }
 }
 
-function textOf(encoding: number | null, body: Buffer): string | null {
+function documentOf(encoding: number, body: Buffer): Partial<StoredDocument> | null {
   try {
-    return (encoding === 1 ? unbroken(() => zstdDecompressSync(body)) : body).toString()
+    return readDocument(unpackBody({ encoding, body }))
   } catch {
     // One body that was damaged on the disk: its page is still found by title and address.
     return null

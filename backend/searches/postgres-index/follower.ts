@@ -68,7 +68,7 @@ export function createPostgresFollower(pool: PostgresPool) {
       const { rows: known } = await client.query<{ ordinal: number }>('SELECT ordinal FROM run_words WHERE run_no = $1', [runNo])
       const ordinal = known[0]?.ordinal ?? 0
       const { rows: pages } = await client.query<PageRow>(
-        `SELECT page.no, page.id, page.url, page.title, page.language, page.created_at AS "createdAt", page_body.encoding, page_body.body
+        `SELECT page.no, page.id, page.url, page.title, page.language, page.created_at AS "createdAt", page_body.encoding, page_body.raw_bytes AS "rawBytes", page_body.body
           FROM page LEFT JOIN page_body ON page_body.page_no = page.no
           WHERE page.no > $1 AND page.no < $2 ORDER BY page.no LIMIT $3`,
         [runNo * PAGES_PER_RUN + ordinal, (runNo + 1) * PAGES_PER_RUN, PAGES_PER_STEP],
@@ -77,7 +77,7 @@ export function createPostgresFollower(pool: PostgresPool) {
       const vocabulary = new Set<string>()
       const rows = pages.map((row) => {
         const page = pageOfRow(row)
-        const { vector, words } = pageWords(pageText(page, page.json))
+        const { vector, words } = pageWords(pageText(page, page.document))
         for (const word of words) vocabulary.add(word)
         const { host, key, path } = placeOf(page.url)
         return [page.no, key, host, path, languageOf(page.language), page.createdAt, vector] as const

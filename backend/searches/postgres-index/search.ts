@@ -91,7 +91,7 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
   /** Pages as they are shown, in their order. The database has the last word on whose they are. */
   async function hitsOf({ teamId }: Scope, query: OwnQuery, ranked: Ranked['rows']): Promise<OwnHit[]> {
     const { rows } = await pool.query<PageRow & { runId: string; isNewest: number }>(
-      `SELECT page.no, page.id, page.url, page.title, page.language, page.created_at AS "createdAt", page_body.encoding, page_body.body,
+      `SELECT page.no, page.id, page.url, page.title, page.language, page.created_at AS "createdAt", page_body.encoding, page_body.raw_bytes AS "rawBytes", page_body.body,
           run.id AS "runId", NOT EXISTS (${newerThan('p')}) AS "isNewest"
         FROM page JOIN page_words AS p ON p.page_no = page.no JOIN run ON run.no = page.run_no AND run.team_id = $1 AND run.deleted_at IS NULL
         LEFT JOIN page_body ON page_body.page_no = page.no WHERE page.no = ANY($2::bigint[])`,
@@ -102,7 +102,7 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
       const row = found.get(no)
       if (row === undefined) return []
       const page = pageOfRow(row)
-      const text = pageText(page, page.json)
+      const text = pageText(page, page.document)
       return [
         {
           id: page.id,

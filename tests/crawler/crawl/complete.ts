@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { zstdDecompressSync } from 'node:zlib'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { readDocument, unpackBody } from '#backend/crawler/page/page-body.ts'
 import { startEngineHarness } from '#tests/support/engine/engine.ts'
 import { origin, pageMarker, pagePath, siteConfig } from '#tests/support/sites/synthetic-site.mjs'
 
@@ -70,7 +70,7 @@ complete(`${PAGES} pages: each is fetched once, stored once, and holds its artic
       after,
     )
     for (const { url, encoding, body } of pages) {
-      const { markdown } = JSON.parse((encoding === 1 ? zstdDecompressSync(body) : body).toString()) as { markdown: string }
+      const { markdown } = readDocument(unpackBody({ encoding, body }))
       const marker = wanted.get(url)
       wanted.delete(url)
       if (marker === undefined) faults.push(`${url} is no page of the site, or there twice`)

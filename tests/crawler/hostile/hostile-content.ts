@@ -1,8 +1,8 @@
 /** The hostile site's pages whose content is dangerous later: in the dashboard, in exports, in logs. They are stored as what they are: text. */
-import { zstdDecompressSync } from 'node:zlib'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { ResultDocument } from '#contract/crawls.ts'
+import { documentJson, unpackBody } from '#backend/crawler/page/page-body.ts'
 import { startEngineHarness } from '#tests/support/engine/engine.ts'
 import { startHostileSite } from '#tests/support/sites/hostile-site.ts'
 import type { HostileCase } from '#tests/support/sites/hostile-site.ts'
@@ -29,7 +29,7 @@ async function crawl({ url }: HostileCase): Promise<Crawled> {
     run,
   )
   const pages = bodies.map(({ encoding, body, ...rest }) => {
-    const text = (encoding === 1 ? zstdDecompressSync(body) : body).toString()
+    const text = documentJson(unpackBody({ encoding, body })).toString()
     return { ...rest, text, document: JSON.parse(text) as ResultDocument }
   })
   const urls = engine.rows<{ url: string; title: string; outcome: string }>('SELECT url, title, outcome FROM run_url WHERE run_no = ?', run)

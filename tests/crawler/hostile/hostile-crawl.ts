@@ -1,7 +1,7 @@
 /** The hostile site, case by case, through whole crawls: what is stored, what is recorded, and what was never touched. */
-import { zstdDecompressSync } from 'node:zlib'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { documentJson, unpackBody } from '#backend/crawler/page/page-body.ts'
 import { startEngineHarness } from '#tests/support/engine/engine.ts'
 import type { EngineHarness } from '#tests/support/engine/engine.ts'
 import { startHostileSite } from '#tests/support/sites/hostile-site.ts'
@@ -74,7 +74,7 @@ async function crawlCase(engine: EngineHarness, { id, url, expect }: Case): Prom
     status,
     tookMs: performance.now() - from,
     faults: engine.faults(run),
-    texts: bodies.map(({ encoding, body }) => (encoding === 1 ? zstdDecompressSync(body) : body).toString()),
+    texts: bodies.map(({ encoding, body }) => documentJson(unpackBody({ encoding, body })).toString()),
     outcomes: urls.map(({ outcome }) => outcome),
   }
 }

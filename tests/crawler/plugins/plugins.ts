@@ -1,7 +1,7 @@
 /** Plugins beside the formats: what they give is kept, and what goes wrong in them costs nothing else. */
-import { zstdDecompressSync } from 'node:zlib'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { readDocument, unpackBody } from '#backend/crawler/page/page-body.ts'
 import type { PageRules, ParseReply, ParsedPage } from '#backend/crawler/page/page-rules.ts'
 import { createPageParser } from '#backend/crawler/page/parse-page.ts'
 import { createParsePool } from '#backend/crawler/page/parse-pool.ts'
@@ -44,8 +44,7 @@ const rulesOf = (keys: string[]): PageRules => ({
 // oxlint-disable-next-line typescript/no-explicit-any
 function documentOf(reply: ParseReply): any {
   assert.is(reply.kind, 'page')
-  const { body, encoding } = reply as ParsedPage
-  return JSON.parse((encoding === 1 ? zstdDecompressSync(body) : Buffer.from(body)).toString())
+  return readDocument(unpackBody(reply as ParsedPage))
 }
 const faultsOf = (reply: ParseReply) => (reply.kind === 'page' ? reply.pluginFaults : undefined)
 

@@ -1,0 +1,64 @@
+/** Documents as they are stored: what is read back is what was packed, whatever its size and its characters. */
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { documentJson, packDocument, readDocument, unpackBody, unpackBodyOutside } from '#backend/crawler/page/page-body.ts'
+
+const body = suite('the stored document of a page')
+
+const METADATA = { title: 'A "page"\nwith \\ and \u2028', og: 'x\ty' }
+const TEXTS: [string, string][] = [
+  ['no text', ''],
+  ['a short text', 'Hello'],
+  ['line breaks before, inside and behind', `\n\n${'A line of text.\n\n'.repeat(60)}\n`],
+  ['quotes, backslashes and control characters', '"\\\u0000\u0001\u001f\u007f\r\n\t'.repeat(100)],
+  ['letters beyond ASCII, and beyond 16 bits', 'Zażółć gęślą jaźń, 网页, 🕸️ '.repeat(60)],
+  ['a text that just fits the room', 'x'.repeat(87_000)],
+  ['a text that does not', '网'.repeat(90_000)],
+]
+const OTHERS = [{}, { links: ['https://site.example/a\n'], html: '<p>\n</p>' }]
+
+for (const [name, markdown] of TEXTS)
+  for (const others of OTHERS)
+    body(`${name}, ${Object.keys(others).length} other fields: the same by each way of reading`, async () => {
+      const packed = packDocument(METADATA, markdown, JSON.stringify(others))
+      const whole = { metadata: METADATA, markdown, ...others }
+      const unpacked = unpackBody(packed)
+      assert.equal(readDocument(unpacked), whole)
+      assert.is(documentJson(unpacked).toString(), JSON.stringify(whole), 'fields in their order')
+      assert.equal(readDocument(await unpackBodyOutside(packed)), whole)
+      assert.is(unpacked.raw.length, packed.rawBytes)
+      assert.is(packed.body.buffer.byteLength, packed.body.length, 'a buffer of its own, which can be handed to another thread')
+    })
+
+body('what was packed before stays as it was when more is packed', () => {
+  const first = packDocument(METADATA, 'first '.repeat(200), '{}')
+  packDocument(METADATA, 'second '.repeat(200), '{}')
+  assert.is(readDocument(unpackBody(first)).markdown, 'first '.repeat(200))
+})
+
+body('a text of middle size is stored without escapes, a long one as the JSON that is sent', () => {
+  const middle = packDocument({}, '"'.repeat(1000), '{}')
+  assert.is(zstdDecompressSync(middle.body).toString(), `{}\n{}\n${'"'.repeat(1000)}`)
+  const long = packDocument({}, '"'.repeat(200_000), '{}')
+  assert.is(zstdDecompressSync(long.body).toString(), JSON.stringify({ metadata: {}, markdown: '"'.repeat(200_000) }))
+})
+
+body('documents of earlier versions, JSON as it is and packed, are read', () => {
+  const json = Buffer.from(JSON.stringify({ metadata: METADATA, markdown: 'one\ntwo\n' }))
+  for (const stored of [
+    { encoding: 0, body: json },
+    { encoding: 1, body: zstdCompressSync(json) },
+  ]) {
+    assert.equal(documentJson(unpackBody(stored)), json)
+    assert.is(readDocument(unpackBody(stored)).markdown, 'one\ntwo\n')
+  }
+})
+
+body('damaged bytes are refused', () => {
+  const { body: bytes, encoding } = packDocument(METADATA, 'text '.repeat(500), '{}')
+  assert.throws(() => unpackBody({ encoding, body: bytes.subarray(0, 50) }))
+  assert.throws(() => readDocument({ encoding, raw: Buffer.from('no lines at all') }))
+})
+
+body.run()
