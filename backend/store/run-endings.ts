@@ -19,6 +19,8 @@ export type RunEnded = { runNo: number; runId: string; teamId: string; kind: str
 export type RunEndedHandler = (transaction: Transaction, ended: RunEnded) => Promise<void>
 
 const AT_ONCE = 100
+/** Those who watch a run see its end first: what listeners write would hold the event loop up for 3 ms. */
+const AFTER_END_MS = 50
 /** Should a hint be lost, since its process died after the commit. */
 const LOOK_MS = 30_000
 /** After a listener has failed: doubled each time. */
@@ -42,21 +44,25 @@ export type RunEndings = ReturnType<typeof createRunEndings>
 /**
  * @param bus    hints of runs that have just ended
  * @param every  calls again and again, until the returned function is called
+ * @param later  calls once, unless the returned function is called before
  * @param warn   called when a listener fails on an end; the listener gets the same end again
  */
 export function createRunEndings({
   bus,
   database,
   every = everyInterval,
+  later = afterTimeout,
   warn,
 }: {
   bus: Pick<EventBus, 'subscribeAll'>
   database: Database
   every?: (ms: number, call: () => void) => () => void
+  later?: (ms: number, call: () => void) => () => void
   warn: (facts: object, message: string) => void
 }) {
   const listeners: Listener[] = []
   let isOpen = false
+  let stopWaiting: (() => void) | null = null
   const stops: (() => void)[] = []
   return { onRunEnded, start, look, close }
 
@@ -92,10 +98,17 @@ export function createRunEndings({
     })
     if (names.length === 0) return
     stops.push(
-      bus.subscribeAll(({ status }) => isTerminal(status) && void look()),
+      bus.subscribeAll(({ status }) => isTerminal(status) && lookSoon()),
       every(LOOK_MS, () => void look()),
     )
     void look()
+  }
+
+  function lookSoon() {
+    stopWaiting ??= later(AFTER_END_MS, () => {
+      stopWaiting = null
+      void look()
+    })
   }
 
   /** Tells the listeners of what they have not heard, except those that rest. Resolves when all were told or have failed. */
@@ -159,6 +172,7 @@ export function createRunEndings({
   async function close(): Promise<void> {
     isOpen = false
     for (const stop of stops) stop()
+    stopWaiting?.()
     for (const { resting } of listeners) if (resting !== null) clearTimeout(resting)
     await Promise.all(listeners.map(({ telling }) => telling ?? Promise.resolve()))
   }
@@ -167,4 +181,9 @@ export function createRunEndings({
 const everyInterval = (ms: number, call: () => void) => {
   const timer = setInterval(call, ms).unref()
   return () => clearInterval(timer)
+}
+
+const afterTimeout = (ms: number, call: () => void) => {
+  const timer = setTimeout(call, ms).unref()
+  return () => clearTimeout(timer)
 }

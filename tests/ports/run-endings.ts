@@ -88,6 +88,32 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
+  endings('listeners are told after those who watch: once for ends that come together, and not after the close', async () => {
+    const { close, database, end } = await setUp()
+    const bus = localBus()
+    const waiting: (() => void)[] = []
+    const later = (_: number, call: () => void) => {
+      waiting.push(call)
+      return () => void waiting.splice(waiting.indexOf(call), 1)
+    }
+    const process = createRunEndings({ bus, database, every: () => () => undefined, later, warn: () => assert.unreachable() })
+    const heard: number[] = []
+    process.onRunEnded('mails', async (_, { runNo }) => void heard.push(runNo))
+    await process.start()
+    await process.look()
+    const ended = [await end(), await end()]
+    for (const runNo of ended) bus.publish({ runNo, eventSeq: 2, status: 'canceled' })
+    assert.equal([heard, waiting.length], [[], 1])
+    waiting.shift()!()
+    await until(() => heard.length === 2)
+    assert.equal(heard, ended)
+    bus.publish({ runNo: ended[0]!, eventSeq: 3, status: 'canceled' })
+    assert.is(waiting.length, 1, 'the next end waits anew')
+    await process.close()
+    assert.is(waiting.length, 0)
+    await close()
+  })
+
   endings('a listener that fails keeps its place and what it wrote is undone; the others are told meanwhile', async () => {
     const { close, database, end, hear, make, warnings } = await setUp()
     const process = make()

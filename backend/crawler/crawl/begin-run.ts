@@ -82,19 +82,22 @@ export function createRunStarter(needs: {
       hostRecords: recordsOf(row.runNo),
       obeysRobots: settings.obeysRobots,
     })
-    hold(row, run)
+    held.add(run, row.crashes > 0)
     await run.start(() => new Promise((resolve) => setImmediate(resolve)))
     // Not before its memory is whole: a lease from half a memory could hand out what has ended.
     if (held.get(row.runNo) === run) needs.mayTurn(run)
     needs.pump()
+    // Behind the first request: telling takes 0.7 ms.
+    tell(row)
   }
 
   async function beginTask(row: TakenRun, task: Task) {
     const asked = await describe(row)
     if (asked === null) return
     const run = createTaskRun({ ...shared(row, asked), spec: asked.spec, seeds: asked.seeds, task, store, publish: needs.publish })
-    hold(row, run)
+    held.add(run, row.crashes > 0)
     needs.mayTurn(run)
+    tell(row)
     await run.start()
   }
 
@@ -136,8 +139,7 @@ export function createRunStarter(needs: {
     }
   }
 
-  function hold(row: TakenRun, run: EngineRun) {
-    held.add(run, row.crashes > 0)
+  function tell(row: TakenRun) {
     needs.publish([{ runNo: row.runNo, eventSeq: row.eventSeq, status: 'running' }])
     log.info({ run: row.id, kind: row.kind, resumed: row.isResumed }, 'run taken')
   }

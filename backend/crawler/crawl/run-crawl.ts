@@ -133,7 +133,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
     )
       feed('warning', 'No allowed domain matches the host of the start address: its links to its own pages are not followed')
     if (spec.sitemap !== undefined) void sitemaps.read()
-    crawl.touch()
+    needs.committer.touchEarly(open)
     checkEnd(crawl)
   }
 

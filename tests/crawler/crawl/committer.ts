@@ -111,6 +111,26 @@ committing('thirty pages, four MiB, four thousand new URLs or an end are handed 
   assert.ok(await quiet.isHandedOver(), 'nothing could join it')
 })
 
+committing('what a run says before its first request waits for the page, and shares its commit', async () => {
+  const { committer, commits, run, isHandedOver } = bench({ isQuiet: true })
+  const one = run(1)
+  one.changes.feed.push({ type: 'info', message: 'started', at: 1, metadata: {} })
+  committer.touchEarly(one)
+  assert.not(await isHandedOver(), 'a page may join it')
+  one.changes.pages.push(page('http://a.test/'))
+  committer.touch(one, 1, 10)
+  assert.ok(await isHandedOver())
+  assert.equal(
+    commits.map(([value]) => [value!.changes.feed.length, value!.changes.pages.length]),
+    [[1, 1]],
+  )
+  const alone = bench({ isQuiet: true })
+  const ended = alone.nextCommit()
+  alone.committer.touchEarly(alone.run(2))
+  await ended
+  assert.is(alone.commits.length, 1, 'no page comes, and it is written all the same')
+})
+
 committing('what waits is written soon, with what has come until then', async () => {
   const { committer, commits, run, nextCommit } = bench()
   const one = run(1)
