@@ -144,6 +144,16 @@ index('shows what was looked for in a passage of plain text', () => {
   own.close()
 })
 
+index('a passage has single blanks, whatever stands between the words, and the words are found', () => {
+  const own = withPages([{ title: null, text: 'One\u00a0 \ttwo   \n\n   > - three\u00a0four  \n' }])
+  const [hit] = own.search(own.teamId, '"two three four"').hits
+  assert.equal(hit!.snippet, [
+    ['One ', false],
+    ['two\nthree four', true],
+  ])
+  own.close()
+})
+
 index('corrects a word that is on no page, from the words of the team alone', () => {
   const own = withPages([{ title: 'Lighthouse keepers', text: 'They keep the lighthouse and its lantern, in Zürich' }])
   const other = own.team()

@@ -21,8 +21,12 @@ export function markText(text: string, query: OwnQuery): Part[] {
 
 /** The passage of a text with most of what was looked for; its beginning when nothing of it is there. */
 export function snippetOf(text: string, query: OwnQuery): Part[] {
-  const body = text.slice(0, LOOKED_AT)
-  if (body.trim() === '') return []
+  const body = text
+    .slice(0, LOOKED_AT)
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n\s*/g, '\n')
+    .trim()
+  if (body === '') return []
   const spans = spansOf(body, wanted(query))
   const { from, to } = passage(body, spans)
   const parts = partsOf(body, from, to, spans)
@@ -30,7 +34,7 @@ export function snippetOf(text: string, query: OwnQuery): Part[] {
   const last = parts.at(-1)!
   if (from > 0) parts[0] = first[1] ? first : [`… ${first[0].trimStart()}`, false]
   if (from > 0 && first[1]) parts.unshift(['… ', false])
-  if (to < text.length) {
+  if (to < body.length || text.length > LOOKED_AT) {
     if (last[1]) parts.push([' …', false])
     else parts[parts.length - 1] = [`${parts.at(-1)![0].trimEnd()} …`, false]
   }
