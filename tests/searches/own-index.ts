@@ -149,7 +149,7 @@ index('a passage has single blanks, whatever stands between the words, and the w
   const [hit] = own.search(own.teamId, '"two three four"').hits
   assert.equal(hit!.snippet, [
     ['One ', false],
-    ['two\nthree four', true],
+    ['two three four', true],
   ])
   own.close()
 })
