@@ -21,7 +21,7 @@ export const openSqliteState: OpenState = async ({ config, keyFor, log, now, onF
   const file = sqliteFile(config.databaseUrl)
   checkDatabaseFile(file)
   const connection = openSqlite(file, { cacheMiB: CACHE_MIB })
-  const database = sqliteDatabase(connection, { onFault })
+  const database = sqliteDatabase(connection, { onFault, yieldsInTransactions: true })
   try {
     migrate(connection, now)
     sealOldRuns(connection, createSealer(keyFor('secrets of runs')))

@@ -10,10 +10,11 @@ const turns = suite('turns of the event loop during transactions over SQLite')
 const folder = mkdtempSync(join(tmpdir(), 'seine-turns-'))
 let files = 0
 
-function openDatabase() {
-  const connection = openSqlite(join(folder, `${(files += 1)}.db`), { cacheMiB: 1 })
+function openDatabase(settings = { yieldsInTransactions: true }) {
+  const file = join(folder, `${(files += 1)}.db`)
+  const connection = openSqlite(file, { cacheMiB: 1 })
   migrate(connection, Date.now)
-  return { connection, database: sqliteDatabase(connection) }
+  return { connection, database: sqliteDatabase(connection, settings), file }
 }
 
 /** Adds settings by a statement that takes far more than 10 ms. */
@@ -52,6 +53,36 @@ turns('between long statements of one transaction others have a turn, and their 
   assert.is(rows[0]!.names, 6)
   assert.is(order[0], 'written')
   assert.match(order[1]!, /^read \d+$/)
+  await database.destroy()
+})
+
+turns('another connection of the same thread never meets a transaction that is half done, unless turns are wanted', async () => {
+  const { database, file } = openDatabase({ yieldsInTransactions: false })
+  const other = openSqlite(file, { cacheMiB: 1 })
+  other.pragma('busy_timeout = 0')
+  const found: string[] = []
+  let isOver = false
+  const write = () => {
+    if (isOver) return
+    try {
+      other.exec('BEGIN IMMEDIATE; COMMIT')
+      found.push('free')
+    } catch (fault) {
+      found.push(String(fault))
+    }
+    setImmediate(write)
+  }
+  setImmediate(write)
+  await addMany('before').execute(database)
+  for (const round of ['a', 'b']) {
+    await database.transaction().execute(async (transaction) => {
+      for (const name of [1, 2, 3]) await addMany(`${round}${name}`).execute(transaction)
+    })
+  }
+  isOver = true
+  assert.ok(found.length > 0)
+  assert.equal(new Set(found), new Set(['free']))
+  other.close()
   await database.destroy()
 })
 

@@ -17,15 +17,27 @@ const LONGEST_WAIT_MS = 5000
 const PAUSES_MS = [1, 2, 4, 8, 15, 25]
 
 /**
- * After so many milliseconds of statements the event loop gets a turn, also within a transaction: one that writes megabytes would hold it from
- * its first statement to the end of its commit. The transaction keeps the connection meanwhile.
+ * After so many milliseconds of statements the event loop gets a turn, also within a transaction where that is wanted: one that writes
+ * megabytes would hold it from its first statement to the end of its commit. The transaction keeps the connection and the write lock meanwhile.
  */
 const TURN_MS = 10
 
 const isBusy = (fault: unknown) => /^SQLITE_(BUSY|LOCKED)/.test(String((fault as { code?: unknown }).code))
 
-/** @param onFault  called for every statement that fails, before its caller hears of it */
-export function sqliteDriver(connection: SQLiteConnection, onFault: (fault: unknown) => void = () => undefined): Driver {
+export type DriverSettings = {
+  /** Called for every statement that fails, before its caller hears of it. */
+  onFault?: (fault: unknown) => void
+  /**
+   * Whether long transactions give the event loop turns. Only where no other connection of this thread writes: one that waits for the write
+   * lock in a system call would never let this one come to its end.
+   */
+  yieldsInTransactions?: boolean
+}
+
+export function sqliteDriver(
+  connection: SQLiteConnection,
+  { onFault = () => undefined, yieldsInTransactions = false }: DriverSettings = {},
+): Driver {
   const { give, take } = createSemaphore(1)
   const prepared = createPrepared(connection)
   /** Milliseconds of statements since the last turn that was given. */
@@ -55,7 +67,7 @@ export function sqliteDriver(connection: SQLiteConnection, onFault: (fault: unkn
   }
 
   async function executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    if (spentMs >= TURN_MS) {
+    if (spentMs >= TURN_MS && (yieldsInTransactions || !connection.inTransaction)) {
       spentMs = 0
       await new Promise(setImmediate)
     }

@@ -6,6 +6,7 @@ import type { Driver } from 'kysely'
 import type { Database, Tables } from './database.ts'
 import { MIGRATIONS, SQLITE_DIALECT } from './migrations.ts'
 import { sqliteDriver } from './sqlite-driver.ts'
+import type { DriverSettings } from './sqlite-driver.ts'
 
 export type SqliteConnection = SQLite.Database
 
@@ -74,14 +75,10 @@ export function migrate(connection: SqliteConnection, now: () => number): void {
 /** Milliseconds that waiting for another process's lock may block the event loop. After them the driver waits with timers. */
 const BUSY_MS = 20
 
-/**
- * The query builder over an open connection. Transactions begin IMMEDIATE: a deferred one would fail on its first write after another connection's commit.
- *
- * @param onFault  called for every statement that fails, before its caller hears of it
- */
-export function sqliteDatabase(connection: SqliteConnection, { onFault }: { onFault?: (fault: unknown) => void } = {}): Database {
+/** The query builder over an open connection. Transactions begin IMMEDIATE: a deferred one would fail on its first write after another connection's commit. */
+export function sqliteDatabase(connection: SqliteConnection, settings: DriverSettings = {}): Database {
   connection.pragma(`busy_timeout = ${BUSY_MS}`)
-  return builderOver(sqliteDriver(connection, onFault))
+  return builderOver(sqliteDriver(connection, settings))
 }
 
 /** A query builder that writes SQLite's dialect, over whatever executes it. */
