@@ -27,6 +27,8 @@ const NONE = new Set([
   'You do not have permission to perform this action.', // what the server says, compared
   'openid email profile',
   'read:user user:email',
+  'noreferrer noopener nofollow',
+  'summary sup table tbody td tfoot th thead tr u ul var',
   // Words by which a list is searched, and a language by its own name.
   'gb uk great britain england',
   'us usa america',
@@ -45,7 +47,11 @@ const isSentence = (text: string) =>
   hasWord(text) &&
   /^\p{Lu}[\p{L}’'-]*[ ,:…].*\p{L}/u.test(text.trim()) &&
   / /.test(text.trim()) &&
-  !/[{};=<>]/.test(text)
+  !/[{}=<>]|;(?! )/.test(text)
+
+/** Three words and more with nothing of a program or a class between them, as in the second half of a sentence. */
+const isRunOfWords = (text: string) =>
+  /\p{L}{4}/u.test(text) && /^[\p{L}\s,;:.!?…'’]+$/u.test(text) && /\p{L}+[,;:]? \p{L}+[,;:]? \p{L}+/u.test(text) && hasWord(text)
 
 /** A word as it stands alone on a screen. */
 const isWord = (text: string) => /^\p{Lu}\p{Ll}+(?:[ -]\p{L}+)*$/u.test(text) && !NONE.has(text)
@@ -104,13 +110,19 @@ export function textsIn(source: string, isJsx: boolean): Found[] {
         return parts(node, false)
       case 'StringLiteral': {
         const text = String(node['value'])
-        if (isRead ? hasWord(text) : isSentence(text)) add(node, text)
+        if (isRead ? hasWord(text) : isSentence(text) || isRunOfWords(text)) add(node, text)
         return
       }
       case 'TemplateLiteral': {
         const quasis = node['quasis'] as { value: { cooked: string } }[]
         const text = quasis.map(({ value }) => value.cooked).join('…')
-        if (!text.includes('://') && (isRead ? quasis.some(({ value }) => hasWord(value.cooked)) : isSentence(text))) add(node, text)
+        if (
+          !text.includes('://') &&
+          (isRead
+            ? quasis.some(({ value }) => hasWord(value.cooked))
+            : isSentence(text) || quasis.some(({ value }) => isRunOfWords(value.cooked)))
+        )
+          add(node, text)
         return parts(node, false)
       }
       default:

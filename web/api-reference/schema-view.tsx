@@ -27,10 +27,7 @@ export function SchemaView({ document, schema, label, marksRequired = false }: S
   return (
     <div className="grid min-w-0 gap-2">
       {(!isPlainObject || name) && (
-        <p className="font-mono text-label text-soft">
-          {typeText(schema)}
-          {alternatives.length > 0 && ': one of'}
-        </p>
+        <p className="font-mono text-label text-soft">{alternatives.length > 0 ? t.typeIsOneOf(typeText(schema)) : typeText(schema)}</p>
       )}
       {alternatives.map((alternative, index) => (
         <Folded key={index} title={alternativeName(alternative, index)}>

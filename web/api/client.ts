@@ -84,7 +84,7 @@ export function createClient({ apiUrl, fetch, session, lock, teamId, goToFrontDo
       return (await response.json()) as AnswerOf<E>
     } catch (cause) {
       if (signal?.aborted) throw cause
-      throw failure(response.status, 'The answer of the server could not be understood.')
+      throw failure(response.status, t.theAnswerIsNotUnderstood)
     }
   }
 

@@ -1,8 +1,18 @@
 /**
- * One spelling for each URL.
+ * How URLs are spelled, from what a page says to what names a page in the store:
  *
- * Called for every link of every page, so URLs that are already clean never reach the URL parser: a scan over their
- * characters decides, and everything it is not sure of takes the slow road through WHATWG parsing.
+ * | spelling       | made by                    | used for                                                               |
+ * | -------------- | -------------------------- | ---------------------------------------------------------------------- |
+ * | absolute       | `resolve-url.ts`           | addresses in results, spelled as the page spells them                  |
+ * | seed           | `seedUrl`                  | what was submitted, and redirect targets: tracking parameters are kept |
+ * | canonical      | `canonicalUrl`             | links and sitemap entries, before they are filtered and fetched        |
+ * | identity       | `urlIdentity`              | whether two canonical URLs are one page                                |
+ * | key            | `urlKey` (`url-key.ts`)    | the identity as 64 bits, in memory and in the store                    |
+ * | host key       | `hostKey`                  | politeness and robots rules, which are kept per host                   |
+ * | pattern        | `urlPattern` (`traps.ts`)  | URLs of one kind, counted against crawler traps                        |
+ *
+ * The canonical spelling is asked for by every link of every page. URLs that are clean already never reach the URL parser: a scan over
+ * their characters decides, and whatever it is not sure of is parsed by the rules of WHATWG.
  */
 import { withoutPathSession, withoutTracking } from './tracking-parameters.ts'
 

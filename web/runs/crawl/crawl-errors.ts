@@ -44,9 +44,7 @@ export function checkForm(form: CrawlForm, { maxConcurrency }: { maxConcurrency:
   }
   if (form.crawl_type === 'single') {
     const wrong = form.spider_options.allowed_domains.find((pattern) => !isHostPattern(pattern))
-    if (wrong !== undefined)
-      errors['spider_options.allowed_domains'] =
-        `${wrong.slice(0, 60)}: Enter a host such as *.example.com or example.com:8080, without https:// and path.`
+    if (wrong !== undefined) errors['spider_options.allowed_domains'] = t.enterAHost(wrong.slice(0, 60))
   }
   for (const [name, valueOf, min, max] of BOUNDS(maxConcurrency)) {
     if (form.crawl_type === 'batch' && !IN_BATCH.has(name)) continue

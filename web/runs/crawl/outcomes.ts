@@ -40,10 +40,10 @@ const OUTCOMES: Record<string, Words> = {
 }
 
 const TRAPS: Record<string, string> = {
-  pattern: 'endless pattern',
+  pattern: t.endlessPattern,
   facets: t.tooManyFilters,
-  repeat: 'repeating path',
-  length: 'too long',
+  repeat: t.repeatingPath,
+  length: t.tooLong,
   same: t.samePageAgainAndAgain,
   host: t.tooManyHosts,
 }
@@ -84,7 +84,7 @@ const REASONS: Record<string, string> = {
   page_limit: t.thePageLimitWasReached,
   time_limit: t.theTimeLimitWasReached,
   byte_limit: t.theSizeLimitWasReached,
-  canceled: 'It was stopped; what was stored is kept.',
+  canceled: t.itWasStopped,
   no_start_url: t.theStartAddressCouldNotBe,
   proxy_missing: t.theProxyServerThatItNames,
 }

@@ -12,7 +12,7 @@ const DOTS: Record<SearchDepth, string> = { basic: 'bg-success', advanced: 'bg-i
 
 const SAYS: Record<SearchDepth, string> = {
   basic: t.titlesAndDescriptionsAsTheProvider,
-  advanced: 'Each page is fetched; its own title and description count.',
+  advanced: t.eachPageIsFetched,
   ultimate: t.asAdvancedWithEachPageDrawn,
 }
 

@@ -62,7 +62,7 @@ export function OwnSearch({ query, onChange, head }: OwnSearchProps) {
     else return
     event.preventDefault()
   }
-  const matches = answer === null ? '' : numberText(answer.count) + (answer.is_complete ? '' : ' or more')
+  const matches = answer === null ? '' : answer.is_complete ? numberText(answer.count) : t.orMore(numberText(answer.count))
 
   return (
     <>
@@ -100,7 +100,7 @@ export function OwnSearch({ query, onChange, head }: OwnSearchProps) {
             <OwnFilters query={query} onChange={ask} />
           </div>
           <p role="status" className="num flex-none text-table text-soft max-sm:sr-only">
-            {isAsked && answer !== null && !isOld && (answer.count === 1 && answer.is_complete ? '1 page' : t.pages3(matches))}
+            {isAsked && answer !== null && !isOld && (answer.count === 1 && answer.is_complete ? t.pages4(1) : t.pages3(matches))}
           </p>
         </div>
       </section>

@@ -105,7 +105,7 @@ export function SiteDiagramView({ hosts, onPick }: { hosts: readonly SiteNode[];
 
 function labelOf(block: Block, canGoUp: boolean): string {
   const pages = t.pages(block.pages)
-  if (block.column === 0) return canGoUp ? `${block.name}, ${pages}; back to the folder above` : `${block.name}, ${pages}`
+  if (block.column === 0) return canGoUp ? t.backToTheFolderAbove(block.name, pages) : `${block.name}, ${pages}`
   return block.node && block.node.children.length > 0 ? t.folder(block.name, pages) : `${block.name}, ${pages}`
 }
 

@@ -75,7 +75,7 @@ export const saveList = ({ uuid: id, result }: SitemapRequest): Promise<void> =>
 async function listOf(result: SitemapRequest['result']): Promise<Blob | string> {
   if (typeof result !== 'string') return JSON.stringify(result ?? [])
   const response = await fetch(result)
-  if (!response.ok) throw new Error(`The list could not be read (status ${response.status}).`)
+  if (!response.ok) throw new Error(t.theListCouldNotBeRead(response.status))
   return response.blob()
 }
 

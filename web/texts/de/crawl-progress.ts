@@ -23,3 +23,5 @@ export const addressesFound = 'Gefundene Adressen'
 export const speed = 'Tempo'
 export const errors = 'Fehler'
 export const elapsed = 'Vergangen'
+export const enterAHost = (pattern: string) =>
+  `${pattern}: Gib einen Host wie *.example.com oder example.com:8080 ein, ohne https:// und Pfad.`

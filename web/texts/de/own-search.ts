@@ -89,3 +89,4 @@ export const stillOnTheirWay = (n: number) =>
   `${pages4(n)} ${plural(n, { one: 'ist noch unterwegs hierher', other: 'sind noch unterwegs hierher' })}; die Suche wiederholt sich von selbst.`
 export const aLaterCrawl = '; ein späterer Crawl hat eine neuere Fassung'
 export const selfHosted = 'Selbst betrieben'
+export const orMore = (number: string) => `${number} oder mehr`

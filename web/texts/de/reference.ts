@@ -106,3 +106,4 @@ export const anything = 'beliebig'
 export const list = 'Liste'
 export const characters = ' Zeichen'
 export const entries = ' Einträge'
+export const typeIsOneOf = (type: string) => `${type}: eines von`

@@ -67,3 +67,4 @@ export const enterASearchQueryAndConfigure = 'Gib eine Suchanfrage ein und wähl
 export const noSearchYet = 'Noch keine Suche'
 export const enterAQueryAndStartThe = 'Gib eine Suchanfrage ein und starte die Suche; ihre Ergebnisse erscheinen hier.'
 export const any = 'Alle'
+export const eachPageIsFetched = 'Jede Seite wird abgerufen; ihr eigener Titel und ihre Beschreibung zählen.'

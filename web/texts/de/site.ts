@@ -19,3 +19,4 @@ export const site = 'Website'
 export const query = 'query'
 export const openPage = 'Seite öffnen'
 export const pagesBelow = 'Seiten darunter'
+export const backToTheFolderAbove = (name: string, pages: string | number) => `${name}, ${pages}; zurück zum Ordner darüber`

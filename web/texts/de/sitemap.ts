@@ -98,3 +98,4 @@ export const aboutThisSitemap = 'Über diese Sitemap'
 export const tryInSitemapPlayground = 'Neu einstellen'
 export const includedPaths = (n: number) => count(n, { one: 'verlangter Pfad', other: 'verlangte Pfade' })
 export const excludedPaths = (n: number) => count(n, { one: 'ausgeschlossener Pfad', other: 'ausgeschlossene Pfade' })
+export const theListCouldNotBeRead = (status: number) => `Die Liste konnte nicht gelesen werden (Status ${status}).`

@@ -23,3 +23,5 @@ export const addressesFound = 'Addresses found'
 export const speed = 'Speed'
 export const errors = 'Errors'
 export const elapsed = 'Elapsed'
+export const enterAHost = (pattern: string) =>
+  `${pattern}: Enter a host such as *.example.com or example.com:8080, without https:// and path.`

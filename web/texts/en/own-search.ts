@@ -89,3 +89,4 @@ export const stillOnTheirWay = (n: number) =>
   `${pages4(n)} ${plural(n, { one: 'is still on its way here', other: 'are still on their way here' })}; the search is repeated by itself.`
 export const aLaterCrawl = '; a later crawl has a newer version'
 export const selfHosted = 'Self-hosted'
+export const orMore = (number: string) => `${number} or more`

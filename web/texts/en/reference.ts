@@ -105,3 +105,4 @@ export const anything = 'anything'
 export const list = 'list'
 export const characters = ' characters'
 export const entries = ' entries'
+export const typeIsOneOf = (type: string) => `${type}: one of`

@@ -67,3 +67,4 @@ export const enterASearchQueryAndConfigure = 'Enter a search query and configure
 export const noSearchYet = 'No search yet'
 export const enterAQueryAndStartThe = 'Enter a query and start the search; its results appear here.'
 export const any = 'Any'
+export const eachPageIsFetched = 'Each page is fetched; its own title and description count.'

@@ -19,3 +19,4 @@ export const site = 'Site'
 export const query = 'query'
 export const openPage = 'Open page'
 export const pagesBelow = 'Pages below'
+export const backToTheFolderAbove = (name: string, pages: string | number) => `${name}, ${pages}; back to the folder above`

@@ -97,3 +97,4 @@ export const aboutThisSitemap = 'About this sitemap'
 export const tryInSitemapPlayground = 'Try in Sitemap Playground'
 export const includedPaths = (n: number) => count(n, { one: 'included path', other: 'included paths' })
 export const excludedPaths = (n: number) => count(n, { one: 'excluded path', other: 'excluded paths' })
+export const theListCouldNotBeRead = (status: number) => `The list could not be read (status ${status}).`
