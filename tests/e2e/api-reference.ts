@@ -283,7 +283,7 @@ reference('S-WRK-07 a request under way is stopped in German, too', async () => 
   const page = await browser.newPage({ locale: 'de-DE' })
   await openSignedIn(page, `${PLACE}#followCrawl`, OWNER)
   const section = page.locator('section#followCrawl')
-  await section.getByRole('button', { name: de.tryIt2 }).click()
+  await section.getByRole('button', { name: de.tryIt }).click()
   const form = section.getByRole('form')
   const key = form.getByRole('combobox').first()
   const option = key.locator('option').nth(1)

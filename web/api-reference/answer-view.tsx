@@ -43,7 +43,7 @@ export function AnswerView({ answer, name, isStopped }: { answer: Answered; name
       <details className="group text-table">
         <summary className="inline-flex items-center gap-1 rounded-small text-label font-medium text-accent-ink hover:underline">
           <ChevronRightIcon className="size-3.5 transition-transform group-open:rotate-90" />
-          {t.headers(headers.length)}
+          {t.headerCount(headers.length)}
         </summary>
         <dl className="mt-2 grid gap-1 rounded-control border border-line px-3 py-2 font-mono text-label">
           {headers.map(([header, value]) => (

@@ -50,10 +50,10 @@ export function OperationSection({ document, call, baseUrl, choice }: OperationS
           size="small"
           icon={isTrying ? CloseIcon : PlayIcon}
           aria-expanded={isTrying}
-          aria-label={`${isTrying ? t.close : t.tryIt2}: ${operation.summary}`}
+          aria-label={`${isTrying ? t.close : t.tryIt}: ${operation.summary}`}
           onClick={() => setTrying(!isTrying)}
         >
-          {isTrying ? t.close : t.tryIt2}
+          {isTrying ? t.close : t.tryIt}
         </Button>
         <p className="col-span-full flex min-w-0 items-start gap-2">
           <MethodBadge method={method} />
@@ -121,7 +121,7 @@ function OperationBody({ document, call, baseUrl, choice, isTrying }: OperationS
         <div className="grid min-w-0 gap-2">
           <h4 className="text-table font-medium text-soft">{t.cURL}</h4>
           <CodeBlock
-            label={t.cURL2(operation.summary)}
+            label={t.cURLOf(operation.summary)}
             code={curlOf(request, secret, success.type)}
             language="bash"
             wrap
@@ -131,11 +131,11 @@ function OperationBody({ document, call, baseUrl, choice, isTrying }: OperationS
         </div>
         <div className="grid min-w-0 gap-2">
           <h4 className="flex items-center gap-2 text-table font-medium text-soft">
-            {t.exampleAnswer(<Chip tone="success">{success.status}</Chip>)}
+            {t.exampleAnswerOfStatus(<Chip tone="success">{success.status}</Chip>)}
           </h4>
           {example ? (
             <CodeBlock
-              label={t.exampleAnswer2(operation.summary)}
+              label={t.exampleAnswerOf(operation.summary)}
               code={example}
               language={success.type === 'application/json' ? 'json' : 'text'}
               wrap
@@ -157,7 +157,7 @@ const bodyOf = ({ requestBody }: ApiOperation): ApiMedia | undefined => requestB
 const PLACES: readonly { place: ApiParameter['in']; title: string }[] = [
   { place: 'path', title: t.path },
   { place: 'query', title: t.query },
-  { place: 'header', title: t.headers2 },
+  { place: 'header', title: t.headers },
 ]
 
 type PartProps = { document: ApiDocument; operation: ApiOperation }
@@ -193,7 +193,7 @@ function Body({ document, operation }: PartProps) {
   if (!schema) return null
   return (
     <div className="grid min-w-0 gap-2">
-      <h4 className="text-table font-semibold">{t.body2(<span className="font-normal text-faint">{t.applicationJson}</span>)}</h4>
+      <h4 className="text-table font-semibold">{t.bodyOf(<span className="font-normal text-faint">{t.applicationJson}</span>)}</h4>
       <SchemaView document={document} schema={schema} label={t.fieldsOfTheBody} marksRequired />
     </div>
   )
@@ -212,9 +212,9 @@ function Answers({ document, operation }: PartProps) {
         ))}
         {refusals.length > 0 && (
           <li className="px-3 py-2.5">
-            <Folded title={t.errors(refusals.map(({ status }) => (status === 'default' ? 'others' : status)).join(', '))}>
+            <Folded title={t.errorsAre(refusals.map(({ status }) => (status === 'default' ? 'others' : status)).join(', '))}>
               {() => (
-                <ul aria-label={t.errors2} className="grid min-w-0 gap-3">
+                <ul aria-label={t.errors} className="grid min-w-0 gap-3">
                   {refusals.map(({ status, response }) => (
                     <Refusal key={status} document={document} status={status} response={response} />
                   ))}
@@ -246,7 +246,7 @@ function Success({ document, status, response }: AnswerProps) {
         {schema && !hasInside && <span className="font-mono text-label text-faint">{typeText(schema)}</span>}
       </div>
       {schema && hasInside && (
-        <Folded title={event ? t.events : t.fields2} about={t.theAnswer(status)} startsOpen>
+        <Folded title={event ? t.events : t.fields} about={t.theAnswer(status)} startsOpen>
           {() => <SchemaView document={document} schema={schema} label={t.fieldsOfTheAnswer(status)} />}
         </Folded>
       )}

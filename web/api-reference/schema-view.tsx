@@ -93,7 +93,7 @@ export function FieldRow({ document, name, schema, required, description, deprec
       {choices.length > 0 && <Values words={t.oneOf} values={choices} />}
       {usual !== undefined && <Values words={t.defaultText} values={[usual]} />}
       {inside.length > 0 && (
-        <Folded title={t.fields(inside.length)} about={name}>
+        <Folded title={t.fieldCount(inside.length)} about={name}>
           {() => (
             <SchemaView document={document} schema={withoutName(document, schema)} label={t.fieldsOf(name)} marksRequired={marksRequired} />
           )}

@@ -91,7 +91,7 @@ export function TryIt({ document, call, draft, onDraft, request, choice }: TryIt
   return (
     <form
       ref={form}
-      aria-label={t.tryIt(call.operation.summary)}
+      aria-label={t.tryItOf(call.operation.summary)}
       noValidate
       className="grid min-w-0 gap-4 rounded-card border border-line bg-surface p-4"
       onSubmit={(event) => {
@@ -213,7 +213,7 @@ function ParameterField({ document, parameter: { name, in: place, schema }, valu
         value={value}
         onChange={onChange}
         options={[
-          { value: '', label: usual === undefined ? t.notSent : t.notSent2(usual) },
+          { value: '', label: usual === undefined ? t.notSent : t.notSentUnless(usual) },
           ...words.map((word) => ({ value: word, label: word })),
         ]}
       />

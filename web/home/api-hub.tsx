@@ -62,7 +62,7 @@ function WithoutKeys({ title }: { title: string }) {
         title={title}
         action={
           <ButtonLink size="small" icon={KeyIcon} href={PATHS.apiKeys}>
-            {t.apiKeys2}
+            {t.apiKeysTitle}
           </ButtonLink>
         }
       >

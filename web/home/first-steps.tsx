@@ -79,7 +79,7 @@ function Steps({ onOver }: { onOver: () => void }) {
                 <span className="min-w-0">
                   <span className={cx('block font-medium', isDone && 'text-soft')}>
                     {title}
-                    {isDone && <span className="sr-only"> {t.done2}</span>}
+                    {isDone && <span className="sr-only"> {t.doneInBrackets}</span>}
                   </span>
                   <span className="block text-table text-soft">{says}</span>
                 </span>

@@ -62,11 +62,11 @@ function InvitationCard({ invitation: { uuid, team, created_at }, onDecline }: {
         </p>
       </div>
       <div className="flex gap-2 max-sm:w-full max-sm:*:flex-1">
-        <Button look="quiet" aria-label={t.decline(team.name)} disabled={accept.busy} onClick={onDecline}>
-          {t.decline2}
+        <Button look="quiet" aria-label={t.declineTeam(team.name)} disabled={accept.busy} onClick={onDecline}>
+          {t.decline}
         </Button>
-        <Button aria-label={t.accept(team.name)} busy={accept.busy} busyLabel={t.joining} onClick={() => void join()}>
-          {t.accept2}
+        <Button aria-label={t.acceptTeam(team.name)} busy={accept.busy} busyLabel={t.joining} onClick={() => void join()}>
+          {t.accept}
         </Button>
       </div>
     </li>
@@ -88,7 +88,7 @@ function DeclineDialog({ invitation, onClose }: { invitation: OwnInvitation | nu
       onClose={onClose}
       onConfirm={() => void confirm()}
       title={t.declineThisInvitation}
-      action={t.decline2}
+      action={t.decline}
       busyAction={t.declining}
       busy={decline.busy}
     >

@@ -21,7 +21,7 @@ export type LoginFailure = { kind: 'verify' } | { kind: 'words'; words: string }
 export function loginFailure(refusal: Refusal): LoginFailure {
   const { status, body } = refusal
   if (status === 403 && body.message !== SWITCHED_OFF) return { kind: 'verify' }
-  if (status === 403) return { kind: 'words', words: t.signingInWithAPasswordIs }
+  if (status === 403) return { kind: 'words', words: t.passwordsAreOffSentence }
   if (status === 400) return { kind: 'words', words: wordsAbout(refusal, 'email') ?? LOGIN_FAILED }
   return { kind: 'words', words: refusalWords(refusal, LOGIN_FAILED) ?? LOGIN_FAILED }
 }

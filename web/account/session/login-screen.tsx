@@ -27,7 +27,7 @@ export function LoginScreen() {
   const isShut = !hasPassword && activeProviders(settings).length === 0
   return (
     <>
-      <Sheet title={t.signInTo(runtimeConfig.productName)} lead={t.crawlSearchAndMapTheWeb}>
+      <Sheet title={t.signInTo(runtimeConfig.productName)} lead={t.fromYourOwnServer}>
         {isDeadResetLink(cameFrom) && (
           <Notice tone="warning" role="status" title={t.thatLinkNoLongerWorks}>
             {t.linksToSetANewPassword(
@@ -38,7 +38,7 @@ export function LoginScreen() {
           </Notice>
         )}
         {hasPassword && <LoginForm />}
-        {isShut && <Notice title={t.signingInWithAPasswordIs2}>{t.askTheAdministratorOfThisServer}</Notice>}
+        {isShut && <Notice title={t.passwordsAreOff}>{t.askTheAdministratorOfThisServer}</Notice>}
         <ProviderButtons isAlternative={hasPassword} />
       </Sheet>
       {settings?.is_signup_active && (

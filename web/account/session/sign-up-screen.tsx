@@ -68,7 +68,7 @@ function SignUp({ invitation }: { invitation?: Invitation }) {
     <>
       <Sheet
         title={invitation ? t.joinYourTeam : t.createAnAccount}
-        lead={invitation ? t.youWereInvitedToWorkOn(runtimeConfig.productName) : t.crawlSearchAndMapTheWeb2(runtimeConfig.productName)}
+        lead={invitation ? t.youWereInvitedToWorkOn(runtimeConfig.productName) : t.withTheProduct(runtimeConfig.productName)}
       >
         <SignUpForm {...(invitation && { invitation })} onMade={setMadeFor} />
         {!invitation && <ProviderButtons isAlternative />}

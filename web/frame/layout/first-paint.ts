@@ -63,7 +63,7 @@ const before = (title = '', lead = '') =>
 
 /** The HTML of each place, with `%product%` as a placeholder of the product's name. */
 export const FIRST_PAINT: Record<Exclude<PathName, 'playground'>, string> = {
-  login: before(session.signInTo(PRODUCT), session.crawlSearchAndMapTheWeb),
+  login: before(session.signInTo(PRODUCT), session.fromYourOwnServer),
   register: before(),
   forgotPassword: before(),
   resetPassword: before(),

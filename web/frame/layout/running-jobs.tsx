@@ -25,7 +25,7 @@ export function RunningJobs() {
       <button
         ref={button}
         type="button"
-        aria-label={t.runningJobs(count)}
+        aria-label={t.runningJobCount(count)}
         aria-expanded={list.isOpen}
         aria-controls={id}
         {...list.button}
@@ -40,7 +40,7 @@ export function RunningJobs() {
         id={id}
         popover="auto"
         role="region"
-        aria-label={t.runningJobs2}
+        aria-label={t.runningJobsTitle}
         className="fixed inset-auto m-0 max-h-[min(28rem,80vh)] w-84 max-w-[calc(100vw-16px)] overflow-auto rounded-card border border-line bg-raised p-1 text-table text-ink shadow-float open:animate-enter"
       >
         {jobs.length === 0 ? (

@@ -20,10 +20,10 @@ const GROUPS: readonly { title: string; keys: readonly { keys: readonly string[]
   {
     title: t.results,
     keys: [
-      { keys: ['↑', '↓'], does: t.pageBeforeOrAfterInThe },
-      { keys: ['Home', 'End'], does: t.firstOrLastPageInThe },
+      { keys: ['↑', '↓'], does: t.pageBeforeOrAfterInList },
+      { keys: ['Home', 'End'], does: t.firstOrLastPageInList },
       { keys: ['F'], does: t.fullWindowAndBack },
-      { keys: ['←', '→'], does: t.pageBeforeOrAfterInThe2 },
+      { keys: ['←', '→'], does: t.pageBeforeOrAfterInWindow },
       { keys: ['↵'], does: t.nextMatchInTheSearchWithin },
     ],
   },

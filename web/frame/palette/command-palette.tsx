@@ -119,7 +119,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       </div>
       {all.length === 0 && <p className="px-4 py-6 text-center text-soft">{isLoading ? t.looking : t.nothingMatches(query.trim())}</p>}
       <p role="status" className="sr-only">
-        {query.trim() === '' ? '' : t.results2(all.length)}
+        {query.trim() === '' ? '' : t.resultCount(all.length)}
       </p>
     </dialog>
   )

@@ -112,7 +112,7 @@ function Compared({ run, since }: { run: CrawlRequest; since: string }) {
         ) : (
           <>
             <Table
-              label={t.pages2(LABELS[chosen])}
+              label={t.pagesOf(LABELS[chosen])}
               columns={columnsOf(chosen, (url) => query.change({ diff: url }))}
               rows={pages.data.results}
               rowKey={({ url }) => url}

@@ -42,7 +42,7 @@ export function CrawlMeter({ crawl, stored, connection }: { crawl: CrawlRequest;
         <div className="flex items-start justify-between gap-x-4 sm:items-center">
           <p className="min-w-0 sm:flex sm:items-baseline sm:gap-2">
             <b className="num block text-live font-semibold">{numberText(kept)}</b>
-            <span className="text-soft">{live ? t.ofAtMost(t.pages(limit)) : t.stored(kept === 1 ? 'page' : 'pages')}</span>
+            <span className="text-soft">{live ? t.ofAtMost(t.pages(limit)) : t.storedValue(kept === 1 ? 'page' : 'pages')}</span>
           </p>
           <span className="flex flex-wrap items-center justify-end gap-2 max-sm:mt-2" role="status">
             {live && connection === 'reconnecting' && (
@@ -55,7 +55,7 @@ export function CrawlMeter({ crawl, stored, connection }: { crawl: CrawlRequest;
         </div>
         <div
           role="progressbar"
-          aria-label={t.pages3}
+          aria-label={t.pagesTitle}
           aria-valuemin={0}
           aria-valuemax={limit}
           aria-valuenow={Math.min(kept, limit)}
@@ -67,7 +67,7 @@ export function CrawlMeter({ crawl, stored, connection }: { crawl: CrawlRequest;
         </div>
         {/* Two lines on a phone from the start: the reason why it ended takes the second. */}
         <p className="num flex flex-wrap content-start items-center gap-x-3 gap-y-1 text-label text-soft max-sm:min-h-9">
-          <Legend className="bg-accent">{t.stored2(numberText(kept))}</Legend>
+          <Legend className="bg-accent">{t.storedCount(numberText(kept))}</Legend>
           <Legend className="bg-danger">{t.failed(numberText(failed))}</Legend>
           {live && <Legend className="bg-accent/30">{t.toFetch(numberText(left))}</Legend>}
           {live && waiting > left && <span className="text-faint">{t.moreFoundOverTheLimit(numberText(waiting - left))}</span>}

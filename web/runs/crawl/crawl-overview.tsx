@@ -65,7 +65,7 @@ export function CrawlOverview({ runId, live, filter, onFilter }: OverviewProps) 
             id: String(depth),
             label: depth === 0 ? t.start : t.links(depth),
             count,
-            note: t.stored2(numberText(kept)),
+            note: t.storedCount(numberText(kept)),
           }))}
         />
       </Panel>
@@ -114,7 +114,7 @@ function Speed({ pages, step_ms: stepMs }: Overview['speed']) {
   const total = pages.reduce((sum, count) => sum + count, 0)
   if (total === 0) return <p className="text-table text-faint">{t.noPageHasBeenStored}</p>
   const most = Math.max(...pages)
-  const perSecond = (count: number, steps = 1) => t.pagesS2(rateText(count / ((stepMs / 1000) * steps)))
+  const perSecond = (count: number, steps = 1) => t.pagesPerSecond(rateText(count / ((stepMs / 1000) * steps)))
   const words = t.onAverageAtMostIn(perSecond(total, pages.length), perSecond(most), shortSpan(stepMs * pages.length))
   return (
     <figure className="grid gap-2">

@@ -181,7 +181,7 @@ function Reader({ runId, source, filter, onFilter, running }: ReaderProps) {
             type="search"
             size="small"
             icon={SearchIcon}
-            placeholder={t.filter(t.results2(count))}
+            placeholder={t.filter(t.resultCount(count))}
             value={filter}
             onChange={onFilter}
           />
@@ -222,7 +222,7 @@ function Reader({ runId, source, filter, onFilter, running }: ReaderProps) {
           <Button look="quiet" size="small" icon={ListIcon} onClick={() => setReading(false)}>
             {t.allResults}
           </Button>
-          <span className="num ml-auto text-label text-faint">{t.ofText2(numberText(at + 1), numberText(count))}</span>
+          <span className="num ml-auto text-label text-faint">{t.numberOfAll(numberText(at + 1), numberText(count))}</span>
           {steps}
         </div>
         {row && (isBeside || hasRead) && (
@@ -332,7 +332,7 @@ function LoadMore({ source, running }: { source: ReaderSource; running: boolean 
           <SpinnerIcon className="size-3.5" /> {t.moreAreOnTheirWay}
         </span>
       ) : (
-        t.allLoaded(t.results2(count))
+        t.allLoaded(t.resultCount(count))
       )}
     </li>
   )

@@ -83,7 +83,7 @@ export function differences(form: CrawlForm, isRenderingConfigured = true, plugi
   if (form.crawl_type === 'single') {
     several('spider', spider.exclude_paths, t.excludedPaths)
     several('spider', spider.include_paths, t.includedPaths)
-    several('spider', spider.allowed_domains, t.allowedDomains2)
+    several('spider', spider.allowed_domains, t.allowedDomainCount)
   }
   add('spider', spider.proxy_server !== '', t.proxy, spider.proxy_server)
 
@@ -93,16 +93,16 @@ export function differences(form: CrawlForm, isRenderingConfigured = true, plugi
   add('page', !page.include_links, t.withoutLinks)
   several('page', page.exclude_tags, t.excludedElements)
   several('page', page.include_tags, t.includedElements)
-  add('page', page.timeout !== start.page_options.timeout, t.timeout2, t.ms(number(page.timeout, start.page_options.timeout)))
-  add('page', page.locale.trim() !== '', t.locale2, page.locale.trim())
-  several('page', page.extra_headers, t.headers2)
+  add('page', page.timeout !== start.page_options.timeout, t.timeoutLabel, t.timeoutMs(number(page.timeout, start.page_options.timeout)))
+  add('page', page.locale.trim() !== '', t.localeLabel, page.locale.trim())
+  several('page', page.extra_headers, t.headerCount)
   add('page', page.keep_types.length > 0, t.keeps, page.keep_types.join(', '))
   add('page', page.skip_types.length > 0, t.skips, page.skip_types.join(', '))
   add('page', page.ignore_rendering, t.withoutRendering)
   if (rendersPages(form, isRenderingConfigured)) {
-    add('page', page.wait_time !== start.page_options.wait_time, t.wait, t.ms2(number(page.wait_time, start.page_options.wait_time)))
+    add('page', page.wait_time !== start.page_options.wait_time, t.wait, t.waitMs(number(page.wait_time, start.page_options.wait_time)))
     add('page', page.pdf, 'PDF')
-    add('page', page.screenshot, t.screenshot2)
+    add('page', page.screenshot, t.screenshotLabel)
     add('page', page.mobile, t.asOnAPhone)
     add('page', page.block.length > 0, t.blocks, page.block.join(', '))
     add('page', page.accept_cookies_selector.trim() !== '', t.acceptsCookies)

@@ -102,7 +102,7 @@ function columnsOf(names: ReadonlySet<string>): Column<Row>[] {
       ),
     },
     ...[...names].map((name): Column<Row> => ({
-      key: t.data2(name),
+      key: t.dataOf(name),
       head: name,
       card: 'none',
       cell: ({ cells }) => <Cell value={cells?.[name]} />,

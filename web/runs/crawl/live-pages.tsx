@@ -57,7 +57,7 @@ export function LivePages({ runId, rows, limit, running, download, empty }: Live
       <CardHead
         title={
           <span className="flex items-baseline gap-3">
-            {t.pages2(<span className="text-label font-normal text-faint max-sm:hidden">{t.newestFirst}</span>)}
+            {t.pagesShown(<span className="text-label font-normal text-faint max-sm:hidden">{t.newestFirst}</span>)}
           </span>
         }
       >
@@ -154,7 +154,7 @@ function PageItem({ runId, row, onOpen }: { runId: string; row: PageRow; onOpen:
             {row.attachments.length}
           </span>
         )}
-        <IconButton label={t.preview(title)} title={t.preview2} icon={EyeIcon} onClick={onOpen} />
+        <IconButton label={t.preview(title)} title={t.previewTab} icon={EyeIcon} onClick={onOpen} />
         <IconButton label={t.downloadJSONOf(title)} title={t.downloadJSON} icon={DownloadIcon} onClick={() => void saveOne(runId, row)} />
       </div>
     </>

@@ -6,7 +6,7 @@ export type OutcomeGroup = 'stored' | 'failed' | 'skipped' | 'waiting'
 type Words = { group: OutcomeGroup; label: string }
 
 const OUTCOMES: Record<string, Words> = {
-  kept: { group: 'stored', label: t.stored3 },
+  kept: { group: 'stored', label: t.stored },
   duplicate: { group: 'skipped', label: t.samePageUnderAnotherAddress },
   redirected: { group: 'skipped', label: t.redirectedToAnotherPage },
   out_of_scope: { group: 'skipped', label: t.outOfScope },
@@ -50,7 +50,7 @@ const TRAPS: Record<string, string> = {
 
 /** Words for an outcome as on the wire; null is a URL that still waits, an unknown one is shown as it is named. */
 export function outcomeWords(outcome: string | null): Words {
-  if (outcome === null) return { group: 'waiting', label: t.waiting2 }
+  if (outcome === null) return { group: 'waiting', label: t.waiting }
   if (outcome.startsWith('trap:')) return { group: 'skipped', label: t.looksLikeATrap(TRAPS[outcome.slice(5)] ?? outcome.slice(5)) }
   return OUTCOMES[outcome] ?? { group: 'failed', label: outcome.replaceAll('_', ' ') }
 }

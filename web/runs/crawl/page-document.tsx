@@ -123,7 +123,7 @@ function facesOf(document: ResultDocument | null, attachments: number) {
     ...(document?.html === undefined ? [] : [{ id: 'html' as const, label: t.html }]),
     ...(document?.links === undefined ? [] : [{ id: 'links' as const, label: t.links, count: document.links.length }]),
     { id: 'metadata' as const, label: t.metadata },
-    ...(attachments === 0 ? [] : [{ id: 'attachments' as const, label: t.attachments2, count: attachments }]),
+    ...(attachments === 0 ? [] : [{ id: 'attachments' as const, label: t.attachments, count: attachments }]),
   ]
 }
 
@@ -199,7 +199,7 @@ function Links({ links }: { links: readonly string[] }) {
       </ul>
       {links.length > most && (
         <div className="flex flex-wrap items-center justify-between gap-2 text-label text-soft">
-          <span className="num">{t.theFirstOf(numberText(most), t.links2(links.length))}</span>
+          <span className="num">{t.theFirstOf(numberText(most), t.linkCount(links.length))}</span>
           <Button size="small" onClick={() => setMost(most + LINKS_STEP)}>
             {t.showMore}
           </Button>

@@ -103,7 +103,7 @@ function Find({ place }: { place: PageToolsProps['place'] }) {
       />
       <p role="status" className="num min-h-4 text-label text-faint">
         {text.trim() !== '' &&
-          (count === 0 ? t.notFound : t.ofText3(numberText(at + 1), numberText(count), count === MOST_MATCHES ? '+' : ''))}
+          (count === 0 ? t.notFound : t.matchOfAll(numberText(at + 1), numberText(count), count === MOST_MATCHES ? '+' : ''))}
       </p>
     </form>
   )

@@ -152,7 +152,7 @@ export function UrlOutcomes({ runId, live }: { runId: string; live: boolean }) {
           ]}
         />
         {status !== '' && <Chosen words={t.status(status)} onClear={() => address.change({ http_status: '', page: '' })} />}
-        {depth !== '' && <Chosen words={t.depth2(depth)} onClear={() => address.change({ depth: '', page: '' })} />}
+        {depth !== '' && <Chosen words={t.atDepth(depth)} onClear={() => address.change({ depth: '', page: '' })} />}
       </div>
       <Card>
         {urls.error && !urls.data ? (

@@ -36,7 +36,7 @@ export function crawlJob(crawl: CrawlRequest): Job {
   return {
     ...common(crawl),
     kind: 'crawl',
-    name: more > 0 ? t.more2(name, numberText(more)) : name,
+    name: more > 0 ? t.nameAndMore(name, numberText(more)) : name,
     href: pathTo('crawlDetails', { requestId: crawl.uuid }),
     most: pageLimitOf(crawl),
   }

@@ -74,7 +74,7 @@ export function LogScreen<Run extends AnyRun>({ kind }: { kind: RunKind<Run> }) 
             />
           ) : list.error && !list.data ? (
             <ErrorState
-              title={t.theCouldNotBeLoaded2(several[noun])}
+              title={t.listCouldNotBeLoaded(several[noun])}
               details={list.error.message}
               onRetry={() => void list.mutate()}
               retrying={list.isValidating}
@@ -330,7 +330,7 @@ function columnsOf<Run extends AnyRun>(kind: RunKind<Run>, hrefOf: (run: Run) =>
       cell: (run) => (
         <span className="inline-flex items-center justify-end">
           <RowActions run={run} />
-          <IconButton label={t.deleteText2(base.noun)} icon={TrashIcon} tone="danger" onClick={() => acts.remove(run)} />
+          <IconButton label={t.deleteJobs(base.noun)} icon={TrashIcon} tone="danger" onClick={() => acts.remove(run)} />
         </span>
       ),
     },

@@ -29,7 +29,7 @@ export function SelectionBar({ selected, all, noun, busy, onAll, onNone, onDownl
         </span>
         {selected < all && (
           <Button look="quiet" size="small" onClick={onAll}>
-            {t.selectAllOnThisPage2(all)}
+            {t.selectAllCounted(all)}
           </Button>
         )}
         <Button look="quiet" size="small" onClick={onNone}>

@@ -53,7 +53,7 @@ export function OwnFilters({ query, onChange }: { query: OwnQuery; onChange: (ch
           return {
             value: crawl.uuid,
             label: more > 0 ? t.more(name, numberText(more)) : name,
-            category: t.pages(exactTime(crawl.created_at), numberText(crawl.number_of_documents)),
+            category: t.crawlAndPages(exactTime(crawl.created_at), numberText(crawl.number_of_documents)),
           }
         })}
       />

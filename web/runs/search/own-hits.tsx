@@ -47,7 +47,7 @@ export function OwnHits({ hits, countText, at, isOld, onChoose, onOpen, hasMore,
       <h2 className="sr-only">{t.results}</h2>
       <ol
         ref={list}
-        aria-label={t.pages2}
+        aria-label={t.pagesTitle}
         aria-busy={isOld}
         onKeyDown={onKeyDown}
         className={cx('transition-opacity', isOld && 'opacity-60')}
@@ -63,7 +63,7 @@ export function OwnHits({ hits, countText, at, isOld, onChoose, onOpen, hasMore,
             {t.loadMore}
           </Button>
         )}
-        <span className="num">{t.ofText(numberText(hits.length), countText)}</span>
+        <span className="num">{t.shownOfAll(numberText(hits.length), countText)}</span>
       </div>
     </section>
   )

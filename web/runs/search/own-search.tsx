@@ -100,12 +100,12 @@ export function OwnSearch({ query, onChange, head }: OwnSearchProps) {
             <OwnFilters query={query} onChange={ask} />
           </div>
           <p role="status" className="num flex-none text-table text-soft max-sm:sr-only">
-            {isAsked && answer !== null && !isOld && (answer.count === 1 && answer.is_complete ? t.pages4(1) : t.pages3(matches))}
+            {isAsked && answer !== null && !isOld && (answer.count === 1 && answer.is_complete ? t.pageCount(1) : t.pagesFound(matches))}
           </p>
         </div>
       </section>
       <p role="status" className="sr-only">
-        {chosenId !== null && hit && t.ofText2(at + 1, matches, hit.title.map(({ text }) => text).join('') || hit.url)}
+        {chosenId !== null && hit && t.hitOfAll(at + 1, matches, hit.title.map(({ text }) => text).join('') || hit.url)}
       </p>
       {found.error && answer !== null && (
         <Notice
@@ -202,7 +202,7 @@ export function OwnSearch({ query, onChange, head }: OwnSearchProps) {
 function IndexFacts({ index: { indexed, behind } }: { index: OwnPagesAnswer['index'] }) {
   return (
     <p className="num text-table text-faint">
-      {t.pages4(indexed)}
+      {t.pageCount(indexed)}
       {behind > 0 && t.moreOnTheirWay(numberText(behind))}
     </p>
   )

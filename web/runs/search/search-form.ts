@@ -70,7 +70,7 @@ export const differences = ({ language, country, time_range, result_limit, depth
     language === '' ? '' : languageName(language),
     country === '' ? '' : countryName(country),
     time_range === 'any' ? '' : TIME_RANGE_WORDS[time_range],
-    result_limit === null || result_limit === DEFAULT_RESULT_LIMIT || limitFault(result_limit) ? '' : t.results2(result_limit),
+    result_limit === null || result_limit === DEFAULT_RESULT_LIMIT || limitFault(result_limit) ? '' : t.resultCount(result_limit),
     depth === DEFAULT_FORM.depth ? '' : DEPTH_WORDS[depth],
   ].filter(Boolean)
 

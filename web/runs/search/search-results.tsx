@@ -28,7 +28,7 @@ export function SearchResults({ search, reason, actions }: { search: SearchReque
             : status === 'canceling'
               ? t.canceling
               : count > 0
-                ? t.foundLookingAtTheirPages(t.results2(count))
+                ? t.foundLookingAtTheirPages(t.resultCount(count))
                 : t.searching}
         </Loading>
       </Card>
@@ -74,7 +74,7 @@ function Found({ hits, actions }: { hits: readonly SearchItem[]; actions: ReactN
   return (
     <Card>
       <div className="flex min-h-12 flex-wrap items-center gap-2 border-b border-line px-4 py-2">
-        <h2 className="mr-auto text-body font-semibold max-sm:basis-full">{t.results2(hits.length)}</h2>
+        <h2 className="mr-auto text-body font-semibold max-sm:basis-full">{t.resultCount(hits.length)}</h2>
         <Button size="small" icon={CrawlIcon} title={t.fetchThesePagesAndKeepTheir} onClick={() => crawlThese(hits.map(({ url }) => url))}>
           {t.crawlThese}
         </Button>

@@ -34,14 +34,14 @@ const PROVIDERS: readonly Provider[] = [
   {
     name: t.braveSearch,
     chip: t.needsAnAccount,
-    says: t.aCommercialSearchAPIItGets,
+    says: t.commercialApiOf20,
     link: { href: 'https://api-dashboard.search.brave.com/', words: t.getASubscriptionToken },
     options: [{ name: 'BRAVE_API_KEY', value: 'YOUR_TOKEN' }],
   },
   {
     name: t.googleCustomSearch,
     chip: t.needsAnAccount,
-    says: t.aCommercialSearchAPIItGets2,
+    says: t.commercialApiOf10,
     link: { href: 'https://programmablesearchengine.google.com/', words: t.createASearchEngineAndA },
     options: [
       { name: 'GOOGLE_SEARCH_KEY', value: 'YOUR_API_KEY' },

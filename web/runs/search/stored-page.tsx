@@ -54,7 +54,7 @@ export function StoredPage({ hit, query }: { hit: OwnPageHit; query: string }) {
             <span className="flex flex-none items-center">
               <IconButton label={t.previousMatch} icon={UpIcon} onClick={() => matches.step(-1)} />
               <span className="num text-label whitespace-nowrap text-soft" aria-live="polite">
-                {t.ofText3(numberText(matches.at + 1), numberText(matches.count))}
+                {t.matchOfAll(numberText(matches.at + 1), numberText(matches.count))}
               </span>
               <IconButton label={t.nextMatch} icon={ChevronDownIcon} onClick={() => matches.step(1)} />
             </span>

@@ -80,7 +80,7 @@ export function WebSearch({ form, onChange, started, onStart, head }: WebSearchP
 
   return (
     <PlaygroundForm base={SEARCH} here={here} texts={START} busy={busy} onSubmit={() => void submit()}>
-      <TargetBox label={t.search2}>
+      <TargetBox label={t.search}>
         {head}
         <TargetField
           label={t.searchQuery}
@@ -117,7 +117,7 @@ export function WebSearch({ form, onChange, started, onStart, head }: WebSearchP
       <NotStarted noun={SEARCH.noun} reason={reason} />
       <PlaygroundTabs
         name="search"
-        label={t.search2}
+        label={t.search}
         value={tab}
         onChange={setTab}
         options={[

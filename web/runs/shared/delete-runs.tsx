@@ -58,8 +58,8 @@ export function DeleteRunsDialog({ base, deletion, runs, onClose, onDeleted }: D
       open={runs !== null}
       onClose={onClose}
       onConfirm={() => void remove()}
-      title={one ? t.deleteThis(base.noun) : t.deleteText(countOf(base, asked.length))}
-      action={one ? t.deleteText2(base.noun) : t.deleteText3(countOf(base, asked.length))}
+      title={one ? t.deleteThis(base.noun) : t.deleteRunQuestion(countOf(base, asked.length))}
+      action={one ? t.deleteRuns(base.noun) : t.deleteRun(countOf(base, asked.length))}
       busy={action.busy}
     >
       <div className="grid gap-3">

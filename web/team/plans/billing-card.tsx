@@ -49,7 +49,7 @@ function NothingBilled() {
     <div className="grid gap-3">
       <UnpaidNotice />
       <Notice
-        title={t.thisTeamHasNoActivePlan2}
+        title={t.thisTeamHasNoActivePlan}
         action={
           <ButtonLink size="small" href={PATHS.plans}>
             {t.chooseAPlan}
@@ -66,11 +66,11 @@ function PlanFacts({ subscription }: { subscription: CurrentSubscription }) {
   const { plan_name, is_default, cancel_at, status, current_period_end_at: endAt } = subscription
   return (
     <dl className="grid grid-cols-2 gap-x-4 gap-y-3 lg:grid-cols-4">
-      <Fact name={t.plan3}>{plan_name}</Fact>
-      <Fact name={t.kind2}>
+      <Fact name={t.plan}>{plan_name}</Fact>
+      <Fact name={t.kind}>
         <Chip tone={is_default ? 'plain' : 'accent'}>{is_default ? t.free : t.paid}</Chip>
       </Fact>
-      <Fact name={t.state2}>
+      <Fact name={t.state}>
         <Chip tone={cancel_at === null ? statusTone(status) : 'warning'}>{stateText(subscription)}</Chip>
       </Fact>
       {!is_default && cancel_at === null && endAt !== null && (
@@ -118,7 +118,7 @@ function PaidPlan({ subscription }: { subscription: CurrentSubscription }) {
       <PlanFacts subscription={subscription} />
       <div className="flex flex-wrap gap-2 max-sm:*:w-full">
         <Button icon={ExternalIcon} busy={billing.busy === 'manage'} busyLabel={t.opening} onClick={() => void billing.manage()}>
-          {t.manageSubscription2}
+          {t.manageSubscriptionTitle}
         </Button>
         {isEnding ? (
           <Button look="primary" icon={RestartIcon} onClick={() => setAsking('renew')}>

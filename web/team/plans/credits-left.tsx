@@ -17,7 +17,7 @@ export function CreditsLeft() {
           <span key={words}>{words}</span>
         ))}
         <Link href={PATHS.usage} className="link ml-auto">
-          {t.plan(subscription.plan_name)}
+          {t.planNamed(subscription.plan_name)}
         </Link>
       </dd>
     </div>

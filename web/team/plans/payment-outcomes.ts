@@ -25,10 +25,10 @@ const OUTCOMES: Record<CallbackState, PaymentOutcome> = {
   },
   'payment-cancel': {
     tone: 'info',
-    title: t.subscriptionProcessCanceled,
+    title: t.subscriptionCanceledTitle,
     text: t.nothingWasChargedAndThePlan,
     button: { label: t.viewPlans, target: 'plans' },
-    toast: { kind: 'blank', message: t.subscriptionProcessCanceled2 },
+    toast: { kind: 'blank', message: t.subscriptionCanceled },
   },
   'subscription-cancel': {
     tone: 'success',
@@ -46,10 +46,10 @@ const OUTCOMES: Record<CallbackState, PaymentOutcome> = {
   },
   'payment-method-update-cancel': {
     tone: 'info',
-    title: t.paymentMethodUpdateCanceled,
+    title: t.paymentUpdateCanceledTitle,
     text: t.thePaymentMethodOnFileHas,
     button: BILLING,
-    toast: { kind: 'blank', message: t.paymentMethodUpdateCanceled2 },
+    toast: { kind: 'blank', message: t.paymentUpdateCanceled },
   },
   'payment-method-update-success': {
     tone: 'success',

@@ -32,7 +32,7 @@ function Offer() {
   return (
     <Dialog open={!isPutOff} onClose={() => setPutOff(true)} size="page" title={t.chooseYourPlanToContinue}>
       <p tabIndex={-1} data-autofocus className="outline-none">
-        {t.thisTeamHasNoActivePlan}
+        {t.workBeginsWithAPlan}
       </p>
       <UnpaidNotice />
       <PlanChooser level={3} />

@@ -80,7 +80,7 @@ export function ProxyDialog({ proxy, onClose, onSaved }: ProxyDialogProps) {
     const outcome = await test.run({ body: testOf(form, proxy) })
     if (outcome.ok) {
       setOrigin(outcome.answer.origin)
-      toast.success(t.requestsLeaveFrom(outcome.answer.origin), TEST_TOAST)
+      toast.success(t.testedOrigin(outcome.answer.origin), TEST_TOAST)
       return
     }
     const said = fieldError(outcome.error, 'non_field_errors')
@@ -93,7 +93,7 @@ export function ProxyDialog({ proxy, onClose, onSaved }: ProxyDialogProps) {
       open
       size="normal"
       onClose={onClose}
-      title={isNew ? t.addProxy : t.edit2(proxy.name)}
+      title={isNew ? t.addProxy : t.editTitle(proxy.name)}
       onSubmit={() => attempt(() => void save())}
       footer={
         <>
@@ -196,7 +196,7 @@ function Outcome({ origin, fault }: { origin: string | null; fault: string | und
         <Notice tone="danger" title={fault} role="alert" />
       ) : (
         <Notice tone="success" title={t.theProxyWorks} role="status">
-          {t.requestsLeaveFrom2(<code className="break-all">{origin}</code>)}
+          {t.requestsLeaveFrom(<code className="break-all">{origin}</code>)}
         </Notice>
       )}
     </div>

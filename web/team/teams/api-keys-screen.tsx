@@ -117,7 +117,7 @@ function KeyTable({ keys, sought, updating, shown, onToggle, onDelete }: KeyTabl
   }
   return (
     <Table
-      label={t.apiKeys2}
+      label={t.apiKeysInASentence}
       rows={keys}
       rowKey={(key) => key.uuid}
       tone={({ uuid }) => (uuid === sought ? 'picked' : undefined)}
@@ -188,7 +188,7 @@ function KeyTable({ keys, sought, updating, shown, onToggle, onDelete }: KeyTabl
                   {t.madeByAColleague}
                 </span>
               )}
-              <IconButton label={t.deleteText(key.name)} icon={TrashIcon} tone="danger" onClick={() => onDelete(key)} />
+              <IconButton label={t.deleteNamed(key.name)} icon={TrashIcon} tone="danger" onClick={() => onDelete(key)} />
             </span>
           ),
         },
@@ -263,7 +263,7 @@ function DeleteKeyDialog({ apiKey, onClose, onDeleted }: { apiKey: ApiKey | null
       open={apiKey !== null}
       onClose={onClose}
       onConfirm={() => void confirm()}
-      title={t.deleteText2(apiKey?.name ?? '')}
+      title={t.deleteKeyQuestion(apiKey?.name ?? '')}
       action={t.deleteKey}
       busy={remove.busy}
     >

@@ -51,7 +51,7 @@ function DeleteTeamDialog({ team, onClose }: { team: Team; onClose: () => void }
     <Dialog
       open
       onClose={onClose}
-      title={t.deleteText3(team.name)}
+      title={t.deleteTeamQuestion(team.name)}
       onSubmit={() => void remove()}
       footer={
         <>
@@ -98,7 +98,7 @@ function Contents({ contents: { members, api_keys: keys, proxy_servers: proxies,
       <p>{t.thisIsDeletedWithTheTeam}</p>
       <ul className="grid list-disc gap-1 pl-5 text-ink">
         <li>{t.withWhatStillRunsIsCanceled(t.jobs(runs), t.storedPages(pages))}</li>
-        <li>{t.programsThatUseOneAreRefused(t.apiKeys3(keys))}</li>
+        <li>{t.programsThatUseOneAreRefused(t.apiKeyCount(keys))}</li>
         {proxies > 0 && <li>{t.proxyServers(proxies)}</li>}
         {others > 0 && <li>{t.theAccessOf(t.otherMembers(others))}</li>}
       </ul>

@@ -25,10 +25,10 @@ export function InviteForm({ isOwner }: { isOwner: boolean }) {
   const invitationLink = useInvitationLink()
 
   const tell = (address: string) => {
-    const words = sendsMail ? t.invitationSentTo(address) : t.isInvitedThisServerSendsNo(address)
+    const words = sendsMail ? t.invitationSentTo(address) : t.invitedWithoutMail(address)
     if (isOwner) toast.offer(words, { label: t.copyInvitationLink, act: () => void invitationLink.copyLinkFor(address) })
     else if (sendsMail) toast.success(words)
-    else toast.blank(t.isInvitedThisServerSendsNo2(address))
+    else toast.blank(t.invitedWithoutMailByAdmin(address))
   }
   const submit = async () => {
     if (invite.busy) return

@@ -88,8 +88,8 @@ function Loaded({ retention, isOwner }: { retention: Retention; isOwner: boolean
       {installation !== null && (
         <p className="text-table text-soft">
           {effective !== null && effective < installation
-            ? t.thisServerDeletesJobsAfterTheir(t.days(installation))
-            : t.thisServerDeletesJobsAfterTheir2(t.days(installation))}
+            ? t.serverDeletesLaterThanTeam(t.days(installation))
+            : t.serverDeletesAll(t.days(installation))}
         </p>
       )}
       {mode === 'delete' && !isWrong && (

@@ -91,7 +91,7 @@ function MemberTable({ members, updating, ownUserId, onRemove }: MemberTableProp
               <span className="text-label text-faint">{t.you}</span>
             ) : (
               !member.is_owner && (
-                <IconButton label={t.remove(nameOf(member))} icon={TrashIcon} tone="danger" onClick={() => onRemove(member)} />
+                <IconButton label={t.removeMemberNamed(nameOf(member))} icon={TrashIcon} tone="danger" onClick={() => onRemove(member)} />
               )
             ),
         },
@@ -138,7 +138,7 @@ function RemoveDialog({ member, teamName, onClose, onRemoved }: RemoveDialogProp
       open={member !== null}
       onClose={close}
       onConfirm={() => void confirm()}
-      title={t.remove2(member ? nameOf(member) : '')}
+      title={t.removeQuestion(member ? nameOf(member) : '')}
       action={t.removeMember}
       busyAction={t.removing}
       busy={remove.busy}

@@ -32,8 +32,8 @@ export function TeamName({ name }: { name: string }) {
       <button
         ref={edit}
         type="button"
-        aria-label={t.rename(name)}
-        title={t.rename2}
+        aria-label={t.renameNamed(name)}
+        title={t.rename}
         onClick={() => {
           restart({ name })
           setEdited(true)
@@ -54,7 +54,7 @@ export function TeamName({ name }: { name: string }) {
       }}
     >
       <TextField
-        label={t.teamName2}
+        label={t.teamName}
         hideLabel
         {...field('name')}
         error={field('name').error ?? rename.error?.message}

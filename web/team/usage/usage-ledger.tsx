@@ -26,9 +26,9 @@ import { useQuery } from '#web/ui/hooks/use-query.ts'
 import * as t from '#texts/usage.ts'
 
 const KINDS: Record<RunKind, { label: string; href: (id: string) => string }> = {
-  crawl: { label: t.crawl2, href: (requestId) => pathTo('crawlDetails', { requestId }) },
-  search: { label: t.search2, href: (id) => pathTo('searchDetails', { id }) },
-  sitemap: { label: t.sitemap2, href: (id) => pathTo('sitemapDetails', { id }) },
+  crawl: { label: t.crawl, href: (requestId) => pathTo('crawlDetails', { requestId }) },
+  search: { label: t.search, href: (id) => pathTo('searchDetails', { id }) },
+  sitemap: { label: t.sitemap, href: (id) => pathTo('sitemapDetails', { id }) },
 }
 
 const COLUMNS: Column<UsageEntry>[] = [
@@ -62,7 +62,7 @@ const COLUMNS: Column<UsageEntry>[] = [
     cell: ({ requested_page_credit: credits }) => (
       <span className="num text-soft">
         {numberText(credits)}
-        <span className="sm:hidden"> {t.askedFor2}</span>
+        <span className="sm:hidden"> {t.askedForInASentence}</span>
       </span>
     ),
   },
@@ -74,7 +74,7 @@ const COLUMNS: Column<UsageEntry>[] = [
     cell: ({ used_page_credit: credits }) => (
       <span className="num font-medium">
         {numberText(credits)}
-        <span className="sm:hidden"> {t.used2}</span>
+        <span className="sm:hidden"> {t.usedInASentence}</span>
       </span>
     ),
   },

@@ -105,10 +105,10 @@ function Figures({ usage }: { usage: Usage }) {
 }
 
 const CHARTS = [
-  { title: t.crawlRequestsPerDay, history: 'crawl_history', tone: 1, one: t.crawl, several: t.crawls },
+  { title: t.crawlRequestsPerDay, history: 'crawl_history', tone: 1, one: t.crawlInASentence, several: t.crawls },
   { title: t.resultsPerDay, history: 'document_history', tone: 2, one: t.result, several: t.results },
-  { title: t.searchesPerDay, history: 'search_history', tone: 1, one: t.search, several: t.searches },
-  { title: t.sitemapsPerDay, history: 'sitemap_history', tone: 2, one: t.sitemap, several: t.sitemaps },
+  { title: t.searchesPerDay, history: 'search_history', tone: 1, one: t.searchInASentence, several: t.searches },
+  { title: t.sitemapsPerDay, history: 'sitemap_history', tone: 2, one: t.sitemapInASentence, several: t.sitemaps },
 ] as const
 
 function Charts({ usage }: { usage: Usage }) {

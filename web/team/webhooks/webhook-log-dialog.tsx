@@ -57,13 +57,13 @@ export function WebhookLogDialog({ webhook, isOwner, onClose }: { webhook: Webho
     if (!outcome.ok) return toast.error(outcome.error.message)
     setOpened(outcome.answer.uuid)
     if (outcome.answer.status === 'delivered') toast.success(t.theEndpointTookTheTestEvent)
-    else toast.error(t.theTestEventFailed(outcome.answer.failure ?? t.noAnswer2))
+    else toast.error(t.theTestEventFailed(outcome.answer.failure ?? t.noAnswerInASentence))
   }
   const sendAgain = async (deliveries?: string[]) => {
     const outcome = await replay.run({ params, body: deliveries === undefined ? {} : { deliveries } })
     if (!outcome.ok) return toast.error(t.failedToSendThemAgain)
     setPicked(new Set())
-    toast.success(t.willBeSentAgain(t.deliveries(outcome.answer.replayed)))
+    toast.success(t.willBeSentAgain(t.deliveryCount(outcome.answer.replayed)))
   }
   const someFailed = log?.results.some((each) => each.status === 'failed') ?? false
   const pick = (id: string, isPicked: boolean) => {
@@ -87,7 +87,7 @@ export function WebhookLogDialog({ webhook, isOwner, onClose }: { webhook: Webho
       )}
       {isOwner && opened === null && picked.size > 0 && (
         <Button icon={RefreshIcon} busy={replay.busy} busyLabel={t.sending} onClick={() => void sendAgain([...picked])}>
-          {t.sendAgain2(picked.size)}
+          {t.sendCountAgain(picked.size)}
         </Button>
       )}
       {isOwner && opened === null && picked.size === 0 && someFailed && (
@@ -147,7 +147,7 @@ type DeliveriesProps = {
 
 const Deliveries = ({ deliveries, onOpen, onPick, picked, updating }: DeliveriesProps) => (
   <Table
-    label={t.deliveries2}
+    label={t.deliveries}
     rows={deliveries}
     rowKey={({ uuid }) => uuid}
     updating={updating}

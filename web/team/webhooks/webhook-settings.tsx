@@ -107,14 +107,14 @@ const Webhooks = ({ isOwner, onOpen, webhooks }: WebhooksProps) => (
           return (
             <span className="inline-flex items-center">
               <Button size="small" onClick={() => onOpen({ what: 'log', webhook })}>
-                {t.deliveries2}
+                {t.deliveries}
               </Button>
               {isOwner && (
                 <>
                   <IconButton label={t.secretOf(name)} icon={KeyIcon} onClick={() => onOpen({ what: 'secret', webhook })} />
                   <IconButton label={t.edit(name)} icon={PencilIcon} onClick={() => onOpen({ what: 'form', webhook })} />
                   <IconButton
-                    label={t.deleteText(name)}
+                    label={t.deleteNamed(name)}
                     icon={TrashIcon}
                     tone="danger"
                     onClick={() => onOpen({ what: 'deletion', webhook })}
@@ -149,7 +149,7 @@ function DeleteWebhookDialog({ webhook, onClose }: { webhook: WebhookEndpoint; o
       open
       onClose={onClose}
       onConfirm={() => void confirm()}
-      title={t.deleteText2(webhook.name || webhook.url)}
+      title={t.deleteQuestion(webhook.name || webhook.url)}
       action={t.deleteWebhook}
       busy={remove.busy}
     >

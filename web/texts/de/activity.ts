@@ -3,7 +3,7 @@ import type { Noun } from '../nouns.ts'
 export const deleteText = 'Löschen'
 export const pageNotFound = 'Seite nicht gefunden'
 export const toTheFirstPage = 'Zur ersten Seite'
-export const theCouldNotBeLoaded2 = (nouns: string | number) => `${nouns} konnten nicht geladen werden`
+export const listCouldNotBeLoaded = (nouns: string | number) => `${nouns} konnten nicht geladen werden`
 export const nothingIsLostTheyComeBack = 'Nichts ist verloren; mit der Verbindung kommt alles zurück.'
 export const loading = (nouns: string | number) => `${nouns} werden geladen`
 export const filters = 'Filter'
@@ -23,10 +23,10 @@ export const selectAllOnThisPage = 'Alle auf dieser Seite auswählen'
 export const select = (run: string) => `${run} auswählen`
 export const created = 'Angelegt'
 export const duration = 'Dauer'
-export const deleteText2 = (noun: Noun) => `${ONE[noun]} löschen`
+export const deleteJobs = (noun: Noun) => `${ONE[noun]} löschen`
 export const selectedRows = 'Ausgewählte Zeilen'
 export const selected = (selected: string) => `${selected} ausgewählt`
-export const selectAllOnThisPage2 = (all: string | number) => `Alle ${all} auf dieser Seite auswählen`
+export const selectAllCounted = (all: string | number) => `Alle ${all} auf dieser Seite auswählen`
 export const clearSelection = 'Auswahl aufheben'
 export const preparing = 'Wird vorbereitet …'
 export const download = 'Herunterladen'

@@ -11,11 +11,11 @@ export const theCrawlsCouldNotBeCompared = 'Die Crawls konnten nicht verglichen 
 export const whichPages = 'Welche Seiten'
 export const loadingTheComparison = 'Vergleich wird geladen'
 export const noPageWas = (toLowerCase: string) => `Keine Seiten: ${toLowerCase}`
-export const pages2 = (label: string) => `Seiten: ${label}`
+export const pagesOf = (label: string) => `Seiten: ${label}`
 export const comparing = 'Wird verglichen …'
 export const showWhatChangedIn = (url: string | number) => `Zeigen, was sich in ${url} geändert hat`
 export const showWhatChanged = 'Zeigen, was sich geändert hat'
-export const stored2 = (kept: string) => `${kept} gespeichert`
+export const storedCount = (kept: string) => `${kept} gespeichert`
 export const theOverviewCouldNotBeLoaded = 'Die Übersicht konnte nicht geladen werden'
 export const overview = 'Übersicht'
 export const speed = 'Tempo'
@@ -32,7 +32,7 @@ export const slowest = 'Langsamste'
 export const ms = (took_ms: string) => `${took_ms} ms`
 export const loadingTheOverview = 'Übersicht wird geladen'
 export const noPageHasBeenStored = 'Es wurde keine Seite gespeichert.'
-export const pagesS2 = (rateText: string) => `${rateText} Seiten/s`
+export const pagesPerSecond = (rateText: string) => `${rateText} Seiten/s`
 export const onAverageAtMostIn = (total: string | number, most: string | number, shortSpan: string | number) =>
   `${total} im Mittel, höchstens ${most}, in ${shortSpan}`
 export const nothingYet = 'Noch nichts.'
@@ -47,7 +47,7 @@ export const loadingTheData = 'Daten werden geladen'
 export const noPageYet = 'Noch keine Seite'
 export const extractedData = 'Extrahierte Daten'
 export const nothingWasExtracted = 'Nichts wurde extrahiert'
-export const data2 = (name: string) => `Daten: ${name}`
+export const dataOf = (name: string) => `Daten: ${name}`
 export const tokensReadWritten = (prompt_tokens: string, answer_tokens: string) =>
   `${prompt_tokens} Tokens gelesen, ${answer_tokens} geschrieben`
 export const calls = (n: number) => count(n, { one: 'Aufruf', other: 'Aufrufe' })
@@ -58,7 +58,7 @@ export const addressContains = 'Adresse enthält'
 export const outcome = 'Ergebnis'
 export const allOutcomes = 'Alle Ergebnisse'
 export const status = (status: string | number) => `Status ${status}`
-export const depth2 = (depth: string | number) => `Tiefe ${depth}`
+export const atDepth = (depth: string | number) => `Tiefe ${depth}`
 export const theAddressesCouldNotBeLoaded = 'Die Adressen konnten nicht geladen werden'
 export const loadingAddresses = 'Adressen werden geladen'
 export const nothingMatchesTheFilter = 'Nichts passt zum Filter'

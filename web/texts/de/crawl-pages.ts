@@ -4,13 +4,13 @@ import type { Part } from '../rich.ts'
 export const pages = 'Seiten'
 export const fullWindowF = 'Ganzes Fenster (F)'
 export const newestFirst = 'Neueste zuerst'
-export const pages2 = (span: Part) => rich`Seiten${span}`
+export const pagesShown = (span: Part) => rich`Seiten${span}`
 export const holdTheList = 'Liste anhalten'
 export const showNew = (missed: string) => `${missed} neue zeigen`
 export const letItRun = 'Laufen lassen'
 export const attachments = (n: number) => count(n, { one: 'Anhang', other: 'Anhänge' })
 export const preview = (title: string | number) => `Vorschau von ${title}`
-export const preview2 = 'Vorschau'
+export const previewTab = 'Vorschau'
 export const downloadJSONOf = (title: string | number) => `JSON von ${title} herunterladen`
 export const downloadJSON = 'JSON herunterladen'
 export const theDownloadFailed = 'Der Download ist fehlgeschlagen'

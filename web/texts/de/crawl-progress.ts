@@ -9,10 +9,10 @@ export const address = (value: string | number) => `Adresse ${value}: `
 export const entry = (value: string | number) => `Eintrag ${value}: `
 export const progressStoredFailed = (kept: string, failed: string) => `Fortschritt: ${kept} gespeichert, ${failed} fehlgeschlagen`
 export const ofAtMost = (limit: string) => `von höchstens ${limit}`
-export const stored = (value: string | number) => `${value} gespeichert`
+export const storedValue = (value: string | number) => `${value} gespeichert`
 export const reconnecting = 'Wird neu verbunden …'
-export const pages3 = 'Seiten'
-export const stored2 = (kept: string) => `${kept} gespeichert`
+export const pagesTitle = 'Seiten'
+export const storedCount = (kept: string) => `${kept} gespeichert`
 export const failed = (failed: string) => `${failed} fehlgeschlagen`
 export const toFetch = (left: string) => `${left} noch abzurufen`
 export const moreFoundOverTheLimit = (numberText: string) => `${numberText} weitere gefunden, über dem Limit`

@@ -10,14 +10,14 @@ export const nextPage = 'Nächste Seite'
 export const results = 'Ergebnisse'
 export const filterResults = 'Ergebnisse filtern'
 export const filter = (countText: string) => `${countText} filtern`
-export const results2 = (n: number) => count(n, { one: 'Ergebnis', other: 'Ergebnisse' })
+export const resultCount = (n: number) => count(n, { one: 'Ergebnis', other: 'Ergebnisse' })
 export const nothingMatchesTheFilter = 'Nichts passt zum Filter'
 export const clearTheFilter = 'Filter leeren'
 export const pages = 'Seiten'
 export const toMove = (key: Part, key2: Part) => rich`${key}${key2} bewegen`
 export const ofText = (value: string | number, numberText: string) => `${value} von ${numberText}`
 export const allResults = 'Alle Ergebnisse'
-export const ofText2 = (numberText: string, numberText2: string) => `${numberText} von ${numberText2}`
+export const numberOfAll = (numberText: string, numberText2: string) => `${numberText} von ${numberText2}`
 export const fullWindowF = 'Ganzes Fenster (F)'
 export const moreResultsCouldNotBeLoaded = 'Weitere Ergebnisse konnten nicht geladen werden'
 export const loading = 'Wird geladen …'

@@ -89,9 +89,9 @@ export const wholePage = 'Ganze Seite'
 export const bareArticleText = 'Reiner Artikeltext'
 export const withHTML = 'Mit HTML'
 export const withoutLinks = 'Ohne Links'
-export const ms = (timeout: string | number) => `${timeout} ms`
+export const timeoutMs = (timeout: string | number) => `${timeout} ms`
 export const withoutRendering = 'Ohne Rendern'
-export const ms2 = (wait_time: string | number) => `${wait_time} ms`
+export const waitMs = (wait_time: string | number) => `${wait_time} ms`
 export const asOnAPhone = 'Wie auf einem Telefon'
 export const acceptsCookies = 'Nimmt Cookies an'
 export const startCrawling = 'Crawl starten'
@@ -157,15 +157,15 @@ export const deleteText = (name: string) => `${name} löschen`
 export const auto = 'Automatisch'
 export const excludedPaths = (n: number) => count(n, { one: 'ausgeschlossener Pfad', other: 'ausgeschlossene Pfade' })
 export const includedPaths = (n: number) => count(n, { one: 'verlangter Pfad', other: 'verlangte Pfade' })
-export const allowedDomains2 = (n: number) => count(n, { one: 'erlaubte Domain', other: 'erlaubte Domains' })
+export const allowedDomainCount = (n: number) => count(n, { one: 'erlaubte Domain', other: 'erlaubte Domains' })
 export const proxy = 'Proxy'
 export const excludedElements = (n: number) => count(n, { one: 'ausgeschlossenes Element', other: 'ausgeschlossene Elemente' })
 export const includedElements = (n: number) => count(n, { one: 'verlangtes Element', other: 'verlangte Elemente' })
-export const headers2 = (n: number) => count(n, { one: 'Header', other: 'Header' })
-export const timeout2 = 'Zeitlimit'
-export const locale2 = 'Sprache'
+export const headerCount = (n: number) => count(n, { one: 'Header', other: 'Header' })
+export const timeoutLabel = 'Zeitlimit'
+export const localeLabel = 'Sprache'
 export const keeps = 'Behält'
 export const skips = 'Lässt aus'
 export const wait = 'Wartet'
-export const screenshot2 = 'Screenshot'
+export const screenshotLabel = 'Screenshot'
 export const blocks = 'Blockiert'

@@ -8,18 +8,18 @@ export const allSites = 'Alle Websites'
 export const crawl = 'Crawl'
 export const allCrawls = 'Alle Crawls'
 export const more = (name: string, more: string) => `${name} +${more} weitere`
-export const pages = (created_at: string | number, number_of_documents: string) => `${created_at} · ${number_of_documents} Seiten`
+export const crawlAndPages = (created_at: string | number, number_of_documents: string) => `${created_at} · ${number_of_documents} Seiten`
 export const language = 'Sprache'
 export const anyLanguage = 'Jede Sprache'
 export const stored = 'Gespeichert'
 export const clear = 'Leeren'
 export const results = 'Ergebnisse'
-export const pages2 = 'Seiten'
+export const pagesTitle = 'Seiten'
 export const enter = 'Enter'
 export const toMoveToRead = (key: Part, key2: Part, key3: Part) => rich`${key} ${key2} bewegen, ${key3} öffnet`
 export const loading = 'Wird geladen …'
 export const loadMore = 'Mehr laden'
-export const ofText = (hits: string | number, countText: string | number) => `${hits} von ${countText}`
+export const shownOfAll = (hits: string | number, countText: string | number) => `${hits} von ${countText}`
 export const olderVersion = 'Ältere Fassung'
 export const storedAnyTime = 'Gespeichert: beliebig'
 export const past24Hours = 'Letzte 24 Stunden'
@@ -32,8 +32,8 @@ export const resultsAppearAsYouTypeArrow = 'Ergebnisse erscheinen beim Tippen. P
 export const wordsAPhraseWithout = 'Wörter, „eine Wendung“, -ohne'
 export const ms = (took_ms: string) => `${took_ms} ms`
 export const clearTheQuery = 'Suchanfrage leeren'
-export const pages3 = (matches: string | number) => `${matches} Seiten`
-export const ofText2 = (value: string | number, matches: string | number, join: string) => `${value} von ${matches}: ${join}`
+export const pagesFound = (matches: string | number) => `${matches} Seiten`
+export const hitOfAll = (value: string | number, matches: string | number, join: string) => `${value} von ${matches}: ${join}`
 export const theseWordsCouldNotBeSearched = 'Nach diesen Wörtern konnte nicht gesucht werden'
 export const tryAgain = 'Noch einmal versuchen'
 export const yourPagesCouldNotBeSearched = 'Deine Seiten konnten nicht durchsucht werden'
@@ -44,7 +44,7 @@ export const startCrawling = 'Crawl starten'
 export const everyPageThatACrawlOf = 'Jede Seite, die ein Crawl dieses Teams speichert, findest du hier nach wenigen Sekunden.'
 export const searching = 'Wird gesucht …'
 export const storedPage = 'Gespeicherte Seite'
-export const pages4 = (n: number) => count(n, { one: 'Seite', other: 'Seiten' })
+export const pageCount = (n: number) => count(n, { one: 'Seite', other: 'Seiten' })
 export const moreOnTheirWay = (behind: string) => `, ${behind} weitere unterwegs`
 export const pagesWithAllOfTheseWords = 'Seiten mit allen diesen Wörtern'
 export const theWordsSideBySide = 'Die Wörter nebeneinander'
@@ -64,11 +64,11 @@ export const itsSettingsYmlMustAllowAnswers = 'Seine settings.yml muss Antworten
 export const searXNGSettings = 'Einstellungen von SearXNG'
 export const braveSearch = 'Brave Search'
 export const needsAnAccount = 'Braucht ein Konto'
-export const aCommercialSearchAPIItGets =
+export const commercialApiOf20 =
   'Eine kommerzielle Such-API. Sie bekommt die Anfragen deiner Nutzer und zählt einen Aufruf je 20 Ergebnisse.'
 export const getASubscriptionToken = 'Token holen'
 export const googleCustomSearch = 'Google Custom Search'
-export const aCommercialSearchAPIItGets2 =
+export const commercialApiOf10 =
   'Eine kommerzielle Such-API. Sie bekommt die Anfragen deiner Nutzer und zählt einen Aufruf je 10 Ergebnisse.'
 export const createASearchEngineAndA = 'Suchmaschine und Schlüssel anlegen'
 export const searchOfTheWebIsNot = 'Die Suche im Web ist nicht eingerichtet'
@@ -83,10 +83,10 @@ export const options = (name: string) => `Optionen für ${name}`
 export const thisCrawl = 'diesem Crawl'
 export const storedBy = (relativeTime: Part, link: Part, value2: Part) => rich`Gespeichert ${relativeTime} von ${link}${value2}`
 export const previousMatch = 'Voriger Treffer'
-export const ofText3 = (numberText: string, numberText2: string) => `${numberText} von ${numberText2}`
+export const matchOfAll = (numberText: string, numberText2: string) => `${numberText} von ${numberText2}`
 export const nextMatch = 'Nächster Treffer'
 export const stillOnTheirWay = (n: number) =>
-  `${pages4(n)} ${plural(n, { one: 'ist noch unterwegs hierher', other: 'sind noch unterwegs hierher' })}; die Suche wiederholt sich von selbst.`
+  `${pageCount(n)} ${plural(n, { one: 'ist noch unterwegs hierher', other: 'sind noch unterwegs hierher' })}; die Suche wiederholt sich von selbst.`
 export const aLaterCrawl = '; ein späterer Crawl hat eine neuere Fassung'
 export const selfHosted = 'Selbst betrieben'
 export const orMore = (number: string) => `${number} oder mehr`

@@ -13,4 +13,4 @@ export const openTheScreenshotInFullSize = 'Screenshot in voller Größe öffnen
 export const outline = 'Gliederung'
 export const searchWithinThePage = 'In der Seite suchen'
 export const notFound = 'Nicht gefunden'
-export const ofText3 = (numberText: string, numberText2: string, value2: string | number) => `${numberText} von ${numberText2}${value2}`
+export const matchOfAll = (numberText: string, numberText2: string, value2: string | number) => `${numberText} von ${numberText2}${value2}`

@@ -32,4 +32,4 @@ export const close = 'Schließen'
 export const results = 'Treffer'
 export const looking = 'Wird gesucht …'
 export const nothingMatches = (trim: string | number) => `Nichts passt zu „${trim}“.`
-export const results2 = (n: number) => count(n, { one: 'Treffer', other: 'Treffer' })
+export const resultCount = (n: number) => count(n, { one: 'Treffer', other: 'Treffer' })

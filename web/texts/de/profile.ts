@@ -71,11 +71,11 @@ export const loadingInvitations = 'Einladungen werden geladen …'
 export const youJoinedItIsInThe = (name: string) => `Du bist jetzt Mitglied von ${name}. Du findest es im Team-Umschalter.`
 export const failedToAcceptTheInvitation = 'Die Einladung konnte nicht angenommen werden'
 export const invitedOn = (created_at: Part) => rich`Eingeladen am ${created_at}`
-export const decline = (name: string) => `${name} ablehnen`
-export const decline2 = 'Ablehnen'
-export const accept = (name: string) => `${name} annehmen`
+export const declineTeam = (name: string) => `${name} ablehnen`
+export const decline = 'Ablehnen'
+export const acceptTeam = (name: string) => `${name} annehmen`
 export const joining = 'Trete bei …'
-export const accept2 = 'Annehmen'
+export const accept = 'Annehmen'
 export const invitationDeclined = 'Einladung abgelehnt'
 export const failedToDeclineTheInvitation = 'Die Einladung konnte nicht abgelehnt werden'
 export const declineThisInvitation = 'Diese Einladung ablehnen?'

@@ -14,10 +14,10 @@ export const defaultText = 'Standard'
 export const nothingHasChanged = 'Es hat sich nichts geändert'
 export const proxyServerAdded = 'Proxy-Server hinzugefügt'
 export const proxyServerUpdated = 'Proxy-Server geändert'
-export const requestsLeaveFrom = (origin: string | number) => `Anfragen kommen von ${origin}`
+export const testedOrigin = (origin: string | number) => `Anfragen kommen von ${origin}`
 export const theProxyServerWasNotTested = 'Der Proxy-Server wurde nicht geprüft'
 export const addProxy = 'Proxy hinzufügen'
-export const edit2 = (name: string) => `„${name}“ bearbeiten`
+export const editTitle = (name: string) => `„${name}“ bearbeiten`
 export const testing = 'Wird geprüft …'
 export const testProxy = 'Proxy prüfen'
 export const cancel = 'Abbrechen'
@@ -33,7 +33,7 @@ export const setAsDefault = 'Als Standard verwenden'
 export const crawlsAndSitemapsThatNameNo =
   'Crawls und Sitemaps, die keinen Proxy nennen, gehen durch ihn. Nur ein Proxy des Teams ist der Standard.'
 export const theProxyWorks = 'Der Proxy funktioniert'
-export const requestsLeaveFrom2 = (origin: Part) => rich`Anfragen kommen von ${origin}`
+export const requestsLeaveFrom = (origin: Part) => rich`Anfragen kommen von ${origin}`
 export const password = 'Passwort'
 export const newPassword = 'Neues Passwort'
 export const keepExisting = 'Behalten'

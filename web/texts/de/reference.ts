@@ -2,7 +2,7 @@ import { count } from './language.ts'
 import { rich } from '../rich.ts'
 import type { Part } from '../rich.ts'
 export const thisIsNeeded = 'Das wird gebraucht.'
-export const tryIt = (summary: string | number) => `Ausprobieren: ${summary}`
+export const tryItOf = (summary: string | number) => `Ausprobieren: ${summary}`
 export const chooseAKeyToSendWith = 'Wähle einen Schlüssel zum Senden.'
 export const optionalParameters = (further: number) => `Weitere Parameter (${further})`
 export const body = 'Body'
@@ -23,7 +23,7 @@ export const chooseAKey = 'Schlüssel wählen'
 export const createOne = 'Leg einen an'
 export const youHaveNoKeyOfYour = (link: Part) => rich`Du hast noch keinen eigenen Schlüssel. ${link}`
 export const notSent = 'Wird nicht gesendet'
-export const notSent2 = (usual: string | number) => `Wird nicht gesendet (${usual})`
+export const notSentUnless = (usual: string | number) => `Wird nicht gesendet (${usual})`
 export const uuid = 'UUID'
 export const apiOperations = 'Operationen der API'
 export const goTo = 'Gehe zu'
@@ -34,7 +34,7 @@ export const answer = 'Antwort'
 export const ms = (tookMs: string) => `${tookMs} ms`
 export const bytes = (n: number) => count(n, { one: 'Byte', other: 'Bytes' })
 export const download = 'Herunterladen'
-export const headers = (n: number) => count(n, { one: 'Header', other: 'Header' })
+export const headerCount = (n: number) => count(n, { one: 'Header', other: 'Header' })
 export const thisIsAFile = 'Das ist eine Datei: '
 export const aFileIsOnItsWay = 'Eine Datei ist unterwegs: '
 export const theAnswerIsEmpty = 'Die Antwort ist leer.'
@@ -45,7 +45,7 @@ export const required = 'Pflicht'
 export const deprecated = 'veraltet'
 export const oneOf = 'Eines von'
 export const defaultText = 'Standard'
-export const fields = (n: number) => count(n, { one: 'Feld', other: 'Felder' })
+export const fieldCount = (n: number) => count(n, { one: 'Feld', other: 'Felder' })
 export const fieldsOf = (name: string) => `Felder von ${name}`
 export const ofText = (about: string | number) => `von ${about}`
 export const apiReference = 'API-Referenz'
@@ -74,27 +74,27 @@ export const atMost = (most: string | number, unit: string | number) => `höchst
 export const alternative = (value: string | number) => `Alternative ${value}`
 export const linkTo = (summary: string | number) => `Link zu: ${summary}`
 export const close = 'Schließen'
-export const tryIt2 = 'Ausprobieren'
+export const tryIt = 'Ausprobieren'
 export const cURL = 'cURL'
-export const cURL2 = (summary: string | number) => `cURL: ${summary}`
+export const cURLOf = (summary: string | number) => `cURL: ${summary}`
 export const copiedToTheClipboard = 'In die Zwischenablage kopiert'
 export const theBrowserRefusedToCopy = 'Der Browser hat das Kopieren verweigert'
-export const exampleAnswer = (status: Part) => rich`Beispiel einer Antwort ${status}`
-export const exampleAnswer2 = (summary: string | number) => `Beispiel einer Antwort: ${summary}`
+export const exampleAnswerOfStatus = (status: Part) => rich`Beispiel einer Antwort ${status}`
+export const exampleAnswerOf = (summary: string | number) => `Beispiel einer Antwort: ${summary}`
 export const aFileOfTheType = (type: Part) => rich`Eine Datei vom Typ ${type}.`
 export const nothingTheStatusSaysItAll = 'Nichts: Der Status sagt alles.'
 export const path = 'Pfad'
 export const query = 'Query'
-export const headers2 = 'Header'
+export const headers = 'Header'
 export const parameters = (title: string | number) => `Parameter: ${title}`
 export const applicationJson = 'application/json'
-export const body2 = (span: Part) => rich`Body ${span}`
+export const bodyOf = (span: Part) => rich`Body ${span}`
 export const fieldsOfTheBody = 'Felder des Bodys'
 export const answers = 'Antworten'
-export const errors = (join: string) => `Fehler: ${join}`
-export const errors2 = 'Fehler'
+export const errorsAre = (join: string) => `Fehler: ${join}`
+export const errors = 'Fehler'
 export const events = 'Ereignisse'
-export const fields2 = 'Felder'
+export const fields = 'Felder'
 export const theAnswer = (status: string | number) => `der Antwort ${status}`
 export const fieldsOfTheAnswer = (status: string | number) => `Felder der Antwort ${status}`
 export const others = 'andere'

@@ -16,7 +16,7 @@ export const pastMonth = 'Letzter Monat'
 export const pastYear = 'Letztes Jahr'
 export const useAtMostCharacters = (query: string | number) => `Verwende höchstens ${query} Zeichen.`
 export const enterAWholeNumberFrom1 = (limit: string | number) => `Gib eine ganze Zahl von 1 bis ${limit} ein.`
-export const results2 = (n: number) => count(n, { one: 'Ergebnis', other: 'Ergebnisse' })
+export const resultCount = (n: number) => count(n, { one: 'Ergebnis', other: 'Ergebnisse' })
 export const whereToLook = 'Wo gesucht wird'
 export const resultsInALanguageAndAs = 'Ergebnisse in einer Sprache und wie aus einem Land gesehen.'
 export const language = 'Sprache'
@@ -56,7 +56,7 @@ export const searchTheWebOrThePages = 'Durchsuche das Web oder die Seiten, die d
 export const pastSearches = 'Frühere Suchen'
 export const startSearch = 'Suche starten'
 export const pleaseEnterASearchQuery = 'Bitte gib eine Suchanfrage ein'
-export const search2 = 'Suche'
+export const search = 'Suche'
 export const searchQuery = 'Suchanfrage'
 export const enterYourSearchQuery = 'Gib deine Suchanfrage ein …'
 export const defaultOptionsAnyLanguageCountryAnd = (result_limit: string | number | null) =>

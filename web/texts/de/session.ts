@@ -40,13 +40,13 @@ export const thisServerSendsNoMailIf = (address: Part) =>
   rich`Dieser Server verschickt keine E-Mails. Wenn es ein Konto für ${address} gibt, findet sein Administrator den Link im Log des Servers und kann ihn dir geben.`
 export const theLinkWorksOnceAndFor = 'Der Link gilt einmal und eine Stunde lang.'
 export const anErrorOccurredDuringLoginPlease = 'Bei der Anmeldung ist ein Fehler aufgetreten. Bitte versuche es noch einmal.'
-export const signingInWithAPasswordIs = 'Die Anmeldung mit Passwort ist abgeschaltet.'
+export const passwordsAreOffSentence = 'Die Anmeldung mit Passwort ist abgeschaltet.'
 export const signInTo = (productName: string) => `Bei ${productName} anmelden`
-export const crawlSearchAndMapTheWeb = 'Crawle, durchsuche und kartiere das Web von deinem eigenen Server aus.'
+export const fromYourOwnServer = 'Crawle, durchsuche und kartiere das Web von deinem eigenen Server aus.'
 export const thatLinkNoLongerWorks = 'Dieser Link gilt nicht mehr'
 export const askForANewOne = 'Neuen Link anfordern'
 export const linksToSetANewPassword = (link: Part) => rich`Links für ein neues Passwort gelten einmal und eine Stunde lang. ${link}`
-export const signingInWithAPasswordIs2 = 'Die Anmeldung mit Passwort ist abgeschaltet'
+export const passwordsAreOff = 'Die Anmeldung mit Passwort ist abgeschaltet'
 export const askTheAdministratorOfThisServer = 'Frag den Administrator dieses Servers nach einem Zugang.'
 export const createAnAccount = 'Konto anlegen'
 export const newHere = (link: Part) => rich`Neu hier? ${link}`
@@ -104,7 +104,7 @@ export const theInvitationCouldNotBeLooked = 'Die Einladung konnte nicht geladen
 export const lookingUpYourInvitation = 'Deine Einladung wird geladen …'
 export const youWereInvitedToWorkOn = (productName: string) =>
   `Du wurdest zu ${productName} eingeladen. Wähle einen Namen und ein Passwort.`
-export const crawlSearchAndMapTheWeb2 = (productName: string) => `Crawle, durchsuche und kartiere das Web mit ${productName}.`
+export const withTheProduct = (productName: string) => `Crawle, durchsuche und kartiere das Web mit ${productName}.`
 export const alreadyHaveAnAccount = (link: Part) => rich`Du hast schon ein Konto? ${link}`
 export const accountCreatedYouCanSignIn = 'Konto angelegt. Du kannst dich jetzt anmelden.'
 export const firstName = 'Vorname'

@@ -1,16 +1,16 @@
 import { count } from './language.ts'
 export const filterTheAddresses = 'Adressen filtern'
 export const filter = (addresses: string | number) => `${addresses} filtern`
-export const addresses = (n: number) => count(n, { one: 'Adresse', other: 'Adressen' })
-export const copied = (taken: string | number) => `${taken} kopiert`
+export const addressCount = (n: number) => count(n, { one: 'Adresse', other: 'Adressen' })
+export const copiedCount = (taken: string | number) => `${taken} kopiert`
 export const theBrowserRefusedToCopy = 'Der Browser hat das Kopieren verweigert'
 export const copy = 'Kopieren'
-export const copied2 = 'Kopiert'
+export const copied = 'Kopiert'
 export const aBatchTakesAtMostAddresses = (url: string) => `Ein Crawl nimmt höchstens ${url} Adressen: Wähle einige aus oder filtere.`
 export const crawlThese = 'Diese crawlen'
 export const nothingMatchesTheFilter = 'Nichts passt zum Filter'
 export const clearTheFilter = 'Filter leeren'
-export const addresses2 = 'Adressen'
+export const addresses = 'Adressen'
 export const ofChosen = (size: string, addresses: string | number) => `${size} von ${addresses} gewählt.`
 export const ofShown = (shown: string | number, addresses: string | number) => `${shown} von ${addresses} gezeigt.`
 export const chooseNone = 'Keine wählen'
@@ -76,7 +76,7 @@ export const teaPots = 'tee kannen'
 export const generateSitemap = 'Sitemap erstellen'
 export const generating = 'Wird erstellt …'
 export const pleaseEnterAURL = 'Bitte gib eine URL ein'
-export const byFollowingLinks2 = 'über Links'
+export const byFollowingLinksInASentence = 'über Links'
 export const everyAddressOfASiteFrom = 'Alle Adressen einer Website: aus ihren Sitemap-Dateien oder über ihre Links.'
 export const pastSitemaps = 'Frühere Sitemaps'
 export const target = 'Ziel'

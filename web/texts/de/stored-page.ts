@@ -18,9 +18,9 @@ export const json = 'JSON'
 export const html = 'HTML'
 export const links = 'Links'
 export const metadata = 'Metadaten'
-export const attachments2 = 'Anhänge'
+export const attachments = 'Anhänge'
 export const noLinksOnThisPage = 'Keine Links auf dieser Seite'
-export const links2 = (n: number) => count(n, { one: 'Link', other: 'Links' })
+export const linkCount = (n: number) => count(n, { one: 'Link', other: 'Links' })
 export const theFirstOf = (most: string, links: string | number) => `Die ersten ${most} von ${links}`
 export const thisPageSaysNothingAboutItself = 'Diese Seite sagt nichts über sich selbst'
 export const metadataElementsOfThePage = 'Metadaten der Seite'

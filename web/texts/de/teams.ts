@@ -11,10 +11,10 @@ export const member = 'Mitglied'
 export const role = 'Rolle'
 export const owner = 'Eigentümer'
 export const you = 'Du'
-export const remove = (member: string) => `${member} entfernen`
+export const removeMemberNamed = (member: string) => `${member} entfernen`
 export const wasRemovedFromTheTeam = (member: string) => `${member} wurde aus dem Team entfernt`
 export const failedToRemoveTheMember = 'Das Mitglied konnte nicht entfernt werden'
-export const remove2 = (value: string) => `${value} entfernen?`
+export const removeQuestion = (value: string) => `${value} entfernen?`
 export const removeMember = 'Mitglied entfernen'
 export const removing = 'Wird entfernt …'
 export const theyLoseAccessToAtOnce = (teamName: string) =>
@@ -31,7 +31,7 @@ export const aKeyLetsYourProgramsUse = (productName: string) =>
   `Mit einem Schlüssel können deine Programme ${productName} nutzen. Halte Schlüssel geheim.`
 export const apiKeyCopied = 'API-Schlüssel kopiert'
 export const failedToCopyTheAPIKey = 'Der API-Schlüssel konnte nicht kopiert werden. Zeig ihn an und kopiere ihn von Hand.'
-export const apiKeys2 = 'API-Schlüssel'
+export const apiKeysInASentence = 'API-Schlüssel'
 export const name = 'Name'
 export const apiKey = 'API-Schlüssel'
 export const noLongerValidTheSecretKey = 'Gilt nicht mehr: Der geheime Schlüssel des Servers hat sich geändert'
@@ -43,7 +43,7 @@ export const show = 'Anzeigen'
 export const copy = (name: string) => `${name} kopieren`
 export const itsMakerAndTheOwnerOf = 'Den ganzen Schlüssel sieht, wer ihn angelegt hat, und der Eigentümer des Teams.'
 export const madeByAColleague = 'Von einem anderen Mitglied angelegt'
-export const deleteText = (name: string) => `${name} löschen`
+export const deleteNamed = (name: string) => `${name} löschen`
 export const pleaseEnterAKeyName = 'Bitte gib einen Namen für den Schlüssel ein'
 export const failedToCreateTheAPIKey = (message: string | number) => `Der API-Schlüssel konnte nicht angelegt werden. ${message}`
 export const apiKeyCreated = 'API-Schlüssel angelegt'
@@ -51,7 +51,7 @@ export const keyName = 'Name des Schlüssels'
 export const sayWhatWillUseItSuch = 'Sag, wofür er ist, zum Beispiel mit dem Namen eines Programms.'
 export const apiKeyDeleted = 'API-Schlüssel gelöscht'
 export const failedToDeleteTheAPIKey = (message: string | number) => `Der API-Schlüssel konnte nicht gelöscht werden. ${message}`
-export const deleteText2 = (name: string) => `„${name}“ löschen?`
+export const deleteKeyQuestion = (name: string) => `„${name}“ löschen?`
 export const deleteKey = 'Schlüssel löschen'
 export const programsThatUseThisKeyAre =
   'Programme mit diesem Schlüssel werden ab sofort abgewiesen. Das lässt sich nicht rückgängig machen.'
@@ -82,9 +82,9 @@ export const theyKnowTheKeysThatThey =
   'Das Mitglied kennt die Schlüssel, die es angelegt hat. Programme, die damit arbeiten, werden dann abgewiesen.'
 export const youKnowTheKeysThatYou = 'Du kennst die Schlüssel, die du angelegt hast. Programme, die damit arbeiten, werden dann abgewiesen.'
 export const teamNameSaved = 'Name des Teams gespeichert'
-export const rename = (name: string) => `${name} umbenennen`
-export const rename2 = 'Umbenennen'
-export const teamName2 = 'Name des Teams'
+export const renameNamed = (name: string) => `${name} umbenennen`
+export const rename = 'Umbenennen'
+export const teamName = 'Name des Teams'
 export const saving = 'Wird gespeichert …'
 export const save = 'Speichern'
 export const invitationLink = 'Einladungslink'
@@ -104,9 +104,9 @@ export const enterAWholeNumberFrom1 = (day: string | number) => `Gib eine ganze 
 export const theTeamKeepsItsJobsOnly = 'Das Team behält seine Aufträge. Nur sein Eigentümer kann das ändern.'
 export const theTeamDeletesJobsAfterTheir = (days: string) =>
   `Das Team löscht Aufträge ${days} nach ihrem Ende. Nur sein Eigentümer kann das ändern.`
-export const thisServerDeletesJobsAfterTheir = (installation: string) =>
+export const serverDeletesLaterThanTeam = (installation: string) =>
   `Was ein Team auch einstellt, nach ${installation} löscht dieser Server beendete Aufträge; dieses Team früher.`
-export const thisServerDeletesJobsAfterTheir2 = (installation: string) =>
+export const serverDeletesAll = (installation: string) =>
   `Was ein Team auch einstellt, nach ${installation} löscht dieser Server beendete Aufträge.`
 export const counting = 'Wird gezählt …'
 export const apply = 'Übernehmen'
@@ -128,7 +128,7 @@ export const youLoseAccessAtOnceWhat =
   'Dein Zugang endet sofort. Was du angelegt hast, bleibt beim Team. Um zurückzukommen, brauchst du eine neue Einladung.'
 export const deleteTeam = 'Team löschen'
 export const theTeamWasDeleted = (name: string) => `Das Team ${name} wurde gelöscht`
-export const deleteText3 = (name: string) => `${name} löschen?`
+export const deleteTeamQuestion = (name: string) => `${name} löschen?`
 export const deleting = 'Wird gelöscht …'
 export const typeTheTeamsNameToConfirm = (name: string) => `Gib zur Bestätigung den Namen des Teams ein: ${name}`
 export const whatBelongsToTheTeamCould = 'Was zum Team gehört, konnte nicht geladen werden'
@@ -136,14 +136,14 @@ export const countingWhatBelongsToTheTeam = 'Es wird gezählt, was zum Team geh�
 export const thisIsDeletedWithTheTeam = 'Das wird mit dem Team gelöscht und kann nicht wiederhergestellt werden:'
 export const jobs = (n: number) => count(n, { one: 'Auftrag', other: 'Aufträge' })
 export const withWhatStillRunsIsCanceled = (runs: string, pages: string) => `${runs} mit ${pages}; was noch läuft, wird abgebrochen`
-export const apiKeys3 = (n: number) => count(n, { one: 'API-Schlüssel', other: 'API-Schlüssel' })
+export const apiKeyCount = (n: number) => count(n, { one: 'API-Schlüssel', other: 'API-Schlüssel' })
 export const programsThatUseOneAreRefused = (keys: string) => `${keys}: Programme, die damit arbeiten, werden dann abgewiesen`
 export const proxyServers = (n: number) => count(n, { one: 'Proxy-Server', other: 'Proxy-Server' })
 export const otherMembers = (n: number) => count(n, { one: 'weiteres Mitglied', other: 'weitere Mitglieder' })
 export const theAccessOf = (others: string) => `Der Zugang für ${others}`
 export const invitationSentTo = (address: string | number) => `Einladung an ${address} verschickt`
-export const isInvitedThisServerSendsNo = (address: string | number) => `${address} ist eingeladen. Dieser Server verschickt keine E-Mails.`
-export const isInvitedThisServerSendsNo2 = (address: string | number) =>
+export const invitedWithoutMail = (address: string | number) => `${address} ist eingeladen. Dieser Server verschickt keine E-Mails.`
+export const invitedWithoutMailByAdmin = (address: string | number) =>
   `${address} ist eingeladen. Dieser Server verschickt keine E-Mails. Der Eigentümer des Teams kann den Einladungslink kopieren.`
 export const emailIsRequired = 'E-Mail-Adresse fehlt'
 export const pleaseEnterAValidEmail = 'Bitte gib eine gültige E-Mail-Adresse ein'

@@ -70,14 +70,14 @@ export const failed = 'Fehlgeschlagen'
 export const all = 'Alle'
 export const theEndpointTookTheTestEvent = 'Der Endpunkt hat das Testereignis angenommen'
 export const theTestEventFailed = (failure: string | number) => `Das Testereignis ist fehlgeschlagen: ${failure}`
-export const noAnswer2 = 'keine Antwort'
+export const noAnswerInASentence = 'keine Antwort'
 export const failedToSendThemAgain = 'Sie konnten nicht noch einmal gesendet werden'
 export const willBeSentAgain = (replayed: string) => `Erneut gesendet: ${replayed}`
-export const deliveries = (n: number) => count(n, { one: 'Zustellung', other: 'Zustellungen' })
+export const deliveryCount = (n: number) => count(n, { one: 'Zustellung', other: 'Zustellungen' })
 export const allDeliveries = 'Alle Zustellungen'
 export const sending = 'Wird gesendet …'
 export const sendAgain = 'Noch einmal senden'
-export const sendAgain2 = (size: string | number) => `${size} noch einmal senden`
+export const sendCountAgain = (size: string | number) => `${size} noch einmal senden`
 export const sendAllFailedAgain = 'Alle fehlgeschlagenen noch einmal senden'
 export const sendTestEvent = 'Testereignis senden'
 export const deliveriesTo = (name: string) => `Zustellungen an ${name}`
@@ -87,7 +87,7 @@ export const loadingDeliveries = 'Zustellungen werden geladen …'
 export const noDeliveries = 'Keine Zustellungen'
 export const eventsAppearHereOnceTheyHappen = 'Ereignisse erscheinen hier, sobald sie eintreten.'
 export const noneHasThisStatus = 'Keine hat diesen Status.'
-export const deliveries2 = 'Zustellungen'
+export const deliveries = 'Zustellungen'
 export const event = 'Ereignis'
 export const choose = (type: string | number) => `${type} auswählen`
 export const lastAnswer = 'Letzte Antwort'
@@ -104,14 +104,14 @@ export const lastAttempt = 'Letzter Versuch'
 export const noneYet = 'Noch keiner'
 export const secretOf = (name: string) => `Geheimnis von ${name}`
 export const edit = (name: string) => `${name} bearbeiten`
-export const deleteText = (name: string) => `${name} löschen`
+export const deleteNamed = (name: string) => `${name} löschen`
 export const switchedOff = 'Abgeschaltet'
 export const off = 'Aus'
 export const on = 'Ein'
 export const failing = 'Fehlerhaft'
 export const webhookDeleted = 'Webhook gelöscht'
 export const failedToDeleteTheWebhook = 'Der Webhook konnte nicht gelöscht werden'
-export const deleteText2 = (name: string) => `„${name}“ löschen?`
+export const deleteQuestion = (name: string) => `„${name}“ löschen?`
 export const deleteWebhook = 'Webhook löschen'
 export const whatWaitsForItIsNot =
   'Was auf ihn wartet, wird nicht gesendet, und seine Zustellungen werden entfernt. Das lässt sich nicht rückgängig machen.'

@@ -2,7 +2,7 @@ import type { Noun } from '../nouns.ts'
 export const deleteText = 'Delete'
 export const pageNotFound = 'Page not found'
 export const toTheFirstPage = 'To the first page'
-export const theCouldNotBeLoaded2 = (nouns: string | number) => `The ${nouns} could not be loaded`
+export const listCouldNotBeLoaded = (nouns: string | number) => `The ${nouns} could not be loaded`
 export const nothingIsLostTheyComeBack = 'Nothing is lost; they come back with the connection.'
 export const loading = (nouns: string | number) => `Loading ${nouns}`
 export const filters = 'Filters'
@@ -22,10 +22,10 @@ export const selectAllOnThisPage = 'Select all on this page'
 export const select = (run: string) => `Select ${run}`
 export const created = 'Created'
 export const duration = 'Duration'
-export const deleteText2 = (noun: Noun) => `Delete ${noun}`
+export const deleteJobs = (noun: Noun) => `Delete ${noun}`
 export const selectedRows = 'Selected rows'
 export const selected = (selected: string) => `${selected} selected`
-export const selectAllOnThisPage2 = (all: string | number) => `Select all ${all} on this page`
+export const selectAllCounted = (all: string | number) => `Select all ${all} on this page`
 export const clearSelection = 'Clear selection'
 export const preparing = 'Preparing…'
 export const download = 'Download'

@@ -10,11 +10,11 @@ export const theCrawlsCouldNotBeCompared = 'The crawls could not be compared'
 export const whichPages = 'Which pages'
 export const loadingTheComparison = 'Loading the comparison'
 export const noPageWas = (toLowerCase: string) => `No page was ${toLowerCase}`
-export const pages2 = (label: string) => `${label} pages`
+export const pagesOf = (label: string) => `${label} pages`
 export const comparing = 'Comparing…'
 export const showWhatChangedIn = (url: string | number) => `Show what changed in ${url}`
 export const showWhatChanged = 'Show what changed'
-export const stored2 = (kept: string) => `${kept} stored`
+export const storedCount = (kept: string) => `${kept} stored`
 export const theOverviewCouldNotBeLoaded = 'The overview could not be loaded'
 export const overview = 'Overview'
 export const speed = 'Speed'
@@ -31,7 +31,7 @@ export const slowest = 'Slowest'
 export const ms = (took_ms: string) => `${took_ms} ms`
 export const loadingTheOverview = 'Loading the overview'
 export const noPageHasBeenStored = 'No page has been stored.'
-export const pagesS2 = (rateText: string) => `${rateText} pages/s`
+export const pagesPerSecond = (rateText: string) => `${rateText} pages/s`
 export const onAverageAtMostIn = (total: string | number, most: string | number, shortSpan: string | number) =>
   `${total} on average, at most ${most}, in ${shortSpan}`
 export const nothingYet = 'Nothing yet.'
@@ -46,7 +46,7 @@ export const loadingTheData = 'Loading the data'
 export const noPageYet = 'No page yet'
 export const extractedData = 'Extracted data'
 export const nothingWasExtracted = 'Nothing was extracted'
-export const data2 = (name: string) => `data ${name}`
+export const dataOf = (name: string) => `data ${name}`
 export const tokensReadWritten = (prompt_tokens: string, answer_tokens: string) => `${prompt_tokens} tokens read, ${answer_tokens} written`
 export const calls = (n: number) => count(n, { one: 'call', other: 'calls' })
 export const cost = (toLocaleString: string) => `, cost ${toLocaleString}`
@@ -56,7 +56,7 @@ export const addressContains = 'Address contains'
 export const outcome = 'Outcome'
 export const allOutcomes = 'All outcomes'
 export const status = (status: string | number) => `Status ${status}`
-export const depth2 = (depth: string | number) => `Depth ${depth}`
+export const atDepth = (depth: string | number) => `Depth ${depth}`
 export const theAddressesCouldNotBeLoaded = 'The addresses could not be loaded'
 export const loadingAddresses = 'Loading addresses'
 export const nothingMatchesTheFilter = 'Nothing matches the filter'

@@ -4,13 +4,13 @@ import type { Part } from '../rich.ts'
 export const pages = 'Pages'
 export const fullWindowF = 'Full window (F)'
 export const newestFirst = 'Newest first'
-export const pages2 = (span: Part) => rich`Pages${span}`
+export const pagesShown = (span: Part) => rich`Pages${span}`
 export const holdTheList = 'Hold the list'
 export const showNew = (missed: string) => `Show ${missed} new`
 export const letItRun = 'Let it run'
 export const attachments = (n: number) => count(n, { one: 'attachment', other: 'attachments' })
 export const preview = (title: string | number) => `Preview ${title}`
-export const preview2 = 'Preview'
+export const previewTab = 'Preview'
 export const downloadJSONOf = (title: string | number) => `Download JSON of ${title}`
 export const downloadJSON = 'Download JSON'
 export const theDownloadFailed = 'The download failed'

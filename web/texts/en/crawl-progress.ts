@@ -9,10 +9,10 @@ export const address = (value: string | number) => `Address ${value}: `
 export const entry = (value: string | number) => `Entry ${value}: `
 export const progressStoredFailed = (kept: string, failed: string) => `Progress: ${kept} stored, ${failed} failed`
 export const ofAtMost = (limit: string) => `of at most ${limit}`
-export const stored = (value: string | number) => `${value} stored`
+export const storedValue = (value: string | number) => `${value} stored`
 export const reconnecting = 'Reconnecting…'
-export const pages3 = 'Pages'
-export const stored2 = (kept: string) => `${kept} stored`
+export const pagesTitle = 'Pages'
+export const storedCount = (kept: string) => `${kept} stored`
 export const failed = (failed: string) => `${failed} failed`
 export const toFetch = (left: string) => `${left} to fetch`
 export const moreFoundOverTheLimit = (numberText: string) => `${numberText} more found, over the limit`

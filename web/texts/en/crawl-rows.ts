@@ -10,14 +10,14 @@ export const nextPage = 'Next page'
 export const results = 'Results'
 export const filterResults = 'Filter results'
 export const filter = (countText: string) => `Filter ${countText}`
-export const results2 = (n: number) => count(n, { one: 'result', other: 'results' })
+export const resultCount = (n: number) => count(n, { one: 'result', other: 'results' })
 export const nothingMatchesTheFilter = 'Nothing matches the filter'
 export const clearTheFilter = 'Clear the filter'
 export const pages = 'Pages'
 export const toMove = (key: Part, key2: Part) => rich`${key}${key2} to move`
 export const ofText = (value: string | number, numberText: string) => `${value} of ${numberText}`
 export const allResults = 'All results'
-export const ofText2 = (numberText: string, numberText2: string) => `${numberText} of ${numberText2}`
+export const numberOfAll = (numberText: string, numberText2: string) => `${numberText} of ${numberText2}`
 export const fullWindowF = 'Full window (F)'
 export const moreResultsCouldNotBeLoaded = 'More results could not be loaded'
 export const loading = 'Loading…'

@@ -89,9 +89,9 @@ export const wholePage = 'Whole page'
 export const bareArticleText = 'Bare article text'
 export const withHTML = 'With HTML'
 export const withoutLinks = 'Without links'
-export const ms = (timeout: string | number) => `${timeout} ms`
+export const timeoutMs = (timeout: string | number) => `${timeout} ms`
 export const withoutRendering = 'Without rendering'
-export const ms2 = (wait_time: string | number) => `${wait_time} ms`
+export const waitMs = (wait_time: string | number) => `${wait_time} ms`
 export const asOnAPhone = 'As on a phone'
 export const acceptsCookies = 'Accepts cookies'
 export const startCrawling = 'Start Crawling'
@@ -156,15 +156,15 @@ export const deleteText = (name: string) => `Delete ${name}`
 export const auto = 'Auto'
 export const excludedPaths = (n: number) => count(n, { one: 'excluded path', other: 'excluded paths' })
 export const includedPaths = (n: number) => count(n, { one: 'included path', other: 'included paths' })
-export const allowedDomains2 = (n: number) => count(n, { one: 'allowed domain', other: 'allowed domains' })
+export const allowedDomainCount = (n: number) => count(n, { one: 'allowed domain', other: 'allowed domains' })
 export const proxy = 'Proxy'
 export const excludedElements = (n: number) => count(n, { one: 'excluded element', other: 'excluded elements' })
 export const includedElements = (n: number) => count(n, { one: 'included element', other: 'included elements' })
-export const headers2 = (n: number) => count(n, { one: 'header', other: 'headers' })
-export const timeout2 = 'Timeout'
-export const locale2 = 'Locale'
+export const headerCount = (n: number) => count(n, { one: 'header', other: 'headers' })
+export const timeoutLabel = 'Timeout'
+export const localeLabel = 'Locale'
 export const keeps = 'Keeps'
 export const skips = 'Skips'
 export const wait = 'Wait'
-export const screenshot2 = 'Screenshot'
+export const screenshotLabel = 'Screenshot'
 export const blocks = 'Blocks'

@@ -8,18 +8,18 @@ export const allSites = 'All sites'
 export const crawl = 'Crawl'
 export const allCrawls = 'All crawls'
 export const more = (name: string, more: string) => `${name} +${more} more`
-export const pages = (created_at: string | number, number_of_documents: string) => `${created_at} · ${number_of_documents} pages`
+export const crawlAndPages = (created_at: string | number, number_of_documents: string) => `${created_at} · ${number_of_documents} pages`
 export const language = 'Language'
 export const anyLanguage = 'Any language'
 export const stored = 'Stored'
 export const clear = 'Clear'
 export const results = 'Results'
-export const pages2 = 'Pages'
+export const pagesTitle = 'Pages'
 export const enter = 'Enter'
 export const toMoveToRead = (key: Part, key2: Part, key3: Part) => rich`${key} ${key2} to move, ${key3} to read`
 export const loading = 'Loading…'
 export const loadMore = 'Load More'
-export const ofText = (hits: string | number, countText: string | number) => `${hits} of ${countText}`
+export const shownOfAll = (hits: string | number, countText: string | number) => `${hits} of ${countText}`
 export const olderVersion = 'Older version'
 export const storedAnyTime = 'Stored: any time'
 export const past24Hours = 'Past 24 hours'
@@ -32,8 +32,8 @@ export const resultsAppearAsYouTypeArrow = 'Results appear as you type. Arrow ke
 export const wordsAPhraseWithout = 'Words, “a phrase”, -without'
 export const ms = (took_ms: string) => `${took_ms} ms`
 export const clearTheQuery = 'Clear the query'
-export const pages3 = (matches: string | number) => `${matches} pages`
-export const ofText2 = (value: string | number, matches: string | number, join: string) => `${value} of ${matches}: ${join}`
+export const pagesFound = (matches: string | number) => `${matches} pages`
+export const hitOfAll = (value: string | number, matches: string | number, join: string) => `${value} of ${matches}: ${join}`
 export const theseWordsCouldNotBeSearched = 'These words could not be searched for'
 export const tryAgain = 'Try again'
 export const yourPagesCouldNotBeSearched = 'Your pages could not be searched'
@@ -44,7 +44,7 @@ export const startCrawling = 'Start crawling'
 export const everyPageThatACrawlOf = 'Every page that a crawl of this team stores can be found here within seconds.'
 export const searching = 'Searching…'
 export const storedPage = 'Stored page'
-export const pages4 = (n: number) => count(n, { one: 'page', other: 'pages' })
+export const pageCount = (n: number) => count(n, { one: 'page', other: 'pages' })
 export const moreOnTheirWay = (behind: string) => `, ${behind} more on their way`
 export const pagesWithAllOfTheseWords = 'Pages with all of these words'
 export const theWordsSideBySide = 'The words side by side'
@@ -64,12 +64,10 @@ export const itsSettingsYmlMustAllowAnswers = 'Its settings.yml must allow answe
 export const searXNGSettings = 'SearXNG settings'
 export const braveSearch = 'Brave Search'
 export const needsAnAccount = 'Needs an account'
-export const aCommercialSearchAPIItGets =
-  'A commercial search API. It gets the questions of your users and counts one call for each 20 results.'
+export const commercialApiOf20 = 'A commercial search API. It gets the questions of your users and counts one call for each 20 results.'
 export const getASubscriptionToken = 'Get a subscription token'
 export const googleCustomSearch = 'Google Custom Search'
-export const aCommercialSearchAPIItGets2 =
-  'A commercial search API. It gets the questions of your users and counts one call for each 10 results.'
+export const commercialApiOf10 = 'A commercial search API. It gets the questions of your users and counts one call for each 10 results.'
 export const createASearchEngineAndA = 'Create a search engine and a key'
 export const searchOfTheWebIsNot = 'Search of the web is not set up'
 export const pagesThatYourCrawlsHaveStored = 'pages that your crawls have stored'
@@ -83,10 +81,10 @@ export const options = (name: string) => `${name} options`
 export const thisCrawl = 'this crawl'
 export const storedBy = (relativeTime: Part, link: Part, value2: Part) => rich`Stored ${relativeTime} by ${link}${value2}`
 export const previousMatch = 'Previous match'
-export const ofText3 = (numberText: string, numberText2: string) => `${numberText} of ${numberText2}`
+export const matchOfAll = (numberText: string, numberText2: string) => `${numberText} of ${numberText2}`
 export const nextMatch = 'Next match'
 export const stillOnTheirWay = (n: number) =>
-  `${pages4(n)} ${plural(n, { one: 'is still on its way here', other: 'are still on their way here' })}; the search is repeated by itself.`
+  `${pageCount(n)} ${plural(n, { one: 'is still on its way here', other: 'are still on their way here' })}; the search is repeated by itself.`
 export const aLaterCrawl = '; a later crawl has a newer version'
 export const selfHosted = 'Self-hosted'
 export const orMore = (number: string) => `${number} or more`

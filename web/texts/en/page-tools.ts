@@ -13,4 +13,4 @@ export const openTheScreenshotInFullSize = 'Open the screenshot in full size'
 export const outline = 'Outline'
 export const searchWithinThePage = 'Search within the page'
 export const notFound = 'Not found'
-export const ofText3 = (numberText: string, numberText2: string, value2: string | number) => `${numberText} of ${numberText2}${value2}`
+export const matchOfAll = (numberText: string, numberText2: string, value2: string | number) => `${numberText} of ${numberText2}${value2}`

@@ -32,4 +32,4 @@ export const close = 'Close'
 export const results = 'Results'
 export const looking = 'Looking…'
 export const nothingMatches = (trim: string | number) => `Nothing matches “${trim}”.`
-export const results2 = (n: number) => count(n, { one: 'result', other: 'results' })
+export const resultCount = (n: number) => count(n, { one: 'result', other: 'results' })

@@ -51,10 +51,10 @@ export const subscriptionActivated = 'Subscription Activated'
 export const thankYouYourTeamCanWork =
   'Thank you. Your team can work with its new plan as soon as the payment is confirmed, usually within seconds.'
 export const newSubscriptionActivatedSuccessfully = 'New subscription activated successfully!'
-export const subscriptionProcessCanceled = 'Subscription Process Canceled'
+export const subscriptionCanceledTitle = 'Subscription Process Canceled'
 export const nothingWasChargedAndThePlan = 'Nothing was charged, and the plan of your team is as it was.'
 export const viewPlans = 'View Plans'
-export const subscriptionProcessCanceled2 = 'Subscription process canceled.'
+export const subscriptionCanceled = 'Subscription process canceled.'
 export const subscriptionContinues = 'Subscription Continues'
 export const youKeptTheSubscriptionItGoes = 'You kept the subscription. It goes on as before.'
 export const subscriptionWillContinueAsPlanned = 'Subscription will continue as planned.'
@@ -62,9 +62,9 @@ export const subscriptionCancellationConfirmed = 'Subscription Cancellation Conf
 export const yourTeamKeepsItsPlanUntil =
   'Your team keeps its plan until the end of the current period. Until then the cancellation can be withdrawn.'
 export const subscriptionWillBeDeactivatedAtThe = 'Subscription will be deactivated at the end of the current period.'
-export const paymentMethodUpdateCanceled = 'Payment Method Update Canceled'
+export const paymentUpdateCanceledTitle = 'Payment Method Update Canceled'
 export const thePaymentMethodOnFileHas = 'The payment method on file has not changed.'
-export const paymentMethodUpdateCanceled2 = 'Payment method update canceled.'
+export const paymentUpdateCanceled = 'Payment method update canceled.'
 export const paymentMethodUpdated = 'Payment Method Updated'
 export const theNextPaymentIsTakenFrom = 'The next payment is taken from the new payment method.'
 export const paymentMethodUpdatedSuccessfully = 'Payment method updated successfully!'
@@ -74,7 +74,7 @@ export const unknownCallbackState = 'Unknown callback state'
 export const findYourPlan = 'Find your plan'
 export const changeOrCancelWheneverYouLike = 'Change or cancel whenever you like. Prices in euros.'
 export const chooseYourPlanToContinue = 'Choose Your Plan to continue'
-export const thisTeamHasNoActivePlan = 'This team has no active plan. Work begins as soon as one is chosen.'
+export const workBeginsWithAPlan = 'This team has no active plan. Work begins as soon as one is chosen.'
 export const theSubscriptionEndsWithItsPeriod = 'The subscription ends with its period.'
 export const theSubscriptionGoesOn = 'The subscription goes on.'
 export const theSubscriptionWasDeleted = 'The subscription was deleted.'
@@ -85,12 +85,12 @@ export const theFreePlanIsOnlyAvailable =
 export const youCanChangeYourTeamIn = 'You can change your team in the navigation menu.'
 export const billing = 'Billing'
 export const whatIsBilledIsNotKnown = (message: string | number) => `What is billed is not known at the moment. ${message}`
-export const thisTeamHasNoActivePlan2 = 'This team has no active plan'
+export const thisTeamHasNoActivePlan = 'This team has no active plan'
 export const itCannotStartAnyWorkUntil = 'It cannot start any work until it has one.'
 export const free = 'Free'
 export const paid = 'Paid'
 export const nextBillingDate = 'Next billing date'
-export const manageSubscription2 = 'Manage Subscription'
+export const manageSubscriptionTitle = 'Manage Subscription'
 export const renew = 'Renew'
 export const cancelNextBilling = 'Cancel Next Billing'
 export const deleteText = 'Delete'
@@ -127,7 +127,7 @@ export const loadingTheHistory = 'Loading the history'
 export const noSubscriptionsFound = 'No subscriptions found.'
 export const seeThePlans = 'See the plans'
 export const pageCreditsLeft = 'Page credits left'
-export const plan = (plan_name: string) => `${plan_name} plan`
+export const planNamed = (plan_name: string) => `${plan_name} plan`
 export const today = 'today'
 export const statuses = {
   active: 'Active',
@@ -139,6 +139,6 @@ export const statuses = {
   canceled: 'Canceled',
   incomplete_expired: 'Incomplete expired',
 }
-export const plan3 = 'Plan'
-export const kind2 = 'Kind'
-export const state2 = 'State'
+export const plan = 'Plan'
+export const kind = 'Kind'
+export const state = 'State'

@@ -72,11 +72,11 @@ export const loadingInvitations = 'Loading invitations…'
 export const youJoinedItIsInThe = (name: string) => `You joined ${name}. It is in the team switcher.`
 export const failedToAcceptTheInvitation = 'Failed to accept the invitation'
 export const invitedOn = (created_at: Part) => rich`Invited on ${created_at}`
-export const decline = (name: string) => `Decline ${name}`
-export const decline2 = 'Decline'
-export const accept = (name: string) => `Accept ${name}`
+export const declineTeam = (name: string) => `Decline ${name}`
+export const decline = 'Decline'
+export const acceptTeam = (name: string) => `Accept ${name}`
 export const joining = 'Joining…'
-export const accept2 = 'Accept'
+export const accept = 'Accept'
 export const invitationDeclined = 'Invitation declined'
 export const failedToDeclineTheInvitation = 'Failed to decline the invitation'
 export const declineThisInvitation = 'Decline this invitation?'

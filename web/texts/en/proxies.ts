@@ -14,10 +14,10 @@ export const defaultText = 'Default'
 export const nothingHasChanged = 'Nothing has changed'
 export const proxyServerAdded = 'Proxy server added'
 export const proxyServerUpdated = 'Proxy server updated'
-export const requestsLeaveFrom = (origin: string | number) => `Requests leave from ${origin}`
+export const testedOrigin = (origin: string | number) => `Requests leave from ${origin}`
 export const theProxyServerWasNotTested = 'The proxy server was not tested'
 export const addProxy = 'Add Proxy'
-export const edit2 = (name: string) => `Edit “${name}”`
+export const editTitle = (name: string) => `Edit “${name}”`
 export const testing = 'Testing…'
 export const testProxy = 'Test Proxy'
 export const cancel = 'Cancel'
@@ -33,7 +33,7 @@ export const setAsDefault = 'Set as default'
 export const crawlsAndSitemapsThatNameNo =
   'Crawls and sitemaps that name no proxy go through it. Only one proxy of the team is the default.'
 export const theProxyWorks = 'The proxy works'
-export const requestsLeaveFrom2 = (origin: Part) => rich`Requests leave from ${origin}`
+export const requestsLeaveFrom = (origin: Part) => rich`Requests leave from ${origin}`
 export const password = 'Password'
 export const newPassword = 'New password'
 export const keepExisting = 'Keep existing'

@@ -2,7 +2,7 @@ import { count } from './language.ts'
 import { rich } from '../rich.ts'
 import type { Part } from '../rich.ts'
 export const thisIsNeeded = 'This is needed.'
-export const tryIt = (summary: string | number) => `Try it: ${summary}`
+export const tryItOf = (summary: string | number) => `Try it: ${summary}`
 export const chooseAKeyToSendWith = 'Choose a key to send with.'
 export const optionalParameters = (further: number) => `Optional parameters (${further})`
 export const body = 'Body'
@@ -23,7 +23,7 @@ export const chooseAKey = 'Choose a key'
 export const createOne = 'Create one'
 export const youHaveNoKeyOfYour = (link: Part) => rich`You have no key of your own yet. ${link}`
 export const notSent = 'Not sent'
-export const notSent2 = (usual: string | number) => `Not sent (${usual})`
+export const notSentUnless = (usual: string | number) => `Not sent (${usual})`
 export const uuid = 'UUID'
 export const apiOperations = 'API operations'
 export const goTo = 'Go to'
@@ -34,7 +34,7 @@ export const answer = 'Answer'
 export const ms = (tookMs: string) => `${tookMs} ms`
 export const bytes = (n: number) => count(n, { one: 'byte', other: 'bytes' })
 export const download = 'Download'
-export const headers = (n: number) => count(n, { one: 'header', other: 'headers' })
+export const headerCount = (n: number) => count(n, { one: 'header', other: 'headers' })
 export const thisIsAFile = 'This is a file: '
 export const aFileIsOnItsWay = 'A file is on its way: '
 export const theAnswerIsEmpty = 'The answer is empty.'
@@ -45,7 +45,7 @@ export const required = 'required'
 export const deprecated = 'deprecated'
 export const oneOf = 'One of'
 export const defaultText = 'Default'
-export const fields = (n: number) => count(n, { one: 'field', other: 'fields' })
+export const fieldCount = (n: number) => count(n, { one: 'field', other: 'fields' })
 export const fieldsOf = (name: string) => `Fields of ${name}`
 export const ofText = (about: string | number) => `of ${about}`
 export const apiReference = 'API Reference'
@@ -73,27 +73,27 @@ export const atMost = (most: string | number, unit: string | number) => `at most
 export const alternative = (value: string | number) => `Alternative ${value}`
 export const linkTo = (summary: string | number) => `Link to: ${summary}`
 export const close = 'Close'
-export const tryIt2 = 'Try it'
+export const tryIt = 'Try it'
 export const cURL = 'cURL'
-export const cURL2 = (summary: string | number) => `cURL: ${summary}`
+export const cURLOf = (summary: string | number) => `cURL: ${summary}`
 export const copiedToTheClipboard = 'Copied to the clipboard'
 export const theBrowserRefusedToCopy = 'The browser refused to copy'
-export const exampleAnswer = (status: Part) => rich`Example answer ${status}`
-export const exampleAnswer2 = (summary: string | number) => `Example answer: ${summary}`
+export const exampleAnswerOfStatus = (status: Part) => rich`Example answer ${status}`
+export const exampleAnswerOf = (summary: string | number) => `Example answer: ${summary}`
 export const aFileOfTheType = (type: Part) => rich`A file of the type ${type}.`
 export const nothingTheStatusSaysItAll = 'Nothing: the status says it all.'
 export const path = 'Path'
 export const query = 'Query'
-export const headers2 = 'Headers'
+export const headers = 'Headers'
 export const parameters = (title: string | number) => `${title} parameters`
 export const applicationJson = 'application/json'
-export const body2 = (span: Part) => rich`Body ${span}`
+export const bodyOf = (span: Part) => rich`Body ${span}`
 export const fieldsOfTheBody = 'Fields of the body'
 export const answers = 'Answers'
-export const errors = (join: string) => `Errors: ${join}`
-export const errors2 = 'Errors'
+export const errorsAre = (join: string) => `Errors: ${join}`
+export const errors = 'Errors'
 export const events = 'Events'
-export const fields2 = 'Fields'
+export const fields = 'Fields'
 export const theAnswer = (status: string | number) => `the answer ${status}`
 export const fieldsOfTheAnswer = (status: string | number) => `Fields of the answer ${status}`
 export const others = 'others'

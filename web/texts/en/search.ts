@@ -16,7 +16,7 @@ export const pastMonth = 'Past month'
 export const pastYear = 'Past year'
 export const useAtMostCharacters = (query: string | number) => `Use at most ${query} characters.`
 export const enterAWholeNumberFrom1 = (limit: string | number) => `Enter a whole number from 1 to ${limit}.`
-export const results2 = (n: number) => count(n, { one: 'result', other: 'results' })
+export const resultCount = (n: number) => count(n, { one: 'result', other: 'results' })
 export const whereToLook = 'Where to look'
 export const resultsInALanguageAndAs = 'Results in a language, and as seen from a country.'
 export const language = 'Language'
@@ -56,7 +56,7 @@ export const searchTheWebOrThePages = 'Search the web, or the pages that your cr
 export const pastSearches = 'Past searches'
 export const startSearch = 'Start Search'
 export const pleaseEnterASearchQuery = 'Please enter a search query'
-export const search2 = 'Search'
+export const search = 'Search'
 export const searchQuery = 'Search query'
 export const enterYourSearchQuery = 'Enter your search query…'
 export const defaultOptionsAnyLanguageCountryAnd = (result_limit: string | number | null) =>

@@ -38,13 +38,13 @@ export const thisServerSendsNoMailIf = (address: Part) =>
   rich`This server sends no mail. If an account exists for ${address}, its administrator finds the link in the server’s log and can hand it to you.`
 export const theLinkWorksOnceAndFor = 'The link works once and for one hour.'
 export const anErrorOccurredDuringLoginPlease = 'An error occurred during login. Please try again.'
-export const signingInWithAPasswordIs = 'Signing in with a password is switched off.'
+export const passwordsAreOffSentence = 'Signing in with a password is switched off.'
 export const signInTo = (productName: string) => `Sign in to ${productName}`
-export const crawlSearchAndMapTheWeb = 'Crawl, search and map the web from your own server.'
+export const fromYourOwnServer = 'Crawl, search and map the web from your own server.'
 export const thatLinkNoLongerWorks = 'That link no longer works'
 export const askForANewOne = 'Ask for a new one'
 export const linksToSetANewPassword = (link: Part) => rich`Links to set a new password work once and for one hour. ${link}`
-export const signingInWithAPasswordIs2 = 'Signing in with a password is switched off'
+export const passwordsAreOff = 'Signing in with a password is switched off'
 export const askTheAdministratorOfThisServer = 'Ask the administrator of this server how to get in.'
 export const createAnAccount = 'Create an account'
 export const newHere = (link: Part) => rich`New here? ${link}`
@@ -101,7 +101,7 @@ export const yourInvitation = 'Your invitation'
 export const theInvitationCouldNotBeLooked = 'The invitation could not be looked up'
 export const lookingUpYourInvitation = 'Looking up your invitation…'
 export const youWereInvitedToWorkOn = (productName: string) => `You were invited to work on ${productName}. Choose a name and a password.`
-export const crawlSearchAndMapTheWeb2 = (productName: string) => `Crawl, search and map the web with ${productName}.`
+export const withTheProduct = (productName: string) => `Crawl, search and map the web with ${productName}.`
 export const alreadyHaveAnAccount = (link: Part) => rich`Already have an account? ${link}`
 export const accountCreatedYouCanSignIn = 'Account created. You can sign in now.'
 export const firstName = 'First name'

@@ -1,16 +1,16 @@
 import { count } from './language.ts'
 export const filterTheAddresses = 'Filter the addresses'
 export const filter = (addresses: string | number) => `Filter ${addresses}`
-export const addresses = (n: number) => count(n, { one: 'address', other: 'addresses' })
-export const copied = (taken: string | number) => `Copied ${taken}`
+export const addressCount = (n: number) => count(n, { one: 'address', other: 'addresses' })
+export const copiedCount = (taken: string | number) => `Copied ${taken}`
 export const theBrowserRefusedToCopy = 'The browser refused to copy'
 export const copy = 'Copy'
-export const copied2 = 'Copied'
+export const copied = 'Copied'
 export const aBatchTakesAtMostAddresses = (url: string) => `A batch takes at most ${url} addresses: choose some, or filter.`
 export const crawlThese = 'Crawl these'
 export const nothingMatchesTheFilter = 'Nothing matches the filter'
 export const clearTheFilter = 'Clear the filter'
-export const addresses2 = 'Addresses'
+export const addresses = 'Addresses'
 export const ofChosen = (size: string, addresses: string | number) => `${size} of ${addresses} chosen.`
 export const ofShown = (shown: string | number, addresses: string | number) => `${shown} of ${addresses} shown.`
 export const chooseNone = 'Choose none'
@@ -76,7 +76,7 @@ export const teaPots = 'tea pots'
 export const generateSitemap = 'Generate Sitemap'
 export const generating = 'Generating…'
 export const pleaseEnterAURL = 'Please enter a URL'
-export const byFollowingLinks2 = 'by following links'
+export const byFollowingLinksInASentence = 'by following links'
 export const everyAddressOfASiteFrom = 'Every address of a site: from its sitemap files, or by following its links.'
 export const pastSitemaps = 'Past sitemaps'
 export const target = 'Target'

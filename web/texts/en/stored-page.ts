@@ -18,9 +18,9 @@ export const json = 'JSON'
 export const html = 'HTML'
 export const links = 'Links'
 export const metadata = 'Metadata'
-export const attachments2 = 'Attachments'
+export const attachments = 'Attachments'
 export const noLinksOnThisPage = 'No links on this page'
-export const links2 = (n: number) => count(n, { one: 'link', other: 'links' })
+export const linkCount = (n: number) => count(n, { one: 'link', other: 'links' })
 export const theFirstOf = (most: string, links: string | number) => `The first ${most} of ${links}`
 export const thisPageSaysNothingAboutItself = 'This page says nothing about itself'
 export const metadataElementsOfThePage = 'Metadata elements of the page'

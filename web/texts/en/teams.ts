@@ -11,10 +11,10 @@ export const member = 'Member'
 export const role = 'Role'
 export const owner = 'Owner'
 export const you = 'You'
-export const remove = (member: string) => `Remove ${member}`
+export const removeMemberNamed = (member: string) => `Remove ${member}`
 export const wasRemovedFromTheTeam = (member: string) => `${member} was removed from the team`
 export const failedToRemoveTheMember = 'Failed to remove the member'
-export const remove2 = (value: string) => `Remove ${value}?`
+export const removeQuestion = (value: string) => `Remove ${value}?`
 export const removeMember = 'Remove member'
 export const removing = 'Removing…'
 export const theyLoseAccessToAtOnce = (teamName: string) =>
@@ -29,7 +29,7 @@ export const noAPIKeysFound = 'No API keys found'
 export const aKeyLetsYourProgramsUse = (productName: string) => `A key lets your programs use ${productName}. Keep keys secret.`
 export const apiKeyCopied = 'API key copied'
 export const failedToCopyTheAPIKey = 'Failed to copy the API key. Show it and copy it by hand.'
-export const apiKeys2 = 'API keys'
+export const apiKeysInASentence = 'API keys'
 export const name = 'Name'
 export const apiKey = 'API Key'
 export const noLongerValidTheSecretKey = 'No longer valid: the secret key of the server has changed'
@@ -41,7 +41,7 @@ export const show = 'Show'
 export const copy = (name: string) => `Copy ${name}`
 export const itsMakerAndTheOwnerOf = 'Its maker and the owner of the team see the whole key.'
 export const madeByAColleague = 'Made by a colleague'
-export const deleteText = (name: string) => `Delete ${name}`
+export const deleteNamed = (name: string) => `Delete ${name}`
 export const pleaseEnterAKeyName = 'Please enter a key name'
 export const failedToCreateTheAPIKey = (message: string | number) => `Failed to create the API key. ${message}`
 export const apiKeyCreated = 'API key created'
@@ -49,7 +49,7 @@ export const keyName = 'Key name'
 export const sayWhatWillUseItSuch = 'Say what will use it, such as the name of a program.'
 export const apiKeyDeleted = 'API key deleted'
 export const failedToDeleteTheAPIKey = (message: string | number) => `Failed to delete the API key. ${message}`
-export const deleteText2 = (name: string) => `Delete “${name}”?`
+export const deleteKeyQuestion = (name: string) => `Delete “${name}”?`
 export const deleteKey = 'Delete key'
 export const programsThatUseThisKeyAre = 'Programs that use this key are refused from now on. This cannot be undone.'
 export const failedToMakeAnInvitationLink = 'Failed to make an invitation link'
@@ -78,9 +78,9 @@ export const deleteYourAPIKeys = 'Delete your API keys'
 export const theyKnowTheKeysThatThey = 'They know the keys that they made. Programs that use one are refused from then on.'
 export const youKnowTheKeysThatYou = 'You know the keys that you made. Programs that use one are refused from then on.'
 export const teamNameSaved = 'Team name saved'
-export const rename = (name: string) => `Rename ${name}`
-export const rename2 = 'Rename'
-export const teamName2 = 'Team name'
+export const renameNamed = (name: string) => `Rename ${name}`
+export const rename = 'Rename'
+export const teamName = 'Team name'
 export const saving = 'Saving…'
 export const save = 'Save'
 export const invitationLink = 'Invitation link'
@@ -100,10 +100,9 @@ export const enterAWholeNumberFrom1 = (day: string | number) => `Enter a whole n
 export const theTeamKeepsItsJobsOnly = 'The team keeps its jobs. Only its owner can change that.'
 export const theTeamDeletesJobsAfterTheir = (days: string) =>
   `The team deletes jobs ${days} after their end. Only its owner can change that.`
-export const thisServerDeletesJobsAfterTheir = (installation: string) =>
+export const serverDeletesLaterThanTeam = (installation: string) =>
   `This server deletes jobs ${installation} after their end, whatever a team sets; this team sooner.`
-export const thisServerDeletesJobsAfterTheir2 = (installation: string) =>
-  `This server deletes jobs ${installation} after their end, whatever a team sets.`
+export const serverDeletesAll = (installation: string) => `This server deletes jobs ${installation} after their end, whatever a team sets.`
 export const counting = 'Counting…'
 export const apply = 'Apply'
 export const deleteJobsOlderThan = (wanted: string) => `Delete jobs older than ${wanted}?`
@@ -123,7 +122,7 @@ export const leaving = 'Leaving…'
 export const youLoseAccessAtOnceWhat = 'You lose access at once. What you made stays with the team. To come back you need a new invitation.'
 export const deleteTeam = 'Delete team'
 export const theTeamWasDeleted = (name: string) => `The team ${name} was deleted`
-export const deleteText3 = (name: string) => `Delete ${name}?`
+export const deleteTeamQuestion = (name: string) => `Delete ${name}?`
 export const deleting = 'Deleting…'
 export const typeTheTeamsNameToConfirm = (name: string) => `Type the team's name, ${name}, to confirm`
 export const whatBelongsToTheTeamCould = 'What belongs to the team could not be read'
@@ -131,14 +130,14 @@ export const countingWhatBelongsToTheTeam = 'Counting what belongs to the team�
 export const thisIsDeletedWithTheTeam = 'This is deleted with the team, and cannot be restored:'
 export const jobs = (n: number) => count(n, { one: 'job', other: 'jobs' })
 export const withWhatStillRunsIsCanceled = (runs: string, pages: string) => `${runs} with ${pages}; what still runs is canceled`
-export const apiKeys3 = (n: number) => count(n, { one: 'API key', other: 'API keys' })
+export const apiKeyCount = (n: number) => count(n, { one: 'API key', other: 'API keys' })
 export const programsThatUseOneAreRefused = (keys: string) => `${keys}: programs that use one are refused from then on`
 export const proxyServers = (n: number) => count(n, { one: 'proxy server', other: 'proxy servers' })
 export const otherMembers = (n: number) => count(n, { one: 'other member', other: 'other members' })
 export const theAccessOf = (others: string) => `The access of ${others}`
 export const invitationSentTo = (address: string | number) => `Invitation sent to ${address}`
-export const isInvitedThisServerSendsNo = (address: string | number) => `${address} is invited. This server sends no mail.`
-export const isInvitedThisServerSendsNo2 = (address: string | number) =>
+export const invitedWithoutMail = (address: string | number) => `${address} is invited. This server sends no mail.`
+export const invitedWithoutMailByAdmin = (address: string | number) =>
   `${address} is invited. This server sends no mail. The owner of the team can copy the invitation link.`
 export const emailIsRequired = 'Email is required'
 export const pleaseEnterAValidEmail = 'Please enter a valid email'

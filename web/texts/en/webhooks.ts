@@ -70,14 +70,14 @@ export const failed = 'Failed'
 export const all = 'All'
 export const theEndpointTookTheTestEvent = 'The endpoint took the test event'
 export const theTestEventFailed = (failure: string | number) => `The test event failed: ${failure}`
-export const noAnswer2 = 'no answer'
+export const noAnswerInASentence = 'no answer'
 export const failedToSendThemAgain = 'Failed to send them again'
 export const willBeSentAgain = (replayed: string) => `${replayed} will be sent again`
-export const deliveries = (n: number) => count(n, { one: 'delivery', other: 'deliveries' })
+export const deliveryCount = (n: number) => count(n, { one: 'delivery', other: 'deliveries' })
 export const allDeliveries = 'All deliveries'
 export const sending = 'Sending…'
 export const sendAgain = 'Send again'
-export const sendAgain2 = (size: string | number) => `Send ${size} again`
+export const sendCountAgain = (size: string | number) => `Send ${size} again`
 export const sendAllFailedAgain = 'Send all failed again'
 export const sendTestEvent = 'Send test event'
 export const deliveriesTo = (name: string) => `Deliveries to ${name}`
@@ -87,7 +87,7 @@ export const loadingDeliveries = 'Loading deliveries…'
 export const noDeliveries = 'No deliveries'
 export const eventsAppearHereOnceTheyHappen = 'Events appear here once they happen.'
 export const noneHasThisStatus = 'None has this status.'
-export const deliveries2 = 'Deliveries'
+export const deliveries = 'Deliveries'
 export const event = 'Event'
 export const choose = (type: string | number) => `Choose ${type}`
 export const lastAnswer = 'Last answer'
@@ -104,14 +104,14 @@ export const lastAttempt = 'Last attempt'
 export const noneYet = 'None yet'
 export const secretOf = (name: string) => `Secret of ${name}`
 export const edit = (name: string) => `Edit ${name}`
-export const deleteText = (name: string) => `Delete ${name}`
+export const deleteNamed = (name: string) => `Delete ${name}`
 export const switchedOff = 'Switched off'
 export const off = 'Off'
 export const on = 'On'
 export const failing = 'Failing'
 export const webhookDeleted = 'Webhook deleted'
 export const failedToDeleteTheWebhook = 'Failed to delete the webhook'
-export const deleteText2 = (name: string) => `Delete “${name}”?`
+export const deleteQuestion = (name: string) => `Delete “${name}”?`
 export const deleteWebhook = 'Delete webhook'
 export const whatWaitsForItIsNot = 'What waits for it is not sent, and its deliveries are removed. This cannot be undone.'
 export const yourOwnServerIsTold = 'Your own server is told when jobs start, store pages and end.'
