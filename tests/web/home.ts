@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { broughtText, newestJobs } from '#web/runs/logs/jobs.ts'
+import { foundText, newestJobs } from '#web/runs/logs/jobs.ts'
 import type { Job } from '#web/runs/logs/jobs.ts'
 import { eventStreamUrl, mcpApplications, serverName } from '#web/home/mcp-applications.ts'
 import { resources } from '#web/home/resource-links.ts'
@@ -132,7 +132,7 @@ const job = (id: string, createdAt: string): Job => ({
   href: '',
   status: 'finished',
   createdAt,
-  brought: 0,
+  found: 0,
   most: null,
 })
 
@@ -144,13 +144,13 @@ jobs('the newest of several lists, newest first', () => {
   )
 })
 
-const BROUGHT: readonly [Pick<Job, 'brought' | 'kind' | 'status'>, string][] = [
-  [{ kind: 'crawl', status: 'new', brought: 0 }, 'Waiting to begin'],
-  [{ kind: 'crawl', status: 'running', brought: 1 }, '1 page so far'],
-  [{ kind: 'crawl', status: 'canceling', brought: 1204 }, '1,204 pages so far'],
-  [{ kind: 'search', status: 'finished', brought: 10 }, '10 results'],
-  [{ kind: 'sitemap', status: 'failed', brought: 0 }, '0 addresses'],
+const FOUND: readonly [Pick<Job, 'found' | 'kind' | 'status'>, string][] = [
+  [{ kind: 'crawl', status: 'new', found: 0 }, 'Waiting to begin'],
+  [{ kind: 'crawl', status: 'running', found: 1 }, '1 page so far'],
+  [{ kind: 'crawl', status: 'canceling', found: 1204 }, '1,204 pages so far'],
+  [{ kind: 'search', status: 'finished', found: 10 }, '10 results'],
+  [{ kind: 'sitemap', status: 'failed', found: 0 }, '0 addresses'],
 ]
-for (const [given, expected] of BROUGHT) jobs(expected, () => assert.is(broughtText(given), expected))
+for (const [given, expected] of FOUND) jobs(expected, () => assert.is(foundText(given), expected))
 
 for (const one of [welcome, links, mcp, keys, jobs]) one.run()

@@ -2,7 +2,7 @@
 import { Link } from 'wouter'
 import { isTerminal } from '#contract/runs.ts'
 import { JOB_ICONS } from '#web/runs/logs/job-icon.tsx'
-import { JOB_KINDS, broughtText } from '#web/runs/logs/jobs.ts'
+import { JOB_KINDS, foundText } from '#web/runs/logs/jobs.ts'
 import type { Job } from '#web/runs/logs/jobs.ts'
 import { useLatestJobs } from '#web/runs/logs/use-jobs.ts'
 import { PATHS } from '#web/navigation.ts'
@@ -82,15 +82,9 @@ function JobLine({ job }: { job: Job }) {
           {job.name}
         </span>
         <span className="flex items-center gap-2">
-          <span className="num text-label whitespace-nowrap text-faint">{broughtText(job)}</span>
+          <span className="num text-label whitespace-nowrap text-faint">{foundText(job)}</span>
           {isLive && job.most !== null && job.most > 1 && (
-            <ProgressBar
-              thin
-              className="w-24 max-sm:hidden"
-              label={t.progressOf(job.name)}
-              max={job.most}
-              parts={[{ value: job.brought }]}
-            />
+            <ProgressBar thin className="w-24 max-sm:hidden" label={t.progressOf(job.name)} max={job.most} parts={[{ value: job.found }]} />
           )}
         </span>
       </span>

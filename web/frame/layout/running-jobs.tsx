@@ -2,7 +2,7 @@
 import { useId, useRef } from 'react'
 import { Link } from 'wouter'
 import { JOB_ICONS } from '#web/runs/logs/job-icon.tsx'
-import { JOB_KINDS, broughtText } from '#web/runs/logs/jobs.ts'
+import { JOB_KINDS, foundText } from '#web/runs/logs/jobs.ts'
 import type { Job } from '#web/runs/logs/jobs.ts'
 import { useRunningJobs } from '#web/runs/logs/use-jobs.ts'
 import { PATHS } from '#web/navigation.ts'
@@ -79,11 +79,11 @@ function JobLink({ job, onOpen }: { job: Job; onOpen: () => void }) {
           {job.name}
         </span>
         <span className="flex gap-2 text-label text-faint">
-          <span className="num min-w-0 flex-1 truncate">{job.status === 'canceling' ? t.canceling : broughtText(job)}</span>
+          <span className="num min-w-0 flex-1 truncate">{job.status === 'canceling' ? t.canceling : foundText(job)}</span>
           <RelativeTime iso={job.createdAt} className="num" />
         </span>
         {job.most !== null && job.most > 1 && (
-          <ProgressBar thin className="mt-1.5" label={t.progressOf(job.name)} max={job.most} parts={[{ value: job.brought }]} />
+          <ProgressBar thin className="mt-1.5" label={t.progressOf(job.name)} max={job.most} parts={[{ value: job.found }]} />
         )}
       </span>
     </Link>

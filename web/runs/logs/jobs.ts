@@ -8,7 +8,7 @@ import { bareUrl, crawlName, pageLimitOf } from '#web/runs/crawl/page-texts.ts'
 import { pathTo } from '#web/navigation.ts'
 import type { PathName } from '#web/navigation.ts'
 import { numberText } from '#web/ui/text/time-texts.ts'
-import { brought as WHAT } from '#texts/nouns.ts'
+import { found as COUNTS } from '#texts/nouns.ts'
 import * as t from '#texts/jobs.ts'
 
 export type Job = {
@@ -19,7 +19,7 @@ export type Job = {
   status: RunStatus
   createdAt: string
   /** Pages, results or URLs so far. */
-  brought: number
+  found: number
   /** The most results that it can have; null if there is no limit at the start. */
   most: number | null
 }
@@ -68,7 +68,7 @@ const common = ({
   status: RunStatus
   created_at: string
   number_of_documents: number
-}) => ({ id: uuid, status, createdAt: created_at, brought: number_of_documents })
+}) => ({ id: uuid, status, createdAt: created_at, found: number_of_documents })
 
 /** The newest of several lists, newest first. */
 export const newestJobs = (lists: readonly (readonly Job[])[], count: number): Job[] =>
@@ -78,8 +78,8 @@ export const newestJobs = (lists: readonly (readonly Job[])[], count: number): J
     .slice(0, count)
 
 /** "312 pages so far", "10 results"; a job that waits for its turn says so. */
-export function broughtText({ brought, kind, status }: Pick<Job, 'brought' | 'kind' | 'status'>): string {
+export function foundText({ found, kind, status }: Pick<Job, 'found' | 'kind' | 'status'>): string {
   if (status === 'new') return t.waitingToBegin
-  const found = WHAT[kind](brought)
-  return isTerminal(status) ? found : t.soFar(found)
+  const count = COUNTS[kind](found)
+  return isTerminal(status) ? count : t.soFar(count)
 }

@@ -6,7 +6,7 @@ import { count } from './language.ts'
 export const several: Record<Noun, string> = { crawl: 'Crawls', search: 'Suchen', sitemap: 'Sitemaps' }
 export const howMany = (noun: Noun, n: number) => count(n, { one: ONE[noun], other: several[noun] })
 /** Was ein Auftrag einer Art gefunden hat. */
-export const brought: Record<Noun, (n: number) => string> = {
+export const found: Record<Noun, (n: number) => string> = {
   crawl: (n) => count(n, { one: 'Seite', other: 'Seiten' }),
   search: (n) => count(n, { one: 'Ergebnis', other: 'Ergebnisse' }),
   sitemap: (n) => count(n, { one: 'Adresse', other: 'Adressen' }),

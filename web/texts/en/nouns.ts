@@ -5,7 +5,7 @@ import { count } from './language.ts'
 export const several: Record<Noun, string> = { crawl: 'crawls', search: 'searches', sitemap: 'sitemaps' }
 export const howMany = (noun: Noun, n: number) => count(n, { one: noun, other: several[noun] })
 /** What a run of a kind has found. */
-export const brought: Record<Noun, (n: number) => string> = {
+export const found: Record<Noun, (n: number) => string> = {
   crawl: (n) => count(n, { one: 'page', other: 'pages' }),
   search: (n) => count(n, { one: 'result', other: 'results' }),
   sitemap: (n) => count(n, { one: 'address', other: 'addresses' }),
