@@ -69,6 +69,11 @@ export function createRunTaker({
 
   async function claimAll() {
     while (isOpen()) {
+      const welcomesSuspects = !holdsSuspect()
+      const waiting = await store.waitingRuns(welcomesSuspects, held.numbers())
+      // One was taken up while the store was asked.
+      if (welcomesSuspects && holdsSuspect()) continue
+      // Counted now: a run that was starting while the store was asked may have its place by now.
       const places = held.places()
       const mayTake = (run: WaitingRun) => {
         if (starting.has(lineOf(run))) return false
@@ -76,10 +81,6 @@ export function createRunTaker({
         // Parts of one run share a place.
         return places.mayTake(run.teamId) || held.holdsPartOf(run.runNo)
       }
-      const welcomesSuspects = !holdsSuspect()
-      const waiting = await store.waitingRuns(welcomesSuspects, held.numbers())
-      // One was taken up while the store was asked.
-      if (welcomesSuspects && holdsSuspect()) continue
       const next = nextOf(waiting, (teamId) => ({ runs: places.of(teamId), servedAt: served.get(teamId) ?? 0 }), mayTake)
       if (next === null || !isOpen()) return
       served.set(next.teamId, (turn += 1))

@@ -158,6 +158,51 @@ fair('a crawl of one page does not wait for a slice of its own team’s crawls, 
   for (const one of large) engine.engine.cancel(one)
 })
 
+fair('a run that begins while the store is asked for the next one has its place by then: no further run is taken', async () => {
+  const gate = Promise.withResolvers<void>()
+  const bothKnown = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  let isTaken = false
+  const engine = startEngineHarness({
+    settings: { runConcurrency: 1 },
+    sliceMs: Infinity,
+    around: (store) => ({
+      ...store,
+      take: async (runNo) => {
+        isTaken = true
+        return store.take(runNo)
+      },
+      waitingRuns: async (...wanted) => {
+        if (isTaken) await bothKnown.promise
+        const waiting = await store.waitingRuns(...wanted)
+        if (isTaken) answered.resolve()
+        return waiting
+      },
+    }),
+  })
+  engines.push(engine)
+  const at = await startSite({
+    '/held': { body: pageOf('held'), until: gate.promise },
+    '/next': pageOf('next'),
+    '/short': pageOf('short'),
+  })
+  sites.push(at)
+  const held = await engine.crawl(at.url('/held'), { spider: { page_limit: 100 } })
+  await engine.until(() => at.paths().includes('/held'), 'the first crawl is at work')
+  const next = await engine.crawl(at.url('/next'), { spider: { page_limit: 100 } })
+  bothKnown.resolve()
+  await answered.promise
+  // It is taken behind all that was under way.
+  await engine.ended(await engine.crawl(at.url('/short'), { spider: { page_limit: 1 } }))
+  assert.equal(
+    engine.rows('SELECT no FROM run WHERE owner IS NOT NULL ORDER BY no').map(({ no }) => no),
+    [held],
+  )
+  assert.not.ok(at.paths().includes('/next'))
+  gate.resolve()
+  assert.is((await engine.ended(next)).kept, 1, 'it is taken when the place is free')
+})
+
 fair('short runs of a team are bounded: at most as many at once as there are places, and its crawls go on', async () => {
   const engine = startEngineHarness({ settings: { runConcurrency: 2 } })
   engines.push(engine)
