@@ -21,6 +21,11 @@ import { aboutFiles } from '#tests/support/test-state.ts'
 
 const NO_WEB_SEARCH = { searxng: null, brave: null, google: null, order: null, userAgent: 'test' }
 const resume = suite('a crawl that is interrupted')
+/** What a test that failed has left open; closing twice does nothing. */
+const opened: { close: () => Promise<unknown> }[] = []
+resume.after(async () => {
+  for (const one of opened) await one.close().catch(() => undefined)
+})
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 const PAGES = 500
@@ -54,8 +59,9 @@ aboutFiles(resume)('kill -9 at 24 random moments: each page is stored once, and 
   const random = repeatable(seed)
   const site = await bigSite()
   const harness = startEngineHarness({ engine: false })
+  opened.push(harness, site)
   const run = await harness.crawl(site.url('/'), { spider: { max_depth: 100, page_limit: 1000, concurrent_requests: CONCURRENCY } })
-  let most = 0
+  let again = 0
   let resumed = 0
   for (let kill = 0; kill < KILLS; kill += 1) {
     const engine = startEngine(harness.place)
@@ -69,13 +75,13 @@ aboutFiles(resume)('kill -9 at 24 random moments: each page is stored once, and 
     await engine.kill()
     if (isOver()) break
     resumed += 1
-    const again = site
+    again += site
       .paths()
       .slice(before)
       .filter((path) => urls.has(path)).length
-    most = Math.max(most, again)
     assert.equal(faultsOf(harness.tables, run), [], `after kill ${kill + 1}, SEED=${seed}`)
-    assert.ok(again <= CONCURRENCY + WAITING, `${again} pages fetched again after kill ${kill}, SEED=${seed}`)
+    // One life may fetch again what several lost, when those before it were too short to do so.
+    assert.ok(again <= resumed * (CONCURRENCY + WAITING), `${again} pages fetched again after ${resumed} kills, SEED=${seed}`)
   }
   assert.ok(resumed >= 20, `only ${resumed} kills hit the crawl`)
   const last = startEngine(harness.place)
