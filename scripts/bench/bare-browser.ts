@@ -1,6 +1,6 @@
 /**
- * What no renderer can do without: for every page of a site a context of its own in one browser, its load, the wait for what its script
- * makes, and the document. Arguments: browser, address, pages, pages at once. Prints a line of JSON.
+ * The least that a renderer does. For each page of a site it opens a context in one browser, loads the page, waits for what its script makes and
+ * reads the document. Arguments: browser, address, pages, pages at once. Prints one line of JSON.
  */
 import { chromium } from 'playwright-core'
 

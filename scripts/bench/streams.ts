@@ -1,6 +1,6 @@
 /**
- * What idle readers of a live stream cost the API. The first ones also pay for what the process had not grown to yet, so the ones that come
- * on top are told apart.
+ * Measures the memory that idle readers of a live stream cost the API. The first batch includes memory that the process takes once, so each
+ * batch has a line of its own.
  */
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'

@@ -1,4 +1,4 @@
-/** Deleting runs: the question, the call, and what of them is forgotten here. The same for one and for many. */
+/** Asks whether one or many runs should be deleted, deletes them, and drops what the page has cached of them. */
 import { useState } from 'react'
 import type { EndpointSpec } from '#contract/endpoint.ts'
 import { MAX_DELETED_AT_ONCE } from '#contract/sizes.ts'
@@ -10,17 +10,17 @@ import { howMany } from '#texts/nouns.ts'
 import * as t from '#texts/delete-runs.ts'
 import type { RunBase } from './run-base.ts'
 
-/** What a kind of run says and calls when runs are deleted. */
+/** What differs by the kind of the runs. */
 export type RunDeletion = {
-  /** What goes with it, after "This deletes …": "its pages and the list of its URLs". */
+  /** What is deleted with a run, to stand after "This deletes …": "its pages and the list of its URLs". */
   holds: string
   many: EndpointSpec & { method: 'DELETE'; path: `${string}/`; body?: undefined }
 }
 
-/** Totals that count them. */
+/** Totals that count runs. */
 const TOTALS = [getUsage, usageHistory]
 
-/** A run that may be deleted: its name is said when it is the only one. */
+/** A run that may be deleted. The dialog shows the name when there is only one. */
 export type Deletable = { uuid: string; name: string; isRunning: boolean }
 
 /** Most runs that one call takes. */
@@ -36,7 +36,7 @@ export type DeleteRunsDialogProps = {
 }
 
 export function DeleteRunsDialog({ base, deletion, runs, onClose, onDeleted }: DeleteRunsDialogProps) {
-  // While it closes it still says what it said.
+  // The dialog keeps its words while it fades out.
   const [shown, setShown] = useState<readonly Deletable[]>([])
   const asked = runs ?? shown
   if (runs !== null && runs !== shown) setShown(runs)
@@ -58,8 +58,8 @@ export function DeleteRunsDialog({ base, deletion, runs, onClose, onDeleted }: D
       open={runs !== null}
       onClose={onClose}
       onConfirm={() => void remove()}
-      title={one ? t.deleteThis(base.noun) : t.deleteRunQuestion(countOf(base, asked.length))}
-      action={one ? t.deleteRuns(base.noun) : t.deleteRun(countOf(base, asked.length))}
+      title={one ? t.deleteThis(base.noun) : t.deleteSeveralQuestion(countOf(base, asked.length))}
+      action={one ? t.deleteOne(base.noun) : t.deleteSeveral(countOf(base, asked.length))}
       busy={action.busy}
     >
       <div className="grid gap-3">

@@ -3,9 +3,9 @@ import type { Noun } from '../nouns.ts'
 export const theWasDeleted = (noun: Noun) => `${THE[noun]} wurde gelöscht`
 export const wereDeleted = (base: string | number) => `${base} wurden gelöscht`
 export const deleteThis = (noun: Noun) => `${THIS[noun]} löschen?`
-export const deleteRunQuestion = (base: string | number) => `${base} löschen?`
-export const deleteRuns = (noun: Noun) => `${ONE[noun]} löschen`
-export const deleteRun = (base: string | number) => `${base} löschen`
+export const deleteSeveralQuestion = (base: string | number) => `${base} löschen?`
+export const deleteOne = (noun: Noun) => `${ONE[noun]} löschen`
+export const deleteSeveral = (base: string | number) => `${base} löschen`
 export const itIsStillRunningAndIs = 'Der Auftrag läuft noch und wird vorher abgebrochen. '
 export const ofThemAreStillRunningAnd = (running: string | number) => `${running} davon laufen noch und werden vorher abgebrochen. `
 export const thisDeletesLinksToItStop = (holds: string | number) => `Gelöscht werden ${holds}. Links darauf funktionieren dann nicht mehr.`
