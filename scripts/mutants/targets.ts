@@ -5,7 +5,7 @@ export const TARGETS: readonly Target[] = [
   {
     rule: 'frontier',
     modules: ['backend/crawler/frontier/frontier.ts', 'backend/crawler/frontier/pending-urls.ts'],
-    tests: ['crawler/frontier/hot-set', 'crawler/frontier/frontier'],
+    tests: ['crawler/frontier/pending-urls', 'crawler/frontier/frontier-state', 'crawler/frontier/hot-set', 'crawler/frontier/frontier'],
   },
   {
     rule: 'politeness',

@@ -22,7 +22,7 @@ export type Link = { url: string; title?: string; note?: LinkNote }
 export type FrontierBench = ReturnType<typeof frontierBench>
 
 /**
- * @param refills  counts reads of pending rows, so that a test can see the table used
+ * `counts.refills` counts reads of pending rows, `counts.readAhead` how often the frontier told that they are there.
  */
 export function frontierBench({
   seeds,
@@ -66,7 +66,7 @@ export function frontierBench({
     report,
   })
   insertRun(connection, { seeds, pageLimit })
-  const counts = { refills: 0 }
+  const counts = { refills: 0, readAhead: 0 }
   const stored = frontierStore(runStore, 1)
   const store: typeof stored = {
     ...stored,
@@ -114,7 +114,9 @@ export function frontierBench({
 
   function make(): Frontier {
     const seedHosts = new Set(seeds.map((url) => new URL(url).hostname))
-    return createFrontier({ clock: { wall: now, steady: now }, maxDepth, pageLimit, hosts, store, siteOf, seedHosts, report })
+    const clocks = { wall: now, steady: now }
+    const onRead = () => void (counts.readAhead += 1)
+    return createFrontier({ clock: clocks, maxDepth, pageLimit, hosts, store, siteOf, seedHosts, onRead, report })
   }
 
   /** As after a crash: what was not committed is forgotten. */

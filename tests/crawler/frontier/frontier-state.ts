@@ -1,0 +1,393 @@
+/** What the frontier says of its URLs and hosts between two leases: the counts, the states, and what follows from each. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { KnownUrl } from '#backend/store/run-store.ts'
+import type { UrlLease } from '#backend/crawler/frontier/frontier.ts'
+import { createFrontier } from '#backend/crawler/frontier/frontier.ts'
+import { createHosts } from '#backend/crawler/frontier/hosts.ts'
+import { frontierBench } from '#tests/support/engine/frontier.ts'
+import type { FrontierBench, Link } from '#tests/support/engine/frontier.ts'
+
+const state = suite('the state of the frontier')
+
+const A = 'http://a.test/'
+const B = 'http://b.test/'
+const C = 'http://c.test/'
+const to = (...urls: string[]): Link[] => urls.map((url) => ({ url }))
+const OUTSIDE = { outcome: 'out_of_scope', detail: 'host: d.test' } as const
+
+/** A frontier whose start page was kept with these links. */
+async function startedWith(links: Link[], settings: Partial<Parameters<typeof frontierBench>[0]> = {}) {
+  const bench = frontierBench({ seeds: [A], ...settings })
+  await bench.rebuild()
+  bench.keep((await bench.lease())!, links)
+  return bench
+}
+
+const next = async (bench: FrontierBench) => (await bench.lease())!
+const retry = (bench: FrontierBench, lease: UrlLease, waitMs: number) =>
+  bench.frontier.retryAt(lease, bench.now() + waitMs, bench.open.changes)
+const hasPage = ({ frontier, keyOf }: FrontierBench, url: string) => frontier.hasPage(keyOf(url).hi, keyOf(url).lo)
+const isKept = ({ frontier, keyOf }: FrontierBench, url: string) => frontier.isKept(keyOf(url).hi, keyOf(url).lo)
+
+state('counts what is in hand, and second and further tries among it', async () => {
+  const bench = await startedWith(to(`${A}1`, `${A}2`))
+  const counts = () => [bench.frontier.inHand, bench.frontier.retriesInHand]
+  assert.equal(counts(), [0, 0])
+  const [first, second] = [await next(bench), await next(bench)]
+  assert.equal(counts(), [2, 0])
+  assert.ok(bench.frontier.isInHand(first))
+  retry(bench, first, 1000)
+  assert.not.ok(bench.frontier.isInHand(first), 'it waits')
+  assert.equal(counts(), [1, 0])
+  bench.keep(second)
+  assert.not.ok(bench.frontier.isInHand(second))
+  bench.pass(1000)
+  const again = await next(bench)
+  assert.equal(counts(), [1, 1])
+  retry(bench, again, 1000)
+  assert.equal(counts(), [0, 0])
+  bench.pass(1000)
+  const third = await next(bench)
+  assert.is(third.tries, 2)
+  assert.equal(counts(), [1, 1])
+  bench.frontier.giveBack(third)
+  assert.equal(counts(), [0, 0])
+  const last = await next(bench)
+  assert.is(last.tries, 2, 'it was given back with its tries')
+  bench.fail(last)
+  assert.equal(counts(), [0, 0])
+  assert.ok(bench.frontier.isDrained())
+  bench.close()
+})
+
+state('is drained when nothing is pending, waiting, due again or in hand, in whichever numbers', async () => {
+  const bench = await startedWith(to(`${A}1`, `${A}2`, `${A}3`))
+  const { frontier } = bench
+  const one = await next(bench)
+  const two = await next(bench)
+  assert.not.ok(frontier.isDrained(), 'two in hand and one pending')
+  retry(bench, one, 500)
+  assert.not.ok(frontier.isDrained(), 'one in hand, one waiting, one pending')
+  const three = await next(bench)
+  bench.keep(three)
+  assert.not.ok(frontier.isDrained(), 'one in hand, one waiting')
+  bench.pass(500)
+  assert.ok('opensAt' in frontier.lease(bench.now(), false), 'the URL that is due again may not be asked')
+  assert.not.ok(frontier.isDrained(), 'one in hand, one due again')
+  bench.keep(two)
+  assert.not.ok(frontier.isDrained(), 'one due again')
+  bench.keep(await next(bench))
+  assert.ok(frontier.isDrained())
+  bench.close()
+})
+
+/** A frontier with a URL in each state, and what it says of each. */
+const STATES: [url: string, hasPage: boolean, isKept: boolean][] = [
+  [`${A}kept`, true, true],
+  [`${A}failed`, false, false],
+  [`${A}waiting`, true, false],
+  [`${A}pending`, true, false],
+  [`${A}deep/er`, true, false],
+  [`http://d.test/outside`, false, false],
+  [`${A}final`, true, false],
+  [`${A}unheard`, false, false],
+]
+
+async function inEachState(): Promise<FrontierBench> {
+  const links = [
+    ...to(`${A}kept`, `${A}failed`, `${A}waiting`, `${A}moved`, `${A}pending`),
+    { url: 'http://d.test/outside', note: OUTSIDE },
+  ]
+  const bench = await startedWith(links, { maxDepth: 1 })
+  bench.keep(await next(bench), to(`${A}deep/er`))
+  bench.fail(await next(bench))
+  retry(bench, await next(bench), 60_000)
+  assert.is(bench.keep(await next(bench), [], `${A}final`), 'kept')
+  return bench
+}
+
+state('tells which URLs have a page or may still have one, and whose page is kept, over a crash too', async () => {
+  const bench = await inEachState()
+  const told = () => STATES.map(([url]) => [url, hasPage(bench, url), isKept(bench, url)])
+  assert.equal(told(), STATES)
+  const pending = await next(bench)
+  assert.equal([hasPage(bench, pending.url), isKept(bench, pending.url)], [true, false], 'in hand')
+  bench.frontier.giveBack(pending)
+  await bench.commit()
+  await bench.rebuild()
+  assert.equal(told(), STATES)
+  assert.is((await next(bench)).url, `${A}pending`, 'and only that may be asked now')
+  assert.is(await bench.lease(), null)
+  bench.close()
+})
+
+state('a page under a final URL that is known settles that URL, whatever its state, and says whether it had been listed', async () => {
+  const bench = await inEachState()
+  const { frontier, keyOf } = bench
+  const pending = await next(bench)
+  const place = (url: string) => frontier.keepAs(pending, keyOf(url).hi, keyOf(url).lo)
+  const wasListed = (url: string) => {
+    const found = place(url)
+    if (typeof found === 'string') throw new Error(`${url} is ${found}`)
+    return found.wasListed
+  }
+  assert.is(place(`${A}pending`), 'own')
+  assert.is(place(`${A}kept`), 'duplicate')
+  assert.is(place(`${A}final`), 'duplicate')
+  assert.ok(wasListed(`${A}failed`))
+  assert.ok(wasListed(`${A}deep/er`))
+  assert.ok(wasListed('http://d.test/outside'))
+  assert.not.ok(wasListed(`${A}waiting`))
+  assert.is(frontier.nextDueAt(), Infinity, 'what waited waits no more')
+  for (const [url] of STATES.slice(0, 6)) if (url !== pending.url) assert.ok(isKept(bench, url), url)
+  bench.keep(pending)
+  assert.ok(frontier.isDrained())
+  bench.close()
+})
+
+state('a URL that is due again and got its page by another one is asked no more', async () => {
+  const bench = await startedWith(to(`${A}again`, `${A}other`, `${A}last`))
+  retry(bench, await next(bench), 1000)
+  bench.pass(1000)
+  const other = await next(bench)
+  assert.is(other.url, `${A}other`, 'what has not been asked comes first')
+  assert.is(bench.keep(other, [], `${A}again`), 'redirected')
+  assert.is((await next(bench)).url, `${A}last`)
+  assert.is(await bench.lease(), null)
+  assert.is(bench.frontier.inHand, 1)
+  bench.close()
+})
+
+state('is wide when URLs of so many hosts wait', async () => {
+  const bench = await startedWith(to(`${A}1`, `${A}2`, `${B}1`, `${C}1`))
+  const wide = () => [1, 2, 3, 4, 5].map((hosts) => bench.frontier.isWide(hosts))
+  assert.equal(wide(), [true, true, true, false, false])
+  assert.is((await next(bench)).url, `${A}1`)
+  assert.equal(wide(), [true, true, true, false, false])
+  assert.is((await next(bench)).url, `${A}2`)
+  assert.equal(wide(), [true, true, false, false, false])
+  bench.close()
+})
+
+state('a place is wanted by another URL of its host, by another run there, and by any URL when the run has no place left', async () => {
+  const bench = await startedWith(to(`${A}1`, `${A}2`, `${B}1`))
+  const isWanted = (lease: UrlLease) => [false, true].map((isFull) => bench.frontier.isWantedByOthers(lease, isFull))
+  const first = await next(bench)
+  assert.equal(isWanted(first), [true, true], 'another URL of the host waits')
+  const second = await next(bench)
+  assert.equal(isWanted(second), [false, true], 'one of another host does')
+  second.host.wantedAt = bench.now()
+  assert.equal(isWanted(second), [true, true], 'another run waits for the host')
+  second.host.wantedAt = -Infinity
+  await next(bench)
+  assert.equal(isWanted(second), [false, false], 'nothing waits')
+  bench.close()
+})
+
+state('a whole run owns every URL', async () => {
+  const bench = await startedWith([])
+  assert.ok(bench.frontier.owns(A))
+  assert.ok(bench.frontier.owns('http://elsewhere.test/'))
+  bench.close()
+})
+
+state('holds its hosts until it is closed', async () => {
+  const bench = await startedWith(to(`${A}1`, `${B}1`))
+  const [first, second] = [await next(bench), await next(bench)]
+  assert.equal([first.host.holders, second.host.holders], [1, 1])
+  bench.frontier.close()
+  assert.equal([first.host.holders, second.host.holders], [0, 0])
+  bench.close()
+})
+
+state('hosts that wait for something are looked at twice a second, in case nothing tells that it has happened', async () => {
+  const bench = await startedWith(to(`${A}1`, `${A}2`))
+  const { host } = await next(bench)
+  host.inHand = 1000
+  assert.equal(bench.frontier.lease(bench.now()), { opensAt: Infinity })
+  host.inHand = 1
+  assert.equal(bench.frontier.lease(bench.now()), { opensAt: Infinity }, 'nothing has told it')
+  bench.pass(500)
+  assert.ok('lease' in bench.frontier.lease(bench.now()))
+  bench.close()
+})
+
+// ---- hosts that do not answer
+
+/** Five URLs that bring nothing: their host is suspect. */
+async function silence(bench: FrontierBench): Promise<void> {
+  for (let silent = 1; silent <= 5; silent += 1) {
+    const lease = await next(bench)
+    assert.is(bench.frontier.unanswered(lease, bench.now()), silent === 5)
+    bench.fail(lease, 'connect')
+  }
+}
+
+function probe(bench: FrontierBench) {
+  const found = bench.frontier.lease(bench.now())
+  if (!('probe' in found)) throw new Error('no probe is due')
+  return found.probe
+}
+
+/** Probes a suspect host in vain until it may be given up. */
+function probeInVain(bench: FrontierBench) {
+  for (let probes = 0; probes < 3; probes += 1) {
+    bench.frontier.probed(probe(bench), false, bench.now())
+    bench.pass([5000, 10_000, 1000][probes]!)
+  }
+}
+
+const SITE = Array.from({ length: 12 }, (_, n) => `${A}${n}`)
+
+state(
+  'H1: an answer to a request that was under way frees a suspect host at once, and the end of its probe changes nothing then',
+  async () => {
+    const bench = await startedWith(to(...SITE))
+    const late = await next(bench)
+    await silence(bench)
+    const host = probe(bench)
+    assert.equal(bench.frontier.lease(bench.now()), { opensAt: Infinity })
+    bench.frontier.answered(late)
+    bench.keep(late)
+    bench.frontier.probed(host, false, bench.now())
+    const lease = bench.frontier.lease(bench.now())
+    assert.is('lease' in lease && lease.lease.url, SITE[6])
+    bench.close()
+  },
+)
+
+state('H1: "too much" is an answer, too: it frees a suspect host', async () => {
+  const bench = await startedWith(to(...SITE))
+  const late = await next(bench)
+  await silence(bench)
+  assert.not.ok(bench.frontier.tooBusy(late, 'HTTP 429'))
+  bench.fail(late)
+  const lease = bench.frontier.lease(bench.now())
+  assert.is('lease' in lease && lease.lease.url, SITE[6])
+  bench.close()
+})
+
+state('H1: a dead host is given up when nothing else is left to do, and one is enough', async () => {
+  const bench = frontierBench({ seeds: SITE })
+  await bench.rebuild()
+  await silence(bench)
+  probeInVain(bench)
+  const lease = bench.frontier.lease(bench.now())
+  if (!('lease' in lease)) throw new Error('its URLs are not handed out')
+  assert.is(bench.frontier.isClosed(lease.lease)?.outcome, 'host_dead')
+  bench.close()
+})
+
+state('H1: a dead host is not given up while a URL of a host that lives waits, nor while one is in hand', async () => {
+  const bench = frontierBench({ seeds: [B, ...SITE] })
+  await bench.rebuild()
+  const living = await next(bench)
+  assert.is(living.url, B)
+  await silence(bench)
+  const host = probe(bench)
+  bench.frontier.probed(host, false, bench.now())
+  for (const waitMs of [5000, 10_000]) {
+    bench.pass(waitMs)
+    bench.frontier.probed(probe(bench), false, bench.now())
+  }
+  bench.pass(19_000)
+  assert.ok('opensAt' in bench.frontier.lease(bench.now()), 'a URL is in hand')
+  retry(bench, living, 500)
+  assert.ok('opensAt' in bench.frontier.lease(bench.now()), 'and now it waits')
+  bench.pass(500)
+  const again = await next(bench)
+  assert.is(again.url, B)
+  bench.keep(again)
+  const lease = bench.frontier.lease(bench.now())
+  if (!('lease' in lease)) throw new Error('its URLs are not handed out')
+  assert.is(bench.frontier.isClosed(lease.lease)?.outcome, 'host_dead')
+  bench.close()
+})
+
+state('H1: a dead host is given up with its URLs that wait to be asked again', async () => {
+  const bench = frontierBench({ seeds: SITE })
+  await bench.rebuild()
+  retry(bench, await next(bench), 500_000)
+  await silence(bench)
+  probeInVain(bench)
+  const lease = bench.frontier.lease(bench.now())
+  if (!('lease' in lease)) throw new Error('its URLs are not handed out')
+  assert.is(bench.frontier.isClosed(lease.lease)?.outcome, 'host_dead')
+  bench.close()
+})
+
+// ---- reading the store
+
+/** A frontier over a store that is made up: it knows these URLs, all settled. */
+function overStore(urls: number) {
+  const reads: number[] = []
+  const row = (seq: number): KnownUrl => ({
+    seq,
+    hi: seq,
+    lo: 1,
+    state: 'settled',
+    rank: 0,
+    outcome: 'kept',
+    titleLength: 0,
+    url: `${A}${seq}`,
+  })
+  const clock = { wall: () => 0, steady: () => 0 }
+  const report = (message: string, fault: unknown) => {
+    throw new Error(message, { cause: fault })
+  }
+  const hosts = createHosts({
+    addressOf: () => null,
+    store: { hosts: async () => [], robots: async () => null } as unknown as Parameters<typeof createHosts>[0]['store'],
+    report,
+    limits: { concurrency: 1, delayMs: 0 },
+    clock,
+    random: () => 0.5,
+  })
+  const frontier = createFrontier({
+    clock,
+    hosts,
+    maxDepth: 10,
+    pageLimit: 10,
+    report,
+    seedHosts: new Set(['a.test']),
+    siteOf: (host) => host,
+    store: {
+      knownUrls: async (after, limit) => {
+        reads.push(after)
+        return Array.from({ length: Math.max(0, Math.min(limit, urls - after - 1)) }, (_, n) => row(after + 1 + n))
+      },
+      pageKeys: async () => [],
+      pendingByHost: async () => [],
+      pendingUrls: async () => [],
+      waitingUrls: async () => [],
+    },
+  })
+  return { frontier, reads }
+}
+
+state('known URLs are read in steps, between which the event loop goes on', async () => {
+  const { frontier, reads } = overStore(50_001)
+  let breaths = 0
+  await frontier.rebuild(async () => void (breaths += 1))
+  assert.equal(reads, [-1, 49_999])
+  assert.is(breaths, 1)
+  assert.is(frontier.known, 50_001)
+  assert.ok(frontier.isKept(50_000, 1))
+  assert.not.ok(frontier.hasPage(50_001, 1))
+})
+
+state('tells when URLs that were read ahead are there, and counts how many links were not even listed', async () => {
+  const bench = frontierBench({ seeds: [A] })
+  await bench.rebuild()
+  bench.keep(await next(bench), to(...Array.from({ length: 600 }, (_, n) => `${A}p/${n}x`)))
+  await bench.commit()
+  await bench.rebuild()
+  const before = bench.counts.readAhead
+  assert.is((await next(bench)).url, `${A}p/0x`)
+  assert.ok(bench.counts.readAhead > before)
+  assert.is(bench.frontier.dropped, 0)
+  bench.close()
+})
+
+state.run()

@@ -1,0 +1,345 @@
+/** The pending URLs of each host: which of them are in memory, what is read from the store and when, and in which order they come. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { PendingUrl } from '#backend/store/run-store.ts'
+import { newHostRecord } from '#backend/crawler/frontier/host-record.ts'
+import type { HostRecord } from '#backend/crawler/frontier/host-record.ts'
+import type { Host, Hosts } from '#backend/crawler/frontier/hosts.ts'
+import { AGAIN, ENDED, IN_HAND, PENDING, createKnownUrls } from '#backend/crawler/frontier/known-urls.ts'
+import { createPendingUrls } from '#backend/crawler/frontier/pending-urls.ts'
+import type { HostQueue } from '#backend/crawler/frontier/pending-urls.ts'
+
+const pending = suite('pending URLs')
+
+const hostOf = (key: string): Host => ({ key, holders: 0 }) as Host
+const urlOf = (seq: number, rank = 0, tries = 0): PendingUrl => ({ seq, rank, tries, hops: 0, isSeed: false, url: `http://a.test/${seq}` })
+
+/** Queues over a store of made-up rows, whose answers the test lets through. */
+function bench({ rows = {}, records = new Map() }: { rows?: Record<string, PendingUrl[]>; records?: Map<string, HostRecord> } = {}) {
+  const known = createKnownUrls()
+  const held: string[] = []
+  const reads: { hostKey: string; after: number | null; limit: number }[] = []
+  const read: string[] = []
+  const reports: string[] = []
+  let gate: Promise<void> | null = null
+  let fails = 0
+  const queues = createPendingUrls({
+    hosts: {
+      hold: (key: string) => held.push(key),
+      release: (host: Host) => held.splice(held.indexOf(host.key), 1),
+    } as unknown as Hosts,
+    known,
+    onRead: ({ host }) => void read.push(host.key),
+    records,
+    report: (message) => void reports.push(message),
+    store: {
+      async pendingUrls(hostKey, after, limit) {
+        reads.push({ hostKey, after: after?.seq ?? null, limit })
+        await gate
+        if ((fails -= 1) >= 0) throw new Error('the disk is gone')
+        const all = rows[hostKey] ?? []
+        const from = after === null ? 0 : all.findIndex(({ seq }) => seq === after.seq) + 1
+        return all.slice(from, from + limit)
+      },
+    },
+  })
+  return { queues, known, held, reads, read, reports, add, store, takeAll, turn, hold, fail: () => void (fails = 1) }
+
+  function note(seq: number, rank: number) {
+    known.add(seq, { hi: seq, lo: 0, depth: rank, titleLength: 0 })
+  }
+
+  function add(queue: HostQueue, seq: number, rank = 0, isFirst = false) {
+    note(seq, rank)
+    return queues.add(queue, urlOf(seq, rank), isFirst)
+  }
+
+  /** The rows of a host, as they are found after a restart. */
+  function store(host: Host, from: number, count: number): HostQueue {
+    const urls = Array.from({ length: count }, (_, n) => urlOf(from + n))
+    for (const { seq } of urls) note(seq, 0)
+    rows[host.key] = urls
+    const queue = queues.of(host)
+    queues.addStored(queue, count, { rank: 0, seq: from })
+    return queue
+  }
+
+  /** Takes what is in memory; gives the numbers in order. */
+  function takeAll(queue: HostQueue): number[] {
+    const order: number[] = []
+    for (let url = queues.firstOf(queue); url !== null; url = queues.firstOf(queue)) {
+      queues.take(queue, url, false)
+      known.setState(url.seq, IN_HAND)
+      order.push(url.seq)
+    }
+    return order
+  }
+
+  /** Lets reads end that are under way. */
+  async function turn() {
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  function hold() {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    gate = promise
+    return () => {
+      gate = null
+      resolve()
+    }
+  }
+}
+
+const up = (from: number, count: number) => Array.from({ length: count }, (_, n) => from + n)
+
+pending('a host is one queue, which holds it until the run is left', () => {
+  const { held, queues } = bench()
+  const [one, other] = [hostOf('one'), hostOf('other')]
+  assert.is(queues.of(one), queues.of(one))
+  assert.is(queues.find('one'), queues.of(one))
+  assert.is(queues.find('other'), undefined)
+  queues.of(other)
+  assert.equal(held, ['one', 'other'])
+  assert.equal(
+    Array.from(queues.all(), ({ host }) => host.key),
+    ['one', 'other'],
+  )
+  queues.close()
+  assert.equal(held, [])
+  queues.of(hostOf('late'))
+  assert.equal(held, [], 'a run that was left holds nothing more')
+})
+
+pending('what was learned of a host is there in the next slice, without the probe of the last one', () => {
+  const record: HostRecord = { ...newHostRecord(), suspect: { since: 1, probes: 2, nextAt: 3, isProbing: true } }
+  const records = new Map([['one', record]])
+  const { queues } = bench({ records })
+  assert.is(queues.of(hostOf('one')).record, record)
+  assert.equal(record.suspect, { since: 1, probes: 2, nextAt: 3, isProbing: false })
+  const fresh = queues.of(hostOf('other')).record
+  assert.equal(fresh, newHostRecord())
+  assert.is(records.get('other'), fresh)
+})
+
+pending('URLs come by rank, then by number; one that is added as the first comes before all', () => {
+  const { add, queues, reads, takeAll } = bench()
+  const queue = queues.of(hostOf('one'))
+  assert.ok(add(queue, 5, 1), 'it is the next of its host')
+  assert.not.ok(add(queue, 6, 1))
+  assert.not.ok(add(queue, 7, 2))
+  assert.ok(add(queue, 8, 0))
+  assert.not.ok(add(queue, 4, 1))
+  assert.ok(add(queue, 9, 3, true))
+  assert.is(queues.pending, 6)
+  assert.equal(takeAll(queue), [9, 8, 4, 5, 6, 7])
+  assert.is(queues.pending, 0)
+  assert.equal([queue.pending, queue.inHand], [0, 6])
+  assert.equal(reads, [], 'the store was not asked')
+})
+
+pending('one host keeps 256 URLs in memory, the others wait in the store and are read when 64 are left', async () => {
+  const { add, known, queues, read, reads, turn } = bench({ rows: { one: up(0, 300).map((seq) => urlOf(seq)) } })
+  const queue = queues.of(hostOf('one'))
+  for (const seq of up(0, 300)) add(queue, seq)
+  assert.is(queue.ring.length, 256)
+  assert.is(queues.pending, 300)
+  const take = () => {
+    const url = queues.firstOf(queue)!
+    queues.take(queue, url, false)
+    known.setState(url.seq, IN_HAND)
+    return url.seq
+  }
+  assert.equal(
+    up(0, 193).map(() => take()),
+    up(0, 193),
+  )
+  assert.equal(reads, [], '64 are left before the last was taken')
+  assert.is(take(), 193)
+  assert.equal(reads, [{ hostKey: 'one', after: null, limit: 256 }])
+  assert.ok(queue.isReading)
+  assert.is(take(), 194, 'what is in memory goes on meanwhile')
+  assert.is(reads.length, 1, 'and nothing is read twice')
+  await turn()
+  assert.equal(read, ['one'])
+  assert.equal(
+    reads.map(({ after }) => after),
+    [null, 255],
+    'the first 256 rows are in hand or in memory: it reads on behind them',
+  )
+  assert.equal(
+    up(0, 105).map(() => take()),
+    up(195, 105),
+  )
+})
+
+pending('a read goes on behind rows that are in hand, and brings nothing twice', async () => {
+  const { queues, read, reads, store, takeAll, turn } = bench()
+  const queue = store(hostOf('one'), 0, 600)
+  assert.is(queues.firstOf(queue), null)
+  assert.ok(queue.isReading)
+  await turn()
+  assert.equal([read, queue.isReading], [['one'], false])
+  assert.is(queue.ring.length, 256)
+  assert.equal(takeAll(queue), up(0, 256))
+  await turn()
+  assert.equal(
+    reads.map(({ after }) => after),
+    [null, null, 255],
+    'the first 256 are in hand: it reads on behind them',
+  )
+  assert.equal(takeAll(queue), up(256, 256))
+  await turn()
+  assert.equal(takeAll(queue), up(512, 88))
+  assert.equal([queue.pending, queues.pending], [0, 0])
+})
+
+pending('a host of which the store has nothing more is read again after a commit', async () => {
+  const rows: Record<string, PendingUrl[]> = {}
+  const { known, queues, reads, turn } = bench({ rows })
+  const queue = queues.of(hostOf('one'))
+  known.add(7, { hi: 7, lo: 0, depth: 0, titleLength: 0 })
+  queues.addStored(queue, 1, { rank: 0, seq: 7 })
+  assert.is(queues.firstOf(queue), null)
+  assert.not.ok(queues.mustWait(queue), 'it is being read')
+  await turn()
+  assert.is(reads.length, 1)
+  assert.is(queues.firstOf(queue), null)
+  assert.not.ok(queues.mustWait(queue), 'the store has not got it yet')
+  await turn()
+  assert.is(reads.length, 1, 'it is not asked again and again')
+  rows['one'] = [urlOf(7)]
+  assert.equal(queues.committed(), [queue])
+  assert.equal(queues.committed(), [])
+  assert.is(queues.firstOf(queue), null)
+  await turn()
+  assert.is(queues.firstOf(queue)?.seq, 7)
+})
+
+pending('eight hosts are read at once, a ninth waits', async () => {
+  const { hold, queues, reads, store, turn } = bench()
+  const release = hold()
+  const all = up(0, 9).map((n) => store(hostOf(`host ${n}`), n * 100, 10))
+  for (const queue of all) assert.is(queues.firstOf(queue), null)
+  assert.is(reads.length, 8)
+  assert.equal(
+    all.map((queue) => queues.mustWait(queue)),
+    [...up(0, 8).map(() => false), true],
+  )
+  release()
+  await turn()
+  assert.is(queues.firstOf(all[8]!), null)
+  assert.is(reads.length, 9)
+  await turn()
+  assert.equal(
+    all.map((queue) => queues.firstOf(queue)?.seq),
+    up(0, 9).map((n) => n * 100),
+  )
+  assert.not.ok(queues.mustWait(queues.of(hostOf('empty'))), 'one without URLs waits for nothing')
+})
+
+pending('a read that failed is reported and made again', async () => {
+  const { fail, queues, read, reports, store, turn } = bench()
+  const queue = store(hostOf('one'), 0, 3)
+  fail()
+  assert.is(queues.firstOf(queue), null)
+  await turn()
+  assert.is(reports.length, 1)
+  assert.equal([read, queue.isReading], [[], false])
+  assert.is(queues.firstOf(queue), null)
+  await turn()
+  assert.is(queues.firstOf(queue)?.seq, 0)
+  assert.is(reports.length, 1)
+})
+
+pending('many hosts share the memory, and each has eight URLs at least', () => {
+  const { add, queues } = bench()
+  const hosts = up(0, 64).map((n) => queues.of(hostOf(`host ${n}`)))
+  const first = hosts[0]!
+  for (const seq of up(0, 200)) add(first, seq)
+  assert.is(first.ring.length, 128)
+  for (const n of up(64, 2000)) queues.of(hostOf(`host ${n}`))
+  const last = queues.of(hostOf('last'))
+  for (const seq of up(1000, 20)) add(last, seq)
+  assert.is(last.ring.length, 8)
+  assert.is(queues.pending, 220)
+})
+
+pending('a new URL stays in the store while others of its host are there that come before it', () => {
+  const { add, queues, store } = bench()
+  const queue = store(hostOf('one'), 0, 10)
+  assert.not.ok(add(queue, 50))
+  assert.equal([queue.ring.length, queue.pending, queues.pending], [0, 11, 11])
+})
+
+pending('what has ended without having been taken is passed over', () => {
+  const { add, known, queues, takeAll } = bench()
+  const queue = queues.of(hostOf('one'))
+  for (const seq of up(0, 4)) add(queue, seq)
+  for (const seq of [0, 2]) {
+    known.setState(seq, ENDED)
+    queues.forgetPending(queue)
+  }
+  assert.is(queues.pending, 2)
+  assert.is(queues.firstOf(queue)?.seq, 1)
+  assert.equal(takeAll(queue), [1, 3])
+  assert.not.ok(queues.hasWork(queue))
+})
+
+pending('what is put back comes first again', () => {
+  const { add, known, queues, takeAll } = bench()
+  const queue = queues.of(hostOf('one'))
+  for (const seq of up(0, 3)) add(queue, seq)
+  const [first] = [queues.firstOf(queue)!]
+  queues.take(queue, first, false)
+  assert.is(queue.unread, first)
+  queues.putBack(queue, first)
+  known.setState(first.seq, PENDING)
+  assert.is(queues.pending, 3)
+  assert.equal(takeAll(queue), [0, 1, 2])
+})
+
+pending('URLs that are due again come in their order; one that is put back comes first, one that has ended not at all', () => {
+  const { known, queues } = bench()
+  const queue = queues.of(hostOf('one'))
+  assert.is(queues.firstAgain(queue), null)
+  assert.not.ok(queues.hasWork(queue))
+  for (const seq of up(0, 4)) {
+    known.add(seq, { hi: seq, lo: 0, depth: 0, titleLength: 0 })
+    known.setState(seq, AGAIN)
+    queues.addAgain(queue, urlOf(seq, 0, 1))
+  }
+  assert.is(queues.again, 4)
+  assert.ok(queues.hasWork(queue))
+  const first = queues.firstAgain(queue)!
+  assert.is(first.seq, 0)
+  queues.take(queue, first, true)
+  known.setState(0, IN_HAND)
+  assert.equal([queues.again, queue.inHand, queue.pending], [3, 1, 0])
+  known.setState(1, ENDED)
+  queues.forgetAgain()
+  assert.equal([queues.firstAgain(queue)?.seq, queues.again], [2, 2])
+  known.setState(0, AGAIN)
+  queues.putBack(queue, first)
+  assert.equal([queues.firstAgain(queue)?.seq, queues.again], [0, 3])
+  assert.is(queues.pending, 0)
+})
+
+pending('the memory of what was taken is given back', () => {
+  const { add, known, queues } = bench()
+  const queue = queues.of(hostOf('one'))
+  for (const seq of up(0, 200)) add(queue, seq)
+  for (const seq of up(0, 150)) {
+    queues.take(queue, queues.firstOf(queue)!, false)
+    known.setState(seq, IN_HAND)
+  }
+  assert.ok(queue.ring.length < 150, `${queue.ring.length} places for 50 URLs`)
+  assert.is(queues.firstOf(queue)?.seq, 150)
+  for (const seq of up(150, 50)) {
+    queues.take(queue, queues.firstOf(queue)!, false)
+    known.setState(seq, IN_HAND)
+  }
+  assert.is(queues.firstOf(queue), null)
+  assert.equal([queue.ring.length, queue.head], [0, 0])
+})
+
+pending.run()
