@@ -54,6 +54,24 @@ for (const [zoom, viewport] of ZOOMS)
     assert.equal(page.complaints, [])
   })
 
+access('a screen that is drawn late leaves the focus to someone who has skipped to the content', async () => {
+  const page = await browser.newPage({ viewport: DESKTOP })
+  await openSignedIn(page, '/dashboard')
+  const gate = Promise.withResolvers<void>()
+  await page.route(/\/sitemap-screen-[^/]*\.js/, async (route) => {
+    await gate.promise
+    await route.continue()
+  })
+  await page.goto('/dashboard/sitemap')
+  await tabTo(page, page.getByRole('link', { name: 'Skip to content' }))
+  await page.keyboard.press('Enter')
+  await becomes(() => page.evaluate(() => document.activeElement?.id), 'content')
+  gate.resolve()
+  await page.getByLabel('URL of the site').waitFor()
+  assert.is(await page.evaluate(() => document.activeElement?.id), 'content')
+  await page.close()
+})
+
 for (const [zoom, viewport] of ZOOMS)
   access(`search, sitemap, team, keys and profile need the keyboard alone, at ${zoom} %`, async () => {
     const page = await browser.newPage({ viewport })

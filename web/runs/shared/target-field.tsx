@@ -32,6 +32,11 @@ const TYPING = {
   words: { name: 'query', inputMode: 'search', autoComplete: 'off', enterKeyHint: 'search' },
 } as const
 
+/** Gives the field the focus when its screen is drawn, which may be late: not to someone who has skipped to the content by then. */
+function takeFocus(field: HTMLInputElement | null) {
+  if (field !== null && !document.activeElement?.matches('#content, [href="#content"]')) field.focus()
+}
+
 export function TargetField({ label, hint, kind, icon: Icon, placeholder, value, onChange, error, button }: TargetFieldProps) {
   const id = useId()
   const describedBy = error ? `${id}-error` : hint ? `${id}-hint` : undefined
@@ -46,7 +51,7 @@ export function TargetField({ label, hint, kind, icon: Icon, placeholder, value,
           id={id}
           type="text"
           {...TYPING[kind]}
-          autoFocus
+          ref={takeFocus}
           value={value}
           onChange={(event) => onChange(event.target.value)}
           placeholder={placeholder}
