@@ -30,7 +30,7 @@ const retry = (bench: FrontierBench, lease: UrlLease, waitMs: number) =>
 const hasPage = ({ frontier, keyOf }: FrontierBench, url: string) => frontier.hasPage(keyOf(url).hi, keyOf(url).lo)
 const isKept = ({ frontier, keyOf }: FrontierBench, url: string) => frontier.isKept(keyOf(url).hi, keyOf(url).lo)
 
-state('counts what is in hand, and second and further tries among it', async () => {
+state('counts what is leased, and second and further tries among it', async () => {
   const bench = await startedWith(to(`${A}1`, `${A}2`))
   const counts = () => [bench.frontier.inHand, bench.frontier.retriesInHand]
   assert.equal(counts(), [0, 0])
@@ -61,20 +61,20 @@ state('counts what is in hand, and second and further tries among it', async () 
   bench.close()
 })
 
-state('is drained when nothing is pending, waiting, due again or in hand, in whichever numbers', async () => {
+state('is drained when nothing is pending, waiting, due again or leased, in whichever numbers', async () => {
   const bench = await startedWith(to(`${A}1`, `${A}2`, `${A}3`))
   const { frontier } = bench
   const one = await next(bench)
   const two = await next(bench)
-  assert.not.ok(frontier.isDrained(), 'two in hand and one pending')
+  assert.not.ok(frontier.isDrained(), 'two leased and one pending')
   retry(bench, one, 500)
-  assert.not.ok(frontier.isDrained(), 'one in hand, one waiting, one pending')
+  assert.not.ok(frontier.isDrained(), 'one leased, one waiting, one pending')
   const three = await next(bench)
   bench.keep(three)
-  assert.not.ok(frontier.isDrained(), 'one in hand, one waiting')
+  assert.not.ok(frontier.isDrained(), 'one leased, one waiting')
   bench.pass(500)
   assert.ok('opensAt' in frontier.lease(bench.now(), false), 'the URL that is due again may not be asked')
-  assert.not.ok(frontier.isDrained(), 'one in hand, one due again')
+  assert.not.ok(frontier.isDrained(), 'one leased, one due again')
   bench.keep(two)
   assert.not.ok(frontier.isDrained(), 'one due again')
   bench.keep(await next(bench))
@@ -112,7 +112,7 @@ state('tells which URLs have a page or may still have one, and whose page is kep
   const told = () => STATES.map(([url]) => [url, hasPage(bench, url), isKept(bench, url)])
   assert.equal(told(), STATES)
   const pending = await next(bench)
-  assert.equal([hasPage(bench, pending.url), isKept(bench, pending.url)], [true, false], 'in hand')
+  assert.equal([hasPage(bench, pending.url), isKept(bench, pending.url)], [true, false], 'leased')
   bench.frontier.giveBack(pending)
   await bench.commit()
   await bench.rebuild()
@@ -279,7 +279,7 @@ state('H1: a dead host is given up when nothing else is left to do, and one is e
   bench.close()
 })
 
-state('H1: a dead host is not given up while a URL of a host that lives waits, nor while one is in hand', async () => {
+state('H1: a dead host is not given up while a URL of a host that lives waits, nor while one is leased', async () => {
   const bench = frontierBench({ seeds: [B, ...SITE] })
   await bench.rebuild()
   const living = await next(bench)
@@ -292,7 +292,7 @@ state('H1: a dead host is not given up while a URL of a host that lives waits, n
     bench.frontier.probed(probe(bench), false, bench.now())
   }
   bench.pass(19_000)
-  assert.ok('opensAt' in bench.frontier.lease(bench.now()), 'a URL is in hand')
+  assert.ok('opensAt' in bench.frontier.lease(bench.now()), 'a URL is leased')
   retry(bench, living, 500)
   assert.ok('opensAt' in bench.frontier.lease(bench.now()), 'and now it waits')
   bench.pass(500)

@@ -164,7 +164,7 @@ pending('one host keeps 256 URLs in memory, the others wait in the store and are
   assert.equal(
     reads.map(({ after }) => after),
     [null, 255],
-    'the first 256 rows are in hand or in memory: it reads on behind them',
+    'the first 256 rows are leased or in memory: it reads on behind them',
   )
   assert.equal(
     up(0, 105).map(() => take()),
@@ -172,7 +172,7 @@ pending('one host keeps 256 URLs in memory, the others wait in the store and are
   )
 })
 
-pending('a read goes on behind rows that are in hand, and brings nothing twice', async () => {
+pending('a read goes on behind rows that are leased, and brings nothing twice', async () => {
   const { queues, read, reads, store, takeAll, turn } = bench()
   const queue = store(hostOf('one'), 0, 600)
   assert.is(queues.firstOf(queue), null)
@@ -185,7 +185,7 @@ pending('a read goes on behind rows that are in hand, and brings nothing twice',
   assert.equal(
     reads.map(({ after }) => after),
     [null, null, 255],
-    'the first 256 are in hand: it reads on behind them',
+    'the first 256 are leased: it reads on behind them',
   )
   assert.equal(takeAll(queue), up(256, 256))
   await turn()
