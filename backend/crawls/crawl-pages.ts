@@ -1,5 +1,8 @@
 /** The results of crawls: rows by their ordinal, documents as JSON text. */
-import { documentJson, unpackBody, unpackBodyOutside } from '#backend/crawler/page/page-body.ts'
+import { documentJson, unpackBodyOutside } from '#backend/crawler/page/page-body.ts'
+import type { UnpackedBody } from '#backend/crawler/page/page-body.ts'
+import { missingHolders, openBodies } from '#backend/crawler/page/page-groups.ts'
+import type { BodyRow } from '#backend/crawler/page/page-groups.ts'
 import { AppError } from '#backend/errors.ts'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { Database } from '#backend/platform/database/database.ts'
@@ -118,26 +121,28 @@ export function createCrawlPages({ database, lists = database }: { database: Dat
     if (group.length > 0) yield await readDocuments(group)
   }
 
+  /** Documents that have bytes of their own come as they are, the others with those of their group. */
   async function readDocuments(nos: number[]): Promise<Buffer[]> {
-    const bodies = await database
-      .selectFrom('pageBody')
-      .where('pageNo', 'in', nos)
-      .select(['pageNo', 'encoding', 'rawBytes', 'body'])
-      .execute()
+    const rows = await bodies(nos)
+    const missing = missingHolders(rows)
+    const open = openBodies(rows, missing.length === 0 ? [] : await bodies(missing))
     const found = new Map<number, Buffer>()
-    for (const body of bodies) found.set(body.pageNo, await unpack(body))
+    for (const row of rows) {
+      const document = await documentOf(row, open)
+      if (document !== null) found.set(row.no, document)
+    }
     return nos.map((no) => found.get(no) ?? NULL)
+  }
+
+  async function bodies(nos: number[]): Promise<StoredBody[]> {
+    return database.selectFrom('pageBody').where('pageNo', 'in', nos).select(['pageNo as no', 'encoding', 'rawBytes', 'body']).execute()
   }
 
   /** One stored document as the bytes of its JSON text. Throws `not_found`. */
   async function document(pageNo: number): Promise<Buffer> {
-    const row = await database
-      .selectFrom('pageBody')
-      .where('pageNo', '=', pageNo)
-      .select(['encoding', 'rawBytes', 'body'])
-      .executeTakeFirst()
-    if (!row) throw new AppError('not_found')
-    return unpack(row)
+    const [found] = await readDocuments([pageNo])
+    if (found === undefined || found === NULL) throw new AppError('not_found')
+    return found
   }
 }
 
@@ -145,7 +150,10 @@ export type CrawlPages = ReturnType<typeof createCrawlPages>
 
 const NULL = Buffer.from('null')
 
+type StoredBody = { no: number; encoding: number; rawBytes: number; body: Buffer }
+
 /** Large documents are unpacked outside of the event loop; for small ones the way there costs more than the work. */
-async function unpack(page: { encoding: number; rawBytes: number; body: Buffer }): Promise<Buffer> {
-  return documentJson(page.rawBytes > LARGE_BYTES ? await unpackBodyOutside(page) : unpackBody(page))
+async function documentOf(row: StoredBody, open: (row: BodyRow) => UnpackedBody | null): Promise<Buffer | null> {
+  const unpacked = row.rawBytes > LARGE_BYTES ? await unpackBodyOutside(row) : open(row)
+  return unpacked === null ? null : documentJson(unpacked)
 }

@@ -11,6 +11,7 @@ import type { CommitResult, HostChanges, RunChanges, RunCommit, RunEnding, RunHi
 import type { PartState, Rest } from '#backend/store/run-parts.ts'
 import { divideRows, ROWS_PER_COMMIT } from '#backend/crawler/engine/commit-space.ts'
 import { createUsageByShare } from '#backend/crawler/engine/usage-by-share.ts'
+import { packPages } from '#backend/crawler/page/page-groups.ts'
 import type { Hosts } from '#backend/crawler/frontier/hosts.ts'
 
 const PAGES_PER_COMMIT = 30
@@ -226,7 +227,7 @@ export function createCommitter(needs: {
         waits,
         value: {
           ...value,
-          changes,
+          changes: { ...changes, pages: packPages(changes.pages) },
           ending: ending && endingOf(ending, kept + keptByOthers + changes.pages.length),
           ...(rest !== null && { rest }),
         },

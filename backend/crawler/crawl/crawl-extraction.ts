@@ -7,7 +7,7 @@ import { costOf } from '#backend/crawler/models/model-port.ts'
 import type { ModelAccess, ModelEndpoint, ModelUse } from '#backend/crawler/models/model-port.ts'
 import { readByModel } from '#backend/crawler/models/read-by-model.ts'
 import type { ModelBudget, ModelMeans } from '#backend/crawler/models/read-by-model.ts'
-import { packDocument, readDocument, unpackBodyOutside } from '#backend/crawler/page/page-body.ts'
+import { writeDocument, readDocument, unpackBodyOutside } from '#backend/crawler/page/page-body.ts'
 import type { StoredDocument } from '#backend/crawler/page/page-body.ts'
 import type { ParsedPage } from '#backend/crawler/page/page-rules.ts'
 import { pause } from '#backend/crawler/engine/pause.ts'
@@ -168,5 +168,5 @@ function withExtraction(document: StoredDocument, value: unknown, isOneOfSeveral
 }
 
 function repacked(page: ParsedPage, { markdown, metadata, ...others }: StoredDocument): ParsedPage {
-  return { ...page, ...packDocument(metadata, markdown, JSON.stringify(others)) }
+  return { ...page, ...writeDocument(metadata, markdown, JSON.stringify(others)) }
 }

@@ -1,20 +1,23 @@
 /**
- * How the document of a page is stored.
+ * The document of a page, as text and as it is stored.
  *
  * Most readers want its Markdown or its metadata, and escaping a long text for JSON and back takes longer than hashing or sending it:
- * 30 of 655 µs to read a page, 10 of 490 to index it. So the Markdown is stored as it is, below two lines of JSON. A short document is
- * stored as JSON alone, and so is a very long one: its JSON is sent as it is read, without holding up the event loop of the API.
+ * 30 of 655 µs to read a page, 10 of 490 to index it. So the Markdown stands as it is, below two lines of JSON. A short document is
+ * JSON alone, and so is a very long one: its JSON is sent as it is read, without holding up the event loop of the API.
+ *
+ * A very long document is packed at once. The others are packed together when they are committed (`page-groups.ts`).
  */
 import { promisify } from 'node:util'
 import { constants, zstdCompressSync, zstdDecompress, zstdDecompressSync } from 'node:zlib'
 import { unbroken } from '#backend/platform/threads/unbroken.ts'
 
-/** What `page_body.encoding` says: JSON, the same packed with zstd (earlier versions wrote no other), or lines and Markdown, packed. */
-const JSON_TEXT = 0
+/** What `page_body.encoding` says: JSON, the same packed with zstd, or lines and Markdown, packed or not. From 16: see `page-groups.ts`. */
+export const JSON_TEXT = 0
 const PACKED_JSON = 1
-const PACKED_LINES = 2
+export const PACKED_LINES = 2
+export const LINES = 3
 
-/** Shorter documents are not worth packing. */
+/** Shorter documents are not worth packing by themselves. */
 const LEAST_PACKED_BYTES = 512
 
 /** Documents are written one after the other, and making room for each takes longer than writing it: 4.2 and 0.4 of 520 µs. */
@@ -23,18 +26,18 @@ const room = Buffer.alloc(256 * 1024)
 /** UTF-8 of a text has at most three bytes for each of its characters, as `length` counts them. */
 const MOST_CHARACTERS = room.length / 3
 
-/** `rawBytes`: its size before it was packed. */
+/** `rawBytes`: the size of the document, unpacked. */
 export type PageBody = { encoding: number; rawBytes: number; body: Uint8Array<ArrayBuffer> }
 
 /** A document as it is stored. Other fields follow `metadata` and `markdown` in their order. */
 export type StoredDocument = { metadata: Record<string, unknown>; markdown: string; [field: string]: unknown }
 
 /**
- * Packs a document.
+ * Writes a document as bytes; a very long one is packed.
  *
  * @param others  the fields beside metadata and Markdown: the JSON text of an object
  */
-export function packDocument(metadata: Record<string, unknown>, markdown: string, others: string): PageBody {
+export function writeDocument(metadata: Record<string, unknown>, markdown: string, others: string): PageBody {
   const first = JSON.stringify(metadata)
   const characters = first.length + others.length + markdown.length
   if (characters < LEAST_PACKED_BYTES || characters + 2 > MOST_CHARACTERS) {
@@ -43,39 +46,48 @@ export function packDocument(metadata: Record<string, unknown>, markdown: string
   }
   const length = room.write(`${first}\n${others}\n`)
   const end = length + room.write(markdown, length)
-  return bodyOf(PACKED_LINES, end, pack(room.subarray(0, end)))
+  return bodyOf(LINES, end, room.subarray(0, end))
 }
 
-const pack = (raw: Buffer) => unbroken(() => zstdCompressSync(raw, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }))
+/** Packs bytes, quickly rather than tightly. */
+export const pack = (raw: Uint8Array): Buffer =>
+  unbroken(() => zstdCompressSync(raw, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }))
 
-/** The bytes get a buffer of their own: what zlib hands out may be a slice of something larger. */
+/** The bytes get a buffer of their own, which can be handed to another thread. */
 const bodyOf = (encoding: number, rawBytes: number, body: Uint8Array): PageBody => ({ encoding, rawBytes, body: new Uint8Array(body) })
 
-/** A document that is stored: its bytes, not packed any more, and how they are to be read. */
+/** A stored document: its bytes, unpacked, and how they are to be read. */
 export type UnpackedBody = { encoding: number; raw: Buffer }
 
 /** Unpacks at once. Throws what zlib throws, for bytes that are damaged. */
 export function unpackBody({ encoding, body }: Pick<PageBody, 'encoding'> & { body: Uint8Array }): UnpackedBody {
-  return { encoding, raw: encoding === JSON_TEXT ? Buffer.from(body) : unbroken(() => zstdDecompressSync(body)) }
+  return isPacked(encoding) ? { encoding, raw: unpack(body) } : { encoding, raw: bufferOf(body) }
 }
+
+/** Undoes `pack`. Throws what zlib throws, for bytes that are damaged. */
+export const unpack = (body: Uint8Array): Buffer => unbroken(() => zstdDecompressSync(body))
 
 /** The same outside of the event loop, for long documents. */
 export async function unpackBodyOutside({ encoding, body }: Pick<PageBody, 'encoding'> & { body: Uint8Array }): Promise<UnpackedBody> {
-  return { encoding, raw: encoding === JSON_TEXT ? Buffer.from(body) : await unbroken(() => unpackOutside(body)) }
+  return { encoding, raw: isPacked(encoding) ? await unbroken(() => unpackOutside(body)) : bufferOf(body) }
 }
+
+const isPacked = (encoding: number) => encoding === PACKED_JSON || encoding === PACKED_LINES
+const hasLines = (encoding: number) => encoding === PACKED_LINES || encoding === LINES
+const bufferOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 const unpackOutside = promisify(zstdDecompress)
 
 /** The whole document as JSON text. */
 export function documentJson({ encoding, raw }: UnpackedBody): Buffer {
-  if (encoding !== PACKED_LINES) return raw
+  if (!hasLines(encoding)) return raw
   const { metadata, others, markdown } = linesOf(raw)
   return Buffer.from(jsonOf(metadata, others, markdown))
 }
 
 /** The whole document. Throws a SyntaxError for what is no JSON. */
 export function readDocument({ encoding, raw }: UnpackedBody): StoredDocument {
-  if (encoding !== PACKED_LINES) return JSON.parse(raw.toString()) as StoredDocument
+  if (!hasLines(encoding)) return JSON.parse(raw.toString()) as StoredDocument
   const { metadata, others, markdown } = linesOf(raw)
   return { metadata: JSON.parse(metadata) as StoredDocument['metadata'], markdown, ...(JSON.parse(others) as object) }
 }

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { canonicalUrl, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import { decodeBody } from '#backend/crawler/fetch/decode-body.ts'
-import { packDocument } from './page-body.ts'
+import { writeDocument } from './page-body.ts'
 import { LINK_STRIDE } from './page-rules.ts'
 import type { LinkBlock, LinkNote, PageJob, PageRules, ParseReply } from './page-rules.ts'
 import { pluginPage } from '#backend/crawler/plugins/plugin-page.ts'
@@ -52,7 +52,7 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
       ...(job.validators === undefined ? {} : { validators: job.validators }),
     })
     const extraction = added?.extraction ?? null
-    const body = packDocument(
+    const body = writeDocument(
       reading.metadata,
       reading.markdown,
       extraction === null ? others : withField(others, 'extraction', extraction),

@@ -1,7 +1,9 @@
 /** Pages as the database keeps them, read by the code that builds or searches the index. */
 import { createHash } from 'node:crypto'
-import { readDocument, unpackBody } from '#backend/crawler/page/page-body.ts'
-import type { StoredDocument } from '#backend/crawler/page/page-body.ts'
+import { readDocument } from '#backend/crawler/page/page-body.ts'
+import type { StoredDocument, UnpackedBody } from '#backend/crawler/page/page-body.ts'
+import { missingHolders, openBodies } from '#backend/crawler/page/page-groups.ts'
+import type { BodyRow, OpenGroups } from '#backend/crawler/page/page-groups.ts'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 
@@ -27,27 +29,44 @@ export function storedPages(connection: SqliteConnection) {
   const from = `SELECT ${COLUMNS} FROM page LEFT JOIN page_body ON page_body.page_no = page.no`
   const after = connection.prepare(`${from} WHERE page.no > ? AND page.no < ? ORDER BY page.no LIMIT ?`)
   const one = connection.prepare(`${from} WHERE page.no = ?`)
+  const body = connection.prepare('SELECT page_no AS no, encoding, body FROM page_body WHERE page_no = ?')
+  // Pages are crawled again in nearly the same order: their earlier versions, read one by one, are of few groups.
+  const open: OpenGroups = new Map()
+  const holdersOf = (rows: readonly PageRow[]) => missingHolders(rows).flatMap((no) => (open.has(no) ? [] : (body.all(no) as BodyRow[])))
   return {
     /** At most `limit` pages of a run behind an ordinal, in order. */
-    after: (runNo: number, ordinal: number, limit: number): StoredPage[] =>
-      (after.all(runNo * PAGES_PER_RUN + ordinal, (runNo + 1) * PAGES_PER_RUN, limit) as PageRow[]).map(pageOfRow),
+    after(runNo: number, ordinal: number, limit: number): StoredPage[] {
+      const rows = after.all(runNo * PAGES_PER_RUN + ordinal, (runNo + 1) * PAGES_PER_RUN, limit) as PageRow[]
+      return pagesOfRows(rows, holdersOf(rows), open)
+    },
     one(no: number): StoredPage | null {
-      const row = one.get(no) as PageRow | undefined
-      return row === undefined ? null : pageOfRow(row)
+      const rows = one.all(no) as PageRow[]
+      return pagesOfRows(rows, holdersOf(rows), open)[0] ?? null
     },
   }
 }
 
-/** A page from its row. */
-export function pageOfRow({ body, encoding, rawBytes, ...page }: PageRow): StoredPage {
-  return { ...page, document: body === null ? null : documentOf(encoding ?? 0, body), rawBytes: rawBytes ?? 0 }
+/**
+ * Pages from their rows.
+ *
+ * @param holders  the rows that `missingHolders` asks for
+ * @param groups   see `openBodies`
+ */
+export function pagesOfRows(rows: readonly PageRow[], holders: Iterable<BodyRow>, groups?: OpenGroups): StoredPage[] {
+  const open = openBodies(rows, holders, groups)
+  return rows.map(({ body, encoding, rawBytes, ...page }) => ({
+    ...page,
+    document: documentOf(() => open({ no: page.no, encoding, body })),
+    rawBytes: rawBytes ?? 0,
+  }))
 }
 
-function documentOf(encoding: number, body: Buffer): Partial<StoredDocument> | null {
+function documentOf(open: () => UnpackedBody | null): Partial<StoredDocument> | null {
   try {
-    return readDocument(unpackBody({ encoding, body }))
+    const unpacked = open()
+    return unpacked === null ? null : readDocument(unpacked)
   } catch {
-    // One body that was damaged on the disk: its page is still found by title and address.
+    // Bytes that were damaged on the disk: its page is still found by title and address.
     return null
   }
 }

@@ -5,8 +5,9 @@
 import type { PostgresPool } from '#backend/platform/database/postgres.ts'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import { pageText } from '../own-index/page-text.ts'
-import { languageOf, pageOfRow, placeOf } from '../own-index/stored-pages.ts'
+import { languageOf, pagesOfRows, placeOf } from '../own-index/stored-pages.ts'
 import type { PageRow } from '../own-index/stored-pages.ts'
+import { holdersOf } from './page-holders.ts'
 import { pageWords } from './page-words.ts'
 
 /** A lock on the run's number says whether another process indexes it. */
@@ -75,8 +76,7 @@ export function createPostgresFollower(pool: PostgresPool) {
       )
       if (pages.length === 0) return 0
       const vocabulary = new Set<string>()
-      const rows = pages.map((row) => {
-        const page = pageOfRow(row)
+      const rows = pagesOfRows(pages, await holdersOf(client, pages)).map((page) => {
         const { vector, words } = pageWords(pageText(page, page.document))
         for (const word of words) vocabulary.add(word)
         const { host, key, path } = placeOf(page.url)

@@ -8,8 +8,9 @@ import type { OwnSearch, OwnSearchQuery } from '../own-index/own-search.ts'
 import { pageText } from '../own-index/page-text.ts'
 import { readQuery, readSite } from '../own-index/read-query.ts'
 import type { OwnQuery, Term } from '../own-index/read-query.ts'
-import { pageOfRow } from '../own-index/stored-pages.ts'
+import { pagesOfRows } from '../own-index/stored-pages.ts'
 import type { PageRow } from '../own-index/stored-pages.ts'
+import { holdersOf } from './page-holders.ts'
 import { suggestOf } from './suggest.ts'
 
 /** More matches are not ranked. */
@@ -97,11 +98,11 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
         LEFT JOIN page_body ON page_body.page_no = page.no WHERE page.no = ANY($2::bigint[])`,
       [teamId, ranked.map(([no]) => no)],
     )
-    const found = new Map(rows.map((row) => [row.no, row]))
+    const pages = pagesOfRows(rows, await holdersOf(pool, rows))
+    const found = new Map(rows.map((row, index) => [row.no, { row, page: pages[index]! }]))
     return ranked.flatMap(([no, score]): OwnHit[] => {
-      const row = found.get(no)
-      if (row === undefined) return []
-      const page = pageOfRow(row)
+      const { page, row } = found.get(no) ?? {}
+      if (page === undefined || row === undefined) return []
       const text = pageText(page, page.document)
       return [
         {

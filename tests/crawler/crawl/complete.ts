@@ -4,8 +4,9 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readDocument, unpackBody } from '#backend/crawler/page/page-body.ts'
+import { readDocument } from '#backend/crawler/page/page-body.ts'
 import { startEngineHarness } from '#tests/support/engine/engine.ts'
+import { keptDocuments } from '#tests/support/engine/kept-documents.ts'
 import { origin, pageMarker, pagePath, siteConfig } from '#tests/support/sites/synthetic-site.mjs'
 
 const complete = suite('a whole site')
@@ -64,13 +65,9 @@ complete(`${PAGES} pages: each is fetched once, stored once, and holds its artic
   for (let id = 0; id < PAGES; id += 1) wanted.set(origin(site.config, 0) + pagePath(site.config, id), pageMarker(site.config, id))
   const faults: string[] = []
   for (let after = 0; ;) {
-    const pages = engine.rows<{ no: number; url: string; encoding: number; body: Buffer }>(
-      'SELECT no, url, encoding, body FROM page JOIN page_body ON page_no = no WHERE run_no = ? AND no > ? ORDER BY no LIMIT 200',
-      run,
-      after,
-    )
-    for (const { url, encoding, body } of pages) {
-      const { markdown } = readDocument(unpackBody({ encoding, body }))
+    const pages = keptDocuments(engine, run, after, 200)
+    for (const { document, url } of pages) {
+      const { markdown } = readDocument(document)
       const marker = wanted.get(url)
       wanted.delete(url)
       if (marker === undefined) faults.push(`${url} is no page of the site, or there twice`)

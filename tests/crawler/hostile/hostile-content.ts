@@ -2,8 +2,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { ResultDocument } from '#contract/crawls.ts'
-import { documentJson, unpackBody } from '#backend/crawler/page/page-body.ts'
+import { documentJson } from '#backend/crawler/page/page-body.ts'
 import { startEngineHarness } from '#tests/support/engine/engine.ts'
+import { keptDocuments } from '#tests/support/engine/kept-documents.ts'
 import { startHostileSite } from '#tests/support/sites/hostile-site.ts'
 import type { HostileCase } from '#tests/support/sites/hostile-site.ts'
 
@@ -24,13 +25,9 @@ async function crawl({ url }: HostileCase): Promise<Crawled> {
   const page = { include_html: true, include_links: true, only_main_content: false }
   const run = await engine.crawl(url, { spider: { max_depth: 2, page_limit: 20 }, page })
   const { status } = await engine.ended(run, 60_000)
-  const bodies = engine.rows<{ url: string; title: string | null; encoding: number; body: Buffer }>(
-    'SELECT url, title, encoding, body FROM page JOIN page_body ON page_no = no WHERE run_no = ? ORDER BY no',
-    run,
-  )
-  const pages = bodies.map(({ encoding, body, ...rest }) => {
-    const text = documentJson(unpackBody({ encoding, body })).toString()
-    return { ...rest, text, document: JSON.parse(text) as ResultDocument }
+  const pages = keptDocuments(engine, run).map(({ document, title, url }) => {
+    const text = documentJson(document).toString()
+    return { url, title, text, document: JSON.parse(text) as ResultDocument }
   })
   const urls = engine.rows<{ url: string; title: string; outcome: string }>('SELECT url, title, outcome FROM run_url WHERE run_no = ?', run)
   const feed = engine.rows<{ messages: string }>('SELECT messages FROM run_feed WHERE run_no = ?', run)

@@ -1,8 +1,9 @@
 /** The hostile site, case by case, through whole crawls: what is stored, what is recorded, and what was never touched. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { documentJson, unpackBody } from '#backend/crawler/page/page-body.ts'
+import { documentJson } from '#backend/crawler/page/page-body.ts'
 import { startEngineHarness } from '#tests/support/engine/engine.ts'
+import { keptDocuments } from '#tests/support/engine/kept-documents.ts'
 import type { EngineHarness } from '#tests/support/engine/engine.ts'
 import { startHostileSite } from '#tests/support/sites/hostile-site.ts'
 import type { HostileCase } from '#tests/support/sites/hostile-site.ts'
@@ -62,10 +63,6 @@ async function crawlCase(engine: EngineHarness, { id, url, expect }: Case): Prom
     page: { timeout: 8000, ...(id === 'redirect-drops-credentials' ? { extra_headers: SECRET_HEADERS } : {}) },
   })
   const { status } = await engine.ended(run, 200_000)
-  const bodies = engine.rows<{ encoding: number; body: Buffer; url: string; title: string | null }>(
-    'SELECT encoding, body, url, title FROM page JOIN page_body ON page_no = no WHERE run_no = ?',
-    run,
-  )
   const urls = engine.rows<{ outcome: string; url: string; title: string; detail: string | null }>(
     'SELECT outcome, url, title, detail FROM run_url WHERE run_no = ? ORDER BY seq',
     run,
@@ -74,7 +71,7 @@ async function crawlCase(engine: EngineHarness, { id, url, expect }: Case): Prom
     status,
     tookMs: performance.now() - from,
     faults: engine.faults(run),
-    texts: bodies.map(({ encoding, body }) => documentJson(unpackBody({ encoding, body })).toString()),
+    texts: keptDocuments(engine, run).map(({ document }) => documentJson(document).toString()),
     outcomes: urls.map(({ outcome }) => outcome),
   }
 }

@@ -2,7 +2,7 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { documentJson, packDocument, readDocument, unpackBody, unpackBodyOutside } from '#backend/crawler/page/page-body.ts'
+import { documentJson, readDocument, unpackBody, unpackBodyOutside, writeDocument } from '#backend/crawler/page/page-body.ts'
 
 const body = suite('the stored document of a page')
 
@@ -21,34 +21,35 @@ const OTHERS = [{}, { links: ['https://site.example/a\n'], html: '<p>\n</p>' }]
 for (const [name, markdown] of TEXTS)
   for (const others of OTHERS)
     body(`${name}, ${Object.keys(others).length} other fields: the same by each way of reading`, async () => {
-      const packed = packDocument(METADATA, markdown, JSON.stringify(others))
+      const written = writeDocument(METADATA, markdown, JSON.stringify(others))
       const whole = { metadata: METADATA, markdown, ...others }
-      const unpacked = unpackBody(packed)
+      const unpacked = unpackBody(written)
       assert.equal(readDocument(unpacked), whole)
       assert.is(documentJson(unpacked).toString(), JSON.stringify(whole), 'fields in their order')
-      assert.equal(readDocument(await unpackBodyOutside(packed)), whole)
-      assert.is(unpacked.raw.length, packed.rawBytes)
-      assert.is(packed.body.buffer.byteLength, packed.body.length, 'a buffer of its own, which can be handed to another thread')
+      assert.equal(readDocument(await unpackBodyOutside(written)), whole)
+      assert.is(unpacked.raw.length, written.rawBytes)
+      assert.is(written.body.buffer.byteLength, written.body.length, 'a buffer of its own, which can be handed to another thread')
     })
 
-body('what was packed before stays as it was when more is packed', () => {
-  const first = packDocument(METADATA, 'first '.repeat(200), '{}')
-  packDocument(METADATA, 'second '.repeat(200), '{}')
+body('what was written before stays as it was when more is written', () => {
+  const first = writeDocument(METADATA, 'first '.repeat(200), '{}')
+  writeDocument(METADATA, 'second '.repeat(200), '{}')
   assert.is(readDocument(unpackBody(first)).markdown, 'first '.repeat(200))
 })
 
-body('a text of middle size is stored without escapes, a long one as the JSON that is sent', () => {
-  const middle = packDocument({}, '"'.repeat(1000), '{}')
-  assert.is(zstdDecompressSync(middle.body).toString(), `{}\n{}\n${'"'.repeat(1000)}`)
-  const long = packDocument({}, '"'.repeat(200_000), '{}')
+body('a text of middle size is written without escapes, a long one as the JSON that is sent, packed', () => {
+  const middle = writeDocument({}, '"'.repeat(1000), '{}')
+  assert.is(Buffer.from(middle.body).toString(), `{}\n{}\n${'"'.repeat(1000)}`)
+  const long = writeDocument({}, '"'.repeat(200_000), '{}')
   assert.is(zstdDecompressSync(long.body).toString(), JSON.stringify({ metadata: {}, markdown: '"'.repeat(200_000) }))
 })
 
-body('documents of earlier versions, JSON as it is and packed, are read', () => {
+body('documents of earlier versions are read: JSON as it is and packed, and packed lines', () => {
   const json = Buffer.from(JSON.stringify({ metadata: METADATA, markdown: 'one\ntwo\n' }))
   for (const stored of [
     { encoding: 0, body: json },
     { encoding: 1, body: zstdCompressSync(json) },
+    { encoding: 2, body: zstdCompressSync(Buffer.from(`${JSON.stringify(METADATA)}\n{}\none\ntwo\n`)) },
   ]) {
     assert.equal(documentJson(unpackBody(stored)), json)
     assert.is(readDocument(unpackBody(stored)).markdown, 'one\ntwo\n')
@@ -56,7 +57,7 @@ body('documents of earlier versions, JSON as it is and packed, are read', () => 
 })
 
 body('damaged bytes are refused', () => {
-  const { body: bytes, encoding } = packDocument(METADATA, 'text '.repeat(500), '{}')
+  const { body: bytes, encoding } = writeDocument(METADATA, 'text '.repeat(50_000), '{}')
   assert.throws(() => unpackBody({ encoding, body: bytes.subarray(0, 50) }))
   assert.throws(() => readDocument({ encoding, raw: Buffer.from('no lines at all') }))
 })
