@@ -8,6 +8,8 @@ type Titles = { title: string; wholeTitle: string }
 
 /** A child that holds this share of the prose is where the main content is. */
 const MAIN_SHARE = 0.75
+/** An element with this share of the text that is shown stands around the page, whatever its name. */
+const WRAPPER_SHARE = 0.75
 
 /**
  * Goes down to where the prose is and drops, on each level, what does not look like a part of it.
@@ -29,13 +31,13 @@ export function dropAround(root: ElementNode, page: Titles, isPosting: boolean, 
         (!best.hasBlock ||
           best.prose === 0 ||
           HOLDERS_OF_PARTS.has(best.name) ||
-          best.prose < MAIN_SHARE * current.prose ||
+          best.prose < MAIN_SHARE * (current.prose - proseBeside(best, current)) ||
           isOneOfMany(best, current, isPosting)))
     )
       return current
     const role = roleOf(best)
-    // A licence, say, that is longer than the rest.
-    if (role === 'perhaps' && !isOnPath) return current
+    // A licence, say, that is longer than the rest; but not what stands around all that is shown.
+    if (role === 'perhaps' && !isOnPath && best.textLength < WRAPPER_SHARE * shownLength(current)) return current
     const isMarked = isOnPath || best.name === 'main' || best.name === 'article' || role === 'body'
     // Few words of prose among much else: a front page, of which all parts are wanted.
     if (!isMarked && !isPosting && best.prose < ENOUGH && best.textLength < 0.75 * shownLength(current)) return current
@@ -67,6 +69,17 @@ function childWithProse(parent: ElementNode): ElementNode | null {
   return best
 }
 
+/** The prose of columns that are furniture by their names and too large for it: they are no part of what is compared. */
+function proseBeside(best: ElementNode, parent: ElementNode): number {
+  let prose = 0
+  for (const child of parent.children)
+    if (child !== best && child instanceof ElementNode && !child.dropped && child.prose > 0 && isNamedAside(child, best)) prose += child.prose
+  return prose
+}
+
+/** Does an element's name say that it stands beside the text, and has it much less prose? */
+const isNamedAside = (element: ElementNode, best: ElementNode): boolean => element.prose < 0.5 * best.prose && roleOf(element) === 'perhaps'
+
 function shownLength(element: ElementNode): number {
   let length = element.textLength
   for (const child of element.children) if (child instanceof ElementNode && child.dropped) length -= child.textLength
@@ -85,6 +98,7 @@ function belongs(
     page,
   }: { isBefore: boolean; isMarked: boolean; isPosting: boolean; isWithin: boolean; page: Titles },
 ): boolean {
+  if (!isBefore && isNamedAside(element, best)) return false
   if (!element.tag.block && !element.hasBlock) return element.textLength === 0 || (isBefore && element.linkLength * 2 < element.textLength)
   if (
     isBefore &&

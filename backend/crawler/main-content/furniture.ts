@@ -46,6 +46,10 @@ const BYLINE =
 const CAPTION = /(?:^| )(?:caption|captions|photo|gallery|galleries|image)(?: |$)/
 const BODY =
   /(?:^| )(?:article ?body|article (?:content|text)|entry content|post (?:content|body|text|entry)|story ?body|story (?:content|text)|blog (?:content|post body)|body (?:content|copy|text)|main content|content body|field name body|rich ?text|markdown body|mw parser output|text copy|single content|news ?text)(?: |$)/
+/** Columns beside the text, named after where they stand. They hold words that `LAYOUT` would take away. */
+const SIDE_COLUMN = /(?:^|\s)\S*(?:left|right)[-_]?(?:rail|bar|side-?bar)(?:\s|$)/
+const PERHAPS_COLUMN =
+  /(?:^|\s)(?:(?:left|right)[-_]?(?:col|column|side|pane|panel)|(?:col|column|content|sidebar|region|area|layout)[-_]secondary|secondary[-_](?:col|column|content|area))(?:\s|$)/
 /** Words that speak of the page's own layout: `has-sidebar`, `no-footer`. */
 const LAYOUT = /(?:^|\s)\S*(?:has|with|without|no|hide|show|is|not|enable|one|two|both|left|right)[-_]+\S*/g
 
@@ -186,10 +190,11 @@ const ROLE_BY_ARIA = new Map<string, Role>([
 ])
 
 function roleOfLabel(label: string): Role {
-  const text = label
+  const names = label
     .slice(0, 500)
     .replace(/([a-z\d])([A-Z])/g, '$1-$2')
     .toLowerCase()
+  const text = names
     .replace(LAYOUT, ' ')
     .replace(/[^\p{L}]+/gu, ' ')
     .trim()
@@ -199,7 +204,8 @@ function roleOfLabel(label: string): Role {
   if (COMMENTS.test(text)) return 'comments'
   if (BODY.test(text)) return 'body'
   if (FURNITURE_PAIRS.test(text)) return 'furniture'
-  let role: Role = 'none'
+  if (SIDE_COLUMN.test(names)) return 'furniture'
+  let role: Role = PERHAPS_COLUMN.test(names) ? 'perhaps' : 'none'
   for (const word of text.split(' ')) {
     if (FURNITURE.has(word) || (word.length > 6 && JOINED_FURNITURE.test(word))) return 'furniture'
     if (PERHAPS.has(word) || (word.length > 6 && JOINED_TEASER.test(word))) role = 'perhaps'

@@ -41,16 +41,19 @@ function isHidden(element: ElementNode): boolean {
   return false
 }
 
-/** Opens the elements around a piece; all else in those that were dropped stays left out. */
+/** Opens the elements around a piece. What else stands in those that were dropped stays left out, at whatever depth. */
 function bringBack({ nodes, element }: Piece): void {
-  let inside: ElementNode | TextNode = element
+  const isBlock = nodes[0] === element
+  let outermost: ElementNode | null = null
+  for (let around: ElementNode | null = element; around !== null; around = around.parent) if (around.dropped) outermost = around
   for (const node of nodes) if (node instanceof ElementNode) node.dropped = false
-  if (nodes[0] !== element && element.dropped) dropOthers(element, nodes)
-  element.dropped = false
-  for (let around = element.parent; around !== null; around = around.parent) {
-    if (around.dropped) dropOthers(around, [inside])
+  if (outermost === null || (isBlock && outermost === element)) return
+  let inside: readonly (ElementNode | TextNode)[] = nodes
+  for (let around = isBlock ? element.parent! : element; ; around = around.parent!) {
+    dropOthers(around, inside)
     around.dropped = false
-    inside = around
+    if (around === outermost) return
+    inside = [around]
   }
 }
 

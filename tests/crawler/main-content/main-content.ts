@@ -90,6 +90,18 @@ const ARTICLES: [why: string, body: string][] = [
     'captions that the text refers to',
     TEXT + '<figure><img src="a.jpg"><figcaption>Figure 1: IN plan of the bridge</figcaption></figure>' + TEXT,
   ],
+  [
+    'a column that is named after its side',
+    `<div class="page"><div class="entry">${P}${P}</div><div class="box" id="right-rail"><h3>OUT Guides</h3>${P.replace('The', 'OUT')}</div></div>`,
+  ],
+  [
+    'a large column below the text, named after its rank',
+    `<div class="page"><div class="entry">${TEXT}${P}</div><div class="content-secondary"><h3>OUT Top</h3>${P.replace('The', 'OUT').repeat(2)}</div></div>`,
+  ],
+  [
+    'what stands beside a wrapper of the page that is named like an advertisement',
+    `<div class="bar"><p>OUT Enter your address and your code to set up alerts, which you get each morning.</p></div><div class="ad-wallpaper"><div>${TEXT}${TEXT}</div></div>`,
+  ],
   ['captions of tables and code', TEXT + '<figure><pre>x</pre><figcaption>IN How to call it</figcaption></figure>' + TEXT],
 ]
 
@@ -185,6 +197,16 @@ test('the lead that a page repeats as its description stays, also above the text
   const html = `<meta property="og:type" content="article"><meta name="description" content="${lead}"><title>Bridge</title><body>
 <header><nav><a href="/">Home</a></nav><p>${lead}</p></header><article>${TEXT}</article>`
   assert.ok(read(html).markdown.startsWith(lead), read(html).markdown)
+})
+
+test('the lead comes back alone, whatever stands beside it in a box that was left out', () => {
+  const lead = 'The town has opened its oldest bridge again after seven months of work.'
+  const box = `<div class="share-tools"><div class="pane"><h6>OUT Share it</h6><div><p>${lead}</p><p>OUT Cancel</p></div><p>OUT Sent!</p></div></div>`
+  const { markdown } = read(
+    `<meta property="og:type" content="article"><meta name="description" content="${lead}"><title>Title of it</title><body>${box}<div>${TEXT}</div>`,
+  )
+  assert.match(markdown, lead)
+  assert.not.match(markdown, 'OUT')
 })
 
 test('an article keeps its headline, lead and captions, or its running text alone', () => {
