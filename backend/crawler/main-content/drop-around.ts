@@ -73,7 +73,8 @@ function childWithProse(parent: ElementNode): ElementNode | null {
 function proseBeside(best: ElementNode, parent: ElementNode): number {
   let prose = 0
   for (const child of parent.children)
-    if (child !== best && child instanceof ElementNode && !child.dropped && child.prose > 0 && isNamedAside(child, best)) prose += child.prose
+    if (child !== best && child instanceof ElementNode && !child.dropped && child.prose > 0 && isNamedAside(child, best))
+      prose += child.prose
   return prose
 }
 
