@@ -318,7 +318,6 @@ export function createFrontier(options: FrontierOptions) {
   /** A probe of a suspect host has ended. Any answer proves that it lives. */
   function probed(host: Host, isAlive: boolean, now: number) {
     const queue = queues.of(host)
-    if (queue.record.suspect === null) return
     noteProbe(queue.record, isAlive, now)
     order.stand(queue)
   }

@@ -197,7 +197,7 @@ export function createPendingUrls({
 
   /** How many URLs each host may have in memory. */
   function ringSize(): number {
-    return Math.max(LEAST_RING, Math.min(RING, Math.floor(RINGS_TOGETHER / Math.max(queues.size, 1))))
+    return Math.max(LEAST_RING, Math.min(RING, Math.floor(RINGS_TOGETHER / queues.size)))
   }
 
   /** Null: there is none in memory, and more is being read if there is more. */
@@ -236,20 +236,20 @@ export function createPendingUrls({
 
   async function fill(queue: HostQueue) {
     const limit = ringSize()
-    let found = 0
-    for (let after: PendingUrl | null = null; found === 0;) {
+    let hasFound = false
+    for (let after: PendingUrl | null = null; !hasFound;) {
       const urls: PendingUrl[] = await store.pendingUrls(queue.host.key, after, limit)
       const inRing = new Set(queue.ring.slice(queue.head).map(({ seq }) => seq))
       // Leased URLs, and those that ended since the last commit, still read as pending.
       for (const url of urls) {
         if (known.stateOf(url.seq) !== PENDING || inRing.has(url.seq)) continue
         insert(queue, url)
-        found += 1
+        hasFound = true
       }
       if (urls.length < limit) break
       after = urls.at(-1)!
     }
-    if (found === 0) dry.add(queue)
+    if (!hasFound) dry.add(queue)
   }
 
   /** A commit has been written: gives the hosts that were missing something, which may be there now. */
