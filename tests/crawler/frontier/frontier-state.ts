@@ -77,8 +77,33 @@ state('is drained when nothing is pending, waiting, due again or leased, in whic
   assert.not.ok(frontier.isDrained(), 'one leased, one due again')
   bench.keep(two)
   assert.not.ok(frontier.isDrained(), 'one due again')
+  const again = await next(bench)
+  bench.keep(again, to(`${A}4`, `${A}5`))
+  const four = await next(bench)
+  assert.not.ok(frontier.isDrained(), 'one leased, one pending')
+  retry(bench, four, 500)
+  assert.not.ok(frontier.isDrained(), 'one waiting, one pending')
+  bench.keep(await next(bench))
+  bench.pass(500)
   bench.keep(await next(bench))
   assert.ok(frontier.isDrained())
+  bench.close()
+})
+
+state('after a crash, too, a redirect of what was submitted fetches a URL that was only listed, and none that has ended', async () => {
+  const bench = frontierBench({ seeds: [A, `${A}moved`, `${A}gone`] })
+  await bench.rebuild()
+  bench.keep(await next(bench), [{ url: 'http://d.test/outside', note: OUTSIDE }, { url: `${B}failed` }])
+  const [moved, gone] = [await next(bench), await next(bench)]
+  bench.fail(await next(bench))
+  bench.frontier.giveBack(gone)
+  bench.frontier.giveBack(moved)
+  await bench.commit()
+  await bench.rebuild()
+  assert.ok(bench.redirect(await next(bench), 'http://d.test/outside'))
+  assert.not.ok(bench.redirect(await next(bench), `${B}failed`))
+  assert.is((await next(bench)).url, 'http://d.test/outside')
+  assert.is(await bench.lease(), null)
   bench.close()
 })
 
@@ -153,9 +178,12 @@ state('a URL that is due again and got its page by another one is asked no more'
   const other = await next(bench)
   assert.is(other.url, `${A}other`, 'what has not been asked comes first')
   assert.is(bench.keep(other, [], `${A}again`), 'redirected')
-  assert.is((await next(bench)).url, `${A}last`)
+  const last = await next(bench)
+  assert.is(last.url, `${A}last`)
   assert.is(await bench.lease(), null)
   assert.is(bench.frontier.inHand, 1)
+  bench.keep(last)
+  assert.ok(bench.frontier.isDrained())
   bench.close()
 })
 
@@ -167,6 +195,8 @@ state('is wide when URLs of so many hosts wait', async () => {
   assert.equal(wide(), [true, true, true, false, false])
   assert.is((await next(bench)).url, `${A}2`)
   assert.equal(wide(), [true, true, false, false, false])
+  bench.keep(await next(bench), to(`${B}2`, `${C}2`))
+  assert.equal(wide(), [true, true, false, false, false], 'more URLs of the same hosts')
   bench.close()
 })
 
@@ -211,6 +241,19 @@ state('hosts that wait for something are looked at twice a second, in case nothi
   bench.pass(500)
   assert.ok('lease' in bench.frontier.lease(bench.now()))
   bench.close()
+})
+
+state('a host is looked at when a request there has ended, unless the frontier was closed', async () => {
+  for (const isClosed of [false, true]) {
+    const bench = await startedWith(to(`${A}1`, `${A}2`), { width: 1 })
+    const { host } = await next(bench)
+    bench.hosts.start(host)
+    assert.equal(bench.frontier.lease(bench.now()), { opensAt: Infinity })
+    if (isClosed) bench.frontier.close()
+    bench.hosts.end(host, null)
+    assert.is('lease' in bench.frontier.lease(bench.now()), !isClosed)
+    bench.close()
+  }
 })
 
 // ---- hosts that do not answer
@@ -261,10 +304,23 @@ state('H1: "too much" is an answer, too: it frees a suspect host', async () => {
   const bench = await startedWith(to(...SITE))
   const late = await next(bench)
   await silence(bench)
+  probe(bench)
+  assert.equal(bench.frontier.lease(bench.now()), { opensAt: Infinity })
   assert.not.ok(bench.frontier.tooBusy(late, 'HTTP 429'))
   bench.fail(late)
   const lease = bench.frontier.lease(bench.now())
   assert.is('lease' in lease && lease.lease.url, SITE[6])
+  bench.close()
+})
+
+state('URLs of a host that is given up for "too much" come at once, whatever the host was waiting for', async () => {
+  const bench = await startedWith(to(...SITE))
+  const busy = await next(bench)
+  busy.host.inHand = 1000
+  assert.equal(bench.frontier.lease(bench.now()), { opensAt: Infinity })
+  for (let times = 1; times <= 20; times += 1) assert.is(bench.frontier.tooBusy(busy, 'HTTP 429'), times === 20)
+  const lease = bench.frontier.lease(bench.now())
+  assert.is('lease' in lease && lease.lease.url, SITE[1])
   bench.close()
 })
 
@@ -319,8 +375,8 @@ state('H1: a dead host is given up with its URLs that wait to be asked again', a
 
 // ---- reading the store
 
-/** A frontier over a store that is made up: it knows these URLs, all settled. */
-function overStore(urls: number) {
+/** A frontier over a store that is made up: it knows these URLs, all settled, and one that is pending; `hostsRead` lets it tell of hosts. */
+function overStore(urls: number, hostsRead: Promise<void> = Promise.resolve()) {
   const reads: number[] = []
   const row = (seq: number): KnownUrl => ({
     seq,
@@ -338,7 +394,7 @@ function overStore(urls: number) {
   }
   const hosts = createHosts({
     addressOf: () => null,
-    store: { hosts: async () => [], robots: async () => null } as unknown as Parameters<typeof createHosts>[0]['store'],
+    store: { hosts: () => hostsRead.then(() => []), robots: async () => null } as unknown as Parameters<typeof createHosts>[0]['store'],
     report,
     limits: { concurrency: 1, delayMs: 0 },
     clock,
@@ -358,7 +414,7 @@ function overStore(urls: number) {
         return Array.from({ length: Math.max(0, Math.min(limit, urls - after - 1)) }, (_, n) => row(after + 1 + n))
       },
       pageKeys: async () => [],
-      pendingByHost: async () => [],
+      pendingByHost: async () => [{ hostKey: 'http://b.test:80', pending: 1, first: { rank: 0, seq: urls } }],
       pendingUrls: async () => [],
       waitingUrls: async () => [],
     },
@@ -375,6 +431,17 @@ state('known URLs are read in steps, between which the event loop goes on', asyn
   assert.is(frontier.known, 50_001)
   assert.ok(frontier.isKept(50_000, 1))
   assert.not.ok(frontier.hasPage(50_001, 1))
+})
+
+state('is ready when the store has told what it knows of the hosts', async () => {
+  const { promise: hostsRead, resolve: tellOfHosts } = Promise.withResolvers<void>()
+  const { frontier } = overStore(1, hostsRead)
+  let isReady = false
+  const rebuilt = frontier.rebuild(async () => undefined).then(() => (isReady = true))
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.not.ok(isReady)
+  tellOfHosts()
+  await rebuilt
 })
 
 state('tells when URLs that were read ahead are there, and counts how many links were not even listed', async () => {

@@ -43,7 +43,7 @@ function bench({ rows = {}, records = new Map() }: { rows?: Record<string, Pendi
       },
     },
   })
-  return { queues, known, held, reads, read, reports, add, store, takeAll, turn, hold, fail: () => void (fails = 1) }
+  return { queues, known, held, reads, read, reports, add, store, take, takeAll, turn, hold, fail: () => void (fails = 1) }
 
   function note(seq: number, rank: number) {
     known.add(seq, { hi: seq, lo: 0, depth: rank, titleLength: 0 })
@@ -64,15 +64,21 @@ function bench({ rows = {}, records = new Map() }: { rows?: Record<string, Pendi
     return queue
   }
 
-  /** Takes what is in memory; gives the numbers in order. */
-  function takeAll(queue: HostQueue): number[] {
+  /** Takes so many of those in memory, or all; gives the numbers in order. */
+  function take(queue: HostQueue, most: number): number[] {
     const order: number[] = []
-    for (let url = queues.firstOf(queue); url !== null; url = queues.firstOf(queue)) {
+    while (order.length < most) {
+      const url = queues.firstOf(queue)
+      if (url === null) break
       queues.take(queue, url, false)
       known.setState(url.seq, IN_HAND)
       order.push(url.seq)
     }
     return order
+  }
+
+  function takeAll(queue: HostQueue): number[] {
+    return take(queue, Infinity)
   }
 
   /** Lets reads end that are under way. */
@@ -138,26 +144,17 @@ pending('URLs come by rank, then by number; one that is added as the first comes
 })
 
 pending('one host keeps 256 URLs in memory, the others wait in the store and are read when 64 are left', async () => {
-  const { add, known, queues, read, reads, turn } = bench({ rows: { one: up(0, 300).map((seq) => urlOf(seq)) } })
+  const { add, queues, read, reads, take, takeAll, turn } = bench({ rows: { one: up(0, 300).map((seq) => urlOf(seq)) } })
   const queue = queues.of(hostOf('one'))
   for (const seq of up(0, 300)) add(queue, seq)
   assert.is(queue.ring.length, 256)
   assert.is(queues.pending, 300)
-  const take = () => {
-    const url = queues.firstOf(queue)!
-    queues.take(queue, url, false)
-    known.setState(url.seq, IN_HAND)
-    return url.seq
-  }
-  assert.equal(
-    up(0, 193).map(() => take()),
-    up(0, 193),
-  )
+  assert.equal(take(queue, 193), up(0, 193))
   assert.equal(reads, [], '64 are left before the last was taken')
-  assert.is(take(), 193)
+  assert.equal(take(queue, 1), [193])
   assert.equal(reads, [{ hostKey: 'one', after: null, limit: 256 }])
   assert.ok(queue.isReading)
-  assert.is(take(), 194, 'what is in memory goes on meanwhile')
+  assert.equal(take(queue, 1), [194], 'what is in memory goes on meanwhile')
   assert.is(reads.length, 1, 'and nothing is read twice')
   await turn()
   assert.equal(read, ['one'])
@@ -166,10 +163,17 @@ pending('one host keeps 256 URLs in memory, the others wait in the store and are
     [null, 255],
     'the first 256 rows are leased or in memory: it reads on behind them',
   )
-  assert.equal(
-    up(0, 105).map(() => take()),
-    up(195, 105),
-  )
+  assert.equal(takeAll(queue), up(195, 105))
+})
+
+pending('what was taken makes room for new URLs', () => {
+  const { add, queues, reads, take, takeAll } = bench()
+  const queue = queues.of(hostOf('one'))
+  for (const seq of up(0, 200)) add(queue, seq)
+  take(queue, 60)
+  for (const seq of up(200, 100)) add(queue, seq)
+  assert.equal(takeAll(queue), up(60, 240))
+  assert.equal(reads, [], 'the store was not asked')
 })
 
 pending('a read goes on behind rows that are leased, and brings nothing twice', async () => {
@@ -215,9 +219,9 @@ pending('a host of which the store has nothing more is read again after a commit
   assert.is(queues.firstOf(queue)?.seq, 7)
 })
 
-pending('eight hosts are read at once, a ninth waits', async () => {
+pending('eight hosts are read at once, a ninth waits, and the next eight no less', async () => {
   const { hold, queues, reads, store, turn } = bench()
-  const release = hold()
+  let release = hold()
   const all = up(0, 9).map((n) => store(hostOf(`host ${n}`), n * 100, 10))
   for (const queue of all) assert.is(queues.firstOf(queue), null)
   assert.is(reads.length, 8)
@@ -235,6 +239,11 @@ pending('eight hosts are read at once, a ninth waits', async () => {
     up(0, 9).map((n) => n * 100),
   )
   assert.not.ok(queues.mustWait(queues.of(hostOf('empty'))), 'one without URLs waits for nothing')
+  release = hold()
+  for (const n of up(9, 10)) queues.firstOf(store(hostOf(`host ${n}`), n * 100, 10))
+  assert.is(reads.length, 9 + 8)
+  release()
+  await turn()
 })
 
 pending('a read that failed is reported and made again', async () => {
@@ -262,6 +271,34 @@ pending('many hosts share the memory, and each has eight URLs at least', () => {
   for (const seq of up(1000, 20)) add(last, seq)
   assert.is(last.ring.length, 8)
   assert.is(queues.pending, 220)
+})
+
+pending('with room for eight URLs of each host, more are read when three are left', async () => {
+  const { queues, reads, store, take, takeAll, turn } = bench()
+  for (const n of up(0, 2000)) queues.of(hostOf(`host ${n}`))
+  const queue = store(hostOf('one'), 0, 20)
+  assert.is(queues.firstOf(queue), null)
+  await turn()
+  assert.equal([queue.ring.length, reads.length], [8, 1])
+  assert.equal(take(queue, 5), up(0, 5))
+  assert.is(reads.length, 1, 'four are left before the last was taken')
+  assert.equal(take(queue, 1), [5])
+  assert.is(reads.length, 2)
+  await turn()
+  assert.equal(takeAll(queue), up(6, 10))
+})
+
+pending('a host whose URLs in memory have all ended elsewhere comes before all others until more are read', () => {
+  const { add, known, queues } = bench()
+  const queue = queues.of(hostOf('one'))
+  for (const seq of up(10, 300)) add(queue, seq, 1)
+  for (const { seq } of queue.ring) {
+    known.setState(seq, ENDED)
+    queues.forgetPending(queue)
+  }
+  assert.is(queues.firstOf(queue), null)
+  assert.equal([queue.ring.length, queue.pending], [0, 44])
+  assert.equal(queue.unread, { rank: 0, seq: 0 })
 })
 
 pending('a new URL stays in the store while others of its host are there that come before it', () => {
@@ -324,22 +361,42 @@ pending('URLs that are due again come in their order; one that is put back comes
   assert.is(queues.pending, 0)
 })
 
-pending('the memory of what was taken is given back', () => {
-  const { add, known, queues } = bench()
+pending('a URL that is due once more comes behind the others, with its new number of tries, and once', () => {
+  const { known, queues } = bench()
   const queue = queues.of(hostOf('one'))
-  for (const seq of up(0, 200)) add(queue, seq)
-  for (const seq of up(0, 150)) {
-    queues.take(queue, queues.firstOf(queue)!, false)
-    known.setState(seq, IN_HAND)
+  for (const seq of up(0, 2)) {
+    known.add(seq, { hi: seq, lo: 0, depth: 0, titleLength: 0 })
+    known.setState(seq, AGAIN)
+    queues.addAgain(queue, urlOf(seq, 0, 1))
   }
-  assert.ok(queue.ring.length < 150, `${queue.ring.length} places for 50 URLs`)
-  assert.is(queues.firstOf(queue)?.seq, 150)
-  for (const seq of up(150, 50)) {
-    queues.take(queue, queues.firstOf(queue)!, false)
-    known.setState(seq, IN_HAND)
+  queues.take(queue, queues.firstAgain(queue)!, true)
+  queues.addAgain(queue, urlOf(0, 0, 2))
+  const takeNext = () => {
+    const url = queues.firstAgain(queue)
+    if (url === null) return null
+    queues.take(queue, url, true)
+    known.setState(url.seq, IN_HAND)
+    return [url.seq, url.tries]
   }
-  assert.is(queues.firstOf(queue), null)
-  assert.equal([queue.ring.length, queue.head], [0, 0])
+  assert.equal([takeNext(), takeNext(), takeNext()], [[1, 1], [0, 2], null])
+  assert.is(queues.again, 0)
+})
+
+pending('the memory of what was taken is given back when it is more than 64 URLs, and more than are left', () => {
+  const { add, queues, take, takeAll } = bench()
+  const memoryAfter = (queue: HostQueue, many: number) => {
+    take(queue, many)
+    return [queue.ring.length, queue.head]
+  }
+  const [small, large] = [queues.of(hostOf('small')), queues.of(hostOf('large'))]
+  for (const seq of up(0, 100)) add(small, seq)
+  for (const seq of up(100, 200)) add(large, seq)
+  assert.equal(memoryAfter(small, 64), [100, 64])
+  assert.equal(memoryAfter(small, 1), [35, 0])
+  assert.equal(memoryAfter(large, 100), [200, 100])
+  assert.equal(memoryAfter(large, 1), [99, 0])
+  assert.equal(takeAll(large), up(201, 99))
+  assert.equal([large.ring.length, large.head], [0, 0])
 })
 
 pending.run()

@@ -94,6 +94,7 @@ export function frontierBench({
   return {
     connection,
     counts,
+    hosts,
     open,
     rebuild,
     commit,
