@@ -15,7 +15,11 @@ export const TARGETS: readonly Target[] = [
   { rule: 'robots', modules: ['backend/crawler/robots/robots.ts'], tests: ['crawler/robots/robots'] },
   { rule: 'scope', modules: ['backend/crawler/url/scope.ts'], tests: ['crawler/url/scope'] },
   { rule: 'canonical URL', modules: ['backend/crawler/url/canonical-url.ts'], tests: ['crawler/url/canonical-url'] },
-  { rule: 'committer', modules: ['backend/crawler/crawl/committer.ts'], tests: ['crawler/crawl/committer', 'crawler/frontier/frontier'] },
+  {
+    rule: 'committer',
+    modules: ['backend/crawler/crawl/committer.ts'],
+    tests: ['crawler/crawl/committer', 'crawler/crawl/committer-times', 'crawler/frontier/frontier'],
+  },
   { rule: 'address guard', modules: ['backend/crawler/fetch/address-guard.ts'], tests: ['crawler/fetch/address-guard'] },
   {
     rule: 'authentication',

@@ -116,6 +116,7 @@ committing('what a run says before its first request waits for the page, and sha
   const one = run(1)
   one.changes.feed.push({ type: 'info', message: 'started', at: 1, metadata: {} })
   committer.touchEarly(one)
+  assert.equal([committer.waiting.pages.total, committer.waiting.bytes.total], [0, 0])
   assert.not(await isHandedOver(), 'a page may join it')
   one.changes.pages.push(page('http://a.test/'))
   committer.touch(one, 1, 10)
@@ -184,10 +185,10 @@ committing('a commit is the run as its owner knows it, and what it did; after it
   assert.equal([committer.waiting.pages.total, committer.waiting.bytes.total, committer.waiting.rows.total], [0, 0, 0])
 })
 
-committing('the end of a run counts the pages of its own commit, and only a finished one may turn out to have failed', async () => {
+committing('an end counts pages of its own commit and of other parts, and only a finished run may turn out to have failed', async () => {
   const { committer, commits, run } = bench()
   const finished = run(1)
-  const canceled = run(2)
+  const canceled = { ...run(2), keptByOthers: 30 }
   finished.changes.pages.push(page('a'), page('b'))
   finished.ending = { status: 'finished', reason: 'done', type: 'success', message: (kept) => `${kept} pages` }
   canceled.ending = { status: 'canceled', reason: 'canceled', type: 'warning', message: (kept) => `${kept} pages` }
@@ -196,7 +197,7 @@ committing('the end of a run counts the pages of its own commit, and only a fini
   await committer.flush()
   const [first, second] = commits[0]!.map(({ ending }) => ending)
   assert.equal([first?.message, first?.ifNothingFetched?.status], ['7 pages', 'failed'])
-  assert.equal(second, { status: 'canceled', reason: 'canceled', type: 'warning', message: '5 pages' })
+  assert.equal(second, { status: 'canceled', reason: 'canceled', type: 'warning', message: '35 pages' })
   assert.equal([finished.told, canceled.told], [['finished'], ['canceled']])
 })
 
@@ -207,21 +208,23 @@ committing('a run that is lost or broken has nothing more to write, unless it is
     2: { kind: 'lost', why: 'canceling', runNo: 2, tookMs: 1 },
     3: { kind: 'lost', why: 'canceling', runNo: 3, tookMs: 1 },
     4: { kind: 'broken', fault, runNo: 4, tookMs: 1 },
+    6: { kind: 'lost', why: 'taken', runNo: 6, tookMs: 1 },
   }
   const { committer, commits, state, told, run } = bench({ answer: (value) => answers[value.runNo] ?? done(value) })
-  const runs = [1, 2, 3, 4, 5].map((no) => run(no))
+  const runs = [1, 2, 3, 4, 5, 6].map((no) => run(no))
   for (const each of runs) committer.touch(each, 1)
   let release = () => undefined as void
   state.hold = new Promise((open) => (release = open))
   const flushed = committer.flush()
   for (const each of runs) committer.touch(each, 1)
-  runs[2]!.ending = { status: 'canceled', reason: 'canceled', type: 'warning', message: () => 'Canceled' }
+  for (const each of [runs[2]!, runs[5]!])
+    each.ending = { status: 'canceled', reason: 'canceled', type: 'warning', message: () => 'Canceled' }
   state.hold = null
   release()
   await flushed
   assert.equal(
     runs.map((each) => each.told.join()),
-    ['taken', 'canceling', 'canceling', 'broken: no such column', 'running'],
+    ['taken', 'canceling', 'canceling', 'broken: no such column', 'running', 'taken'],
   )
   assert.is(runs[0]!.commitNo, 4, 'numbers of a commit that did not happen do not count')
   assert.is(told.at(-1), 'hints 5 8 running')
@@ -234,7 +237,7 @@ committing('a run that is lost or broken has nothing more to write, unless it is
 })
 
 committing('a fault that is no trouble of the machine breaks the runs of the commit, and no others', async () => {
-  const { committer, run, state, commits } = bench()
+  const { committer, run, state, commits, told } = bench()
   const one = run(1)
   committer.touch(one)
   state.answer = () => {
@@ -242,6 +245,7 @@ committing('a fault that is no trouble of the machine breaks the runs of the com
   }
   await committer.flush()
   assert.equal(one.told, ['broken: syntax error'])
+  assert.equal(told, ['team 0 ms', 'hints '])
   assert.not.ok(committer.isStuck)
   state.answer = done
   const two = run(2)
@@ -333,7 +337,34 @@ committing('of more new URLs than a commit has space for each share writes its p
     commits.flat().map(({ changes: { added } }) => added[0]?.seq),
     [0, 0, 2000, 2000],
   )
-  assert.is(committer.waiting.rows.total, 0)
+  assert.equal([committer.waiting.rows.total, committer.waiting.pages.total, committer.waiting.bytes.total], [0, 0, 0])
+})
+
+committing('a run for whose new URLs there is no space is not in the commit, one with space for a single URL is', async () => {
+  for (const [before, expected] of [
+    [4000, [[1, 4000]]],
+    [
+      3999,
+      [
+        [1, 3999],
+        [2, 1],
+      ],
+    ],
+  ] as const) {
+    const { committer, commits, run, nextCommit } = bench()
+    const [one, two] = [run(1), run(2)]
+    one.changes.added = urls(before)
+    two.changes.added = urls(1000)
+    const first = nextCommit()
+    committer.touch(one)
+    committer.touch(two)
+    await first
+    assert.equal(
+      commits[0]!.map(({ changes, runNo }) => [runNo, changes.added.length]),
+      expected,
+    )
+    await committer.flush()
+  }
 })
 
 committing('a flush writes all, whatever its size, and an end waits for the URLs before it', async () => {
