@@ -193,7 +193,6 @@ export function createCommitter(needs: {
   /** Hands over what waits; of new URLs no more than one commit has space for, unless `isAll`. */
   function handOver(isAll?: true): Promise<void> {
     stopWaiting()
-    if (group !== null) return flight ?? Promise.resolve()
     const runs = [...dirty].map(([run, { rows }]) => ({ run, share: run.share, rows }))
     const given = isAll === true || waiting.rows.total <= ROWS_PER_COMMIT ? null : divideRows(runs)
     const parts = runs.flatMap((each) => {
@@ -262,7 +261,6 @@ export function createCommitter(needs: {
         wanted.hosts,
       )
     } catch (fault) {
-      lastEndedAt = performance.now()
       if (fault instanceof StoreTrouble) return backOff(wanted, fault)
       results = wanted.parts.map(({ run }) => ({ kind: 'broken', fault, runNo: run.no, tookMs: 0 }))
     } finally {
