@@ -12,11 +12,11 @@ const FURNITURE = wordSet(
   'nav navs navheader navfooter navbox navbar docnav navigation topnav subnav menu menus submenu breadcrumb breadcrumbs crumbs sidebar sidebars footer footers colophon masthead cookie cookies consent gdpr ' +
     'newsletter newsletters subscribe signup advert adverts advertisement advertising ads adsense dfp sharebar sharetools sharelinks sharedaddy sharebox ' +
     'related relateds recommended recommendation recommendations recirc recirculation trending mostread outbrain taboola disqus pagination pagenavi pager paginate prevnext ' +
-    'toolbar actionbar tagcloud taglist tagbox skip skiplink skiplinks jumplinks jumpto editsection headerlink readmore morestories upnext nextup backtotop totop noprint offscreen',
+    'toolbar actionbar tagcloud taglist tagbox skip skiplink skiplinks jumplinks jumpto editsection headerlink morestories upnext nextup backtotop totop noprint offscreen',
 )
 /** Words that furniture and content share: enough for a small part of a page, not for a large one. */
 const PERHAPS = wordSet(
-  'rail subscription promo promos promotion ad sponsor sponsored sponsors partner partners share shares sharing social socials socialmedia similar popular paginator toolbox modal popup popover overlay ' +
+  'rail readmore subscription promo promos promotion ad sponsor sponsored sponsors partner partners share shares sharing social socials socialmedia similar popular paginator toolbox modal popup popover overlay ' +
     'lightbox dropdown tooltip tags topics keywords login signin paywall copyright legal disclaimer teaser teasers readnext syndication print printonly feedback survey playlist carousel slideshow',
 )
 
@@ -31,7 +31,9 @@ function wordSet(words: string): Set<string> {
 
 /** Two words that say together what neither says alone. */
 const FURNITURE_PAIRS =
-  /(?:^| )(?:sr only|off screen|action bar|ie only|browser (?:upgrade|update|warning|notice)|outdated browser|image meta|media player|video player|jw player|featured video|social links|screen reader|visually hidden|visuallyhidden|read (?:more|next|also)|more (?:stories|news|from|posts|articles|in|on)|see also|up next|next (?:post|article|story|prev)|prev(?:ious)? (?:post|article|story|next)|post (?:nav|navigation|pagination|tags|share|author|footer)|entry (?:footer|utility)|author (?:bio|box|info|card|profile|description|content|block)|about (?:the )?author|tag (?:list|cloud|links)|cat(?:egory)? links|back to top|to top|most (?:read|popular|viewed|recent)|latest (?:news|posts|stories)|recent (?:posts|comments|entries)|sign up|log in|site (?:header|footer|nav|info)|page (?:footer|nav)|edit (?:page|link|section)|widget area|you may|also like|add to (?:basket|cart|bag)|top stories|follow us|mailing list|social media|image credit|photo credit|out of band|doc info|page id|date header|jp relatedposts)(?: |$)/
+  /(?:^| )(?:sr only|off screen|action bar|ie only|browser (?:upgrade|update|warning|notice)|outdated browser|image meta|media player|video player|jw player|featured video|social links|screen reader|visually hidden|visuallyhidden|read (?:next|also)|more (?:stories|news|from|posts|articles|in|on)|see also|up next|next (?:post|article|story|prev)|prev(?:ious)? (?:post|article|story|next)|post (?:nav|navigation|pagination|tags|share|author|footer)|entry (?:footer|utility)|author (?:bio|box|info|card|profile|description|content|block)|about (?:the )?author|tag (?:list|cloud|links)|cat(?:egory)? links|back to top|to top|most (?:read|popular|viewed|recent)|latest (?:news|posts|stories)|recent (?:posts|comments|entries)|sign up|log in|site (?:header|footer|nav|info)|page (?:footer|nav)|edit (?:page|link|section)|widget area|you may|also like|add to (?:basket|cart|bag)|top stories|follow us|mailing list|social media|image credit|photo credit|out of band|doc info|page id|date header|jp relatedposts)(?: |$)/
+/** A pointer to another page, or the rest of this one's text behind a button. */
+const READ_MORE = /(?:^| )read more(?: |$)/
 const LEGAL = /(?:^| )(?:legal ?notice|licen[cs]e notice|copyright notice)(?: |$)/
 const CONTENTS = /(?:^| )(?:tocs?|table of contents)(?: |$)/
 const HEADER = new Set('header heading'.split(' '))
@@ -50,8 +52,8 @@ const BODY =
 const SIDE_COLUMN = /(?:^|\s)\S*(?:left|right)[-_]?(?:rail|bar|side-?bar)(?:\s|$)/
 const PERHAPS_COLUMN =
   /(?:^|\s)(?:(?:left|right)[-_]?(?:col|column|side|pane|panel)|(?:col|column|content|sidebar|region|area|layout)[-_]secondary|secondary[-_](?:col|column|content|area))(?:\s|$)/
-/** Words that speak of the page's own layout: `has-sidebar`, `no-footer`. */
-const LAYOUT = /(?:^|\s)\S*(?:has|with|without|no|hide|show|is|not|enable|one|two|both|left|right)[-_]+\S*/g
+/** Words that speak of the page's own layout: `has-sidebar`, `no-footer`, `sidebar-layout`. */
+const LAYOUT = /(?:^|\s)\S*(?:layout|(?:has|with|without|no|hide|show|is|not|enable|one|two|both|left|right)[-_]+)\S*/g
 
 const COUNTS = new Set([
   'position',
@@ -205,7 +207,7 @@ function roleOfLabel(label: string): Role {
   if (BODY.test(text)) return 'body'
   if (FURNITURE_PAIRS.test(text)) return 'furniture'
   if (SIDE_COLUMN.test(names)) return 'furniture'
-  let role: Role = PERHAPS_COLUMN.test(names) ? 'perhaps' : 'none'
+  let role: Role = PERHAPS_COLUMN.test(names) || READ_MORE.test(text) ? 'perhaps' : 'none'
   for (const word of text.split(' ')) {
     if (FURNITURE.has(word) || (word.length > 6 && JOINED_FURNITURE.test(word))) return 'furniture'
     if (PERHAPS.has(word) || (word.length > 6 && JOINED_TEASER.test(word))) role = 'perhaps'

@@ -55,7 +55,9 @@ export function judgePieces(
   const numbers = new Float64Array(MEASURES.length)
   let before = page.total
   let going = 0
-  const unwanted: Piece[] = []
+  const unwanted: number[] = []
+  // Place of the last piece that stays.
+  let end = -1
   // From the end: a heading stays as long as what it heads does.
   let headsText = false
   for (let at = pieces.length - 1; at >= 0; at--) {
@@ -72,13 +74,17 @@ export function judgePieces(
       isExempt(piece, host) ||
       scores(at, least)
     headsText = stays && !isHeading
-    if (stays) continue
+    if (stays) {
+      end = Math.max(end, at)
+      continue
+    }
     going += piece.length
-    unwanted.push(piece)
+    unwanted.push(at)
   }
   if (going > (isPosting ? MOST_DROPPED : MOST_DROPPED_ELSEWHERE) * page.total) return { pieces, kept: page.total }
-  for (const piece of unwanted) {
-    leaveOut(piece.nodes)
+  for (const at of unwanted) {
+    const piece = pieces[at]!
+    leaveOut(piece.nodes, at < end)
     piece.isKept = false
   }
   return { pieces, kept: page.total - going }
@@ -124,12 +130,12 @@ function isExempt({ element, nodes, length, linkLength }: Piece, host: string): 
   return false
 }
 
-/** Leaves out the text of nodes and keeps the pictures among it. */
-function leaveOut(nodes: readonly TreeNode[]): void {
+/** Leaves out the text of nodes. Pictures among it stay within a text; below its end they belong to what they lead to. */
+function leaveOut(nodes: readonly TreeNode[], keepsPictures: boolean): void {
   for (const node of nodes) {
     if (node instanceof TextNode) node.data = ''
-    else if (holds(node, 'img')) {
-      if (node.name !== 'img') leaveOut(node.children)
+    else if (keepsPictures && holds(node, 'img')) {
+      if (node.name !== 'img') leaveOut(node.children, true)
     } else node.dropped = true
   }
 }

@@ -8,7 +8,7 @@ import { judgePieces, type PieceModel } from './judge-pieces.ts'
 import { parsedAddress } from '#backend/crawler/url/resolve-url.ts'
 import { dropSiteName } from './site-marks.ts'
 import { tidyArticle } from './article-text.ts'
-import { holds, mayHoldHeading, namesHeading, plainWords, startOf } from '#backend/crawler/page/tree-text.ts'
+import { holds, mayHoldHeading, namesHeading, plainWords, saysTitle, startOf } from '#backend/crawler/page/tree-text.ts'
 
 /**
  * How the main content was found. `usual`: by all rules. `mild`: they left next to nothing, so only what the page itself marks as navigation,
@@ -30,6 +30,10 @@ type PageFacts = {
   withFrame?: boolean
   model?: PieceModel | null
 }
+
+/** Prose of the shortest text that an `article` element declares, alone and of all prose. */
+const LEAST_ARTICLE = 300
+const LEAST_ARTICLE_SHARE = 0.2
 
 const NOTHING: ReadonlySet<ElementNode> = new Set()
 
@@ -109,7 +113,7 @@ function keepByAllRules(
   }
   dropFurniture(root, page, false)
   dropSiteName(root, url, page.title)
-  const main = dropAround(root, page, isPosting, isPosting ? declaredText(page) : null)
+  const main = dropAround(root, page, isPosting, isPosting ? declaredText(page) : onlyArticle(root, page))
   if (!isPosting) dropPaging(root)
   const shown = { text: 0, links: 0 }
   measure(main, shown)
@@ -147,6 +151,31 @@ function countArticles(element: ElementNode): number {
     if (child instanceof ElementNode && !child.dropped && child.hasBlock)
       count += child.name === 'article' && child.textLength > 0 ? 1 : countArticles(child)
   return count
+}
+
+/** The one `article` of a page, where it holds the page's title as a heading and a text. */
+function onlyArticle(root: ElementNode, { title, total }: Judgement): ElementNode | null {
+  const found: ElementNode[] = []
+  collectArticles(root, found)
+  const [article] = found
+  if (article === undefined || found.length > 1 || article.prose < LEAST_ARTICLE || article.prose < LEAST_ARTICLE_SHARE * total) return null
+  return holds(article, 'h1') && saysTitleInside(article, title) ? article : null
+}
+
+function saysTitleInside(element: ElementNode, title: string): boolean {
+  for (const child of element.children) {
+    if (child instanceof TextNode || child.dropped) continue
+    if (child.name === 'h1' ? saysTitle(child, title) : mayHoldHeading(child) && saysTitleInside(child, title)) return true
+  }
+  return false
+}
+
+function collectArticles(element: ElementNode, found: ElementNode[]): void {
+  for (const child of element.children)
+    if (child instanceof ElementNode && !child.dropped && child.hasBlock && found.length < 2) {
+      if (child.name === 'article') found.push(child)
+      collectArticles(child, found)
+    }
 }
 
 /** The title without the name of the site. */

@@ -6,6 +6,8 @@ const test = suite('main content')
 
 const P = '<p>The bridge over the brook carries cars again after seven months, and the old railing has been kept as it was.</p>'
 const TEXT = P.repeat(4)
+/** Long enough to count in full. */
+const LONG = P.replace(/<p>(.*)<\/p>/, '<p>$1 $1 $1</p>')
 
 /** What a page that calls itself an article leaves out: each row's `OUT` goes, each `IN` stays. */
 const ARTICLES: [why: string, body: string][] = [
@@ -102,6 +104,16 @@ const ARTICLES: [why: string, body: string][] = [
     'what stands beside a wrapper of the page that is named like an advertisement',
     `<div class="bar"><p>OUT Enter your address and your code to set up alerts, which you get each morning.</p></div><div class="ad-wallpaper"><div>${TEXT}${TEXT}</div></div>`,
   ],
+  [
+    'the rest of the text behind a button',
+    `<div class="story">${LONG.repeat(3)}<div id="read-more">${LONG.replace('The', 'IN').repeat(5)}</div></div>`,
+  ],
+  ['a pointer that is named like such a rest', `${TEXT}<div class="read-more">OUT Another text about the mill on the brook</div>${TEXT}`],
+  [
+    'a text whose box is named after the layout',
+    `<div class="c-sidebar-layout--140">${LONG.replace('The', 'IN').repeat(5)}</div><div class="entry">${LONG.repeat(3)}</div>`,
+  ],
+  ['pictures of what is left out below the text', `${TEXT}<div><p><img src="1.jpg" alt="OUT mill"> Newsletter OUT</p></div>`],
   ['captions of tables and code', TEXT + '<figure><pre>x</pre><figcaption>IN How to call it</figcaption></figure>' + TEXT],
 ]
 
@@ -151,6 +163,10 @@ const OTHERS: [why: string, body: string][] = [
     `<h3><button aria-controls="a">IN Where?</button></h3><div class="accordion-panel" hidden><p>IN Here.</p></div>${TEXT}`,
   ],
   ['what is hidden otherwise', `<div class="note" hidden><p>OUT Here.</p></div>${TEXT}`],
+  [
+    'one article with the title of the page, beside a column with many words',
+    `<div class="all"><div class="one"><article><h1>IN Title of it</h1>${TEXT}${TEXT}</article></div><div class="two"><h3>OUT More</h3>${P.replace('The', 'OUT').repeat(4)}</div></div>`,
+  ],
   ['cookie questions', `<div class="cookie-banner"><p>OUT We use cookies.</p></div>${TEXT}`],
 ]
 
