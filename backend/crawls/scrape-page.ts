@@ -1,6 +1,6 @@
 /** One page at once: from what the team has crawled before when that is new enough, else fetched, and only sent by its site when it has changed. */
 import { AppError } from '#backend/errors.ts'
-import { seedUrl } from '#backend/crawler/url/canonical-url.ts'
+import { normalizedUrl } from '#backend/crawler/url/canonical-url.ts'
 import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
 import type { EventBus } from '#backend/platform/events/event-bus.ts'
 import type { Run } from '#backend/runs/run.ts'
@@ -56,7 +56,7 @@ export function createScrapePage({
    * @throws {AppError} `page_unreadable` with the reason under `url`; what `start` throws
    */
   return async function scrapePage(teamId: string, wish: ScrapeWish): Promise<Scraped | null> {
-    const older = wish.hasOwnHeaders ? null : await cache.find(teamId, wish.url, seedUrl(wish.url) ?? wish.url, wish.spec)
+    const older = wish.hasOwnHeaders ? null : await cache.find(teamId, wish.url, normalizedUrl(wish.url) ?? wish.url, wish.spec)
     if (older !== null && now() - older.fetchedAt <= wish.maxAgeMs) return served(older, 'hit', older.fetchedAt)
     if (wish.cacheOnly === true) return null
     const run = await wish.start(asked(wish, older))

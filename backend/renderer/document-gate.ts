@@ -5,7 +5,7 @@
  * This decides about politeness, robots rules and headers. It is no wall against addresses: that is `browser-proxy.ts`, the only way out.
  */
 import type { CDPSession } from 'playwright-core'
-import { hostKey, seedUrl } from '#backend/crawler/url/canonical-url.ts'
+import { hostKey, normalizedUrl } from '#backend/crawler/url/canonical-url.ts'
 import type { FailureReason } from '#backend/crawler/fetch/fetcher.ts'
 import type { RenderJob, RenderOutcome } from '#backend/crawler/crawl/renderer.ts'
 import { AD_HOSTS } from './ad-hosts.ts'
@@ -102,7 +102,7 @@ export async function openDocumentGate(
     const { method, url } = event.request
     if (end !== null) return refuse(event)
     const isMove = head !== null && event.redirectedRequestId === undefined
-    const target = seedUrl(url)
+    const target = normalizedUrl(url)
     if (target === null || hostKey(target) !== home) return refuse(event)
     if (!isMove) return go(event)
     // What a page sends off by itself could be an order; a person's click is asked for.
@@ -118,7 +118,7 @@ export async function openDocumentGate(
     const header = (name: string) => event.responseHeaders?.find((one) => one.name.toLowerCase() === name)?.value ?? null
     const location = header('location')
     if (status >= 300 && status < 400 && status !== 304 && location !== null) return judgeRedirect(event, status, location)
-    const url = seedUrl(event.request.url) ?? event.request.url
+    const url = normalizedUrl(event.request.url) ?? event.request.url
     const isFirst = head === null
     if (isFirst || status < 400)
       head = {
@@ -140,7 +140,7 @@ export async function openDocumentGate(
 
   async function judgeRedirect(event: Paused, status: number, location: string): Promise<void> {
     const from = event.request.url
-    const target = seedUrl(location, from)
+    const target = normalizedUrl(location, from)
     if (head !== null) return target !== null && hostKey(target) === home ? goOn(event) : refuse(event)
     if (target === null) return stop(event, { kind: 'failure', reason: 'bad_redirect', detail: 'Location is not an http(s) URL', status })
     hops.push(from)

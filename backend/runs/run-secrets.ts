@@ -2,7 +2,7 @@
  * What of a run must not lie in clear: the values of its own headers, and credentials in its addresses. They are sealed beside the run's
  * options; everything else of it, and so every answer, line and file name, has `***` in their place.
  */
-import { hostKey, seedUrl } from '#backend/crawler/url/canonical-url.ts'
+import { hostKey, normalizedUrl } from '#backend/crawler/url/canonical-url.ts'
 import type { RunSecrets } from '#backend/crawler/crawl/own-headers.ts'
 import { readRunSecrets } from '#backend/crawler/crawl/own-headers.ts'
 import type { Sealer } from '#backend/platform/secrets.ts'
@@ -98,7 +98,7 @@ export function revealSecrets(
 
 /** An address with the credentials of its origin; without any it stays as it is. */
 export function withCredentials(address: string, { credentials }: RunSecrets): string {
-  const canonical = seedUrl(address)
+  const canonical = normalizedUrl(address)
   const pair = canonical === null ? undefined : credentials[hostKey(canonical)]
   const url = URL.parse(address)
   if (pair === undefined || url === null) return address
@@ -123,7 +123,7 @@ function withMaskedHeaders(options: Record<string, unknown>, headers: Record<str
 }
 
 function credentialsOf(address: string): { hostKey: string; pair: string } | null {
-  const canonical = seedUrl(address)
+  const canonical = normalizedUrl(address)
   const url = URL.parse(address)
   if (canonical === null || url === null || (url.username === '' && url.password === '')) return null
   return { hostKey: hostKey(canonical), pair: `${decoded(url.username)}:${decoded(url.password)}` }

@@ -1,5 +1,5 @@
 /** Filters by URL: any spelling finds the page that a submitted URL of that spelling would. */
-import { seedUrl, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
+import { normalizedUrl, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import { readTextFilter } from '#backend/http/query-filters.ts'
 import type { TextFilter } from '#backend/http/query-filters.ts'
 import type { Query } from '#backend/http/pagination.ts'
@@ -12,7 +12,7 @@ export function readUrlFilter(query: Query, name: string): TextFilter {
 
 /** The URL as it was written, its canonical spelling, and both with and without the slash that ends the path. */
 function spellings(url: string): string[] {
-  const canonical = seedUrl(url.trim())
+  const canonical = normalizedUrl(url.trim())
   if (canonical === null) return [url]
   const identity = urlIdentity(canonical)
   const query = identity.indexOf('?')

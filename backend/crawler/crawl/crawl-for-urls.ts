@@ -2,7 +2,7 @@
  * Finds a site's addresses by looking at some of its pages: at most 100 of them, five links deep, and from each page ten links whose path
  * has a form that was not seen yet. A shop's ten thousand products are one form, so its other rooms are looked into as well.
  */
-import { seedUrl, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
+import { normalizedUrl, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import type { PageAnswer } from '#backend/crawler/tasks/task.ts'
 import type { DiscoveryNeeds } from '#backend/crawler/url/url-sources.ts'
 
@@ -15,7 +15,7 @@ const PAGE_TIMEOUT_MS = 20_000
 /** @returns  how many pages were read, and why the first one could not be, if so */
 export async function crawlForUrls(startUrl: string, needs: DiscoveryNeeds): Promise<{ pages: number; fault: string | null }> {
   const { follows, isFull, moveTo, readPage, signal, take, tell } = needs
-  const start = seedUrl(startUrl)!
+  const start = normalizedUrl(startUrl)!
   const seen = new Set([urlIdentity(start)])
   const forms = new Set([pathForm(start)])
   const waiting = [{ url: start, depth: 0 }]

@@ -15,7 +15,7 @@ import { EgressError, dialFirst, secure, spelled } from './dial.ts'
 import { loadPool, loadedPool } from './pool.ts'
 import { openTunnel, proxyAuthorization, proxyKey } from './proxy.ts'
 import type { Proxy } from './proxy.ts'
-import { createResolver } from './resolver.ts'
+import { createNameResolver } from './name-resolver.ts'
 import { putWireOn } from './wire.ts'
 
 export type Egress = ReturnType<typeof createEgress>
@@ -56,7 +56,7 @@ export function createEgress({
   userAgent: string
 }) {
   const allowances = parseEgressAllow(allow)
-  const resolver = createResolver({ server })
+  const resolver = createNameResolver({ server })
   const trusted = authorities === undefined ? null : [...getCACertificates('default'), ...authorities]
   const pools = new Map<string, { pool: Pool; origin: string; usedAt: number }>()
   /** Where origins were last reached, whichever way. */

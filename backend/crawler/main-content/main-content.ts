@@ -5,7 +5,7 @@ import { markedRoleOf, roleOf } from './furniture.ts'
 import { ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
 import { keepLead } from './keep-lead.ts'
 import { judgePieces, type PieceModel } from './judge-pieces.ts'
-import { parsedAddress } from '#backend/crawler/url/resolve-url.ts'
+import { parsePageUrl } from '#backend/crawler/url/resolve-url.ts'
 import { dropSiteName } from './site-marks.ts'
 import { tidyArticle } from './article-text.ts'
 import { holds, mayHoldHeading, namesHeading, plainWords, saysTitle, startOf } from '#backend/crawler/page/tree-text.ts'
@@ -60,7 +60,7 @@ export function keepMainContent(root: ElementNode, facts: PageFacts): { isArticl
   const { isArticle, kept } = keepByAllRules(root, facts)
   if (kept >= LEAST_TEXT || !isTooLittle()) return { isArticle, extraction: 'usual' }
   keepAll(root, excluded)
-  dropMarked(root, isDiscussion(parsedAddress(facts.url)?.pathname ?? ''))
+  dropMarked(root, isDiscussion(parsePageUrl(facts.url)?.pathname ?? ''))
   if (!isTooLittle()) return { isArticle: false, extraction: 'mild' }
   keepAll(root, excluded)
   return { isArticle: false, extraction: 'all' }
@@ -98,7 +98,7 @@ function keepByAllRules(
   { url, title, description, isPosting, hasExclusions, withFrame, model }: PageFacts,
 ): { isArticle: boolean; kept: number } {
   if (hasExclusions === true) weigh(root)
-  const address = parsedAddress(url)
+  const address = parsePageUrl(url)
   const path = address?.pathname ?? ''
   const page: Judgement = {
     root,

@@ -4,7 +4,7 @@
  */
 import { attributeOf, ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
 import { allText, holds, namesHeading, plainWords, startOf } from '#backend/crawler/page/tree-text.ts'
-import { parsedAddress } from '#backend/crawler/url/resolve-url.ts'
+import { parsePageUrl } from '#backend/crawler/url/resolve-url.ts'
 
 const MOST_TITLE = 100
 const MOST_TOP_LINK = 30
@@ -78,7 +78,7 @@ function standsInHeader(element: ElementNode): boolean {
 
 /** Where a link leads, seen from the page: to itself, to the first page of a folder around it or of another site, or to any other page. */
 function placeOf(href: string, pageUrl: string): 'here' | 'above' | 'other site' | 'elsewhere' {
-  const page = parsedAddress(pageUrl)
+  const page = parsePageUrl(pageUrl)
   const target = URL.parse(href, pageUrl)
   if (page === null || target === null || target.search !== '') return 'elsewhere'
   if (target.host !== page.host) return target.pathname === '/' ? 'other site' : 'elsewhere'

@@ -2,7 +2,7 @@
  * How a task fetches: each request, redirect hop and further try waits for its turn at its host, in one line with the crawls of this
  * engine, and follows redirects from host to host by itself.
  */
-import { hostKey, seedUrl } from '#backend/crawler/url/canonical-url.ts'
+import { hostKey, normalizedUrl } from '#backend/crawler/url/canonical-url.ts'
 import { DecodeFault, decodeStream } from '#backend/crawler/fetch/decode-stream.ts'
 import type { BodySink, FailureReason, Fetched, FetchFailure, FetchOutcome, Fetcher } from '#backend/crawler/fetch/fetcher.ts'
 import type { Proxy } from '#backend/crawler/fetch/proxy.ts'
@@ -57,7 +57,7 @@ export function createTaskFetch(needs: Needs) {
 
   /** One try, over all its hops. */
   async function follow(request: TaskRequest, way: Way): Promise<FetchOutcome> {
-    let url = seedUrl(request.url)
+    let url = normalizedUrl(request.url)
     if (url === null) return failure(way, 'protocol', 'not an http(s) URL')
     const home = hostKey(url)
     const seen = new Set<string>()

@@ -1,42 +1,48 @@
 /**
- * How URLs are spelled, from what a page says to what names a page in the store:
+ * The spellings of a URL, from what a page says to the key of a page in the store:
  *
- * | spelling       | made by                    | used for                                                               |
- * | -------------- | -------------------------- | ---------------------------------------------------------------------- |
- * | absolute       | `resolve-url.ts`           | addresses in results, spelled as the page spells them                  |
- * | seed           | `seedUrl`                  | what was submitted, and redirect targets: tracking parameters are kept |
- * | canonical      | `canonicalUrl`             | links and sitemap entries, before they are filtered and fetched        |
- * | identity       | `urlIdentity`              | whether two canonical URLs are one page                                |
- * | key            | `urlKey` (`url-key.ts`)    | the identity as 64 bits, in memory and in the store                    |
- * | host key       | `hostKey`                  | politeness and robots rules, which are kept per host                   |
- * | pattern        | `urlPattern` (`traps.ts`)  | URLs of one kind, counted against crawler traps                        |
+ * | spelling   | made by                         | used for                                                                       |
+ * | ---------- | ------------------------------- | ------------------------------------------------------------------------------ |
+ * | absolute   | `Resolver` (`resolve-url.ts`)   | links and pictures in results: made absolute, otherwise spelled as on the page |
+ * | normalized | `normalizedUrl`                 | submitted URLs and redirect targets: tracking parameters stay                  |
+ * | canonical  | `canonicalUrl`                  | links and sitemap entries: tracking parameters go                              |
+ * | identity   | `urlIdentity`                   | whether two normalized or canonical URLs are the same page; never fetched      |
+ * | key        | `urlKey` (`url-key.ts`)         | the identity as 64 bits, in memory and in the store                            |
+ * | host key   | `hostKey`                       | politeness and robots rules, which are kept per host                           |
+ * | pattern    | `urlPattern` (`crawl/traps.ts`) | groups URLs of one kind, to count them against crawler traps                   |
  *
- * The canonical spelling is asked for by every link of every page. URLs that are clean already never reach the URL parser: a scan over
- * their characters decides, and whatever it is not sure of is parsed by the rules of WHATWG.
+ * Every link of every page needs its canonical spelling. A character scan recognises URLs that are clean already; all others go through the
+ * WHATWG URL parser.
  */
 import { withoutPathSession, withoutTracking } from './tracking-parameters.ts'
 
-/** Longer URLs are nobody's pages; they are not looked at. */
+/** Longer URLs are rejected: no page has one. */
 const MAX_URL_LENGTH = 8192
 
 /**
- * The spelling that is fetched: http(s) only, no fragment, no userinfo, no default port, host in lower-case ASCII
- * without a trailing dot, dot segments resolved, percent-encoding in one spelling (capital digits, unreserved characters
- * plain; RFC 3986, 6.2.2), tracking and session parameters removed, order of the query kept.
+ * The URL of a link or sitemap entry as it is filtered and fetched. Unlike `normalizedUrl`, it drops tracking and session parameters.
  *
- * @param base  what a relative `url` is relative to
+ * Both return http(s) URLs only: no fragment, no userinfo, no default port, the host in lower-case ASCII without a trailing dot, dot
+ * segments resolved, the query in its order, percent-encoding in one spelling (capital digits, unreserved characters plain; RFC 3986, 6.2.2).
+ *
+ * @param base  resolves a relative `url`
  * @returns     null when it is not an http(s) URL
  */
 export function canonicalUrl(url: string, base?: string): string | null {
   return spell(url, base, true)
 }
 
-/** The canonical spelling with tracking parameters kept: for URLs that a person submitted, and for redirect targets. */
-export function seedUrl(url: string, base?: string): string | null {
+/** The URL that a person submitted or a redirect named, as it is fetched. Like `canonicalUrl`, but keeps all parameters of the query. */
+export function normalizedUrl(url: string, base?: string): string | null {
   return spell(url, base, false)
 }
 
-/** What makes two canonical URLs the same page: the URL without the slash that ends its path. The root keeps its one. */
+/**
+ * The same for two spellings of one page: the URL without the slash that ends its path (the root keeps its slash). For comparing URLs and for
+ * `urlKey`; a fetch uses the URL itself.
+ *
+ * @param canonical  from `canonicalUrl` or `normalizedUrl`
+ */
 export function urlIdentity(canonical: string): string {
   const query = canonical.indexOf('?')
   const end = query < 0 ? canonical.length : query
@@ -46,7 +52,7 @@ export function urlIdentity(canonical: string): string {
   return canonical.slice(0, end - 1) + canonical.slice(end)
 }
 
-/** Scheme, host and port, the port always: `https://example.com:443`. What politeness and robots rules are kept by. */
+/** The key under which politeness and robots rules are kept: scheme, host and port, the port always (`https://example.com:443`). */
 export function hostKey(url: string): string {
   const authority = AUTHORITY.exec(url)
   if (!authority) {
@@ -72,7 +78,7 @@ function spell(input: string, base: string | undefined, strip: boolean): string 
   return strip ? withoutTracking(fast) : fast
 }
 
-/** The URL made absolute, when that needs no parser; else null. */
+/** The fast way: the absolute URL, or null when only the URL parser can tell. */
 function spellClean(url: string, base: string | undefined): string | null {
   const pathStart = cleanAuthorityEnd(url)
   if (pathStart > 0) return isCleanPath(url, pathStart) ? url : null
@@ -85,12 +91,13 @@ function spellClean(url: string, base: string | undefined): string | null {
 }
 
 /**
- * The last scheme, host and port, with the slash behind them, that the parser gave back as they were: the pages of a site share theirs.
- * Measured with a port, which the pattern below does not know: 1 µs less for each URL.
+ * The last `https://host:port/` that the parser returned unchanged; the pages of a site share it. Saves 1 µs per URL of a site with a port,
+ * which the pattern below does not match (measured).
  */
 let provenSite = ''
-/** Index of the slash after a clean authority, or 0. The last label starts with a letter, so it cannot be a number. */
+/** The last label starts with a letter, so that the host is no IPv4 address. */
 const CLEAN_AUTHORITY = /^https?:\/\/(?:[a-z0-9][a-z0-9-]*\.)*[a-z][a-z0-9-]*(?=\/)/
+/** Index of the slash after a clean authority, or 0. */
 function cleanAuthorityEnd(url: string): number {
   if (provenSite !== '' && url.startsWith(provenSite)) return provenSite.length - 1
   const match = CLEAN_AUTHORITY.exec(url)
@@ -107,7 +114,7 @@ type Place = { origin: string; folder: string }
 let lastBase: string | undefined
 let lastPlace: Place | null = null
 
-/** Where relative URLs of a base start. Links of a page share their base, so the last answer is kept. */
+/** What relative URLs are appended to. Links of a page share their base, so the last answer is cached. */
 function placeOf(base: string): Place | null {
   if (base === lastBase) return lastPlace
   const canonical = canonicalUrl(base)
@@ -123,7 +130,7 @@ function placeOf(base: string): Place | null {
   return place
 }
 
-// Classes of ASCII characters in the part after the authority: 0 needs the parser, PLAIN stands as it is.
+// Classes of ASCII characters behind the authority: PLAIN stays as it is, 0 needs the parser.
 const PLAIN = 1
 const DOT = 2
 const PERCENT = 3
@@ -137,19 +144,19 @@ const CLASS = (() => {
   return table
 })()
 
-/** Whether path and query from `start` are already in the one spelling. */
+/** Whether path and query from `start` are canonical already. */
 function isCleanPath(url: string, start: number): boolean {
   let inQuery = false
   for (let i = start; i < url.length; i += 1) {
     const code = url.charCodeAt(i)
     const kind = code < 128 ? CLASS[code] : 0
     if (kind === PLAIN) {
-      // a session id behind a semicolon needs a closer look
+      // a semicolon may start a session id
       if (code === 59 && !inQuery) return false
       continue
     }
     if (kind === DOT) {
-      // a dot that opens a segment may be a dot segment
+      // may be a dot segment
       if (!inQuery && (i === start || url.charCodeAt(i - 1) === SLASH)) return false
     } else if (kind === QUESTION) {
       if (inQuery) continue
@@ -175,7 +182,7 @@ function spellParsed(url: string, base: string | undefined, strip: boolean): str
   const path = normalEscapes(parsed.pathname)
   if (strip && path.includes(';')) {
     const plain = withoutPathSession(path)
-    // what is left may be a dot segment
+    // the rest may be a dot segment
     if (plain !== path) return spellParsed(`${parsed.protocol}//${host}${port}${plain}${parsed.search}`, undefined, true)
   }
   const search = parsed.search.length > 1 ? normalEscapes(parsed.search) : ''
@@ -216,12 +223,15 @@ function isUnreserved(code: number): boolean {
 
 const LONE_PERCENT = /%[0-9a-f]?$/i
 
-/** One spelling of each escape: unreserved characters plain, hexadecimal digits capital. Lone percent signs stay. */
+/**
+ * Percent-encoding in one spelling: unreserved characters plain, hexadecimal digits capital. For a path or query; robots rules use it as
+ * well. Lone percent signs stay.
+ */
 export function normalEscapes(text: string): string {
   if (!text.includes('%')) return text
   return text.replace(/%([0-9a-fA-F]{2})/g, (escape, digits: string, at: number) => {
     const code = parseInt(digits, 16)
-    // behind a lone percent sign a plain character could become part of another escape
+    // behind a lone percent sign, a decoded character could complete another escape
     const isBehindLone = LONE_PERCENT.test(text.slice(Math.max(0, at - 2), at))
     return isUnreserved(code) && !isBehindLone ? String.fromCharCode(code) : escape.toUpperCase()
   })

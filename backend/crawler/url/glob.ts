@@ -1,12 +1,12 @@
-/** Longest pattern that is taken; longer ones match nothing. */
+/** Longer patterns match nothing. */
 const MAX_PATTERN_LENGTH = 1024
 
 /**
- * A pattern of `*` (any run of characters), `?` (one character) and `[abc]` (one of a set, `a-z` a range, `!` or `^` in front: none
- * of it) as a predicate over whole values.
+ * Compiles a glob to a predicate over whole values: `*` any run of characters, `?` one character, `[abc]` one of a set (`a-z` a range; `!` or
+ * `^` in front negates the set).
  *
- * There is no backtracking: all places that the pattern can be in advance together, one bit each, so a value costs its length
- * times a 32nd of the pattern's, whatever both of them hold.
+ * It does not backtrack: it advances all possible positions in the pattern together, one bit each. So a match takes at most
+ * (length of the value) × (length of the pattern) / 32 steps.
  */
 export function compileGlob(pattern: string): (value: string) => boolean {
   if (pattern.length > MAX_PATTERN_LENGTH) return () => false
@@ -14,7 +14,7 @@ export function compileGlob(pattern: string): (value: string) => boolean {
   return fromLiterals(steps) ?? fromBits(steps)
 }
 
-/** One character of the value that must match, and whether any run may stand before it. */
+/** One character of the pattern. `afterRun`: a `*` stands before it. */
 type Step = { accepts: (code: number) => boolean; literal: string | null; afterRun: boolean }
 type Steps = { steps: Step[]; endsWithRun: boolean }
 
@@ -56,7 +56,7 @@ function readSet(text: string): (code: number) => boolean {
   return (code) => ranges.some(([from, to]) => code >= from && code <= to) !== isNegative
 }
 
-/** The common case, literals between runs: the leftmost place of each piece is as good as any later one. */
+/** The common case, literals between `*`: takes the leftmost match of each piece, which is as good as any later one. */
 function fromLiterals({ steps, endsWithRun }: Steps): ((value: string) => boolean) | null {
   const pieces: string[] = ['']
   for (const step of steps) {
@@ -82,7 +82,7 @@ function fromLiterals({ steps, endsWithRun }: Steps): ((value: string) => boolea
   }
 }
 
-/** Bit i of the state: the first i steps are matched. A run keeps the place before it alive. */
+/** Bit i of the state: the first i steps have matched. A `*` keeps the position before it alive. */
 function fromBits({ steps, endsWithRun }: Steps): (value: string) => boolean {
   const words = (steps.length >> 5) + 1
   const stays = new Uint32Array(words)

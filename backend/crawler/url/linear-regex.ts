@@ -1,18 +1,18 @@
 /**
- * Regular expressions that callers write, matched in time that grows with the length of the text alone.
+ * Matches regular expressions of users in linear time.
  *
- * The engine of JavaScript backtracks: `(a+)+$` takes minutes for a URL of forty characters. Here all places that a pattern can be in advance
- * together, and what a set of places does with a character is remembered. The price is what no such matcher can do: back-references and
- * look-around are refused. Syntax and meaning are those of ECMAScript without flags, 22.2.1.
+ * JavaScript's own engine backtracks: `(a+)+$` takes minutes for a URL of forty characters. This one advances all possible positions in the
+ * pattern together, and caches where a set of positions goes with a character. No such matcher can do back-references and look-around, so
+ * both are rejected. Otherwise syntax and meaning are those of ECMAScript without flags, 22.2.1.
  */
 
-/** Longest pattern, and most steps that it may come to once its repetitions are written out. */
+/** Longest pattern, and most steps once its repetitions are expanded. */
 export const MAX_REGEX_LENGTH = 1024
 const MAX_STEPS = 2000
-/** Sets of places that are remembered before all are forgotten. */
+/** Cached sets of positions; at this number the cache is cleared. */
 const MAX_SETS = 500
 
-/** Why a pattern cannot be used, in words for its author. */
+/** Why a pattern is rejected, worded for its author. */
 export class RegexFault extends Error {}
 
 type CharTest = (code: number) => boolean
@@ -32,7 +32,7 @@ type Node =
 
 /**
  * @returns  whether the pattern matches anywhere in a text
- * @throws {RegexFault} for what is no regular expression, or none that can be matched in linear time
+ * @throws {RegexFault} when the pattern is invalid, or cannot be matched in linear time
  */
 export function compileRegex(pattern: string): (text: string) => boolean {
   if (pattern.length > MAX_REGEX_LENGTH) throw new RegexFault(`it has more than ${MAX_REGEX_LENGTH} characters`)
@@ -68,7 +68,7 @@ function parse(pattern: string): Node {
       if (part.kind === 'assert' || node !== part) throw new RegexFault('there is nothing to repeat')
       if (bounds.max < bounds.min) throw new RegexFault('numbers of a repetition are out of order')
       node = { kind: 'repeat', part, ...bounds }
-      // Lazy or greedy: whether it matches is the same.
+      // Lazy or greedy makes no difference to whether it matches.
       if (pattern[at] === '?') at += 1
     }
     return node
@@ -113,7 +113,7 @@ function parse(pattern: string): Node {
     return inside
   }
 
-  /** What stands behind a backslash: one character, or a class of them. */
+  /** Reads an escape behind its backslash: one character, or a class. */
   function escape(): number | CharTest {
     const sign = pattern[at]
     if (sign === undefined) throw new RegexFault('it ends in a backslash')
@@ -176,10 +176,10 @@ const CONTROLS: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, 
 
 // ---- from the tree to steps
 
-/** Steps whose first is number 0; each names the ones behind it. */
+/** The steps of a pattern, from number 0; each names its successors. */
 function stepsOf(tree: Node): Step[] {
   const steps: Step[] = []
-  // Made from the end, so that each part knows what comes behind it; then turned round.
+  // Built from the end, so that each part knows its successor; then reversed.
   const first = before(tree, add({ kind: 'match' }))
   return first === steps.length - 1 ? reversed(steps) : reversed([...steps, { kind: 'split', to: first, or: first }])
 
@@ -224,12 +224,12 @@ function reversed(steps: Step[]): Step[] {
 
 // ---- matching
 
-/** Behind the last character. */
+/** Stands for the end of the text. */
 const END = -1
-/** What stands before a place: nothing, a character of a word, another. */
+/** The character before a position: none, a word character, another. */
 type Before = 0 | 1 | 2
 
-/** Places that a pattern can be in between two characters, and where each next character leads. */
+/** Positions in the pattern between two characters, and the set that each next character leads to. */
 type Places = { steps: number[]; before: Before; next: Map<number, Places | 'match'> }
 
 function matcherOf(steps: Step[]): (text: string) => boolean {

@@ -2,21 +2,21 @@ import { domainToASCII } from 'node:url'
 import { compileGlob } from './glob.ts'
 import { compileRegex } from './linear-regex.ts'
 
-/** Which links of a run are followed. Plain values: they travel to the parser threads once per run. */
+/** Which links of a run are followed. Plain values: they are sent to the parser threads once per run. */
 export type ScopeRules = {
-  /** Host patterns, each with a port or without; empty means each seed host without `www.`, and its subdomains. */
+  /** Host patterns, each with or without a port; empty means each seed host without `www.`, and its subdomains. */
   allowedDomains: string[]
-  /** Path patterns; when there are any, one must match. */
+  /** Path patterns; if the list is not empty, one must match. */
   includePaths: string[]
-  /** Path patterns; a match is never followed. */
+  /** Path patterns; a URL that matches one is not followed. */
   excludePaths: string[]
-  /** Host names of the seeds, and of the hosts that seeds moved to. */
+  /** Hosts of the seeds, and hosts that seeds redirected to. */
   seedHosts: string[]
   /** Regular expressions beside the patterns; `onUrl` shows them the whole URL instead of its path. */
   regexes?: { include: string[]; exclude: string[]; onUrl: boolean }
-  /** What the path of every URL begins with. */
+  /** Prefix that every path must have. */
   below?: string
-  /** Extensions of documents that are followed although they are no web pages. */
+  /** File extensions that are followed although they are no web pages. */
   fileTypes?: string[]
   /** Most segments of a path. */
   maxSegments?: number
@@ -29,11 +29,11 @@ export type OutOfScope = {
 }
 
 /**
- * The rules made ready for judging many URLs. Seeds are not judged: the start URL is always fetched.
+ * Compiles the rules for judging many URLs. Seeds are not judged: the start URL is always fetched.
  *
  * Patterns: `*` any run of characters, also across `/`; `?` one character; `[abc]` one of a set. The whole value must
- * match. Path patterns see the path alone, case-sensitive; host names have no case. A host pattern that ends in `:8080` holds for that
- * port alone, one without for any.
+ * match. Path patterns are matched against the path alone, case-sensitive; host patterns ignore case. A host pattern that ends in `:8080`
+ * matches that port alone, one without a port any.
  * @returns  a judge of canonical URLs; null = in scope
  */
 export function compileScope(rules: ScopeRules): (canonicalUrl: string) => null | OutOfScope {
@@ -79,13 +79,13 @@ export function compileScope(rules: ScopeRules): (canonicalUrl: string) => null 
 
 const segmentsOf = (path: string): number => path.split('/').filter(Boolean).length
 
-/** A path pattern as a predicate over the paths of canonical URLs. */
+/** Compiles a path pattern to a predicate over the paths of canonical URLs. */
 export const compilePath = (pattern: string): ((path: string) => boolean) => compileGlob(escapeLikePath(pattern))
 
-/** False for the path of a document that holds no page text that we read. */
+/** False when the path's extension says that the document has no text that we can read. */
 export const mayBePage = (path: string): boolean => !NOT_PAGES.has(extensionOf(path))
 
-/** Extensions of documents that hold no page text that we read: a link to one is not followed. */
+/** Extensions of documents without text that we can read; links to them are not followed. */
 const NOT_PAGES = new Set(
   (
     '7z aac ai aif aiff apk appimage ar arj asf asx atom-archive avi avif bin bmp bz2 cab cbr cbz class css csv cur dat db deb dll dmg doc docm docx dot ' +
@@ -119,7 +119,7 @@ function hostPatterns(patterns: string[]): (host: string, port: string) => boole
   const compiled = patterns.map((pattern) => {
     const [, host, port] = /^(.*?)(?::(\d{1,5}|\*))?$/s.exec(asciiPattern(pattern))!
     const isPort = port === undefined || port === '*' ? null : String(Number(port))
-    // An IPv6 address stands in brackets, and is no set of characters.
+    // The brackets of an IPv6 address are no character set.
     const matches = /^\[[\da-f]*:[\da-f:.]*\]$/.test(host!) ? (value: string) => value === host : compileGlob(host!.replace(/\.$/, ''))
     return { isPort, matches }
   })
@@ -135,7 +135,7 @@ function seedSites(hosts: string[]): (host: string) => boolean {
   }
 }
 
-/** A host pattern as canonical URLs spell hosts: lower case, labels of other scripts in their ASCII form. */
+/** Spells a host pattern as canonical URLs spell hosts: lower case, other scripts in Punycode. */
 function asciiPattern(pattern: string): string {
   return pattern
     .trim()
@@ -143,7 +143,7 @@ function asciiPattern(pattern: string): string {
     .replace(/[^.*?:[\]]*[^\0-\x7f][^.*?:[\]]*/g, (label) => domainToASCII(label) || label)
 }
 
-/** A path pattern as canonical URLs spell paths: what is not ASCII, and spaces, percent-encoded. */
+/** Spells a path pattern as canonical URLs spell paths: spaces and non-ASCII characters percent-encoded. */
 function escapeLikePath(pattern: string): string {
   return pattern.replace(/[^\0-\x7f]+| /g, (run) => encodeURIComponent(run.toWellFormed()))
 }

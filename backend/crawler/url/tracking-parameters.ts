@@ -1,4 +1,4 @@
-/** A URL without the parameters of its query that are tracking or a session; the order of the others is kept. */
+/** Drops tracking and session parameters from the query; the others keep their order. Called by `canonicalUrl` alone. */
 export function withoutTracking(url: string): string {
   const query = url.indexOf('?')
   if (query < 0 || !ANY_TRACKING.test(url.slice(query))) return url
@@ -10,19 +10,19 @@ export function withoutTracking(url: string): string {
   return kept.length === 0 || (kept.length === 1 && kept[0] === '') ? path : `${path}?${kept.join('&')}`
 }
 
-/** A path without session ids behind a semicolon. */
+/** Drops session ids behind a semicolon in the path (`;jsessionid=…`). Called by `canonicalUrl` alone. */
 export function withoutPathSession(path: string): string {
   return path.replace(PATH_SESSION, '')
 }
 
-/** Parameters that name the visit or the way to the page, never the page. */
+/** Parameters that identify the visit or its source, never the page. */
 const TRACKING_NAMES =
   'utm_[a-z0-9_]*|gclid|gclsrc|gbraid|wbraid|dclid|fbclid|fb_action_ids|fb_action_types|fb_source|msclkid|yclid|ysclid|twclid|ttclid|' +
   'igshid|igsh|li_fat_id|mc_cid|mc_eid|mkt_tok|_ga|_gl|_hsenc|_hsmi|__hssc|__hstc|__hsfp|hsctatracking|vero_id|vero_conv|' +
   'oly_anon_id|oly_enc_id|_openstat|wickedid|rb_clickid|s_cid|srsltid|ml_subscriber|ml_subscriber_hash|mtm_[a-z]+|pk_[a-z]+|piwik_[a-z]+|' +
   '_branch_match_id|epik|cmpid|icid|phpsessid|jsessionid|aspsessionid[a-z]*|asp\\.net_sessionid|cfid|cftoken|sessionid|session_id|' +
   'sess_id|sessid|zenid|oscsid|osc_sid'
-/** Names that are sessions only when their value looks like a token. */
+/** Session parameters only when their value looks like a token. */
 const TOKEN_NAMES = 'sid|s|session|ssid'
 const TRACKING_PARAMETER = new RegExp(`^(?:(?:${TRACKING_NAMES})(?:=|$)|(?:${TOKEN_NAMES})=(?=[^&]*\\d)[0-9a-z_-]{20,}$)`, 'i')
 const ANY_TRACKING = new RegExp(`[?&](?:${TRACKING_NAMES}|${TOKEN_NAMES})(?:[=&]|$)`, 'i')

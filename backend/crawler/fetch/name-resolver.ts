@@ -13,7 +13,7 @@ const MAX_SYSTEM_LOOKUPS = 2
  *
  * @param server  name server as `ADDRESS:PORT` (IPv6 in brackets); null = those of the system
  */
-export function createResolver({ server, timeoutMs = 2500 }: { server: string | null; timeoutMs?: number }) {
+export function createNameResolver({ server, timeoutMs = 2500 }: { server: string | null; timeoutMs?: number }) {
   const resolver = new Resolver({ timeout: timeoutMs, tries: 2 })
   if (server !== null) resolver.setServers([server])
   const asking = new Map<string, Promise<Resolved>>()
