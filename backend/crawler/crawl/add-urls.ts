@@ -1,4 +1,4 @@
-/** How URLs come to be known to a run: the links of its pages, and where redirects lead. What is new becomes a row of the next commit. */
+/** Adds URLs to a run: the links of its pages, and redirect targets. New URLs become rows with the next commit. */
 import type { RunChanges } from '#backend/store/run-store.ts'
 import { hostKey } from '#backend/crawler/url/canonical-url.ts'
 import type { HostOrder } from '#backend/crawler/frontier/host-order.ts'
@@ -16,13 +16,13 @@ import type { RunTraps } from './run-traps.ts'
 
 const MOST_TITLE = 100
 
-/** Where a redirect leads. */
+/** The URL that a redirect names. */
 export type RedirectTarget = { hi: number; lo: number; url: string; depth: number; hops: number; isSeed: boolean }
 
 type NewUrl = RedirectTarget & {
   title: string
   note: { outcome: string; detail: string } | null
-  /** Before all others of its host. */
+  /** Goes before all other URLs of its host. */
   isFirst: boolean
 }
 
@@ -40,7 +40,7 @@ export function createUrlAdding({
   known: KnownUrls
   maxDepth: number
   order: HostOrder
-  /** Other parts of the run; null when it is whole. */
+  /** The other parts of the run; null when the run is not divided. */
   others: OtherParts | null
   pageLimit: number
   queues: PendingUrls
@@ -54,17 +54,17 @@ export function createUrlAdding({
     addLinks,
     addTarget,
     receive,
-    /** Counts a stored URL outside of the scope. */
+    /** Counts a stored URL that is out of scope. */
     recallOutside: () => void (outside += 1),
-    /** Links that were not even listed, because the run knows too many. */
+    /** Links that were dropped because the run knows too many URLs. */
     get dropped() {
       return dropped
     },
   }
 
   /**
-   * Takes the links of a page: unknown ones become rows, a shorter title or a shallower depth is noted for known ones.
-   * @param depth  of the page that they stand on
+   * Adds the links of a page: unknown URLs become rows; of known ones, a shorter title or a smaller depth is noted.
+   * @param depth  of the page with these links
    */
   function addLinks({ notes, numbers, text }: LinkBlock, depth: number, changes: RunChanges) {
     let from = 0
@@ -114,7 +114,7 @@ export function createUrlAdding({
     others!.tell({ hi, lo, url, title, depth, hops, isSeed, outcome, detail }, changes)
   }
 
-  /** Takes a URL that another part has found. */
+  /** Adds a URL that another part of the run has found. */
   function receive({ depth, detail, hi, hops, isSeed, lo, outcome, title, url }: Omit<MailedUrl, 'no'>, changes: RunChanges) {
     const found = { hi, lo, url, depth, hops, isSeed }
     if (hops > 0) return void addTarget(found, changes)
@@ -127,8 +127,9 @@ export function createUrlAdding({
   }
 
   /**
-   * Adds where a redirect to another host leads, at the depth and in the place of the one that was redirected. A row that was only
-   * listed becomes pending: one that lay too deep, and any that a submitted URL leads to. False: it is known, and has had its turn or will.
+   * Adds the target of a redirect to another host, at the depth and in the place of the URL that redirected. A row that was only listed
+   * becomes pending: one that was too deep, and any that a submitted URL redirects to. False when the URL is known and has had its turn, or
+   * will.
    */
   function addTarget(target: RedirectTarget, changes: RunChanges): boolean {
     const seq = known.find(target.hi, target.lo)
@@ -159,12 +160,12 @@ export function createUrlAdding({
     let key = ''
     if (note === null) {
       key = hostKey(link.url)
-      // What was submitted is never filtered, nor where it leads.
+      // A submitted URL is never filtered, and neither is its redirect target.
       if (link.isSeed) traps.count(link.url)
       else if (queues.find(key) === undefined && traps.isOneHostTooMany(key))
         note = { outcome: 'trap:host', detail: `more than ${MOST_HOSTS_OF_SITE} hosts of one site` }
       else if (link.depth > maxDepth) note = { outcome: 'depth', detail: `deeper than ${maxDepth}` }
-      // Large sites are one pattern: its URLs beyond a share are not dropped, they wait behind all others.
+      // Most large sites have few patterns, so URLs beyond a pattern's share are not dropped; they go behind all others.
       else if (traps.count(link.url)) rank += LATE
     }
     const seq = known.count
@@ -189,17 +190,17 @@ export function createUrlAdding({
     order.added(queue, queues.add(queue, url, link.isFirst))
   }
 
-  /** A slow page can show that a URL lies closer than was thought. */
+  /** A page that was slow to arrive can show that a URL is less deep than it seemed. */
   function comeCloser(seq: number, depth: number, url: string, changes: RunChanges) {
     const state = known.stateOf(seq)
     if (state === KEPT || state === ENDED || state === LISTED || (state === TOO_DEEP && depth > maxDepth)) return
     if (state === TOO_DEEP) return reopen(seq, { depth, hops: 0, isSeed: false, url }, changes)
     known.setDepth(seq, depth)
-    // A URL that was too deep a moment ago stays one that becomes pending with this commit.
+    // If it becomes pending with this commit, it stays so.
     changes.closer.set(seq, { hostKey: null, hops: 0, isSeed: false, ...changes.closer.get(seq), depth })
   }
 
-  /** A listed URL becomes pending. */
+  /** Makes a listed URL pending. */
   function reopen(seq: number, { depth, hops, isSeed, url }: Omit<RedirectTarget, 'hi' | 'lo'>, changes: RunChanges) {
     known.setDepth(seq, depth)
     known.setState(seq, PENDING)

@@ -1,4 +1,4 @@
-/** Begins work on a run that was taken: reads what is asked of it, and gives it its means. */
+/** Starts work on a run that was taken: reads its spec, and creates what it needs. */
 import { getDomain } from 'tldts'
 import type { RunStatus } from '#contract/runs.ts'
 import type { RunHint, RunStore, TakenRun } from '#backend/store/run-store.ts'
@@ -23,7 +23,7 @@ import type { WorkRecord } from '#backend/crawler/engine/work-record.ts'
 
 const MOST_RECORDS = 1000
 
-/** A run that names a proxy goes through it or not at all. */
+/** A run that names a proxy never goes around it. */
 const withoutProxy = (slug: string | null) => ({
   reason: 'proxy_missing',
   message: `Stopped: the proxy server “${slug}” no longer exists, and this run must not make requests without it`,
@@ -32,9 +32,9 @@ const withoutProxy = (slug: string | null) => ({
 export type RunStarter = ReturnType<typeof createRunStarter>
 
 /**
- * @param leave    the run is over for this engine
- * @param mayTurn  the run takes part in the turns from now on
- * @param pump     there may be something to fetch
+ * @param leave    ends the run for this engine
+ * @param mayTurn  adds the run to the turns
+ * @param pump     called when there may be something to fetch
  */
 export function createRunStarter(needs: {
   broken: BrokenRuns
@@ -55,12 +55,12 @@ export function createRunStarter(needs: {
   store: RunStore
 }) {
   const { broken, held, log, means, record, settings, store } = needs
-  /** What runs know of their hosts, kept between their slices. */
+  /** What each run knows of its hosts, kept from slice to slice. */
   const hostRecords = new Map<number, Map<string, HostRecord>>()
   return {
     begin: (row: TakenRun, task: Task | undefined) =>
       record.during(row.runNo, () => (task === undefined ? beginCrawl(row) : beginTask(row, task))),
-    /** The run will not come back to this engine. */
+    /** For a run that will not come back to this engine. */
     forget: (runNo: number) => void hostRecords.delete(runNo),
   }
 
@@ -84,10 +84,10 @@ export function createRunStarter(needs: {
     })
     held.add(run, row.crashes > 0)
     await run.start(() => new Promise((resolve) => setImmediate(resolve)))
-    // Not before its memory is whole: a lease from half a memory could hand out what has ended.
+    // Only once its memory is complete: with half of it, a lease could hand out URLs that have ended.
     if (held.get(row.runNo) === run) needs.mayTurn(run)
     needs.pump()
-    // Behind the first request: telling takes 0.7 ms.
+    // After the first request has started: logging takes 0.7 ms.
     tell(row)
   }
 
@@ -101,7 +101,7 @@ export function createRunStarter(needs: {
     await run.start()
   }
 
-  /** What is asked of a run, and the way that its requests leave; null when it cannot go on, and has ended. */
+  /** The run's spec and its proxy; null when the run cannot go on and was ended. */
   async function describe(row: TakenRun) {
     if (row.crashes >= MOST_BREAKS) {
       await broken.endEarly(row.runNo, BROKEN)
@@ -117,7 +117,7 @@ export function createRunStarter(needs: {
     return { ...description, through }
   }
 
-  /** What crawls and tasks have in common. */
+  /** What crawls and tasks both need. */
   function shared(row: TakenRun, { sealedSecrets, through }: NonNullable<Awaited<ReturnType<typeof describe>>>) {
     return {
       row,
@@ -144,7 +144,7 @@ export function createRunStarter(needs: {
     log.info({ run: row.id, kind: row.kind, resumed: row.isResumed }, 'run taken')
   }
 
-  /** The parser threads as a run sees them: the run is at work while a page of it is there. */
+  /** The parser threads for one run; counts the run as at work while they have a page of it. */
   function poolOf(runNo: number): ParsePool {
     const { pool } = means
     return Object.defineProperties(
@@ -153,7 +153,7 @@ export function createRunStarter(needs: {
     )
   }
 
-  /** What a run may send of its own; `lost` when that was sealed by another secret key. */
+  /** The run's own headers and credentials; `lost` when another secret key sealed them. */
   function secretsOf(runId: string, sealed: string | null): RunSecrets | 'lost' {
     return sealed === null ? NO_SECRETS : (needs.openSecrets(runId, sealed) ?? 'lost')
   }
@@ -161,7 +161,7 @@ export function createRunStarter(needs: {
   function recordsOf(runNo: number): Map<string, HostRecord> {
     const records = hostRecords.get(runNo) ?? new Map<string, HostRecord>()
     hostRecords.set(runNo, records)
-    // Those of runs that ended between two slices.
+    // The oldest entries belong to runs that ended between two slices.
     if (hostRecords.size > MOST_RECORDS) hostRecords.delete(hostRecords.keys().next().value!)
     return records
   }

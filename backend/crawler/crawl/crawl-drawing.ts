@@ -1,4 +1,4 @@
-/** The pages of one crawl that go to the browser: when, what becomes of them, and what is done when the browser cannot draw them. */
+/** Renders pages of one crawl in the browser: decides when, handles the result, and falls back when the browser fails. */
 import { wholeRun } from '#backend/store/run-parts.ts'
 import type { KeptAttachment } from '#backend/store/run-store.ts'
 import { createCrawlRendering } from './crawl-rendering.ts'
@@ -13,10 +13,10 @@ import { followRedirect, keepPage, passPage, readByModel, refusePage, unwantedTy
 export type CrawlDrawing = ReturnType<typeof createCrawlDrawing>
 
 /**
- * Null where there is no browser, or the crawl wants none.
+ * Null when there is no browser, or the crawl wants none.
  *
- * @param arrived    what becomes of a URL that was fetched or drawn
- * @param beforeHop  robots rules and pause of an address within a host
+ * @param arrived    handles the outcome of a URL that was fetched or rendered
+ * @param beforeHop  applies robots rules and pause to a redirect within a host
  */
 export function createCrawlDrawing(
   crawl: Crawl,
@@ -49,7 +49,7 @@ export function createCrawlDrawing(
   let hasSaidUnavailable = false
   return { hasRoom: rendering.hasRoom, atOnce, shell, keep, drop, metadataOf }
 
-  /** Draws a leased URL that need not be fetched plainly before; null for all others. */
+  /** Renders a leased URL without a plain fetch before; null when it needs one. */
   function atOnce(leased: UrlLease): Promise<void> | null {
     const reason = unrendered.has(leased.seq) ? null : rendering.atOnce(leased.host)
     return reason === null ? null : workInBrowser(leased, reason)
@@ -69,14 +69,14 @@ export function createCrawlDrawing(
     frontier.giveBack(leased)
   }
 
-  /** Draws a page that was fetched and is a shell; null when it is none. */
+  /** Renders a fetched page that is a shell; null when it is none. */
   function shell(leased: UrlLease, fetched: Fetched, page: ParsedPage, size: number): Promise<void> | null {
     if (unrendered.has(leased.seq) || !/html/.test(page.mediaType)) return null
     const reason = rendering.judge(leased.host, page.shell)
     return reason === null ? null : drawShell(leased, fetched, page, size, reason)
   }
 
-  /** What a browser makes of a shell takes its place, if that works out. */
+  /** Replaces a shell by the rendered page, if that works. */
   async function drawShell(leased: UrlLease, fetched: Fetched, page: ParsedPage, size: number, reason: string): Promise<void> {
     const drawn = await draw(leased, fetched.url, reason)
     if (drawn === null) return
@@ -96,7 +96,7 @@ export function createCrawlDrawing(
     if (!crawl.isOver()) keepPage(crawl, leased, fetched, read, size)
   }
 
-  /** Null when the crawl was over before the page was drawn. */
+  /** Null when the crawl ended before the page was rendered. */
   async function draw(leased: UrlLease, url: string, reason: string): Promise<Drawn | null> {
     crawl.fetching += 1
     const drawn = await rendering.draw(url, leased.host, reason).finally(() => {
@@ -113,7 +113,7 @@ export function createCrawlDrawing(
     return drawn
   }
 
-  /** Keeps a page that was drawn and parsed, with its files. */
+  /** Keeps a page that was rendered and parsed, with its captured files. */
   async function keep(leased: UrlLease, fetched: Fetched, reply: ParseReply, size: number, drawing: Drawing): Promise<void> {
     if (crawl.isOver()) return drop(drawing)
     if (reply.kind === 'refusal') {
@@ -147,7 +147,7 @@ export function createCrawlDrawing(
     for (const capture of drawing?.captures ?? []) means!.drop(capture)
   }
 
-  /** What a result says of how its page was drawn. */
+  /** Metadata of a result about its rendering. */
   function metadataOf({ actions, reason }: Drawing): Record<string, string> {
     const asked = browser!.actions ?? browser!.captures
     const said = actions.map((what, at) => [`action_${at + 1}`, `${asked[at]?.type ?? 'action'}: ${what}`])
@@ -155,6 +155,6 @@ export function createCrawlDrawing(
   }
 }
 
-/** Why the browser itself could not draw a page; null when it did, or the site is to blame. */
+/** Why the browser itself failed to render a page; null when it succeeded, or the site is to blame. */
 const failureOf = (drawn: Drawn): string | null =>
   drawn.kind === 'outcome' && drawn.outcome.kind === 'failure' && drawn.outcome.reason === 'render_failed' ? drawn.outcome.detail : null

@@ -1,6 +1,6 @@
 /**
- * The pages of one crawl that a model reads. A page waits for its reading on its own; what goes wrong costs it its extraction, and nothing
- * else. A crawl stops asking when the model cannot be asked any more, fails again and again, or has used what it may.
+ * Has a model extract data from the pages of one crawl. Each page waits for its own extraction; if that fails, the page is kept without it.
+ * The crawl stops asking when no model can be asked, when it fails again and again, or when the budget is used up.
  */
 import { wholeRun } from '#backend/store/run-parts.ts'
 import { costOf } from '#backend/crawler/models/model-port.ts'
@@ -16,21 +16,21 @@ import type { ModelWish } from '#backend/crawler/plugins/openai-extract.ts'
 import type { ActivePlugin } from '#backend/crawler/plugins/plugin.ts'
 import type { FeedType } from '#contract/runs.ts'
 
-/** What a crawl is given where models can be asked. */
+/** Access to models, for crawls that ask them. */
 export type RunModels = { access: ModelAccess; means: ModelMeans }
 
-/** After so many pages in a row the crawl asks no more. */
+/** After so many failures in a row the crawl stops asking. */
 const MOST_FAILURES_IN_ROW = 5
-/** While the database does not answer. */
+/** How often the database is asked again while it does not answer. */
 const LOOK_UP_AGAIN_MS = 1000
 const MOST_LOOK_UPS = 60
 
 export type CrawlExtraction = ReturnType<typeof createCrawlExtraction>
 
 /**
- * Null when the crawl wants no model.
+ * Null when the crawl asks no model.
  *
- * @param models  null where there is none to ask
+ * @param models  null when none is configured
  */
 export function createCrawlExtraction({
   feed,
@@ -49,19 +49,19 @@ export function createCrawlExtraction({
   if (wish === null) return null
   let endpoint: ModelEndpoint | null = null
   let budget: ModelBudget | null = null
-  /** Why no page is read any more. */
+  /** Why extraction has stopped; null while it goes on. */
   let stopped: string | null = null
   const opened = open(wish)
   let hasSaidWhy = false
   let failuresInRow = 0
   let inHand = 0
   return {
-    /** More pages would only wait. */
+    /** False when further pages would only queue. */
     hasRoom: () => inHand < 2 * (models?.means.queue.slots ?? 1) + 2,
     read,
   }
 
-  /** Looks up whom to ask, and what the run has used before. While the database cannot say, pages wait. */
+  /** Looks up the model to ask and the tokens that the run has used. Pages wait while the database does not answer. */
   async function open(asked: ModelWish): Promise<void> {
     if (models === null) {
       stopped = 'it is not configured'
@@ -80,7 +80,7 @@ export function createCrawlExtraction({
     stopped = 'it could not be looked up'
   }
 
-  /** The page with what the model read from it; as it was when that did not work. */
+  /** The page with the model's extraction; unchanged when that failed. */
   async function read(page: ParsedPage, url: string): Promise<ParsedPage> {
     await opened
     if (stopped !== null) {
@@ -130,7 +130,7 @@ export function createCrawlExtraction({
   }
 }
 
-/** What a run may use: its own bounds, and the operator's for every crawl. Tokens of questions that are out count as used. */
+/** Enforces the run's token limits and the operator's. Tokens of open questions count as used. */
 function createBudget(
   { access, means }: RunModels,
   wish: ModelWish,
@@ -160,7 +160,7 @@ function createBudget(
   } satisfies ModelBudget
 }
 
-/** Beside what other plugins gave, under the key of this one; alone as it is. */
+/** Adds the extraction under this plugin's key when several plugins give data; alone, it is the value itself. */
 function withExtraction(document: StoredDocument, value: unknown, isOneOfSeveral: boolean): StoredDocument {
   const others = document['extraction']
   const extraction = isOneOfSeveral ? { ...(others as object | undefined), [OPENAI_EXTRACT]: value } : value

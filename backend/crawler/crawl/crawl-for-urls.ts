@@ -1,6 +1,6 @@
 /**
- * Finds a site's addresses by looking at some of its pages: at most 100 of them, five links deep, and from each page ten links whose path
- * has a form that was not seen yet. A shop's ten thousand products are one form, so its other rooms are looked into as well.
+ * Discovers a site's URLs by reading some of its pages: at most 100, at most five links deep, and from each page ten links whose path form
+ * is new. All ten thousand products of a shop have one form, so the crawl gets to its other sections too.
  */
 import { normalizedUrl, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import type { PageAnswer } from '#backend/crawler/tasks/task.ts'
@@ -12,7 +12,7 @@ export const LINKS_PER_PAGE = 10
 const PAGES_AT_ONCE = 4
 const PAGE_TIMEOUT_MS = 20_000
 
-/** @returns  how many pages were read, and why the first one could not be, if so */
+/** @returns  how many pages were read, and why the start page could not be read, if so */
 export async function crawlForUrls(startUrl: string, needs: DiscoveryNeeds): Promise<{ pages: number; fault: string | null }> {
   const { follows, isFull, moveTo, readPage, signal, take, tell } = needs
   const start = normalizedUrl(startUrl)!
@@ -27,7 +27,7 @@ export async function crawlForUrls(startUrl: string, needs: DiscoveryNeeds): Pro
     asked += some.length
     const answers = await Promise.all(some.map(({ url }) => readPage(url, { timeoutMs: PAGE_TIMEOUT_MS, tries: url === start ? 2 : 1 })))
     if (signal.aborted) break
-    // In the order of asking, so that the same site gives the same list.
+    // In the order of the requests, so that the same site gives the same list.
     answers.forEach((answer, at) => learn(some[at]!, answer))
   }
   if (waiting.length > 0 && asked >= MAX_PAGES && !signal.aborted)
@@ -71,7 +71,7 @@ function faultOf(outcome: PageAnswer['outcome'], unread: string | undefined): st
 
 const HASH_LIKE = /^(?=[^/]*\d)[0-9a-f]{8,}$|^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The form of a URL's path: numbers and hashes are all alike, `/tea/12/pot-7` is `/tea/#/pot-#`. Its query says nothing. */
+/** The form of a URL's path, with numbers and hashes replaced: `/tea/12/pot-7` is `/tea/#/pot-#`. The query is ignored. */
 export function pathForm(url: string): string {
   const pathStart = url.indexOf('/', url.indexOf('://') + 3)
   const query = url.indexOf('?', pathStart)

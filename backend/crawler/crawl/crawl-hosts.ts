@@ -1,4 +1,4 @@
-/** What a crawl learns from answers about its hosts: their pace, and whether they answer at all. */
+/** What a crawl learns about its hosts from their answers: their pace, and whether they answer at all. */
 import type { FailedDrawing } from './crawl-rendering.ts'
 import { words } from './crawl-texts.ts'
 import type { Crawl } from './crawl.ts'
@@ -9,21 +9,21 @@ import { blameFor, retryReasonOf, signalOf } from '#backend/crawler/frontier/pol
 import type { HostSignal } from '#backend/crawler/frontier/politeness.ts'
 import { robotsUrl } from '#backend/crawler/robots/robots-cache.ts'
 
-/** A host that answers at all answers a probe within this. */
+/** A host that is alive answers a probe within this time. */
 const PROBE_TIMEOUT_MS = 10_000
 
-/** Whether a URL that is asked for the first time has kept its place in silence for too long while others wait for it. */
+/** Whether a URL on its first try has waited too long for its answer while other URLs need the place. */
 export function isTooSilent({ concurrency, fetching, frontier, hosts }: Crawl, leased: UrlLease, silentMs: number): boolean {
   return silentMs >= hosts.patienceOf(leased.host) && frontier.isWantedByOthers(leased, fetching >= concurrency)
 }
 
-/** What an answer teaches about the pace of the host. A URL that was silent before and is so again teaches nothing new. */
+/** What an outcome says about the pace of the host; null when a URL is silent for the second time. */
 export function lessonOf({ frontier }: Crawl, leased: UrlLease, outcome: FetchOutcome): HostSignal | null {
   const signal = signalOf(outcome)
   return signal?.kind === 'timeout' && leased.tries > 0 && frontier.hasAnswered(leased) ? null : signal
 }
 
-/** Whether the host has answered at all is evidence for or against its being dead. */
+/** Notes whether the host answered, as evidence that it is alive or dead. */
 export function noteAnswer(crawl: Crawl, leased: UrlLease, outcome: FetchOutcome | FailedDrawing) {
   const { feed, frontier } = crawl
   if (outcome.kind === 'fetched' && retryReasonOf(outcome.status) === 'status_busy') {
@@ -37,7 +37,7 @@ export function noteSilence({ clock, feed, frontier }: Crawl, leased: UrlLease) 
   if (frontier.unanswered(leased, clock.steady())) feed('warning', `${leased.host.key} does not answer: it is left alone until it does`)
 }
 
-/** Asks a suspect host for its robots file: any answer proves that it lives. */
+/** Requests the robots file of a suspect host: any answer proves that the host is alive. */
 export async function probe(crawl: Crawl, host: Host) {
   const { clock, feed, fetcher, frontier, headers, hosts, maxPageBytes, proxy, stop } = crawl
   crawl.fetching += 1
@@ -52,7 +52,7 @@ export async function probe(crawl: Crawl, host: Host) {
       skipBody: () => true,
       proxy,
       signal: stop.signal,
-      // A redirect is an answer.
+      // A redirect is an answer: do not follow it.
       beforeHop: () => Promise.resolve('robots'),
     })
   } finally {

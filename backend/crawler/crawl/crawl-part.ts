@@ -1,6 +1,6 @@
 /**
- * One crawl as part of a larger one that several engines work on: it reads the URLs that other parts have found, keeps the pages that it
- * was promised, and rests when it has nothing to do. When all parts rest, the one that learns of it ends the run.
+ * One part of a crawl that several engines work on: it reads the URLs that other parts have found, keeps as many pages as it was granted,
+ * and rests when it has nothing to do. When all parts rest, the part that notices it ends the run.
  */
 import type { PartState, Rest, RunParts } from '#backend/store/run-parts.ts'
 import type { Crawl, CrawlPart } from './crawl.ts'
@@ -9,7 +9,7 @@ import { checkEnd, endWith } from './settle-url.ts'
 
 const MAIL_AT_ONCE = 2000
 const READ_MS = 500
-/** A part that rests waits for others. */
+/** How often a resting part looks for URLs of the others. */
 const READ_RESTING_MS = 100
 
 export function createCrawlPart(crawl: Crawl, parts: RunParts): CrawlPart {
@@ -35,14 +35,14 @@ export function createCrawlPart(crawl: Crawl, parts: RunParts): CrawlPart {
       if (crawl.isOver() || open.ending !== null) return
       for (const { no, ...url } of urls) {
         if (url.isSeed) crawl.joinHostOf(url.url)
-        // A host that has joined since the link was judged.
+        // Its host may have joined the crawl since the link was judged.
         const isIn = url.outcome === 'out_of_scope' && crawl.rules.judge(url.url) === null
         frontier.receive(isIn ? { ...url, outcome: null, detail: null } : url, open.changes)
         readTo = no
       }
       isMore = urls.length === MAIL_AT_ONCE
       if (urls.length > 0) open.changes.mail = { sent: [], ...open.changes.mail, readTo }
-      // A commit asks for pages of the limit, and learns how the run stands.
+      // Each commit requests more of the page limit, and returns the state of the run.
       const asks = (canKeep && crawl.kept + frontier.inHand >= crawl.allowed()) || (isResting && isOver)
       if (urls.length === 0 && !asks) return
       isResting = false
@@ -57,14 +57,14 @@ export function createCrawlPart(crawl: Crawl, parts: RunParts): CrawlPart {
     }
   }
 
-  /** With the next commit: whether there is nothing to do after it. */
+  /** Written with the next commit: why the part has nothing to do; null while it has. */
   function rest(): Rest | null {
     if (frontier.inHand > 0 || crawl.isReadingSitemaps) return null
     if (frontier.isDrained()) return 'drained'
     return crawl.kept >= crawl.allowed() ? 'limit' : null
   }
 
-  /** Nothing is left, or may be kept: the store is told once. */
+  /** Tells the store, once, that nothing is left or may be kept. */
   function check() {
     if (crawl.isGone || open.ending !== null || isResting || rest() === null) return
     isResting = true
@@ -100,14 +100,14 @@ export function createCrawlPart(crawl: Crawl, parts: RunParts): CrawlPart {
   }
 }
 
-/** Of each engine: so many that those of an engine that is lost are divided among the others, and that engines which come later find some. */
+/** Enough that the parts of a lost engine can be divided among the others, and that engines started later get some. */
 const PARTS_PER_ENGINE = 4
 const MOST_PARTS = 16
 
 /**
- * How many parts a crawl is cut into. 1: it stays whole.
+ * The number of parts for a crawl; 1 leaves it whole.
  *
- * @param concurrency  requests at once of the crawl: each part has two of them at least
+ * @param concurrency  requests at once of the crawl: each part gets at least two
  */
 export function partsFor(concurrency: number, engines: number): number {
   return Math.max(1, Math.min(MOST_PARTS, PARTS_PER_ENGINE * engines, Math.floor(concurrency / 2)))

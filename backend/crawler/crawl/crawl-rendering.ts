@@ -1,9 +1,9 @@
 /**
- * Which pages of one crawl a browser draws, and why.
+ * Which pages of one crawl are rendered in a browser, and why.
  *
- * A crawl that asks for what only a browser can do has all its pages drawn. Any other is fetched plainly first, and a page is drawn when its
- * answer is a shell (`shell.ts`). What was learned is remembered for each host: where every page so far was a shell, the next ones go to
- * the browser at once; where the last addresses that a browser was given were files, the next ones are fetched plainly first.
+ * A crawl with options that need a browser has all its pages rendered. Any other crawl fetches a page plainly first, and renders it when
+ * the answer is a shell (`shell.ts`). Each host is remembered: once its pages were all shells, the next ones are rendered at once; once its
+ * last rendered URLs were files, the next ones are fetched plainly first.
  */
 import type { BrowserSpec } from '#backend/crawler/crawl-spec.ts'
 import type { FailureReason, FetchOutcome } from '#backend/crawler/fetch/fetcher.ts'
@@ -14,22 +14,22 @@ import type { RenderQueue } from './render-queue.ts'
 import type { KeptAttachment } from '#backend/store/run-store.ts'
 import type { Capture, RenderOutcome } from './renderer.ts'
 
-/** What a crawl is given where there is a browser. */
+/** What a crawl needs for rendering. */
 export type RunRendering = {
   queue: RenderQueue
   /** Stores a capture of a page. */
   keep: (capture: Capture, runNo: number, pageUrl: string) => Promise<KeptAttachment>
-  /** Removes the file of one that is not stored. */
+  /** Deletes the file of a capture that is not stored. */
   drop: (capture: Capture) => void
 }
 
-/** After so many shells in a row a host's pages are not fetched plainly any more. */
+/** After so many shells in a row, a host's pages are rendered without a plain fetch. */
 const SHELLS_IN_ROW = 2
-/** After so many files in a row a host's addresses are fetched plainly first: a browser's place and a second request are dearer. */
+/** After so many files in a row, a host's URLs are fetched plainly first: a place in the browser and a second request cost more. */
 const FILES_IN_ROW = 2
 const MOST_HOSTS = 10_000
 
-/** How a page came that a browser drew. */
+/** How a page was rendered. */
 export type Drawing = { reason: string; captures: Capture[]; actions: string[]; notes: string[] }
 
 export type FailedDrawing = {
@@ -40,10 +40,10 @@ export type FailedDrawing = {
   retryAfterMs?: number | null
   tookMs: number
 }
-/** What came of a page, fetched or drawn. */
+/** The outcome of a page, fetched or rendered. */
 export type DrawnOutcome = FetchOutcome | FailedDrawing
 
-/** A drawing that came about or failed; `plain` asks for a plain fetch instead. */
+/** A rendering that succeeded or failed; `plain` asks for a plain fetch instead. */
 export type Drawn =
   { kind: 'outcome'; outcome: DrawnOutcome; drawing: Drawing | null } | { kind: 'plain'; why: string; isUnavailable: boolean }
 
@@ -58,7 +58,7 @@ export function createCrawlRendering(needs: {
   queue: RenderQueue
   share: string
   signal: AbortSignal
-  /** Headers for a host key, the one for the locale left out. */
+  /** Headers for a host key, without the one for the locale. */
   headersFor: (hostKey: string) => Record<string, string>
   beforeHop: (host: Host, url: string) => Promise<'go' | FailureReason>
 }) {
@@ -68,7 +68,7 @@ export function createCrawlRendering(needs: {
   let inHand = 0
   return { atOnce, judge, draw, hasRoom: () => inHand < 2 * queue.slots + 2 }
 
-  /** Why a page is drawn without being fetched plainly; null when it is not. */
+  /** Why a page is rendered without a plain fetch; null when it is fetched first. */
   function atOnce(host: Host): string | null {
     const known = hosts.get(host.key)
     if (asked !== null) return known !== undefined && known.files >= FILES_IN_ROW ? null : asked
@@ -77,7 +77,7 @@ export function createCrawlRendering(needs: {
       : null
   }
 
-  /** Remembers what a plain answer with a page was; gives back the reason when it is to be drawn. */
+  /** Notes whether a fetched page was a shell; returns the reason when it is to be rendered. */
   function judge(host: Host, shell: string | undefined): string | null {
     const known = recall(host)
     known.files = 0
@@ -92,7 +92,7 @@ export function createCrawlRendering(needs: {
     return known
   }
 
-  /** Draws a page when its turn has come. */
+  /** Renders a page when its turn comes. */
   async function draw(url: string, host: Host, reason: string): Promise<Drawn> {
     inHand += 1
     try {
@@ -134,7 +134,7 @@ export function createCrawlRendering(needs: {
   }
 }
 
-/** What is asked of a crawl that only a browser can do; null when nothing is. A pause alone is none: it is kept where a page is drawn. */
+/** Which of the crawl's options need a browser; null when none does. A wait alone does not: it applies only to pages that are rendered. */
 function wantedOf({ actions, captures, consentSelector, mode, viewport }: BrowserSpec): string | null {
   if ((actions ?? captures).length > 0) return 'the crawl asks for actions'
   if (consentSelector !== null) return 'the crawl asks for a click on a cookie banner'

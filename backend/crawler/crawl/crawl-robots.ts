@@ -1,4 +1,4 @@
-/** The robots rules of a crawl's hosts: learned before the first request, asked for each URL and for each redirect within a host. */
+/** The robots rules of a crawl's hosts: fetched before the first request, checked for each URL and for each redirect within a host. */
 import { noteSilence } from './crawl-hosts.ts'
 import type { Crawl } from './crawl.ts'
 import type { FailureReason } from '#backend/crawler/fetch/fetcher.ts'
@@ -11,28 +11,28 @@ import type { RobotsVerdictSource } from '#backend/crawler/robots/robots-cache.t
 import { judgeRobots } from '#backend/crawler/robots/robots.ts'
 import { failUrl, settle } from './settle-url.ts'
 
-/** After so long the feed says that a robots file is waited for. */
+/** After this time the feed says that the crawl waits for a robots file. */
 const ROBOTS_SLOW_MS = 3000
 const MOST_SAID_WAITS = 1000
-/** What it means for a page that its origin did not even answer for its robots file. */
+/** The failure of a page whose origin did not answer the request for its robots file. */
 const OF_ORIGIN: { [reason in FailureReason]?: RetryReason } = { connect: 'origin_refuses', timeout: 'origin_silent' }
 
 export type CrawlRobots = ReturnType<typeof createCrawlRobots>
 
 export function createCrawlRobots(crawl: Crawl) {
   const { clock, feed, frontier, hosts, proxy, robots, stop } = crawl
-  /** Until when each host's robots file is waited for, as the feed has said. */
+  /** The end of each host's wait for its robots file, as last told in the feed. */
   const saidWaits = new Map<string, number>()
   return { mayAsk, beforeHop }
 
-  /** True when a leased URL may be fetched; otherwise it has ended, waits, or is handed out again when the rules are known. */
+  /** True when a leased URL may be fetched; otherwise it was settled, or waits for the robots rules. */
   function mayAsk(leased: UrlLease): boolean | Promise<false> {
     if (!crawl.obeysRobots) return true
     const source = robots.known(leased.host.key, proxy)
     return source === null ? learn(leased) : isAllowed(leased, source)
   }
 
-  /** Reads the robots rules of the host back, or asks for them, which is a request like others; the URL is handed out again afterwards. */
+  /** Reads the host's robots rules from the store, or fetches them, which is a request like others; then the URL is leased again. */
   async function learn(leased: UrlLease): Promise<false> {
     const { host } = leased
     hosts.setAskingRobots(host, true)
@@ -82,7 +82,7 @@ export function createCrawlRobots(crawl: Crawl) {
     return false
   }
 
-  /** Tells, once for each time, that pages of a host wait for its robots file, and until when. */
+  /** Tells the feed, once per wait, that pages of a host wait for its robots file, and until when. */
   function sayWait(leased: UrlLease, detail: string, retryAfterMs: number) {
     const next = retryPolicy('robots_unreachable', leased.tries + 1, retryAfterMs, 0)
     const { key } = leased.host
@@ -96,7 +96,7 @@ export function createCrawlRobots(crawl: Crawl) {
     })
   }
 
-  /** A redirect within the host pays like a page: its robots rules hold, and it waits the pause. */
+  /** Treats a redirect within the host like a page: checks its robots rules and waits the pause. */
   async function beforeHop(host: Host, hop: string): Promise<'go' | FailureReason> {
     if (crawl.obeysRobots) {
       const source = robots.known(host.key, proxy)

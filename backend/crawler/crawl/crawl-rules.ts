@@ -1,4 +1,4 @@
-/** What a crawl tells the parser threads about its pages, and its scope. Both change when a start URL has moved to another host. */
+/** A crawl's scope, and its settings for the parser threads. Both change when a start URL redirects to another host. */
 import type { TakenRun } from '#backend/store/run-store.ts'
 import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
 import { extensionsOf } from '#backend/crawler/documents/document-types.ts'
@@ -9,7 +9,7 @@ import type { OutOfScope } from '#backend/crawler/url/scope.ts'
 
 export type CrawlRules = ReturnType<typeof createCrawlRules>
 
-/** @param seedHosts  hosts that belong to the crawl; a host that joins is added to it */
+/** @param seedHosts  hosts of the crawl; a host that joins is added */
 export function createCrawlRules({
   findsShells,
   maxPageBytes,
@@ -25,7 +25,7 @@ export function createCrawlRules({
   seedHosts: Set<string>
   spec: CrawlSpec
 }) {
-  /** Of all generations: pages on their way to a parser still name theirs. */
+  /** Names of all generations: pages that are being parsed still refer to theirs. */
   const names: string[] = []
   let rules = make(0)
   let judgeUrl = compileScope(rules.scope)
@@ -35,13 +35,13 @@ export function createCrawlRules({
     isSeedHost: (host: string) => seedHosts.has(host),
     join,
     forget: () => names.forEach((name) => pool.forget(name)),
-    /** Of the rules by which the next page is parsed. */
+    /** Name of the current rules. */
     get name() {
       return rules.name
     },
   }
 
-  /** A host belongs to the crawl from now on. */
+  /** Adds a host to the crawl. */
   function join(host: string) {
     seedHosts.add(host)
     rules = make(seedHosts.size)

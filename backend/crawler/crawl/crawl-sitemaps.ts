@@ -1,11 +1,11 @@
-/** The URLs in the sitemap files of a crawl's start URLs; pages are fetched while the files are read. */
+/** Adds the URLs from the sitemap files of a crawl's start URLs; pages are fetched while the files are read. */
 import type { Crawl } from './crawl.ts'
 import { createHostQueue } from '#backend/crawler/frontier/host-queue.ts'
 import { checkEnd } from './settle-url.ts'
 import { seedFromSitemaps } from '#backend/crawler/sitemap/sitemap-seeds.ts'
 import { createTaskFetch } from '#backend/crawler/tasks/task-fetch.ts'
 
-/** Twice as many URLs as pages are wanted are taken, and so many more: some of them fail. */
+/** A sitemap may add twice as many URLs as the crawl wants pages, and this many more, because some will fail. */
 const SPARE_URLS = 1000
 
 export function createCrawlSitemaps(crawl: Crawl) {
@@ -13,11 +13,11 @@ export function createCrawlSitemaps(crawl: Crawl) {
   const queue = createHostQueue({ hosts, maxConcurrency: crawl.concurrency, pump: crawl.pump })
   return {
     read,
-    /** The next request for a file, or when to ask again; null when none is read. */
+    /** The next request for a file, or when to ask again; null when all files are read. */
     turn: (at: number) => (crawl.isReadingSitemaps ? queue.turn(at) : null),
   }
 
-  /** After an interruption they are read again: URLs that are known stay as they are. */
+  /** Runs again after an interruption: known URLs stay as they are. */
   async function read() {
     crawl.isReadingSitemaps = true
     const fetch = createTaskFetch({

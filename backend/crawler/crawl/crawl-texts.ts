@@ -1,4 +1,4 @@
-/** What the feed of a crawl says, as far as it is said in more than one place. */
+/** Texts for a crawl's feed that more than one module needs. */
 import type { BrowserSpec } from '#backend/crawler/crawl-spec.ts'
 
 const WORDS: Record<string, string> = {
@@ -26,14 +26,14 @@ const WORDS: Record<string, string> = {
   render_failed: 'the browser could not draw it',
 }
 
-/** An outcome in words. */
+/** An outcome in plain words. */
 export const words = (outcome: string) => WORDS[outcome] ?? outcome
 
 export const pages = (count: number) => `${count} ${count === 1 ? 'page' : 'pages'}`
 
 export const listed = (parts: string[]) => [parts.slice(0, -1).join(', '), parts.at(-1)].filter(Boolean).join(' and ')
 
-/** What is asked for that only a browser can do. */
+/** Names the options that need a browser. */
 export function needsBrowser(browser: BrowserSpec | null): string[] {
   if (browser === null) return []
   const types = new Set(browser.captures.map(({ type }) => type))

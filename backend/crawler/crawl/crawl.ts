@@ -1,7 +1,7 @@
 /**
- * What the parts of one crawl share: its means, its frontier, and what has happened since the last commit.
+ * The state that the modules of one crawl share: its means, its frontier, and the changes since the last commit.
  *
- * Nothing waits for a commit. The result of a page stays in `open.changes` until the committer has written it.
+ * Nothing waits for a commit: the result of a page stays in `open.changes` until the committer has written it.
  */
 import type { FeedType, RunStatus } from '#contract/runs.ts'
 import { noChanges } from '#backend/store/run-store.ts'
@@ -33,58 +33,58 @@ const MOST_MESSAGE = 1000
 export type CrawlNeeds = {
   row: TakenRun
   spec: CrawlSpec
-  /** Hosts of the start URLs, and of those that they moved to. */
+  /** Hosts of the start URLs, and hosts that they redirected to. */
   seedHosts: string[]
-  /** Host keys of the addresses as they were submitted. */
+  /** Host keys of the submitted URLs. */
   seedOrigins: string[]
   store: FrontierStore
   committer: Committer
-  /** Where several engines may work on one crawl. */
+  /** Present where several engines may work on one crawl. */
   parts?: RunParts | undefined
   fetcher: Fetcher
   hosts: Hosts
   pool: ParsePool
-  /** Headers and credentials for its own origins; `lost` when they cannot be opened. */
+  /** Headers and credentials for the crawl's own origins; `lost` when they cannot be decrypted. */
   secrets: RunSecrets | 'lost'
-  /** What every request of the run leaves through. */
+  /** The proxy of every request. */
   through: RunProxy
   robots: RobotsCache
   siteOf: (host: string) => string
-  /** What the run knows of its hosts from its last slice. */
+  /** What the run learned of its hosts in its last slice. */
   hostRecords: Map<string, HostRecord>
   clock: Clock
-  /** Milliseconds of work after which a run ends with what it has. */
+  /** After so many milliseconds of work the run ends with what it has. */
   mostWorkMs: number
   random: () => number
   obeysRobots: boolean
   maxConcurrency: number
   maxPageBytes: number
-  /** Draws pages with a browser; null where there is none. */
+  /** Renders pages in a browser; null without one. */
   rendering: RunRendering | null
-  /** Asks language models; null where there is none. */
+  /** Asks language models; null without any. */
   models: RunModels | null
-  /** The run is over for this engine: ended, or lost. */
+  /** Called when this engine is done with the run: it ended or was lost. */
   gone: (why: RunStatus | 'taken' | 'broken', fault?: unknown) => void
-  /** Bytes that arrived and are not parsed yet. */
+  /** Changes the count of bytes that have arrived and are not parsed yet. */
   holdBytes: (change: number) => void
-  /** There may be something to lease. */
+  /** Called when there may be something to lease. */
   pump: () => void
   report: (message: string, fault: unknown) => void
 }
 
-/** What a crawl does as a part of a larger one (`crawl-part.ts`). */
+/** What a part of a larger crawl does besides (`crawl-part.ts`). */
 export type CrawlPart = {
   start: () => void
   committed: (state: PartState | undefined) => void
   checkEnd: () => void
-  /** Why it has nothing to do at this moment; null while it has. */
+  /** Why it has nothing to do now; null while it has. */
   rest: () => Rest | null
   close: () => void
 }
 
 export type Crawl = ReturnType<typeof createCrawl>
 
-/** @param told  hears of commits, and that the run is lost */
+/** @param told  called on commits, and when the run is lost */
 export function createCrawl(needs: CrawlNeeds, told: Pick<OpenRun, 'committed' | 'lost' | 'rest'>) {
   const { clock, hosts, row, spec } = needs
   const takenAt = clock.steady()
@@ -112,15 +112,15 @@ export function createCrawl(needs: CrawlNeeds, told: Pick<OpenRun, 'committed' |
     proxy: needs.through.proxy,
     open,
     workedMs,
-    /** When the run ends with what it has. */
+    /** When the run ends with what it has, finished or not. */
     deadline: takenAt + Math.max(0, needs.mostWorkMs - row.workedMs),
-    /** Of all requests. */
+    /** Sent with all requests. */
     headers,
-    /** What a user adds may be a secret: it goes to the origins of the submitted addresses and to no other. */
+    /** Users' own headers may be secrets: they go to the origins of the submitted URLs only. */
     headersFor: ownHeaders(headers, needs.secrets === 'lost' ? NO_SECRETS : needs.secrets, needs.seedOrigins),
     delayMs,
     concurrency: delayMs > 0 ? 1 : shareOf(Math.min(spec.maxConcurrency ?? needs.maxConcurrency, needs.maxConcurrency)),
-    /** Pages that it may keep: those of its limit, or those that a part was promised of them. */
+    /** The most pages it may keep: its limit, or the share of it that a part was granted. */
     allowed: () => allowed,
     allow: (most: number) => void (allowed = most),
     joinHostOf,
@@ -147,24 +147,24 @@ export function createCrawl(needs: CrawlNeeds, told: Pick<OpenRun, 'committed' |
       spec,
     }),
     stop,
-    /** What it does as a part of a larger crawl; null when it is whole. */
+    /** Set for a part of a larger crawl; null when the crawl is whole. */
     part: null as CrawlPart | null,
-    /** Has pages read by a model; null when the crawl wants none. */
+    /** Extracts data with a model; null when the crawl asks none. */
     extraction: createCrawlExtraction({ feed, models: needs.models, plugins: spec.plugins, run: row, signal: stop.signal }),
-    /** URLs that the browser could not draw, or that are no pages for it, by seq, and why: they are fetched plainly. */
+    /** By seq: why a URL is fetched plainly after the browser could not render it or found a file. */
     unrendered: new Map<number, string>(),
     /** Requests in progress. */
     fetching: 0,
-    /** Pages, with those that are not committed yet. */
+    /** Pages kept, including those not committed yet. */
     kept: row.kept,
     decodedBytes: 0,
-    /** It is over for this engine: nothing more is written. */
+    /** This engine is done with the run: nothing more is written. */
     isGone: false,
     isReadingSitemaps: false,
-    /** It knows as many URLs as it may, and the feed has said so. */
+    /** The run knows as many URLs as it may, and the feed has said so. */
     isFull: false,
     feed,
-    /** Something is to be committed: pages and their bytes count for when. */
+    /** Asks for a commit; pages and bytes decide how soon. */
     touch: (pages = 0, bytes = 0) => needs.committer.touch(open, pages, bytes),
     isOver,
   }
@@ -174,12 +174,12 @@ export function createCrawl(needs: CrawlNeeds, told: Pick<OpenRun, 'committed' |
     open.changes.feed.push({ type, message: message.slice(0, MOST_MESSAGE), at: clock.wall(), metadata })
   }
 
-  /** Requests at once are divided among the parts of a run; the first ones get what is left over. */
+  /** The parts of a run divide its requests at once; the remainder goes to the first parts. */
   function shareOf(most: number): number {
     return part === null ? most : Math.max(1, Math.floor(most / part.parts) + (part.part < most % part.parts ? 1 : 0))
   }
 
-  /** Where a start URL leads belongs to the crawl, unless its domains were named. False: it belonged to it already, or does not. */
+  /** Adds the host that a start URL redirected to, unless the crawl names its domains. False when nothing was added. */
   function joinHostOf(url: string): boolean {
     const host = new URL(url).hostname
     if (spec.scope.allowedDomains.length > 0 || crawl.rules.isSeedHost(host)) return false
@@ -187,7 +187,7 @@ export function createCrawl(needs: CrawlNeeds, told: Pick<OpenRun, 'committed' |
     return true
   }
 
-  /** What comes in now is thrown away: its URL may be one that the tables do not know. */
+  /** True when results that arrive now must be discarded: the tables may not know their URL. */
   function isOver(): boolean {
     return crawl.isGone || open.ending?.status === 'canceled'
   }

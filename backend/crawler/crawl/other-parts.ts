@@ -1,4 +1,4 @@
-/** What the owner of one part of a crawl does with URLs of the other parts: it tells their owners, each once unless there is news. */
+/** Passes URLs that belong to other parts of a crawl on to their owners: each once, and again only when there is news. */
 import { partOfUrl } from '#backend/store/run-parts.ts'
 import type { RunPart, SentUrl } from '#backend/store/run-parts.ts'
 import type { RunChanges } from '#backend/store/run-store.ts'
@@ -12,15 +12,15 @@ export type OtherParts = ReturnType<typeof createOtherParts>
 export function createOtherParts({ known, part: { part, parts } }: { known: KnownUrls; part: RunPart }) {
   return { owns, isNews, tell }
 
-  /** Whether a URL belongs to the own part. */
+  /** Whether a URL belongs to this part. */
   function owns(url: string): boolean {
     return partOfUrl(url, parts) === part
   }
 
   /**
-   * Whether the owner of a URL was told less: it lay deeper, or had no title.
+   * Whether the owner of a URL has yet to learn of its smaller depth, or of its title.
    *
-   * @param found  what the hot set holds of it
+   * @param found  the hot set's entry of the URL
    */
   function isNews(found: number, depth: number, hasTitle: boolean): boolean {
     const told = FOREIGN - found

@@ -1,6 +1,6 @@
-/** Headers that a run sends to the origins of its submitted addresses, and to no other. */
+/** Headers that a run sends only to the origins of its submitted URLs. */
 
-/** What a run's owner gave it and nobody else may read. */
+/** Secrets of a run's owner. */
 export type RunSecrets = {
   headers: Record<string, string>
   /** `user:password` by host key. */
@@ -8,19 +8,18 @@ export type RunSecrets = {
 }
 
 export const NO_SECRETS: RunSecrets = { headers: {}, credentials: {} }
-/** A line of the feed. */
+/** For the feed. */
 export const LOST_SECRETS = 'The headers and credentials of this run were sealed by another secret key: it goes on without them'
 
-/** Secrets from their JSON text, as they were written. */
 export const readRunSecrets = (text: string): RunSecrets => JSON.parse(text) as RunSecrets
 
 /**
- * The headers of a request by the host key it goes to: those of the run for its own origins, and Basic authentication for an origin whose
- * address had credentials, unless the run sets `Authorization` itself.
+ * Returns the headers for a request by its host key: the run's own headers for its own origins, and Basic authentication for an origin
+ * whose submitted URL had credentials, unless the run sets `Authorization` itself.
  *
  * Source: RFC 7617 (Basic), in UTF-8.
- * @param always   sent everywhere, names in lower case
- * @param origins  host keys of the submitted addresses
+ * @param always   sent to every host, names in lower case
+ * @param origins  host keys of the submitted URLs
  */
 export function ownHeaders(
   always: Record<string, string>,

@@ -1,6 +1,6 @@
 /**
- * Which page is drawn next. A renderer has few places: teams take them in turn, the one with the fewest pages at work first, and a page
- * takes one only when its host may be asked at that moment. A page that is drawn counts at its host like a plain request.
+ * Which page is rendered next. A renderer has few slots: the team with the fewest pages in progress goes first, and a page takes a slot
+ * only when its host may be asked at that moment. A rendered page counts at its host like a plain request.
  */
 import type { FetchOutcome } from '#backend/crawler/fetch/fetcher.ts'
 import type { Host, Hosts } from '#backend/crawler/frontier/hosts.ts'
@@ -37,7 +37,7 @@ export function createRenderQueue({
     },
   }
 
-  /** Resolves when the page has been drawn; a page whose signal aborts while it waits is `canceled`. */
+  /** Resolves when the page has been rendered; if its signal aborts before, the outcome is `canceled`. */
   function request(share: string, host: Host, job: RenderJob, watch: Watch): Promise<RenderOutcome> {
     return new Promise((resolve) => {
       const one: Waiting = { share, host, job, watch, resolve }
@@ -56,7 +56,7 @@ export function createRenderQueue({
   }
 
   function pump() {
-    // To start one tells the hosts' listeners, which ask here again.
+    // Starting a page notifies the hosts' listeners, which call this again.
     if (isPumping) return
     isPumping = true
     clearTimeout(timer)
@@ -75,7 +75,9 @@ export function createRenderQueue({
     }
   }
 
-  /** Of the team with the fewest pages at work, and among equals of the one that has waited longest, the first whose host is open. */
+  /**
+   * The next page: of the team with the fewest in progress (among equals, the one that has waited longest), the first whose host is open.
+   */
   function pick(): Waiting | { opensAt: number } | null {
     if (waiting.size === 0) return null
     const at = now()
@@ -91,7 +93,7 @@ export function createRenderQueue({
   async function work(one: Waiting): Promise<void> {
     const { host, job, share, watch } = one
     remove(one)
-    // Behind the others, for the next turn.
+    // To the end of the map: the team goes behind the others.
     const rest = waiting.get(share)
     if (rest !== undefined) {
       waiting.delete(share)
@@ -117,7 +119,7 @@ export function createRenderQueue({
 
 const CANCELED: RenderOutcome = { kind: 'failure', reason: 'canceled', detail: 'canceled', tookMs: 0 }
 
-/** What a page that was drawn teaches about its host. A browser that fails teaches nothing. */
+/** What a rendered page says about the pace of its host. A failure of the browser says nothing. */
 function lessonOf(outcome: RenderOutcome): HostSignal | null {
   if (outcome.kind === 'rendered') return signalOf(fetchedFrom(outcome))
   if (outcome.kind === 'redirected') return signalOf(outcome)
@@ -126,7 +128,7 @@ function lessonOf(outcome: RenderOutcome): HostSignal | null {
     : null
 }
 
-/** A rendered page in the shape of a fetched one. */
+/** Converts a rendered page to the shape of a fetched one. */
 export function fetchedFrom(outcome: Extract<RenderOutcome, { kind: 'rendered' }>): Extract<FetchOutcome, { kind: 'fetched' }> {
   const { firstByteMs, hops, html, retryAfter, status, tookMs, url } = outcome
   const seconds = retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : null

@@ -1,32 +1,32 @@
 /**
  * The Renderer port: how the engine has pages rendered by a browser.
  *
- * Nothing the web does is an exception here. A rendering ends with the document as the browser had it, a redirect that leaves the host, a
- * body that is no page, or a named reason; `unavailable` says that there is no browser to ask.
+ * A failing site is no exception here. A rendering ends with the document as the browser has it, a redirect to another host, a body that is
+ * no page, or a named reason; `unavailable` means that there is no browser.
  */
 import type { BLOCKABLE } from '#contract/document-types.ts'
 import type { FailureReason } from '#backend/crawler/fetch/fetcher.ts'
 import type { Proxy } from '#backend/crawler/fetch/proxy.ts'
 
-/** What is done on a page before it is read, in order. `screenshot` and `pdf` capture it as it is at that moment. */
+/** Actions on a page before it is read, in order. `screenshot` and `pdf` capture it as it is at that moment. */
 export type PageAction =
   | Shot
   | { type: 'pdf' }
   /** The first element that the CSS selector names. */
   | { type: 'click'; selector: string }
   | { type: 'type'; selector: string; text: string }
-  /** A key by its name (`Enter`, `PageDown`), for the element that has the focus. */
+  /** A key by its name (`Enter`, `PageDown`), pressed on the element with the focus. */
   | { type: 'press'; key: string }
-  /** By so many CSS pixels; without a number to the end of the page. */
+  /** In CSS pixels; null scrolls to the end of the page. */
   | { type: 'scroll'; pixels: number | null }
-  /** For so many milliseconds, or until the selector names a visible element. */
+  /** Milliseconds, or until the selector matches a visible element. */
   | { type: 'wait'; ms: number }
   | { type: 'wait'; selector: string }
 
-/** A picture: PNG of the whole page unless told. */
+/** A screenshot; by default a PNG of the whole page. */
 export type Shot = {
   type: 'screenshot'
-  /** Only what stands in the window. */
+  /** Only the visible part of the window. */
   area?: 'window'
   /** JPEG of this quality, 1 to 100. */
   quality?: number
@@ -41,13 +41,13 @@ export type RenderJob = {
   locale: string
   /** Sent to the origin of `url` alone; names in lower case. */
   headers: Record<string, string>
-  /** What all requests of the page leave through; null: no proxy. */
+  /** The proxy of all requests of the page; null without one. */
   proxy: Proxy | null
-  /** Most milliseconds of loading. */
+  /** Most milliseconds for loading. */
   timeoutMs: number
-  /** Milliseconds between the load of the page and its reading. */
+  /** Milliseconds to wait between the load of the page and its reading. */
   waitMs: number
-  /** CSS selector of a button that is clicked when it appears. */
+  /** CSS selector of a button that is clicked when it appears: a cookie banner's. */
   consentSelector: string | null
   actions: PageAction[]
   viewport: 'desktop' | 'mobile'
@@ -56,22 +56,22 @@ export type RenderJob = {
   maxBytes: number
 }
 
-/** A file of the renderer; the receiver removes it. */
+/** A file that the renderer has written; the receiver deletes it. */
 export type Capture = { type: 'screenshot' | 'pdf'; path: string; bytes: number; isJpeg?: true }
 
 export type Rendered = {
   kind: 'rendered'
-  /** The address that the document was asked by, whatever scripts have made of it since. */
+  /** The URL that the document was requested by, even if scripts have changed the location since. */
   url: string
   status: number
   contentType: string | null
   retryAfter: string | null
-  /** UTF-8; empty for a status that brings no page. */
+  /** UTF-8; empty for a status without a page. */
   html: Uint8Array<ArrayBuffer>
   captures: Capture[]
-  /** What came of each action, in words, in the order of the job's. */
+  /** The result of each action, in plain words and in order. */
   actions: string[]
-  /** What people should be told of this page: `the screenshot was cut …`. */
+  /** Notes for the crawl's feed: `the screenshot was cut …`. */
   notes: string[]
   hops: string[]
   firstByteMs: number
@@ -80,9 +80,9 @@ export type Rendered = {
 
 export type RenderOutcome =
   | Rendered
-  /** To another host; it has not been asked. */
+  /** To another host, which has not been asked. */
   | { kind: 'redirected'; to: string; status: number; hops: string[]; tookMs: number }
-  /** A download, or a type that is no HTML: plain HTTP brings it. */
+  /** A download, or a type other than HTML: for a plain fetch. */
   | { kind: 'no_page'; detail: string; tookMs: number }
   | { kind: 'failure'; reason: FailureReason | 'render_failed'; detail: string; status?: number; tookMs: number }
   | { kind: 'unavailable'; detail: string }
@@ -90,7 +90,7 @@ export type RenderOutcome =
 export type Renderer = {
   /** Pages at once. */
   readonly slots: number
-  /** Never rejects for what the web does, and ends within the job's times and half a minute. */
+  /** Never rejects for failures of the site, and ends within the job's times plus 30 s. */
   render(job: RenderJob, watch: { signal: AbortSignal; beforeHop: (url: string) => Promise<'go' | FailureReason> }): Promise<RenderOutcome>
   close(): Promise<void>
 }

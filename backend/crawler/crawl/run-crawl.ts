@@ -1,8 +1,7 @@
 /**
- * One crawl in the hands of its owner: leases URLs, and sees each through robots (`crawl-robots.ts`), fetch and parser to its one end
- * (`settle-url.ts`).
+ * Runs one crawl: leases URLs, and takes each through robots rules (`crawl-robots.ts`), fetch and parser to its outcome (`settle-url.ts`).
  *
- * When the run is lost (canceled, taken by another engine, broken) everything in progress is dropped, and the tables are right as they are.
+ * When the run is lost (canceled, taken by another engine, broken) all work in progress is discarded; the tables stay consistent.
  */
 import type { RunStatus } from '#contract/runs.ts'
 import { noChanges } from '#backend/store/run-store.ts'
@@ -38,17 +37,20 @@ import {
 } from './settle-url.ts'
 import { urlKey } from '#backend/crawler/url/url-key.ts'
 
-/** Fetched pages that may wait for a parser besides those in fetch: enough to keep a thread busy, few enough to be fetched again after a crash. */
+/**
+ * Fetched pages that may wait for a parser, besides fetches in progress: enough to keep a thread busy, few enough to fetch again after a
+ * crash.
+ */
 const UNREAD_PAGES = 8
-/** Read pages that may wait for the store besides those in fetch; they too are fetched again after a crash. */
+/** Parsed pages that may wait for a commit, besides fetches in progress; they too are fetched again after a crash. */
 const UNCOMMITTED_PAGES = 30
 
 export type CrawlRun = ReturnType<typeof createCrawlRun>
 
-/** A crawl with fewer hosts that wait, or fewer pages to come, has one owner. */
+/** A crawl is divided only when so many hosts have URLs waiting, and only when it wants more pages than this. */
 const LEAST_HOSTS_OF_PARTS = 16
 const LEAST_PAGES_OF_PARTS = 64
-/** With more known URLs it stays whole: dealing them out would take too long. */
+/** With more known URLs a crawl stays whole: dividing them would take too long. */
 const MOST_URLS_OF_PARTS = 150_000
 
 export function createCrawlRun(needs: CrawlNeeds) {
@@ -59,7 +61,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
       if (status !== 'running') return leave(status)
       crawl.frontier.committed()
       crawl.part?.committed(part)
-      // The sooner it is cut, the sooner the others can help.
+      // The sooner it is divided, the sooner other engines can help.
       if (wantsParts() > 1) yieldPlace()
     },
     lost,
@@ -71,18 +73,18 @@ export function createCrawlRun(needs: CrawlNeeds) {
   const sitemaps = createCrawlSitemaps(crawl)
   const drawing = createCrawlDrawing(crawl, { arrived, beforeHop: robots.beforeHop })
   const { etag = null, lastModified = null } = spec.page.known ?? {}
-  /** Sent with the start URL alone, which they belong to. */
+  /** For a conditional request of the start URL only. */
   const conditions = {
     ...(etag !== null && { 'if-none-match': etag }),
     ...(lastModified !== null && { 'if-modified-since': lastModified }),
   }
   const keptAtStart = row.kept
-  /** With a delay: when the next request of the run may start. */
+  /** For crawls with a delay: when the run's next request may start. */
   let nextAt = 0
   let isYielding = false
   return {
     isTask: false as const,
-    /** It needs no place. */
+    /** Needs no place among the runs in progress. */
     isShort: row.pageLimit === 1,
     no: row.runNo,
     share: row.teamId,
@@ -139,7 +141,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
 
   // ---- leasing
 
-  /** The next URL that may be asked now, ready to be worked on, or when to ask again. */
+  /** The next URL that may be asked now, as work to begin, or when to ask again. */
   function turn(at: number): Turn {
     const file = sitemaps.turn(at)
     if (file !== null && !('opensAt' in file)) return file
@@ -152,7 +154,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
     return { url: leased.lease.url, work: () => work(leased.lease), giveUp: (fault) => giveUp(leased.lease, fault) }
   }
 
-  /** The next URL that may be asked now, a suspect host to be probed, or when to ask again. */
+  /** The next URL that may be asked now, a suspect host to probe, or when to ask again. */
   function lease(at: number): ReturnType<typeof frontier.lease> {
     if (crawl.isGone || isYielding || open.ending !== null) return { opensAt: Infinity }
     if (at >= crawl.deadline) {
@@ -167,18 +169,18 @@ export function createCrawlRun(needs: CrawlNeeds) {
     if (at < nextAt) return { opensAt: nextAt }
     if (crawl.fetching >= concurrency || frontier.inHand >= concurrency + UNREAD_PAGES || crawl.kept + frontier.inHand >= crawl.allowed())
       return { opensAt: crawl.deadline }
-    // The parts of a crawl wait longer for their commits.
+    // Parts of a crawl are exempt: they wait longer for their commits.
     if (crawl.part === null && frontier.inHand + crawl.kept - open.kept >= concurrency + UNCOMMITTED_PAGES)
       return { opensAt: crawl.deadline }
     if (drawing?.hasRoom() === false || crawl.extraction?.hasRoom() === false) return { opensAt: crawl.deadline }
-    // Second tries may all be of URLs that hang: half of the places stay free of them.
+    // Retries may all be URLs that hang, so they get at most half of the places.
     return frontier.lease(at, frontier.retriesInHand * 2 < concurrency)
   }
 
   /**
-   * Sees a leased URL through to its end. Resolves when nothing of it is in progress any more; rejects only for an internal error.
+   * Takes a leased URL through to its outcome. Resolves when nothing of it is in progress any more; rejects only for an internal error.
    *
-   * Up to the start of its request nothing is awaited: the next lease is judged by what this one has taken.
+   * Starts its request without awaiting anything: the next lease must see what this one has taken.
    */
   async function work(leased: UrlLease): Promise<void> {
     const closed = frontier.isClosed(leased)
@@ -202,12 +204,12 @@ export function createCrawlRun(needs: CrawlNeeds) {
     if (!crawl.isOver()) await arrived(leased, outcome, null)
   }
 
-  /** The delay of the run, from the start of a request and again from its end, as `afterEnd` says. */
+  /** Starts the run's delay: at the start of a request, and again at its end, as in `afterEnd`. */
   function rest() {
     if (crawl.delayMs > 0) nextAt = steady() + crawl.delayMs
   }
 
-  /** What came of a leased URL, by a plain fetch or from the browser. */
+  /** Handles the outcome of a leased URL, from a plain fetch or from the browser. */
   async function arrived(leased: UrlLease, outcome: DrawnOutcome, drawn: Drawing | null): Promise<void> {
     noteAnswer(crawl, leased, outcome)
     if (outcome.kind === 'redirected') return followRedirect(crawl, leased, outcome.to, outcome.status)
@@ -243,7 +245,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
     })
   }
 
-  /** Why an answer of this status is no page; null when it is one. */
+  /** Why an answer with this status is no page; null when it is one. */
   function unwelcome(status: number): RetryReason | null {
     if (status >= 400 && spec.page.keepsErrorPages === true) return null
     return retryReasonOf(status) ?? (status < 300 && status !== 204 && status !== 205 ? null : 'status')
@@ -252,7 +254,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
   async function read(leased: UrlLease, fetched: Fetched, drawn: Drawing | null) {
     const size = fetched.body.length
     const stated = drawn === null ? statedType(fetched.headers.contentType) : null
-    // A web page leads on; any other document that is not kept need not be read.
+    // A web page is parsed for its links even if its type is not kept; any other document is not.
     if (stated !== null && stated !== 'html' && !isWanted({ keep: spec.page.keepTypes, skip: spec.page.skipTypes }, stated))
       return settle(crawl, leased, 'document_type', stated, { status: fetched.status, bytes: size, tookMs: fetched.tookMs })
     needs.holdBytes(size)
@@ -283,7 +285,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
     }
   }
 
-  /** An internal error ends the URL alone. */
+  /** Settles a URL after an internal error; the crawl goes on. */
   function giveUp(leased: UrlLease, fault: unknown) {
     if (crawl.isOver() || !frontier.isInHand(leased)) return
     feed('error', `Internal error while processing ${leased.url}`, { url: leased.url })
@@ -292,7 +294,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
 
   // ---- leaving
 
-  /** Stops at once: pages in progress are thrown away, and what is committed stays. */
+  /** Stops at once: discards pages in progress; committed pages stay. */
   function cancel() {
     if (crawl.isGone || open.ending?.status === 'canceled') return
     stop.abort()
@@ -311,12 +313,12 @@ export function createCrawlRun(needs: CrawlNeeds) {
     else leave(why, fault)
   }
 
-  /** No more leases; the place is free when nothing is in progress. */
+  /** Leases no more; the place is free when nothing is in progress. */
   function yieldPlace() {
     isYielding = true
   }
 
-  /** Into how many parts the crawl is to be cut, so that other engines can work on it; 1: it stays whole. */
+  /** Into how many parts to divide the crawl for several engines; 1 leaves it whole. */
   function wantsParts(): number {
     if (crawl.part !== null || crawl.isReadingSitemaps || crawl.isOver() || open.ending !== null) return 1
     const engines = needs.parts?.engines() ?? 1

@@ -1,14 +1,14 @@
 /**
- * What in one run looks like a trap, counted over its URLs: patterns with too many URLs, with one content or with endless redirects, and
- * sites with too many hosts. The rules that a URL breaks by itself are in `traps.ts`.
+ * Finds crawler traps by counting over a run's URLs: patterns with too many URLs, with identical content or with endless redirects, and
+ * sites with too many hosts. Rules on a single URL are in `traps.ts`.
  */
 import { urlPattern } from './traps.ts'
 
 const MOST_PATTERNS = 50_000
 export const MOST_HOSTS_OF_SITE = 500
-/** URLs of a host that may always be in progress while a pattern of it is close to its share of strange redirects. */
+/** URLs of a host that may always be in progress, even when a pattern of it is near its share of strange redirects. */
 const LEAST_IN_PROGRESS = 4
-/** Pages of one pattern with one content, in a row, that close it. */
+/** So many pages of one pattern in a row with identical content close the pattern. */
 const MOST_SAME = 20
 
 type Pattern = { added: number; lastHash: string; sameInRow: number; strangeRedirects: number; closed: null | keyof typeof WHY_CLOSED }
@@ -21,8 +21,8 @@ const WHY_CLOSED = {
 export type RunTraps = ReturnType<typeof createRunTraps>
 
 /**
- * @param seedHosts  hosts that are never one too many
- * @param siteOf     the site of a host name
+ * @param seedHosts  hosts that never count as too many
+ * @param siteOf     maps a host name to its site
  */
 export function createRunTraps({
   pageLimit,
@@ -37,7 +37,7 @@ export function createRunTraps({
   const sites = new Map<string, Set<string>>()
   const redirectLimit = Math.max(10, Math.floor(pageLimit * 0.3))
   const patternLimit = Math.max(200, Math.floor(pageLimit * 0.3))
-  /** Some pattern has strange redirects: hosts may wait for fewer URLs in progress. */
+  /** Some pattern has strange redirects, so hosts may have to wait for URLs in progress. */
   let isRedirecting = false
   return {
     count,
@@ -51,7 +51,10 @@ export function createRunTraps({
     },
   }
 
-  /** Counts a URL to its pattern. True when the pattern has more than its share: large sites are one pattern, too, so such URLs wait. */
+  /**
+   * Counts a URL towards its pattern. True when the pattern exceeds its share; such URLs wait but are not dropped, because most large sites
+   * have few patterns.
+   */
   function count(url: string): boolean {
     const name = urlPattern(url)
     let pattern = patterns.get(name)
@@ -64,7 +67,7 @@ export function createRunTraps({
     return pattern.added > patternLimit
   }
 
-  /** Counts a new host to its site; true when the site has too many. */
+  /** Counts a new host towards its site; true when the site has too many. */
   function isOneHostTooMany(hostKey: string): boolean {
     const host = new URL(hostKey).hostname
     if (seedHosts.has(host)) return false
@@ -77,7 +80,7 @@ export function createRunTraps({
     return false
   }
 
-  /** Notes what a page held: twenty in a row of one pattern with one content close the pattern. */
+  /** Notes the content of a page: twenty identical ones in a row close their pattern. */
   function sawContent(url: string, contentHash: string) {
     const pattern = patterns.get(urlPattern(url))
     if (pattern === undefined) return
@@ -87,8 +90,8 @@ export function createRunTraps({
   }
 
   /**
-   * Notes that a URL redirected within its host to one that nothing else names. Links that do, and are no other spelling of where they lead,
-   * can go on for ever: a pattern may have a share of them.
+   * Notes a redirect within a host to a URL that nothing links to. Such redirects can go on for ever, unless the target is only another
+   * spelling of the URL. So each pattern may have a share of them.
    */
   function sawRedirect(url: string, target: string) {
     if (stemOf(url) === stemOf(target)) return
@@ -100,8 +103,8 @@ export function createRunTraps({
   }
 
   /**
-   * Whether so many URLs of a host are in progress that the pattern of this one might exceed its share of strange redirects by far before
-   * they end. Only where some have been seen; a few always go on, and what was submitted does.
+   * Whether a URL has to wait because so many of its host are in progress that its pattern could far exceed its share of strange redirects.
+   * Applies only once there were such redirects; a few URLs, and all submitted ones, never wait.
    */
   function hasToWait({ isSeed, url }: { isSeed: boolean; url: string }, inProgress: number): boolean {
     if (!isRedirecting || isSeed || inProgress < LEAST_IN_PROGRESS) return false
@@ -110,14 +113,14 @@ export function createRunTraps({
     return pattern.strangeRedirects + inProgress >= redirectLimit
   }
 
-  /** Why URLs of this pattern are no longer asked; null when they are. */
+  /** Why the URL's pattern is closed; null while it is open. */
   function closedFor(url: string): { outcome: `trap:${string}`; detail: string } | null {
     const closed = patterns.get(urlPattern(url))?.closed
     return closed ? { outcome: `trap:${closed}`, detail: WHY_CLOSED[closed] } : null
   }
 }
 
-/** The last word of a path, without case and file extension: the same in most spellings of one address. */
+/** The last segment of a path, without case and file extension: most spellings of one URL share it. */
 function stemOf(url: string): string {
   const path = url.replace(/[?#].*$/, '').replace(/\/(?:index\.[a-z]+)?$/i, '')
   return path

@@ -1,4 +1,4 @@
-/** How a leased URL ends: kept as a page, redirected, refused, failed or tried again; and with the last of them the crawl. */
+/** Settles a leased URL: kept as a page, redirected, refused, failed or retried. The last URL ends the crawl. */
 import { urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import type { Ending } from './committer.ts'
 import type { Drawing } from './crawl-rendering.ts'
@@ -18,17 +18,17 @@ import { urlKey } from '#backend/crawler/url/url-key.ts'
 const MOST_HOPS = 10
 const MOST_DETAIL = 500
 
-/** What is told of an ended URL: status and bytes of its answer, and how long it took. */
+/** Facts about the answer to a settled URL: status, bytes, duration. */
 export type Answer = { status?: number | null; bytes?: number | null; tookMs?: number | null }
 
 const answerOf = ({ status, tookMs }: Fetched, bytes: number): Answer => ({ status, bytes, tookMs })
 
 /**
- * Keeps a page that was parsed.
+ * Keeps a parsed page.
  *
- * @param size         bytes of its body as it was sent
- * @param drawing      how a browser drew it; null when none did
- * @param attachments  files that were captured of it, which are stored
+ * @param size         bytes of its body on the wire
+ * @param drawing      how a browser rendered it; null without one
+ * @param attachments  its captured files, already stored
  */
 export function keepPage(
   crawl: Crawl,
@@ -49,7 +49,7 @@ export function keepPage(
   pool.charge(open.share, performance.now() - startedAt)
   frontier.sawContent(leased.url, page.contentHash)
   if (typeof place === 'object') {
-    // The page belongs to the row of its final URL, which was waiting; the leased one only led there.
+    // The page belongs to the row of its final URL, which was still waiting; the leased URL only redirects to it.
     changes.settled.push({
       seq: place.seq,
       outcome: 'kept',
@@ -76,7 +76,7 @@ export function keepPage(
     ...(attachments.length === 0 ? null : { attachments }),
   })
   crawl.kept += 1
-  // The limit of bytes is there for pages that go on for ever; as many were submitted as were submitted.
+  // The byte limit guards against sites without end; submitted URLs are few.
   if (!leased.isSeed) crawl.decodedBytes += page.decodedBytes
   tellOfPage(crawl, fetched, page, size, drawing)
   const isOwn = typeof place !== 'object'
@@ -85,7 +85,7 @@ export function keepPage(
   settle(crawl, leased, isOwn ? 'kept' : 'redirected', detail, answer, page.body.length)
 }
 
-/** The kind of a page that the crawl does not keep; null for one that it keeps. */
+/** The document type of a page when the crawl does not keep that type; else null. */
 export function unwantedType({ spec }: Crawl, { mediaType }: Pick<ParsedPage, 'mediaType'>): DocumentType | null {
   const { keepTypes, skipTypes } = spec.page
   if (keepTypes === undefined && skipTypes === undefined) return null
@@ -93,7 +93,7 @@ export function unwantedType({ spec }: Crawl, { mediaType }: Pick<ParsedPage, 'm
   return isWanted({ keep: keepTypes, skip: skipTypes }, type) ? null : type
 }
 
-/** A page of a kind that is not kept leads on by its links. Its bytes count, so that a site without an end of such pages has one. */
+/** Follows the links of a page whose type is not kept. Its bytes count, so that endless sites of such pages end too. */
 export function passPage(crawl: Crawl, leased: UrlLease, fetched: Fetched, page: ParsedPage, size: number, type: DocumentType) {
   const { frontier, open } = crawl
   frontier.addLinks(page.links, frontier.depthOf(leased.seq), open.changes)
@@ -101,7 +101,7 @@ export function passPage(crawl: Crawl, leased: UrlLease, fetched: Fetched, page:
   settle(crawl, leased, 'document_type', type, answerOf(fetched, size))
 }
 
-/** The page once a model has read it, where the crawl asks for that. One that is kept already is not read again. */
+/** Extracts data from the page with a model, if the crawl asks for that and the page is not kept already. */
 export async function readByModel({ extraction, frontier }: Crawl, page: ParsedPage, url: string): Promise<ParsedPage> {
   return extraction === null || frontier.isKept(page.keyHi, page.keyLo) ? page : extraction.read(page, url)
 }
@@ -115,17 +115,17 @@ function tellOfPage({ feed }: Crawl, { status, truncated, url }: Fetched, page: 
   if (page.linksDropped > 0) feed('warning', `${url} has ${page.linksDropped} links more than are followed from one page`, { url })
 }
 
-/** The parser refused a page. */
+/** Settles a page that the parser refused. */
 export function refusePage(crawl: Crawl, leased: UrlLease, fetched: Fetched, refusal: { outcome: string; detail: string }, size: number) {
   crawl.feed('error', `Could not read ${leased.url}: ${words(refusal.outcome)} (${refusal.detail})`, { url: leased.url })
   settle(crawl, leased, refusal.outcome, refusal.detail, answerOf(fetched, size))
 }
 
-/** A redirect to another host: that address is a URL of its own, in the place of this one. */
+/** Follows a redirect to another host: adds the target as a URL of its own, in the place of this one. */
 export function followRedirect(crawl: Crawl, leased: UrlLease, to: string, status: number) {
   const { feed, frontier, open, row, rules } = crawl
   if (leased.hops >= MOST_HOPS) return failUrl(crawl, leased, 'redirect_limit', `more than ${MOST_HOPS} redirects`, { status })
-  // Many sites have moved once.
+  // Many sites have moved at some time.
   if (leased.isSeed && crawl.joinHostOf(to))
     feed('info', `${leased.url} has moved to ${new URL(to).hostname}, which joins the crawl`, { url: leased.url })
   const outside = leased.isSeed ? null : rules.judge(to)
@@ -133,13 +133,13 @@ export function followRedirect(crawl: Crawl, leased: UrlLease, to: string, statu
   const { hi, lo } = urlKey(row.urlSalt, urlIdentity(to))
   const target = { hi, lo, url: to, depth: leased.depth, hops: leased.hops + 1, isSeed: leased.isSeed }
   const isNew = frontier.addTarget(target, open.changes)
-  // A chain that comes back to where it has been leads nowhere.
+  // The chain has come back to a URL that is known and brings no page: a loop.
   if (!isNew && leased.hops > 0 && !frontier.hasPage(hi, lo))
     return failUrl(crawl, leased, 'redirect_loop', `redirected in a circle to ${to}`, { status })
   settle(crawl, leased, 'redirected', to, { status })
 }
 
-/** A URL failed: it is tried again later, or ends. */
+/** Schedules a retry of a failed URL, or settles it. */
 export function failUrl(
   crawl: Crawl,
   leased: UrlLease,
@@ -164,7 +164,7 @@ export function failUrl(
   settle(crawl, leased, next.giveUp, detail, { status, tookMs })
 }
 
-/** The one way in which a URL ends. @param pageBytes  of the document that is kept */
+/** The only place where a URL ends. @param pageBytes  of the document that is kept */
 export function settle(
   crawl: Crawl,
   leased: UrlLease,
@@ -201,12 +201,12 @@ export function settle(
   crawl.touch(pageBytes > 0 ? 1 : 0, pageBytes)
 }
 
-/** Ends the crawl when it has its pages, or nothing is left. */
+/** Ends the crawl when it has its pages, or no URL is left. */
 export function checkEnd(crawl: Crawl) {
   if (crawl.part !== null) return crawl.part.checkEnd()
   const { frontier, kept: keptNow, open, row } = crawl
   if (crawl.isGone || open.ending !== null || frontier.inHand > 0) return
-  // There may be more to ask.
+  // The sitemap files may bring more URLs.
   if (crawl.isReadingSitemaps && keptNow < row.pageLimit) return
   if (keptNow >= row.pageLimit && !frontier.isDrained())
     endWith(crawl, {
@@ -224,7 +224,7 @@ export function checkEnd(crawl: Crawl) {
     })
 }
 
-/** Ends the crawl with what it has. What is still in progress is dropped: it stays pending, and the last commit gives it its end. */
+/** Ends the crawl with what it has. Work in progress is discarded: its URLs stay pending, and the last commit settles them. */
 export function endWith(crawl: Crawl, ending: Ending) {
   if (crawl.isGone || crawl.open.ending !== null) return
   crawl.stop.abort()

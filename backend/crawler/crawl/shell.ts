@@ -1,35 +1,35 @@
 /**
- * Is an HTML answer a shell: a page whose text its scripts have yet to make? Pure. What is looked at is what a reader without scripts would
- * see, so a page that a server has written in full is none, whatever it is built with.
+ * Is an HTML answer a shell: a page whose text its scripts have yet to create? A pure function. It judges what a reader without scripts
+ * would see, so a page that a server has rendered in full is no shell, whatever framework made it.
  */
 import { ElementNode, attributeOf } from '#backend/crawler/page/html-tree.ts'
 
-/** Characters that are not white space. With more than this a page has something to say by itself. */
+/** Characters other than white space. A page with more has text of its own. */
 const MOST_TEXT = 1500
-/** Beside a request for JavaScript. */
+/** The same for a page that asks for JavaScript. */
 const MOST_BESIDE_REQUEST = 400
-/** With nothing else that speaks for a shell: a word or two, or none. */
+/** The same without any other sign of a shell: a word or two. */
 const MOST_OF_NOTHING = 40
-/** What a place for an application may hold and still be empty: "Loading …". */
+/** An application's mount element still counts as empty with so much text: "Loading …". */
 const MOST_IN_MOUNT = 60
-/** Characters of a page that are searched: its beginning and its end. */
+/** Characters of a page that are searched, from its beginning and its end. */
 const MOST_HTML = 100_000
-/** Elements that are looked at. */
+/** Most elements that are examined. */
 const MOST_LOOKS = 400
-/** Where the frameworks put an application, by their templates. */
+/** Ids of the element in which frameworks mount an application, from their templates. */
 const MOUNT_IDS =
   /^(?:root|app|main-app|app-root|__next|__nuxt|___gatsby|q-app|svelte|react-root|reactroot|ember-application|application|mount|app-container|approot|page-root)$/i
-/** An element of its own, as Angular, Lit and Polymer make them. */
+/** A custom element, as Angular, Lit and Polymer use them. */
 const CUSTOM_NAME = /^[a-z][a-z0-9]*-[a-z0-9-]+$/
 const RUNS_SCRIPT = /<script(?![^>]{0,500}\btype\s*=\s*["']?(?:application\/(?:ld\+)?json|speculationrules|importmap))[^>]{0,2000}>/i
 const ASKS_FOR_SCRIPTS =
   /<noscript[^>]*>(?:(?!<\/noscript)[\s\S]){0,600}?(?:java\s?-?script|JS\b)(?:(?!<\/noscript)[\s\S]){0,300}?(?:enable|turn|activ|requi|need|aktivier|activ|habilit|work|without|run)|<noscript[^>]*>(?:(?!<\/noscript)[\s\S]){0,600}?(?:enable|turn on|activ\w*|requires?|need\w*|aktivier\w*|habilit\w*|without)(?:(?!<\/noscript)[\s\S]){0,300}?(?:java\s?-?script|JS\b)/i
 
 /**
- * Why a page needs a browser, in a line; null when it can be read as it is.
+ * Why a page needs a browser, in one line; null when it does not.
  *
- * @param root  of the page's tree, with everything in it
- * @param html  the page as it came
+ * @param root  the page's tree, unfiltered
+ * @param html  the page as it was received
  */
 export function shellReason(root: ElementNode, html: string): string | null {
   const text = root.textLength
@@ -42,7 +42,7 @@ export function shellReason(root: ElementNode, html: string): string | null {
   return text <= MOST_OF_NOTHING ? 'it has scripts and no text' : null
 }
 
-/** The place of an application that has nothing in it yet, as a reader would name it. */
+/** The empty mount element of an application, as an HTML tag for people. */
 function emptyMount(root: ElementNode): string | null {
   let looks = 0
   const search = (element: ElementNode, depth: number): string | null => {
@@ -53,7 +53,7 @@ function emptyMount(root: ElementNode): string | null {
       const isPlace = id !== undefined && MOUNT_IDS.test(id)
       const isOwn = depth <= 2 && CUSTOM_NAME.test(child.name)
       if ((isPlace || isOwn) && child.textLength <= MOST_IN_MOUNT) {
-        // Beside a text of the page's own an empty custom element is a part of it.
+        // An empty custom element beside other text is just a part of the page.
         if (isPlace || root.textLength - child.textLength <= MOST_OF_NOTHING)
           return isPlace ? `<${child.name} id="${id}">` : `<${child.name}>`
       }

@@ -1,4 +1,4 @@
-/** Rules against URLs that never end, judged on the URL alone. The budgets that need a run's counters live with the run. */
+/** Rules against endless URLs that need the URL alone. Rules that count over a run are in `run-traps.ts`. */
 
 export type TrapRule = 'facets' | 'repeat' | 'length'
 
@@ -7,9 +7,9 @@ const MAX_SAME_SEGMENT = 3
 const MAX_SEGMENTS = 20
 const MAX_URL_BYTES = 2048
 
-/** The rule that a canonical URL breaks: too long, the same segments over and over, too many filters at once. */
+/** The rule that a canonical URL breaks: too long, repeated segments, too many filters at once. */
 export function judgeUrl(canonical: string): null | TrapRule {
-  // a canonical URL is ASCII, so its length is its size
+  // a canonical URL is ASCII: characters are bytes
   if (canonical.length > MAX_URL_BYTES) return 'length'
   const pathStart = canonical.indexOf('/', canonical.indexOf('://') + 3)
   const query = canonical.indexOf('?', pathStart)
@@ -21,8 +21,8 @@ export function judgeUrl(canonical: string): null | TrapRule {
 }
 
 /**
- * What a URL looks like when the parts that count pages are taken out: host, path with numbers, hexadecimal ids and dates made `#`,
- * and the sorted names of its query. Large sites are few patterns; so are endless ones.
+ * Groups URLs of one kind: host, path with numbers, hexadecimal ids and dates replaced by `#`, and the sorted parameter names of the query.
+ * A large site has few patterns, and so does an endless one.
  */
 export function urlPattern(canonical: string): string {
   const hostStart = canonical.indexOf('://') + 3
@@ -36,7 +36,6 @@ export function urlPattern(canonical: string): string {
 
 function repeats(segments: string[]): boolean {
   const counts = new Map<string, number>()
-  // the empty segment after the last slash is no segment
   const last = segments.at(-1) === '' ? segments.length - 1 : segments.length
   for (let i = 0; i < last; i += 1) {
     const segment = segments[i]!
@@ -66,6 +65,6 @@ const NUMBERS = /\d+(?:[-_.]\d+)*/g
 function segmentPattern(segment: string): string {
   if (segment === '') return segment
   const plain = segment.replace(UUID, '#').replace(HEX, '#').replace(NUMBERS, '#')
-  // words with a number at their end are titles; a long run of mixed letters and digits is an id
+  // words with a number at their end are a title; a long mix of letters and digits is an id
   return TOKEN.test(segment) && !/[a-z]{4,}[-_][a-z]{2,}/i.test(segment) ? '#' : plain
 }
