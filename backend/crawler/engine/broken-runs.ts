@@ -1,11 +1,11 @@
-/** Runs that broke: their memory is made again from the store after a while, unless that has not helped before. */
+/** Retries runs whose memory broke: rebuilds them from the store after a while, and ends them when that has not helped. */
 import { StoreTrouble } from '#backend/store/run-store.ts'
 import type { HeldRun, RunHint, RunStore } from '#backend/store/run-store.ts'
 import type { EngineLog } from './engine-needs.ts'
 import type { EngineTrouble } from './engine-trouble.ts'
 import type { HeldRuns } from './held-runs.ts'
 
-/** A run whose memory had to be thrown away so often without a page in between is ended. */
+/** After so many breaks without a page in between a run is ended. */
 export const MOST_BREAKS = 3
 export const BROKEN = { reason: 'internal', message: 'Stopped after repeated internal errors' }
 
@@ -26,18 +26,18 @@ export function createBrokenRuns({
   store: RunStore
   trouble: EngineTrouble
 }) {
-  /** How often runs broke in a row. */
+  /** Breaks in a row, by run. */
   const breaks = new Map<number, number>()
   return {
     broke,
     taskBroke,
     endEarly,
-    /** The run has made progress, or has left. */
+    /** For a run that has made progress, or has left. */
     forget: (runNo: number) => void breaks.delete(runNo),
   }
 
   async function broke(run: HeldRun, fault: unknown) {
-    // A full disk is not the run's fault: the next look finds the run without an owner.
+    // A full disk is not the run's fault; the next look at the store finds the run without an owner.
     if (fault instanceof StoreTrouble) return trouble.troubled(fault)
     const { runNo } = run
     const times = (breaks.get(runNo) ?? 0) + 1
@@ -47,7 +47,10 @@ export function createBrokenRuns({
     await tryAgain(run, times)
   }
 
-  /** A task is started again after a while, unless that has not helped before; its crashes are counted in its row, since some take the engine with them. */
+  /**
+   * Retries a task after a while, or ends it when that has not helped. Its crashes are counted in its row, because some take the engine
+   * down.
+   */
   async function taskBroke(run: HeldRun, fault: unknown) {
     if (fault instanceof StoreTrouble) return trouble.troubled(fault)
     const { runNo } = run
@@ -59,26 +62,26 @@ export function createBrokenRuns({
     }
   }
 
-  /** Gives a run that has broken so many times back, to be taken later; after the last time it ends. */
+  /** Gives a broken run back to be taken again later; after the last retry, ends it. */
   async function tryAgain(run: HeldRun, times: number) {
     held.taking.add(run.runNo)
     try {
       if (times >= MOST_BREAKS) await endEarly(run.runNo, BROKEN)
       else await store.release(run, now() + retryDelayMs(times))
     } catch (fault) {
-      // The next look finds the run without an owner.
+      // The next look at the store finds the run without an owner.
       trouble.troubled(fault)
     } finally {
       held.taking.delete(run.runNo)
     }
   }
 
-  /** Ends a run that cannot go on, and says why; what it has is kept. */
+  /** Ends a run that cannot go on, with a message for its feed; its pages are kept. */
   async function endEarly(runNo: number, why: { reason: string; message: string }) {
     const ended = await store.endEarly(runNo, why)
     if (ended !== null) publish([ended])
   }
 }
 
-/** After how long a run that has broken so many times in a row is tried again: 1 s, then 4 s. */
+/** Milliseconds before the retry after so many breaks in a row: 1 s, then 4 s. */
 export const retryDelayMs = (times: number) => 1000 * 4 ** (times - 1)

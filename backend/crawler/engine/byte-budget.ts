@@ -1,24 +1,24 @@
 /**
- * Memory for bodies: those that arrive, and those that wait for a parser.
+ * Limits the memory for bodies that arrive and for those that wait for a parser.
  *
- * A body that grows is told when there is no room for more, waits, and goes on when others have been read. Every share has an equal part.
- * Two rules keep this from standing still: a small body is never held up, since there are never more of them than fetches, and one of those
- * that wait goes on at any time, which the reserve is for. That one is of the share that holds least.
+ * A body that grows while there is no room waits until others have been parsed. All shares have equal parts. Two rules prevent a deadlock:
+ * small bodies never wait, because there are never more of them than fetches; and one waiting body, of the share that holds least, may
+ * always go on, for which the reserve is kept.
  */
 import { createUsageByShare } from './usage-by-share.ts'
 
-/** Up to here a body is small. */
+/** Bodies up to this size are small. */
 export const SMALL_BYTES = 64 * 1024
 
 /** The memory of one body. */
 export type BodyMemory = {
-  /** Whether it could have so many bytes without waiting. */
+  /** Whether the body could have so many bytes without waiting. */
   fits(bytes: number): boolean
-  /** It has so many bytes now. */
+  /** Sets the bytes that it has now. */
   hold(bytes: number): void
-  /** Calls back once when there is room, never before it returns; not at all, when `end` comes before. */
+  /** Calls back once when there is room, never before it returns; not at all after `end`. */
   wait(goOn: () => void): void
-  /** It has been handed on, or thrown away. */
+  /** The body was handed on, or discarded. */
   end(): void
 }
 export type ByteBudget = ReturnType<typeof createByteBudget>
@@ -27,22 +27,22 @@ type Body = { share: string; bytes: number; goOn: () => void }
 
 /**
  * @param most     bytes for everything
- * @param reserve  how many of them are kept for the one body that may always continue
- * @param shares   how many shares have runs
+ * @param reserve  the part of it for the one body that may always continue
+ * @param shares   returns how many shares have runs
  */
 export function createByteBudget({ most, reserve, shares }: { most: number; reserve: number; shares: () => number }) {
   const held = createUsageByShare()
   const waiting = new Set<Body>()
-  // The one body that may continue however much the others hold.
+  // May continue however much the others hold.
   let first: Body | null = null
   return {
     open,
-    /** Bytes of a share that no body in `open` counts came, or (negative) went. */
+    /** Changes a share's bytes that belong to no open body. */
     change(share: string, by: number) {
       held.change(share, by)
       if (by < 0) look()
     },
-    /** How full a share's part is; 1 and more: nothing should be started for it. */
+    /** How full a share's part is; at 1 and more, nothing should be started for it. */
     usedBy: (share: string) => held.of(share) / part(),
     look,
     get total() {
@@ -83,7 +83,7 @@ export function createByteBudget({ most, reserve, shares }: { most: number; rese
     return held.total + more <= most - reserve && held.of(body.share) + more <= part()
   }
 
-  /** Lets go on what may: the share that holds least before others. */
+  /** Lets waiting bodies continue where there is room; the share that holds least goes first. */
   function look() {
     if (waiting.size === 0) return
     for (const body of [...waiting].sort((one, other) => held.of(one.share) - held.of(other.share))) {
@@ -91,7 +91,7 @@ export function createByteBudget({ most, reserve, shares }: { most: number; rese
       if (first === null) first = body
       if (!fits(body, body.bytes + SMALL_BYTES)) continue
       waiting.delete(body)
-      // Not at once: memory is given back inside the parser of another connection, which takes no second one.
+      // Not at once: memory may be released inside one connection's parser, and the parser cannot be re-entered.
       queueMicrotask(body.goOn)
     }
   }

@@ -1,23 +1,23 @@
-/** How many new URLs each run may write in one commit, so that one with many does not keep the pages of others waiting. */
+/** How many new URLs each run may write in one commit, so that a run with many does not delay the pages of others. */
 
-/** What a commit writes of new URLs when several runs have more: measured, about 40 ms on one core. */
+/** New URLs in one commit of several runs: about 40 ms on one core (measured). */
 export const ROWS_PER_COMMIT = 4000
-/** What a share may write however many others there are. */
+/** A share may always write this many. */
 const LEAST_ROWS = 500
 
 /**
- * Divides the rows of a commit between shares, and the part of each between its runs in their order. What a share does not need goes to
- * the others.
+ * Divides the rows of a commit between shares, and the part of each share between its runs, in their order. What a share does not need goes
+ * to the others.
  *
- * @param runs  each with its share and the rows that it has waiting
- * @returns the rows that each may write now
+ * @param runs  each with its share and its number of waiting rows
+ * @returns the number of rows that each may write now
  */
 export function divideRows<Run extends { share: string; rows: number }>(runs: Run[]): Map<Run, number> {
   const wanted = new Map<string, number>()
   for (const { rows, share } of runs) wanted.set(share, (wanted.get(share) ?? 0) + rows)
   const parts = new Map<string, number>()
   let left = ROWS_PER_COMMIT
-  // Those that want least first: what they leave is divided by the rest.
+  // Those with fewest rows first: what they leave is divided among the rest.
   const shares = [...wanted].sort((one, other) => one[1] - other[1])
   for (const [at, [share, rows]] of shares.entries()) {
     const part = Math.min(rows, Math.max(LEAST_ROWS, Math.floor(left / (shares.length - at))))

@@ -1,4 +1,4 @@
-/** What all runs of an engine fetch and parse with: the way out, hosts and their pace, robots rules, parser threads. */
+/** What all runs of an engine share for fetching and parsing: egress, hosts and their pace, robots rules, parser threads. */
 import type { RunStore } from '#backend/store/run-store.ts'
 import type { Clock } from '#backend/platform/clock.ts'
 import { createByteBudget } from './byte-budget.ts'
@@ -22,8 +22,8 @@ const MOST_BYTES = 256 * 1024 * 1024
 export type EngineMeans = ReturnType<typeof createEngineMeans>
 
 /**
- * @param isShared  other engines work on the same database, and hosts are leased
- * @param shares    how many shares divide the memory for bodies
+ * @param isShared  other engines work on the same database, so hosts are leased
+ * @param shares    returns how many shares divide the memory for bodies
  */
 export function createEngineMeans({
   clock,
@@ -49,7 +49,7 @@ export function createEngineMeans({
   traces: EngineTraces | null
 }) {
   const { steady } = clock
-  // The first page does not wait for it.
+  // Loaded ahead, so that the first page does not wait for it.
   void loadPool()
   const egress = createEgress({
     allow: settings.egressAllow,
@@ -84,7 +84,7 @@ export function createEngineMeans({
   definePageRules(pool, settings.maxPageBytes)
   return { fetcher, hosts, memory, models, pool, rendering, robots, close }
 
-  /** After `hosts` were closed. */
+  /** Call after `hosts` is closed. */
   async function close() {
     rendering?.queue.close()
     await renderer?.use.close()

@@ -1,4 +1,4 @@
-/** What an engine is made of: what the operator set, its store, and what its process brings. */
+/** What an engine needs: settings of the operator, its store, and what its process provides. */
 import type { RunHint, RunStore } from '#backend/store/run-store.ts'
 import type { RunRendering } from '#backend/crawler/crawl/crawl-rendering.ts'
 import type { ModelAccess, ModelSettings } from '#backend/crawler/models/model-port.ts'
@@ -9,7 +9,7 @@ import type { Renderer } from '#backend/crawler/crawl/renderer.ts'
 import type { Tasks } from '#backend/crawler/tasks/task.ts'
 import type { WorkRecord } from './work-record.ts'
 
-/** What the operator set, as plain values: they travel to the engine's process. */
+/** Settings of the operator, as plain values: they are sent to the engine's process. */
 export type EngineSettings = {
   userAgent: string
   productToken: string
@@ -34,11 +34,11 @@ export type EngineLog = {
 
 export type EngineRenderer = { use: Renderer } & Omit<RunRendering, 'queue'>
 
-/** Told of what the engine does, where that is traced. */
+/** Called where the engine's work is traced. */
 export type EngineTraces = {
-  /** Does the work on a URL of a run; the requests inside of it belong to it. */
+  /** Does the work on a URL of a run; requests inside of it belong to its span. */
   work(run: string | undefined, url: string, work: () => Promise<void>): Promise<void>
-  /** The fetcher to use in the place of this one. */
+  /** Wraps a fetcher. */
   fetching(fetcher: Fetcher): Fetcher
 }
 
@@ -47,39 +47,39 @@ export type EngineModels = { access: ModelAccess; settings: ModelSettings }
 export type EngineNeeds = {
   store: RunStore
   settings: EngineSettings
-  /** The clock of the day. */
+  /** The wall clock. */
   now: () => number
-  /** The clock that everything is waited for and measured by; without one that of the day, which then must not jump. */
+  /** The clock for waits and durations; by default the wall clock, which then must not jump. */
   steady?: () => number
   random: () => number
   publish: (hints: RunHint[]) => void
   log: EngineLog
-  /** Who does the work of runs that are no crawls; runs of other kinds are left alone. */
+  /** Does the work of runs that are no crawls; without it they are left alone. */
   tasks?: Tasks
-  /** What the requests of a team's run leave through, by the name that its spec gives, asked when the run is taken; null when none has that name. */
+  /** Resolves the proxy that a team's spec names, when the run is taken; null when there is none of that name. */
   proxyFor?: ProxyFor
-  /** Draws pages with a browser, and stores what is captured of them; null where there is none. */
+  /** Renders pages in a browser, and stores their captures; null without one. */
   renderer?: EngineRenderer | null
-  /** The language models that crawls may ask; null where there is none. */
+  /** Language models that crawls may ask; null without any. */
   models?: EngineModels | null
   traces?: EngineTraces | null
-  /** Opens what is sealed of a run; null when that cannot be. */
+  /** Decrypts the sealed secrets of a run; null when that is not possible. */
   openSecrets?: (runId: string, sealed: string) => RunSecrets | null
-  /** No other engine works on this database: leases of others are void, and hosts need none. */
+  /** No other engine works on this database: leases of others are void, and hosts are not leased. */
   isAlone?: boolean
-  /** The last engine over this database crashed: the runs that it worked on are suspects. */
+  /** The last engine on this database crashed: the runs that it worked on are suspects. */
   isAfterCrash?: boolean
-  /** What the last engine was at work on when it died; null when that is not known, and then all that it held are suspect. */
+  /** Runs that the last engine was working on when it died; null when unknown, and then all its runs are suspects. */
   suspects?: readonly number[] | null
-  /** Where it is written down which runs are at work. */
+  /** Records which runs are at work. */
   record?: WorkRecord
-  /** The database refuses to be written, or takes what is written again. */
+  /** Called when the database can no longer be written, and when it can again. */
   onStuck?: (isStuck: boolean) => void
-  /** Milliseconds between two looks at the store, besides those that hints ask for. */
+  /** Milliseconds between two looks at the store, besides those that hints trigger. */
   lookMs?: number
-  /** How often runs without an owner are looked for. */
+  /** Milliseconds between two searches for runs without an owner. */
   reconcileMs?: number
-  /** Milliseconds after which a crawl hands its place to one that waits. */
+  /** After so many milliseconds a crawl gives its place to a waiting one. */
   sliceMs?: number
 }
 

@@ -1,14 +1,14 @@
-/** Whether the engine can write to its store. It logs trouble with the disk once, not at every attempt. */
+/** Tracks whether the engine can write to its store. Logs trouble with the disk once, not at every attempt. */
 import type { EngineLog } from './engine-needs.ts'
 
 export type EngineTrouble = ReturnType<typeof createEngineTrouble>
 
-/** @param onStuck  told when the store can no longer be written, and when it can again */
+/** @param onStuck  called when the store can no longer be written, and when it can again */
 export function createEngineTrouble({ log, onStuck }: { log: EngineLog; onStuck: ((isStuck: boolean) => void) | undefined }) {
   const stuck = { commits: false, tables: false }
   return { troubled, set }
 
-  /** Something could not be read or written. */
+  /** Notes that a read or write failed. */
   function troubled(fault: unknown) {
     if (!stuck.commits && !stuck.tables) log.error({ err: fault }, 'the database cannot be written; it is tried again every half second')
     set({ tables: true })

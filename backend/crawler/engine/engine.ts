@@ -1,9 +1,9 @@
 /**
- * The engine: takes runs from the job table, lets their URLs be fetched in fair turns, and brings each run to its end. Crawls are its own
- * work; of the other kinds of runs it knows only that each is one task (`task.ts`).
+ * The engine: takes runs from the job table, has their URLs fetched in fair turns, and brings each run to its end. It runs crawls itself;
+ * of other kinds it knows only that each run is one task (`task.ts`).
  *
- * One event loop fetches and commits, threads parse. `pump` is the only place where a fetch starts: it lets shares take fair
- * turns (`fetch-slots.ts`) as long as there is room. Everything that ends calls it again.
+ * One event loop fetches and commits; threads parse. `pump` is the only place where a fetch starts: as long as there is room, it gives
+ * shares fair turns (`fetch-slots.ts`). Everything that ends calls it again.
  */
 import type { RunStatus } from '#contract/runs.ts'
 import { StoreTrouble } from '#backend/store/run-store.ts'
@@ -29,13 +29,13 @@ const FETCHES_PER_THREAD = 64
 const QUEUED_PER_THREAD = 8
 const MOST_PAGES_WAITING = 100
 const MOST_BYTES_WAITING = 16 * 1024 * 1024
-/** New URLs of a share that wait for a commit: about five commits. */
+/** New URLs of a share that may wait for a commit: about five commits. */
 const MOST_ROWS_WAITING = 20_000
-/** Longest that `pump` works in one turn of the event loop. */
+/** Longest time that `pump` works in one turn of the event loop. */
 const TURN_MS = 20
 const LOOK_MS = 500
 const RECONCILE_MS = 5000
-/** A third of a lease: two renewals may fail. */
+/** A third of a lease, so that two renewals may fail. */
 const RENEW_MS = 5000
 const SLICE_PAGES = 500
 const SLICE_MS = 10_000
@@ -128,7 +128,7 @@ export function createEngine(needs: EngineNeeds) {
     trouble,
   })
   const { claim } = taker
-  /** Shares with as much behind their fetches as they may have. */
+  /** Shares with too much work behind their fetches. */
   const full = new Set<string>()
   let pumpTimer: NodeJS.Timeout | undefined
   const loopTurn = createShortTurns({ now: () => performance.now(), resume: pump, turnMs: TURN_MS })
@@ -140,7 +140,7 @@ export function createEngine(needs: EngineNeeds) {
   const opened = open()
   return { wake: claim, cancel, close, idleMs: held.idleMs, load }
 
-  /** How much is in progress and waits at this moment. */
+  /** How much is in progress and waits now. */
   function load() {
     return {
       runs: held.size,
@@ -152,7 +152,7 @@ export function createEngine(needs: EngineNeeds) {
     }
   }
 
-  /** What the last engine has left is put right before the first run is taken. */
+  /** Cleans up after the last engine before the first run is taken. */
   async function open() {
     for (;;) {
       try {
@@ -160,7 +160,7 @@ export function createEngine(needs: EngineNeeds) {
         if (needs.isAlone === true) await store.voidLeases()
         break
       } catch (fault) {
-        // On a full disk nothing can be counted or taken.
+        // On a full disk crashes cannot be counted and runs cannot be taken.
         if (!(fault instanceof StoreTrouble)) throw fault
         trouble.troubled(fault)
         await pause(LOOK_MS, closing.signal)
@@ -172,7 +172,7 @@ export function createEngine(needs: EngineNeeds) {
     claim()
   }
 
-  /** A run is over for this engine. */
+  /** Lets go of a run. */
   function leave(runNo: number, why: RunStatus | 'taken' | 'broken', fault?: unknown) {
     const run = held.get(runNo)
     if (run === undefined) return
@@ -196,7 +196,7 @@ export function createEngine(needs: EngineNeeds) {
 
   // ---- fetching
 
-  /** Starts fetches until there is no room, or nothing that may be asked now. */
+  /** Starts fetches until there is no room, or no URL may be asked now. */
   function pump() {
     if (!isOpen) return
     clearTimeout(pumpTimer)
@@ -218,7 +218,7 @@ export function createEngine(needs: EngineNeeds) {
         working.delete(work)
         turns.change(run.share, -1)
         pump()
-        // It was only waited for this.
+        // The run was only waiting for this fetch.
         if (run.isYielding && run.inHand === 0) lookAround()
       })
     }
@@ -232,7 +232,7 @@ export function createEngine(needs: EngineNeeds) {
     pumpTimer = setTimeout(pump, Math.min(Math.max(ms, 1), 60_000))
   }
 
-  /** Back-pressure of what comes after the fetches, for each share by itself, with a band between stopping and going on. */
+  /** Back-pressure from parsing and commits, for each share by itself: a share that was stopped goes on only well below the limit. */
   function hasRoom(share: string): boolean {
     const { bytes, pages, rows } = committer.waiting
     const used = Math.max(
@@ -274,14 +274,14 @@ export function createEngine(needs: EngineNeeds) {
     trouble.set({ tables: false })
   }
 
-  /** An owner whose lease is lost writes nothing more, and stops that run at once. */
+  /** Renews leases. A run whose lease is lost stops at once and writes nothing more. */
   async function renew() {
     const lost = await store.renew([...held.all()].map(({ run }) => heldOf(run)))
     lastRenewed = performance.now()
     for (const { runNo, why } of lost) held.get(runNo)?.lost(why)
   }
 
-  /** Every unfinished run has a job, or an owner; one that is to be stopped and has no owner ends. */
+  /** Makes sure that every unfinished run has a job or an owner, and ends canceled runs that have no owner. */
   async function reconcile() {
     lastReconciled = performance.now()
     const { ended, jobsMade, surplus = [] } = await store.reconcile(held.numbers(), isFirstReconcile, !held.places().isFull)
@@ -290,11 +290,11 @@ export function createEngine(needs: EngineNeeds) {
     for (const no of surplus) held.get(no)?.yieldPlace()
     if (jobsMade > 0) claim()
     hosts.trim()
-    // What hosts have taught tasks, too; commits of crawls write it anyway.
+    // Also writes what tasks have learned about hosts; crawls write it with their commits.
     if (!committer.isStuck) await committer.flush()
   }
 
-  /** Hands a place to a waiting run when its holder has used its slice. */
+  /** Gives the place of a run whose slice is over to a waiting run. */
   async function handPlacesOver() {
     const waiting = await store.waitingRuns(true, held.numbers())
     const forPlaces = waiting.filter(({ isShort, kind }) => !isShort && !tasks.has(kind))
@@ -310,7 +310,7 @@ export function createEngine(needs: EngineNeeds) {
     if (waiting.length > 0) claim()
   }
 
-  /** Gives a run back for its next slice, when all that it has done is written. */
+  /** Releases a run for its next slice, once all its work is written. */
   async function giveBack(run: EngineRun) {
     await committer.flush()
     if (held.get(run.no) !== run || committer.isStuck) return
@@ -327,7 +327,7 @@ export function createEngine(needs: EngineNeeds) {
     claim()
   }
 
-  /** A crawl of many hosts is cut, so that other engines can work on it too, as soon as nothing of it is in progress. */
+  /** Divides a crawl of many hosts for other engines, as soon as nothing of it is in progress. */
   function cutWideRuns() {
     for (const { run } of held.all()) if (partsOf(run) > 1) run.yieldPlace()
   }
@@ -340,13 +340,13 @@ export function createEngine(needs: EngineNeeds) {
     for (const { run } of held.all()) if (wholeRun(run.no) === wholeRun(runNo)) run.cancel()
   }
 
-  /** Leases nothing more, waits for what is in progress as long as it is told, commits, and lets the runs go; they stay pending. */
+  /** Stops leasing, waits `graceMs` for work in progress, commits and releases the runs, which stay pending. */
   async function close({ graceMs = 10_000 }: { graceMs?: number } = {}) {
     isOpen = false
     closing.abort()
     clearInterval(looker)
     clearTimeout(pumpTimer)
-    // What a task tells of a commit that has just been written belongs to it.
+    // A task may still react to a commit that has just been written.
     await new Promise((resolve) => setImmediate(resolve))
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<void>((resolve) => {
@@ -365,7 +365,7 @@ export function createEngine(needs: EngineNeeds) {
       try {
         await store.release(lease)
       } catch (fault) {
-        // The next engine finds a run that nobody holds.
+        // The next engine finds a run without an owner.
         if (!(fault instanceof StoreTrouble)) throw fault
         trouble.troubled(fault)
       }

@@ -1,19 +1,19 @@
 /**
  * Whose run starts the next fetch, and whether there is a slot for it.
  *
- * Shares (opaque keys; the engine gives one per team) take turns, and within a share its runs, one URL each. As turns alone would let a
- * share whose fetches last long take all slots, each share is owed an equal part of them: while it holds less, it may start although
- * others hold every slot, up to as many again. Slots owed to no share go to any share that can use them.
+ * Shares (opaque keys; the engine uses teams) take turns, and within a share its runs, one URL each. Turns alone would let a share with
+ * long fetches take all slots, so each share is owed an equal part of them: while it holds less, it may start although all slots are taken,
+ * up to as many again. Slots owed to no share go to any share that can use them.
  */
 import { createUsageByShare } from './usage-by-share.ts'
 
-/** Slots are given out again when so much of them is free, so that starts come in groups. */
+/** After all slots were taken, fetches start again below this load, so that they start in groups. */
 const GOES_ON_BELOW = 0.75
 
 type Turn = { opensAt: number }
 export type SlotRun<Found> = { share: string; turn(at: number): Found | Turn }
 
-/** @param slots  fetches in progress at once, as long as no share is owed more */
+/** @param slots  fetches in progress at once; more only where a share is owed them */
 export function createFetchSlots<Found extends object, Run extends SlotRun<Found>>({ slots }: { slots: number }) {
   const runs = new Map<string, Run[]>()
   const inHand = createUsageByShare()
@@ -23,10 +23,10 @@ export function createFetchSlots<Found extends object, Run extends SlotRun<Found
     add,
     remove,
     take,
-    /** A fetch of the share has begun, or (-1) ended. */
+    /** A fetch of the share has started (1) or ended (-1). */
     change: inHand.change,
     runsOf: (share: string) => runs.get(share)?.length ?? 0,
-    /** Shares that have runs. */
+    /** The number of shares that have runs. */
     get shares() {
       return runs.size
     },
@@ -44,7 +44,7 @@ export function createFetchSlots<Found extends object, Run extends SlotRun<Found
 
   /**
    * The next fetch and its run; or when to ask again, Infinity when something has to end first.
-   * @param hasRoom  whether what comes after the fetches has room for more of a share
+   * @param hasRoom  whether parsing and commits have room for more of a share
    */
   function take(at: number, hasRoom: (share: string) => boolean = () => true): { run: Run; found: Found } | Turn {
     if (inHand.total >= slots) isFull = true

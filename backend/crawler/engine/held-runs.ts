@@ -1,4 +1,4 @@
-/** The runs that an engine works on, and whether there is a place for one more. */
+/** The runs that an engine works on, and whether it has a place for one more. */
 import { LRUCache } from 'lru-cache'
 import type { HeldRun, TakenRun } from '#backend/store/run-store.ts'
 import { partOf, wholeRun } from '#backend/store/run-parts.ts'
@@ -6,12 +6,12 @@ import { countPlaces } from './places.ts'
 import type { CrawlRun } from '#backend/crawler/crawl/run-crawl.ts'
 import type { TaskRun } from '#backend/crawler/tasks/run-task.ts'
 
-/** Memory of known URLs over which no further run is taken. */
+/** With more memory in known URLs no further run is taken. */
 const MOST_KNOWN_BYTES = 250 * 1024 * 1024
 const MOST_NAMES = 10_000
-/** After this a suspect that is still at it no longer keeps other suspects waiting. */
+/** A suspect that has run for so long without a crash no longer makes other suspects wait. */
 const SUSPECT_ALONE_MS = 10_000
-/** Most short runs in progress, as a multiple of the places; of one team no more than there are places. */
+/** Most short runs in progress, as a multiple of the places; each team may have as many as there are places. */
 const SHORT_PER_PLACE = 8
 
 export type EngineRun = CrawlRun | TaskRun
@@ -23,9 +23,9 @@ export type HeldRuns = ReturnType<typeof createHeldRuns>
 /** @param most  places for runs */
 export function createHeldRuns({ most }: { most: number }) {
   const runs = new Map<number, InHand>()
-  /** Leased by this engine, but not being worked on: being taken or released. */
+  /** Leased by this engine but not being worked on: being taken or released. */
   const taking = new Set<number>()
-  /** The names of runs outside, by which the log knows them. */
+  /** The public ids of runs, for the log. */
   const names = new LRUCache<number, string>({ max: MOST_NAMES })
   let idleSince = performance.now()
   return {
@@ -34,7 +34,7 @@ export function createHeldRuns({ most }: { most: number }) {
     remove,
     get: (runNo: number) => runs.get(runNo)?.run,
     all: () => runs.values(),
-    /** Numbers of all that this engine has leased. */
+    /** Numbers of all runs that this engine has leased. */
     numbers: () => [...runs.keys(), ...taking],
     has: (runNo: number) => runs.has(runNo),
     isOurs: (runNo: number) => runs.has(runNo) || taking.has(runNo),
@@ -71,7 +71,7 @@ export function createHeldRuns({ most }: { most: number }) {
     return countPlaces(placed, { most, mostBytes: MOST_KNOWN_BYTES })
   }
 
-  /** Suspects are taken one after the other, so that the one that brings the engine down does not take others with it. */
+  /** Suspects run one after the other, so that the one that crashes the engine does not take others with it. */
   function holdsSuspect(): boolean {
     const at = performance.now()
     for (const { run, since, isSuspect } of runs.values())
@@ -79,14 +79,14 @@ export function createHeldRuns({ most }: { most: number }) {
     return false
   }
 
-  /** Whether a part of the same run is held. */
+  /** Whether this engine holds a part of the run. */
   function holdsPartOf(runNo: number): boolean {
     if (partOf(runNo) === null) return false
     for (const no of runs.keys()) if (partOf(no) !== null && wholeRun(no) === wholeRun(runNo)) return true
     return false
   }
 
-  /** Whether a team may have one more short run in progress: they need no place, since nobody should wait for a page until a crawl has had its slice. */
+  /** Whether a team may start one more short run. Short runs need no place: a single page should not wait for the slice of a crawl. */
   function mayTakeShort(teamId: string): boolean {
     const short = [...runs.values()].filter(({ run }) => run.isShort)
     const ofTeam = short.filter(({ run }) => run.share === teamId)
@@ -94,5 +94,5 @@ export function createHeldRuns({ most }: { most: number }) {
   }
 }
 
-/** What the store needs to know of a held run. */
+/** The fields of a held run that the store needs. */
 export const heldOf = (run: EngineRun): HeldRun => ({ runNo: run.no, token: run.token, workedMs: run.workedMs() })

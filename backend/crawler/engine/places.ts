@@ -1,19 +1,19 @@
 /**
  * Which team may have one more run in progress.
  *
- * There are so many places, and each share (opaque key; the engine gives one per team) is owed an equal part of them and of the memory for
- * known URLs. While a share has less than its part, its next run is taken although the others hold every place, up to as many again: it
- * does not wait for the end of their slices. What a share does not need goes to the others.
+ * Places are limited, and each share (opaque key; the engine uses teams) is owed an equal part of them and of the memory for known URLs.
+ * While a share has less than its part, its next run is taken although all places are used, up to as many again: it does not wait for other
+ * runs' slices to end. What a share does not need goes to the others.
  */
 
-/** A run in progress, as far as its place is concerned. */
+/** What `places` needs to know of a run in progress. */
 export type PlacedRun = {
   share: string
-  /** It is short, or stands in the place of another part of the same run. */
+  /** It is short, or shares the place of another part of its run. */
   hasNoPlace?: boolean
-  /** It starts no more fetches and waits for those that it has. */
+  /** It starts no more fetches and waits for the last ones. */
   isYielding: boolean
-  /** Memory of the URLs that it knows. */
+  /** Memory of its known URLs. */
   knownBytes: number
 }
 
@@ -21,7 +21,7 @@ export type Places = ReturnType<typeof countPlaces>
 
 /**
  * @param most       places
- * @param mostBytes  memory of known URLs, of all runs together
+ * @param mostBytes  memory for known URLs of all runs together
  */
 export function countPlaces(runs: Iterable<PlacedRun>, { most, mostBytes }: { most: number; mostBytes: number }) {
   const shares = new Map<string, { places: number; yielding: number; bytes: number }>()
@@ -35,16 +35,16 @@ export function countPlaces(runs: Iterable<PlacedRun>, { most, mostBytes }: { mo
   let places = 0
   let bytes = 0
   for (const used of shares.values()) {
-    // A run that only waits for its last fetches, which may hang, keeps no other waiting; a share may have as many of them as there are places.
+    // Runs that only wait for their last fetches, which may hang, do not count; a share may have as many of them as there are places.
     used.places += Math.max(0, used.yielding - most)
     places += used.places
     bytes += used.bytes
   }
   return {
     mayTake,
-    /** Places that a share has. */
+    /** Places that a share uses. */
     of: (share: string) => shares.get(share)?.places ?? 0,
-    /** No place is left but those that a share is owed. */
+    /** Only places that are owed to a share are left. */
     isFull: places >= most,
   }
 

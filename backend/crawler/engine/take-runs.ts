@@ -1,4 +1,4 @@
-/** Takes runs as long as there are places: the team with the fewest runs first, one of each team at a time. */
+/** Takes runs as long as there are places: of the team with the fewest runs first, and one of each team at a time. */
 import { LRUCache } from 'lru-cache'
 import { StoreTrouble } from '#backend/store/run-store.ts'
 import type { RunStore, TakenRun, WaitingRun } from '#backend/store/run-store.ts'
@@ -9,9 +9,9 @@ import type { HeldRuns } from './held-runs.ts'
 const MOST_TEAMS = 10_000
 
 /**
- * @param begin   begins work on a run; rejects when that cannot be
- * @param failed  told of a run on which work could not begin
- * @param isOpen  whether runs are taken
+ * @param begin   starts work on a run; rejects when that fails
+ * @param failed  called when `begin` has rejected
+ * @param isOpen  whether runs may be taken
  * @param isTask  whether runs of a kind are tasks
  */
 export function createRunTaker({
@@ -33,22 +33,22 @@ export function createRunTaker({
   store: RunStore
   trouble: EngineTrouble
 }) {
-  /** Runs that are being taken up, one of each line. */
+  /** Runs that are being started, at most one per line. */
   const starting = new Map<string, Promise<void>>()
-  /** When a run of each team was taken last, counted in runs. */
+  /** When each team was last served, counted in runs taken. */
   const served = new LRUCache<string, number>({ max: MOST_TEAMS })
   let turn = 0
-  /** Suspects that are being taken up: they keep others waiting already. */
+  /** Suspects that are being started: other suspects wait for them too. */
   let suspectsStarting = 0
   let claiming: Promise<void> | null = null
   let claimAgain = false
   return {
     claim,
-    /** What is under way at this moment. */
+    /** Promises of everything under way. */
     inProgress: () => [claiming, ...starting.values()],
   }
 
-  /** There may be a run to take, or a place. */
+  /** Takes runs: called when there may be a new run, or a free place. */
   function claim() {
     if (!isOpen()) return
     if (claiming !== null) {
@@ -71,9 +71,9 @@ export function createRunTaker({
     while (isOpen()) {
       const welcomesSuspects = !holdsSuspect()
       const waiting = await store.waitingRuns(welcomesSuspects, held.numbers())
-      // One was taken up while the store was asked.
+      // A suspect may have started while the store answered.
       if (welcomesSuspects && holdsSuspect()) continue
-      // Counted now: a run that was starting while the store was asked may have its place by now.
+      // Counted after the store has answered: a run that was starting may have its place by now.
       const places = held.places()
       const mayTake = (run: WaitingRun) => {
         if (starting.has(lineOf(run))) return false
@@ -101,12 +101,12 @@ export function createRunTaker({
     return run.isShort || isTask(run.kind)
   }
 
-  /** What waits in a line: the runs of a team, those that are short apart. */
+  /** The line of a run: its team, and whether it is short. */
   function lineOf(run: WaitingRun): string {
     return isShort(run) ? `short ${run.teamId}` : run.teamId
   }
 
-  /** A large crawl takes seconds to be read from the tables: other lines' runs are taken meanwhile, those of its own wait. */
+  /** Starts a run. Reading a large crawl from the tables takes seconds: runs of other lines start meanwhile, those of its own line wait. */
   async function start(row: TakenRun, line: string) {
     const isSuspect = row.crashes > 0
     if (isSuspect) suspectsStarting += 1
@@ -124,10 +124,10 @@ export function createRunTaker({
 }
 
 /**
- * The run to be taken next: of the team with the fewest runs in progress; among equals, of the team that has waited longest since a run of
- * it was taken; within a team the first.
+ * The next run to take: of the team with the fewest runs in progress; among equals, of the team that was served longest ago; within a team
+ * the first.
  *
- * @param mayTake  whether there is a place for one more run of that kind and team
+ * @param mayTake  whether there is a place for a run of that kind and team
  */
 export function nextOf(
   waiting: readonly WaitingRun[],

@@ -1,38 +1,38 @@
 /**
- * Work of several shares that one resource does piece by piece, so that each share gets as much of its time as the others.
+ * Queues the work of several shares for one resource, so that each share gets as much of its time as the others.
  *
- * Every share has a clock that runs while work is done for it, in measured milliseconds. The share whose clock shows least is next, so a
- * piece that takes long is paid for by waiting. A share that had nothing to do comes in at the time of the others, less a small credit: a pause
- * is no saving, and one that asks for little is served at once.
+ * Every share has a clock that counts the measured milliseconds of its work. The share with the lowest clock is next, so a share pays for a
+ * long piece by waiting. A share that returns from a pause starts at the time of the others, less a small credit: a pause saves up nothing,
+ * and a share with little work is served at once.
  */
 export type TimeSharedQueue<Item> = ReturnType<typeof createTimeSharedQueue<Item>>
 
 type Line<Item> = { share: string; items: Item[]; clock: number; inWork: number }
 
-/** How far a share that comes in may be behind the others, in milliseconds. */
+/** How far behind the others a returning share may start, in milliseconds. */
 const CREDIT_MS = 50
-/** Clocks that are kept of shares without work. */
+/** Clocks kept of shares without work. */
 const MOST_IDLE = 1000
 
 export function createTimeSharedQueue<Item>() {
   const lines = new Map<string, Line<Item>>()
   let length = 0
-  // The clock of the share that was served last.
+  // The clock of the share that was last served.
   let present = 0
   return {
     push: (share: string, item: Item) => put(share, item, false),
-    /** Puts a piece that was taken before in front of its share's others. */
+    /** Puts a piece back in front of its share's others. */
     putBack: (share: string, item: Item) => put(share, item, true),
     next,
-    /** Would `next` take a piece? */
+    /** Whether `next` would take a piece. */
     hasNext: (mayTake: (item: Item, share: string) => boolean) => nextLine(mayTake) !== null,
     charge,
-    /** A piece that `next` gave has ended. */
+    /** Call when a piece from `next` has ended. */
     done,
     worksForOther,
     leadOf,
     queuedOf: (share: string) => lines.get(share)?.items.length ?? 0,
-    /** Pieces that wait, of all shares. */
+    /** Waiting pieces of all shares. */
     get length() {
       return length
     },
@@ -46,7 +46,7 @@ export function createTimeSharedQueue<Item>() {
     length += 1
   }
 
-  /** Takes the next piece; of shares whose first piece `mayTake` refuses, none. */
+  /** Takes the next piece. A share whose first piece `mayTake` refuses is passed over. */
   function next(mayTake?: (item: Item, share: string) => boolean): { share: string; item: Item } | null {
     const best = nextLine(mayTake)
     if (best === null) return null
@@ -63,7 +63,7 @@ export function createTimeSharedQueue<Item>() {
     return best
   }
 
-  /** Charges a share for milliseconds of work; a negative number gives back what was charged too much. */
+  /** Charges a share for milliseconds of work; a negative number refunds. */
   function charge(share: string, ms: number) {
     lineOf(share).clock += ms
   }
@@ -76,7 +76,7 @@ export function createTimeSharedQueue<Item>() {
     for (const [key, { clock, inWork, items }] of lines) if (items.length === 0 && inWork === 0 && clock <= present) lines.delete(key)
   }
 
-  /** Are there pieces that wait or are in work, of another share than `share`; without one, of several shares? */
+  /** Whether pieces of a share other than `share` wait or are in work; without `share`, pieces of several shares. */
   function worksForOther(share?: string): boolean {
     let first = share
     for (const line of lines.values()) {
@@ -87,7 +87,7 @@ export function createTimeSharedQueue<Item>() {
     return false
   }
 
-  /** By how many milliseconds a share has had more than the one of `others` that has had least; 0 when it has had less. */
+  /** By how many milliseconds a share is ahead of the one of `others` that has had least; 0 when it is behind. */
   function leadOf(share: string, others: (share: string) => boolean): number {
     const own = lines.get(share)?.clock ?? present
     let least = own

@@ -1,7 +1,7 @@
 /**
- * How much of something scarce each share has in use: fetches, bytes, time of a thread.
+ * How much of a scarce resource each share uses: fetches, bytes, time of a thread.
  *
- * A share is an opaque key, such as a team: no share may starve another, and all runs with the same `share` divide one part between them.
+ * A share is an opaque key, such as a team. No share may starve another; all runs with the same `share` divide one part between them.
  */
 export type UsageByShare = ReturnType<typeof createUsageByShare>
 
@@ -10,15 +10,13 @@ export function createUsageByShare() {
   let total = 0
   return {
     change,
-    /** What a share has in use. */
     of: (share: string) => amounts.get(share) ?? 0,
-    /** What all shares have in use together. */
     get total() {
       return total
     },
   }
 
-  /** A share takes `by` more, or gives back what it took when `by` is negative. */
+  /** Adds to what a share uses; a negative `by` gives back. */
   function change(share: string, by: number) {
     total += by
     const amount = (amounts.get(share) ?? 0) + by

@@ -1,9 +1,9 @@
 /**
- * Which runs the engine is at work on, in a file that outlives the engine's death: a crash is counted against them, and not against every
- * run that happened to be in progress.
+ * Records in a file which runs the engine is working on. The file survives a crash of the engine, so that the crash is counted against
+ * these runs only and not against every run in progress.
  *
- * At work means: a page is with a parser, its links are being taken in, a commit is being written, or the run is being opened. A run that
- * only waits for the web is not. A write of 16 bytes at each change of the set costs about 3 µs and needs no space on a full disk.
+ * A run is at work while a parser has a page of it, its links are being added, a commit is being written, or the run is being opened; not
+ * while it only waits for the web. Each change writes 16 bytes, which takes about 3 µs and needs no space on a full disk.
  */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -13,7 +13,7 @@ const NUMBER_BYTES = 8
 
 export type WorkRecord = ReturnType<typeof createWorkRecord>
 
-/** Where the record of a database is. */
+/** The record that belongs to a database. */
 export const workRecordOf = (databaseFile: string) => join(dirname(databaseFile), 'engine.work')
 
 /** @param file  null keeps no record */
@@ -25,7 +25,10 @@ export function createWorkRecord(file: string | null) {
   write()
   return { begin, during, close }
 
-  /** The run is at work until the returned function is called, and then until the next turn of the event loop: what is done at once with a result belongs to it. */
+  /**
+   * Marks runs as at work until the returned function is called, and on to the next turn of the event loop: code that uses the result at
+   * once still counts.
+   */
   function begin(runNos: readonly number[]): () => void {
     let isNew = false
     for (const runNo of runNos) {
@@ -37,7 +40,7 @@ export function createWorkRecord(file: string | null) {
     return () => void setImmediate(end, runNos)
   }
 
-  /** Runs `work`, and holds the run at work until what it promises has come. */
+  /** Marks a run as at work while `work` is running. */
   async function during<T>(runNo: number, work: () => Promise<T>): Promise<T> {
     const ended = begin([runNo])
     try {
@@ -65,7 +68,7 @@ export function createWorkRecord(file: string | null) {
     try {
       writeSync(handle, bytes, 0, NUMBER_BYTES * (1 + length), 0)
     } catch {
-      // Then a crash finds an older record: a run may be suspected that did nothing, and is cleared by its next commit.
+      // The record stays outdated: after a crash a run may be suspected wrongly; its next commit clears it.
     }
   }
 
@@ -76,7 +79,7 @@ export function createWorkRecord(file: string | null) {
   }
 }
 
-/** The runs that the last engine was at work on when it ended; none when that is not known. */
+/** The runs that the last engine was working on when it ended; empty when unknown. */
 export function readWorkRecord(file: string): number[] {
   try {
     const bytes = readFileSync(file)
