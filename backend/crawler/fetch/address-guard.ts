@@ -1,9 +1,9 @@
 /**
- * Which addresses may be dialled. Judged on the bytes of an address, never on its spelling: callers turn a name or a literal into
- * an address first. Denied unless the IANA special-purpose registries (RFC 6890 and its updates) call it globally reachable.
+ * Which IP addresses may be dialled. Judges the bytes of an address, never its spelling: callers resolve a name or parse a literal first.
+ * An address is denied unless the IANA special-purpose registries (RFC 6890 and its updates) call it globally reachable.
  */
 
-/** Bytes of an address: 4 for IPv4 (also when it came wrapped as `::ffff:a.b.c.d`), 16 for IPv6. */
+/** Bytes of an address: 4 for IPv4 (also when it came mapped as `::ffff:a.b.c.d`), 16 for IPv6. */
 export type AddressBytes = Uint8Array
 
 export type AddressKind =
@@ -21,10 +21,10 @@ export type AddressKind =
   | 'tunnel'
   | 'invalid'
 
-/** An address range with ports that the operator opened. */
+/** An address range with ports that the operator has allowed. */
 export type Allowance = { base: AddressBytes; bits: number; fromPort: number; toPort: number }
 
-/** What an address is; only `public` ones may be dialled without an allowance. */
+/** Only `public` addresses may be dialled without an allowance. */
 export function classifyAddress(address: AddressBytes | string): AddressKind {
   const bytes = typeof address === 'string' ? parseAddress(address) : unwrapMapped(address)
   if (bytes === null) return 'invalid'
@@ -32,8 +32,8 @@ export function classifyAddress(address: AddressBytes | string): AddressKind {
 }
 
 /**
- * Reads EGRESS_ALLOW: `ADDRESS[/BITS][:PORT[-PORT]]`, comma separated, IPv6 in brackets. No port means every port.
- * @throws Error naming the entry that is not understood
+ * Parses EGRESS_ALLOW: `ADDRESS[/BITS][:PORT[-PORT]]`, comma separated, IPv6 in brackets. No port means every port.
+ * @throws Error naming the invalid entry
  */
 export function parseEgressAllow(text: string): Allowance[] {
   return text
@@ -43,7 +43,7 @@ export function parseEgressAllow(text: string): Allowance[] {
     .map(parseAllowance)
 }
 
-/** Whether an allowance names this address and port. */
+/** Whether an allowance covers this address and port. */
 export function isAllowed(address: AddressBytes | string, port: number, allowances: readonly Allowance[]): boolean {
   if (allowances.length === 0) return false
   const bytes = typeof address === 'string' ? parseAddress(address) : unwrapMapped(address)
@@ -55,19 +55,19 @@ export function isAllowed(address: AddressBytes | string, port: number, allowanc
   )
 }
 
-/** Bytes of a literal in its usual spelling (no zone, no brackets); null when it is none. Mapped IPv4 comes out as IPv4. */
+/** Bytes of a literal in its usual spelling (no zone, no brackets); null when it is no address. A mapped IPv4 address becomes IPv4. */
 export function parseAddress(text: string): AddressBytes | null {
   return text.includes(':') ? parseV6(text) : parseV4(text)
 }
 
-/** Ports on which no web server stands, but something that could be talked into a deed by an HTTP request. */
+/** False for ports of services other than web servers: an HTTP request could make some of them act. */
 export function isWebPort(port: number): boolean {
   return port > 0 && port < 65_536 && !OTHER_SERVICES.has(port)
 }
 
 /**
- * Names that mean something inside a network only: single labels and the endings kept for local use. They are dialled only where an
- * allowance names every address they resolve to.
+ * Names that are only valid within a network: single labels, and suffixes reserved for local use. They are dialled only when allowances
+ * cover every address they resolve to.
  */
 export function isInternalName(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, '')
@@ -81,7 +81,7 @@ const INTERNAL_ENDINGS =
     ' ',
   )
 
-/** The ports that browsers refuse, and those of databases, caches and container engines. */
+/** Ports that browsers block, and ports of databases, caches and container engines. */
 const OTHER_SERVICES = new Set(
   (
     '1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 135 137 138 139 143 161 162 179 389 427 ' +
@@ -116,7 +116,7 @@ const V4_RANGES: Range[] = [
   ['240.0.0.0', 4, 'reserved'],
 ]
 
-/** The first match decides, so exceptions stand before what they are cut out of. */
+/** The first match decides, so an exception stands before its range. */
 const V6_RANGES: Range[] = [
   ['::', 128, 'unspecified'],
   ['::1', 128, 'loopback'],
@@ -148,7 +148,7 @@ function classifyV4(bytes: AddressBytes): AddressKind {
 }
 
 function classifyV6(bytes: AddressBytes): AddressKind {
-  // a translator dials the IPv4 address inside
+  // NAT64 dials the IPv4 address inside
   if (isInRange(bytes, NAT64, 96)) return classifyV4(bytes.subarray(12))
   return V6.find(({ base, bits }) => isInRange(bytes, base, bits))?.kind ?? 'reserved'
 }
@@ -201,7 +201,7 @@ function unwrapMapped(bytes: AddressBytes): AddressBytes {
 }
 
 function parseAllowance(entry: string): Allowance {
-  // Without brackets the port of an IPv6 address would read as its last part: `::1:80` may mean either, so it means neither.
+  // Without brackets a port reads as the last group of an IPv6 address: `::1:80` is ambiguous, so reject it.
   const unbracketed = /^([^/]+):\d{1,5}$/.exec(entry)?.[1] ?? ''
   if (unbracketed.includes(':') && parseAddress(unbracketed) !== null)
     throw new Error(
@@ -215,7 +215,7 @@ function parseAllowance(entry: string): Allowance {
   const [first, last] = isBare ? [] : [withPort?.[5], withPort?.[6]]
   const base = parseAddress(address)
   const most = base ? base.length * 8 : 0
-  // Of an IPv4 address that is written as an IPv6 one the prefix counts too.
+  // For a mapped IPv4 address, BITS counts the 96 bits of the prefix too.
   const prefix = most === 32 && address.includes(':') ? 96 : 0
   const bits = bitsText === undefined ? most : Number(bitsText) - prefix
   const fromPort = Number(first ?? 0)

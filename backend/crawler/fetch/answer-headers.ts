@@ -1,4 +1,4 @@
-/** The header lines that we read. */
+/** The response headers that the crawler reads. */
 export type AnswerHeaders = {
   cacheControl: string | null
   contentEncoding: string
@@ -6,21 +6,21 @@ export type AnswerHeaders = {
   contentType: string | null
   etag: string | null
   lastModified: string | null
-  /** Several that differ are `conflict`. */
+  /** Several different ones are `conflict`. */
   location: string | null | { conflict: true }
   retryAfter: string | null
   setCookies: string[]
-  /** A `Transfer-Encoding` that nobody has asked for and that we could not take off: all but `chunked` and `identity`. */
+  /** A `Transfer-Encoding` that we did not ask for and cannot decode: all but `chunked` and `identity`. */
   transferCoding: string | null
   isChunked: boolean
 }
 
-/** The statuses whose Location is followed; other 3xx are plain answers. */
+/** The statuses whose Location is followed; other 3xx count as plain answers. */
 export function isRedirect(status: number): boolean {
   return status === 301 || status === 302 || status === 303 || status === 307 || status === 308
 }
 
-/** Milliseconds from now that a `Retry-After` names, as seconds or as a date; null when it is neither (RFC 9110, 10.2.3). */
+/** Converts `Retry-After`, seconds or a date, to milliseconds from now; null when it is neither (RFC 9110, 10.2.3). */
 export function readRetryAfter(value: string, now: number): number | null {
   const text = value.trim()
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER)
@@ -29,7 +29,7 @@ export function readRetryAfter(value: string, now: number): number | null {
   return Number.isNaN(at) ? null : Math.max(0, at - now)
 }
 
-/** Picks our lines out of undici's list of names and values. Of a header that may stand once, the first counts. */
+/** Reads our headers from undici's list of names and values. Where a header may occur once, the first one counts. */
 export function readHeaders(raw: Buffer[]): AnswerHeaders {
   const headers: AnswerHeaders = {
     cacheControl: null,
@@ -46,7 +46,7 @@ export function readHeaders(raw: Buffer[]): AnswerHeaders {
   }
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = raw[i]!
-    // told apart by length first: most lines are not ours
+    // compare lengths first: most headers are not ours
     switch (name.length) {
       case 4:
         if (isName(name, 'etag')) headers.etag ??= latin(raw[i + 1]!)
@@ -75,7 +75,7 @@ export function readHeaders(raw: Buffer[]): AnswerHeaders {
           headers.contentEncoding = joined(headers.contentEncoding || null, latin(raw[i + 1]!).toLowerCase())
         break
       case 17:
-        // RFC 9112, 7: without a `TE` of ours there is nothing but `chunked`, once.
+        // RFC 9112, 7: as we send no `TE`, only a single `chunked` is allowed.
         if (isName(name, 'transfer-encoding')) {
           const coding = latin(raw[i + 1]!).trim()
           headers.isChunked ||= coding.toLowerCase() === 'chunked'
@@ -100,7 +100,7 @@ function joined(before: string | null, value: string): string {
   return before === null ? value : `${before}, ${value}`
 }
 
-/** A Location is UTF-8 in practice. Two that differ may be an attack (response splitting): neither counts. */
+/** In practice Location is UTF-8. Two different ones may be an attack (response splitting), so neither counts. */
 function oneLocation(before: AnswerHeaders['location'], value: Buffer): AnswerHeaders['location'] {
   const text = value.toString('utf8').trim()
   return before === null || before === text ? text : { conflict: true }

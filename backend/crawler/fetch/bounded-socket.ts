@@ -1,8 +1,8 @@
 /**
- * A socket that is closed with the piece that goes beyond a bound, in the turn that the piece arrives, before anything is parsed.
+ * A socket that closes as soon as a piece exceeds a limit: in the turn in which that piece arrives, before it is parsed.
  *
- * A sender whose answer does not end fills the buffers of two kernels while we parse: over a fast network 64 KiB every 50 μs, and its own
- * kernel alone takes 4 MB of it. A socket that is closed with unread bytes is answered with RST, which stops the sender at once.
+ * While we parse an endless answer, the sender fills the buffers of two kernels: over a fast network 64 KiB every 50 μs; its own kernel
+ * alone holds 4 MB. Closing a socket with unread bytes sends RST, which stops the sender at once.
  */
 import { Duplex } from 'node:stream'
 import type { Socket } from 'node:net'
@@ -10,13 +10,13 @@ import { EgressError } from './dial.ts'
 import { overLimit } from './wire.ts'
 
 /**
- * What came up to and with that piece is read from it first; then it fails as `too_large`.
+ * Everything up to and including the piece that exceeds the limit can still be read; then the socket fails as `too_large`.
  *
- * @param most  bytes that the other side may send
+ * @param most  bytes that the peer may send
  */
 export function boundSocket(socket: Socket, most: number): Socket {
   const bounded = new BoundedSocket(socket, most)
-  // What the HTTP client asks of a socket besides its bytes.
+  // What the HTTP client calls on a socket besides reading and writing.
   const client = Object.assign(bounded, {
     ref: () => (socket.ref(), client),
     unref: () => (socket.unref(), client),
@@ -87,10 +87,10 @@ class BoundedSocket extends Duplex {
   }
 }
 
-/** What came from sockets and waits to be parsed. */
+/** Pieces from all sockets that wait to be parsed. */
 const waiting: (() => void)[] = []
 
-/** Each turn of the event loop parses one piece, so that all sockets are served between two. */
+/** Parses one piece per turn of the event loop, so that other sockets are read in between. */
 function inTurn(parse: () => void): void {
   if (waiting.push(parse) === 1) setImmediate(parseNext)
 }

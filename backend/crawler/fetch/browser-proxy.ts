@@ -1,8 +1,8 @@
 /**
- * The browser's only way out: a proxy on loopback, one port for each page, through which every connection is judged like the engine's own
- * (`egress.ts`). The browser resolves no name and dials no address; what the guard refuses never gets a socket.
+ * The browser's only way out: a proxy on loopback with one port per page, which judges every connection like the engine's own
+ * (`egress.ts`). The browser resolves no name and dials no address itself; what the guard refuses never gets a socket.
  *
- * A page has bounds in bytes and in requests; over them its port answers nothing more.
+ * Each page has limits of bytes and requests; beyond them its port no longer answers.
  */
 import { Agent, createServer, request as ask } from 'node:http'
 import type { ClientRequestArgs, IncomingMessage, ServerResponse } from 'node:http'
@@ -13,32 +13,32 @@ import { EgressError } from './dial.ts'
 import type { Egress } from './egress.ts'
 import type { Proxy } from './proxy.ts'
 
-/** As many as a browser opens by itself. */
+/** The number that browsers use. */
 const CONNECTIONS_PER_HOST = 6
 const MAX_HEADER_BYTES = 64 * 1024
 const MOST_FAULTS = 1000
-/** Belong to one connection (RFC 9110, 7.6.1), or to a proxy. */
+/** Hop-by-hop headers (RFC 9110, 7.6.1), and headers for a proxy. */
 const OF_CONNECTION = new Set(
   'connection proxy-connection keep-alive proxy-authorization proxy-authenticate te trailer transfer-encoding upgrade'.split(' '),
 )
 
-/** Ports that are ours: asking one proxy through another is of no use to a page. */
+/** Our own ports: a page has no reason to reach one proxy through another. */
 const ownPorts = new Set<number>()
 
 export type BrowserWay = {
-  /** On 127.0.0.1. */
+  /** The port on 127.0.0.1. */
   port: number
-  /** Why an origin (`http://example.com`) could not be reached, where it could not. */
+  /** Why an origin (`http://example.com`) could not be reached; null when it could, or was not asked. */
   faultOf: (origin: string) => EgressError | null
-  /** Bytes that came in. */
+  /** Bytes received. */
   bytes: () => number
   close: () => void
 }
 
 /**
- * Opens a way out for one page.
+ * Opens the proxy for one page.
  *
- * @param most  bytes from all servers together, and requests (of tunnels: connections)
+ * @param most  limits for all servers together: bytes, and requests (for tunnels, connections)
  */
 export async function openBrowserWay({
   egress,
@@ -51,13 +51,13 @@ export async function openBrowserWay({
 }): Promise<BrowserWay> {
   const faults = new Map<string, EgressError>()
   const sockets = new Set<Duplex>()
-  /** Origins that the run's proxy wants to be asked for by name. */
+  /** Origins that the run's proxy must be asked for by name. */
   const plainOrigins = new Set<string>()
   let bytes = 0
   let requests = 0
   let isClosed = false
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS_PER_HOST })
-  // The only place where this agent gets its sockets from.
+  // The only place from which this agent gets its sockets.
   Object.assign(agent, {
     createConnection: (options: ClientRequestArgs, done: (fault: Error | null, socket?: Socket) => void) => {
       void connectFor(options, done)
@@ -96,7 +96,7 @@ export async function openBrowserWay({
     done(null, socket)
   }
 
-  /** A connection for the page, or the reason why there is none. */
+  /** A connection for the page; throws the reason when there is none. */
   async function reach(hostname: string, port: number): Promise<Socket> {
     check(hostname, port)
     return keep(await egress.open(hostname, port, proxy))
@@ -127,18 +127,18 @@ export async function openBrowserWay({
     return bytes <= most.bytes
   }
 
-  // ---- plain http
+  // ---- plain HTTP
 
   async function forward(incoming: IncomingMessage, answer: ServerResponse) {
     const url = URL.parse(incoming.url ?? '')
     requests += 1
     const client = incoming.socket
-    // A connection that breaks off is no answer: the browser must not take words of ours for the site's.
+    // Break the connection off instead of answering: the browser must not take our text for the site's.
     if (url === null || url.protocol !== 'http:' || requests > most.requests) return void client.destroy()
     const port = url.port === '' ? 80 : Number(url.port)
     const host = url.hostname.replace(/^\[|\]$/g, '')
     const { origin } = url
-    // Chromium asks for an icon for each page and shows it nowhere.
+    // Chromium requests an icon for each page and never shows it.
     if (url.pathname === '/favicon.ico') return void answer.writeHead(404, { 'content-length': '0' }).end()
     const headers = passedOn(incoming.headers)
     try {
@@ -163,7 +163,7 @@ export async function openBrowserWay({
     }
   }
 
-  /** A proxy that opens no way to this port may take the request itself. */
+  /** Sends the request itself to a proxy that opens no tunnel to this port. */
   async function askByName(url: URL, host: string, port: number, method: string, headers: Record<string, string | string[]>) {
     check(host, port)
     const { authorization, socket } = await egress.openByName(host, port, proxy!)
@@ -184,7 +184,7 @@ export async function openBrowserWay({
     try {
       answer.writeHead(response.statusCode ?? 502, raw)
     } catch {
-      // A head that cannot be passed on as it is.
+      // A head that cannot be passed on.
       response.destroy()
       return void client.destroy()
     }
@@ -198,7 +198,7 @@ export async function openBrowserWay({
     response.on('aborted', () => client.destroy())
   }
 
-  // ---- https, and sockets of scripts
+  // ---- HTTPS, and WebSockets
 
   async function tunnel(incoming: IncomingMessage, client: Duplex, head: Buffer) {
     keep(client)

@@ -1,6 +1,6 @@
 /**
- * The sizes that the chunks of a body declare (RFC 9112, 7.1), read beside the parser: it takes any that fits in 64 bits, and waits for
- * the bytes. What breaks the grammar is the parser's to refuse.
+ * Reads the declared chunk sizes of a body (RFC 9112, 7.1) beside the parser, which accepts any size that fits in 64 bits and then waits
+ * for the bytes. Invalid grammar is left to the parser.
  */
 const SIZE = 0
 const LINE = 1
@@ -9,7 +9,7 @@ const END = 3
 
 const LF = 10
 
-/** @returns reads the body piece by piece, as it is on the wire; gives a size above `most`, else null */
+/** @returns a function that takes the body piece by piece, as on the wire; it returns a size above `most`, else null */
 export function chunkSizes(most: number): (piece: Uint8Array) => number | null {
   let state = SIZE
   let size = 0
@@ -32,7 +32,7 @@ export function chunkSizes(most: number): (piece: Uint8Array) => number | null {
         const end = piece.indexOf(LF, at)
         if (end === -1) return null
         at = end + 1
-        // The line break behind the data is read with it. After the last chunk come trailers.
+        // Includes the line break after the data. Trailers follow the last chunk.
         left = size + 2
         state = size === 0 ? END : DATA
         size = 0

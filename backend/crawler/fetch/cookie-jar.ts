@@ -1,12 +1,12 @@
 /**
- * Cookies for the hops of one fetch, all on one host key; thrown away with it. Only what a site needs to get past its own redirects:
- * names, values and paths, no life times but "gone already".
+ * Cookies for the hops of one fetch, all on one host key; discarded afterwards. Supports only what redirects of a site need: names, values
+ * and paths, and no lifetimes except "expired already".
  */
 export function createCookieJar() {
   const cookies = new Map<string, { name: string; value: string; path: string }>()
   return { header, keep }
 
-  /** Takes one `Set-Cookie` value. */
+  /** Stores one `Set-Cookie` value. */
   function keep(setCookie: string, url: string): void {
     if (setCookie.length > MAX_COOKIE_LENGTH) return
     const [pair, ...attributes] = setCookie.split(';')
@@ -24,7 +24,7 @@ export function createCookieJar() {
     if (cookies.size > MAX_COOKIES) cookies.delete(cookies.keys().next().value!)
   }
 
-  /** The `Cookie` header for a URL; empty when there is nothing to say. */
+  /** The `Cookie` header for a URL; empty when no cookie applies. */
   function header(url: string): string {
     const path = pathOf(url)
     let text = ''

@@ -1,4 +1,4 @@
-/** Content encodings taken off a body that comes in pieces, so that a file of any size costs the memory of a piece. */
+/** Decodes content encodings as a stream, so that a file of any size takes only the memory of a piece. */
 import { once } from 'node:events'
 import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib'
@@ -14,15 +14,15 @@ export class DecodeFault extends Error {
 }
 
 export type StreamDecoder = {
-  /** Resolves when more may come; `enough` when no more is wanted. Throws `DecodeFault`, or what `take` has thrown. */
+  /** Resolves when more may be written; `enough` when no more is wanted. Throws `DecodeFault`, or what `take` has thrown. */
   write(piece: Uint8Array): Promise<void | 'enough'>
-  /** Resolves when the last piece has been taken; `enough` when not all was wanted. */
+  /** Resolves when `take` has had the last piece; `enough` when `take` did not want all. */
   end(): Promise<void | 'enough'>
-  /** Lets go of everything; what was taken stays taken. */
+  /** Releases everything; pieces that were passed on stay valid. */
   destroy(): void
 }
 
-/** Takes a decoded piece; `enough` when no more is wanted. */
+/** Receives a decoded piece; returns `enough` when no more is wanted. */
 type Take = (piece: Uint8Array) => void | 'enough' | Promise<void | 'enough'>
 
 const PIECE_BYTES = 65_536
@@ -31,8 +31,8 @@ const MAX_ENCODINGS = 2
 /**
  * @param contentEncoding  the header's list, see `decodeBody`
  * @param maxBytes         most decoded bytes
- * @param overflow         what more comes to: the fault `too_large`, or the end (`enough`) after exactly `maxBytes`
- * @param unpacksGzip      a decoded body that begins as a gzip file is unpacked as well
+ * @param overflow         with more bytes: `fail` throws the fault `too_large`, `cut` ends (`enough`) after exactly `maxBytes`
+ * @param unpacksGzip      also unpacks a decoded body that begins as a gzip file
  */
 export function decodeStream({
   contentEncoding,
@@ -56,8 +56,8 @@ export function decodeStream({
 }
 
 /**
- * Whether the beginning of a body unpacks to more than so many bytes. Of a body that comes too slowly this tells a bomb from a slow page;
- * a beginning that cannot be decoded says nothing.
+ * Whether the beginning of a body decodes to more than so many bytes. For a body that comes too slowly, this tells a decompression bomb
+ * from a slow page; false when it cannot be decoded.
  */
 export async function unpacksBeyond(
   { bytes, contentEncoding }: { bytes: Uint8Array; contentEncoding: string },
@@ -75,7 +75,7 @@ export async function unpacksBeyond(
   }
 }
 
-/** The end of the line: counts, and hands on. */
+/** The last stage: counts bytes and passes them on. */
 function count(maxBytes: number, overflow: 'fail' | 'cut', take: Take): Take {
   let bytes = 0
   return async (piece) => {
@@ -92,7 +92,7 @@ function direct(take: Take): StreamDecoder {
   return { write: async (piece) => (piece.length === 0 ? undefined : take(piece)), end: async () => undefined, destroy: () => undefined }
 }
 
-/** Looks at the first two bytes, and decides by them. RFC 1952, 2.3.1: a gzip file begins with 1f 8b. */
+/** Unpacks gzip if the first two bytes are 1f 8b (RFC 1952, 2.3.1). */
 function sniffed(take: Take): StreamDecoder {
   let head = new Uint8Array(0)
   let decided: StreamDecoder | null = null
@@ -116,7 +116,7 @@ function sniffed(take: Take): StreamDecoder {
   }
 }
 
-/** Made with the first byte: an answer without a body has nothing to take off, and deflate is one of two formats. */
+/** Created with the first byte: an empty body has nothing to decode, and the first byte tells the two formats of deflate apart. */
 function lazyStage(name: string, next: StreamDecoder): StreamDecoder {
   let made: StreamDecoder | null = null
   return {
@@ -133,7 +133,7 @@ function lazyStage(name: string, next: StreamDecoder): StreamDecoder {
 function stage(unpack: Transform, name: string, next: StreamDecoder): StreamDecoder {
   let isFull = false
   const done = drain()
-  // `write` and `end` report it; a failure before them must not count as an unhandled rejection.
+  // `write` and `end` report it; an earlier failure must not count as an unhandled rejection.
   done.catch(() => undefined)
   return {
     async write(piece) {
@@ -171,7 +171,7 @@ const isOfZlib = (fault: unknown): fault is Error =>
 const STAGES = new Map<string, (firstByte: number) => Transform>([
   ['gzip', () => createGunzip({ chunkSize: PIECE_BYTES })],
   ['x-gzip', () => createGunzip({ chunkSize: PIECE_BYTES })],
-  // RFC 9110, 8.4.1.2 means the zlib format; a first byte that is none of its is the raw format.
+  // RFC 9110, 8.4.1.2 means the zlib format; a first byte that zlib does not allow means raw deflate.
   ['deflate', (first) => ((first & 0x0f) === 8 ? createInflate({ chunkSize: PIECE_BYTES }) : createInflateRaw({ chunkSize: PIECE_BYTES }))],
   ['br', () => createBrotliDecompress({ chunkSize: PIECE_BYTES })],
   ['zstd', () => createZstdDecompress({ chunkSize: PIECE_BYTES })],

@@ -3,10 +3,10 @@ import type { Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { parseAddress } from './address-guard.ts'
 
-/** Why no connection came about. Its message is for logs; callers show the reason alone. */
+/** Why no connection was made. The message is for logs; callers show the reason alone. */
 export class EgressError extends Error {
   readonly reason: 'dns' | 'connect' | 'timeout' | 'tls' | 'reset' | 'refused_address' | 'proxy' | 'too_large' | 'protocol'
-  /** A proxy that opens no way to this port may take the request itself. */
+  /** The proxy opens no tunnel to this port, but may take the request itself. */
   readonly wantsPlain: boolean
   constructor(
     reason: EgressError['reason'],
@@ -19,10 +19,10 @@ export class EgressError extends Error {
   }
 }
 
-/** Codes are shown, messages are not: those name addresses. */
+/** Only the code is shown: the message contains addresses. */
 type SocketError = Error & { bytesRead?: number; code?: string }
 
-/** What codes of sockets and of TLS mean, for people. */
+/** Plain words for codes of sockets and TLS. */
 const WORDS: Record<string, string> = {
   ECONNREFUSED: 'refused',
   EHOSTUNREACH: 'no way to the host',
@@ -46,16 +46,15 @@ const WORDS: Record<string, string> = {
   EPIPE: 'connection reset in the handshake',
 }
 
-/** What went wrong, in words where we know some, else the code. */
 const wordsFor = (code: string | undefined, fallback: string): string => (code === undefined ? fallback : (WORDS[code] ?? code))
 
-/** The least that an address gets while others wait behind it. */
+/** The least time that an address gets while others wait behind it. */
 const LEAST_WAIT_MS = 1000
 
 /**
- * A TCP connection to the first of these addresses that takes it, in their order.
+ * Opens a TCP connection to the first of these addresses that accepts one, tried in order.
  *
- * @param deadline  instant of `performance.now`; an address gets a quarter of what is left, the last one all of it
+ * @param deadline  instant of `performance.now`; each address gets a quarter of the remaining time, the last one all of it
  */
 export async function dialFirst(addresses: string[], port: number, deadline: number): Promise<Socket> {
   let failure: unknown
@@ -82,7 +81,7 @@ function dial(address: string, port: number, waitMs: number): Promise<Socket> {
       socket.destroy()
       reject(new EgressError('refused_address', 'the socket reached another address'))
     })
-    // stays for the life of the socket: the fetcher wants to know whether a broken connection had been used before
+    // stays for the life of the socket: the fetcher asks whether a broken connection had been used before
     socket.on('error', (error: SocketError) => {
       clearTimeout(timer)
       error.bytesRead = socket.bytesRead
@@ -94,8 +93,8 @@ function dial(address: string, port: number, waitMs: number): Promise<Socket> {
 }
 
 /**
- * TLS over a connection. The certificate must name `host`, be it a name or an address; `authorities` null = the usual ones.
- * @throws EgressError `tls`, `timeout`, or `reset` when the connection breaks off in the handshake
+ * Starts TLS over a connection. The certificate must be valid for `host`, a name or an address; `authorities` null = the usual ones.
+ * @throws EgressError `tls`, `timeout`, or `reset` when the connection breaks in the handshake
  */
 export function secure(plain: Socket, host: string, authorities: string[] | null, deadline: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
@@ -103,7 +102,7 @@ export function secure(plain: Socket, host: string, authorities: string[] | null
       ALPNProtocols: ['http/1.1'],
       ...(authorities === null ? {} : { ca: authorities }),
       host,
-      // an address is no server name (RFC 6066, 3)
+      // the server name cannot be an address (RFC 6066, 3)
       servername: isIP(host) === 0 ? host : '',
       socket: plain,
     })
@@ -127,7 +126,7 @@ export function secure(plain: Socket, host: string, authorities: string[] | null
   })
 }
 
-/** One spelling of an address, for comparing. */
+/** One spelling per address, for comparing. */
 export function spelled(address: string): string {
   return parseAddress(address.replace(/%.*$/, ''))?.join('.') ?? address
 }

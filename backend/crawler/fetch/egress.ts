@@ -1,9 +1,9 @@
 /**
- * The one door to the outside. Every connection is opened here: the name is resolved once, all its addresses are judged, exactly a judged
- * address is dialled, and the socket is asked whom it reached. There is no second look-up that could answer differently.
+ * The only way out. Every connection is opened here: the name is resolved once, all its addresses are judged, a judged address is dialled,
+ * and the socket is checked for the address it reached. No second DNS lookup could return something else.
  *
- * With a proxy both are judged, the target and the proxy, and the proxy is told the judged address instead of the name. Only for plain
- * http, where a proxy opens no way to an address, is it asked by name (RFC 9112, 3.2.2), and then looks the name up itself.
+ * With a proxy both are judged, the target and the proxy, and the proxy gets the judged address instead of the name. Only for plain HTTP,
+ * when a proxy opens no tunnel to an address, is it asked by name (RFC 9112, 3.2.2), and then it resolves the name itself.
  */
 import type { Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
@@ -23,17 +23,18 @@ export type Egress = ReturnType<typeof createEgress>
 const IDLE_POOL_MS = 30_000
 const OWN_ADDRESSES_MS = 60_000
 const JUDGE_LOOKUP_MS = 2000
-/** Origins that proxies want to be asked for by name; more are forgotten, and tried again. */
+/** Origins that proxies must be asked for by name; beyond this number they are forgotten, and tried again. */
 const MOST_PLAIN = 10_000
 
-/** By which proxy an origin is reached; `isPlain`: the proxy is asked by name. */
+/** The route to an origin through a proxy; `isPlain`: the proxy is asked by name. */
 type Way = { proxy: Proxy; isPlain: boolean }
 
 /**
- * @param options.allow      text of EGRESS_ALLOW; throws when it is not understood
+ * @param options.allow      text of EGRESS_ALLOW; throws when it is invalid
  * @param options.resolver   text of EGRESS_RESOLVER, or null for the system's name servers
- * @param options.userAgent  how we name ourselves to every host
- * @param options.mostAnswerBytes  of a connection: with one more it is closed before the answer is parsed, for answers that are hardly read
+ * @param options.userAgent  sent to every host
+ * @param options.mostAnswerBytes  per connection: with one byte more it is closed before the answer is parsed, for answers that are hardly
+ *   read
  * @param options.authorities  PEM certificates trusted besides the usual ones
  */
 export function createEgress({
@@ -59,7 +60,7 @@ export function createEgress({
   const resolver = createNameResolver({ server })
   const trusted = authorities === undefined ? null : [...getCACertificates('default'), ...authorities]
   const pools = new Map<string, { pool: Pool; origin: string; usedAt: number }>()
-  /** Where origins were last reached, whichever way. */
+  /** The address at which each origin was last reached, directly or by a proxy. */
   const reached = new Map<string, string>()
   const plainWays = new Set<string>()
   const proxyKeys = new WeakMap<Proxy, string>()
@@ -68,12 +69,12 @@ export function createEgress({
   let ownAddressesAt = -Infinity
   return { addressOf, close, judgeUrl, open, openByName, request, send, userAgent }
 
-  /** Sends a request to an origin (`https://example.com:8443`, default ports left out), one at a time on each connection. */
+  /** Sends a request to an origin (`https://example.com:8443`, without default ports); each connection carries one at a time. */
   function request(origin: string, options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
     dispatch(origin, origin, null, options, handler)
   }
 
-  /** Sends a GET for a URL, through a proxy or directly; never one in the place of the other. */
+  /** Sends a GET for a URL, through a proxy or directly; never falls back from one to the other. */
   function send(url: string, headers: string[], proxy: Proxy | null, handler: Dispatcher.DispatchHandler): void {
     const pathStart = url.indexOf('/', url.indexOf('://') + 3)
     const origin = url.slice(0, pathStart)
@@ -113,7 +114,7 @@ export function createEgress({
       return entry.pool
     }
     const pool = new Connections(origin, {
-      // the fetcher watches the time; undici's own clocks are off
+      // the fetcher enforces all timeouts itself
       bodyTimeout: 0,
       headersTimeout: 0,
       connect: (options: buildConnector.Options, callback: buildConnector.Callback) => {
@@ -139,14 +140,14 @@ export function createEgress({
     return key
   }
 
-  /** The address that an origin was last reached at, by us or by a proxy; null when there was no connection yet. */
+  /** The address at which an origin was last reached, by us or by a proxy; null before the first connection. */
   function addressOf(origin: string): string | null {
     return reached.get(origin) ?? null
   }
 
   /**
-   * Whether a URL may be asked at all. Literals are judged at once; names are resolved within 2 s, and a name that does not resolve in that
-   * time is fine: the connection is judged again, always.
+   * Whether a URL may be requested at all. Literals are judged at once. Names are resolved within 2 s; a name that does not resolve in that
+   * time passes, because every connection is judged again.
    */
   async function judgeUrl(url: string): Promise<null | 'refused_address' | 'dns'> {
     const parsed = URL.parse(url)
@@ -196,7 +197,7 @@ export function createEgress({
     }
     const resolved = await resolver.resolve(host)
     if ('failure' in resolved) return isInternal ? { refused: 'internal name' } : { unresolved: resolved.failure }
-    // one wrong address spoils the answer: a name that mixes them is an attack or a mistake
+    // one refused address refuses the name: a mixture is an attack or a mistake
     return resolved.addresses.every((address) => mayDial(address, port, isInternal)) ? resolved : { refused: 'address' }
   }
 
@@ -205,7 +206,7 @@ export function createEgress({
     return !needsAllowance && isWebPort(port) && classifyAddress(address) === 'public' && !isOwn(address)
   }
 
-  /** Our own machine is no web site, even under a public address. */
+  /** This machine is no web site, even under a public address. */
   function isOwn(address: string): boolean {
     const now = performance.now()
     if (now - ownAddressesAt > OWN_ADDRESSES_MS) {
@@ -218,9 +219,9 @@ export function createEgress({
   // ---- dialling
 
   /**
-   * A bare connection to a host that was judged like every other, for what speaks for itself: the browser.
+   * A raw connection to a judged host, for clients with a protocol of their own: the browser.
    *
-   * @throws EgressError; with `wantsPlain` for a proxy that opens no way to this port
+   * @throws EgressError; with `wantsPlain` when the proxy opens no tunnel to this port
    */
   async function open(hostname: string, port: number, proxy: Proxy | null): Promise<Socket> {
     const deadline = performance.now() + connectTimeoutMs
@@ -233,7 +234,7 @@ export function createEgress({
     return socket
   }
 
-  /** A connection to a proxy that is to be asked by name for a plain http address, which is judged first. */
+  /** A connection to a proxy that is asked by name for a plain HTTP URL. The URL is judged first. */
   async function openByName(hostname: string, port: number, proxy: Proxy): Promise<{ socket: Socket; authorization: string | null }> {
     const deadline = performance.now() + connectTimeoutMs
     const judged = await withDeadline(judgeHost(hostname, port), deadline)
@@ -270,13 +271,13 @@ export function createEgress({
     try {
       return await finish(socket, target, deadline)
     } catch (error) {
-      // Without a proxy between, it is the server that ends the handshake.
+      // Without a proxy in between, the server itself broke the handshake off.
       if (error instanceof EgressError && error.reason === 'reset') throw new EgressError('tls', error.message, { cause: error })
       throw error
     }
   }
 
-  /** The last step of every connection: TLS where it is wanted, and the wire that counts and looks. */
+  /** The last step of every connection: TLS if needed, and the wire that counts bytes and reads heads. */
   async function finish(transport: Socket, target: { host: string; isSecure: boolean }, deadline: number): Promise<Socket> {
     const opened = target.isSecure ? await secure(transport, target.host, trusted, deadline) : transport
     const socket = mostAnswerBytes === Infinity ? opened : boundSocket(opened, mostAnswerBytes)
@@ -284,7 +285,7 @@ export function createEgress({
     return socket
   }
 
-  /** A connection to a judged target by way of a proxy, which is judged as well. What does not come about is the proxy's failure. */
+  /** A connection to a judged target through a proxy, which is judged as well. Any failure counts as the proxy's. */
   async function connectThrough(
     { proxy, isPlain }: Way,
     addresses: string[],
@@ -325,7 +326,7 @@ export function createEgress({
   }
 }
 
-/** Why a name has no address, in words; `code` is the resolver's. */
+/** Says why a name has no address; `code` is the resolver's. */
 function noAddress(code: string): string {
   if (code === 'ENOTFOUND') return 'there is no such name'
   if (code === 'ENODATA') return 'the name has no address'
@@ -338,12 +339,12 @@ function portOf(port: string, protocol: string): number {
   return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
 }
 
-/** Without the brackets of an IPv6 literal and the dot of a full name. */
+/** Strips the brackets of an IPv6 literal and the final dot of a name. */
 function bareHost(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 }
 
-/** A host as URLs spell it: an IPv6 address in brackets. */
+/** Spells a host as URLs do: an IPv6 address in brackets. */
 export function hostForUrl(host: string): string {
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
 }

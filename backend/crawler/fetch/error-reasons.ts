@@ -1,4 +1,4 @@
-/** What the errors of a request mean for its outcome. */
+/** Maps errors of a request to the reasons of its failure. */
 import { EgressError } from './dial.ts'
 import type { FailureReason } from './fetcher.ts'
 
@@ -16,13 +16,13 @@ const CODES: Record<string, FailureReason> = {
   UND_ERR_CLOSED: 'canceled',
 }
 
-/** Messages with which undici says that a socket broke a rule and was not just closed, and what they mean. */
+/** Messages by which undici reports a protocol violation (and no mere close), with their meaning. */
 const PROTOCOL_MESSAGES = new Map([
   ['bad response', 'bytes that answer nothing'],
   ['bad upgrade', 'another protocol, which the request did not ask for'],
 ])
 
-/** What codes mean, for people. */
+/** Plain words for error codes. */
 const WORDS: Record<string, string> = {
   ECONNRESET: 'the connection was reset',
   EPIPE: 'the connection was reset',
@@ -31,13 +31,13 @@ const WORDS: Record<string, string> = {
   UND_ERR_SOCKET: 'the connection was closed',
 }
 
-/** Why a request got no answer, by the error that undici, the TLS layer or our own guard ended it with. */
+/** Why a request got no answer, from the error of undici, of the TLS layer or of our own guard. */
 export function reasonOf(error: Error & { code?: string }): { reason: FailureReason; detail: string } {
   if (error instanceof EgressError) return { reason: error.reason, detail: error.message }
   const code = error.code ?? ''
   const broken = code === 'UND_ERR_SOCKET' ? PROTOCOL_MESSAGES.get(error.message) : undefined
   if (broken !== undefined) return { reason: 'protocol', detail: broken }
-  // The parser's own words stand in brackets at the end of its message.
+  // The parser's own message stands in parentheses at the end.
   const parsers = code.startsWith('HPE_') ? /\((.+)\)$/.exec(error.message)?.[1] : undefined
   return {
     reason: CODES[code] ?? (code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS') ? 'tls' : 'protocol'),
@@ -45,7 +45,7 @@ export function reasonOf(error: Error & { code?: string }): { reason: FailureRea
   }
 }
 
-/** Bytes that had come over the connection, for earlier requests too. */
+/** Bytes received over the connection, including those of earlier requests. */
 export function bytesReadOf(error: Error & { bytesRead?: number; socket?: { bytesRead?: number } }): number {
   return error.bytesRead ?? error.socket?.bytesRead ?? 0
 }

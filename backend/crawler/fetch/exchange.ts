@@ -9,11 +9,11 @@ import type { BodySink, FailureReason } from './fetcher.ts'
 import { announce, overLimit } from './wire.ts'
 import type { Wire, WireUser } from './wire.ts'
 
-/** Bounds in time of one exchange, in milliseconds. */
+/** Time limits of one exchange, in milliseconds. */
 export type ExchangeLimits = {
   /** From the request's last byte to the answer's head. */
   firstByteMs: number
-  /** Between two parts of a body. */
+  /** Between two pieces of a body. */
   idleMs: number
   /** How long a body may be slower than `leastBytesPerSecond`. */
   slowMs: number
@@ -27,7 +27,7 @@ export type Answer = {
   body: Uint8Array<ArrayBuffer>
   truncated: boolean
   firstByteMs: number
-  /** Bytes of the socket that it took: heads, interim replies, framing, body. */
+  /** Bytes received on the socket: heads, interim responses, framing, body. */
   wireBytes: number
 }
 export type NoAnswer = {
@@ -35,32 +35,32 @@ export type NoAnswer = {
   reason: FailureReason
   detail: string
   status?: number
-  /** The connection had answered others before and was closed without a byte for us, or a proxy wants to be asked in another way: asking again is free. */
+  /** A retry is free: the connection had served others before and closed without a byte for us, or a proxy must be asked in another way. */
   isStale?: boolean
-  /** The bytes received of a body that came too slowly, still encoded. */
+  /** The received bytes of a body that came too slowly, still encoded. */
   partial?: { bytes: Uint8Array; contentEncoding: string }
 }
 
 export type ExchangeNeeds = {
   limits: ExchangeLimits
-  /** Most bytes of the body, without its framing. */
+  /** Most bytes of the body, without framing. */
   maxBytes: number
-  /** Most bytes of the socket for everything that answers the request. */
+  /** Most bytes on the socket for the whole answer. */
   wireBytes: number
-  /** The request has a `Range`: only then is 206 an answer to it (RFC 9110, 15.3.7). */
+  /** The request has a `Range`: only then is 206 a valid answer (RFC 9110, 15.3.7). */
   asksRange?: boolean
   overflow: 'fail' | 'cut' | 'cut_html'
-  /** Told of the bytes that the body holds; absent: it takes what it needs. */
+  /** Accounts for the memory of the body; absent: not limited. */
   memory?: BodyMemory | undefined
   skipBody: ((contentType: string | null, status: number) => boolean) | undefined
-  /** Handed every header line of the answer, as undici lists them: name, value, name, value. */
+  /** Called with every header line of the answer, as undici lists them: name, value, name, value. */
   onHead?: (raw: readonly Buffer[]) => void
   stream?: ((head: { status: number; contentType: string | null; contentEncoding: string }) => BodySink | null) | undefined
   settle: (result: Answer | NoAnswer, exchange: Exchange) => void
 }
 
 const PARTIAL = 206
-/** What the head of an answer may take of the socket besides the largest body. */
+/** Bytes on the socket that the head of an answer may take besides the largest body. */
 export const HEAD_BYTES = 64 * 1024
 
 const WAITING = 0
@@ -68,42 +68,42 @@ const SENT = 1
 const BODY = 2
 const DONE = 3
 
-/** A redirect's body is read up to here, to keep the connection; nobody looks at it. */
+/** A redirect's body is read up to here, only to keep the connection. */
 const MAX_IGNORED_BYTES = 16 * 1024
-/** Names and values, so 500 header lines. */
+/** Names and values: 500 header lines. */
 const MAX_HEADER_PARTS = 1000
 const FIRST_CAPACITY = 32 * 1024
 const MAX_FIRST_CAPACITY = 1024 * 1024
 
-/** One error for every connection that we leave: what it was about is told by the settled result. */
+/** The error of every connection that we abort; the settled result tells why. */
 const LEFT = new Error('left by the fetcher')
 
 /**
- * One request and its answer: the handler that undici calls. Bytes are copied once, into a buffer of their own; the clock is
- * looked at from outside, by `judgeTime`, for all exchanges together.
+ * One request and its answer: the handler that undici calls. Copies bytes once, into a buffer of its own. The fetcher's single timer calls
+ * `judgeTime` of all exchanges.
  */
 export class Exchange implements Dispatcher.DispatchHandler, WireUser {
   readonly #needs: ExchangeNeeds
   #abort: ((reason?: Error) => void) | null = null
   #resume: () => void = () => undefined
   #sink: BodySink | null = null
-  /** Since when the sink has been at work on a piece; null when it waits for one. */
+  /** When the sink began work on a piece; null while it waits for one. */
   #pausedAt: number | null = null
-  /** The answer has ended while the sink was at work. */
+  /** The answer ended while the sink was at work. */
   #isWhole = false
   #phase: number = WAITING
   readonly #madeAt = performance.now()
   #sentAt = 0
   #headAt = 0
-  /** From when on the body's speed is judged: the sink's time is not the server's. */
+  /** The body's speed is measured from here: the sink's time does not count against the server. */
   #bodyAt = 0
   #heardAt = 0
   #status = 0
   #headers: AnswerHeaders | null = null
   #isIgnored = false
-  /** A body over the limit keeps its beginning. */
+  /** A body over the limit is cut there instead of failing. */
   #isCut = false
-  /** How long it has waited for memory in all. */
+  /** Total time of waiting for memory. */
   #heldUpMs = 0
   #buffer: Uint8Array<ArrayBuffer> | null = null
   #length = 0
@@ -121,17 +121,17 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
     this.#wire = wire
   }
 
-  /** Bytes of memory that the body holds so far. */
+  /** Bytes of memory that the body holds. */
   get bytesHeld(): number {
     return this.#buffer?.length ?? 0
   }
 
-  /** How long the exchange has waited for memory, which is no time of the server's. */
+  /** How long the exchange has waited for memory, which does not count against the server. */
   heldUpMs(now: number): number {
     return this.#heldUpMs + (this.#pausedAt === null || this.#sink !== null ? 0 : now - this.#pausedAt)
   }
 
-  /** Ends the exchange, unless it has ended; the connection is left. */
+  /** Fails the exchange, unless it has ended, and aborts the connection. */
   fail(reason: FailureReason, detail: string): void {
     if (this.#phase === DONE) return
     const partial = reason === 'timeout' && this.#headers !== null && this.#buffer !== null ? this.#buffer.subarray(0, this.#length) : null
@@ -145,7 +145,7 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
     this.#abort?.(LEFT)
   }
 
-  /** How long it has been without an answer, or without progress worth the name in a body. */
+  /** Milliseconds without an answer, or without sufficient progress of the body. */
   silentMs(now: number): number {
     if (this.#phase !== BODY) return this.#phase === DONE ? 0 : now - (this.#sentAt || this.#madeAt)
     if (this.#pausedAt !== null) return 0
@@ -154,12 +154,12 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
     return isSlow ? spanMs : now - this.#heardAt
   }
 
-  /** Ends the exchange because the time of the whole fetch is over. */
+  /** Fails the exchange because the time of the whole fetch is over. */
   expire(): void {
     this.fail('timeout', this.#phase === BODY ? 'the whole fetch took too long' : 'no answer in time')
   }
 
-  /** Ends the exchange when one of its spans is over. */
+  /** Fails the exchange when one of its time limits is exceeded. */
   judgeTime(now: number): void {
     const { firstByteMs, idleMs, leastBytesPerSecond, slowMs } = this.#needs.limits
     if (this.#phase !== DONE && this.#wire?.isOver() === true) return this.#overflow(overLimit(this.#needs.wireBytes))
@@ -185,7 +185,7 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
   onHeaders(status: number, raw: Buffer[], resume: () => void): boolean {
     if (this.#phase === DONE) return false
     this.#resume = resume
-    // 1xx are announcements
+    // 1xx are interim responses
     if (status < 200) return true
     const now = performance.now()
     this.#headAt = this.#bodyAt = this.#heardAt = now
@@ -238,7 +238,7 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
 
   onData(chunk: Buffer): boolean {
     if (this.#phase === DONE) return false
-    // undici flushes its parser with nothing after each pause; waiting for the sink once more would never end.
+    // undici flushes its parser with an empty chunk after each pause; waiting for the sink once more would never end.
     if (chunk.length === 0) return true
     this.#heardAt = performance.now()
     if (this.#isIgnored) {
@@ -285,14 +285,14 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
 
   // ---- inside
 
-  /** Hands a piece to the sink; false when the next one has to wait. */
+  /** Passes a piece to the sink; false when the next one has to wait. */
   #pass(sink: BodySink, chunk: Uint8Array, isLast: boolean): boolean {
     this.#length += chunk.length
     let taken: ReturnType<BodySink>
     try {
       taken = sink(chunk)
     } catch {
-      // Whose sink it is knows what it has thrown; for the wire it is a reader that has left.
+      // The owner of the sink knows what it threw; to the wire it is a reader that has left.
       this.#leave()
       return false
     }
@@ -308,7 +308,7 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
     return false
   }
 
-  /** False when the next piece has to wait until others have given memory back. */
+  /** False when the next piece has to wait until others have released memory. */
   #hasMemory(): boolean {
     const { memory } = this.#needs
     if (memory === undefined || this.#length < SMALL_BYTES / 2 || memory.fits(this.#length + SMALL_BYTES / 2)) return true
@@ -332,7 +332,7 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
     else this.#resume()
   }
 
-  /** More bytes of the socket than the exchange may take: where a beginning is of use, what has come of the body is kept. */
+  /** The answer exceeds its bytes on the socket: keeps the received body if a cut one is useful, else fails. */
   #overflow(detail: string): void {
     if (this.#isCut && this.#phase === BODY) this.#finish(true)
     else this.fail('too_large', detail)

@@ -1,12 +1,12 @@
 /**
  * The Fetcher port: what the engine asks of the code that fetches a URL.
  *
- * Nothing the web does is an exception here. A fetch ends in one of three ways: bytes (`fetched`, whatever the status),
- * a redirect that leaves the host (`redirected`, to be judged as a URL of its own) or a named reason (`failure`).
+ * A failing site is no exception here. A fetch ends in one of three ways: bytes (`fetched`, whatever the status), a redirect to another
+ * host (`redirected`, to be judged as a URL of its own) or a named reason (`failure`).
  */
 import type { Proxy } from './proxy.ts'
 
-/** Why a fetch failed. The table in `politeness.ts` says what follows from each reason. */
+/** Why a fetch failed. The table in `politeness.ts` has the consequences of each reason. */
 export type FailureReason =
   | 'dns'
   | 'connect'
@@ -26,75 +26,75 @@ export type FailureReason =
   | 'canceled'
 
 /**
- * Takes the pieces of a body in order; the next one waits for the promise, and meanwhile nothing more is read from the connection.
- * `enough` ends the answer as it is (`truncated`); what it throws ends the fetch as `canceled`.
+ * Receives the pieces of a body in order. The next piece waits for the promise, and meanwhile nothing more is read from the connection.
+ * `enough` ends the body there (`truncated`); an error ends the fetch as `canceled`.
  */
 export type BodySink = (chunk: Uint8Array) => void | 'enough' | Promise<void | 'enough'>
 
 export type FetchRequest = {
-  /** Absolute http(s) URL as it shall be fetched, without fragment and userinfo. */
+  /** Absolute http(s) URL, fetched as it is; without fragment and userinfo. */
   url: string
-  /** Extra headers. They are sent to this host key only; nothing of them reaches another one. */
+  /** Extra headers. They are sent to this host key only. */
   headers: Record<string, string>
-  /** Most milliseconds for all hops together, waiting in `beforeHop` and for memory not counted. */
+  /** Most milliseconds for all hops together, without the time in `beforeHop` and the wait for memory. */
   timeoutMs: number
   /** Most bytes of the body on the wire. */
   maxBytes: number
-  /** Opaque key: whose part of the memory for bodies it takes. */
+  /** Opaque key of the share whose memory for bodies is used. */
   share?: string
   signal: AbortSignal
-  /** What all hops leave through, and nothing else ever; null and absent: no proxy. */
+  /** The proxy of all hops; null and absent: none. The fetcher never goes around it. */
   proxy?: Proxy | null
   /**
-   * What a body over `maxBytes` comes to: `fail` (default) is the failure `too_large`, `cut` keeps the first `maxBytes`
-   * and says so in `truncated`. `cut_html` cuts HTML that neither declared its length nor is packed, and fails for all else: the beginning of
-   * a page is worth reading, that of an archive is not.
+   * What happens to a body over `maxBytes`: `fail` (default) fails as `too_large`; `cut` keeps the first `maxBytes` and sets `truncated`;
+   * `cut_html` cuts HTML that neither declares its length nor is compressed, and fails for all else, because the beginning of a page is
+   * useful and that of an archive is not.
    */
   overflow?: 'fail' | 'cut' | 'cut_html'
-  /** Asked when the head of an answer is there; true leaves the body unread (`truncated`, empty). */
+  /** Called with the head of an answer; true skips the body (`truncated`, empty). */
   skipBody?: (contentType: string | null, status: number) => boolean
   /**
-   * Asked when the head of an answer is there; a function takes the body piece by piece as it is on the wire, and `body` stays empty.
-   * Null, or a redirect that is followed: the body goes its usual way.
+   * Called with the head of an answer. May return a sink, which receives the body piece by piece as on the wire; `body` stays empty. Null,
+   * or a redirect that is followed: the body is read as usual.
    */
   stream?: (head: { url: string; status: number; contentType: string | null; contentEncoding: string }) => BodySink | null
-  /** Asked a few times a second while nothing comes, with the milliseconds of silence; true ends the fetch as `timeout`. */
+  /** Called a few times a second while nothing arrives, with the milliseconds of silence; true ends the fetch as `timeout`. */
   isLate?: (silentMs: number) => boolean
-  /** Asked before each further hop on the same host key: waits the host's pause and judges its robots rules. */
+  /** Called before each further hop on the same host key: waits the host's pause and checks its robots rules. */
   beforeHop?: (url: string) => Promise<'go' | FailureReason>
 }
 
 export type Fetched = {
   kind: 'fetched'
-  /** The URL the body came from: of the request, or of its last hop (then in canonical spelling). */
+  /** The URL that the body came from: the requested one, or the last hop in canonical spelling. */
   url: string
   status: number
   headers: {
     contentType: string | null
-    /** Lower-case list as the server named it; empty when the body is plain. */
+    /** The header's list in lower case; empty without an encoding. */
     contentEncoding: string
-    /** From `Retry-After`, seconds or date; null when absent or not understood. */
+    /** From `Retry-After`, seconds or date; null when absent or invalid. */
     retryAfterMs: number | null
     cacheControl: string | null
-    /** As the origin wrote them. */
+    /** Spelled as the origin sent them. */
     etag?: string | null
     lastModified?: string | null
     location?: string
   }
   /** As on the wire, still content-encoded, in an ArrayBuffer of its own. */
   body: Uint8Array<ArrayBuffer>
-  /** True when the body is not whole: cut at `maxBytes` (only with `overflow` other than `fail`), left by `skipBody`, or a 206. */
+  /** The body is not complete: cut at `maxBytes` (only with `overflow` other than `fail`), skipped by `skipBody`, or a 206. */
   truncated: boolean
-  /** The URLs that redirected, in order; empty when none did. */
+  /** The URLs that redirected, in order; empty without redirects. */
   hops: string[]
-  /** Request sent to first byte of the answer, of the last hop. */
+  /** From the request to the first byte of the answer, on the last hop. */
   firstByteMs: number
   tookMs: number
 }
 
 export type Redirected = {
   kind: 'redirected'
-  /** Absolute canonical target on another host key. It has not been asked. */
+  /** Absolute canonical target on another host key. It has not been requested. */
   to: string
   status: number
   hops: string[]
@@ -104,7 +104,7 @@ export type Redirected = {
 export type FetchFailure = {
   kind: 'failure'
   reason: FailureReason
-  /** One line for logs and feeds; names no address that a stranger should not learn. */
+  /** One line for logs and feeds, without internal addresses. */
   detail: string
   status?: number
   retryAfterMs?: number | null
@@ -114,8 +114,8 @@ export type FetchFailure = {
 export type FetchOutcome = Fetched | Redirected | FetchFailure
 
 export type Fetcher = {
-  /** Never rejects for what the web does. At most one outcome, and after it nothing more is sent for this request. */
+  /** Never rejects for failures of the site. Returns one outcome, and sends nothing more for this request afterwards. */
   fetch(request: FetchRequest): Promise<FetchOutcome>
-  /** Ends fetches in progress as `canceled` and takes no more. Connections belong to the egress, which its creator closes. */
+  /** Ends fetches in progress as `canceled` and accepts no more. The connections belong to the egress, which its creator closes. */
   close(): Promise<void>
 }

@@ -17,7 +17,7 @@ import type { FetchFailure, FetchOutcome, FetchRequest, Fetched, Fetcher, Failur
 
 const TICK_MS = 100
 const MAX_HOPS = 10
-/** RFC 9110, 15.5.8: said by proxies only. */
+/** RFC 9110, 15.5.8: only proxies send it. */
 const PROXY_CREDENTIALS = 407
 
 const DEFAULT_LIMITS: ExchangeLimits = { firstByteMs: 20_000, idleMs: 15_000, leastBytesPerSecond: 1024, slowMs: 10_000 }
@@ -27,17 +27,17 @@ const OUR_HEADERS: [name: string, value: string][] = [
   ['accept-encoding', 'gzip, deflate, br'],
 ]
 
-/** Headers that belong to the connection, not to a page's options. */
+/** Headers of the connection, which a page's options cannot set. */
 const NOT_SETTABLE = new Set(
   'connection content-length expect host http2-settings keep-alive proxy-authorization proxy-connection te trailer transfer-encoding upgrade accept-encoding'.split(
     ' ',
   ),
 )
 
-/** Besides fetching: how much memory the bodies on their way hold, so that the engine knows when to stop. */
+/** Also tells how much memory the arriving bodies hold, so that the engine knows when to stop. */
 export type HttpFetcher = Fetcher & { bytesInHand: () => number }
 
-/** Where the memory of bodies comes from; a body that exceeds the free room waits. */
+/** The memory for bodies; a body that exceeds the free room waits. */
 type Memory = { open(share: string): BodyMemory }
 
 type InHand = { exchange: Exchange; deadline: number; signal: AbortSignal; isLate: FetchRequest['isLate'] }
@@ -78,7 +78,7 @@ export function httpFetcher({
     let cookie = ''
     let mayRetry = true
     const asksRange = extra !== null && extra.some(([name]) => name === 'range')
-    /** All hops share one allowance, so that a chain of redirects costs no more of the line than a page. */
+    /** All hops share one limit, so that a chain of redirects costs no more bandwidth than a page. */
     let wireLeft = request.maxBytes + HEAD_BYTES
     for (;;) {
       if (isClosed || request.signal.aborted) return failure('canceled', 'canceled')
@@ -90,7 +90,7 @@ export function httpFetcher({
         }
         if (answer.partial !== undefined && (await unpacksBeyond(answer.partial, request.maxBytes)))
           return failure('too_large', `more than ${request.maxBytes} bytes after decoding`, { status: answer.status! })
-        // What breaks behind a proxy cannot be told from a proxy that breaks it.
+        // Behind a proxy, a connection that the target broke looks like one that the proxy broke.
         const reason = request.proxy && answer.reason === 'reset' ? 'proxy' : answer.reason
         return failure(reason, answer.detail, answer.status === undefined ? undefined : { status: answer.status })
       }
@@ -166,7 +166,7 @@ export function httpFetcher({
     })
   }
 
-  /** The one clock of all exchanges; it stands still when there are none. */
+  /** The single timer of all exchanges; it stops when there are none. */
   function tick(): void {
     const now = performance.now()
     for (const { exchange, deadline, isLate, signal } of inHand.values()) {

@@ -4,12 +4,12 @@ import { readFile, stat } from 'node:fs/promises'
 
 export type Resolved = { addresses: string[] } | { failure: string }
 
-/** Questions that go through the system's blocking look-up share its few threads with the disk; more wait. */
+/** Lookups through the system share its few threads with disk access, so at most two run at once. */
 const MAX_SYSTEM_LOOKUPS = 2
 
 /**
- * Turns names into addresses, IPv4 first. Asks the name servers itself, so that a silent one holds up nobody else: the system's own
- * look-up blocks one of four threads. The hosts file is honoured; the system's look-up is asked only where no name server answers at all.
+ * Resolves names to addresses, IPv4 first. Queries the name servers itself, because the system's lookup blocks one of four threads, and a
+ * silent name server would hold up all others. Honours the hosts file; uses the system's lookup only when no name server answers at all.
  *
  * @param server  name server as `ADDRESS:PORT` (IPv6 in brackets); null = those of the system
  */
@@ -21,7 +21,7 @@ export function createNameResolver({ server, timeoutMs = 2500 }: { server: strin
   const { during: systemLookup } = createSemaphore(MAX_SYSTEM_LOOKUPS)
   return { cancel: () => resolver.cancel(), resolve }
 
-  /** All addresses of a name. Those who ask at the same time share one question; no answer is kept. */
+  /** All addresses of a name. Concurrent calls share one query; answers are not cached. */
   function resolve(hostname: string): Promise<Resolved> {
     let pending = asking.get(hostname)
     if (pending === undefined) {
@@ -56,7 +56,7 @@ function codeOf(result: PromiseSettledResult<unknown>): string | null {
   return result.status === 'rejected' ? ((result.reason as NodeJS.ErrnoException).code ?? 'EUNKNOWN') : null
 }
 
-/** The hosts file, read again when it has changed; looked at most every ten seconds. */
+/** The hosts file. Checked for changes at most every ten seconds. */
 function createHostsFile(path: string) {
   let names = new Map<string, string[]>()
   let readAt = -Infinity
@@ -79,7 +79,7 @@ function createHostsFile(path: string) {
       names = readHosts(await readFile(path, 'utf8'))
       changedAt = mtimeMs
     } catch {
-      // a system without a hosts file has no names in it
+      // a system without a hosts file
       names = new Map()
     }
   }

@@ -1,8 +1,8 @@
 /**
- * Calls to the servers that the operator named: search providers, identity providers, model endpoints.
+ * Calls servers that the operator configured: search providers, identity providers, model endpoints.
  *
- * Their addresses come from options, so they may stand anywhere, also in the operator's own network; and for that very reason nothing
- * else is asked here: only the origins that were handed over, never one that an answer points to. A redirect is an answer like others.
+ * Their URLs come from options, so they may be in the operator's own network. For that very reason only the given origins are called, never
+ * one that an answer redirects to: a redirect counts as the answer.
  */
 import { decodeBody } from './decode-body.ts'
 import { createEgress } from './egress.ts'
@@ -12,7 +12,7 @@ import type { FailureReason } from './fetcher.ts'
 import { readRetryAfter } from './answer-headers.ts'
 
 export type OperatorRequest = {
-  /** Below one of the client's origins. */
+  /** Must be below one of the client's origins. */
   url: string
   method?: 'GET' | 'POST'
   headers?: Record<string, string>
@@ -26,22 +26,22 @@ export type OperatorRequest = {
 
 export type OperatorAnswer =
   | { kind: 'answer'; status: number; contentType: string | null; body: Uint8Array; retryAfterMs: number | null }
-  /** `detail` names no address and no part of the request: it may be shown. */
+  /** `detail` contains no URL and no part of the request, so it may be shown. */
   | { kind: 'failure'; reason: FailureReason; detail: string }
 
 const EVERYWHERE = '0.0.0.0/0,[::]/0'
 const TICK_MS = 100
 const CONNECT_MS = 5000
-/** A server of the operator's is given its whole time: what bounds it is `timeoutMs`. */
+/** No limit of speed for the operator's servers: `timeoutMs` is enough. */
 const SLOW_MS = 10 * 60_000
 
 export type OperatorClient = ReturnType<typeof createOperatorClient>
 
 /**
  * @param authorities  PEM certificates trusted besides the usual ones
- * @param door         for servers that teams named instead: any of them, through the address door
- * @param origins      addresses of the servers; what stands behind the host does not matter
- * @param userAgent    how we name ourselves
+ * @param door         for servers that teams configured instead: any URL, checked by the address guard
+ * @param origins      URLs of the servers; their paths are ignored
+ * @param userAgent    sent with every request
  */
 export function createOperatorClient({
   authorities,
@@ -63,7 +63,7 @@ export function createOperatorClient({
   })
   return { ask, close: () => egress.close() }
 
-  /** Asks once. Never rejects for what the server does. */
+  /** Sends one request. Never rejects for failures of the server. */
   async function ask(request: OperatorRequest): Promise<OperatorAnswer> {
     const { maxBytes, signal } = request
     const url = URL.parse(request.url)
@@ -108,7 +108,7 @@ export function createOperatorClient({
   }
 }
 
-/** User and password of an address, for servers behind a door of their own (RFC 7617). */
+/** User and password of a URL, for servers behind Basic authentication (RFC 7617). */
 function credentials({ username, password }: URL): { authorization?: string } {
   if (username === '') return {}
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`

@@ -1,6 +1,6 @@
 /**
- * A message to an address that a user chose: webhooks. It leaves by the same door as every fetch, which judges the address that it dials.
- * Redirects are answers like others, and of an answer the first bytes are kept.
+ * Sends a message to a URL that a user chose: webhooks. Its connection is judged by the same guard as every fetch. Redirects count as
+ * answers, and only the first bytes of an answer are kept.
  */
 import type { Egress } from './egress.ts'
 import { readRetryAfter } from './answer-headers.ts'
@@ -8,37 +8,37 @@ import { Exchange, HEAD_BYTES } from './exchange.ts'
 import type { Answer, NoAnswer } from './exchange.ts'
 
 export type Message = {
-  /** http or https; a fragment is not sent. */
+  /** http or https; the fragment is not sent. */
   url: string
   headers: Record<string, string>
   body: Buffer
   /** Most milliseconds from the call to the end of the answer. */
   timeoutMs: number
-  /** Of the answer that are read; with the first byte more the connection is left. */
+  /** Bytes of the answer that are read; with one more the connection is closed. */
   maxBytes: number
   signal: AbortSignal
 }
 
-/** `status` null: there was no answer. `failure`: why it did not come whole, in words that name no address. */
+/** `status` null: there was no answer. `failure`: why the answer is missing or incomplete, without addresses. */
 export type Posted = {
   status: number | null
   failure: string | null
-  /** Names in lower case; of a name that stands twice, the values joined. At most `MOST_HEADERS`, cut to `MAX_HEADER`. */
+  /** Names in lower case, repeated headers joined. At most `MOST_HEADERS`, cut to `MAX_HEADER`. */
   headers: Record<string, string>
   body: Uint8Array
   isCut: boolean
   retryAfterMs: number | null
-  /** The process ended the exchange, not the receiver. */
+  /** Our process ended the exchange, not the receiver. */
   isCanceled: boolean
 }
 
 const TICK_MS = 100
 const MOST_HEADERS = 50
 const MAX_HEADER = 512
-/** What bounds an answer is `timeoutMs`. */
+/** No limit of speed: `timeoutMs` is enough. */
 const SLOW_MS = 10 * 60_000
 
-/** Sends one message at a time; never rejects for what the receiver does. */
+/** Sends one message at a time; never rejects for failures of the receiver. */
 export function createPostMessage(egress: Pick<Egress, 'request'>) {
   return async ({ body, headers, maxBytes, signal, timeoutMs, url: text }: Message): Promise<Posted> => {
     const url = URL.parse(text)
@@ -61,7 +61,7 @@ export function createPostMessage(egress: Pick<Egress, 'request'>) {
       if (signal.aborted) running.fail('canceled', 'canceled')
       else if (performance.now() >= deadline) running.expire()
     }, TICK_MS)
-    // A connection of its own: on one that was kept, a reset would not tell whether the message has arrived.
+    // A new connection: on a reused one, a reset would not tell whether the message has arrived.
     egress.request(
       url.origin,
       { path: url.pathname + url.search, method: 'POST', headers: Object.entries(headers).flat(), body, reset: true },

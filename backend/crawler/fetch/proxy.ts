@@ -1,4 +1,4 @@
-/** A proxy server that requests may leave through, and what is said to it before the first byte of a request. */
+/** A proxy server for requests, and the handshake with it. */
 import { createHash } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { parseAddress } from './address-guard.ts'
@@ -6,17 +6,17 @@ import { EgressError } from './dial.ts'
 
 export type Proxy = {
   type: 'http' | 'socks4' | 'socks5'
-  /** A name, or an address without brackets. */
+  /** A name, or an IP address without brackets. */
   host: string
   port: number
   username: string | null
   password: string | null
 }
 
-/** The way of a run: its proxy, or none, and what its feed says of that. */
+/** The proxy of a run, or none, and the line about it for the run's feed. */
 export type RunProxy = { proxy: Proxy | null; notice: { type: 'info' | 'warning'; message: string } | null }
 
-/** A name for a proxy and its credentials which gives neither away: connections of one are never used for another. */
+/** A key for a proxy and its credentials that reveals neither. Proxies with different keys never share connections. */
 export function proxyKey({ type, host, port, username, password }: Proxy): string {
   return createHash('sha256')
     .update(JSON.stringify([type, host, port, username, password]))
@@ -24,7 +24,7 @@ export function proxyKey({ type, host, port, username, password }: Proxy): strin
 }
 
 /**
- * The value of `Proxy-Authorization`; null when the proxy knows us without.
+ * The value of `Proxy-Authorization`; null without credentials.
  * Source: RFC 7617 (Basic), in UTF-8.
  */
 export function proxyAuthorization({ username, password }: Proxy): string | null {
@@ -32,17 +32,17 @@ export function proxyAuthorization({ username, password }: Proxy): string | null
   return `Basic ${Buffer.from(`${username ?? ''}:${password ?? ''}`).toString('base64')}`
 }
 
-/** A proxy that takes no tunnels to this port, and perhaps plain requests: says so with one of these. */
+/** Statuses with which a proxy refuses a tunnel to this port, though it may take plain requests. */
 const NO_TUNNEL = new Set([403, 405, 501])
 
-/** What a proxy answers may take so many bytes, and no more. */
+/** Most bytes of a proxy's answer. */
 const MOST_ANSWER_BYTES = 16 * 1024
 
 /**
- * Asks a proxy for a way to an address; afterwards the socket is the other side's. The proxy is told an address and never a name, so that
- * it cannot find another one behind it than the one that was judged.
+ * Asks a proxy for a tunnel; afterwards the socket leads to the target. The proxy gets an IP address and never a name, so it cannot resolve
+ * the name to an address other than the judged one.
  *
- * @param addresses  judged addresses of the target; the first that this kind of proxy can reach is asked for
+ * @param addresses  judged addresses of the target; the first one that this kind of proxy supports is used
  * @param deadline   instant of `performance.now`
  * @throws EgressError `proxy`; with `wantsPlain` when it takes no tunnels to this port. The socket is destroyed then.
  */
@@ -125,7 +125,7 @@ async function socks5(talk: Conversation, proxy: Proxy, address: string, port: n
   await talk.bytes(length + 2)
 }
 
-/** Text behind a byte of its length. */
+/** Text with a length byte in front. */
 function short(text: string): Buffer {
   const bytes = Buffer.from(text)
   if (bytes.length > 255) throw refusal('its credentials are longer than SOCKS 5 can say')
@@ -148,11 +148,11 @@ async function socks4(talk: Conversation, proxy: Proxy, addresses: string[], por
   if (reply !== GRANTED) throw refusal('it refused')
 }
 
-// ---- talking
+// ---- reading and writing
 
 type Conversation = ReturnType<typeof conversation>
 
-/** Words and answers in turn over a socket; whatever ends it early is a failure of the proxy. */
+/** Writes and reads in turn over a socket; any early end is a failure of the proxy. */
 function conversation(socket: Socket, deadline: number) {
   let heard: Buffer = Buffer.alloc(0)
   let fault: EgressError | null = null
@@ -174,13 +174,13 @@ function conversation(socket: Socket, deadline: number) {
     wake()
   }
 
-  /** The next so many bytes. */
+  /** Reads so many bytes. */
   async function bytes(length: number): Promise<Buffer> {
     while (heard.length < length) await more()
     return take(length)
   }
 
-  /** Everything up to and with a mark. */
+  /** Reads up to and including a mark. */
   async function until(mark: string): Promise<Buffer> {
     for (;;) {
       const at = heard.indexOf(mark)

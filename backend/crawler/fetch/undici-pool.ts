@@ -1,5 +1,2 @@
-/**
- * The connection pool of undici, by a static import. In the bundle a dynamic import of a CommonJS package has nothing but a default
- * export; a static one has the names.
- */
+/** The connection pool of undici, by a static import: in the bundle, a dynamic import of a CommonJS package has only a default export. */
 export { Pool } from 'undici'

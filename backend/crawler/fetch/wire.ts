@@ -1,26 +1,26 @@
 /**
- * Stands between a socket and the HTTP parser. It counts every byte of an answer (heads, interim replies, framing, trailers, body), and
- * looks at the head as it is on the wire, because the parser's strictness is all or nothing:
+ * Sits between a socket and the HTTP parser. It counts every byte of an answer (heads, interim responses, framing, trailers, body), and
+ * checks the head as it is on the wire, because the parser's strictness is all or nothing:
  *
  * - an answer begins with `HTTP/`; RTSP and the like are refused,
- * - a line of the head may end in LF alone (RFC 9112, 2.2); it reaches the parser with CR LF. Chunk framing stays strict,
- * - interim replies (1xx, RFC 9110, 15.2) are passed over, but for 101, which the parser refuses.
+ * - a line of the head may end in LF alone (RFC 9112, 2.2); the parser gets CR LF. Chunk framing stays strict,
+ * - interim responses (1xx, RFC 9110, 15.2) are skipped, except 101, which the parser rejects.
  *
- * A connection carries one exchange at a time. The channel of undici that is subscribed to below tells which socket an exchange has got.
+ * A connection carries one exchange at a time. The undici channel below tells which socket an exchange has got.
  */
 import { subscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import { chunkSizes } from './chunk-sizes.ts'
 import { EgressError } from './dial.ts'
 
-/** What an exchange is to its wire. */
+/** An exchange, as its wire sees it. */
 export type WireUser = {
-  /** Most bytes that its answer may take of the socket. */
+  /** Most bytes of its answer on the socket. */
   readonly wireBytes: number
   onWire(wire: Wire): void
 }
 
-/** What the socket and the decryption above it may have read before the parser asks for it. */
+/** Bytes that the socket and the decryption above it may have read before the parser asks for them. */
 const READ_AHEAD_BYTES = 256 * 1024
 
 const START = 0
@@ -33,12 +33,12 @@ const LF = 10
 const NOTHING = Buffer.alloc(0)
 const CRLF = Buffer.from('\r\n')
 const PROTOCOL = 'HTTP/'
-/** Where the status code begins in `HTTP/1.1 200`, and where it ends. */
+/** Where the status code of `HTTP/1.1 200` begins, and where it ends. */
 const STATUS_AT = 9
 const STATUS_END = 12
 
 const wires = new WeakMap<object, Wire>()
-/** The exchange whose request is about to be written: undici announces it and its socket in one turn. */
+/** The exchange whose request is written next: undici announces it and its socket in one turn. */
 let next: WireUser | null = null
 
 subscribe('undici:client:sendHeaders', (message) => {
@@ -47,16 +47,16 @@ subscribe('undici:client:sendHeaders', (message) => {
   next = null
 })
 
-/** Says whose request is written next; to be called when undici hands over the way to abort it. */
+/** Names the exchange whose request is written next; call it when undici passes the abort function. */
 export function announce(user: WireUser): void {
   next = user
 }
 
 /**
- * Puts a wire on a connection that is about to be handed to the parser.
+ * Puts a wire on a connection before it goes to the parser.
  *
  * @param socket     what the parser reads from
- * @param transport  the TCP connection below it; the same where nothing is encrypted
+ * @param transport  the TCP connection below; the same one without encryption
  */
 export function putWireOn(socket: Socket, transport: Socket): void {
   wires.set(socket, new Wire(socket, transport))
@@ -69,19 +69,19 @@ export class Wire {
   #limit = Infinity
   /** Bytes that the parser has taken. */
   #taken = 0
-  /** What the transport had read when the exchange began. */
+  /** Bytes that the transport had read when the exchange began. */
   #readBefore = 0
   #state: number = BODY
-  /** The beginning of the status line while it is not known what it says. */
+  /** The start of a status line that is not complete yet. */
   #held: Buffer = NOTHING
   #isInterim = false
-  /** Bytes of the current line that earlier pieces had, and the last of them. */
+  /** Length and last byte of the current line's part in earlier pieces. */
   #lineLength = 0
   #lastByte = 0
-  /** What of the body came with the end of its head; the parser is about to see it. */
+  /** The start of the body that came with the end of its head; the parser reads it next. */
   #behindHead: Buffer = NOTHING
   #sizes: ((piece: Uint8Array) => number | null) | null = null
-  /** Bytes that the parser has put back after reading them. */
+  /** Bytes that the parser has put back. */
   #again = 0
 
   constructor(socket: Socket, transport: Socket) {
@@ -89,7 +89,7 @@ export class Wire {
     this.#transport = transport
     this.#read = socket.read.bind(socket) as (size?: number) => Buffer | null
     const unshift = socket.unshift.bind(socket)
-    // With a size it is the stream itself that calls, to have more read from below; the parser names none.
+    // Called with a size by the stream itself, to read more from below; the parser passes none.
     socket.read = (size?: number) => (size === undefined ? this.#take() : this.#read(size))
     socket.unshift = (chunk: Buffer) => {
       this.#taken -= chunk.length
@@ -98,7 +98,7 @@ export class Wire {
     }
   }
 
-  /** Bytes of the current answer, as far as the parser has taken them. */
+  /** Bytes of the current answer that the parser has taken. */
   get bytes(): number {
     return this.#taken
   }
@@ -115,9 +115,9 @@ export class Wire {
   }
 
   /**
-   * The body is chunked: sizes of its chunks are looked at from here on. To be called while its head is being read.
+   * Starts checking chunk sizes. Call it while the head is being read, when the body is chunked.
    *
-   * @param most  largest size that is waited for, in bytes
+   * @param most  largest chunk that is accepted, in bytes
    */
   watchChunks(most: number): void {
     this.#sizes = chunkSizes(most)
@@ -134,7 +134,7 @@ export class Wire {
     return false
   }
 
-  /** True when more has come than the exchange may take, be it data or what encryption puts around it. */
+  /** True when more has arrived than the exchange may take, data and TLS overhead together. */
   isOver(): boolean {
     return this.#taken > this.#limit || this.#transport.bytesRead - this.#readBefore > this.#limit + READ_AHEAD_BYTES
   }
@@ -157,11 +157,11 @@ export class Wire {
     return null
   }
 
-  /** The part of a piece that the parser shall see. */
+  /** The part of a piece that the parser may see. */
   #readHead(piece: Buffer): Buffer | null {
     let chunk = piece
     let at = 0
-    /** Up to here the piece is in `parts`, or passed over. */
+    /** The piece up to here was copied to `parts`, or skipped. */
     let copied = 0
     let parts: Buffer[] | null = null
     while (this.#state !== BODY && at < chunk.length) {
@@ -214,12 +214,12 @@ export class Wire {
   }
 }
 
-/** Words for an answer that takes more of the socket than it may. */
+/** The failure text for an answer that is too large on the socket. */
 export function overLimit(limit: number): string {
   return `more than ${limit} bytes on the wire`
 }
 
-/** For a line of the feed: nothing but what can be read. */
+/** For the feed: drops characters that cannot be printed. */
 function printable(text: string): string {
   return JSON.stringify(text.replace(/[^\x20-\x7e]/g, '?'))
 }
