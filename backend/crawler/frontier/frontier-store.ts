@@ -1,4 +1,4 @@
-/** What the frontier of one run reads back from the store; each answer holds every committed row. */
+/** What the frontier of one run reads from the store; each answer includes every committed row. */
 import type { RunStore } from '#backend/store/run-store.ts'
 
 export type FrontierStore = {

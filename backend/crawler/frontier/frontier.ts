@@ -1,12 +1,12 @@
 /**
- * Which URL of a run comes next. The memory of the run's one owner over what the store holds.
+ * Decides which URL of a run comes next: the in-memory state of the run's one owner, over the rows in the store.
  *
- * A URL is pending until it is settled; which URLs are leased is known here and nowhere else, so handing out a URL writes nothing and a
- * crash needs no repair. Every URL is known by its key (`known-urls.ts`). Each host has a queue of pending URLs in order of depth
- * (`pending-urls.ts`), and a turn (`host-order.ts`). Memory is ahead of the store by what lies in `changes` and in the commit on its way.
- * `lease` never waits for the store: a queue that runs low is filled up meanwhile.
+ * A URL is pending until it is settled. Only this module knows which URLs are leased, so a lease writes nothing and a crash needs no
+ * repair. Every URL is known by its key (`known-urls.ts`). Each host has a queue of pending URLs in order of depth (`pending-urls.ts`), and
+ * a turn (`host-order.ts`). The memory is ahead of the store by the rows in `changes` and in the commit being written. `lease` never waits
+ * for the store: a queue that runs low is refilled in the background.
  *
- * Rule: if a commit fails, the whole memory is thrown away and made again from the store.
+ * Rule: after a failed commit, the whole memory is discarded and rebuilt from the store.
  */
 import type { KnownUrl, PendingUrl, RunChanges } from '#backend/store/run-store.ts'
 import { fromStored, toStored } from '#backend/platform/clock.ts'
@@ -27,7 +27,7 @@ import { MAX_RETRY_AFTER_MS } from './politeness.ts'
 import { createRunTraps } from '#backend/crawler/crawl/run-traps.ts'
 import { createWaitingUrls } from './waiting-urls.ts'
 
-/** Known URLs that are read at once. */
+/** Known URLs that are read in one query. */
 const KEYS_AT_ONCE = 50_000
 
 export type UrlLease = { seq: number; url: string; depth: number; tries: number; hops: number; isSeed: boolean; host: Host }
@@ -39,15 +39,15 @@ export type FrontierOptions = {
   store: FrontierStore
   siteOf: (host: string) => string
   seedHosts: Set<string>
-  /** The part of a run that this is; absent when the run is whole. */
+  /** Which part of a run this is; absent when the run is whole. */
   part?: RunPart | null
   /** By host key; kept from one slice of the run to the next. */
   records?: Map<string, HostRecord>
-  /** `lease`, `retryAt` and the like are told instants of its steady clock; the store holds those of the wall. */
+  /** `lease`, `retryAt` and so on take instants of its steady clock; the store holds wall-clock times. */
   clock: Clock
-  /** URLs that were read ahead have come: there may be something to hand out. */
+  /** Called when URLs were read ahead: there may be something to lease. */
   onRead?: () => void
-  /** Told when the store cannot be read; the read is made again. */
+  /** Called when a read from the store failed; it is retried. */
   report?: (message: string, fault: unknown) => void
 }
 
@@ -101,14 +101,14 @@ export function createFrontier(options: FrontierOptions) {
     isKept,
     depthOf: known.depthOf,
     isInHand: (lease: UrlLease) => known.stateOf(lease.seq) === IN_HAND,
-    /** URLs handed out and not yet ended. */
+    /** Leased URLs. */
     get inHand() {
       return inHand
     },
     get known() {
       return known.count
     },
-    /** Links that were not even listed, because the run knows too many. */
+    /** Links that were dropped because the run knows too many URLs. */
     get dropped() {
       return adding.dropped
     },
@@ -118,7 +118,7 @@ export function createFrontier(options: FrontierOptions) {
     isDrained,
     committed,
     close,
-    /** Second and further tries among those in progress. */
+    /** Retries among the leased URLs. */
     get retriesInHand() {
       return retriesInHand
     },
@@ -127,7 +127,7 @@ export function createFrontier(options: FrontierOptions) {
 
   // ---- from the store
 
-  /** Makes the memory from the store: 50,000 keys at a time, so that the event loop goes on. */
+  /** Builds the memory from the store, 50,000 keys at a time, so that the event loop goes on. */
   async function rebuild(breathe: () => Promise<void>) {
     for (let after = -1; ;) {
       const urls = await store.knownUrls(after, KEYS_AT_ONCE)
@@ -158,14 +158,13 @@ export function createFrontier(options: FrontierOptions) {
     else known.setState(seq, state === 'listed' ? LISTED : ENDED)
   }
 
-  // ---- handing out
+  // ---- leasing
 
   /**
-   * The next URL that may be asked now: of the hosts that are open, the one whose first URL is shallowest and oldest; one that is to be
-   * asked again only when there is none that has not been asked. Or a suspect host that it is time to probe. When there is nothing,
-   * `opensAt` says when to ask again (Infinity: when something ends).
+   * The next URL to fetch: of the open hosts, the one whose first URL is shallowest and oldest; a retry only when there is no other URL. Or
+   * a suspect host that is due for a probe. When there is nothing, `opensAt` says when to ask again (Infinity: when something ends).
    *
-   * @param mayRetry  false: no URL that is to be asked again
+   * @param mayRetry  false: no retries
    */
   function lease(now: number, mayRetry = true): { lease: UrlLease } | { probe: Host } | { opensAt: number } {
     for (let due = waiting.takeDue(now); due !== null; due = waiting.takeDue(now)) {
@@ -192,7 +191,7 @@ export function createFrontier(options: FrontierOptions) {
     return { seq, url: url.url, depth: known.depthOf(seq), tries, hops, isSeed, host: queue.host }
   }
 
-  /** A leased URL goes back as if it had never been handed out. */
+  /** Returns a leased URL as if it had never been leased. */
   function giveBack(lease: UrlLease) {
     const queue = endLease(lease)
     known.setState(lease.seq, lease.tries > 0 ? AGAIN : PENDING)
@@ -200,7 +199,7 @@ export function createFrontier(options: FrontierOptions) {
     order.standUnlessLater(queue)
   }
 
-  /** A leased URL is tried again later, behind those of its host that have not been asked by then. */
+  /** Schedules a retry of a leased URL, behind the URLs of its host that are still on their first try. */
   function retryAt(lease: UrlLease, dueAt: number, changes: RunChanges) {
     const queue = endLease(lease)
     wait({ ...pendingFrom(lease), tries: lease.tries + 1 }, queue, dueAt)
@@ -214,7 +213,7 @@ export function createFrontier(options: FrontierOptions) {
 
   // ---- ending
 
-  /** A leased URL has ended, kept or not. */
+  /** Ends a leased URL, kept or not. */
   function settle(lease: UrlLease, isKept: boolean) {
     endLease(lease)
     known.setState(lease.seq, isKept ? KEPT : ENDED)
@@ -230,8 +229,8 @@ export function createFrontier(options: FrontierOptions) {
   }
 
   /**
-   * What it means that a page is kept under a final URL that a redirect led to: `own` nothing, the key is that of the leased URL or
-   * new · `duplicate` that page is kept already or leased · a row: that URL was waiting or listed, and is settled by this page.
+   * Tells what it means to keep a page under the final URL of a redirect. `own`: nothing special, the key is new or that of the leased URL.
+   * `duplicate`: that page is kept or leased already. A row: that URL was waiting or listed, and this page settles it.
    */
   function keepAs(lease: UrlLease, hi: number, lo: number): 'own' | 'duplicate' | { seq: number; wasListed: boolean } {
     const seq = known.find(hi, lo)
@@ -249,7 +248,7 @@ export function createFrontier(options: FrontierOptions) {
     return { seq, wasListed: state === TOO_DEEP || state === LISTED || state === ENDED }
   }
 
-  /** Whether a URL is known, and its page is stored or may still be fetched. */
+  /** Whether a URL is known and its page is kept or may still be fetched. */
   function hasPage(hi: number, lo: number): boolean {
     const seq = known.find(hi, lo)
     if (seq === UNKNOWN || seq === ALIAS) return seq === ALIAS
@@ -263,12 +262,12 @@ export function createFrontier(options: FrontierOptions) {
     return seq !== UNKNOWN && seq !== ALIAS && known.stateOf(seq) === KEPT
   }
 
-  /** Nothing is pending, waiting or in progress. */
+  /** Nothing is pending, waiting for a retry, or leased. */
   function isDrained(): boolean {
     return inHand + waiting.all.length + queues.pending + queues.again === 0
   }
 
-  /** Whether URLs of so many hosts wait. */
+  /** Whether at least so many hosts have URLs waiting. */
   function isWide(hostCount: number): boolean {
     if (queues.pending < hostCount) return false
     let wide = 0
@@ -276,12 +275,12 @@ export function createFrontier(options: FrontierOptions) {
     return false
   }
 
-  /** A commit has been written: what a host was missing may be there now. */
+  /** Call after each commit: rows that a host could not read before may be there now. */
   function committed() {
     for (const queue of queues.committed()) order.standIfBlocked(queue)
   }
 
-  /** This engine no longer works on the run: its hosts may be forgotten. */
+  /** Call when this engine is done with the run: releases its hosts. */
   function close() {
     order.close()
     queues.close()
@@ -289,15 +288,15 @@ export function createFrontier(options: FrontierOptions) {
 
   // ---- whether hosts answer
 
-  /** The host has answered, whatever it said. */
+  /** Notes that the host answered, whatever it said. */
   function answered(lease: UrlLease) {
     const queue = queues.of(lease.host)
     if (noteAnswer(queue.record)) order.stand(queue)
   }
 
   /**
-   * Nothing came of a URL: the connection was refused, broken off or silent. Only different URLs count. True when that makes the host
-   * suspect: it is left alone until a probe of it is answered.
+   * Notes that a URL brought no answer: refused, broken off or silent. Counts different URLs only. True when that makes the host suspect:
+   * it is left alone until it answers a probe.
    */
   function unanswered(lease: UrlLease, now: number): boolean {
     const queue = queues.of(lease.host)
@@ -306,7 +305,7 @@ export function createFrontier(options: FrontierOptions) {
     return true
   }
 
-  /** The host has said "too much". True when it has done so too often in a row: the rest of its URLs is given up. */
+  /** Notes a 429 or 503. True after too many in a row: the rest of the host's URLs is given up. */
   function tooBusy(lease: UrlLease, detail: string): boolean {
     const queue = queues.of(lease.host)
     const wasSuspect = queue.record.suspect !== null
@@ -315,14 +314,14 @@ export function createFrontier(options: FrontierOptions) {
     return isGivenUp
   }
 
-  /** A probe of a suspect host has ended. Any answer proves that it lives. */
+  /** Notes the end of a probe. Any answer proves that the host is alive. */
   function probed(host: Host, isAlive: boolean, now: number) {
     const queue = queues.of(host)
     noteProbe(queue.record, isAlive, now)
     order.stand(queue)
   }
 
-  /** Closes hosts that have been suspect for long enough, when nothing else is left to do. False: there is something to wait for. */
+  /** Closes hosts that have been suspect for long enough, once nothing else is left to do. False: there is something to wait for. */
   function giveUpSuspects(now: number): boolean {
     if (inHand > 0) return false
     for (const { queue } of waiting.all) if (!isDead(queue.record, now)) return false
@@ -339,20 +338,20 @@ export function createFrontier(options: FrontierOptions) {
     return dead.length > 0
   }
 
-  /** Whether a URL of the same host that has not been asked waits for the place of this one, or any URL when all places are taken. */
+  /** Whether a URL on its first try needs the place of this one: a URL of the same host, or any URL when all places are taken. */
   function isWantedByOthers(lease: UrlLease, isRunFull: boolean): boolean {
     if (queues.of(lease.host).pending > 0 || hosts.isWanted(lease.host)) return true
     return isRunFull && queues.pending > 0
   }
 
-  /** Why a leased URL need not be asked any more, null when it must. What was submitted is closed by no rule against traps. */
+  /** Why a leased URL need not be fetched any more; null when it must. Trap rules do not apply to submitted URLs. */
   function isClosed(lease: UrlLease): { outcome: 'host_dead' | 'host_busy' | `trap:${string}`; detail: string } | null {
     const { closed } = queues.of(lease.host).record
     if (closed !== null) return closed
     return lease.isSeed ? null : traps.closedFor(lease.url)
   }
 
-  /** Notes that a URL redirected within its host: to an address that nothing else names, that may be a trap. */
+  /** Notes a redirect within a host: to a URL that nothing links to, it may be a trap. */
   function sawRedirect(url: string, target: string, hi: number, lo: number) {
     if (known.find(hi, lo) === UNKNOWN) traps.sawRedirect(url, target)
   }

@@ -1,4 +1,4 @@
-/** A binary heap: the item that comes before all others is at hand, and adding or removing one costs the logarithm of their number. */
+/** A binary heap: reading the first item takes constant time, adding or removing one takes logarithmic time. */
 export type Heap<T> = ReturnType<typeof createHeap<T>>
 
 export function createHeap<T>(comesBefore: (one: T, other: T) => boolean) {

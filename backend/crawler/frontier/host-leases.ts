@@ -1,21 +1,21 @@
 /**
- * Which hosts this engine may ask, where several engines work on one database: only the holder of a host's lease asks it, so that the
- * limits of the host hold for all of them together.
+ * Leases hosts where several engines work on one database: only the engine with a host's lease sends it requests, so that the host's limits
+ * hold for all engines together.
  *
- * A host is leased when it is wanted, renewed while it is used, and given back when it is not, or when another engine has wished for it
- * and this one has had a turn.
+ * A host is leased when it is needed, renewed while it is used, and given back when it is idle, or when another engine has asked for it and
+ * this one has had a turn.
  */
 import type { RunStore, StoredHost } from '#backend/store/run-store.ts'
 
 const TEND_MS = 200
-/** Before the lease ends by so much no request is started. */
+/** No request starts in the last so many milliseconds of a lease. */
 const MARGIN_MS = 1000
 const RENEW_BEFORE_MS = 3000
-/** A host that was not asked for so long is given back. */
+/** An unused host is given back after this time. */
 const IDLE_MS = 1000
-/** How long an engine may keep a host for which another one has wished. */
+/** How long an engine may keep a host that another engine has asked for. */
 const TURN_MS = 2000
-/** An engine that gave a host back on request does not ask for it again for so long, in milliseconds. */
+/** After giving a host back on request, an engine does not ask for it again for so long. */
 const LEAVE_MS = 600
 
 type HostLease = { since: number; until: number; isWished: boolean; isLeaving: boolean }
@@ -25,17 +25,17 @@ export type HostLeases = ReturnType<typeof createHostLeases>
 export function createHostLeases(needs: {
   store: Pick<RunStore, 'holdHosts' | 'giveHosts'>
   steady: () => number
-  /** The host as it is to be stored. */
+  /** The host's state, to be stored. */
   read: (hostKey: string) => StoredHost
-  /** Requests that are in progress there. */
+  /** Requests in progress at the host. */
   inHand: (hostKey: string) => number
-  /** The lease of a host has begun; what the store knows of it. */
+  /** Called when a lease begins, with the stored state of the host. */
   granted: (stored: StoredHost) => void
   report: (message: string, fault: unknown) => void
 }) {
   const { store, steady, read, inHand, granted, report } = needs
   const leases = new Map<string, HostLease>()
-  /** When each host was last asked for, or found closed. */
+  /** When each host was last needed, or found closed. */
   const wanted = new Map<string, number>()
   const notBefore = new Map<string, number>()
   let tending: Promise<void> | null = null
@@ -46,7 +46,7 @@ export function createHostLeases(needs: {
   }, TEND_MS)
   return { mayAsk, holds, close }
 
-  /** Whether a request may be started there now. A host for which this is asked is wanted. */
+  /** Whether a request to the host may start now. Asking marks the host as needed. */
   function mayAsk(hostKey: string, at: number): boolean {
     wanted.set(hostKey, at)
     return holds(hostKey, at)

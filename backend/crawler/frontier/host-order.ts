@@ -1,4 +1,4 @@
-/** Which host of a run hands out next, and when a host may be asked again: the turns of `host-turns.ts`, kept by what is known of the hosts. */
+/** Which host of a run is next, and when a host may be asked again: applies the state of each host to the turns of `host-turns.ts`. */
 import type { PendingUrl } from '#backend/store/run-store.ts'
 import type { HostQueue, PendingUrls } from './pending-urls.ts'
 import { createHostTurns } from './host-turns.ts'
@@ -6,22 +6,22 @@ import type { TurnKey } from './host-turns.ts'
 import type { Host, Hosts } from './hosts.ts'
 import type { RunTraps } from '#backend/crawler/crawl/run-traps.ts'
 
-/** Hosts that wait for something are looked at so often, in case nothing has told that it has happened. */
+/** Waiting hosts are checked at least this often, in case a notification was missed. */
 const RECHECK_MS = 500
-/** When a request ends at an address, so many of the hosts there that wait for a place are looked at. */
+/** When a request to an address ends, so many of the hosts that wait for that address are checked. */
 const WOKEN_AT_ADDRESS = 4
 
 export type HostOrder = ReturnType<typeof createHostOrder>
 
 export function createHostOrder({ hosts, queues, traps }: { hosts: Hosts; queues: PendingUrls; traps: RunTraps }) {
   const turns = createHostTurns<HostQueue>()
-  /** Hosts that found no place, by the address that they share with others. */
+  /** Hosts without a place, by the address that they share with others. */
   const waitingAt = new Map<string, Set<HostQueue>>()
   let recheckedAt = -Infinity
   const unwatch = hosts.watch(hasChanged)
   return { stand, standUnlessLater, standIfBlocked, added, recheck, probeAt, next, opensAt: turns.opensAt, close: unwatch }
 
-  /** Puts a host where its turn comes from, by what is known of it now. */
+  /** Places a host in the order, by its current state. */
   function stand(queue: HostQueue) {
     const { closed, suspect } = queue.record
     if (!queues.hasWork(queue)) turns.leave(queue)
@@ -29,7 +29,7 @@ export function createHostOrder({ hosts, queues, traps }: { hosts: Hosts; queues
     else turns.setLater(queue, suspect.isProbing ? Infinity : suspect.nextAt)
   }
 
-  /** A host that keeps a pause stays where it is. */
+  /** The same, except for a host that waits out a pause. */
   function standUnlessLater(queue: HostQueue) {
     if (turns.placeOf(queue) !== 'later') stand(queue)
   }
@@ -38,13 +38,13 @@ export function createHostOrder({ hosts, queues, traps }: { hosts: Hosts; queues
     if (turns.placeOf(queue) === 'blocked') stand(queue)
   }
 
-  /** A URL was added to a host. */
+  /** Call after adding a URL to a host. */
   function added(queue: HostQueue, isFirst: boolean) {
     const place = turns.placeOf(queue)
     if (place === null || (place === 'ready' && isFirst)) stand(queue)
   }
 
-  /** What the host would hand out, as far as that is in memory. */
+  /** The sort key of the host's next URL in memory. */
   function keyOf(queue: HostQueue): TurnKey {
     const isRetry = queue.pending === 0
     const { rank, seq } = isRetry ? queues.firstAgain(queue)! : (queue.ring[queue.head] ?? queue.unread)
@@ -59,7 +59,7 @@ export function createHostOrder({ hosts, queues, traps }: { hosts: Hosts; queues
     waitingAt.set(host.address, others.add(queue))
   }
 
-  /** A host may have opened; so may others that share its address. */
+  /** Call when a host may have opened; checks hosts at the same address too. */
   function hasChanged(host: Host) {
     const queue = queues.find(host.key)
     if (queue !== undefined) standIfBlocked(queue)
@@ -75,7 +75,7 @@ export function createHostOrder({ hosts, queues, traps }: { hosts: Hosts; queues
     if (others.size === 0) waitingAt.delete(host.address!)
   }
 
-  /** Now and then all hosts that wait for something are looked at. */
+  /** Checks all waiting hosts now and then. */
   function recheck(now: number) {
     if (now - recheckedAt < RECHECK_MS) return
     recheckedAt = now
@@ -83,7 +83,7 @@ export function createHostOrder({ hosts, queues, traps }: { hosts: Hosts; queues
     for (const queue of blocked) stand(queue)
   }
 
-  /** Looks at hosts whose pause is over; gives one that is to be probed. */
+  /** Places hosts whose pause is over; returns one that is due for a probe. */
   function probeAt(now: number): { probe: Host } | null {
     let probe: Host | null = null
     for (const queue of turns.due(now)) {
@@ -106,9 +106,9 @@ export function createHostOrder({ hosts, queues, traps }: { hosts: Hosts; queues
   }
 
   /**
-   * The URL that comes first of all hosts that are open; null when there is none now. Its host stands nowhere until it is put somewhere.
+   * The first URL of all open hosts; null when there is none now. Afterwards its host has no place in the order until it is placed again.
    *
-   * @param mayRetry  false: no URL that is to be asked again
+   * @param mayRetry  false: no retries
    */
   function next(now: number, mayRetry: boolean): { queue: HostQueue; url: PendingUrl; isRetry: boolean } | null {
     for (let queue = turns.next(); queue !== null; queue = turns.next()) {
@@ -125,11 +125,11 @@ export function createHostOrder({ hosts, queues, traps }: { hosts: Hosts; queues
       }
       const first = queue.pending > 0 ? queues.firstOf(queue) : null
       if (first === null && queues.mustWait(queue)) {
-        // Enough is being read for now: it comes first when that is there.
+        // More URLs are being read: the host takes its place by them once they arrive.
         turns.setReady(queue, keyOf(queue))
         return null
       }
-      // What has not been asked comes first, and is on its way.
+      // First tries come before retries, and some are being read.
       const url = first ?? (queue.isReading ? null : queues.firstAgain(queue))
       if (url === null) {
         turns.block(queue)
@@ -141,7 +141,7 @@ export function createHostOrder({ hosts, queues, traps }: { hosts: Hosts; queues
       }
       const isRetry = first === null
       if (isRetry && !isClosed && !mayRetry) {
-        // All that follow are to be asked again, too.
+        // All further ones are retries as well.
         stand(queue)
         return null
       }

@@ -1,16 +1,16 @@
-/** Requests of one run that wait for a turn at their hosts, in line with everything else that the engine fetches. */
+/** Queues requests of one run for their hosts, in turn with everything else that the engine fetches. */
 import type { Host, Hosts } from './hosts.ts'
 import type { HostSignal } from './politeness.ts'
 import type { Place } from '#backend/crawler/tasks/task-fetch.ts'
 
 type Waiting = { host: Host; granted: (place: Place | null) => void }
 
-/** Work that the engine begins at once, or when to ask again. */
+/** Work for the engine to start at once, or when to ask again. */
 export type Turn = { url: string; work: () => Promise<void>; giveUp: (fault: unknown) => void } | { opensAt: number }
 
-/** @param pump  tells the engine that there is something to ask for */
+/** @param pump  tells the engine that a request is waiting */
 export function createHostQueue({ hosts, maxConcurrency, pump }: { hosts: Hosts; maxConcurrency: number; pump: () => void }) {
-  /** In the order of asking. */
+  /** In the order of arrival. */
   const queue = new Set<Waiting>()
   let inHand = 0
   return {
@@ -21,7 +21,7 @@ export function createHostQueue({ hosts, maxConcurrency, pump }: { hosts: Hosts;
     },
   }
 
-  /** Waits for a turn at a host; the engine gives turns to all its runs, one after the other. Null when the signal came first. */
+  /** Waits for a turn at a host; the engine gives turns to all its runs in order. Null when the signal aborted first. */
   function turnAt(host: Host, signal: AbortSignal): Promise<Place | null> {
     if (signal.aborted) return Promise.resolve(null)
     const { promise, resolve } = Promise.withResolvers<Place | null>()
@@ -34,7 +34,7 @@ export function createHostQueue({ hosts, maxConcurrency, pump }: { hosts: Hosts;
     return promise
   }
 
-  /** The first request whose host may be asked now. What is taken counts at once. */
+  /** The first request whose host may be asked now. It takes its place at once. */
   function turn(at: number): Turn {
     let opensAt = Infinity
     if (inHand >= maxConcurrency) return { opensAt }
@@ -52,7 +52,7 @@ export function createHostQueue({ hosts, maxConcurrency, pump }: { hosts: Hosts;
     return { opensAt }
   }
 
-  /** Resolves when the place has been given back. */
+  /** Resolves when the place was given back. */
   function grant({ host, granted }: Waiting): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const release = (signal: HostSignal | null) => {

@@ -1,4 +1,7 @@
-/** Whether a host answers, as one run has learned it. Hosts that stop answering are suspect, then probed, then given up. */
+/**
+ * What one run has learned about whether a host answers. A host that stops answering becomes suspect, is probed, and is given up in the
+ * end.
+ */
 import {
   DEAD_AFTER_MS,
   DEAD_AFTER_PROBES,
@@ -9,19 +12,18 @@ import {
   probeWaitMs,
 } from './politeness.ts'
 
-/** It outlives the memory of the run's URLs. */
+/** Kept when the run's URLs are dropped from memory. */
 export type HostRecord = {
-  /** The host has answered something. */
   hasAnswered: boolean
-  /** Different URLs in a row without an answer. */
+  /** Different URLs without an answer, in a row. */
   unanswered: number
-  /** So many of them make the host suspect. */
+  /** At this number of `unanswered` the host becomes suspect. */
   suspectAfter: number
-  /** Set while the host is left alone but for probes. */
+  /** Set while the host gets no requests except probes. */
   suspect: null | { since: number; probes: number; nextAt: number; isProbing: boolean }
-  /** "Too much" in a row, without another answer between. */
+  /** Answers 429 and 503 in a row. */
   busyInRow: number
-  /** Why the rest of the host's URLs is not asked. */
+  /** Why the host's remaining URLs are not fetched. */
   closed: null | { outcome: 'host_dead' | 'host_busy'; detail: string }
 }
 
@@ -34,7 +36,7 @@ export const newHostRecord = (): HostRecord => ({
   closed: null,
 })
 
-/** The host has answered, whatever it said. True: it was suspect, and is no longer. */
+/** Notes an answer, whatever it said. True when the host stops being suspect. */
 export function noteAnswer(record: HostRecord): boolean {
   record.hasAnswered = true
   record.unanswered = 0
@@ -45,7 +47,7 @@ export function noteAnswer(record: HostRecord): boolean {
   return wasSuspect
 }
 
-/** A URL has not answered its first request. True when that makes the host suspect. */
+/** Notes a URL whose first try got no answer. True when that makes the host suspect. */
 export function noteSilence(record: HostRecord, now: number): boolean {
   if (record.closed !== null || record.suspect !== null) return false
   record.unanswered += 1
@@ -54,7 +56,7 @@ export function noteSilence(record: HostRecord, now: number): boolean {
   return true
 }
 
-/** The host has said "too much". True when it has done so too often in a row: the rest of its URLs is given up. */
+/** Notes a 429 or 503. True after too many in a row: the rest of the host's URLs is given up. */
 export function noteBusy(record: HostRecord, detail: string): boolean {
   const busyInRow = record.busyInRow + 1
   noteAnswer(record)
@@ -64,7 +66,7 @@ export function noteBusy(record: HostRecord, detail: string): boolean {
   return true
 }
 
-/** A probe of a suspect host has ended. Any answer proves that it lives. */
+/** Notes the end of a probe. Any answer proves that the host is alive. */
 export function noteProbe(record: HostRecord, isAlive: boolean, now: number) {
   if (record.suspect === null) return
   if (isAlive) {
@@ -88,7 +90,6 @@ export function isDead({ hasAnswered, suspect }: HostRecord, now: number): boole
   )
 }
 
-/** Gives a suspect host up. */
 export function closeDead(record: HostRecord, now: number) {
   const { probes, since } = record.suspect!
   record.closed = { outcome: 'host_dead', detail: `no answer to ${probes} probes in ${Math.round((now - since) / 1000)} s` }

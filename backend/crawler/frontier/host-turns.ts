@@ -1,19 +1,19 @@
 /**
- * In which order the hosts of a run are looked at: those that may be open by what they would hand out first, those that keep a pause by its
- * end, and those that wait for something to happen not at all. So a lease does not walk all hosts.
+ * The order in which the hosts of a run are examined: hosts that may be open by their next URL, hosts that keep a pause by its end; hosts
+ * that wait for an event not at all. So a lease does not walk all hosts.
  *
- * Where a host stands is a guess that is checked when its turn comes; the code that learns of a change calls here.
+ * A host's place is a guess that is checked when its turn comes; code that learns of a change updates it here.
  */
 import { createHeap } from './heap.ts'
 
-/** What a host would hand out: retries last, then by rank and seq. */
+/** Sort key of a host's next URL: first tries before retries, then by rank and seq. */
 export type TurnKey = { isRetry: boolean; rank: number; seq: number }
 
 type Place<Host> = { host: Host; in: 'ready' | 'later' | 'blocked'; key: TurnKey | null; at: number }
 
 export function createHostTurns<Host extends object>() {
   const places = new Map<Host, Place<Host>>()
-  // A place that was left is passed over when it comes up.
+  // Outdated places stay in the heaps and are skipped when they come up.
   const ready = createHeap<Place<Host>>((one, other) => comesFirst(one.key!, other.key!))
   const later = createHeap<Place<Host>>((one, other) => one.at < other.at)
   const blocked = new Set<Host>()
@@ -30,26 +30,26 @@ export function createHostTurns<Host extends object>() {
     placeOf: (host: Host) => places.get(host)?.in ?? null,
   }
 
-  /** The host may be open, and would hand this out. */
+  /** The host may be open; `key` is its next URL's. */
   function setReady(host: Host, key: TurnKey) {
     const known = places.get(host)
     if (known?.in === 'ready' && isSame(known.key!, key)) return
     ready.push(put(host, { host, in: 'ready', key, at: 0 }))
   }
 
-  /** The host opens at an instant; Infinity: when something happens. */
+  /** The host opens at an instant; Infinity: on an event. */
   function setLater(host: Host, at: number) {
     if (at === Infinity) block(host)
     else later.push(put(host, { host, in: 'later', key: null, at }))
   }
 
-  /** The host has to wait for something. */
+  /** The host waits for an event. */
   function block(host: Host) {
     put(host, { host, in: 'blocked', key: null, at: Infinity })
     blocked.add(host)
   }
 
-  /** The host has nothing to hand out. */
+  /** The host has no URLs. */
   function leave(host: Host) {
     blocked.delete(host)
     places.delete(host)
@@ -61,7 +61,7 @@ export function createHostTurns<Host extends object>() {
     return place
   }
 
-  /** Hosts whose pause is over; they stand nowhere until they are put somewhere. */
+  /** Removes the hosts whose pause is over. */
   function due(now: number): Host[] {
     const open: Host[] = []
     for (let first = later.peek(); first !== undefined && (first.at <= now || !isValid(first)); first = later.peek()) {
@@ -73,7 +73,7 @@ export function createHostTurns<Host extends object>() {
     return open
   }
 
-  /** Takes the host out that comes first of those that may be open. */
+  /** Removes the first of the hosts that may be open. */
   function next(): Host | null {
     for (let first = ready.pop(); first !== undefined; first = ready.pop()) {
       if (!isValid(first)) continue
@@ -83,7 +83,7 @@ export function createHostTurns<Host extends object>() {
     return null
   }
 
-  /** Whether what a host hands out comes before what all that may be open are thought to. */
+  /** Whether a key comes before those of all hosts that may be open. */
   function isFirst(key: TurnKey): boolean {
     for (let first = ready.peek(); first !== undefined; first = ready.peek()) {
       if (isValid(first)) return !comesFirst(first.key!, key)

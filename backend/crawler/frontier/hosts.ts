@@ -1,8 +1,8 @@
 /**
- * The hosts that the engine speaks to, shared by all its runs: how hard each may be asked, and what its robots file says.
+ * The hosts that the engine sends requests to, shared by all its runs: how fast each may be asked, and its robots rules.
  *
- * A host has one engine that asks it, so its memory is exact; the store keeps back-off and robots rules over a restart. A host is there
- * as soon as a run names it, and stays closed until the store has told what it knows of it.
+ * Only one engine asks a host, so its in-memory state is exact; the store keeps back-off and robots rules over a restart. A host exists as
+ * soon as a run names it, and stays closed until its stored state has been read.
  */
 import { fromStored, toStored } from '#backend/platform/clock.ts'
 import type { Clock } from '#backend/platform/clock.ts'
@@ -30,40 +30,40 @@ export type Host = {
   origin: string
   state: HostState
   inHand: number
-  /** Second and further tries among those in progress. */
+  /** Retries among the requests in progress. */
   retriesInHand: number
-  /** When a URL that has not been asked yet last found no place here. */
+  /** When a URL on its first try last found no place here. */
   wantedAt: number
-  /** Where it was last reached; null before. Names that share an address share its width. */
+  /** The address last connected to; null before. Names that share an address share its width. */
   address: string | null
-  /** Its robots file is being asked for; nothing else is leased meanwhile. */
+  /** Its robots file is being fetched; nothing else is leased meanwhile. */
   askingRobots: boolean
-  /** The store has told what it knows of it. */
+  /** Its stored state has been read. */
   isLoaded: boolean
-  /** How many runs name it; without any it may be forgotten. */
+  /** Number of runs that name it; at 0 it may be forgotten. */
   holders: number
 }
 
 export type Hosts = ReturnType<typeof createHosts>
 
-/** Hosts that no run names are forgotten when more than so many are remembered. */
+/** Most hosts without a run that are remembered. */
 const MOST_HOSTS = 2000
-/** Back-off that was written longer ago is forgotten. */
+/** Stored back-off older than this is ignored. */
 const BACK_OFF_LASTS_MS = 600_000
-/** After so long the store is asked again. */
+/** Wait before the store is asked again. */
 const AGAIN_MS = 1000
-/** A pause is spread to up to twelve tenths of its length. */
+/** The longest random pause, as a multiple of the pause itself. */
 const MOST_SPREAD = 1.2
-/** Robots rules hold no longer than a day. */
+/** Robots rules are valid for at most a day. */
 const MOST_ROBOTS_MS = 86_400_000
-/** A robots file that cannot be had is asked for again after a minute, then later, up to an hour. */
+/** A robots file that cannot be fetched is tried again after a minute, then later, up to an hour. */
 const MOST_SILENCE_MS = 3_600_000
-/** A request that waits for a place asks again at least this often. */
+/** A request that waits for a place repeats its claim at least this often. */
 const WANTED_MS = 2000
 
 /**
- * @param addressOf  where an origin (`https://example.com`, default ports left out) was last reached
- * @param limits     for each host, and for each address however many names it has
+ * @param addressOf  returns the address at which an origin (`https://example.com`, without default ports) was last reached
+ * @param limits     per host, and per address however many names it has
  */
 export function createHosts({
   addressOf,
@@ -79,9 +79,9 @@ export function createHosts({
   limits: HostLimits
   clock: Clock
   random: () => number
-  /** Other engines ask hosts too: only one that is leased is asked. */
+  /** Other engines ask hosts too: a host needs a lease. */
   isShared?: boolean
-  /** Told when the store cannot be read; what it knew is asked for again. */
+  /** Called when a read from the store failed; it is retried. */
   report: (message: string, fault: unknown) => void
 }) {
   const { steady, wall } = clock
@@ -90,7 +90,7 @@ export function createHosts({
   const byAddress = new Map<string, number>()
   const changed = new Set<Host>()
   const unsavedRobots = new Map<string, StoredRobots>()
-  /** What the store is yet to be asked about. */
+  /** Hosts whose stored state has yet to be read. */
   let unloaded: Host[] = []
   let loading: Promise<void> | null = null
   const stop = new AbortController()
@@ -127,7 +127,7 @@ export function createHosts({
     },
   }
 
-  /** The host of this key; the store is asked about one that is new. */
+  /** The host of a key; for a new one, its stored state is read. */
   function get(key: string): Host {
     const held = byKey.get(key)
     if (held !== undefined) return held
@@ -149,7 +149,7 @@ export function createHosts({
     return host
   }
 
-  /** A host that a run names; it is remembered at least until `release`. */
+  /** Like `get`, for a run: the host is remembered until `release`. */
   function hold(key: string): Host {
     const host = get(key)
     host.holders += 1
@@ -160,7 +160,7 @@ export function createHosts({
     host.holders -= 1
   }
 
-  /** Resolves when the store has told what it knows of all hosts named so far. */
+  /** Resolves when the stored state of all hosts named so far has been read. */
   async function loaded(): Promise<void> {
     while (loading !== null) await loading
   }
@@ -187,7 +187,7 @@ export function createHosts({
   function stateOf(stored: StoredHost): HostState {
     const state = newHostState(limits)
     state.crawlDelayMs = stored.crawlDelayMs
-    // Back-off that is old says nothing about the host of today.
+    // Old back-off says nothing about the host's present state.
     if (stored.nextAt > wall() - BACK_OFF_LASTS_MS) {
       state.penaltyMs = stored.penaltyMs
       state.width = Math.min(stored.width, state.width)
@@ -197,7 +197,7 @@ export function createHosts({
     return state
   }
 
-  /** Another engine may have asked it until now. */
+  /** Resets what another engine may have changed meanwhile. */
   function leased(stored: StoredHost) {
     const host = get(stored.hostKey)
     host.state = stateOf(stored)
@@ -210,7 +210,7 @@ export function createHosts({
     await leases?.close()
   }
 
-  /** Calls `listener` whenever a host may have opened before its time: a request ended, or something was learned. */
+  /** Calls `listener` whenever a host may have opened early: a request ended, or something was learned. */
   function watch(listener: (host: Host) => void): () => void {
     listeners.add(listener)
     return () => listeners.delete(listener)
@@ -220,7 +220,7 @@ export function createHosts({
     for (const listener of listeners) listener(host)
   }
 
-  /** Forgets hosts that no run names and that keep no pause, when there are many. */
+  /** Forgets hosts without a run and without a pause, when there are many. */
   function trim() {
     if (byKey.size <= MOST_HOSTS) return
     const at = steady()
@@ -231,7 +231,7 @@ export function createHosts({
     }
   }
 
-  /** A request to the host starts; `isRetry` when its URL has been asked before. */
+  /** A request to the host starts; `isRetry` when it is not the URL's first try. */
   function start(host: Host, isRetry = false) {
     host.inHand += 1
     if (isRetry) host.retriesInHand += 1
@@ -239,7 +239,7 @@ export function createHosts({
     host.state = afterStart(host.state, limits, steady(), random())
   }
 
-  /** A request has ended; `signal` is what it taught, null for nothing (it was canceled, or its fault was not the host's). */
+  /** A request has ended. `signal` is what it says about the host; null for nothing (canceled, or not the host's fault). */
   function end(host: Host, signal: HostSignal | null, isRetry = false) {
     host.inHand -= 1
     if (isRetry) host.retriesInHand -= 1
@@ -251,13 +251,14 @@ export function createHosts({
   }
 
   /**
-   * Follows a redirect within a host, which pays like a request: the answer that redirects has ended, and the next request waits the pause.
+   * Waits before following a redirect within a host, which counts like a request: the redirecting answer has ended, and the next request
+   * waits the pause.
    *
    * @returns false when the signal aborted meanwhile
    */
   async function hop(host: Host, signal: AbortSignal): Promise<boolean> {
     host.state = afterEnd(host.state, limits, steady())
-    // Another request may take the turn meanwhile.
+    // Loops, because another request may take the turn meanwhile.
     for (let waitMs = opensAt(host) - steady(); waitMs > 0 && !signal.aborted; waitMs = opensAt(host) - steady())
       await pause(waitMs, signal)
     if (signal.aborted) return false
@@ -297,12 +298,12 @@ export function createHosts({
     return address === null || (byAddress.get(address) ?? 0) < limits.concurrency
   }
 
-  /** When the pause of a host is over; the past when it keeps none. */
+  /** When the host's pause is over; in the past when there is none. */
   function opensAt(host: Host): number {
     return hostOpenAt(host.state)
   }
 
-  /** Until when a host that is not open stays closed; Infinity when it waits for a request to end. */
+  /** When a closed host opens again; Infinity when a request has to end first. */
   function waitsUntil(host: Host): number {
     const isOurs = leases === null || leases.holds(host.key, steady())
     const isFull =
@@ -310,17 +311,17 @@ export function createHosts({
     return isFull ? Infinity : hostOpenAt(host.state)
   }
 
-  /** Whether a URL may be asked again: only so many at once that one which has not been asked finds a place. */
+  /** Whether a retry may start: enough places stay free for first tries. */
   function mayRetry(host: Host): boolean {
     return host.retriesInHand < retryWidth(host.state, limits)
   }
 
-  /** Whether a URL that has not been asked waits for a place at the host, in whichever run. */
+  /** Whether a URL on its first try waits for a place at the host, in any run. */
   function isWanted(host: Host): boolean {
     return steady() - host.wantedAt < WANTED_MS
   }
 
-  /** While its robots file is asked for, nothing else is. */
+  /** While its robots file is being fetched, the host gets no other request. */
   function setAskingRobots(host: Host, isAsking: boolean) {
     host.askingRobots = isAsking
     if (!isAsking) tell(host)
@@ -348,7 +349,7 @@ export function createHosts({
     unsavedRobots.set(key, stored)
   }
 
-  /** An instant as it is stored; 0 is one that has never been set. */
+  /** Converts an instant for the store; 0 stays "never". */
   function written(instant: number): number {
     return instant === 0 ? 0 : toStored(clock, instant)
   }
@@ -357,7 +358,7 @@ export function createHosts({
     return { hostKey: key, nextAt: written(nextAt), penaltyMs, crawlDelayMs, closedUntil: written(closedUntil), width }
   }
 
-  /** What changed since the last call, as values for a commit, which are handed over to it. */
+  /** Returns the changes since the last call, as values that the commit owns. */
   function takeChanges(): HostChanges {
     const hosts = [...changed].map(storedOf)
     const robots = [...unsavedRobots].map(([hostKey, stored]) => {

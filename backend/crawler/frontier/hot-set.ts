@@ -1,9 +1,9 @@
 /**
- * Which URLs a run knows: a set of 64-bit keys in flat arrays, with what the frontier must remember about each.
+ * The set of URLs that a run knows: 64-bit keys in flat arrays, each with the URL's `seq`.
  *
- * 256 open-addressed tables, picked by the key's top byte, so that growing one touches 1/256 of the keys and never holds the
- * event loop. A slot is three 32-bit numbers: both halves of the key and the URL's seq + 1 (0 marks a free slot).
- * A JavaScript Set of strings took 101 bytes a URL where this takes about 25.
+ * There are 256 open-addressed tables, chosen by the key's top byte, so that growing one moves 1/256 of the keys and never blocks the event
+ * loop. A slot is three 32-bit numbers: both halves of the key, and seq + 1 (0 marks a free slot). That takes about 25 bytes per URL; a
+ * JavaScript Set of strings took 101.
  */
 
 const SHARDS = 256
@@ -42,7 +42,7 @@ export function createHotSet() {
     }
   }
 
-  /** Adds a key, or gives it another seq. */
+  /** Adds a key, or changes its seq. */
   function set(hi: number, lo: number, seq: number): void {
     if (find(hi, lo) === -1) return add(hi, lo, seq)
     const table = tables[hi >>> 24]!
@@ -52,7 +52,7 @@ export function createHotSet() {
     table[slot * STRIDE + 2] = seq + 1
   }
 
-  /** Adds a key that is not known yet. */
+  /** Adds a key that is not in the set. */
   function add(hi: number, lo: number, seq: number): void {
     const shard = hi >>> 24
     let table = tables[shard]!

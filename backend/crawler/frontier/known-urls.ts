@@ -1,4 +1,4 @@
-/** What is remembered of each URL that a run knows: its key in a hot set; state, depth and length of its title in flat arrays by `seq`. */
+/** What the frontier remembers of each known URL: its key in a hot set; state, depth and title length in flat arrays by `seq`. */
 import { createHotSet } from './hot-set.ts'
 
 /** States of a URL. */
@@ -8,17 +8,17 @@ export const ENDED = 2
 export const KEPT = 3
 export const TOO_DEEP = 4
 export const WAITING = 5
-/** Known but never asked: outside the scope, or a trap. */
+/** Known but never to be fetched: out of scope, or a trap. */
 export const LISTED = 6
-/** To be asked again, and due. */
+/** Due for a retry. */
 export const AGAIN = 7
 
-/** Found instead of a `seq`: the key of a kept page's final URL that is no row of its own. */
+/** Instead of a `seq`: the final URL of a kept page, which has no row of its own. */
 export const ALIAS = -2
-/** Found instead of a `seq`: the key is unknown. */
+/** Instead of a `seq`: the key is unknown. */
 export const UNKNOWN = -1
 
-/** Found instead of a `seq`, or a smaller number: the URL belongs to another part of the run (`other-parts.ts`). */
+/** Instead of a `seq`; this or a smaller number means that the URL belongs to another part of the run (`other-parts.ts`). */
 export const FOREIGN = -3
 
 const FIRST_SIZE = 1024
@@ -51,7 +51,7 @@ export function createKnownUrls() {
     setTitleLength(seq: number, length: number) {
       titleLengths[seq] = length
     },
-    /** How many URLs are known, which is also the next `seq`. */
+    /** The number of known URLs, which is also the next `seq`. */
     get count() {
       return count
     },
@@ -60,7 +60,7 @@ export function createKnownUrls() {
     },
   }
 
-  /** A new URL, pending until another state is set. */
+  /** Adds a URL, pending until another state is set. */
   function add(seq: number, { depth, hi, lo, titleLength }: { hi: number; lo: number; depth: number; titleLength: number }) {
     if (seq >= states.length) {
       states = enlarged(states, new Uint8Array(states.length * 2))

@@ -1,6 +1,6 @@
 /**
- * The pending URLs of each host of a run, as far as they are in memory: a ring of the next few hundred in order of depth. The rest waits in
- * the store and is read ahead when a ring runs low; no lease waits for that read.
+ * The pending URLs of each host of a run that are in memory: a ring of the next few hundred in order of depth. The rest stays in the store
+ * and is read ahead when a ring runs low; no lease waits for that read.
  */
 import type { PendingPlace, PendingUrl } from '#backend/store/run-store.ts'
 import type { FrontierStore } from './frontier-store.ts'
@@ -12,38 +12,38 @@ import type { KnownUrls } from './known-urls.ts'
 
 const RING = 256
 const LEAST_RING = 8
-/** Of all hosts. */
+/** URLs in the rings of all hosts. */
 const RINGS_TOGETHER = 8192
-/** With fewer URLs left a ring asks for more. */
+/** With fewer URLs left, a ring is refilled. */
 const LOW_WATER = 64
-/** Hosts whose URLs are being read at once. */
+/** Hosts that are refilled at the same time. */
 const MOST_READS = 8
-/** URLs at the front of a ring that were taken, before the ring is cut. */
+/** A ring drops its used front after so many URLs. */
 const MOST_TAKEN = 64
 
 export type HostQueue = {
   host: Host
   ring: PendingUrl[]
   head: number
-  /** Pending URLs that have not been asked: those of the ring and those that only the store has. */
+  /** Pending URLs on their first try, in the ring or only in the store. */
   pending: number
-  /** About the place of the first URL that is not in the ring. */
+  /** The approximate position of the first URL that is not in the ring. */
   unread: PendingPlace
-  /** URLs to be asked again, and due: behind all that have not been asked. */
+  /** Retries that are due; they go behind all first tries. */
   again: PendingUrl[]
-  /** URLs that are handed out and have not ended. */
+  /** Leased URLs of the host. */
   inHand: number
   record: HostRecord
-  /** More is being read. */
+  /** A refill is being read. */
   isReading: boolean
 }
 
 export type PendingUrls = ReturnType<typeof createPendingUrls>
 
 /**
- * @param onRead   told that URLs of a host were read
+ * @param onRead   called when URLs of a host were read
  * @param records  by host key; kept from one slice of the run to the next
- * @param report   told when the store cannot be read; the read is made again
+ * @param report   called when a read from the store failed; it is retried
  */
 export function createPendingUrls({
   hosts,
@@ -61,9 +61,9 @@ export function createPendingUrls({
   store: Pick<FrontierStore, 'pendingUrls'>
 }) {
   const queues = new Map<string, HostQueue>()
-  /** Hosts of which the store has nothing more to read; what is missing comes with the next commit. */
+  /** Hosts with nothing more to read: further URLs come with the next commit. */
   const dry = new Set<HostQueue>()
-  /** URLs of all hosts: pending, and due again. */
+  /** Pending URLs of all hosts, retries included. */
   let pending = 0
   let again = 0
   let reads = 0
@@ -82,7 +82,7 @@ export function createPendingUrls({
     firstOf,
     firstAgain,
     hasWork: (queue: HostQueue) => queue.pending > 0 || firstAgain(queue) !== null,
-    /** More of the host is needed, and neither being read nor missing in the store: too many others are being read. */
+    /** The host needs a refill that has not started because too many others are being read. */
     mustWait: (queue: HostQueue) => queue.pending > 0 && !queue.isReading && !dry.has(queue),
     committed,
     close,
@@ -124,9 +124,9 @@ export function createPendingUrls({
   // ---- adding and taking
 
   /**
-   * A new URL: into the ring as long as the ring holds all that is pending; else the store keeps it.
+   * Adds a new URL: to the ring if the ring holds all pending URLs, else it stays in the store.
    *
-   * @param isFirst  before all others
+   * @param isFirst  goes before all others
    * @returns        whether it is the next of its host
    */
   function add(queue: HostQueue, url: PendingUrl, isFirst: boolean): boolean {
@@ -138,19 +138,19 @@ export function createPendingUrls({
     return ring[queue.head] === url
   }
 
-  /** Pending URLs that the store has, the first of them at `first`. */
+  /** Counts pending URLs in the store, the first of them at `first`. */
   function addStored(queue: HostQueue, count: number, first: PendingPlace) {
     queue.unread = first
     addPending(queue, count)
   }
 
-  /** A URL that is due again, behind the others. */
+  /** Adds a retry that is due, behind all others. */
   function addAgain(queue: HostQueue, url: PendingUrl) {
     again += 1
     queue.again.push(url)
   }
 
-  /** Takes the first URL out, or with `isRetry` the first that is due again. */
+  /** Removes the first URL, or with `isRetry` the first retry. */
   function take(queue: HostQueue, url: PendingUrl, isRetry: boolean) {
     queue.inHand += 1
     if (isRetry) {
@@ -167,7 +167,7 @@ export function createPendingUrls({
     addPending(queue, -1)
   }
 
-  /** Puts a URL back that was taken, before the others. */
+  /** Puts a URL that was taken back in front of the others. */
   function putBack(queue: HostQueue, url: PendingUrl) {
     if (url.tries > 0) {
       queue.again.unshift(url)
@@ -178,7 +178,7 @@ export function createPendingUrls({
     }
   }
 
-  /** A pending URL has ended without having been taken. Where it stands, its state says that it is to be passed over. */
+  /** Uncounts a pending URL that ended without being taken. Its place in the ring is skipped by its state. */
   function forgetPending(queue: HostQueue) {
     addPending(queue, -1)
   }
@@ -195,12 +195,12 @@ export function createPendingUrls({
     else ring.splice(at, 0, url)
   }
 
-  /** How many URLs each host may have in memory. */
+  /** The ring size of each host. */
   function ringSize(): number {
     return Math.max(LEAST_RING, Math.min(RING, Math.floor(RINGS_TOGETHER / queues.size)))
   }
 
-  /** Null: there is none in memory, and more is being read if there is more. */
+  /** Null when none is in memory; then a refill has been started if there are more. */
   function firstOf(queue: HostQueue): PendingUrl | null {
     while (queue.head < queue.ring.length && known.stateOf(queue.ring[queue.head]!.seq) !== PENDING) queue.head += 1
     const left = queue.ring.length - queue.head
@@ -218,7 +218,7 @@ export function createPendingUrls({
 
   // ---- reading ahead
 
-  /** Fills the ring of a host up from the store, unless many are being filled. */
+  /** Refills the ring of a host, unless too many are being refilled. */
   function readMore(queue: HostQueue) {
     if (queue.isReading || dry.has(queue) || reads >= MOST_READS) return
     queue.isReading = true
@@ -240,7 +240,7 @@ export function createPendingUrls({
     for (let after: PendingUrl | null = null; !hasFound;) {
       const urls: PendingUrl[] = await store.pendingUrls(queue.host.key, after, limit)
       const inRing = new Set(queue.ring.slice(queue.head).map(({ seq }) => seq))
-      // Leased URLs, and those that ended since the last commit, still read as pending.
+      // The store still shows leased URLs as pending, and URLs that ended since the last commit.
       for (const url of urls) {
         if (known.stateOf(url.seq) !== PENDING || inRing.has(url.seq)) continue
         insert(queue, url)
@@ -252,14 +252,14 @@ export function createPendingUrls({
     if (!hasFound) dry.add(queue)
   }
 
-  /** A commit has been written: gives the hosts that were missing something, which may be there now. */
+  /** After a commit: returns the hosts that waited for rows, which may be there now. */
   function committed(): HostQueue[] {
     const missing = [...dry]
     dry.clear()
     return missing
   }
 
-  /** This engine no longer works on the run: its hosts may be forgotten. */
+  /** Call when this engine is done with the run: releases its hosts. */
   function close() {
     isLeft = true
     for (const { host } of queues.values()) hosts.release(host)

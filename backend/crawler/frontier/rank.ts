@@ -1,2 +1,5 @@
-/** The rank of a URL in its run is its depth, plus this when it waits behind all others: beyond the share of one pattern. Depth is rank modulo `LATE`. */
+/**
+ * A URL's rank is its depth, plus this offset when it goes behind all others because its pattern has used its share. So depth = rank modulo
+ * `LATE`.
+ */
 export const LATE = 2 ** 24

@@ -1,4 +1,4 @@
-/** URLs of a run that are tried again later, soonest first. */
+/** URLs of a run that wait for a retry, soonest first. */
 import type { PendingUrl } from '#backend/store/run-store.ts'
 
 export type WaitingUrl<Queue> = { dueAt: number; url: PendingUrl; queue: Queue }
@@ -19,7 +19,7 @@ export function createWaitingUrls<Queue>() {
     waiting.splice(at, 0, added)
   }
 
-  /** Takes the first URL out if it is due. */
+  /** Removes the first URL if it is due. */
   function takeDue(now: number): WaitingUrl<Queue> | null {
     return waiting.length > 0 && waiting[0]!.dueAt <= now ? waiting.shift()! : null
   }

@@ -5,15 +5,15 @@ import { decodePrefix } from '#backend/crawler/fetch/decode-body.ts'
 import type { Fetcher } from '#backend/crawler/fetch/fetcher.ts'
 import type { Proxy } from '#backend/crawler/fetch/proxy.ts'
 
-/** RFC 9309, 2.3.1.2: at least five. Redirects inside a host are counted by the fetcher. */
+/** RFC 9309, 2.3.1.2 asks for at least five. The fetcher counts redirects within a host. */
 const MAX_HOST_CHANGES = 5
 export const ROBOTS_TIMEOUT_MS = 20_000
 
 /**
- * Brings a robots file, across hosts if need be: each of them passes the guard, and the rules hold for the origin that was asked first.
- * More than 512 KiB is cut, not refused.
+ * Fetches a robots file, following redirects to other hosts. The guard judges each of them, and the rules apply to the origin that was
+ * asked first. A file over 512 KiB is cut, not rejected.
  *
- * @param beforeHop  waits the pause of the host a hop goes to; robots rules are not asked for a robots file
+ * @param beforeHop  waits the pause of the next host; robots rules do not apply to a robots file
  */
 export function robotsFetch({
   beforeHop,
@@ -45,7 +45,7 @@ export function robotsFetch({
         },
       })
       if (fetched.kind === 'failure') {
-        // Where it leads is not there, which says nothing about the origin itself.
+        // The redirect target is down, which says nothing about the origin itself.
         const isElsewhere = changes > 0 && NOBODY_THERE.has(fetched.reason)
         return {
           kind: 'failure',
@@ -67,7 +67,7 @@ export function robotsFetch({
   }
 }
 
-/** Milliseconds that `Cache-Control` lets an answer live: 0 when it forbids keeping, null when it says nothing. */
+/** Milliseconds for which `Cache-Control` allows caching: 0 when it forbids it, null when it says nothing. */
 export function readMaxAge(cacheControl: string | null): number | null {
   if (cacheControl === null) return null
   if (/\b(?:no-store|no-cache)\b/i.test(cacheControl)) return 0

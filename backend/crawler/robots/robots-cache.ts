@@ -8,58 +8,58 @@ import type { Robots } from './robots.ts'
 /** The result of fetching a robots file, after redirects. */
 export type RobotsAnswer =
   | { kind: 'answer'; status: number; text: string; maxAgeMs: number | null }
-  /** `isSilent`: the origin has not answered at all. */
+  /** `isSilent`: the origin did not answer at all. */
   | { kind: 'failure'; reason: FailureReason; detail?: string; isSilent?: boolean }
 
-/** What is kept about the robots file of an origin; plain values, stored as JSON. */
+/** The cached state of an origin's robots file; plain values, stored as JSON. */
 export type StoredRobots = {
-  /** The rules that hold; null when there never were any to be had. */
+  /** The rules in force; null when there have never been any. */
   robots: Robots | null
   /** When these rules were read. */
   readAt: number
-  /** Until when this entry is used without asking again. */
+  /** Until when this entry is used without a new request. */
   until: number
   /** Failed attempts in a row. */
   failures: number
-  /** Set when nobody could be asked: a page of the origin would come to the same. */
+  /** Set when the origin could not be reached: its pages would fail with the same reason. */
   reason?: FailureReason
-  /** Why the file cannot be had, in words. */
+  /** Why the file could not be fetched, in plain words. */
   detail?: string
 }
 
-/** What robots rules say about an origin now. */
+/** What the robots rules say about an origin now. */
 export type RobotsVerdictSource =
   | { kind: 'rules'; robots: Robots }
-  /** Nothing may be fetched for now; asked again from `retryAt`. With a `reason` no page of the origin can be had either. */
+  /** Nothing may be fetched until `retryAt`, when the file is requested again. With a `reason`, pages of the origin would fail as well. */
   | { kind: 'unreachable'; retryAt: number; reason?: FailureReason; detail?: string }
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-/** A name that is missing or an address that is refused costs nothing to look at again. */
+/** A missing name or a refused address is cheap to check again. */
 const NOBODY_MS = 10_000
 const DAY = 24 * HOUR
 const LEAST_TTL = 5 * MINUTE
 const MOST_STALE = 7 * DAY
-/** A proxy that did not bring the file, a host that refused the connection or kept silent, may do so in a moment. */
+/** A failed proxy, a refused connection or silence may pass within seconds. */
 const SOON_MS = 1000
 const MAX_ORIGINS = 1000
-/** Rules of all origins together, so that a thousand huge files do not fill the memory. */
+/** Most rules of all origins together, so that a thousand huge files do not fill the memory. */
 const MAX_RULES = 200_000
 
 const NO_RULES: Robots = { rules: [], crawlDelayMs: null, sitemaps: [] }
 
 /**
- * The robots rules of origins, in memory over a store. An origin is asked once for all who wait.
+ * Caches the robots rules of origins, in memory over a store. Concurrent callers share one request per origin.
  *
- * Rules hold for a day, or as long as `Cache-Control` says (five minutes at least). A 4xx other than 429 means that there are no rules.
- * 429, 5xx and silence forbid everything for a minute, then longer up to an hour, unless an older copy of at most a week exists
+ * Rules are valid for a day, or as long as `Cache-Control` says (at least five minutes). A 4xx other than 429 means that there are no
+ * rules. 429, 5xx and silence forbid everything for a minute, then longer, up to an hour, unless there is an older copy of at most a week
  * (RFC 9309, 2.3.1 and 2.4).
  *
- * What came through a proxy is known to those who go through the same one, and is not stored: a proxy may bring whatever its owner
- * likes, and that must not bind or free other teams.
+ * Rules that came through a proxy apply only to requests through that proxy and are not stored: its owner can make it return anything, and
+ * that must not affect other teams.
  */
 export function createRobotsCache(needs: {
-  /** Brings a robots file; answers, never rejects, for whatever the web does. */
+  /** Fetches a robots file; never rejects for failures of the site. */
   fetch: (url: string, signal?: AbortSignal, proxy?: Proxy | null) => Promise<RobotsAnswer>
   load: (hostKey: string) => Promise<StoredRobots | null>
   now: () => number
@@ -75,19 +75,19 @@ export function createRobotsCache(needs: {
   const asking = new Map<string, Promise<RobotsVerdictSource>>()
   return { get, known, recall }
 
-  /** The answer without waiting; null when the store or the origin must be asked. */
+  /** The rules from memory; null when the store or the origin must be asked. */
   function known(hostKey: string, proxy: Proxy | null = null): RobotsVerdictSource | null {
     const stored = memory.get(keyOf(hostKey, proxy)) ?? null
     return stored !== null && now() < stored.until ? present(stored) : null
   }
 
-  /** The answer as the store has it, which costs the origin nothing; null when the origin must be asked. */
+  /** The rules from memory or the store, without a request; null when the origin must be asked. */
   async function recall(hostKey: string, proxy: Proxy | null = null): Promise<RobotsVerdictSource | null> {
     await older(hostKey, proxy)
     return known(hostKey, proxy)
   }
 
-  /** The answer, asked for when it is not known. One request for all waiters; the first one's signal ends it. */
+  /** The rules, fetched if necessary. All callers share one request; the signal of the first one aborts it. */
   function get(hostKey: string, signal?: AbortSignal, proxy: Proxy | null = null): Promise<RobotsVerdictSource> {
     const answer = known(hostKey, proxy)
     if (answer !== null) return Promise.resolve(answer)
@@ -129,10 +129,10 @@ export function createRobotsCache(needs: {
       const robots = answer.status >= 200 && answer.status < 300 ? detached(parseRobots(answer.text, productToken)) : NO_RULES
       return { robots, readAt, until: readAt + ttlMs, failures: 0 }
     }
-    // a chain of redirects that leads nowhere is no file, RFC 9309, 2.3.1.2
+    // redirects that lead nowhere count as no file, RFC 9309, 2.3.1.2
     if (answer.kind === 'failure' && LEADS_NOWHERE.has(answer.reason)) return { robots: NO_RULES, readAt, until: readAt + DAY, failures: 0 }
     const detail = answer.kind === 'answer' ? `HTTP ${answer.status}` : answer.detail
-    // A page would come to the same, and is tried again by the rules for that.
+    // Pages would fail with the same reason, and have their own rules for retries.
     if (answer.kind === 'failure' && (NOBODY_THERE.has(answer.reason) || answer.isSilent === true) && older?.robots == null)
       return {
         robots: null,
@@ -161,7 +161,7 @@ const keyOf = (hostKey: string, proxy: Proxy | null) => (proxy === null ? hostKe
 
 export type RobotsCache = ReturnType<typeof createRobotsCache>
 
-/** Where the robots file of a host key is, default ports left out. */
+/** The URL of the robots file for a host key, without a default port. */
 export function robotsUrl(hostKey: string): string {
   const origin = hostKey.replace(/^(http:.*):80$/, '$1').replace(/^(https:.*):443$/, '$1')
   return `${origin}/robots.txt`
@@ -169,11 +169,11 @@ export function robotsUrl(hostKey: string): string {
 
 const LEADS_NOWHERE: ReadonlySet<FailureReason> = new Set(['redirect_limit', 'redirect_loop', 'bad_redirect'])
 
-/** What is no fault of the robots file: no page of the origin could be had either. */
+/** Reasons that are not about the robots file: pages of the origin would fail as well. */
 export const NOBODY_THERE: ReadonlySet<FailureReason> = new Set(['dns', 'refused_address', 'tls', 'connect', 'proxy'])
 const MAY_COME_SOON: ReadonlySet<FailureReason> = new Set(['connect', 'proxy', 'timeout'])
 
-/** A copy that does not keep the file alive which its strings were cut from. */
+/** Copies the rules, because substrings would keep the whole file in memory. */
 function detached(robots: Robots): Robots {
   return JSON.parse(JSON.stringify(robots)) as Robots
 }

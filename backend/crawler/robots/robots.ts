@@ -1,22 +1,25 @@
 import { normalEscapes } from '#backend/crawler/url/canonical-url.ts'
 
-/** One rule of a robots file that is meant for us. */
+/** One rule that applies to our crawler. */
 export type RobotsRule = { allow: boolean; pattern: string; line: number; text: string }
 
-/** What a robots file says to us. Plain values, so that it can be stored as JSON. */
+/** The rules of a robots file for our crawler. Plain values, stored as JSON. */
 export type Robots = { rules: RobotsRule[]; crawlDelayMs: number | null; sitemaps: string[] }
 
 export type RobotsVerdict = { allowed: boolean; line: number | null; text: string | null }
 
-/** More of a robots file is not read (RFC 9309, 2.5). */
+/** The rest of a longer robots file is ignored (RFC 9309, 2.5). */
 export const MAX_ROBOTS_BYTES = 512 * 1024
 const MAX_LINE_LENGTH = 16 * 1024
 const MAX_SITEMAPS = 1000
-/** Also a part of one, which decoders replace, and one that was decoded as Latin-1 before it was saved: the first group would have no name. */
+/**
+ * Also matches part of one, one that a decoder has replaced, and one that was decoded as Latin-1: otherwise the first group would have no
+ * name.
+ */
 const BYTE_ORDER_MARK = /^[\uFEFF\uFFFE\uFFFD\0\u200Bï»¿]+/
 const LINE_END = /\r\n|\n|\r/
 
-/** Keys as they are written, misspellings included that mean the same to everybody. */
+/** Keys, including misspellings that all crawlers accept. */
 const KEYS: Record<string, 'agent' | 'allow' | 'disallow' | 'delay' | 'sitemap'> = {
   'user-agent': 'agent',
   'user agent': 'agent',
@@ -35,8 +38,8 @@ const KEYS: Record<string, 'agent' | 'allow' | 'disallow' | 'delay' | 'sitemap'>
 }
 
 /**
- * The rules of a robots file that are meant for a crawler: those of all groups that name its product token, else those of all
- * groups for `*` (RFC 9309, 2.2.1). Whatever is not understood is passed over.
+ * The rules that apply to a crawler: those of all groups with its product token, else those of all groups for `*` (RFC 9309, 2.2.1).
+ * Unknown lines are ignored.
  *
  * @param productToken  compared without case, e.g. `SeineBot`
  */
@@ -46,7 +49,7 @@ export function parseRobots(text: string, productToken: string): Robots {
   const sitemaps: string[] = []
   const token = productToken.toLowerCase()
   let ownIsNamed = false
-  // those that the lines at hand are meant for: names in a row share the rules that follow
+  // groups that the next rules belong to: consecutive names share the rules that follow
   let named: Group[] = []
   let rulesSeen = false
   const lines = text.slice(0, MAX_ROBOTS_BYTES).replace(BYTE_ORDER_MARK, '').split(LINE_END)
@@ -67,7 +70,7 @@ export function parseRobots(text: string, productToken: string): Robots {
       if (Number.isSafeInteger(delayMs)) for (const group of named) group.crawlDelayMs = Math.max(group.crawlDelayMs ?? 0, delayMs)
     } else {
       rulesSeen = true
-      // an empty value is no rule; a pattern that starts with neither sign matches no path
+      // an empty value is no rule; a pattern that starts otherwise matches no path
       if (named.length === 0 || !(value.startsWith('/') || value.startsWith('*'))) continue
       const name = key === 'allow' ? 'Allow' : 'Disallow'
       const rule = { allow: key === 'allow', pattern: normalPattern(value), line: i + 1, text: `${name}: ${value.slice(0, 200)}` }
@@ -79,10 +82,10 @@ export function parseRobots(text: string, productToken: string): Robots {
 }
 
 /**
- * Whether a URL may be fetched, and the line that decided. The rule with the longest pattern wins, an allowing one against an equally
- * long other; without a matching rule everything is allowed, and so is the robots file itself (RFC 9309, 2.2.2).
+ * Whether a URL may be fetched, and the line that decides. The longest matching pattern wins; of two equally long ones, the allowing one.
+ * Without a match everything is allowed, and so is the robots file itself (RFC 9309, 2.2.2).
  *
- * @param url  absolute; its path and query are compared
+ * @param url  absolute; its path and query are matched
  */
 export function judgeRobots(robots: Robots, url: string): RobotsVerdict {
   if (robots.rules.length === 0) return FREE
@@ -108,7 +111,7 @@ function readLine(raw: string): { key: (typeof KEYS)[string]; value: string } | 
   if (line === '') return null
   let colon = line.indexOf(':')
   if (colon < 0) {
-    // a forgotten colon is forgiven when there are just two words
+    // tolerate a missing colon between exactly two words
     if (!/^\S+\s+\S+$/.test(line)) return null
     colon = line.search(/\s/)
   }
@@ -117,9 +120,9 @@ function readLine(raw: string): { key: (typeof KEYS)[string]; value: string } | 
   return key === undefined ? null : { key, value: line.slice(colon + 1).trim() }
 }
 
-// ---- one spelling for both sides
+// ---- one spelling for patterns and paths
 
-/** A `$` that is not the end, and signs that a URL holds escaped, in their escaped spelling. */
+/** Escapes a `$` that is not the end, and characters that are escaped in URLs. */
 function normalPattern(value: string): string {
   if (!NEEDS_SPELLING.test(value)) return value
   const isAnchored = value.endsWith('$')
@@ -127,7 +130,7 @@ function normalPattern(value: string): string {
   return normalEscapes(isAnchored ? `${body}$` : body)
 }
 
-/** Signs that mean something in a pattern are escaped in a path, as RFC 9309, 2.2.3 asks. */
+/** Escapes characters that have a meaning in patterns, as RFC 9309, 2.2.3 asks. */
 function normalPath(path: string): string {
   if (!NEEDS_SPELLING.test(path) && !path.includes('*')) return path
   return normalEscapes(escapeLoose(path)).replace(/[*$]/g, (sign) => (sign === '*' ? '%2A' : '%24'))
@@ -144,7 +147,7 @@ function escapeLoose(text: string): string {
 type Matcher = { rule: RobotsRule; matches: (path: string) => boolean }
 const compiled = new WeakMap<Robots, Matcher[]>()
 
-/** Longest first, allowing first among equals: the first match decides. */
+/** Longest first, allowing first among equals, so that the first match decides. */
 function matchersOf(robots: Robots): Matcher[] {
   let matchers = compiled.get(robots)
   if (matchers === undefined) {
@@ -156,7 +159,7 @@ function matchersOf(robots: Robots): Matcher[] {
   return matchers
 }
 
-/** Literal pieces between `*`, each taken at its leftmost place; `$` pins the last one to the end. */
+/** Matches the literals between `*` one after the other, each at its leftmost position; `$` anchors the last one at the end. */
 function compilePattern(pattern: string): (path: string) => boolean {
   const isAnchored = pattern.endsWith('$')
   const pieces = (isAnchored ? pattern.slice(0, -1) : pattern).split(/\*+/)

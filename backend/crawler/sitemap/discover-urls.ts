@@ -1,8 +1,8 @@
 /**
- * A site's URLs, from the first source that has any: its sitemap files, else its pages, else a search provider.
+ * Discovers a site's URLs from the first source that has any: its sitemap files, else its pages, else a search provider.
  *
- * It finds URLs; the caller decides which are kept. Robots rules are not asked, politeness is: every request goes through the fetch that
- * it is handed.
+ * The caller decides which URLs are kept. Robots rules are not checked, but hosts keep their limits: every request goes through the given
+ * fetch.
  */
 import { crawlForUrls } from '#backend/crawler/crawl/crawl-for-urls.ts'
 import { namedInRobots, readSitemapFiles } from './sitemap-files.ts'
@@ -13,9 +13,9 @@ const STANDARD_PLACES = ['/sitemap.xml', '/sitemap_index.xml']
 const LOOKS_LIKE_SITEMAP = /sitemap[^/]*(?:\.xml|\.xml\.gz|\.txt)$|\.xml\.gz$/i
 
 /**
- * @param followsLinks  false: what the sitemap files name is all
- * @param startUrl    any address of the site, canonical; one that names a sitemap file is read as such
- * @param searchSite  absent when no provider is set up
+ * @param followsLinks  false: only sitemap files are read
+ * @param startUrl    any canonical URL of the site; the URL of a sitemap file is read as such
+ * @param searchSite  absent without a search provider
  */
 export async function discoverUrls({
   followsLinks = true,
@@ -51,7 +51,7 @@ export async function discoverUrls({
   return { source: found.length > 0 ? 'provider' : null, isPartial, fault }
 }
 
-/** The sitemap files of a site: the start URL when it is one, those that its robots file names, or those at the standard places. */
+/** Reads the sitemap files of a site: the start URL if it is one, else those in its robots file, else those at the standard places. */
 export async function readSiteFiles(startUrl: string, needs: FileNeeds): Promise<SitemapFiles> {
   const { signal, tell } = needs
   const url = new URL(startUrl)

@@ -1,8 +1,8 @@
 /**
- * A site's own list of its addresses: the files that its robots file names, or those at the usual places, and the files that these name.
+ * Reads a site's sitemap files: those in its robots file, or those at the usual places, and the files that these list.
  *
- * Bounds: three levels of indexes, 500 files, and for each file those of `sitemap-xml.ts`. A file that cannot be read is told of and
- * passed over.
+ * Limits: three levels of indexes, 500 files, and for each file those of `sitemap-xml.ts`. A file that cannot be read is reported and
+ * skipped.
  */
 import { hostKey, normalizedUrl } from '#backend/crawler/url/canonical-url.ts'
 import { MAX_ROBOTS_BYTES } from '#backend/crawler/robots/robots.ts'
@@ -11,22 +11,22 @@ import type { SitemapProblem, SitemapReader, SitemapSummary } from './sitemap-xm
 import type { FileNeeds } from '#backend/crawler/url/url-sources.ts'
 
 export const MAX_FILES = 500
-/** The file that robots.txt names is on the first level. */
+/** A file named in robots.txt is on level 1. */
 export const MAX_LEVEL = 3
 const FILES_AT_ONCE = 4
 const FILE_TIMEOUT_MS = 120_000
 const MAX_ROBOTS_LINES = 1000
 
 export type SitemapFiles = {
-  /** Files that were read as what they should be, to their end or not. */
+  /** Files that were sitemaps, read completely or in part. */
   read: number
-  /** Addresses of the site in them, whether they were kept or not. */
+  /** URLs of the site in them, kept or not. */
   ofSite: number
-  /** Something was left out: a bound was reached or a file could not be read. */
+  /** Something is missing: a limit was reached, or a file could not be read. */
   isPartial: boolean
 }
 
-/** The files that the robots file of a site names; null when there is no such file. A name may be relative, against the standard. */
+/** The sitemap files that a site's robots file names; null without a robots file. Relative names are accepted, against the standard. */
 export async function namedInRobots(origin: string, { fetch, moveTo }: FileNeeds): Promise<string[] | null> {
   const outcome = await fetch({ url: `${origin}/robots.txt`, maxBytes: MAX_ROBOTS_BYTES, overflow: 'cut', tries: 2 })
   if (outcome.kind !== 'fetched' || outcome.status >= 300) return null
@@ -37,7 +37,7 @@ export async function namedInRobots(origin: string, { fetch, moveTo }: FileNeeds
   return [...new Set(urls.filter((url) => url !== null))]
 }
 
-/** Reads the files and those that they name. `isExpected` false: that there are none is nothing to warn of. */
+/** Reads the given files and those that they list. `isExpected` false: it is no problem if there are none. */
 export async function readSitemapFiles(first: string[], needs: FileNeeds, { isExpected = true } = {}): Promise<SitemapFiles> {
   const { isFull, isOfSite, signal, tell } = needs
   const known = new Set<string>()
@@ -67,7 +67,7 @@ export async function readSitemapFiles(first: string[], needs: FileNeeds, { isEx
     return false
   }
 
-  // ---- a few at once, until nothing waits and nothing is being read
+  // ---- a few at once, until none is waiting or being read
 
   function wake(): void {
     const waked = needsWork.splice(0)
@@ -127,7 +127,7 @@ export async function readSitemapFiles(first: string[], needs: FileNeeds, { isEx
       if (thrown !== ENOUGH) throw thrown
     }
     if (signal.aborted && !hasEnough) return
-    // A file that broke off has given what it had.
+    // The entries of a file that broke off have been passed on already.
     const isCut = outcome !== undefined && (outcome.kind !== 'fetched' || outcome.truncated)
     const summary = (reader as SitemapReader | null)?.end(isCut || hasEnough) ?? NOTHING
     const fault = outcome === undefined ? null : faultOf(outcome)
@@ -151,7 +151,7 @@ export async function readSitemapFiles(first: string[], needs: FileNeeds, { isEx
 
 type Report = { fault: string | null; isCut: boolean; ofSite: number; queued: number; summary: SitemapSummary }
 
-/** Thrown out of a fetch whose rest is of no use. */
+/** Thrown to stop a fetch whose rest is not needed. */
 const ENOUGH = new Error('enough of this file')
 const NOTHING: SitemapSummary = { kind: null, entries: 0, problem: 'not_sitemap' }
 
@@ -165,7 +165,7 @@ const PROBLEMS: Record<SitemapProblem, string> = {
 
 type Outcome = Awaited<ReturnType<FileNeeds['fetch']>>
 
-/** Why a fetch returned no file; null if it returned one. */
+/** Why a fetch returned no file; null if it did. */
 function faultOf(outcome: Outcome): string | null {
   if (outcome.kind === 'failure') return `it could not be fetched (${outcome.reason})`
   if (outcome.kind === 'redirected') return 'it leads elsewhere'

@@ -1,4 +1,4 @@
-/** URLs that the sitemap files of a crawl's sites name, as links that the crawl found at its start. */
+/** Adds the URLs from sitemap files of a crawl's sites, like links found at its start. */
 import { canonicalUrl, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import { readSiteFiles } from './discover-urls.ts'
 import { LINK_STRIDE } from '#backend/crawler/page/page-rules.ts'
@@ -8,16 +8,16 @@ import { judgeUrl } from '#backend/crawler/crawl/traps.ts'
 import { urlKey } from '#backend/crawler/url/url-key.ts'
 import type { FileNeeds, Taken } from '#backend/crawler/url/url-sources.ts'
 
-/** URLs that are handed over at once. */
+/** URLs per batch. */
 const URLS_AT_ONCE = 500
 
 /**
- * Reads the files of each start URL's site.
+ * Reads the sitemap files of each start URL's site.
  *
- * @param add    takes URLs that are in scope, as links without a text
+ * @param add    receives URLs in scope, as links without a text
  * @param judge  the scope of the crawl
- * @param limit  most URLs that are taken
- * @param salt   secret of the run, in its URL keys
+ * @param limit  most URLs
+ * @param salt   the run's secret for URL keys
  */
 export async function seedFromSitemaps(
   startUrls: readonly string[],

@@ -1,46 +1,46 @@
 /**
- * Reads what a site calls its sitemap: a urlset or an index of the sitemaps protocol, an RSS or Atom feed, or plain lines.
+ * Parses a sitemap: a urlset or an index of the sitemaps protocol, an RSS or Atom feed, or a text file of URLs.
  *
- * A reader is fed the decoded bytes of one file as they arrive and hands on each entry as soon as it is whole, so that a file costs no
- * memory however long it is. It never fetches, and it expands nothing but the five names of XML and numbered characters: a file with a
- * DOCTYPE is refused where that begins. What is malformed gives the entries that were good.
+ * The decoded bytes of one file are written to the reader as they arrive, and it emits each entry as soon as it is complete, so that memory
+ * does not grow with the file. It never fetches, and expands nothing but XML's five entities and numeric characters: a DOCTYPE ends the
+ * parsing. From a malformed file come the entries that were valid.
  */
 import { TextDecoder as WebTextDecoder } from '@exodus/bytes/encoding.js'
 import { Parser } from 'htmlparser2'
 import sniffHtmlEncoding from 'html-encoding-sniffer'
 
-/** Bounds of one file, after decoding. The first two are the protocol's own (sitemaps.org, "Sitemap file location"). */
+/** Limits per file, after decoding. The first two are the protocol's own (sitemaps.org, "Sitemap file location"). */
 export const SITEMAP_LIMITS = { maxBytes: 50 * 1024 * 1024, maxEntries: 50_000 } as const
 
-/** An address as the file spells it, white space around it removed; `lastmod` in a form of XML Schema's `date` or `dateTime`. */
+/** A URL as the file spells it, without surrounding white space; `lastmod` in a form of XML Schema's `date` or `dateTime`. */
 export type SitemapEntry = { url: string; lastmod: string | null }
 
 export type SitemapKind = 'urlset' | 'index' | 'rss' | 'atom' | 'text'
 
-/** Why a file was not read to its end, or is none: what was handed on before stands. */
+/** Why a file was not parsed completely; entries that were emitted before stay valid. */
 export type SitemapProblem = 'doctype' | 'not_sitemap' | 'too_large' | 'too_many' | 'broken'
 
 export type SitemapSummary = { kind: SitemapKind | null; entries: number; problem: SitemapProblem | null }
 
 export type SitemapReader = {
-  /** Takes the next bytes. False: nothing more is wanted, `end` says why. */
+  /** Takes the next bytes. False: no more are needed, and `end` says why. */
   write(chunk: Uint8Array): boolean
-  /** The file is over; `isCut` when it is known to be incomplete. */
+  /** Ends the file; `isCut` when it is known to be incomplete. */
   end(isCut?: boolean): SitemapSummary
 }
 
-/** No address, date or tag of a sitemap is longer; what is, is passed over. */
+/** Longer URLs, dates and tags are skipped. */
 const MAX_TEXT = 8192
-/** Markup that opens and does not close is held by the parser: so much of it, and no more. */
+/** Most bytes of an open tag or comment that the parser holds. */
 const MAX_MARKUP = 1024 * 1024
 const MAX_DEPTH = 64
-/** As many bytes as may come before the encoding is decided. */
+/** Most bytes that are held until the encoding is known. */
 const SNIFFED_BYTES = 1024
 
 /**
- * @param contentType  the answer's header, whose charset counts after a byte order mark
- * @param onPage       an address of a page
- * @param onSitemap    an address of a further file, from an index
+ * @param contentType  the header; its charset applies after a byte order mark
+ * @param onPage       receives the URL of a page
+ * @param onSitemap    receives the URL of a further file, from an index
  */
 export function createSitemapReader({
   contentType,
@@ -60,7 +60,7 @@ export function createSitemapReader({
   let leading = ''
   const state: SitemapSummary = { kind: null, entries: 0, problem: null }
   const found = (to: (entry: SitemapEntry) => void) => (entry: SitemapEntry) => {
-    // Entries read before a file grew too large count.
+    // Entries read before a file became too large count.
     if (state.problem !== null && state.problem !== 'too_large') return
     if (state.entries >= limits.maxEntries) return void (state.problem = 'too_many')
     state.entries += 1
@@ -94,7 +94,7 @@ export function createSitemapReader({
 
   function take(text: string): void {
     if (body) return body.write(text)
-    // White space in front of the declaration is a mistake that nearly every reader forgives.
+    // White space before the XML declaration is invalid, but nearly every reader tolerates it.
     leading = (leading + text).replace(/^[\s\ufeff]+/, '')
     if (leading === '') return
     body = leading.startsWith('<') ? xmlBody(needs) : textBody(needs)
@@ -124,7 +124,7 @@ type BodyNeeds = {
 
 const TOO_LONG = '-'.repeat(MAX_TEXT)
 
-/** One address a line; lines that are none are passed over. */
+/** One URL per line; other lines are skipped. */
 function textBody({ onPage, setKind }: BodyNeeds): Body {
   setKind('text')
   let rest = ''
@@ -136,7 +136,7 @@ function textBody({ onPage, setKind }: BodyNeeds): Body {
     write(text) {
       const lines = (rest + text).split(/\r\n|\r|\n/)
       rest = lines.pop() ?? ''
-      // A line without end is none; its tail will not be taken for one either.
+      // A line that is too long is skipped as a whole, its tail included.
       if (rest.length > MAX_TEXT) rest = TOO_LONG
       lines.forEach(line)
     },
@@ -148,7 +148,7 @@ function textBody({ onPage, setKind }: BodyNeeds): Body {
 
 // ---- XML
 
-/** A file's root says what it is: by its name without prefix, in lower case. */
+/** The kind of a file by the name of its root element, without prefix and in lower case. */
 const ROOTS: Record<string, { kind: SitemapKind; item: string; hasPrefixes: boolean }> = {
   urlset: { kind: 'urlset', item: 'url', hasPrefixes: true },
   sitemapindex: { kind: 'index', item: 'sitemap', hasPrefixes: true },
@@ -166,7 +166,7 @@ function xmlBody({ onPage, onSitemap, setKind, stop }: BodyNeeds): Body {
   let root: (typeof ROOTS)[string] | null = null
   let rootPrefix = ''
   let item: { url: string; lastmod: string } | null = null
-  /** The text being gathered, and what for; null outside of addresses and dates. */
+  /** The text being collected, and its field; null outside of URLs and dates. */
   let field: { is: 'url' | 'lastmod'; text: string; depth: number } | null = null
   let unmarked = 0
   let isOver = false
@@ -186,7 +186,7 @@ function xmlBody({ onPage, onSitemap, setKind, stop }: BodyNeeds): Body {
         stack.push(open)
         if (stack.length > MAX_DEPTH) return leave('broken')
         if (open.name === root.item && isOwn(open)) {
-          // An entry that was never closed ends where the next begins.
+          // An entry that was never closed ends where the next one begins.
           finishItem()
           item = { url: '', lastmod: '' }
           field = null
@@ -218,7 +218,7 @@ function xmlBody({ onPage, onSitemap, setKind, stop }: BodyNeeds): Body {
     },
     end(isCut) {
       if (isOver) return
-      // An entry that the file breaks off in is not handed on: its address may be half of one.
+      // The file breaks off within an entry: its URL may be incomplete, so it is dropped.
       const isOpen = stack.length > 0
       isOver = true
       if (!isCut && isOpen) stop('broken')
@@ -234,7 +234,7 @@ function xmlBody({ onPage, onSitemap, setKind, stop }: BodyNeeds): Body {
     setKind(known.kind)
   }
 
-  /** Extensions of the protocol (images, news, other languages) have names of their own beside ours. */
+  /** Extensions of the protocol (images, news, other languages) have elements with the same names. */
   function isOwn({ name, prefix }: Open): boolean {
     if (root!.hasPrefixes) return prefix === rootPrefix
     return prefix === '' || prefix === rootPrefix || name === 'date'
@@ -281,8 +281,8 @@ function nameOf(name: string): Open {
 const W3C_DATE = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2})?(\.\d{1,9})?\s*(Z|[+-]\d{2}:?\d{2})?)?$/i
 
 /**
- * A date as the sitemaps schema takes it: `2026-03-04`, or an instant with seconds. Null when it is none.
- * Dates of feeds (`Wed, 04 Mar 2026 09:12:30 GMT`) become instants in UTC.
+ * Parses a date of the sitemaps schema: `2026-03-04`, or an instant with seconds; null when it is neither. Dates of feeds (`Wed, 04 Mar
+ * 2026 09:12:30 GMT`) become instants in UTC.
  */
 export function readLastmod(text: string): string | null {
   if (text === '' || text.length > 64) return null
@@ -304,7 +304,7 @@ export function readLastmod(text: string): string | null {
 
 function isDay(day: string): boolean {
   const at = Date.parse(`${day}T00:00:00Z`)
-  // A thirtieth of February is moved on to March.
+  // Date turns 30 February into a day of March: reject it.
   return !Number.isNaN(at) && day > '0001' && new Date(at).toISOString().startsWith(day)
 }
 
@@ -317,7 +317,7 @@ function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
   return both
 }
 
-/** By byte order mark, header, declaration; else UTF-8. Null ends the text. */
+/** Chooses the decoder by byte order mark, header, or XML declaration; else UTF-8. Null ends the text. */
 function decoderFor(head: Uint8Array, contentType: string | null): (chunk: Uint8Array | null) => string {
   const label = /;\s*charset\s*=\s*["']?([\w.:-]{1,40})/i.exec(contentType ?? '')?.[1]
   const stated = sniffHtmlEncoding(head, { transportLayerEncodingLabel: label, defaultEncoding: 'UTF-8', xml: true })
