@@ -1,7 +1,7 @@
-/** The documents that are zip archives. */
+/** The document formats that are zip archives. */
 export type ArchiveFormat = 'docx' | 'xlsx' | 'pptx' | 'odt' | 'ods' | 'odp' | 'epub'
 
-/** The media type that stands in the metadata of a result, whatever the header said. */
+/** The media type in the metadata of a result, whatever the header said. */
 export const ARCHIVE_MEDIA_TYPES: Record<ArchiveFormat, string> = {
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',

@@ -1,8 +1,8 @@
 /**
  * Opens zip archives that hold documents (Office Open XML, OpenDocument, EPUB).
  *
- * An archive comes from a stranger, so its directory is believed only as an upper bound: a part is never unpacked to more bytes than its
- * entry states, and what all entries state together is bounded before anything is unpacked.
+ * Archives are untrusted, so the sizes in their directory only count as upper bounds: a part is never unpacked to more bytes than its entry
+ * declares, and the declared total is checked before anything is unpacked.
  */
 import { unzipSync } from 'fflate'
 import { decodeMarkup } from '#backend/crawler/page/charset.ts'
@@ -17,17 +17,17 @@ export type Archive = {
 }
 
 const MAX_ENTRIES = 20_000
-/** Each part that is read walks the directory again; so many entries are walked for one archive. Two million take about a second. */
+/** Each part that is read scans the directory again; this limits the scanned entries per archive. Two million take about a second. */
 const MAX_WALKED = 2_000_000
-/** One part, unpacked: 16 MiB of XML is a book of several thousand pages. */
+/** Largest unpacked part: 16 MiB of XML is a book of several thousand pages. */
 const MAX_PART_BYTES = 16 * 1024 * 1024
-/** All parts that are read from one archive, unpacked. */
+/** Most unpacked bytes of all parts that are read from one archive. */
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024
 
 /**
- * Reads the directory of a zip archive; parts are unpacked when they are asked for.
+ * Reads the directory of a zip archive; parts are unpacked on demand.
  *
- * @returns null when the bytes are no zip archive or its directory is damaged or has more than 20,000 entries
+ * @returns null when the bytes are no zip archive, or its directory is damaged or has more than 20,000 entries
  */
 export function openArchive(zip: Uint8Array): Archive | null {
   const sizes = new Map<string, number>()
@@ -66,7 +66,7 @@ export function openArchive(zip: Uint8Array): Archive | null {
   }
 }
 
-/** Resolves the target of a relation against the part that names it: `../media/a.png` from `ppt/slides/slide1.xml`. */
+/** Resolves the target of a relation against the part that contains it: `../media/a.png` from `ppt/slides/slide1.xml`. */
 export function partName(from: string, target: string): string {
   if (target.startsWith('/')) return target.slice(1)
   const segments = from.split('/').slice(0, -1)

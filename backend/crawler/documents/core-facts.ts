@@ -3,7 +3,7 @@ import { NO_FACTS } from './document.ts'
 import type { DocumentFacts } from './document.ts'
 import { textsOf } from './xml.ts'
 
-/** What an Office Open XML document says of itself. Source: ECMA-376 part 2, core properties. */
+/** Reads the properties of an Office Open XML document. Source: ECMA-376 part 2, core properties. */
 export function coreFacts(archive: Archive): DocumentFacts {
   const xml = archive.text('docProps/core.xml')
   if (xml === null) return NO_FACTS

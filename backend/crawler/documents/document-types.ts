@@ -1,4 +1,4 @@
-/** Names of the kinds of documents, as a crawl keeps or skips them. Pure. */
+/** The document types that a crawl can keep or skip. Pure. */
 import { DOCUMENT_TYPES } from '#contract/document-types.ts'
 import type { DocumentType } from '#contract/document-types.ts'
 import { readContentType } from './kind.ts'
@@ -22,7 +22,7 @@ const BY_MEDIA_TYPE = new Map<string, DocumentType>([
   ['application/xml', 'xml'],
 ])
 
-/** The kind that a media type names, without parameters. Everything that is read and has no name of its own is a text. */
+/** The document type of a media type (without parameters). Everything readable without a type of its own is a text. */
 export function documentType(mediaType: string): DocumentType {
   const known = BY_MEDIA_TYPE.get(mediaType)
   if (known !== undefined) return known
@@ -30,7 +30,7 @@ export function documentType(mediaType: string): DocumentType {
   return mediaType.endsWith('+xml') ? 'xml' : 'text'
 }
 
-/** The kind that a Content-Type states; null where it states none that is sure. */
+/** The document type of a Content-Type; null when the header is missing or unreliable. */
 export function statedType(contentType: string | null): DocumentType | null {
   const { mediaType } = readContentType(contentType)
   const isVague =
@@ -38,11 +38,11 @@ export function statedType(contentType: string | null): DocumentType | null {
   return isVague ? null : documentType(mediaType)
 }
 
-/** Extensions of addresses behind which a kind stands; a crawl that names the kind follows them. */
+/** File extensions of a document type; a crawl that names the type follows links to them. */
 export const extensionsOf = (type: DocumentType): string[] => (type === 'csv' ? ['csv', 'tsv'] : [type])
 
 export type WantedTypes = { keep?: readonly DocumentType[] | undefined; skip?: readonly DocumentType[] | undefined }
 
-/** Whether documents of a kind are kept: named ones alone where any are named, and none that is skipped. */
+/** Whether a crawl keeps a document type: `keep`, if not empty, must list it, and `skip` must not. */
 export const isWanted = ({ keep = [], skip = [] }: WantedTypes, type: DocumentType): boolean =>
   (keep.length === 0 || keep.includes(type)) && !skip.includes(type)

@@ -1,9 +1,9 @@
-/** What a document format gives: HTML of our own making, which is then read as any page is, and what the document says of itself. */
+/** What a document reader returns: HTML that we wrote, to be parsed like a web page, and the document's own metadata. */
 
 export type DocumentFacts = {
   title: string | null
   author: string | null
-  /** As the document writes it. */
+  /** As the document spells it. */
   createdAt: string | null
   modifiedAt: string | null
   language: string | null
@@ -13,7 +13,7 @@ export type DocumentFacts = {
 
 export type Document = { html: string; facts: DocumentFacts }
 
-/** Most of a document that is read, in characters of HTML. */
+/** Most characters of HTML that are made of a document. */
 export const MAX_HTML_LENGTH = 4 * 1024 * 1024
 
 export const NO_FACTS: DocumentFacts = {
@@ -28,16 +28,16 @@ export const NO_FACTS: DocumentFacts = {
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Text for an element's content or for an attribute in double quotes. */
+/** Escapes text for an element's content or for an attribute in double quotes. */
 export function escapeHtml(text: string): string {
   return /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (character) => ENTITIES[character]!) : text
 }
 
-/** Columns that a table of a document may have. */
+/** Most columns of a table. */
 const MAX_COLUMNS = 100
 
 /**
- * A table of which the first row is the head. Empty rows at the end and empty columns at the right are left out.
+ * A table whose first row is its head. Drops empty rows at the end and empty columns at the right.
  *
  * @param rows  cells are HTML
  */
@@ -57,27 +57,27 @@ export function tableHtml(rows: readonly (readonly string[])[]): string {
     if (html.length > MAX_HTML_LENGTH) break
     const tag = index === 0 ? 'th' : 'td'
     html += '<tr>'
-    // Judged for each cell: a row of repeated cells may be a hundred times as long as its part of the archive.
+    // Checked per cell: a row of repeated cells may be a hundred times as long as its part of the archive.
     for (let column = 0; column < columns && html.length <= MAX_HTML_LENGTH; column++) html += `<${tag}>${row[column] ?? ''}</${tag}>`
     html += '</tr>'
   }
   return html + '</table>'
 }
 
-/** A paragraph of a document; in a list when it has a marker. */
+/** A paragraph of a document; with a marker, an item of a list. */
 export type Paragraph = {
   /** HTML of its text. */
   html: string
-  /** Its element outside lists. */
+  /** Its element when it is not in a list. */
   tag: 'p' | 'h1' | 'h2' | 'h3' | 'h4' | 'h5' | 'h6' | 'pre' | 'blockquote'
   marker: 'ul' | 'ol' | null
-  /** How deep its list stands, from 0. */
+  /** Depth of its list, from 0. */
   level: number
   /** Its number in an ordered list; 1 starts a new list. */
   number?: number
 }
 
-/** Writes paragraphs one after the other: neighbours with markers become nested lists, neighbours that are code or quotation one block. */
+/** Writes paragraphs in order: consecutive ones with markers become nested lists, consecutive code or quotations one block. */
 export function paragraphsHtml(paragraphs: readonly Paragraph[]): string {
   let html = ''
   const open: ('ul' | 'ol')[] = []

@@ -4,7 +4,7 @@ export type RunStyle = { isBold: boolean; isItalic: boolean; isStruck: boolean; 
 export const PLAIN_RUN: RunStyle = { isBold: false, isItalic: false, isStruck: false, isCode: false, raised: null }
 
 export type ParagraphStyle = {
-  /** By its own outline level or its name; null for text. */
+  /** From the style's outline level or its name; null for text. */
   heading: 1 | 2 | 3 | 4 | 5 | 6 | null
   role: 'text' | 'code' | 'quotation' | 'contents'
   listId: string | null
@@ -17,9 +17,9 @@ const CODE = /preformatted|source ?code|source ?text|verbatim|^code\b|html (?:co
 const QUOTATION = /^(?:intense )?quot|^block ?text|^zitat/i
 
 /**
- * Paragraph and run styles by their id, what they are based on taken into account.
+ * Paragraph and run styles by their id, including what they inherit.
  *
- * Names of styles that come with Word are English in every language of the program. Source: ECMA-376 part 1, 17.7.
+ * Word's built-in styles have English names in every language of the program. Source: ECMA-376 part 1, 17.7.
  */
 export function readStyles(xml: string | null): { paragraph: (id: string) => ParagraphStyle; run: (id: string) => RunStyle } {
   const styles = new Map<string, Stated>()
@@ -45,7 +45,7 @@ export function readStyles(xml: string | null): { paragraph: (id: string) => Par
     })
   return { paragraph: remembered(paragraphStyle), run: remembered(runStyle) }
 
-  /** A style and what it is based on, the nearest first. */
+  /** A style and its ancestors, the nearest first. */
   function chain(id: string): Stated[] {
     const found: Stated[] = []
     for (let at = styles.get(id); at !== undefined && found.length < 20 && !found.includes(at); at = styles.get(at.base)) found.push(at)
@@ -79,7 +79,7 @@ export function readStyles(xml: string | null): { paragraph: (id: string) => Par
   }
 }
 
-/** Takes over a property of a run: bold, italic, struck through, raised or lowered. */
+/** Applies a property of a run: bold, italic, strikethrough, superscript or subscript. */
 export function applyRunProperty(run: RunStyle, name: string, value: string): void {
   const isOn = !/^(?:0|false|none|off)$/.test(value)
   if (name === 'b') run.isBold = isOn
@@ -92,7 +92,7 @@ export function headingLevel(level: number): 1 | 2 | 3 | 4 | 5 | 6 {
   return Math.min(6, Math.max(1, Math.trunc(level) || 1)) as 1 | 2 | 3 | 4 | 5 | 6
 }
 
-/** Which levels of which lists are numbered; null for levels that show no mark. Source: ECMA-376 part 1, 17.9. */
+/** Tells for each level of a list whether it is numbered; null for levels without a mark. Source: ECMA-376 part 1, 17.9. */
 export function readNumbering(xml: string | null): (listId: string, level: number) => 'ul' | 'ol' | null {
   const kinds = new Map<string, ('ul' | 'ol' | null)[]>()
   const abstractOf = new Map<string, string>()

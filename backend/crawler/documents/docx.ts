@@ -7,24 +7,24 @@ import type { RunStyle } from './docx-styles.ts'
 import { readXml, relationsOf } from './xml.ts'
 import type { Attributes } from './xml.ts'
 
-/** Text that was moved away or stands a second time for older programs. */
+/** Moved or deleted text, and copies for older programs. */
 const SKIPPED = new Set(['Fallback', 'moveFrom', 'del', 'instrText'])
 const MAX_TABLE_DEPTH = 20
-/** Fields inside one another that are followed; each text asks which of them it belongs to. */
+/** Nested fields that are followed; each text checks which of them it belongs to. */
 const MAX_FIELDS = 50
 
 type Rules = {
   styles: ReturnType<typeof readStyles>
   numbering: ReturnType<typeof readNumbering>
-  /** What notes say, by their kind and id; they are numbered as they are referred to. */
+  /** The text of notes by their kind and id; they are numbered in the order of their references. */
   notes: Map<string, string>
-  /** Notes that were referred to and the number of each, in their order. */
+  /** Number of each note that was referred to, in order. */
   cited: Map<string, number>
 }
 
 /**
- * A Word document: headings, lists, quotations and code by its styles, tables, links, footnotes and endnotes. Deleted text, comments,
- * heads and feet of pages and tables of contents are left out.
+ * Reads a Word document: headings, lists, quotations and code by their styles, tables, links, footnotes and endnotes. Leaves out deleted
+ * text, comments, headers and footers of pages, and tables of contents.
  *
  * Source: ECMA-376 part 1, 17.
  */
@@ -53,10 +53,10 @@ function notesHtml({ notes, cited }: Rules): string {
   return `<section class="footnotes"><ol>${items.join('')}</ol></section>`
 }
 
-/** Where text goes: the body, a cell, a note or a text box; each has paragraphs and tables of its own. */
+/** Where text is written to: the body, a cell, a note or a text box, each with its own paragraphs and tables. */
 type Frame = { html: string; paragraphs: Paragraph[] }
 
-/** Reads one part; notes that it holds go into `rules.notes`, the rest is returned as HTML. */
+/** Reads one part. Adds its notes to `rules.notes` and returns the rest as HTML. */
 function readPart(xml: string, relations: ReturnType<typeof relationsOf>, rules: Rules): string {
   const body: Frame = { html: '', paragraphs: [] }
   const frames: Frame[] = [body]
@@ -70,7 +70,7 @@ function readPart(xml: string, relations: ReturnType<typeof relationsOf>, rules:
   let tooDeep = 0
   let skipped = 0
   let link = ''
-  // Fields such as links say what they are before their text.
+  // Fields such as links have their instruction before their text.
   const fields: { instruction: string; isText: boolean }[] = []
   let fieldsTooDeep = 0
   let isInstruction = false
@@ -276,7 +276,7 @@ function readPart(xml: string, relations: ReturnType<typeof relationsOf>, rules:
     const outline = ended.outline !== null && ended.outline < 9 ? headingLevel(ended.outline + 1) : style.heading
     const listId = ended.listId ?? style.listId
     const level = Math.min(8, ended.listLevel ?? style.listLevel)
-    // Numbers of headings are drawn by their style and no list.
+    // Numbers of headings belong to the heading style, not to a list.
     paragraph.marker = outline !== null || listId === null || listId === '0' ? null : rules.numbering(listId, level)
     paragraph.level = level
     paragraph.tag = outline !== null ? `h${outline}` : style.role === 'code' ? 'pre' : style.role === 'quotation' ? 'blockquote' : 'p'
@@ -284,7 +284,7 @@ function readPart(xml: string, relations: ReturnType<typeof relationsOf>, rules:
     frames.at(-1)!.paragraphs.push(paragraph)
   }
 
-  /** Text of tables that are nested too deep stays in the cell around them. */
+  /** Text of too deeply nested tables stays in the cell around them. */
   function isInTable(): boolean {
     return tables.length > 0 && tooDeep === 0
   }
@@ -294,12 +294,12 @@ function readPart(xml: string, relations: ReturnType<typeof relationsOf>, rules:
     const frame = frames.at(-1)!
     if (table === undefined) return
     flush(frame)
-    // A table in a cell becomes lines of that cell.
+    // A nested table becomes lines of its cell.
     if (tables.length > 0) frame.html += table.rows.map((row) => row.filter(Boolean).join(' ')).join('<br>')
     else if (frame.html.length < MAX_HTML_LENGTH) frame.html += tableHtml(table.rows)
   }
 
-  /** Lists go on after a paragraph between; a level starts anew below each item of the level above. */
+  /** A list continues after a paragraph in between; each item restarts the levels below it. */
   function nextNumber(listId: string, level: number): number {
     const number = (counts.get(`${listId}:${level}`) ?? 0) + 1
     counts.set(`${listId}:${level}`, number)
@@ -307,14 +307,14 @@ function readPart(xml: string, relations: ReturnType<typeof relationsOf>, rules:
     return number
   }
 
-  /** Paragraphs of a cell or a note stand on lines of their own. */
+  /** In cells and notes, each paragraph is a line. */
   function cellHtml(frame: Frame): string {
     const lines = frame.paragraphs.map((paragraph) => paragraph.html.trim())
     return [frame.html, ...lines].filter((line) => line !== '').join('<br>')
   }
 }
 
-/** The address in `HYPERLINK "https://…"`; empty for other fields. */
+/** The URL in `HYPERLINK "https://…"`; empty for other fields. */
 function fieldLink(instruction: string): string {
   return /^\s*HYPERLINK\s+"([^"\s]+)"/.exec(instruction)?.[1] ?? ''
 }

@@ -7,10 +7,10 @@ import { readXml, textsOf } from './xml.ts'
 const MAX_CHAPTERS = 2000
 
 /**
- * A book: its chapters in the order of reading, with a rule between. Links between chapters lead nowhere outside the book and keep their
- * text only.
+ * Reads a book: its chapters in reading order, with a rule in between. Links between chapters would not work outside the book, so only
+ * their text is kept.
  *
- * @param inner  the inside of a chapter's `body` as HTML that stands on its own
+ * @param inner  returns the content of a chapter's `body` as HTML in which every element is closed
  * Source: W3C EPUB 3.3, sections 4 and 5.
  */
 export function readEpub(archive: Archive, inner: (xhtml: string) => string): Document | null {

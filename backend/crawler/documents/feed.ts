@@ -9,9 +9,9 @@ const MAX_ENTRIES = 5000
 type Entry = { title: string; link: string; date: string; author: string; summary: string; content: string }
 
 /**
- * A feed (RSS 0.9 to 2.0, RDF, Atom): its title, and each entry as a heading that links to its page, with date, author and text.
+ * Reads a feed (RSS 0.9 to 2.0, RDF, Atom): its title, and each entry as a heading that links to its page, with date, author and text.
  *
- * @param inner  the inside of an entry's HTML as HTML that stands on its own
+ * @param inner  returns an entry's HTML with every element closed
  * @returns null when the XML is no feed
  * Source: RSS 2.0 specification; RFC 4287.
  */
@@ -21,7 +21,7 @@ export function readFeed(xml: string, inner: (html: string) => string): Document
   const channel: Entry = emptyEntry()
   const entries: Entry[] = []
   let entry: Entry = channel
-  // The element whose text is being read, and how deep it stands.
+  // The field whose text is being read, and the depth of its element.
   let field: keyof Entry | null = null
   let fieldDepth = 0
   let isMarkup = false
@@ -52,7 +52,7 @@ export function readFeed(xml: string, inner: (html: string) => string): Document
     if (depth === 1) isFeed = /^(?:rss|feed|rdf)$/i.test(name)
     if (!isFeed) return
     if (field !== null) {
-      // XHTML content of Atom stands as elements; so does what Atom says of an author.
+      // Atom has XHTML content and the author's details as child elements.
       if (isMarkup) text += openTag(name, attributes)
       else if (field === 'author' && name === 'name') read('author')
       return
@@ -65,7 +65,7 @@ export function readFeed(xml: string, inner: (html: string) => string): Document
         return
       case 'image':
       case 'textInput':
-        // They have a title and a link of their own.
+        // Images and the like have a title and a link of their own.
         entry = emptyEntry()
         return
       case 'author':
@@ -127,12 +127,12 @@ function entryHtml(entry: Entry, inner: (html: string) => string): string {
   return `<h2>${heading}</h2>${line.length === 0 ? '' : `<p>${line.join(' · ')}</p>`}${body === '' ? '' : `<div>${inner(body)}</div>`}`
 }
 
-/** Titles may be HTML, whether they say so or not. */
+/** Titles may be HTML, declared or not. */
 function titleText(title: string): string {
   return decodeHTML(title.replace(/<[^<>]{0,200}>/g, '')).replace(/\s+/g, ' ')
 }
 
-/** The two ways in which feeds write an instant, as ISO 8601; what is neither stays as it came. */
+/** Converts both date formats of feeds to ISO 8601; any other text stays unchanged. */
 function dateText(text: string): string {
   const time = Date.parse(text)
   return Number.isNaN(time) || text.length > 60 ? text.slice(0, 60) : new Date(time).toISOString().replace('.000Z', 'Z')

@@ -1,13 +1,13 @@
 import { decodeText } from '#backend/crawler/page/charset.ts'
 
-/** What a body is, by its header and, where that says nothing, by its first bytes. */
+/** How to read a body. */
 export type DocumentKind = 'html' | 'text' | 'markdown' | 'json' | 'xml' | 'csv' | 'pdf' | 'archive' | 'unsupported'
 
-/** Media types of documents that are zip archives. Which format one is, its parts say. */
+/** Media types of documents in zip archives; the archive's parts tell the exact format. */
 const ARCHIVES =
   /^application\/(?:vnd\.openxmlformats-officedocument\.(?:wordprocessingml|spreadsheetml|presentationml)\.[\w.-]+|vnd\.ms-(?:word|excel|powerpoint)\.[\w.-]+\.12|vnd\.oasis\.opendocument\.(?:text|spreadsheet|presentation)(?:-template)?|epub\+zip|zip|x-zip-compressed)$/
 
-/** `text/html; charset=utf-8` to its two parts; a header that names no type gives an empty media type. */
+/** Splits `text/html; charset=utf-8` into its two parts; the media type is empty when the header names none. */
 export function readContentType(header: string | null): { mediaType: string; charset: string | null } {
   const value = header ?? ''
   const mediaType = /^\s*([\w!#$&^.+*-]+\/[\w!#$&^.+*-]+)\s*(?:[;,]|$)/.exec(value)?.[1]?.toLowerCase() ?? ''
@@ -18,7 +18,7 @@ export function readContentType(header: string | null): { mediaType: string; cha
 /**
  * Decides how to read a body.
  *
- * The header is believed except where bytes cannot be what it says: binary bytes under a text type are unsupported. Without a header, or under
+ * The header decides unless the bytes contradict it: binary bytes under a text type are unsupported. Without a header, or for
  * `application/octet-stream` and `unknown/unknown`, the first bytes decide. Source: WHATWG MIME Sniffing, section 7.
  */
 export function kindOf(mediaType: string, bytes: Uint8Array): DocumentKind {
@@ -82,7 +82,7 @@ function sniffDocument(bytes: Uint8Array): DocumentKind {
   return 'text'
 }
 
-/** More than so many bytes that no text holds, in the part of a resource that sniffing reads. */
+/** Whether the sniffed bytes have more than `allowed` control characters that no text contains. */
 function isBinary(bytes: Uint8Array, allowed: number): boolean {
   const [first, second, third] = bytes
   if ((first === 0xfe && second === 0xff) || (first === 0xff && second === 0xfe) || (first === 0xef && second === 0xbb && third === 0xbf))
@@ -94,7 +94,7 @@ function isBinary(bytes: Uint8Array, allowed: number): boolean {
     const byte = bytes[at]!
     if (byte <= 8 || byte === 11 || (byte >= 14 && byte <= 26) || (byte >= 28 && byte <= 31)) odd++
   }
-  // A stray control character does not make a binary of what is called a text.
+  // A stray control character does not make a text binary.
   return odd > allowed && odd * 50 > length
 }
 

@@ -6,14 +6,14 @@ import type { Attributes } from './xml.ts'
 
 const MAX_ROWS = 20_000
 const MAX_COLUMNS = 100
-/** Notes stand behind the text, as footnotes do on a web page. */
+/** Notes go after the text, as footnotes do on a web page. */
 type Note = { mark: number; html: string }
 type TextStyle = { isBold: boolean; isItalic: boolean; isCode: boolean; isStruck: boolean }
 type ParagraphStyle = { name: string; parent: string }
-/** What stands before and behind a paragraph. */
+/** HTML before and after a paragraph. */
 type Block = [opening: string, closing: string]
 
-/** Elements whose text is not part of the document's. */
+/** Elements whose text is not part of the document. */
 const SKIPPED = new Set([
   'annotation',
   'annotation-end',
@@ -27,8 +27,8 @@ const SKIPPED = new Set([
 ])
 
 /**
- * A text, spreadsheet or presentation in the OpenDocument format: headings by their level, lists, tables, links, notes; each sheet and
- * each slide under a heading of its own.
+ * Reads an OpenDocument text, spreadsheet or presentation: headings by their level, lists, tables, links, notes; each sheet and slide under
+ * a heading of its own.
  *
  * Source: OASIS OpenDocument 1.3, part 3.
  */
@@ -73,17 +73,17 @@ function contentHtml(content: string, styles: string): string {
   let rowRepeats = 1
   let cellRepeats = 1
   let cell: string | null = null
-  // A date is shown as its place writes it; its value is the same everywhere.
+  // The displayed date depends on the locale, so the cell's value is used.
   let cellDate = ''
   let kind = ''
-  // The name of a slide counts until its title is read.
+  // Serves as the slide's title until a title is read.
   let slideName: string | null = null
   let isTitle = false
   let beforeNotes = ''
   let notesStart = -1
-  // The first paragraph of an item is the item's own line.
+  // An item's first paragraph is written without a paragraph of its own.
   let isItemStart = false
-  // What closes with each open element.
+  // The closing HTML of each open element.
   const ends: string[] = []
 
   readXml(content, { open, close, text: (data) => write(escapeHtml(data.replace(/[ \t\r\n]+/g, ' '))) })
@@ -98,7 +98,7 @@ function contentHtml(content: string, styles: string): string {
     else if (html.length < MAX_HTML_LENGTH) html += piece
   }
 
-  /** Writes the start of an element and remembers its end. */
+  /** Writes an element's opening HTML and stores its closing HTML. */
   function start(opening: string, closing: string) {
     write(opening)
     ends.push(closing)
@@ -218,7 +218,7 @@ function contentHtml(content: string, styles: string): string {
     }
   }
 
-  /** A slide without a title goes by its name. */
+  /** Uses the name of a slide as its title when it has none. */
   function writeSlideName() {
     if (slideName !== null) write(`<h2>${escapeHtml(slideName)}</h2>`)
     slideName = null
@@ -233,7 +233,7 @@ function contentHtml(content: string, styles: string): string {
           .replace('T', ' ')
       : shown
     cell = null
-    // A sheet says that its last empty cell stands a thousand times.
+    // The last, empty cell of a row is often repeated a thousand times.
     const times = value === '' ? Math.min(cellRepeats, MAX_COLUMNS) : cellRepeats
     for (let count = 0; count < times && row.length < MAX_COLUMNS; count++) row.push(value)
   }
@@ -250,7 +250,7 @@ function contentHtml(content: string, styles: string): string {
   }
 
   function paragraph(style: string) {
-    // In a cell a paragraph is a line.
+    // In a cell, a paragraph is a line.
     if (cell !== null) return start('', '<br>')
     if (isTitle) {
       slideName = null
@@ -261,7 +261,7 @@ function contentHtml(content: string, styles: string): string {
       return start('', '')
     }
     const known = blocks.get(style) ?? blockOf(style)
-    // Any number of paragraphs share a style whose names may be long: they are read once.
+    // Cached, because many paragraphs share a style.
     blocks.set(style, known)
     return start(...known)
   }
@@ -274,7 +274,7 @@ function contentHtml(content: string, styles: string): string {
     return ['<p>', '</p>']
   }
 
-  /** A style and what it is derived from, by the names that people see. */
+  /** The display names of a style and its ancestors. */
   function styleNames(style: string): string[] {
     const names: string[] = []
     for (let name = style; name !== '' && names.length < 10; name = paragraphStyles.get(name)?.parent ?? '')
@@ -334,7 +334,7 @@ function contentHtml(content: string, styles: string): string {
   }
 }
 
-/** By position: a pattern would try each break of a long run as the start of the last one. */
+/** Scans by index: a regular expression would start at each break of a long run (quadratic time). */
 function withoutOuterBreaks(html: string): string {
   let start = 0
   let end = html.length

@@ -1,14 +1,14 @@
-/** From lines of a printed page to headings, paragraphs and lists. A PDF says where letters stand, not what they are. */
+/** Derives headings, paragraphs and lists from the lines of a printed page: a PDF says where letters are, not what they mean. */
 
 export type Line = {
   text: string
-  /** The text with its links. */
+  /** Text with links. */
   html: string
-  /** The parts between wide gaps; a line of running text has one. */
+  /** The parts between wide gaps; running text has one. */
   cells: { html: string; x: number }[]
-  /** Of its letters, in points. */
+  /** Font size in points. */
   size: number
-  /** Where it starts, in points from the left and from the bottom of the page. */
+  /** Position in points from the left and from the bottom of the page. */
   x: number
   y: number
 }
@@ -19,22 +19,22 @@ type Block = {
   size: number
   lines: number
   kind: 'text' | 'item' | 'numbered' | 'table'
-  /** Where the columns of a table start. */
+  /** The x positions of a table's columns. */
   columns: number[]
 }
 
-/** Letters at least so much larger than the text's make a heading. */
+/** Least font size of a heading, relative to the text's. */
 const HEADING_RATIO = 1.15
 const MAX_HEADING_LENGTH = 250
 const MAX_HEADING_LINES = 3
 const MAX_LEVELS = 4
-/** Lines at the top and at the bottom of a page that may be its running head. */
+/** Lines at the top and at the bottom of a page that may be headers or footers. */
 const EDGE_LINES = 2
-/** The last range is where Symbol and Wingdings, fonts of marks, have theirs. */
+/** The last range is the one of the symbol fonts Symbol and Wingdings. */
 const BULLET = /^\s*[•‣◦▪■□●○∙·▸►➢✓–—\uf0a0-\uf0ff-]\s+(?=\S)/
 const NUMBER = /^\s*(\d{1,3})[.)]\s+(?=\S)/
 
-/** Leaves out running heads and page numbers: first and last lines that read the same on at least half of the pages, numbers aside. */
+/** Drops headers, footers and page numbers: first and last lines that are equal on at least half of the pages, apart from digits. */
 export function withoutRepeats(pages: Line[][]): Line[][] {
   if (pages.length < 3) return pages
   const counts = new Map<string, number>()
@@ -45,7 +45,7 @@ export function withoutRepeats(pages: Line[][]): Line[][] {
   return pages.map((lines, page) => lines.filter((line) => !edges[page]!.has(line) || counts.get(keyOf(line))! < least))
 }
 
-/** Sizes of headings to their level: sizes larger than most of the text's, the largest first. */
+/** Maps font sizes to heading levels: sizes larger than the usual text's, the largest first. */
 export function headingLevels(lines: readonly Line[]): Map<number, number> {
   const letters = new Map<number, number>()
   for (const line of lines) letters.set(rounded(line.size), (letters.get(rounded(line.size)) ?? 0) + line.text.length)
@@ -60,7 +60,7 @@ export function headingLevels(lines: readonly Line[]): Map<number, number> {
   return new Map(larger.map((size, index) => [size, Math.min(index + 1, MAX_LEVELS)]))
 }
 
-/** Puts lines together to blocks: the same size, and the distance of lines within a paragraph; lines of the same columns to tables. */
+/** Joins lines to blocks: paragraphs by equal size and line distance, tables by equal columns. */
 export function joinLines(lines: readonly Line[]): Block[] {
   const blocks: Block[] = []
   let last: Line | null = null
@@ -96,7 +96,7 @@ export function joinLines(lines: readonly Line[]): Block[] {
   return blocks
 }
 
-/** @param mark  of a list, which is cut off. It stands in plain letters before any link, or inside a link: then it stays. */
+/** @param mark  the list mark to remove; kept when it is inside a link */
 function textBlock(line: Line, mark: string): Block {
   return {
     html: (line.html.startsWith(mark) ? line.html.slice(mark.length) : line.html).trim(),
@@ -108,7 +108,7 @@ function textBlock(line: Line, mark: string): Block {
   }
 }
 
-/** Numbers stand at the right of their column, so that a column may start two letters further on. */
+/** Numbers are right-aligned, so the start of a column may differ by two letters. */
 function sameColumns(columns: readonly number[], line: Line): boolean {
   return (
     columns.length > 1 &&
@@ -125,14 +125,14 @@ function continues(block: Block, last: Line, line: Line): boolean {
   if (rounded(line.size) !== rounded(last.size)) return false
   const step = last.y - line.y
   if (step > 0) return step <= line.size * 1.65
-  // The top of the next column or page: the sentence goes on when it has not ended.
+  // At the top of the next column or page, the sentence continues if it has not ended.
   return !/[.!?:;…。！？]["'”’»)\]]?\s*$/.test(block.text)
 }
 
 function append(block: Block, line: Line) {
   const text = line.text.trim()
   const html = line.html.trim()
-  // A word that was divided at the end of the line.
+  // Hyphenated at the end of the line.
   const isDivided = /\p{Ll}[-\u00ad\u2010]$/u.test(block.text) && /^\p{Ll}/u.test(text) && /[-\u00ad\u2010]$/.test(block.html)
   if (isDivided) {
     block.text = block.text.slice(0, -1) + text
@@ -172,7 +172,7 @@ function textHtml(block: Block, levels: Map<number, number>): string {
   return isHeading ? `<h${level}>${block.html}</h${level}>` : `<p>${block.html}</p>`
 }
 
-/** Numbers that follow each other make a list; a single one is the number of a section or a note. */
+/** Consecutive numbers make a list; a single one is the number of a section or a note. */
 function isInList(blocks: readonly Block[], at: number): boolean {
   const block = blocks[at]!
   const number = Number(NUMBER.exec(block.text)?.[1])
@@ -181,7 +181,7 @@ function isInList(blocks: readonly Block[], at: number): boolean {
   return !Number.isNaN(number) && NUMBER.test(block.html) && (follows(blocks[at - 1], number - 1) || follows(blocks[at + 1], number + 1))
 }
 
-/** Sizes that differ by less than half a point look the same. */
+/** Rounds to half points: smaller differences are not visible. */
 function rounded(size: number): number {
   return Math.round(size * 2) / 2
 }

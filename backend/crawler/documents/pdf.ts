@@ -5,22 +5,22 @@ import type { Line } from './pdf-layout.ts'
 
 const MAX_PAGES = 2000
 const MAX_ANNOTATIONS = 5000
-/** A gap in a line, in sizes of its letters, that no justified text has. */
+/** A wider gap within a line, in font sizes, starts a new cell: justified text has none. */
 const CELL_GAP = 1.5
 
 type TextPiece = { str: string; hasEOL: boolean; transform: number[]; width: number; height: number }
 type LinkArea = { url: string; rect: number[] }
 
 /**
- * A PDF: headings by the size of their letters, paragraphs over the ends of lines and pages, lists, links. What repeats at the top or at
- * the bottom of pages is left out. The library is loaded with the first PDF: it takes 20 MB.
+ * Reads a PDF: headings by font size, paragraphs across lines and pages, lists, links. Drops repeated headers and footers. The library
+ * takes 20 MB and is loaded with the first PDF.
  *
  * @returns null when it cannot be read: damaged, encrypted, or no PDF at all
  */
 export async function readPdf(bytes: Uint8Array): Promise<Document | null> {
   const { getDocumentProxy } = await import('unpdf')
   try {
-    // A copy, since the library takes the bytes for its own; nothing is run, nothing is loaded from elsewhere.
+    // A copy, because the library takes ownership of the bytes. It runs no scripts and loads nothing.
     const document = await getDocumentProxy(new Uint8Array(bytes), { isEvalSupported: false, stopAtErrors: false, verbosity: 0 })
     try {
       const pages: Line[][] = []
@@ -59,7 +59,7 @@ function linkAreas(annotations: readonly unknown[]): LinkArea[] {
   return areas
 }
 
-/** Pieces of text in the order of the file, put together to lines; a wide gap inside a line starts a new cell. */
+/** Joins pieces of text to lines in the order of the file; a wide gap starts a new cell. */
 function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[]): Line[] {
   const lines: Line[] = []
   let line: Line | null = null
@@ -67,7 +67,7 @@ function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[]): Line
   let linked: string | null = null
   for (const { str, hasEOL, transform, width } of pieces) {
     const [, , , , x = 0, y = 0] = transform
-    // The size of upright or turned letters.
+    // The font size also of rotated letters.
     const size = Math.hypot(transform[2] ?? 0, transform[3] ?? 0)
     if (line !== null && str.trim() !== '' && Math.abs(y - line.y) > Math.max(size, line.size) * 0.6) end()
     if (str.trim() !== '') {
@@ -90,7 +90,7 @@ function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[]): Line
         }
         add(text)
       }
-      // A small raised number does not make the line small.
+      // A superscript does not make the line small.
       line.size = Math.max(line.size, size)
       right = x + width
     } else if (str !== '' && line !== null && !/\s$/.test(line.text) && x - right < size * CELL_GAP) add(' ')
@@ -119,7 +119,7 @@ function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[]): Line
   }
 }
 
-/** A piece cut where a link begins or ends; words count as linked when their middle lies inside, letters taken as equally wide. */
+/** Splits a piece where a link begins or ends. A word is linked when its middle lies inside, assuming letters of equal width. */
 function linkedParts(str: string, x: number, y: number, width: number, links: readonly LinkArea[]): { text: string; url: string | null }[] {
   const near = links.filter(
     ({ rect: [left = 0, bottom = 0, right = 0, top = 0] }) => y >= bottom && y <= top && x < right && x + width > left,
@@ -160,7 +160,7 @@ function pdfFacts(info: Record<string, unknown>): DocumentFacts {
   }
 }
 
-/** `D:20240131120000+01'00'` as ISO 8601; null when it is something else. Source: ISO 32000-2, 7.9.4. */
+/** Converts `D:20240131120000+01'00'` to ISO 8601; null when it is something else. Source: ISO 32000-2, 7.9.4. */
 function pdfDate(text: string | null): string | null {
   const match = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(?:(\d\d)(\d\d)(\d\d)?)?\s*(?:(Z)|([+-]\d\d)'?(\d\d)?)?/.exec(text ?? '')
   if (match === null) return null

@@ -7,14 +7,14 @@ const MAX_JSON_DEPTH = 200
 const MAX_TABLE_ROWS = 20_000
 const MAX_TABLE_COLUMNS = 50
 
-/** Markdown of a document that is neither HTML nor PDF. */
+/** The Markdown of a document that is neither HTML nor PDF. */
 export function documentMarkdown(
   kind: 'text' | 'markdown' | 'json' | 'xml' | 'csv',
   bytes: Uint8Array,
   charset: string | null,
   mediaType: string,
 ): string {
-  // Cut before decoding: four times the bound is more than any text needs.
+  // Cut before decoding: this much is more than any text needs.
   const some = bytes.byteLength > MAX_MARKDOWN_BYTES * 2 ? bytes.subarray(0, MAX_MARKDOWN_BYTES * 2) : bytes
   const text = plain(kind === 'xml' ? decodeMarkup(some, charset, true) : decodeText(some, charset))
   return clip(written(), MAX_MARKDOWN_BYTES)
@@ -36,7 +36,7 @@ export function documentMarkdown(
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 
-/** Line ends of one kind, and no characters that control a terminal. */
+/** Normalises line ends and removes control characters. */
 function plain(text: string): string {
   return text
     .replace(/^\ufeff/, '')
@@ -52,7 +52,7 @@ function fenced(language: string, text: string): string {
   return `${fence}${language}\n${body}\n${fence}\n`
 }
 
-/** Indents JSON; what does not parse, or is nested too deep to be read by anyone, stays as it came. */
+/** Indents JSON; keeps the text as it is when it does not parse or is nested too deep. */
 function prettyJson(text: string): string {
   let depth = 0
   let inString = false
@@ -85,14 +85,14 @@ function csvTable(text: string, separator: string): string {
 function cellText(value: string): string {
   const text = value
     .trim()
-    // oxlint-disable-next-line no-control-regex -- Markdown keeps a control character for itself until a line is sealed
+    // oxlint-disable-next-line no-control-regex -- our Markdown writer uses this character internally
     .replace(/\u0001/g, '')
     .replace(/[\\`*_[\]<|~]|&(?=#?\w+;)/g, '\\$&')
     .replace(/\s*\n\s*/g, '<br>')
   return sealLine(text)
 }
 
-/** Rows of a CSV file. Source: RFC 4180, section 2. */
+/** Splits a CSV file into rows. Source: RFC 4180, section 2. */
 function csvRows(text: string, separator: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []

@@ -6,11 +6,11 @@ import type { Document } from './document.ts'
 import { readXml, relationsOf } from './xml.ts'
 
 const MAX_SLIDES = 1000
-/** Placeholders that repeat on each slide. */
+/** Placeholders that repeat on each slide: date, footer, number. */
 const FURNITURE = /^(?:dt|ftr|sldNum|hdr|sldImg)$/
 const MAX_LIST_LEVEL = 8
 
-/** A presentation: each slide is a heading, its texts as paragraphs and lists, its tables, and the speaker's notes as a quotation. */
+/** Reads a presentation: each slide as a heading, its texts as paragraphs and lists, its tables, and the speaker's notes as a quotation. */
 export function readPptx(archive: Archive): Document | null {
   const main = archive.text('ppt/presentation.xml')
   if (main === null) return null
@@ -37,7 +37,7 @@ export function readPptx(archive: Archive): Document | null {
   return { html, facts: coreFacts(archive) }
 }
 
-/** The author hid the slide: it is not shown in a presentation. */
+/** Whether the author has hidden the slide. */
 function isHidden(xml: string): boolean {
   return /<(?:\w+:)?sld\b[^>]{0,2000}\sshow="(?:0|false)"/.test(xml.slice(0, 4000))
 }
@@ -45,7 +45,7 @@ function isHidden(xml: string): boolean {
 function slideHtml(xml: string, relations: ReturnType<typeof relationsOf>): { title: string; body: string } {
   let title = ''
   let body = ''
-  // The shape that is open: what it is for, and its paragraphs.
+  // The placeholder type of the open shape, and its paragraphs.
   let role = ''
   let paragraphs: { html: string; level: number; isListed: boolean }[] = []
   let paragraph: { html: string; level: number; isListed: boolean } | null = null
@@ -55,7 +55,7 @@ function slideHtml(xml: string, relations: ReturnType<typeof relationsOf>): { ti
   let link = ''
   let isBold = false
   let isItalic = false
-  // The same content for older programs.
+  // Depth in copies of the content for older programs.
   let fallbacks = 0
 
   readXml(xml, {
@@ -154,7 +154,7 @@ function slideHtml(xml: string, relations: ReturnType<typeof relationsOf>): { ti
 }
 
 function textHtml(paragraphs: readonly { html: string; level: number; isListed: boolean }[]): string {
-  // A single line is a text, whatever its place holder would draw before it.
+  // A single line is no list, even if its placeholder draws a bullet.
   const isList = paragraphs.filter((one) => one.isListed).length > 1
   return paragraphsHtml(
     paragraphs.map(({ html, level, isListed }) => ({ html, level, tag: 'p', marker: isList && isListed ? 'ul' : null })),

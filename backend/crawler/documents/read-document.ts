@@ -1,4 +1,4 @@
-/** Reads documents that are not web pages, each into HTML of our own making. */
+/** Converts documents other than web pages to HTML that we wrote. */
 import type { TreeNode } from '#backend/crawler/page/html-tree.ts'
 import { ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
 import { writeHtml } from '../formats/html.ts'
@@ -14,9 +14,9 @@ import { readPptx } from './pptx.ts'
 import { readXlsx } from './xlsx.ts'
 
 /**
- * Reads a document that is a zip archive.
+ * Reads a document in a zip archive.
  *
- * @returns the format and what it gives; `document` is null when the parts cannot be read; null when the archive holds no such document
+ * @returns the format and the document, which is null when the parts cannot be read; null when the archive holds no such document
  */
 export async function readArchive(bytes: Uint8Array, url: string): Promise<{ format: ArchiveFormat; document: Document | null } | null> {
   const archive = openArchive(bytes)
@@ -25,7 +25,7 @@ export async function readArchive(bytes: Uint8Array, url: string): Promise<{ for
   try {
     return { format, document: await readAs(format, archive, url) }
   } catch {
-    // The libraries throw at parts that are not what they should be.
+    // The libraries throw on damaged parts.
     return { format, document: null }
   }
 }
@@ -59,9 +59,9 @@ function readAs(format: ArchiveFormat, archive: Archive, url: string): Promise<D
 }
 
 /**
- * What stands in the body of an HTML text, as HTML that is closed in itself, so that nothing of it reaches what comes after.
+ * The content of an HTML text's body, with every element closed, so that it cannot affect what follows.
  *
- * @param isBook  relative links and pictures lead to other parts of the same archive: they are removed
+ * @param isBook  removes relative links and pictures, which lead to other parts of the archive
  */
 export function insideOf(html: string, url: string, isBook = false): string {
   const { children } = bodyOf(parsePage(html, url).root)

@@ -3,16 +3,16 @@ import { Resolver } from '#backend/crawler/url/resolve-url.ts'
 
 const MAX_LINKS = 10_000
 const MAX_URL_LENGTH = 2083
-/** An address in running text; closing brackets and the punctuation of the sentence are cut off afterwards. */
+/** A URL in plain text; closing brackets and the sentence's punctuation are cut off later. */
 const BARE = /\bhttps?:\/\/[^\s<>"'`|\\^{}]{1,2083}/gi
 /** The target of a Markdown link, and of a reference: `](target "title")`, `[name]: target`. */
 const MARKDOWN =
   /\]\(\s*<?([^\s()<>]{1,2083}(?:\([^\s()<>]{0,200}\)[^\s()<>]{0,200})?)>?|^ {0,3}\[[^\]\n]{1,200}\]:[ \t]*<?([^\s<>]{1,2083})/gm
 
 /**
- * Links of a text: its addresses, and in Markdown also what its links point to. Each once, in the order of the text.
+ * The URLs in a text and, in Markdown, the targets of its links. Each once, in the order of the text.
  *
- * @param url  of the text itself, against which relative links of Markdown are resolved
+ * @param url  base for relative links in Markdown
  */
 export function textLinks(text: string, isMarkdown: boolean, url: string): PageLink[] {
   const found = new Set<string>()
@@ -33,7 +33,7 @@ export function textLinks(text: string, isMarkdown: boolean, url: string): PageL
   return [...found].map((link) => ({ url: link, text: '', nofollow: false }))
 }
 
-/** `https://a.example/x).` to `https://a.example/x`; brackets that the address opened itself stay. */
+/** `https://a.example/x).` becomes `https://a.example/x`; brackets that the URL itself opens stay. */
 function withoutSentence(bare: string): string {
   let end = bare.length
   for (; end > 0; end--) {

@@ -9,16 +9,16 @@ const MAX_SHEETS = 200
 const MAX_ROWS = 20_000
 const MAX_COLUMNS = 100
 const MAX_SHARED_TEXTS = 2_000_000
-/** Characters that a cell may hold, which programs enforce too. Source: Microsoft, Excel specifications and limits. */
+/** Most characters in a cell, which spreadsheet programs enforce too. Source: Microsoft, Excel specifications and limits. */
 const MAX_CELL_LENGTH = 32_767
 
-/** Number formats that are dates without saying how they look. Source: ECMA-376 part 1, 18.8.30. */
+/** Built-in number formats that are dates. Source: ECMA-376 part 1, 18.8.30. */
 const DATE_FORMATS = new Set([14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 34, 35, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58])
 const TIME_FORMATS = new Set([18, 19, 20, 21, 32, 33, 45, 46, 47])
 
 type CellFormat = 'plain' | 'date' | 'time' | 'percent'
 
-/** A workbook: each visible sheet is a heading and a table. Formulas show their last result. */
+/** Reads a workbook: each visible sheet as a heading and a table. Formulas show their last result. */
 export function readXlsx(archive: Archive): Document | null {
   const workbookPart = archive.names.find((name) => /^xl\/workbook\d*\.xml$/.test(name)) ?? 'xl/workbook.xml'
   const workbook = archive.text(workbookPart)
@@ -55,7 +55,7 @@ function relationsPart(part: string): string {
   return `${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`
 }
 
-/** Texts that cells refer to by number; phonetic hints are left out. */
+/** Texts that cells refer to by index, without phonetic hints. */
 function sharedTexts(xml: string): string[] {
   const texts: string[] = []
   let text: string | null = null
@@ -82,7 +82,7 @@ function sharedTexts(xml: string): string[] {
   return texts
 }
 
-/** How the cells of each style show their number. */
+/** The number format of each cell style. */
 function cellFormats(xml: string): CellFormat[] {
   const codes = new Map<number, string>()
   const formats: CellFormat[] = []
@@ -103,7 +103,7 @@ function cellFormats(xml: string): CellFormat[] {
     if (DATE_FORMATS.has(id)) return 'date'
     if (TIME_FORMATS.has(id)) return 'time'
     if (id === 9 || id === 10) return 'percent'
-    // Quoted texts, colours and escaped characters are no part of the pattern.
+    // Quoted texts, colours and escaped characters are not part of the pattern.
     const code = (codes.get(id) ?? '').slice(0, 300).replace(/"[^"]*"|\[[^\]]*\]|\\./g, '')
     if (/[yd]/i.test(code)) return 'date'
     if (/h|s/i.test(code) && !/general/i.test(code)) return 'time'
@@ -127,13 +127,13 @@ function sheetRows(
   let reference = ''
   let value = ''
   let isValue = false
-  // Of all cells: a text of the workbook may be shown by any number of them.
+  // Of all cells together, because many cells may share a long text.
   let length = 0
   readXml(xml, {
     open: (name, attributes) => {
       switch (name) {
         case 'row':
-          // Rows that are hidden by hand or by a filter are not what a reader of the sheet sees.
+          // Rows that are hidden, by hand or by a filter, are skipped.
           row = rows.length < MAX_ROWS && length <= MAX_HTML_LENGTH && !/^(?:1|true)$/.test(attributes['hidden'] ?? '') ? [] : null
           column = -1
           break
@@ -170,7 +170,7 @@ function sheetRows(
         length += row[column]!.length
         if (reference !== '' && links.size > 0) places.set(reference, { row, column })
       } else if (name === 'row' && row !== null) {
-        // Empty rows between tables would only lengthen the text.
+        // Drop empty rows between tables.
         if (row.length > 0) rows.push(row)
         row = null
       }
@@ -186,12 +186,12 @@ function sheetRows(
     const format = formats[style] ?? 'plain'
     if (format === 'percent') return `${Number((number * 100).toPrecision(12))} %`
     if (format !== 'plain') return dateText(number, format, startsIn1904)
-    // 0.1 + 0.2 is stored with all its digits.
+    // Rounds away floating-point noise such as that of 0.1 + 0.2.
     return String(Number(number.toPrecision(15)))
   }
 }
 
-/** `BC12` to 54, counted from 0; -1 when it names no column. */
+/** The column index from 0: `BC12` gives 54; -1 when there is none. */
 function columnOf(reference: string): number {
   let column = 0
   for (const character of reference) {
@@ -204,7 +204,7 @@ function columnOf(reference: string): number {
 }
 
 /**
- * Days since the start of the workbook's calendar, as ISO 8601. The calendar of 1900 has a 29 February 1900 that never was.
+ * Converts days since the workbook's epoch to ISO 8601. The calendar of 1900 has a 29 February 1900, which never existed.
  * Source: ECMA-376 part 1, 18.17.4.1.
  */
 function dateText(days: number, format: 'date' | 'time', startsIn1904: boolean): string {

@@ -1,20 +1,20 @@
-/** Reads XML parts of documents as a stream of events: no tree is built, no entity is expanded, nothing is loaded from elsewhere. */
+/** Parses XML parts of documents as a stream of events: builds no tree, expands no entities, loads nothing. */
 import { Parser } from 'htmlparser2'
 
 export type Attributes = Record<string, string>
 
 export type XmlReader = {
-  /** `name` and the names of attributes without their prefix: producers choose prefixes freely. */
+  /** `name` and attribute names come without their prefix, because producers choose prefixes freely. */
   open?: (name: string, attributes: Attributes) => void
   close?: (name: string) => void
   text?: (data: string) => void
 }
 
-/** Documents nest a few dozen levels; the parser's time grows with the square of the depth. */
+/** Documents nest a few dozen levels. The limit exists because the parser's time grows with the square of the depth. */
 const MAX_DEPTH = 1000
 
 /**
- * Tells a reader of each element and text of an XML text, in its order. Damaged XML is read as far as it makes sense.
+ * Calls a reader for each element and text in order. Damaged XML is read as far as possible.
  *
  * @throws {Error} when elements are nested more than 1,000 deep
  */
@@ -37,7 +37,7 @@ export function readXml(xml: string, reader: XmlReader): void {
   parser.end(xml)
 }
 
-/** Text of each element that has one of the names, by name; the first of a name counts. For small parts such as properties. */
+/** The text of the first element with each of the names. For small parts such as properties. */
 export function textsOf(xml: string, names: readonly string[]): Map<string, string> {
   const found = new Map<string, string>()
   let open: string | null = null
@@ -59,10 +59,10 @@ export function textsOf(xml: string, names: readonly string[]): Map<string, stri
   return found
 }
 
-/** Characters of an address that a document links to, which any number of its links may share. */
+/** Longest link target: any number of links may share one. */
 const MAX_TARGET_LENGTH = 8192
 
-/** Relations of an Office Open XML part: id to target. External targets are addresses, internal ones names of parts. */
+/** Relations of an Office Open XML part: id to target. External targets are URLs, internal ones names of parts. */
 export function relationsOf(xml: string | null): Map<string, { target: string; type: string; isExternal: boolean }> {
   const relations = new Map<string, { target: string; type: string; isExternal: boolean }>()
   if (xml === null) return relations
@@ -81,7 +81,7 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }
 
-/** Without a prefix stays what had none, so that `r:id` does not hide `id`; what had one is there as `r:id` too. */
+/** Adds names without prefix, unless that name exists, so that `r:id` does not hide `id`; the prefixed names stay too. */
 function withLocalNames(attributes: Attributes): Attributes {
   const local: Attributes = {}
   for (const [name, value] of Object.entries(attributes)) {
