@@ -1,4 +1,4 @@
-/** Dates as pages write them, in ISO 8601. */
+/** Parses dates as pages write them, to ISO 8601. */
 
 const EARLIEST_YEAR = 1400
 const LATEST_YEAR = 2199
@@ -6,7 +6,7 @@ const MAX_LENGTH = 80
 
 const ISO =
   /^([12]\d{3})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2})(?:[T\s]+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:[.,]\d+)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2})?)?)?)?$/i
-/** Dates that are returned as they are: a day that each month has, in a year that no zero of a clock falls into. */
+/** Dates that are valid as they are: a day that every month has, in a year that cannot come from a clock at zero. */
 const USUAL = /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d))?$/
 const COMPACT = /^([12]\d{3})(\d{2})(\d{2})(?:T?(\d{2})(\d{2})(\d{2})?(Z|[+-]\d{4})?)?$/
 const MAIL =
@@ -18,7 +18,10 @@ const DOTTED = /(?<!\d)(\d{1,2})\.\s?(\d{1,2})\.\s?([12]\d{3})(?!\d)/
 const SLASHED = /(?<!\d)(\d{1,2})\/(\d{1,2})\/([12]\d{3})(?!\d)/
 const YEAR_FIRST = /(?<!\d)([12]\d{3})[-/](\d{2})[-/](\d{2})(?!\d)/
 
-/** Names of months by their first letters, long enough to be told apart: English, German, French, Spanish, Portuguese, Italian, Dutch, Polish, … */
+/**
+ * Names of months by their first letters, as many as tell them apart: English, German, French, Spanish, Portuguese, Italian, Dutch, Polish,
+ * …
+ */
 const MONTHS: readonly string[][] = [
   'jan|gen|ene|sty|янв|січ|ocak|oca|ιαν|ledn'.split('|'),
   'feb|fév|fev|lut|фев|лют|şub|φεβ|úno|helm'.split('|'),
@@ -46,9 +49,9 @@ const ZONES: Readonly<Record<string, string>> = {
 }
 
 /**
- * A date of a page in ISO 8601: `2024-03-05T10:00:00+01:00` when its zone is known, else `2024-03-05`, `2024-03` or `2024`.
+ * Converts a date on a page to ISO 8601: `2024-03-05T10:00:00+01:00` when its zone is known, else `2024-03-05`, `2024-03` or `2024`.
  *
- * @returns  null for what is no date, for one that two customs read differently (03/04/2024), and for the zero of clocks
+ * @returns  null when the text is no date, is ambiguous between two conventions (03/04/2024), or comes from a clock at zero
  */
 export function isoDate(text: string): string | null {
   if (USUAL.test(text)) return text
@@ -62,7 +65,7 @@ export function isoDate(text: string): string | null {
   return inWords(given)
 }
 
-/** A date anywhere in a short text: `Published on March 5, 2024`. Without a time. */
+/** Finds a date in a short text: `Published on March 5, 2024`. Without a time. */
 function inWords(text: string): string | null {
   const dayFirst = DAY_FIRST.exec(text)
   if (dayFirst !== null) return written(dayFirst[3]!, monthOf(dayFirst[2]!), dayFirst[1])
@@ -81,7 +84,7 @@ function inWords(text: string): string | null {
 
 function monthOf(name: string): string {
   const word = name.toLowerCase()
-  // The longest beginning decides: července is July and června June.
+  // The longest match wins: července is July and června June.
   let best = 0
   let length = 0
   for (const [at, starts] of MONTHS.entries())

@@ -1,11 +1,14 @@
-/** What pipelines ask of a page: who wrote it, when, where it belongs. JSON-LD first, then metadata elements, then marks in the text. */
+/**
+ * The metadata that pipelines need: who wrote a page, when, and where it belongs. JSON-LD first, then metadata elements, then marks in the
+ * text.
+ */
 import type { ParsedPage } from '#backend/crawler/page/page.ts'
 import { clip, tidy } from '#backend/crawler/page/page.ts'
 import { isoDate } from './dates.ts'
 import { addressesOf, readLinkedData, textsOf, type Item, type LinkedData } from './linked-data.ts'
 import { readPageMarks, type PageMarks } from './page-marks.ts'
 
-/** Lists are written with a semicolon and a space between their entries; dates in ISO 8601; addresses absolute. Null when the page does not say. */
+/** Lists are joined with `; `, dates are in ISO 8601, URLs absolute. Null when the page does not say. */
 export type DerivedMetadata = {
   authors: string | null
   published_time: string | null
@@ -14,7 +17,7 @@ export type DerivedMetadata = {
   section: string | null
   tags: string | null
   image: string | null
-  /** Declared in JSON-LD or metadata; the `lang` of the document goes before it. */
+  /** From JSON-LD or metadata; the document's `lang` takes precedence. */
   language: string | null
 }
 
@@ -23,7 +26,7 @@ const MAX_TEXT_BYTES = 300
 const MAX_AUTHORS = 50
 const MAX_TAGS = 50
 
-// Names of metadata in lower case, the most exact first.
+// Metadata names in lower case, the most specific first.
 const NAMES = {
   authors: [
     'citation_author',
@@ -108,7 +111,7 @@ const NAMES = {
 }
 type Field = keyof typeof NAMES
 
-/** What each name is for, and its place among the names for the same. */
+/** The field of each name, and its rank among the names of that field. */
 const PLACES = new Map<string, { field: Field; rank: number }>()
 for (const [field, names] of Object.entries(NAMES))
   for (const [rank, name] of names.entries()) PLACES.set(name, { field: field as Field, rank })
@@ -116,8 +119,8 @@ for (const [field, names] of Object.entries(NAMES))
 /**
  * Derives the metadata of a parsed page.
  *
- * @param url  the final address of the page
- * @param isArticle  the page is mostly running text: names of classes may tell its byline and date
+ * @param url  the final URL of the page
+ * @param isArticle  the page is mostly running text, so class names may mark its byline and date
  */
 export function deriveMetadata(page: ParsedPage, url: string, isArticle: boolean): DerivedMetadata {
   const given = givenValues(page)
@@ -158,7 +161,7 @@ export function deriveMetadata(page: ParsedPage, url: string, isArticle: boolean
     return null
   }
 
-  /** What the values of the first name hold that hold anything. */
+  /** The values of the first name that has any. */
   function firstOf(field: Field, read: (value: string) => string[]): string[] {
     let found: string[] = []
     let rank = -1
@@ -187,7 +190,7 @@ export function deriveMetadata(page: ParsedPage, url: string, isArticle: boolean
     return null
   }
 
-  /** The walk through the tree is spared where it can add nothing that matters. */
+  /** Whether to walk the tree: not when it cannot add anything that matters. */
   function needsMarks({ authors, published_time, modified_time }: DerivedMetadata): boolean {
     if (authors !== null && published_time !== null) return false
     if ((page.isPosting || isArticle) && (authors === null || (published_time === null && modified_time === null))) return true
@@ -207,7 +210,9 @@ export function deriveMetadata(page: ParsedPage, url: string, isArticle: boolean
 
 type Given = { rank: number; value: string }
 
-/** What metadata elements say of each field: the most exact names first, those of one name in their order. Names are written in every case. */
+/**
+ * The values of each field from metadata elements: the most specific names first, equal names in document order. Names match in any case.
+ */
 function givenValues(page: ParsedPage): Record<Field, Given[]> {
   const given: Record<Field, Given[]> = {
     authors: [],
@@ -240,7 +245,7 @@ const LOWER = /^[!-@[-~]*$/
 const PUBLISHED = ['datePublished', 'uploadDate', 'datePosted', 'dateCreated']
 const MODIFIED = ['dateModified']
 
-/** The values of the first item that has some. */
+/** The values of the first item that has any. */
 function firstFilled(data: LinkedData | null, values: (item: Item) => string[]): string[] | null {
   for (const item of data?.items ?? []) {
     const found = values(item)
@@ -263,7 +268,7 @@ function publisherOf(data: LinkedData | null, resolve: LinkedData['resolve']): s
   return firstFilled(data, (item) => textsOf(item['publisher'], resolve))?.[0] ?? null
 }
 
-/** What the item says, or else the last step of the path before the page. */
+/** The item's section, else the last breadcrumb before the page. */
 function sectionOf(data: LinkedData | null): string | null {
   if (data === null) return null
   const said = firstFilled(data, (item) => textsOf(item['articleSection'] ?? item['recipeCategory'] ?? item['category']))?.[0]
@@ -285,7 +290,8 @@ const splitTags = (text: string): string[] =>
     .filter((tag) => tag !== '' && tag.length <= 100)
 
 /**
- * Names in a text that gives authors. Addresses of profiles are none. `Jane Doe, John Roe` and `Jane Doe and John Roe` are two, `Doe, Jane` is one.
+ * The names in a text that lists authors; URLs of profiles are no names. `Jane Doe, John Roe` and `Jane Doe and John Roe` are two names,
+ * `Doe, Jane` is one.
  */
 function namesOf(text: string): string[] {
   const whole = tidy(text.slice(0, MAX_LIST_BYTES))
@@ -297,7 +303,7 @@ function namesOf(text: string): string[] {
     .filter((name) => name !== '' && name.length <= 100 && !/@|^https?:/i.test(name))
 }
 
-/** Words in capitals and numbers: all that parts names, or stands before one, has another form. Most texts are one. */
+/** A fast check for the usual text, a single name of capitalised words: separators and prefixes have another form. */
 const ONE_NAME = /^(?!By )[A-Z][a-z]*(?: (?:[A-Z][A-Za-z'-]*|\d+))+$/
 
 function splitAtCommas(text: string): string[] {
@@ -318,7 +324,7 @@ function text(value: string | null): string | null {
   return value === null ? null : clip(tidy(value), MAX_TEXT_BYTES) || null
 }
 
-/** `de_DE` as `de-DE`; null for what is no language tag (RFC 5646, its usual part). */
+/** `de_DE` as `de-DE`; null for anything that is no language tag (RFC 5646, the usual part). */
 export function languageTag(value: string | null | undefined): string | null {
   if (value === null || value === undefined) return null
   const tag = LANGUAGE_TAG.test(value) ? value : value.trim().split(/[,;\s]/, 1)[0]!
@@ -327,14 +333,14 @@ export function languageTag(value: string | null | undefined): string | null {
 
 const LANGUAGE_TAG = /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$/i
 
-/** Address without scheme, `www`, query and last slash. */
+/** A URL without scheme, `www`, query and final slash. */
 const bare = (url: string): string =>
   url
     .replace(/^https?:\/\/(?:www\.)?/, '')
     .replace(/[?#].*$/, '')
     .replace(/\/$/, '')
 
-/** `/2024/03/05/name`: weblogs and newspapers date their pages by address. */
+/** `/2024/03/05/name`: weblogs and newspapers have the date of a page in its URL. */
 function dateInAddress(url: string): string | null {
   const match = /\/((?:19|20)\d\d)[/-](0?[1-9]|1[0-2])[/-](0?[1-9]|[12]\d|3[01])\/[^/?#]/.exec(url)
   return match === null ? null : isoDate(`${match[1]}-${match[2]}-${match[3]}`)

@@ -1,16 +1,16 @@
 /**
- * The language that a text is written in: by its script, and within a script by its most frequent words and by letters that only some languages have.
- * Reads the start of a text only; used for pages that do not declare a language.
+ * Detects the language of a text: by its script, and within a script by the most frequent words and by letters that only some languages
+ * have. Reads only the start of the text; used for pages that do not declare a language.
  */
 
 const MAX_SAMPLE = 4000
-/** Fewer letters are a name or a label. */
+/** A text with fewer letters is a name or a label. */
 const LEAST_LETTERS = 20
 const LEAST_WORDS = 8
-/** Function words make up a third of running text; of lists and code, much less. */
+/** Least share of function words: a third in running text; in lists and code much less. */
 const LEAST_SHARE = 0.08
 
-/** Scripts that one language writes, or nearly: the first code point behind each range, and its language. */
+/** Scripts with (nearly) one language: range of code points, the end exclusive, and the language. */
 const SCRIPTS: readonly [from: number, to: number, language: string][] = [
   [0x0041, 0x024f, 'Latin'],
   [0x0370, 0x03ff, 'el'],
@@ -42,7 +42,7 @@ const SCRIPTS: readonly [from: number, to: number, language: string][] = [
   [0xac00, 0xd7af, 'ko'],
 ]
 
-/** The most frequent words of each language, by script; those that many of them share say little and count less. */
+/** The most frequent words of each language, by script; words that many languages share count less. */
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Latin: {
     en: 'the and of to in is that for it with was on are be this as by at from have or not you which an were has will their its can but they his',
@@ -102,7 +102,7 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 }
 
-/** Letters that few languages of a script use: they count as much as a word. */
+/** Letters that only few languages of a script use: each counts like a word. */
 const LETTERS: Readonly<Record<string, string>> = {
   de: 'ß',
   pl: 'łąęśżźćń',
@@ -151,7 +151,7 @@ function scriptsOf(): Map<string, Script> {
       for (const word of new Set(list.trim().split(' '))) words.set(word, [...(words.get(word) ?? []), [language, 1]])
       for (const letter of LETTERS[language] ?? '') letters.set(letter, [...(letters.get(letter) ?? []), language])
     }
-    // A word of two languages says half as much of each.
+    // A word of several languages counts less for each of them.
     for (const shared of words.values()) for (const entry of shared) entry[1] = 1 / Math.sqrt(shared.length)
     scripts.set(name, { words, letters })
   }
@@ -159,7 +159,7 @@ function scriptsOf(): Map<string, Script> {
 }
 
 /**
- * The language of a text as a two-letter (or, where there is none, three-letter) code of ISO 639.
+ * Returns the language of a text as an ISO 639 code of two letters (or three, where there is no shorter one).
  *
  * @param text  Markdown or plain text
  * @returns  null when the text is too short or too mixed to tell
@@ -177,7 +177,7 @@ export function detectLanguage(text: string): string | null {
     letters++
     counts.set(script, (counts.get(script) ?? 0) + 1)
   }
-  // A character of Han, hangul or kana says as much as two or three letters.
+  // A character of Han, Hangul or kana counts like two or three letters.
   const weighed = letters + ((counts.get('Han') ?? 0) + (counts.get('ja') ?? 0) + (counts.get('ko') ?? 0)) * 2
   if (weighed < LEAST_LETTERS) return null
   const kana = counts.get('ja') ?? 0
@@ -211,6 +211,6 @@ function byWords(sample: string, name: string): string | null {
   }
   const [best, second] = [...scores].sort((a, b) => b[1] - a[1])
   if (best === undefined || best[1] < LEAST_SHARE * words.length || best[1] < 2) return null
-  // Neighbours such as Danish and Norwegian lie close together; further apart is not asked for.
+  // Similar languages such as Danish and Norwegian score close together, so a small lead is enough.
   return second !== undefined && best[1] < 1.02 * second[1] ? null : best[0]
 }

@@ -1,4 +1,4 @@
-/** What the JSON-LD of a page says of the page itself: its main item, the items around it, and their values. */
+/** What a page's JSON-LD says about the page itself: its main item, related items, and their values. */
 import { decodeHTML } from 'entities/decode'
 import { parseJsonLd } from '#backend/crawler/page/json-ld.ts'
 import { tidy } from '#backend/crawler/page/page.ts'
@@ -17,21 +17,21 @@ const CONTENT =
 const PAGE = /^(?:webpage|itempage|aboutpage|contactpage|collectionpage|faqpage|qapage|profilepage|medicalwebpage|checkoutpage)$/
 
 export type LinkedData = {
-  /** Items that describe the page, the one that says most first: an article, then a product or the like, then the web page. */
+  /** Items that describe the page, the most informative first: an article, then a product or the like, then the web page. */
   items: readonly Item[]
   /** The name of the web site; null when the data do not say. */
   siteName: string | null
-  /** Names of the path to the page, from the home page on. */
+  /** Names of the breadcrumbs, from the home page on. */
   breadcrumbs: readonly string[]
   /** Follows a reference by `@id`. */
   resolve(value: unknown): unknown
 }
 
 /**
- * Reads the blocks once. Broken blocks are left out. Of several articles on one page only the one that names the page's address, or its title, is its own.
+ * Reads all blocks once; invalid ones are skipped. Of several articles on a page, only the one with the page's URL or title describes it.
  *
- * @param texts  of the scripts, in their order
- * @param isThisPage  judges the address that an item gives for itself
+ * @param texts  contents of the scripts, in order
+ * @param isThisPage  whether an item's URL is the page's
  * @param title  of the page
  */
 export function readLinkedData(texts: readonly string[], isThisPage: (address: string) => boolean, title: string): LinkedData | null {
@@ -41,7 +41,7 @@ export function readLinkedData(texts: readonly string[], isThisPage: (address: s
   if (found.length === 0) return null
   for (const item of found) {
     const id = item['@id']
-    // What only refers has no more than its id.
+    // A mere reference has nothing but its id.
     if (typeof id === 'string' && Object.keys(item).length > 1 && !byId.has(id)) byId.set(id, item)
   }
   const ranks: [Item[], Item[], Item[]] = [[], [], []]
@@ -68,7 +68,7 @@ const HOLDERS = ['@graph', 'mainEntity', 'mainEntityOfPage', 'isPartOf', 'breadc
 
 const isItem = (value: unknown): value is Item => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Items of lists and graphs, and what an item calls its main entity. */
+/** Collects items of lists and graphs, and each item's main entity. */
 function collect(value: unknown, found: Item[], depth: number): void {
   if (found.length >= MAX_ITEMS || depth > MAX_DEPTH) return
   if (Array.isArray(value)) {
@@ -82,12 +82,15 @@ function collect(value: unknown, found: Item[], depth: number): void {
 
 type Kind = 0 | 1 | 2 | 'site' | 'path' | null
 const KINDS: readonly Kind[] = [0, 1, 2, 'site', 'path', null]
-/** What types say, by the type: few of them serve all sites. */
+/** Cache of kinds by type: few types serve all sites. */
 const kinds = new Map<unknown, Kind>()
 const MAX_KINDS = 1000
 const MAX_TYPE_LENGTH = 100
 
-/** What an item is: its rank among those that describe a page, the site, or the path to the page. Of several types the first in this order counts. */
+/**
+ * The kind of an item: its rank among items that describe the page, or the site, or the breadcrumbs. Of several types, the first in this
+ * order counts.
+ */
 function kindOf(item: Item): Kind {
   const given = item['@type']
   if (!Array.isArray(given)) return kindOfType(given)
@@ -99,7 +102,7 @@ function kindOfType(type: unknown): Kind {
   if (typeof type !== 'string') return null
   let kind = kinds.get(type)
   if (kind === undefined) {
-    // By its last word: `https://schema.org/NewsArticle` is a `newsarticle`.
+    // Only the last word counts: `https://schema.org/NewsArticle` is a `newsarticle`.
     const word = type.slice(type.search(/[^/#:]*$/)).toLowerCase()
     kind = ARTICLE.test(word)
       ? 0
@@ -118,7 +121,7 @@ function kindOfType(type: unknown): Kind {
   return kind
 }
 
-/** Those of several items of one kind that describe the page: a list of posts describes posts, not the page. */
+/** The items of one kind that describe the page: a list of posts describes posts, not the page. */
 function ownOf(items: readonly Item[], isThisPage: (address: string) => boolean, title: string): readonly Item[] {
   const whole = items.filter((item) => Object.keys(item).some((name) => name !== '@type' && name !== '@id'))
   if (whole.length < 2) return whole
@@ -135,7 +138,7 @@ function ownOf(items: readonly Item[], isThisPage: (address: string) => boolean,
   return names.size === 1 ? whole : []
 }
 
-/** Of a breadcrumb list, in order. */
+/** The names in a breadcrumb list, in order. */
 function namesOf(list: Item): string[] {
   const entries = list['itemListElement']
   if (!Array.isArray(entries)) return []
@@ -148,11 +151,11 @@ function namesOf(list: Item): string[] {
     .filter((name) => name !== '')
 }
 
-/** Texts of a value: of a text itself, of an object its name, of a list those of its entries. */
+/** The texts of a value: a string itself, an object's name, the texts of a list's entries. */
 export function textsOf(value: unknown, resolve: (value: unknown) => unknown = (same) => same, depth = 0): string[] {
   if (typeof value === 'string') {
     const start = value.slice(0, MAX_VALUE_LENGTH)
-    // Many sites escape texts as HTML before they write them as JSON.
+    // Many sites HTML-escape texts inside JSON.
     const text = tidy(start.includes('&') ? decodeHTML(start) : start)
     return text === '' ? [] : [text]
   }
@@ -168,7 +171,7 @@ export function textsOf(value: unknown, resolve: (value: unknown) => unknown = (
   return given === undefined && family === undefined ? [] : [[given, family].filter((part) => part !== undefined).join(' ')]
 }
 
-/** Addresses of a value: a text itself, of an object its `url`, `contentUrl` or `@id`. */
+/** The URLs of a value: a string itself, an object's `url`, `contentUrl` or `@id`. */
 export function addressesOf(value: unknown, resolve: (value: unknown) => unknown, depth = 0): string[] {
   if (typeof value === 'string') return value === '' || value.length > MAX_VALUE_LENGTH ? [] : [value.trim()]
   if (depth > 3) return []

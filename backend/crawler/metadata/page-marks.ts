@@ -1,4 +1,4 @@
-/** What the text of a page itself marks as its author and dates: microdata, `rel=author`, `time` elements, microformats, bylines. */
+/** Finds author and dates that the text of a page marks itself: microdata, `rel=author`, `time` elements, microformats, bylines. */
 import { attributeOf, ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
 import { tidy } from '#backend/crawler/page/page.ts'
 
@@ -13,14 +13,14 @@ export type PageMarks = {
 
 const MAX_TEXT = 300
 const MAX_AUTHORS = 20
-/** Limit of the elements that are read for a name or a date: each may read what is around it, and a page needs only a few. */
+/** Most elements that are read for a name or a date: each may read its surroundings, and a page needs only a few. */
 const MAX_READINGS = 200
 
-/** Items of microdata that a page contains, but is not: what they say is not said of the page. */
+/** Types of microdata items within a page that do not describe the page. */
 const OTHER_ITEM =
   /comment|review|answer|rating|offer|person|organization|imageobject|breadcrumb|listitem|postaladdress|useraction|website|advert/i
 const ARTICLE_ITEM = /article|posting|report/i
-/** Parts of a page in which other people speak, or other pages are shown. */
+/** Parts of a page with other people's words, or with other pages. */
 const OTHER_PART =
   /(?:^|[\s_-])(?:comments?|comment-?list|replies|reply|related|recommended|recommendations|sidebar|widget|teasers?|cards?|read-?more|more-?(?:stories|from)|popular|trending|newsletter|disqus|footer-?widgets?)(?:$|[\s_-])/i
 const BYLINE =
@@ -29,16 +29,16 @@ const PUBLISHED_CLASS =
   /(?:^|\s)(?:dt-published|published|pubdate|entry-date|(?:entry|post|article|story|publish|published|publication|news|blog)[_-]{1,2}(?:date|time|on|published)|posted-on|date-published|byline[_-]{1,2}date|date|postdate)(?:\s|$)/i
 const MODIFIED = /updated|modified|revised|revision|last-?edit|lastmod|last-?update|date-modified/i
 
-/** What stands before the name in a byline: `By`, `Von`, `文／`. */
+/** Text before the name in a byline: `By`, `Von`, `文／`. */
 const BEFORE_NAME =
   /^(?:(?:written|posted|reported|published|story|words|text)\s+by|by|von|texte?|par|por|di|da|door|av|af|od|autor(?:en|in|es)?|auth?ors?|auteur|autore|автор(?:ы)?|текст|بقلم|كتب|نویسنده|लेखक|作者|文|撰文|記者|记者|著者|執筆|글|기자)(?:\s*[:：／/|]\s*|\s+)/iu
-/** What stands behind the name: `, our correspondent`; a date. */
+/** Text after the name: `, our correspondent`; a date. */
 const AFTER_NAME = /(?:\s*[|•·–—,(/]|\s+(?:on\b|am\b|le\b|\d)|\s기자).*$/u
 
 /**
  * Walks the tree once.
  *
- * @param takesClasses  the page is an article: names of classes may tell its byline and date, too
+ * @param takesClasses  the page is an article, so class names may mark its byline and date too
  */
 export function readPageMarks(root: ElementNode, takesClasses: boolean): PageMarks {
   const marks: PageMarks = { authors: [], published: null, modified: null, section: null, tags: [], image: null }
@@ -47,14 +47,14 @@ export function readPageMarks(root: ElementNode, takesClasses: boolean): PageMar
   let articles = 0
   let readings = 0
   visit(root, true, false)
-  // The parts of a list of articles say nothing of the list.
+  // The entries of a list of articles say nothing about the list.
   if (articles > 1) return { ...marks, authors: [], published: null }
   if (marks.authors.length === 0 && takesClasses) add(marks.authors, bylines.slice(0, 1))
   marks.published ??= timed.byClass[0] ?? timed.published[0] ?? null
   marks.modified ??= timed.modified[0] ?? null
   return marks
 
-  /** @param isOwn  what is said here is said of the page; @param isAuthor  inside of an author, whose links are not other authors */
+  /** @param isOwn  marks here are about the page itself; @param isAuthor  inside an author, whose links are not further authors */
   function visit(parent: ElementNode, isOwn: boolean, isAuthor: boolean): void {
     for (const element of parent.children) {
       if (!(element instanceof ElementNode)) continue
@@ -65,7 +65,7 @@ export function readPageMarks(root: ElementNode, takesClasses: boolean): PageMar
       if (name === 'article' && isOwn && articles < 2 && element.textLength > 0 && !isInArticle(element)) articles++
       if (element.attributes !== null) {
         const classes = attributeOf(element, 'class') ?? ''
-        // What holds most of the page is the page, whatever it is called.
+        // An element with most of the page's text is the page, whatever its name.
         if (
           classes !== '' &&
           element.textLength * 2 < root.textLength &&
@@ -152,12 +152,12 @@ function add(list: string[], texts: readonly string[]): void {
 }
 
 function valueOf(element: ElementNode): string | null {
-  // Microformats write the exact time of an abbreviation in its title.
+  // Microformats put the exact time of an abbreviation in its title.
   const exact = element.name === 'abbr' ? attributeOf(element, 'title') : undefined
   return (attributeOf(element, 'content') ?? attributeOf(element, 'datetime') ?? exact ?? shortText(element)) || null
 }
 
-/** The element inside that holds the name of an item. */
+/** The element that holds the name of an item. */
 function named(element: ElementNode): ElementNode | null {
   for (const child of element.children) {
     if (!(child instanceof ElementNode)) continue
@@ -168,7 +168,7 @@ function named(element: ElementNode): ElementNode | null {
   return null
 }
 
-/** In a byline, the link or the formatted name. */
+/** The link or formatted name in a byline. */
 function bylineLink(element: ElementNode): ElementNode | null {
   for (const child of element.children) {
     if (!(child instanceof ElementNode)) continue
@@ -187,7 +187,7 @@ function shortText(element: ElementNode): string {
   return element.textLength > MAX_TEXT ? '' : tidy(textIn(element))
 }
 
-/** All text, also what is left out of the main content: bylines are. */
+/** All text, even text that is not main content: bylines often are not. */
 function textIn(element: ElementNode): string {
   let text = ''
   for (const child of element.children)
@@ -196,7 +196,7 @@ function textIn(element: ElementNode): string {
   return text
 }
 
-/** The name that an element says. */
+/** The name that an element contains. */
 function nameIn(element: ElementNode): string {
   return attributeOf(element, 'content') ?? shortText(element)
 }
@@ -214,7 +214,7 @@ function looksLikeName(text: string): boolean {
   )
 }
 
-/** A class of the element or of one of the next around it, or the words before it, say that it is when the text was changed. */
+/** Whether a class of the element or its nearest ancestors, or the words before it, say that it is the modification date. */
 function isModified(element: ElementNode, classes: string): boolean {
   if (MODIFIED.test(classes)) return true
   let around = element.parent

@@ -1,8 +1,8 @@
 /**
- * One task in the hands of its owner: gives it its means, keeps its run alive, and ends the run with what the task came to.
+ * Runs one task: provides its context, keeps its run alive, and ends the run with the task's ending.
  *
- * All that is written goes through `task-writer.ts`, in order. Whatever takes the run away (a
- * stop, another owner, the server's end) aborts the task's signal, and from then on the task can neither write nor fetch.
+ * All writes go through `task-writer.ts`, in order. Whatever takes the run away (a stop, another owner, the end of the server) aborts the
+ * task's signal; from then on the task can neither write nor fetch.
  */
 import type { FeedType, RunStatus } from '#contract/runs.ts'
 import type { LostWhy, RunEnding, RunHint, RunStore, TakenRun, TaskCommit, TaskResults } from '#backend/store/run-store.ts'
@@ -25,37 +25,37 @@ import type { RunSpec } from '#backend/crawler/run-spec.ts'
 import { createTaskWriter } from './task-writer.ts'
 import type { TaskEnd } from './task-writer.ts'
 
-/** Lines that are told together share a commit. */
+/** Feed lines told within this time share a commit. */
 const TELL_MS = 50
-/** How long after its deadline a task may hand over what it has. */
+/** How long after its deadline a task may still hand over results. */
 const DEADLINE_GRACE_MS = 5000
 
 export type TaskNeeds = {
   row: TakenRun
-  /** Credentials of its addresses; `lost` when they cannot be opened. */
+  /** Credentials of its URLs; `lost` when they cannot be decrypted. */
   secrets: RunSecrets | 'lost'
   spec: RunSpec
   seeds: string[]
   task: Task
   store: Pick<RunStore, 'commit' | 'taskDocument' | 'taskUrls'>
   fetcher: Fetcher
-  /** What every request of the run leaves through. */
+  /** The proxy of every request. */
   through: RunProxy
   hosts: Hosts
   pool: ParsePool
-  /** Null where there is no browser. */
+  /** Null without a browser. */
   rendering: RunRendering | null
   clock: Clock
-  /** Milliseconds of work after which a run ends with what it has. */
+  /** After so many milliseconds of work the run ends with what it has. */
   mostWorkMs: number
   random: () => number
   maxConcurrency: number
   maxPageBytes: number
-  /** The run is over for this engine: ended, or lost. */
+  /** Called when this engine is done with the run: it ended or was lost. */
   gone: (why: RunStatus | 'taken' | 'broken', fault?: unknown) => void
   holdBytes: (change: number) => void
   publish: (hints: RunHint[]) => void
-  /** A request waits for its turn, or has ended. */
+  /** Called when a request waits for its turn, or has ended. */
   pump: () => void
   report: (message: string, fault: unknown) => void
 }
@@ -72,11 +72,11 @@ export function createTaskRun(needs: TaskNeeds) {
   const writer = createTaskWriter({ row, store, workedMs, publish: needs.publish, report: needs.report, lost })
   const queue = createHostQueue({ hosts, maxConcurrency: needs.maxConcurrency, pump: needs.pump })
   let isOver = false
-  /** How the run is to end, once that is known. */
+  /** Set once it is known how the run will end. */
   let end: 'canceled' | 'other' | null = null
   let graceUntil: number | null = null
   let tellTimer: NodeJS.Timeout | undefined
-  /** Not every task asks the web itself: which way it goes is said when it does. */
+  /** The feed names the proxy with the first request, because not every task sends one. */
   let isWaySaid = false
   const headersFor = ownHeaders({}, needs.secrets === 'lost' ? NO_SECRETS : needs.secrets, [])
   const send = createTaskFetch({
@@ -152,7 +152,7 @@ export function createTaskRun(needs: TaskNeeds) {
       writer.close()
       leave('taken')
     },
-    /** A task is short, or waits for the web: it keeps its place to its end. */
+    /** Does nothing: a task is short or waits for the web, so it keeps its place to its end. */
     yieldPlace: () => undefined,
     isYielding: false as const,
     pagesThisSlice: 0,
@@ -191,7 +191,7 @@ export function createTaskRun(needs: TaskNeeds) {
     tell(notice.type, notice.message)
   }
 
-  // ---- what the task is given
+  // ---- the task's context
 
   function tell(type: FeedType, message: string, metadata: Record<string, unknown> = {}) {
     if (isOver || end !== null) return
@@ -204,14 +204,14 @@ export function createTaskRun(needs: TaskNeeds) {
     await writer.commit({ ...taskOf(change), results })
   }
 
-  // ---- what the engine asks for
+  // ---- for the engine
 
   /** The first request whose host may be asked now, or when to ask again. */
   function turn(at: number): Turn {
     return isOver ? { opensAt: Infinity } : queue.turn(at)
   }
 
-  /** Asked a few times a second: the deadline. */
+  /** Called a few times a second: checks the deadline. */
   function look(at: number) {
     if (isOver || end !== null) return
     if (graceUntil === null && at >= deadline) {
@@ -220,7 +220,7 @@ export function createTaskRun(needs: TaskNeeds) {
     } else if (graceUntil !== null && at >= graceUntil) endAtDeadline(null)
   }
 
-  /** Stops at once; what is committed stays. */
+  /** Stops at once; committed results stay. */
   function cancel() {
     if (isOver || end === 'canceled') return
     abort('canceled')
@@ -239,7 +239,7 @@ export function createTaskRun(needs: TaskNeeds) {
     else leave('taken')
   }
 
-  /** Nothing more is fetched or written; resolves when the task has returned. The run stays unfinished. */
+  /** Stops fetching and writing; resolves when the task has returned. The run stays unfinished. */
   async function shutDown(): Promise<void> {
     clearTimeout(tellTimer)
     const last = !isOver && end === null && writer.hasLines ? writer.commit({ kept: 0 }) : null
@@ -274,7 +274,7 @@ export function createTaskRun(needs: TaskNeeds) {
     writer.commit({ kept: 0 }).catch(gaveUp)
   }
 
-  /** Something could not be written, and never will. */
+  /** Handles a write that will never succeed. */
   function gaveUp(fault: unknown) {
     if (!(fault instanceof RunOver)) leave('broken', fault)
   }
@@ -288,13 +288,13 @@ export function createTaskRun(needs: TaskNeeds) {
     needs.gone(why, fault)
   }
 
-  /** The first reason stays. */
+  /** Aborts the task; only the first reason counts. */
   function abort(why: TaskStop) {
     stop.abort(why)
   }
 }
 
-/** What a task adds: with its end, or with nothing. */
+/** What a commit adds for a task: the results of its ending, or nothing. */
 const taskOf = (done: Pick<TaskEnding, 'kept' | 'used' | 'results'> | null): TaskCommit => ({
   kept: done?.kept ?? 0,
   ...(done?.used === undefined ? {} : { used: done.used }),

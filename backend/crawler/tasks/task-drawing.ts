@@ -1,4 +1,4 @@
-/** How a task has pages drawn by a browser: in turns with the pages of crawls, and read like a fetched page. */
+/** Renders pages for a task in the browser, in turn with the pages of crawls, and parses them like fetched ones. */
 import { hostKey, normalizedUrl } from '#backend/crawler/url/canonical-url.ts'
 import { fetchedFrom } from '#backend/crawler/crawl/render-queue.ts'
 import type { RenderQueue } from '#backend/crawler/crawl/render-queue.ts'
@@ -11,8 +11,8 @@ const MOST_HOSTS = 5
 
 /**
  * @param headersFor  the task's own headers by host key
- * @param read        parses what was drawn
- * @param signal      of the task's own end
+ * @param read        parses a rendered page
+ * @param signal      aborts with the task
  */
 export function createDrawPage(needs: {
   headersFor: (hostKey: string) => Record<string, string>
@@ -29,7 +29,7 @@ export function createDrawPage(needs: {
     const signal = given === undefined ? needs.signal : AbortSignal.any([needs.signal, given])
     const hops: string[] = []
     let url = normalizedUrl(start)
-    // A redirect to another host is a page of that host, with a turn there.
+    // A redirect to another host waits for a turn there.
     for (let asked = 0; url !== null && asked < MOST_HOSTS && !signal.aborted; asked += 1) {
       const key = hostKey(url)
       const host = hosts.get(key)
@@ -43,7 +43,7 @@ export function createDrawPage(needs: {
         consentSelector: null,
         actions: [],
         viewport: 'desktop' as const,
-        // What is read is text.
+        // Only the text is read.
         blocks: ['images' as const, 'media' as const, 'fonts' as const],
         maxBytes,
       }

@@ -1,6 +1,6 @@
 /**
- * How a task fetches: each request, redirect hop and further try waits for its turn at its host, in one line with the crawls of this
- * engine, and follows redirects from host to host by itself.
+ * Fetches for a task: each request, redirect hop and retry waits for its turn at its host, in line with the crawls of this engine. Follows
+ * redirects from host to host itself.
  */
 import { hostKey, normalizedUrl } from '#backend/crawler/url/canonical-url.ts'
 import { DecodeFault, decodeStream } from '#backend/crawler/fetch/decode-stream.ts'
@@ -15,24 +15,24 @@ import type { TaskRequest } from './task.ts'
 const TIMEOUT_MS = 20_000
 const MOST_HOPS = 10
 
-/** A place at a host: what is asked there is asked now, and it is given back with what the answer taught. */
+/** A turn at a host: one request may be sent now; `release` ends it with what its answer says about the host. */
 export type Place = { release(signal: HostSignal | null): void }
 
 type Needs = {
-  /** The task's own headers by the host key that is asked. */
+  /** The task's own headers by host key. */
   headersFor: (hostKey: string) => Record<string, string>
   fetcher: Fetcher
   hosts: Hosts
   maxPageBytes: number
   proxy: Proxy | null
   random: () => number
-  /** The task's own end. */
+  /** Aborts with the task. */
   signal: AbortSignal
-  /** Waits for a turn at a host; null when the signal came first. */
+  /** Waits for a turn at a host; null when the signal aborted first. */
   turnAt: (host: Host, signal: AbortSignal) => Promise<Place | null>
 }
 
-/** What a request has come to so far, over its hops and tries. */
+/** The state of a request over its hops and tries. */
 type Way = { signal: AbortSignal; hops: string[]; startedAt: number; hasBegun: boolean; fault: { cause: unknown } | null }
 
 export function createTaskFetch(needs: Needs) {
@@ -55,7 +55,7 @@ export function createTaskFetch(needs: Needs) {
     }
   }
 
-  /** One try, over all its hops. */
+  /** One try, with all its hops. */
   async function follow(request: TaskRequest, way: Way): Promise<FetchOutcome> {
     let url = normalizedUrl(request.url)
     if (url === null) return failure(way, 'protocol', 'not an http(s) URL')
@@ -73,7 +73,7 @@ export function createTaskFetch(needs: Needs) {
     }
   }
 
-  /** One host: its turn, its answer, and what that teaches about it. */
+  /** One request to one host. */
   async function ask(url: string, headers: Record<string, string>, request: TaskRequest, way: Way): Promise<FetchOutcome> {
     const host = hosts.get(hostKey(url))
     const place = await turnAt(host, way.signal)
@@ -101,7 +101,7 @@ export function createTaskFetch(needs: Needs) {
   }
 }
 
-/** Decodes a body while it comes, and hands its pieces to the caller, or keeps them. */
+/** Decodes a body while it arrives, and passes its pieces to the caller or collects them. */
 function createBody(request: TaskRequest, { maxBytes, overflow }: { maxBytes: number; overflow: 'fail' | 'cut' }, way: Way) {
   const kept: Uint8Array[] = []
   let decoder: ReturnType<typeof decodeStream> | null = null
@@ -131,7 +131,7 @@ function createBody(request: TaskRequest, { maxBytes, overflow }: { maxBytes: nu
     }
   }
 
-  /** What the decoder or the taker throws is kept, and ends the body. */
+  /** Keeps an error of the decoder or the caller, which ends the body. */
   function guard<T>(work: () => Promise<T> | T): Promise<T | 'enough'> | T | 'enough' {
     const end = (thrown: unknown): 'enough' => {
       if (thrown instanceof DecodeFault) fault = thrown

@@ -1,4 +1,4 @@
-/** How a task reads pages: fetched in turn, parsed in the threads that parse the pages of crawls. */
+/** Reads pages for a task: fetches them in turn, and parses them in the threads that parse the pages of crawls. */
 import { randomBytes } from 'node:crypto'
 import type { FetchOutcome } from '#backend/crawler/fetch/fetcher.ts'
 import { LINK_STRIDE } from '#backend/crawler/page/page-rules.ts'
@@ -6,10 +6,10 @@ import type { LinkBlock, PageRules } from '#backend/crawler/page/page-rules.ts'
 import type { ParsePool } from '#backend/crawler/page/parse-pool.ts'
 import type { PageAnswer, TaskContext, TaskPage, TaskRequest } from './task.ts'
 
-/** One set of rules for the pages of all tasks. */
+/** One set of parser rules for the pages of all tasks. */
 const RULES = 'tasks'
 
-/** Tells the pool once how pages of tasks are read: whole, with every link, in whatever scope. */
+/** Registers the rules for pages of tasks: the whole page, with every link, in any scope. */
 export function definePageRules(pool: ParsePool, maxBytes: number): void {
   const rules: PageRules = {
     name: RULES,
@@ -23,10 +23,10 @@ export function definePageRules(pool: ParsePool, maxBytes: number): void {
 }
 
 /**
- * Reads what a fetch came to.
+ * Parses the outcome of a fetch.
  *
- * @param holdBytes  told of bytes that wait for a parser, and of their end
- * @param share      whose part of the threads the pages take
+ * @param holdBytes  changes the count of bytes that wait for a parser
+ * @param share      the share that pays for the parser's time
  */
 export function createReadOutcome({
   holdBytes,
@@ -68,7 +68,7 @@ function linksOf({ numbers, text }: LinkBlock): TaskPage['links'] {
     const textEnd = numbers[at + 3]!
     const url = text.slice(from, urlEnd)
     const known = links.get(url)
-    // Of several texts the first that says something.
+    // Of several link texts the first that is not empty.
     if (known === undefined) links.set(url, { url, text: text.slice(urlEnd, textEnd) })
     else if (known.text === '') known.text = text.slice(urlEnd, textEnd)
     from = textEnd

@@ -1,7 +1,7 @@
 /**
- * Commits what one task has done: lines, results and the end, one commit after the other in the order in which they were handed over.
+ * Commits the work of one task: lines, results and the end, one commit after the other in the order of the calls.
  *
- * The store proves each time that the run is still ours. Trouble of the machine is waited for, and the same value tried again.
+ * The store checks each time that the run is still ours. When the disk or database fails, the same commit is retried until it succeeds.
  */
 import type { RunStatus } from '#contract/runs.ts'
 import { StoreTrouble, noChanges } from '#backend/store/run-store.ts'
@@ -12,7 +12,7 @@ import { RunOver } from './task.ts'
 const AGAIN_MS = 1000
 const MOST_LINES = 400
 
-/** The end, once it is known how many results were committed before it. */
+/** The end; `ending` gets the number of results that were committed before. */
 export type TaskEnd = { task: TaskCommit; ending: (kept: number) => RunEnding }
 
 export type TaskWriter = ReturnType<typeof createTaskWriter>
@@ -23,7 +23,7 @@ export function createTaskWriter(needs: {
   workedMs: () => number
   publish: (hints: RunHint[]) => void
   report: (message: string, fault: unknown) => void
-  /** The run is no longer ours, or is to be stopped. */
+  /** Called when the run is no longer ours, or is to be stopped. */
   lost: (why: LostWhy) => void
 }) {
   const { row, store, workedMs, publish, report, lost } = needs
@@ -31,7 +31,7 @@ export function createTaskWriter(needs: {
   const stop = new AbortController()
   let lines: FeedLine[] = []
   let tail: Promise<unknown> = Promise.resolve()
-  /** Commits of an earlier generation are not handed over any more. */
+  /** Commits of an earlier generation are dropped. */
   let generation = 0
   return {
     tell,
@@ -42,29 +42,29 @@ export function createTaskWriter(needs: {
     get hasLines() {
       return lines.length > 0
     },
-    /** Results that were committed. */
+    /** Number of committed results. */
     get kept() {
       return held.kept
     },
   }
 
-  /** Adds a line to the next commit; of too many the oldest are lost. */
+  /** Adds a line to the next commit; when there are too many, the oldest are dropped. */
   function tell(line: FeedLine) {
     lines.push(line)
     if (lines.length > MOST_LINES) lines.shift()
   }
 
-  /** Commits the lines told so far, and what the task has done. Rejects with `RunOver` when the run is lost. */
+  /** Commits the lines told so far and the given work. Rejects with `RunOver` when the run is lost. */
   async function commit(task: TaskCommit): Promise<void> {
     await add(() => ({ task, ending: null }))
   }
 
-  /** Ends the run; gives the status that it has then. */
+  /** Ends the run; returns its final status. */
   function end({ ending, task }: TaskEnd): Promise<RunStatus> {
     return add(() => ({ task, ending: ending(held.kept + task.kept) }))
   }
 
-  /** What was handed over and is not on its way is given up. */
+  /** Drops everything that is not being written yet. */
   function dropWaiting() {
     generation += 1
     lines = []
