@@ -1,6 +1,6 @@
 /** Classifies URL outcomes: pure sets, read by the engine and by the code that shows a run. */
 
-/** Something went wrong with the URL or its host. */
+/** The URL or its host failed. */
 export const FAILURES: ReadonlySet<string> = new Set([
   'status',
   'dns',
@@ -26,10 +26,10 @@ export const FAILURES: ReadonlySet<string> = new Set([
   'internal',
 ])
 
-/** A start URL that ended so was not fetched at all: a crawl with nothing else is `failed` (contract, core 1). */
+/** A start URL with such an outcome was not fetched at all: a crawl with no others is `failed` (contract, core 1). */
 export const NOT_FETCHED: ReadonlySet<string> = new Set(
   [...FAILURES, 'robots', 'out_of_scope'].filter((outcome) => outcome !== 'unsupported_type' && outcome !== 'unparsable'),
 )
 
-/** How the URLs end that still waited when their run did. */
+/** The outcome of URLs that were still waiting when their run ended. */
 export const endOfWaiting = (status: string): 'canceled' | 'limit' => (status === 'canceled' ? 'canceled' : 'limit')

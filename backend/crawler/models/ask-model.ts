@@ -1,8 +1,8 @@
 /**
- * One question to an OpenAI-compatible endpoint: `POST {base}/chat/completions`.
+ * Sends one question to an OpenAI-compatible endpoint: `POST {base}/chat/completions`.
  *
  * Source: the API reference of OpenAI, chat completions (request, `response_format`, `finish_reason`, `usage`). Servers differ in three
- * things: how a JSON answer is asked for, how its length is bounded, and whether a temperature may be set. What one refuses is left out
+ * things: how to request a JSON answer, how to limit its length, and whether a temperature may be set. What a server rejects is omitted
  * from then on.
  */
 import type { createOperatorClient } from '../fetch/operator-client.ts'
@@ -17,7 +17,7 @@ export type ModelAnswer = ({ kind: 'answer'; text: string } | ModelFailure) & { 
 
 export type ModelFailure = {
   kind: 'failure'
-  /** `endpoint`: no further page will fare better. `later`: it may work in a while. `answer`: this answer cannot be used. */
+  /** `endpoint`: further pages would fail too. `later`: a retry may work. `answer`: this answer cannot be used. */
   fault: 'endpoint' | 'later' | 'answer' | 'canceled'
   detail: string
   retryAfterMs: number | null
@@ -27,24 +27,24 @@ export type ModelFailure = {
 export const ANSWER_TOKENS = 4096
 const MOST_ANSWER_BYTES = 1024 * 1024
 const MOST_DETAIL = 200
-/** Tokens are at least a byte long, but for those that a server adds around messages. */
+/** A token has at least one byte, except for those that a server adds around messages. */
 const FRAME_TOKENS = 1000
 const BYTES_PER_TOKEN = 4
 
-/** What a server has been found to understand. */
+/** What a server is known to accept. */
 type Dialect = { format: 'json_schema' | 'json_object' | 'none'; length: 'max_tokens' | 'max_completion_tokens'; hasTemperature: boolean }
 
 export type AskModel = ReturnType<typeof createAskModel>
 
 /**
- * @param operators  asks servers that the operator named
- * @param guarded    asks the others, through the address door
+ * @param operators  calls servers that the operator configured
+ * @param guarded    calls all others, through the address guard
  */
 export function createAskModel(clients: Record<'operators' | 'guarded', Pick<ReturnType<typeof createOperatorClient>, 'ask'>>) {
   const dialects = new Map<string, Dialect>()
   return ask
 
-  /** Asks once; again only where the server refused a part of the request that can be left out. Never rejects. */
+  /** Asks once; repeats the request only without an optional part that the server rejected. Never rejects. */
   async function ask(endpoint: ModelEndpoint, question: ModelQuestion): Promise<ModelAnswer> {
     const key = `${endpoint.id} ${endpoint.model}`
     for (;;) {
@@ -88,12 +88,12 @@ export function createAskModel(clients: Record<'operators' | 'guarded', Pick<Ret
 }
 
 function formatOf({ format }: Dialect, schema: JsonSchema): object | null {
-  // What is no object at its root cannot be asked for in either way.
+  // Both formats need an object at the root of the schema.
   if (format === 'none' || typeof schema === 'boolean' || schema['type'] !== 'object') return null
   return format === 'json_object' ? { type: 'json_object' } : { type: 'json_schema', json_schema: { name: 'page', strict: false, schema } }
 }
 
-/** The dialect without what the server complains about; null when it complains about something else. */
+/** The dialect without the part that the server rejected; null when it complains about something else. */
 function simplerDialect(dialect: Dialect, message: string): Dialect | null {
   if (/response_format|json_schema|json_object|schema/i.test(message) && dialect.format !== 'none')
     return { ...dialect, format: dialect.format === 'json_schema' ? 'json_object' : 'none' }
@@ -122,14 +122,14 @@ function read(json: unknown, promptBytes: number): ModelAnswer {
   return text.trim() === '' ? fail('its answer is empty') : { kind: 'answer', text, ...used }
 }
 
-/** A number that a server states, when it can be true; else an estimate. */
+/** The server's number of tokens if it is plausible; else an estimate. */
 function tokens(stated: unknown, bytes: number, most: number): number {
   return typeof stated === 'number' && Number.isSafeInteger(stated) && stated >= 0 && stated <= most
     ? stated
     : Math.ceil(bytes / BYTES_PER_TOKEN)
 }
 
-/** Tokens that a question may come to, before it is asked. */
+/** Most tokens that a question can have, estimated before it is sent. */
 export const estimatedTokens = (messages: readonly Message[]): number =>
   Math.ceil(messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0) / BYTES_PER_TOKEN)
 
@@ -140,7 +140,7 @@ function refusal(status: number, message: string, retryAfterMs: number | null, {
   if (status === 404)
     return { kind: 'failure', fault: 'endpoint', detail: `it has no model ${model}, or is no such service`, retryAfterMs: null }
   if (status === 402) return { kind: 'failure', fault: 'endpoint', detail: 'its quota is used up', retryAfterMs: null }
-  // The provider's word for an account without money, which no waiting changes.
+  // OpenAI's code for an account without credit: waiting does not help.
   if (status === 429 && /insufficient_quota/.test(message))
     return { kind: 'failure', fault: 'endpoint', detail: 'its quota is used up', retryAfterMs: null }
   if (status >= 300 && status < 400)
@@ -172,7 +172,7 @@ function jsonOf(body: Uint8Array): unknown {
   }
 }
 
-/** What a server said, without what could pretend to be another line. */
+/** The server's message on one line. */
 const shown = (text: string) =>
   text
     .replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')

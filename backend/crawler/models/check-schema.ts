@@ -1,8 +1,8 @@
 /**
- * Whether a JSON Schema is one that answers of a model can be held to. Pure.
+ * Checks whether answers of a model can be validated against a JSON Schema. Pure.
  *
- * Source: JSON Schema, draft 2020-12 (Core and Validation), with what draft-07 calls otherwise (`definitions`). Keywords that assert
- * something which is not checked here are refused by name: a schema that is half checked would be worse than none.
+ * Source: JSON Schema, draft 2020-12 (Core and Validation), with the names of draft-07 (`definitions`). Assertions that the validator does
+ * not support are rejected by name: half a validation would be worse than none.
  */
 import { compileRegex, RegexFault } from '#backend/crawler/url/linear-regex.ts'
 
@@ -11,7 +11,7 @@ export type JsonSchema = boolean | { readonly [keyword: string]: unknown }
 export const SCHEMA_TYPES = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const
 const MOST_DEPTH = 64
 
-/** Keywords that say nothing about values. */
+/** Keywords that do not restrict values. */
 const NOTES = new Set(
   '$schema $id $comment $anchor title description default examples deprecated readOnly writeOnly contentEncoding contentMediaType'.split(
     ' ',
@@ -20,7 +20,7 @@ const NOTES = new Set(
 
 type Check = (value: unknown, path: string) => string[]
 
-/** Each keyword and what its value must be. */
+/** The check for each keyword's value. */
 const KEYWORDS: Record<string, (depth: number) => Check> = {
   $ref: () => (value, path) =>
     typeof value === 'string' && value.startsWith('#') ? [] : [`${path}: only references that begin with # are followed`],
@@ -71,8 +71,8 @@ const number: Check = (value, path) => (typeof value === 'number' ? [] : [`${pat
 const whole: Check = (value, path) => (Number.isInteger(value) && (value as number) >= 0 ? [] : [`${path}: expected a whole number`])
 
 /**
- * What is wrong with a schema, a sentence each with its place (`properties.price: …`); empty when it can be used.
- * References must lead somewhere within it.
+ * The errors of a schema, one sentence each with its place (`properties.price: …`); empty when the schema can be used. References must lead
+ * to a place within it.
  */
 export function checkSchema(schema: unknown): string[] {
   const faults = faultsOf(schema, '', 0)
@@ -82,7 +82,7 @@ export function checkSchema(schema: unknown): string[] {
   )
 }
 
-/** The schema that a reference such as `#/$defs/offer` names; null when there is none (RFC 6901). */
+/** Resolves a reference such as `#/$defs/offer`; null when it leads nowhere (RFC 6901). */
 export function resolveReference(root: JsonSchema, reference: string): JsonSchema | null {
   let at: unknown = root
   for (const part of reference.split('/').slice(1)) {
@@ -129,7 +129,7 @@ const lists =
       ? value.flatMap((schema, index) => faultsOf(schema, `${path}.${index}`, depth))
       : [`${path}: expected a list of schemas`]
 
-/** All `$ref` of a schema that was found to be well-formed. */
+/** All `$ref` of a well-formed schema. */
 function referencesOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(referencesOf)
   if (!isObject(value)) return []

@@ -1,8 +1,8 @@
-/** Cuts a long page into parts that a model can read at once. Pure. */
+/** Splits a long page into parts that fit into a model's context. Pure. */
 
 /**
- * Parts of at most `most` characters, cut before headings where there are any, else between paragraphs, lines, words. Each part after the
- * first begins with the headings that it stands under, so that it can be understood alone.
+ * Parts of at most `most` characters, split before headings if possible, else between paragraphs, lines, words. Each part after the first
+ * starts with the headings above it, so that it can be understood alone.
  */
 export function cutMarkdown(markdown: string, most: number): string[] {
   if (markdown.length <= most) return [markdown]
@@ -13,7 +13,7 @@ export function cutMarkdown(markdown: string, most: number): string[] {
       parts.push(open)
       open = ''
     }
-    // Headings above it, unless the section is so long that they would not fit.
+    // The headings above, unless the section is so long that they would not fit.
     const above = open === '' && parts.length > 0 ? section.above : ''
     open += above.length + section.text.length <= most ? above + section.text : section.text
   }
@@ -51,14 +51,14 @@ function sections(markdown: string, most: number): Section[] {
   }
 }
 
-/** A text in pieces of at most `most` characters, cut at the last blank line, line end or blank that lies far enough behind. */
+/** Splits a text into pieces of at most `most` characters, at the last blank line, line end or space that is not too near the start. */
 function pieces(text: string, most: number): string[] {
   const cut: string[] = []
   let from = 0
   while (text.length - from > most) {
     const window = text.slice(from, from + most)
     const place = ['\n\n', '\n', ' '].map((mark) => window.lastIndexOf(mark) + mark.length).find((at) => at > most / 2) ?? most
-    // Never between the halves of one character.
+    // Never between the halves of a surrogate pair.
     const end = /[\uD800-\uDBFF]/.test(window[place - 1] ?? '') ? place - 1 : place
     cut.push(text.slice(from, from + end))
     from += end

@@ -1,8 +1,8 @@
 /**
- * Holds a value that a model gave against a JSON Schema, and drops what the schema does not name. Pure.
+ * Validates a model's value against a JSON Schema, and drops what the schema does not name. Pure.
  *
- * An object with `properties` keeps those alone, unless `additionalProperties` asks for more: a page may talk a model into adding what was
- * not asked for. The work is bounded by steps, since schemas come from callers: nested alternatives cost exponential time otherwise.
+ * An object with `properties` keeps only those, unless `additionalProperties` allows more: a page may talk the model into adding others.
+ * The work is limited by a number of steps, because schemas come from callers and nested alternatives can take exponential time.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { compileRegex } from '#backend/crawler/url/linear-regex.ts'
@@ -22,10 +22,10 @@ type Judge = { root: JsonSchema; steps: number }
 class TooMuchWork extends Error {}
 
 /**
- * The value as the schema knows it, and what is wrong with it: `offers.0.price: expected a number`. Without faults the value fits.
+ * The value with only what the schema names, and its errors: `offers.0.price: expected a number`. Without errors it fits.
  *
- * @param schema  one that `checkSchema` found nothing wrong with
- * @param value   as `JSON.parse` gave it
+ * @param schema  one that passed `checkSchema`
+ * @param value   from `JSON.parse`
  */
 export function fitValue(schema: JsonSchema, value: unknown): Fit {
   try {
@@ -56,7 +56,7 @@ function fit(judge: Judge, schema: JsonSchema, value: unknown, path: string, dep
   return shaped.faults.length > 0 ? shaped : fitParts(judge, own, value, shaped.value, path, depth)
 }
 
-/** `$ref`, `allOf`, `anyOf`, `oneOf`, `not`: each is asked about the value as it came; an object is made of what they keep. */
+/** `$ref`, `allOf`, `anyOf`, `oneOf`, `not`: each validates the original value; the result combines what they keep. */
 function fitParts(judge: Judge, schema: Schema, value: unknown, shaped: unknown, path: string, depth: number): Fit {
   const kept: unknown[] = []
   const ask = (part: JsonSchema) => fit(judge, part, value, path, depth + 1)
@@ -77,7 +77,7 @@ function fitParts(judge: Judge, schema: Schema, value: unknown, shaped: unknown,
     if (fitting.length === 0)
       return parts.length === 1 ? found[0]! : { value: null, faults: [at(path, 'it fits none of the alternatives')] }
     if (keyword === 'oneOf' && fitting.length > 1) return { value: null, faults: [at(path, 'it fits more than one of the alternatives')] }
-    // The first keeps most of what was meant when several fit: of objects the one with the most keys.
+    // When several alternatives fit, keep the object with the most keys: it lost the least.
     kept.push(fitting.reduce((best, one) => (sizeOf(one.value) > sizeOf(best.value) ? one : best)).value)
   }
   if (schema['not'] !== undefined && ask(schema['not'] as JsonSchema).faults.length === 0)
@@ -95,7 +95,7 @@ function fitObject(judge: Judge, schema: Schema, value: Record<string, unknown>,
   const others = (schema['additionalProperties'] ?? Object.keys(properties).length === 0) as JsonSchema
   for (const [name, inner] of Object.entries(value)) {
     const own = Object.hasOwn(properties, name) ? properties[name]! : others
-    // Nothing of ours is called so, and what copies objects carelessly would set their prototype.
+    // No schema needs this name, and code that copies objects carelessly would set their prototype.
     if (own === false || name === '__proto__') continue
     const found = fit(judge, own, inner, join(path, name), depth + 1)
     faults.push(...found.faults)
@@ -125,7 +125,7 @@ function hasTwins(judge: Judge, values: unknown[]): boolean {
   return new Set(values.map((value) => JSON.stringify(sorted(value)))).size < values.length
 }
 
-/** The same text for objects that differ by the order of their keys. */
+/** Returns equal text for objects that differ only in the order of their keys. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (!isObject(value)) return value
@@ -179,7 +179,7 @@ function bounds(schema: Schema, least: string, most: string, count: number, what
   return typeof max === 'number' && count > max ? [at(path, `it has more than ${max} ${what}`)] : []
 }
 
-/** Formats that are checked; others say nothing (JSON Schema Validation, 7.2.1). */
+/** Formats that are checked; others do not restrict values (JSON Schema Validation, 7.2.1). */
 const FORMATS: Record<string, (value: string) => boolean> = {
   date: (value) => /^\d{4}-\d{2}-\d{2}$/.test(value) && isReal(`${value}T00:00:00Z`),
   'date-time': (value) => /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/.test(value) && isReal(value),
@@ -205,7 +205,7 @@ function matcherOf(pattern: string): (text: string) => boolean {
   return made
 }
 
-/** A copy without the one name that sets a prototype. */
+/** A copy without `__proto__`. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain)
   if (!isObject(value)) return value

@@ -1,10 +1,10 @@
-/** Puts together what a model read from the parts of one page. Pure. */
+/** Merges the values that a model extracted from the parts of one page. Pure. */
 
 /**
- * One value of several: lists are joined without twins, objects are merged name by name, and of single values the first that says something
- * stays, since a page says what it is about at its beginning.
+ * Merges several values to one: joins lists without duplicates, merges objects key by key, and keeps the first non-empty scalar, because a
+ * page says at its beginning what it is about.
  *
- * @param values  as they fit the schema, in the order of the parts
+ * @param values  valid against the schema, in the order of the parts
  */
 export function mergeValues(values: readonly unknown[]): unknown {
   const said = values.filter((value) => !isEmpty(value))

@@ -1,4 +1,4 @@
-/** What the crawls of an engine ask models with: a queue, and one client each for the operator's servers and for those of teams. */
+/** What the crawls of an engine need to ask models: a queue, and one client each for the operator's servers and for those of teams. */
 import { randomBytes } from 'node:crypto'
 import type { EngineSettings } from '#backend/crawler/engine/engine-needs.ts'
 import { createOperatorClient } from '../fetch/operator-client.ts'

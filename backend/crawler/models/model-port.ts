@@ -1,47 +1,47 @@
-/** What the engine must be told of language models: who may be asked for a team, and what has been used. */
+/** What the engine needs to know about language models: which endpoints a team may ask, and what was used. */
 
-/** A model behind an OpenAI-compatible address. Key and address belong together: neither is ever used with another. */
+/** A model at an OpenAI-compatible URL. Key and URL belong together: a key is never sent to another URL. */
 export type ModelEndpoint = {
-  /** Names the endpoint: its pace, and what was learned of it. */
+  /** Identifies the endpoint for its pace and its dialect. */
   id: string
   /** Such as `https://api.openai.com/v1`, without a last slash. */
   url: string
   apiKey: string | null
-  /** Named by the operator, who may mean a server of the own network; a team's goes through the address door. */
+  /** Configured by the operator, so it may be in the internal network; a team's endpoint goes through the address guard. */
   isOperators: boolean
   model: string
   price: ModelPrice | null
 }
 
-/** For a million tokens, in the operator's currency. */
+/** Per million tokens, in the operator's currency. */
 export type ModelPrice = { input: number; output: number }
 
 export type ModelUse = { calls: number; promptTokens: number; answerTokens: number; cost: number }
 export const NO_USE: ModelUse = { calls: 0, promptTokens: 0, answerTokens: 0, cost: 0 }
 
 export type ModelAccess = {
-  /** Null when the team may not ask this model, or its key does not open. */
+  /** Null when the team may not ask this model, or its key cannot be decrypted. */
   endpointFor: (teamId: string, model: string) => ModelEndpoint | null | Promise<ModelEndpoint | null>
-  /** What a run has used so far. */
+  /** What a run has used. */
   usedBy: (runNo: number) => ModelUse | Promise<ModelUse>
-  /** Counts what one call used; it is paid for, whatever becomes of the page. */
+  /** Counts what one call used: it costs money even if its page is lost. */
   count: (runNo: number, teamId: string, model: string, use: ModelUse) => void
 }
 
-/** What the operator set, as plain values. */
+/** The operator's settings, as plain values. */
 export type ModelSettings = {
-  /** Addresses of the operator's own endpoints. */
+  /** URLs of the operator's own endpoints. */
   origins: readonly string[]
-  /** Calls at once, of all teams. */
+  /** Calls at once, for all teams together. */
   concurrency: number
   /** Most milliseconds of one call. */
   timeoutMs: number
   /** Most characters of a page in one call. */
   partCharacters: number
-  /** Most tokens that a crawl may use. */
+  /** Most tokens of a crawl. */
   maxTokens: number
 }
 
-/** What one call costs. */
+/** The cost of one call. */
 export const costOf = (price: ModelPrice | null, promptTokens: number, answerTokens: number): number =>
   price === null ? 0 : (promptTokens * price.input + answerTokens * price.output) / 1e6

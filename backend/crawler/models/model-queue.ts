@@ -1,6 +1,6 @@
 /**
- * Which call to a model goes out next. There are few places: teams take them in turn, the one with the fewest calls at work first. An
- * endpoint that asked for a pause gets it from all of them.
+ * Which call to a model goes out next. There are few slots: the team with the fewest calls in progress goes first. When an endpoint asks
+ * for a pause, all teams keep it.
  */
 type Waiting = { share: string; endpoint: string; resolve: (release: (() => void) | null) => void }
 
@@ -15,14 +15,14 @@ export function createModelQueue({ now, slots }: { now: () => number; slots: num
   return {
     turn,
     slots,
-    /** Nothing is asked of an endpoint before this instant. */
+    /** Sends nothing to an endpoint before this instant. */
     hold(endpoint: string, until: number) {
       heldUntil.set(endpoint, Math.max(until, heldUntil.get(endpoint) ?? 0))
     },
     close: () => clearTimeout(timer),
   }
 
-  /** Resolves to what gives the place back, or null when the signal aborted before there was one. */
+  /** Resolves to a function that frees the slot; null when the signal aborted before. */
   function turn(share: string, endpoint: string, signal: AbortSignal): Promise<(() => void) | null> {
     if (signal.aborted) return Promise.resolve(null)
     return new Promise((resolve) => {
@@ -61,7 +61,7 @@ export function createModelQueue({ now, slots }: { now: () => number; slots: num
     }
   }
 
-  /** Of the team with the fewest calls at work, and among equals of the one that has waited longest. */
+  /** The next call: of the team with the fewest in progress; among equals, the team that has waited longest. */
   function pick(): Waiting | { opensAt: number } | null {
     if (waiting.size === 0) return null
     const at = now()
@@ -81,7 +81,7 @@ export function createModelQueue({ now, slots }: { now: () => number; slots: num
   function begin(one: Waiting) {
     const { share } = one
     const rest = waiting.get(share)!.filter((each) => each !== one)
-    // Behind the others, for the next turn.
+    // To the end of the map: the team goes behind the others.
     waiting.delete(share)
     if (rest.length > 0) waiting.set(share, rest)
     inWork += 1

@@ -1,6 +1,6 @@
 import type { ActivePlugin } from './plugin.ts'
 
-/** The plugins that a crawl asks for: those with `is_active` exactly true, installed or not. Everything else is kept in the options and ignored. */
+/** The plugins of a crawl: those with `is_active` exactly true, installed or not. All others stay in the options and are ignored. */
 export function activePlugins(pluginOptions: Readonly<Record<string, unknown>> = {}): ActivePlugin[] {
   return Object.entries(pluginOptions).flatMap(([key, values]) => (isActive(values) ? [{ key, values }] : []))
 }

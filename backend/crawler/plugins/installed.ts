@@ -1,4 +1,4 @@
-/** The installed plugins, in the order of the form. A plugin is its file and a line here. */
+/** The installed plugins, in the order of the form. To add one, add its file and a line here. */
 import { openaiExtract } from './openai-extract.ts'
 import type { Plugin } from './plugin.ts'
 import { structuredData } from './structured-data.ts'

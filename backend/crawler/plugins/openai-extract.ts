@@ -1,4 +1,4 @@
-/** Structured data that a language model reads from each page. The engine asks the model; here is what a crawl may say about it. */
+/** Extraction of structured data by a language model. The engine asks the model; this file defines the options. */
 import { checkSchema } from '../models/check-schema.ts'
 import type { JsonSchema } from '../models/check-schema.ts'
 import type { ActivePlugin, Plugin } from './plugin.ts'
@@ -8,7 +8,7 @@ export const OPENAI_EXTRACT = 'openai_extract'
 const MOST_SECONDS = 600
 const MOST_PROMPT = 8000
 
-/** A model that a team may ask; `hasPrice`: what it costs is known. */
+/** A model that a team may ask; `hasPrice`: its price is known. */
 export type OfferedModel = { name: string; hasPrice: boolean }
 
 export const openaiExtract: Plugin = {
@@ -63,7 +63,7 @@ const MAX_COST = {
   minimum: 0,
 } as const
 
-/** The plugins as a team sees them: reading by a model is there when there is a model to ask. */
+/** The plugins that a team sees: extraction by a model only when there is a model. */
 export function withModels(plugins: readonly Plugin[], models: readonly OfferedModel[]): readonly Plugin[] {
   const [first] = models
   if (first === undefined) return plugins.filter(({ key }) => key !== OPENAI_EXTRACT)
@@ -93,7 +93,7 @@ export type ModelWish = {
   maxSeconds: number
 }
 
-/** What a crawl wants of a model; null when it wants nothing. */
+/** The crawl's options for extraction by a model; null when it asks for none. */
 export function modelWish(plugins: readonly ActivePlugin[]): ModelWish | null {
   const active = plugins.find(({ key }) => key === OPENAI_EXTRACT)
   if (active === undefined) return null

@@ -6,7 +6,7 @@ import { Resolver } from '#backend/crawler/url/resolve-url.ts'
 import type { PluginPage } from './plugin.ts'
 import { growWholeTree, type WholeElement } from './whole-tree.ts'
 
-/** A page that has been read, as plugins see it. Its text and its tree are made when one asks for them, once for all. */
+/** A parsed page as plugins see it. Its text and tree are created on demand, once for all plugins. */
 export function pluginPage(job: PageJob, bytes: Uint8Array, reading: PageReading): PluginPage {
   let text: string | null | undefined
   let root: WholeElement | null | undefined

@@ -1,8 +1,8 @@
-/** The options of plugins: their schema, and the values that a plugin is given. Pure. */
+/** The options of plugins: their schema, and the values that a plugin receives. Pure. */
 import type { PluginSchema, ValueSchema } from '#contract/plugins.ts'
 import type { Plugin } from './plugin.ts'
 
-/** The form of one plugin: `is_active` first and alone required, what the plugin needs follows from it. */
+/** The form of one plugin: `is_active` comes first and is always required; the plugin's other required options only when it is active. */
 export function pluginSchema({ description, options, required = [], title }: Plugin): PluginSchema & { required: string[] } {
   return {
     title,
@@ -23,7 +23,7 @@ export function pluginsSchema(plugins: readonly Plugin[]) {
   }
 }
 
-/** What was sent for a plugin, with its defaults, without what it does not know. */
+/** The options for a plugin: the values that were sent, with defaults, without unknown ones. */
 export function givenOptions(options: Record<string, ValueSchema>, values: Record<string, unknown>): Record<string, unknown> {
   const given: Record<string, unknown> = {}
   for (const [name, schema] of Object.entries(options)) {

@@ -1,4 +1,4 @@
-/** Runs the plugins that a crawl asks for on one page after the other. What goes wrong in one is told, and costs nothing but its own part. */
+/** Runs a crawl's plugins on one page after the other. An error in one plugin is reported, and costs only that plugin's result. */
 import type { ActivePlugin, Plugin, PluginPage } from './plugin.ts'
 import { givenOptions } from './plugin-schema.ts'
 
@@ -7,18 +7,19 @@ const MAX_DETAIL = 300
 
 export type PluginFault = { plugin: string; detail: string }
 
-/** JSON text of what the plugins gave, null for nothing; and what went wrong. */
+/** JSON text of the plugins' results, null for nothing; and their errors. */
 export type PluginOutcome = { extraction: string | null; faults: PluginFault[] }
 
 export type PluginRunner = (page: PluginPage, exhausted: readonly string[]) => Promise<PluginOutcome>
 
 /**
- * The plugins of a crawl, ready to run.
+ * Prepares the plugins of a crawl.
  *
- * With one plugin, `extraction` is what it gave; with several, an object of what each gave, by their keys.
+ * With one plugin, `extraction` is its result; with several, an object of their results by key.
  *
- * @param onTurn  told which plugin is at work, null for none, so that the pool knows which one to stop
- * @returns       null when none of them is installed and works here. The runner never rejects; plugins that have exhausted this page before are left out
+ * @param onTurn  called with the plugin at work, null for none, so that the pool knows which one to stop
+ * @returns       null when none of them is installed and works here. The runner never rejects, and skips plugins that have exceeded their
+ *   limits on this page before
  */
 export function createPluginRunner(
   active: readonly ActivePlugin[],

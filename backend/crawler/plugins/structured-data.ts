@@ -1,4 +1,4 @@
-/** What a page says of itself to machines: JSON-LD, microdata, Open Graph and Twitter cards, as one JSON. */
+/** What a page declares for machines: JSON-LD, microdata, Open Graph and Twitter cards, as one JSON value. */
 import { tidy } from '#backend/crawler/page/page.ts'
 import type { Plugin } from './plugin.ts'
 import { readJsonLd } from './structured-data/json-ld.ts'
@@ -71,7 +71,7 @@ export const structuredData: Plugin = {
   },
 }
 
-/** Whether a type is asked for, by its last word: `https://schema.org/Product` is a Product, and so is `schema:product`. */
+/** Whether a type is wanted. Compares the last word: `https://schema.org/Product` and `schema:product` are both Product. */
 function typeFilter(types: unknown): (type: string) => boolean {
   const wanted = new Set((Array.isArray(types) ? types : []).map((type) => lastWord(String(type))))
   return (type) => wanted.size === 0 || wanted.has(lastWord(type))
@@ -81,7 +81,7 @@ const lastWord = (type: string) => type.trim().split(/[/#:]/).at(-1)!.toLowerCas
 
 type Card = Record<string, string | string[]>
 
-/** Metadata of the vocabularies of Open Graph and of Twitter, under their own names; a name that is given again has a list. */
+/** Metadata of Open Graph and Twitter, under their own names; a repeated name has a list. */
 function readCards(root: WholeElement): { openGraph: Card | null; twitter: Card | null } {
   const openGraph = new Map<string, string[]>()
   const twitter = new Map<string, string[]>()

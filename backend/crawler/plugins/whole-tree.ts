@@ -1,35 +1,35 @@
-/** A document as a tree with everything in it: what the reading tree leaves out, metadata and scripts, is what plugins come for. */
+/** A document as a complete tree: plugins need the metadata and scripts that the reading tree leaves out. */
 import type { TagName } from '#backend/crawler/page/html-names.ts'
 import { scanHtml, type HtmlSink } from '#backend/crawler/page/html-scanner.ts'
 
-/** Deeper elements become siblings of their parents: every walk may then be a plain recursion. */
+/** Deeper elements become siblings of their parents, so that every walk may use plain recursion. */
 const MAX_DEPTH = 512
 const MAX_NODES = 300_000
 
 export class WholeElement {
   /** Lower case; `#root` for the document. */
   readonly name: string
-  /** Place in the document: what starts earlier has the smaller one. */
+  /** Position of the start tag in the document. */
   readonly order: number
   readonly children: (WholeElement | string)[] = []
   readonly #attributes: string[] | null
-  /** @param attributes  names and values in turn */
+  /** @param attributes  alternating names and values */
   constructor(name: string, order: number, attributes: string[] | null) {
     this.name = name
     this.order = order
     this.#attributes = attributes
   }
 
-  /** The value of an attribute; undefined when there is none. Names are lower case. */
+  /** The value of an attribute, by its name in lower case; undefined when there is none. */
   attribute(name: string): string | undefined {
     const attributes = this.#attributes
     if (attributes !== null) for (let at = 0; at < attributes.length; at += 2) if (attributes[at] === name) return attributes[at + 1]
     return undefined
   }
 
-  /** It and all elements inside, in the order of the document. */
+  /** This element and all its descendants, in document order. */
   *elements(): Generator<WholeElement> {
-    // A stack of its own: recursion through generators would cost each element its depth.
+    // An explicit stack: with recursive generators, each element would cost its depth.
     const waiting: WholeElement[] = [this]
     for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
       yield element
@@ -41,7 +41,7 @@ export class WholeElement {
   }
 }
 
-/** Parses HTML into a tree. Never throws; nesting is cut at 512, nodes at 300,000. What is inside of templates is not in the document. */
+/** Parses HTML into a tree. Never throws; limits depth to 512 and nodes to 300,000. The content of templates is left out. */
 export function growWholeTree(html: string): WholeElement {
   const root = new WholeElement('#root', 0, null)
   const open: WholeElement[] = [root]

@@ -1,4 +1,4 @@
-/** JSON-LD of a page: every script of that type, parsed and bounded, not interpreted. */
+/** JSON-LD of a page: all its scripts, parsed and limited, but not interpreted. */
 import { parseJsonLd } from '#backend/crawler/page/json-ld.ts'
 import type { WholeElement } from '../whole-tree.ts'
 
@@ -9,11 +9,12 @@ const MAX_DEPTH = 64
 const MAX_VALUES = 50_000
 
 /**
- * The items of all blocks, in the order of the page: what stands in a list is an item each.
+ * The items of all blocks, in the order of the page; each entry of a list is an item.
  *
- * A block that cannot be used is left out and noted. Members called `__proto__` are left out: some readers would take them for more than data.
+ * An invalid block is skipped and noted. Properties named `__proto__` are dropped, because some readers would set a prototype.
  *
- * @param isWanted  judges a type; with nothing wanted in particular all items are kept. Of a `@graph`, the members that are wanted stand by themselves
+ * @param isWanted  judges a type; when no type is wanted in particular, all items are kept. Wanted members of a `@graph` become items of
+ *   their own
  * Source: JSON-LD 1.1, section 7.3 (JSON-LD in HTML), without contexts.
  */
 export function readJsonLd(root: WholeElement, isWanted: (type: string) => boolean, notes: string[]): unknown[] {
@@ -53,7 +54,7 @@ export function readJsonLd(root: WholeElement, isWanted: (type: string) => boole
 const isJsonLd = (element: WholeElement) =>
   element.name === 'script' && /^\s*application\/ld\+json\s*(?:;|$)/i.test(element.attribute('type') ?? '')
 
-/** A copy within the bounds; undefined when it is deeper, or holds more, than they allow. */
+/** A copy within the limits; undefined when the value is deeper or larger. */
 function bounded(value: unknown, depth: number, budget: { values: number }): unknown {
   budget.values -= 1
   if (budget.values < 0 || depth < 0) return undefined

@@ -1,4 +1,4 @@
-/** Microdata of a page: items with their types and properties, bounded against pages that multiply them. */
+/** Microdata of a page: items with their types and properties, limited against pages that multiply them. */
 import { tidy } from '#backend/crawler/page/page.ts'
 import type { WholeElement } from '../whole-tree.ts'
 
@@ -12,10 +12,10 @@ const MAX_CHARACTERS = 1024 * 1024
 export type MicrodataItem = { type: string[]; id?: string; properties: Record<string, (string | MicrodataItem)[]> }
 
 /**
- * The items of a page that belong to no other, in its order.
+ * The top-level items of a page, in order.
  *
- * Addresses are absolute; those of other schemes than http and https are left out. Properties that lead back to their own item are left out and
- * noted, and so is the rest when a page holds more than the bounds.
+ * URLs are made absolute; those that are not http or https are dropped. A property that refers back to its own item is dropped and noted,
+ * and so is everything beyond the limits.
  *
  * Source: HTML, sections 5.2.4 (values), 5.2.5 (names of an item), 5.4 (microdata to JSON).
  */
@@ -65,7 +65,7 @@ export function readMicrodata(
     return { type, ...(id !== null && { id }), properties: Object.fromEntries(properties) }
   }
 
-  /** The elements that name properties of an item: below it, and below what it refers to, each once, in the order of the page. */
+  /** The elements with properties of an item: below it and below the elements in its `itemref`, each once, in document order. */
   function propertiesOf(item: WholeElement): WholeElement[] {
     const found: WholeElement[] = []
     const seen = new Set<WholeElement>([item])
@@ -105,7 +105,7 @@ export function readMicrodata(
     if (link !== undefined) return spent(resolve((element.attribute(link) ?? '').trim()))
     const stated = STATED.get(element.name)
     const value = stated === undefined ? undefined : element.attribute(stated)
-    // A `<time>` without an instant says it in words; the others say nothing.
+    // A `<time>` without `datetime` has its value in its text; the other elements have none.
     if (value !== undefined || (stated !== undefined && element.name !== 'time')) return spent(tidy((value ?? '').slice(0, MAX_TEXT)))
     const text = { value: '' }
     readText(element, text)
@@ -129,7 +129,7 @@ export function readMicrodata(
 
 const SILENT = new Set(['script', 'style', 'template', 'noscript'])
 
-/** Where elements state an address, and where they state another value. */
+/** Attributes with a URL, and attributes with another value. */
 const LINKS = new Map<string, string>([
   ...['a', 'area', 'link'].map((name): [string, string] => [name, 'href']),
   ...['audio', 'embed', 'iframe', 'img', 'source', 'track', 'video'].map((name): [string, string] => [name, 'src']),
