@@ -2,18 +2,18 @@ import { attributeOf, ElementNode, TextNode } from '#backend/crawler/page/html-t
 import { isEmphasised } from './page-pieces.ts'
 import { endOf, namesHeading, holds, plainWords, startOf, startOfNodes } from '#backend/crawler/page/tree-text.ts'
 
-/** Text outside links from which on a piece is a paragraph. */
+/** A piece with so many characters outside links is a paragraph. */
 const PARAGRAPH = 80
-/** From this length on, what stands between headline and text is its lead, and not a label, a date or a name. */
+/** A piece of this length between headline and text is the lead, not a label, a date or a name. */
 const LEAD = 50
 
 /**
- * Drops what stands above the first paragraph of an article and is no part of its text: the path to the page, its section, the headline,
- * the line under it, date and author.
+ * Drops everything above the first paragraph of an article that is not part of its text: breadcrumbs, section, headline, the line under it,
+ * date and author.
  *
  * @param title          of the page in plain words
- * @param keepsHeadline  the first heading that says the title stays
- * @returns  that heading, when it stays
+ * @param keepsHeadline  keeps the first heading with the title
+ * @returns  that heading, if it is kept
  */
 export function dropOpening(root: ElementNode, title: string, keepsHeadline: boolean): ElementNode | null {
   const titleWords = new Set(title.split(' '))
@@ -64,13 +64,13 @@ export function dropOpening(root: ElementNode, title: string, keepsHeadline: boo
       piece.dropped = true
       return false
     }
-    // Its date and author may stand below a lead.
+    // Date and author may stand below a lead.
     if (inHeader && textLength < 400) return false
     isBelowHeadline = false
     return plain >= PARAGRAPH || name === 'p'
   }
 
-  /** Does its parent hold more headings of this level? Then it heads a chapter. */
+  /** Does its parent contain more headings of this level? Then it is the heading of a chapter. */
   function isOneOfSeveral({ name, parent }: ElementNode): boolean {
     let counts = headings.get(parent!)
     if (counts === undefined) headings.set(parent!, (counts = countHeadings(parent!)))
@@ -86,7 +86,7 @@ export function dropOpening(root: ElementNode, title: string, keepsHeadline: boo
   }
 }
 
-/** Drops what follows the last paragraph: headings of removed parts, labels, tags, names of contributors. */
+/** Drops what follows the last paragraph: headings of removed parts, labels, tags, contributors. */
 export function dropEnding(root: ElementNode): void {
   let isBelowPicture = false
   let notes = 0
@@ -102,14 +102,14 @@ export function dropEnding(root: ElementNode): void {
       }
       if (child.dropped) continue
       if (child.textLength === 0) {
-        // Pictures in links are marks of social networks and the like.
+        // Pictures in links are icons of social networks and the like.
         if (holds(child, 'img') && !holds(child, 'a')) isBelowPicture = true
       } else if (isWhole(child) ? judge(child, at) : walk(child)) return true
     }
     return false
   }
 
-  /** @param at  its place among its siblings */
+  /** @param at  its index among its siblings */
   function judge(piece: ElementNode, at: number): boolean {
     const { textLength, linkLength, name } = piece
     if (name === 'figure') {
@@ -129,15 +129,15 @@ export function dropEnding(root: ElementNode): void {
   }
 }
 
-/** What editors add below a text, in italics and with a link: who wrote it, where it stood first, what else to read. */
+/** A note of the editors below a text, in italics and with a link: who wrote it, where it was first published, what else to read. */
 function isNote({ children, name, textLength, linkLength }: ElementNode): boolean {
   return (linkLength > 0 && isEmphasised(children, name, textLength)) || CONTACT.test(startOfNodes(children, 500))
 }
 
-/** A text may be set in italics as a whole. */
+/** With more such notes, the whole text is in italics. */
 const MOST_NOTES = 3
 
-/** How many headings of each level there are among the children. */
+/** Counts the headings of each level among the children. */
 function countHeadings(parent: ElementNode): Map<string, number> {
   const counts = new Map<string, number>()
   for (const child of parent.children)
@@ -145,7 +145,7 @@ function countHeadings(parent: ElementNode): Map<string, number> {
   return counts
 }
 
-/** Short links and no heading of their own. */
+/** A list of short links without a heading of its own. */
 function isTagList(list: ElementNode, place: number): boolean {
   if (list.linkLength < 0.9 * list.textLength) return false
   const entries = list.children.filter((child) => child instanceof ElementNode).length
@@ -158,7 +158,7 @@ function isTagList(list: ElementNode, place: number): boolean {
   return true
 }
 
-/** Is it the line between headline and text, by its class or by what the page tells search engines? */
+/** Is it the line between headline and text, by its class or by the page's metadata? */
 function isIntroduction(element: ElementNode): boolean {
   return (
     element.attributes !== null &&
@@ -178,13 +178,13 @@ function isWhole(element: ElementNode): boolean {
 
 const WHOLE = new Set(['ul', 'ol', 'dl', 'table', 'blockquote', 'pre', 'figure', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 const SENTENCE_END = /[.!?…。！？:][^\p{L}\p{N}]{0,3}$/u
-/** Names of the line between headline and text. */
+/** Class names of the line between headline and text. */
 const INTRODUCTION = /(?:^|[\s_-])(?:dek|standfirst|sub-?head(?:line|ing)?|sub-?title|strapline)(?:[\s_-]|$)/i
 const DATE_OR_AUTHOR =
   /^\W*(?:reading time|read time|tempo (?:de|di) (?:leitura|lettura)|lese(?:zeit|dauer)|temps de lecture|tiempo de lectura|leestijd|czas czytania|время чтения|\d+ min(?:ute)?s? read|(?:first |last )?(?:published|posted|updated|modified|written|reviewed)\b|by:? \p{L}|(?:mon|tues|wednes|thurs|fri|satur|sun)day,? |(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)\w*\.? \d|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}\.? \p{L}+\.? \d{4}|\d+ (?:min|minutes?|hours?|days?) )/iu
 const YEAR = /(?:^|\D)(?:19|20)\d\d(?:\D|$)/
 const TIME = /(?:^|\D)\d{1,2}[:.h]\d\d(?:\D|$)/
-/** How to reach the author, and who else worked on the text. */
+/** Contact details of the author, and names of contributors. */
 const CONTACT =
   /(?:contributed to this (?:report|story|article|post)|(?:can|may) be (?:reached|contacted) (?:at|by|on|via)|follow (?:him|her|them|me|us|\S+ \S+) on (?:twitter|facebook|instagram|x)\b)/i
 const CREDITS =

@@ -4,12 +4,12 @@ import { attributeOf, ElementNode, TextNode } from '#backend/crawler/page/html-t
 import { endOf, namesHeading, holds, startOf } from '#backend/crawler/page/tree-text.ts'
 
 /**
- * Leaves out of an article what is not its running text.
+ * Drops everything from an article that is not its running text.
  *
- * @param main       the part with the prose
+ * @param main       the element with the prose
  * @param title      of the page in plain words
- * @param withFrame  its headline and the captions of its figures stay
- * @returns  the headline, when it stays
+ * @param withFrame  keeps its headline and captions
+ * @returns  the headline, if it is kept
  */
 export function tidyArticle(root: ElementNode, main: ElementNode, title: string, withFrame: boolean): ElementNode | null {
   dropInterruptions(root, main.prose, withFrame)
@@ -18,11 +18,11 @@ export function tidyArticle(root: ElementNode, main: ElementNode, title: string,
   return headline
 }
 
-/** Drops what stands between the paragraphs of an article without being of it: pointers to other articles, calls to subscribe or share. */
+/** Drops interruptions between the paragraphs of an article: pointers to other articles, calls to subscribe or share. */
 function dropInterruptions(element: ElementNode, prose: number, withFrame: boolean): void {
   let follows = false
   let teasers: string | null = null
-  // Asked once for all children: it is a question about their parent.
+  // Computed once for all children: it depends on their parent.
   let ownWords: boolean | null = null
   const { children } = element
   for (let at = 0; at < children.length; at++) {
@@ -62,11 +62,11 @@ function dropInterruptions(element: ElementNode, prose: number, withFrame: boole
       if (textLength > (isLinks ? 400 : 200) || child.tag.pre || child.name === 'td' || child.name === 'th' || child.name === 'dt') continue
       const text = startOf(child)
       if (textLength < 60 && POINTS_ELSEWHERE.test(text)) {
-        // Only what is followed by links: a chapter may well be called so.
+        // Only if links follow: a chapter may have the same heading.
         follows = isHeading || !isLinks
         if (follows && !isFollowedByLinks(element, at)) follows = false
         if (!follows && isHeading) teasers = teasersBelow(element, at)
-        // A single line may hold both the words and the link.
+        // One line may contain both the words and the link.
         if (follows || isLinks || teasers !== null || (!isHeading && isInvitation(child))) child.dropped = true
       } else if (child.name === 'p' || child.name === 'div' || child.name === 'center' || isHeading) {
         if (
@@ -94,17 +94,17 @@ function dropInterruptions(element: ElementNode, prose: number, withFrame: boole
   }
 }
 
-/** A line that says "read also" or the like and holds the link. */
+/** A line such as "read also" that contains its link. */
 function isInvitation(line: ElementNode): boolean {
   return line.linkLength > 0.3 * line.textLength && INVITES.test(startOf(line)) && !endOf(line).endsWith('.')
 }
 
-/** Does a figure show a picture or a film, and not code, a table, or words that are quoted? */
+/** Does a figure show a picture or a film, and not code, a table, or a quotation? */
 function isPicture(figure: ElementNode): boolean {
   return ['pre', 'table', 'blockquote', 'ul', 'ol', 'code'].every((name) => !holds(figure, name))
 }
 
-/** Drops the words beside a picture and keeps the picture. */
+/** Drops the text beside a picture and keeps the picture. */
 function dropWords(element: ElementNode, isGallery: boolean): void {
   if (!holds(element, 'img')) element.dropped = true
   else
@@ -116,7 +116,7 @@ function hasOwnWords(element: ElementNode): boolean {
   return element.children.some((child) => child instanceof TextNode && child.data.trim() !== '')
 }
 
-/** @param heading  its place among the children */
+/** @param heading  its index among the children */
 function isFollowedByLinks({ children }: ElementNode, heading: number): boolean {
   for (let at = heading + 1; at < children.length; at++) {
     const next = children[at]!
@@ -126,7 +126,7 @@ function isFollowedByLinks({ children }: ElementNode, heading: number): boolean 
   return false
 }
 
-/** The kind of entries below a heading, when there are two or more of one kind: beginnings of other articles. */
+/** The kind of the entries below a heading when at least two have the same kind: teasers of other articles. */
 function teasersBelow({ children }: ElementNode, heading: number): string | null {
   let kind: string | null = null
   for (let at = heading + 1; at < children.length; at++) {
@@ -155,7 +155,7 @@ function leadsElsewhere(element: ElementNode): boolean {
   )
 }
 
-/** Pictures and headlines that lead elsewhere. */
+/** Pictures and headlines that link to other pages. */
 function isCards(element: ElementNode): boolean {
   return (
     element.textLength > 30 &&
@@ -165,9 +165,9 @@ function isCards(element: ElementNode): boolean {
 }
 
 const ENTRIES = new Set(['li', 'dd', 'td'])
-/** Parts in which every line belongs to the whole. */
+/** Elements in which every line belongs to the whole. */
 const KEPT_WHOLE = new Set(['dl', 'table', 'blockquote', 'pre'])
-/** Captions that the text refers to. */
+/** Captions with a number: the text refers to them. */
 const NUMBERED = /^(?:fig|figure|table|tab|listing|example|abb|abbildung|tabelle|figura|tabla)\b.{0,3}\d/i
 /** "Read also" and "related" in other languages than English. */
 const POINTERS = [
@@ -189,7 +189,7 @@ const INVITES = new RegExp(
   String.raw`^\W*(?:related|read (?:more|also|next)|also(?: read)?:|see (?:also|more)|more:|don.t miss|click here|sign up|subscribe|follow|like us|share|support (?:us|our)|donate|${POINTERS})`,
   'i',
 )
-/** A box that asks for something. */
+/** A box with an appeal: to subscribe, donate or share. */
 const CALLS =
   /^\W*(?:subscribe|sign up|newsletter|get (?:the|our) .{0,30}newsletter|follow us|support our|become a (?:member|subscriber))\b/i
 const NOTICE =

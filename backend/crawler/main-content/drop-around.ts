@@ -3,24 +3,24 @@ import { attributeOf, ElementNode } from '#backend/crawler/page/html-tree.ts'
 import { ENOUGH } from './prose.ts'
 import { firstShown, namesHeading, holds, plainWords, saysTitle, startOf } from '#backend/crawler/page/tree-text.ts'
 
-/** The page's title without the name of the site, and with it; words only. */
+/** The page's title without and with the name of the site; words only. */
 type Titles = { title: string; wholeTitle: string }
 
-/** A child that holds this share of the prose is where the main content is. */
+/** A child with at least this share of the prose contains the main content. */
 const MAIN_SHARE = 0.75
 /** An element with this share of the text that is shown stands around the page, whatever its name. */
 const WRAPPER_SHARE = 0.75
 
 /**
- * Goes down to where the prose is and drops, on each level, what does not look like a part of it.
+ * Descends to the prose and drops, on each level, what does not seem to belong to it.
  *
- * @param declared  what the page itself declares to be its text: the way leads there first
+ * @param declared  what the page itself declares to be its text: the descent leads there first
  */
 export function dropAround(root: ElementNode, page: Titles, isPosting: boolean, declared: ElementNode | null): ElementNode {
   const path = new Set<ElementNode>()
   for (let at = declared; at !== null; at = at.parent) path.add(at)
   let current = root
-  // Inside what a page calls its main part, lists with links are rarely furniture.
+  // Inside an element that the page marks as its main part, lists of links are rarely furniture.
   let isWithin = false
   for (;;) {
     const best = path.has(current) && current !== declared ? childOn(path, current) : childWithProse(current)
@@ -39,7 +39,7 @@ export function dropAround(root: ElementNode, page: Titles, isPosting: boolean, 
     // A licence, say, that is longer than the rest; but not what stands around all that is shown.
     if (role === 'perhaps' && !isOnPath && best.textLength < WRAPPER_SHARE * shownLength(current)) return current
     const isMarked = isOnPath || best.name === 'main' || best.name === 'article' || role === 'body'
-    // Few words of prose among much else: a front page, of which all parts are wanted.
+    // Little prose among much else: a front page, which is kept as a whole.
     if (!isMarked && !isPosting && best.prose < ENOUGH && best.textLength < 0.75 * shownLength(current)) return current
     let isBefore = true
     for (const child of current.children) {
@@ -87,7 +87,7 @@ function shownLength(element: ElementNode): number {
   return length
 }
 
-/** Does a neighbour of the main part belong to it: its title, its introduction, its table, or more of the same? */
+/** Does a sibling of the main part belong to it: its title, its introduction, its table, or more of the same? */
 function belongs(
   element: ElementNode,
   best: ElementNode,
@@ -110,19 +110,19 @@ function belongs(
     return true
   const isAlike = element.name === best.name && element.name !== 'p' && attributeOf(element, 'class') === attributeOf(best, 'class')
   if ((isAlike && !isPosting && startsAlike(element, best)) || roleOf(element) === 'contents') return true
-  // Facts of the text: who wrote it, since when it holds.
+  // Facts about the text: who wrote it, since when it is valid.
   if (!isPosting && isBefore && element.textLength < 1000 && holds(element, 'dl')) return true
   if (element.linkLength > (isWithin || (element.name === 'p' && !isPosting) ? 0.6 : 0.35) * element.textLength) return false
   if (isAlike && (element.prose > 60 || (!isPosting && firstClass(element) !== '' && !LAYOUT_CLASS.test(firstClass(element))))) return true
   if (isMarked && !isBefore) return false
   if (isBefore && isLead(element)) return true
-  // Short parts of what a page calls its main part: keywords under an abstract.
+  // Short parts inside the page's main part: keywords under an abstract.
   if (isWithin && element.linkLength === 0 && (element.name === 'p' || namesHeading(element.name))) return true
   if (element.prose >= (isBefore ? 60 : 120)) return true
   return element.textLength >= 150 && (element.tag.pre || holds(element, 'table') || holds(element, 'pre'))
 }
 
-/** Is it the part of the page's title behind the name of the site? */
+/** Is it the page's title without the name of the site? */
 function isMostOfTitle(element: ElementNode, { wholeTitle }: Titles): boolean {
   const words = plainWords(startOf(element, 300))
   return words.length > 0.4 * wholeTitle.length && wholeTitle.endsWith(` ${words}`)
@@ -152,7 +152,7 @@ function startsAlike(element: ElementNode, other: ElementNode): boolean {
   return first !== null && namesHeading(first.name) && first.name === firstShown(other)?.name
 }
 
-/** Posts of a thread, tabs of a product, entries of a list: one has the most words, all are wanted. */
+/** Posts of a thread, tabs of a product, entries of a list: one has the most words, but all are wanted. */
 function isOneOfMany(element: ElementNode, parent: ElementNode, isPosting: boolean): boolean {
   const signature = signatureOf(element, isPosting)
   if (signature === null) return false
@@ -169,10 +169,10 @@ function isOneOfMany(element: ElementNode, parent: ElementNode, isPosting: boole
   return false
 }
 
-/** The first class names of an element and of the first one in it, without their numbers; null when they say nothing. */
+/** The first class names of an element and of its first child element, without numbers; null when they say nothing. */
 function signatureOf(element: ElementNode, isPosting: boolean): string | null {
   const own = firstClass(element).replace(/\d+/g, '')
-  // Articles need no name where none is the only one.
+  // Articles need no class name, unless the page has only one article.
   if (own === '' ? element.name !== 'article' || isPosting : LAYOUT_CLASS.test(own)) return null
   for (const child of element.children)
     if (child instanceof ElementNode && (child.textLength > 0 || child.tag.block)) return `${own} ${child.name} ${firstClass(child)}`
@@ -187,8 +187,8 @@ function holdsTitle(element: ElementNode): boolean {
   return namesHeading(element.name) ? element.name === 'h1' || element.name === 'h2' : holds(element, 'h1')
 }
 
-/** Class names that place and do not name. */
+/** Class names for layout, which say nothing about the content. */
 const LAYOUT_CLASS =
   /^(?:row|col|columns?|container|wrap|section|block|inner|clearfix|grid|module|component|region|content|span\d|vc_|wp-block|elementor|et_|fusion|fl-|kt-|large|small|medium|mb?-?\d|text|box|field|zone)/i
-/** One list or quote may hold most of an article's words; what stands around it is of the article all the same. */
+/** One list or quote may have most of an article's words; its surroundings belong to the article all the same. */
 const HOLDERS_OF_PARTS = new Set(['ul', 'ol', 'dl', 'li', 'blockquote', 'pre', 'figure', 'details'])

@@ -14,16 +14,16 @@ import {
   startOf,
 } from '#backend/crawler/page/tree-text.ts'
 
-/** Prose of the shortest text beside which a long list of links is furniture, … */
+/** Least prose of a text beside which a long list of links is furniture, … */
 const LEAST_REST = 60
-/** … and characters outside links of the shortest stub. */
+/** … and least characters outside links of a stub. */
 const LEAST_WORDS = 60
 const MOST = 0.7
 const MUCH = 0.35
-/** Prose of the shortest text that a page can declare. */
+/** Least prose of a text that a page can declare as its article. */
 const LEAST_DECLARED = 120
 
-/** What is known of a page while its furniture is looked for. */
+/** Facts about a page that the furniture rules use. */
 export type Judgement = {
   root: ElementNode
   total: number
@@ -43,7 +43,7 @@ export function declaredText({ declared, total }: Judgement): ElementNode | null
   return text !== undefined && others.length === 0 && text.prose >= LEAST_DECLARED && text.prose > 0.2 * total ? text : null
 }
 
-/** A text in a box: handbooks call it a sidebar. */
+/** A box with text: handbooks have sidebars in their text. */
 function isBox(element: ElementNode): boolean {
   return (
     element.prose >= 60 &&
@@ -53,12 +53,12 @@ function isBox(element: ElementNode): boolean {
   )
 }
 
-/** Furniture that holds most of the prose, or so much that too little would be left, is no furniture, whatever it is called. */
+/** An element with most of the prose, or with so much that too little would be left, is not furniture, whatever its name. */
 function isTooMuch(element: ElementNode, page: Judgement): boolean {
   if (element.name === 'body' || element.name === 'html') return true
   if (element.name === 'nav' || element.name === 'footer' || element.name === 'aside')
     return element.prose > MOST * page.total && element.prose > ENOUGH
-  // Where there is hardly any prose, its share says little: the words of all kinds decide.
+  // With hardly any prose, its share says little: compare all words.
   const rest = page.total - element.prose
   if (element.prose < 200) return element.textLength > 0.5 * page.textLength && !(isLinks(element) && isTextBeside(element, rest, page))
   return element.prose > MOST * page.total || (element.prose > MUCH * page.total && rest < ENOUGH)
@@ -66,20 +66,20 @@ function isTooMuch(element: ElementNode, page: Judgement): boolean {
 
 const isLinks = (element: ElementNode) => element.linkLength > 0.8 * element.textLength
 
-/** Is there a text beside a long list of links, be it a stub: some prose, or a first heading and a few words that are no links? */
+/** Is there a text beside a long list of links, at least a stub: some prose, or a first heading and a few words outside links? */
 function isTextBeside(element: ElementNode, prose: number, { root }: Judgement): boolean {
   if (prose >= LEAST_REST) return true
   const words = root.textLength - root.linkLength - (element.textLength - element.linkLength)
   return words >= LEAST_WORDS && !holds(element, 'h1') && holds(root, 'h1')
 }
 
-/** Counts the prose of a tree again, of which parts were dropped. */
+/** Counts the prose of a tree again after parts were dropped. */
 export function weigh(element: ElementNode): void {
   for (const child of element.children) if (child instanceof ElementNode && !child.dropped && isBlock(child)) weigh(child)
   weighOne(element)
 }
 
-/** Counts the prose of an element from that of the blocks in it. */
+/** Adds up the prose of an element from that of its blocks. */
 function weighOne(element: ElementNode): void {
   let own = element.textLength
   let ownLinked = element.linkLength
@@ -97,7 +97,7 @@ function weighOne(element: ElementNode): void {
 
 const isBlock = (element: ElementNode) => element.tag.block || element.hasBlock
 
-/** @returns was anything dropped? The prose of what is left is counted then */
+/** @returns was anything dropped? Then the prose of the rest is counted again */
 export function dropFurniture(element: ElementNode, page: Judgement, inArticle: boolean): boolean {
   let isChanged = false
   const inHeading = namesHeading(element.name)
@@ -105,11 +105,11 @@ export function dropFurniture(element: ElementNode, page: Judgement, inArticle: 
     if (child instanceof TextNode || child.dropped) continue
     const role = roleOf(child)
     if (role === 'body' && attributeOf(child, 'itemprop') === 'articleBody') page.declared.push(child)
-    // A heading is read whole but for the marks that edit it or link to it.
+    // A heading is kept as a whole, except for its edit and anchor links.
     if (inHeading && role !== 'furniture' && role !== 'hidden') continue
-    // Who is quoted.
+    // The source of a quotation.
     if (element.name === 'blockquote' && child.name === 'footer') continue
-    // What a definition holds belongs to its term, whatever it is called.
+    // The content of a definition belongs to its term, whatever its class names.
     if (element.name === 'dd' && role === 'furniture' && child.name !== 'nav') continue
     if (child.name === 'a') {
       if (isSiteLink(child, page.url)) {
@@ -124,7 +124,7 @@ export function dropFurniture(element: ElementNode, page: Judgement, inArticle: 
         const list = listOfLanguages(child)
         if (list !== null) {
           list.dropped = isChanged = true
-          // The list may be the element whose children this loop visits: then it is done.
+          // The list may be the element that this loop visits: then it is done.
           if (list === element) return true
           continue
         }
@@ -143,9 +143,7 @@ export function dropFurniture(element: ElementNode, page: Judgement, inArticle: 
   return isChanged
 }
 
-/**
- * A card in the middle of a line, behind the name that it explains: a picture and links that a script shows to who points there. Sentences go on behind it.
- */
+/** A hover card in the middle of a sentence, behind the name that it explains: a picture and links that a script shows on hover. */
 function isCard(element: ElementNode): boolean {
   return (
     element.linkLength > 60 &&
@@ -158,7 +156,7 @@ function isCard(element: ElementNode): boolean {
   )
 }
 
-/** Takes the text of what was dropped off what stands around it: a sentence with a card is no list of links. */
+/** Subtracts the text of a dropped element from its ancestors: a sentence with a hover card is not a list of links. */
 function discount(dropped: ElementNode): void {
   const { textLength, linkLength } = dropped
   for (let at: ElementNode | null = dropped; at !== null; at = at.parent) {
@@ -168,7 +166,7 @@ function discount(dropped: ElementNode): void {
 }
 
 function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle: boolean): boolean {
-  // What a page marks as its article or its main part is never furniture, unless it is small: teasers are marked as articles too.
+  // A marked article or main part is not furniture, unless it is small: teasers are marked as articles too.
   if ((element.name === 'article' || element.name === 'main') && element.prose > 0.2 * page.total) return false
   switch (role) {
     case 'hidden':
@@ -176,7 +174,7 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
     case 'furniture':
       return !isTooMuch(element, page) && !isBox(element)
     case 'perhaps':
-      // Teasers lead to what they announce; one without a link is the lead of this text.
+      // A teaser links to its article; without a link it is the lead of this text.
       if (element.textLength >= 50 && element.linkLength === 0 && !mayHoldLink(element) && TEASER.test(attributeOf(element, 'class') ?? ''))
         return false
       return (
@@ -184,7 +182,7 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
         element.textLength < 0.5 * page.textLength &&
         element.name !== 'body' &&
         element.name !== 'html' &&
-        // Pages with hardly any text are made of them.
+        // Pages with hardly any text consist of teasers.
         !(element.name === 'article' && page.total < ENOUGH)
       )
     case 'legal':
@@ -193,7 +191,7 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
       return leadsWithin(element, page.file)
     case 'header':
       if (repeatsTitle(element, page)) return true
-      // Threads head their answers.
+      // In threads, these are headings of answers.
       if (page.keepsComments && mayHoldHeading(element) && element.linkLength === 0) return false
       if (inArticle || namesHeading(element.name) || isTooMuch(element, page)) return false
       if (!headsPage(element, page)) return true
@@ -216,17 +214,17 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
 
 const TEASER = /teaser/i
 
-/** Characters of a paragraph beside a name that make it a sentence. "By" and "on" are shorter. */
+/** Least characters of a paragraph beside a name that make it a sentence. "By" and "on" are shorter. */
 const LEAST_SENTENCE = 25
 
-/** A name in running text: the paragraph has words of its own around it. */
+/** A name within a sentence: its paragraph has other words. */
 function isInSentence(element: ElementNode): boolean {
   const around = element.parent!
   if (element.tag.block || element.hasBlock || around.name !== 'p') return false
   return around.children.some((child) => child instanceof TextNode && child.data.trim().length >= LEAST_SENTENCE)
 }
 
-/** A bar that says the title once more, above its heading. */
+/** A bar that repeats the title above the page's heading. */
 function repeatsTitle(element: ElementNode, page: Judgement): boolean {
   return (
     element.textLength < 200 &&
@@ -237,25 +235,25 @@ function repeatsTitle(element: ElementNode, page: Judgement): boolean {
   )
 }
 
-/** Is it the head of the text, and not of the site: mostly plain words, among them a heading that says the page's title? */
+/** Is it the header of the text rather than of the site: mostly plain words, with a heading that contains the page's title? */
 function headsPage(element: ElementNode, page: Judgement): boolean {
   if (element.textLength > 600) return false
   const heading = firstHeading(element) ?? titleBox(element) ?? lineOfTitle(element, page.title)
   if (heading === null) return false
   const words = plainWords(startOf(heading, 300))
-  // The last part of a title is the name of the site, unless a box is called the title.
+  // The last part of a title is the site's name, unless a box has the class `title`.
   const isPartOfTitle =
     words.length > 0.4 * page.wholeTitle.length &&
     page.wholeTitle.includes(words) &&
     (!page.wholeTitle.endsWith(words) || !namesHeading(heading.name))
   if (!isPartOfTitle && !saysTitle(heading, page.title)) return false
   const link = firstLink(heading)
-  // The name of a site leads to its first page.
+  // The site's name links to its home page.
   if (link !== null && /^(?:https?:\/\/[^/]*)?\/?$/i.test(attributeOf(link, 'href')!)) return false
   return (element.linkLength - heading.linkLength) * 2 <= element.textLength || !namesHeading(heading.name)
 }
 
-/** What stands beside a title and leads elsewhere: buttons, the path to the page. */
+/** Drops links beside a title: buttons, breadcrumbs. */
 function dropLinks(header: ElementNode): void {
   for (const child of header.children)
     if (
@@ -304,12 +302,12 @@ function firstHeading(element: ElementNode): ElementNode | null {
   return null
 }
 
-/** Do the links of a table of contents lead to parts of the same page? Then those are there to be read. */
+/** Does a table of contents link to parts of the same page? Then those are content. */
 function leadsWithin(element: ElementNode, file: string): boolean {
   const link = firstLink(element)
   if (link === null) return true
   const href = attributeOf(link, 'href')!
-  // Older generators name the file, too.
+  // Older generators include the file name.
   return href.startsWith('#') || (file !== '' && href.startsWith(`${file}#`))
 }
 

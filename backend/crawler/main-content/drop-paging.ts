@@ -3,12 +3,12 @@ import { namesHeading, mayHoldLink } from '#backend/crawler/page/tree-text.ts'
 
 /** Longer parts are lists of links. */
 const LONGEST_BAR = 400
-/** What generators say of themselves below a text is short. */
+/** A generator's imprint below a text is short. */
 const LONGEST_IMPRINT = 250
 
 /**
- * Drops what leads through a manual above and below the text of a page: next, previous, up, contents, as texinfo, LaTeX2HTML, Javadoc, Doxygen, LinuxDoc
- * and people by hand write it, in tables, lines and bare links. Classes do not name it there.
+ * Drops the navigation of manuals above and below the text of a page: next, previous, up, contents, as texinfo, LaTeX2HTML, Javadoc,
+ * Doxygen, LinuxDoc and people write it by hand, in tables, lines and bare links, without class names.
  */
 export function dropPaging(root: ElementNode): void {
   const layout = LAYOUT * root.textLength
@@ -20,14 +20,14 @@ export function dropPaging(root: ElementNode): void {
 const LAYOUT = 0.6
 
 /**
- * @param layout   tables with more text than this are looked into
- * @param isBelow  from the end of the page upwards
+ * @param layout   tables with more text than this are searched too
+ * @param isBelow  walks from the end of the page upwards
  * @returns has the text been reached?
  */
 function dropBars(parent: ElementNode, layout: number, isBelow: boolean): boolean {
   const { children } = parent
   const step = isBelow ? -1 : 1
-  // A line at the edge sets nothing apart, and one behind a bar goes with it.
+  // A rule at the edge separates nothing; one next to a bar is dropped with it.
   let isAtEdge = true
   for (let at = isBelow ? children.length - 1 : 0; at >= 0 && at < children.length; at += step) {
     const child = children[at]!
@@ -63,12 +63,12 @@ function dropBars(parent: ElementNode, layout: number, isBelow: boolean): boolea
   return false
 }
 
-/** Elements that are part of a text, whatever the words of their links. */
+/** Elements that belong to the text, whatever the words of their links. */
 const PARTS = new Set(['pre', 'dl', 'blockquote', 'ol', 'figure', 'details'])
 
 const isInline = (node: TreeNode): boolean => node instanceof TextNode || (!node.tag.block && !node.hasBlock)
 
-/** The inline nodes that follow each other, in their order on the page. */
+/** Consecutive inline nodes, in document order. */
 function runFrom(children: readonly TreeNode[], from: number, step: 1 | -1): TreeNode[] {
   let end = from
   while (end + step >= 0 && end + step < children.length && isInline(children[end + step]!)) end += step
@@ -80,13 +80,13 @@ function leaveOut(node: TreeNode): void {
   else node.dropped = true
 }
 
-/** `nodes`: how many were read; `isLong`: not read to its end, and no bar. */
+/** `nodes`: how many were read; `isLong`: too long to be a bar, so not read completely. */
 type Lines = { links: { text: string; rel: string }[]; outside: string; isLong: boolean; nodes: number }
 
-/** Bars hold fewer nodes. Boxes in boxes are read again on each level: without a limit an empty tree would cost its depth times its size. */
+/** A bar has fewer nodes. Nested boxes are read again on each level: without a limit, an empty tree would cost depth × size. */
 const MOST_NODES = 500
 
-/** The texts of links, pictures in them included, and what stands outside of them. */
+/** The texts of links, including their pictures, and the text outside of them. */
 function linesOf(nodes: readonly TreeNode[]): Lines {
   const lines: Lines = { links: [], outside: '', isLong: false, nodes: 0 }
   readLines(nodes, null, lines)
@@ -112,12 +112,12 @@ function readLines(nodes: readonly TreeNode[], link: { text: string } | null, li
 }
 
 /**
- * Does it lead through a manual? Outside of links it says nothing but such words; and it says where a link leads before or after it (`Next: Strings`), with
- * an arrow, or in what most of the links say themselves.
+ * Is it navigation of a manual? Then the text outside its links consists of such words alone, and a direction stands before or after a link
+ * (`Next: Strings`), as an arrow, or in most of the links themselves.
  */
 function isBar({ links, outside, isLong }: Lines): boolean {
   if (isLong || links.length === 0 || outside.length > 2 * LONGEST_BAR || !saysOnly(outside)) return false
-  // Chapter numbers and site names are links, too, where an arrow or a label leads to them.
+  // With an arrow or a label, links may also be chapter numbers and site names.
   if (LABEL.test(outside)) return true
   let ways = 0
   let named = 0
@@ -137,7 +137,7 @@ function saysOnly(text: string): boolean {
   return true
 }
 
-/** What a generator says of itself: `Generated on … by …`. */
+/** A generator's imprint: `Generated on … by …`. */
 function isImprint({ links, outside, isLong }: Lines): boolean {
   const text = outside.trim()
   return !isLong && links.length < 3 && text.length < LONGEST_IMPRINT && IMPRINT.test(text)
@@ -146,7 +146,7 @@ function isImprint({ links, outside, isLong }: Lines): boolean {
 const IMPRINT =
   /^\W*(?:(?:this|the) (?:document|page|manual|file|translation)\b.{0,60}\b(?:was|is) (?:\w+ )?(?:generated|created|produced|translated|built)|(?:generated|created|produced) (?:on|by|at|with|using|from)\b|documentation generated)/is
 
-/** Words of the ways through a manual, in the languages that manuals are translated to most, and of Javadoc's and Doxygen's bars. */
+/** Words for directions in manuals, in the languages that manuals are most translated to, and of Javadoc's and Doxygen's bars. */
 const WAYS = new Set(
   (
     'next previous prev up top down home back forward first last start begin end contents content index toc table of main menu page pages chapter section level node nodes return to the go in and ' +

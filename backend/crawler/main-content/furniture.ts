@@ -1,9 +1,9 @@
 import type { ElementNode } from '#backend/crawler/page/html-tree.ts'
 
 /**
- * What an element seems to be by its name, role, class and id.
- * `none` says nothing; `hidden` is not shown; `perhaps` is furniture when it is small; `header` may hold the title; `comments` may be all there is to read;
- * `legal` is the text only where nothing else is; `contents` leads to parts of this page, or to all that a book has; the rest is furniture.
+ * What an element seems to be, by its name, role, class and id. `none`: no evidence; `hidden`: not shown; `perhaps`: furniture if it is
+ * small; `header`: may contain the title; `comments`: may be all there is to read; `legal`: content only if there is no other; `contents`:
+ * links to parts of this page, or to all of a book; the rest is furniture.
  */
 export type Role =
   'none' | 'hidden' | 'furniture' | 'perhaps' | 'header' | 'comments' | 'contents' | 'legal' | 'byline' | 'caption' | 'body'
@@ -14,13 +14,13 @@ const FURNITURE = wordSet(
     'related relateds recommended recommendation recommendations recirc recirculation trending mostread outbrain taboola disqus pagination pagenavi pager paginate prevnext ' +
     'toolbar actionbar tagcloud taglist tagbox skip skiplink skiplinks jumplinks jumpto editsection headerlink morestories upnext nextup backtotop totop noprint offscreen',
 )
-/** Words that furniture and content share: enough for a small part of a page, not for a large one. */
+/** Words of both furniture and content: evidence enough for a small part of a page, not for a large one. */
 const PERHAPS = wordSet(
   'rail readmore subscription promo promos promotion ad sponsor sponsored sponsors partner partners share shares sharing social socials socialmedia similar popular paginator toolbox modal popup popover overlay ' +
     'lightbox dropdown tooltip tags topics keywords login signin paywall copyright legal disclaimer teaser teasers readnext syndication print printonly feedback survey playlist carousel slideshow',
 )
 
-/** Such words joined without a mark between them: `relatedlinks`, `cookielayer`, `leftsidebar`. */
+/** Such words without a separator: `relatedlinks`, `cookielayer`, `leftsidebar`. */
 const JOINED_FURNITURE =
   /^(?:(?:related|similar|recommended|recommend|trending|popular|latest|further|other|more)(?:links?|posts?|articles?|stor(?:y|ies)|news|contents?|items?|box|topics?|videos?|reads?)|(?:article|post|news|story)(?:recommendations?|related)|(?:left|right|main|site)?(?:sidebar|sidenav)(?:left|right|widgets?|box)?|(?:main|top|site|sub|foot|footer|meta|head|header|mobile|page|side|bread)(?:nav|navi|navigation|menu|crumbs?)|(?:site|page|main|global)footer|footer(?:links?|menu|area|content|wrapper)|cookie(?:banner|bar|layer|notice|hint|info|box|overlay)|newsletter(?:box|form|signup|teaser|banner)|(?:social|share)(?:share|bar|box|buttons?|links?|icons?|media)|(?:ad|ads|advert)(?:box|banner|slot|container|wrapper|unit)s?|(?:prev|previous)next|tag(?:s|list|cloud|box))$/
 const JOINED_TEASER = /^(?:news|article|story|topic|content|page|link|image|video|product|event|box|list)(?:teasers?|promo)$/
@@ -29,7 +29,7 @@ function wordSet(words: string): Set<string> {
   return new Set(words.split(' '))
 }
 
-/** Two words that say together what neither says alone. */
+/** Pairs of words that are evidence only together. */
 const FURNITURE_PAIRS =
   /(?:^| )(?:sr only|off screen|action bar|ie only|browser (?:upgrade|update|warning|notice)|outdated browser|image meta|media player|video player|jw player|featured video|social links|screen reader|visually hidden|visuallyhidden|read (?:next|also)|more (?:stories|news|from|posts|articles|in|on)|see also|up next|next (?:post|article|story|prev)|prev(?:ious)? (?:post|article|story|next)|post (?:nav|navigation|pagination|tags|share|author|footer)|entry (?:footer|utility)|author (?:bio|box|info|card|profile|description|content|block)|about (?:the )?author|tag (?:list|cloud|links)|cat(?:egory)? links|back to top|to top|most (?:read|popular|viewed|recent)|latest (?:news|posts|stories)|recent (?:posts|comments|entries)|sign up|log in|site (?:header|footer|nav|info)|page (?:footer|nav)|edit (?:page|link|section)|widget area|you may|also like|add to (?:basket|cart|bag)|top stories|follow us|mailing list|social media|image credit|photo credit|out of band|doc info|page id|date header|jp relatedposts)(?: |$)/
 /** A pointer to another page, or the rest of this one's text behind a button. */
@@ -37,14 +37,14 @@ const READ_MORE = /(?:^| )read more(?: |$)/
 const LEGAL = /(?:^| )(?:legal ?notice|licen[cs]e notice|copyright notice)(?: |$)/
 const CONTENTS = /(?:^| )(?:tocs?|table of contents)(?: |$)/
 const HEADER = new Set('header heading'.split(' '))
-/** Consent dialogs are no content, whatever their words. */
+/** Consent dialogs are never content, whatever their text. */
 const CONSENT =
   /(?:^| )(?:(?:cookies?|gdpr|gprd|consent|privacy) (?:consent|banner|bar|notice|notification|law|popup|message|info|overlay|warning|modal|dialog|box|alert|disclaimer|container|wrapper)|(?:cookie|cookies|gdpr|onetrust|cookiebot|cookieconsent))(?: |$)/
 const COMMENTS =
   /(?:^| )(?:comments|commentlist|comment (?:list|section|area|thread|form|respond|box|wrapper|container)|respond|discussion (?:area|list)|replies)(?: |$)/
 const BYLINE =
   /(?:^| )(?:byline|bylines|dateline|timestamp|pubdate|publish(?:ed)? (?:date|info|on|at|time)|pub date|date published|post (?:meta|date|info|byline|details)|entry (?:meta|date|info)|article (?:meta|date|info|byline|details|credits)|story (?:meta|date)|story byline|author name|author date|authors|author|posted on|posted by|credit|credits|image meta|meta data|submitted|contributors)(?: |$)/
-/** Words under pictures, and the sets of pictures that carry them. */
+/** Class names of captions and of galleries with captions. */
 const CAPTION = /(?:^| )(?:caption|captions|photo|gallery|galleries|image)(?: |$)/
 const BODY =
   /(?:^| )(?:article ?body|article (?:content|text)|entry content|post (?:content|body|text|entry)|story ?body|story (?:content|text)|blog (?:content|post body)|body (?:content|copy|text)|main content|content body|field name body|rich ?text|markdown body|mw parser output|text copy|single content|news ?text)(?: |$)/
@@ -65,11 +65,11 @@ const COUNTS = new Set([
   'userInteractionCount',
 ])
 
-/** Class names repeat within a site: what they mean is worked out once. */
+/** Cache by class names, which repeat within a site. */
 const remembered = new Map<string, Role>()
 const MAX_REMEMBERED = 10_000
 
-/** The role that an element has by its name, its ARIA role, or by being hidden, whatever its classes say. */
+/** The role of an element by its name, its ARIA role, or being hidden, whatever its classes. */
 export function markedRoleOf(element: ElementNode): Role {
   const attributes = element.attributes
   let byRole: Role | undefined
@@ -108,7 +108,7 @@ export function roleOf(element: ElementNode): Role {
         break
       case 'itemprop':
         if (value === 'articleBody') return 'body'
-        // Numbers of entries and votes, for machines.
+        // Numbers of entries and votes, meant for machines.
         if (COUNTS.has(value)) return 'furniture'
         break
       case 'itemtype':
@@ -124,7 +124,7 @@ export function roleOf(element: ElementNode): Role {
         isHidden ||= hides(attributes[at]!, value, attributes)
     }
   }
-  // Ids of sections, tables, notes and terms name what is said there.
+  // Ids of sections, tables, notes and terms name their content.
   if (id !== '' && !DOCUMENT_PART.test(label) && !(SECTION.test(label) && /[-_.]/.test(id))) label += label === '' ? id : ' ' + id
   // The other tabs of a tabbed text are one click away and belong to it.
   if (isHidden && !isTabPanel) return FOLDED.test(label) && roleOfLabel(label) === 'none' ? 'none' : 'hidden'
@@ -135,7 +135,7 @@ export function roleOf(element: ElementNode): Role {
       ? 'none'
       : 'furniture'
   if (byName !== undefined) return byName
-  // Rows are named after what they show.
+  // Rows are named after their content.
   if (element.name === 'tr' || element.name === 'th' || element.name === 'tbody') return 'none'
   if (byRole !== undefined) return byRole
   if (label === '') return 'none'
@@ -147,11 +147,14 @@ export function roleOf(element: ElementNode): Role {
   return role
 }
 
-/** Declarations of a style attribute, not of its custom properties. */
+/** Declarations of a style attribute, but not of custom properties. */
 const HIDING = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i
 const STREAMED = /^S:[\da-f]+$/i
 
-/** Does an attribute hide its element? Text that a search opens is not hidden, and React streams parts of a page into boxes that a script shows. */
+/**
+ * Does an attribute hide its element? Not `hidden=until-found`, whose text a search opens; and not the boxes into which React streams parts
+ * of a page for a script to show.
+ */
 function hides(name: string, value: string, attributes: readonly string[]): boolean {
   if (name === 'hidden') return value.toLowerCase() !== 'until-found' && !STREAMED.test(idOf(attributes))
   if (name === 'aria-hidden') return value === 'true'
@@ -165,7 +168,7 @@ function idOf(attributes: readonly string[]): string {
 
 const DOCUMENT_PART = /(?:^|\s)(?:(?:ref)?sect\d|sub\w*section|chapter|appendix|admonition|table|figure|example)(?:\s|$)/
 const SECTION = /(?:^|\s)section(?:\s|$)/
-/** Parts that a click unfolds. */
+/** Parts that unfold on a click. */
 const FOLDED = /(?:^|[\s_-])(?:accordion|tab|answer|faq|expand(?:er|able)?|collaps\w+)(?:[\s_-]|$)/i
 const PLACES = new Set(['div', 'ul', 'ol', 'table', 'td', 'form', 'body'])
 
@@ -200,7 +203,7 @@ function roleOfLabel(label: string): Role {
     .replace(LAYOUT, ' ')
     .replace(/[^\p{L}]+/gu, ' ')
     .trim()
-  // Posts of social networks that a text quotes.
+  // Embedded posts of social networks, which a text quotes.
   if (/(?:^| )(?:embed|embedded|quote|tweet)(?: |$)/.test(text)) return 'none'
   if (CONSENT.test(text)) return 'hidden'
   if (COMMENTS.test(text)) return 'comments'

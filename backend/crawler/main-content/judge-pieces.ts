@@ -15,34 +15,34 @@ import { TOPIC_COUNT } from './piece-topics.ts'
 import { BIAS, WEIGHTS } from './piece-weights.ts'
 import { namesHeading, holds } from '#backend/crawler/page/tree-text.ts'
 
-/** What the numbers of a piece count for. `scripts/fit-extraction.ts` fits them. */
+/** The weights of a piece's measures, fitted by `scripts/fit-extraction.ts`. */
 export type PieceModel = { bias: number; weights: readonly number[] }
 
 const FITTED: PieceModel = { bias: BIAS, weights: WEIGHTS }
 /**
- * The least score with which a piece of an article stays: 60 %, read as a chance. At even chances the fitted texts kept more that is unwanted than they
- * lost of what is wanted.
+ * The least score with which a piece of an article stays: a probability of 60 %. At 50 %, the fitted pages kept more unwanted text than
+ * they lost wanted text.
  */
 const LEAST = 0.4
-/** A piece with this score or more is kept, whatever its first words. */
+/** A piece with this score is kept, whatever its first words. */
 const SURE = 5
-/** On pages that do not call themselves articles, pieces between the first and the last paragraph go below this score only. */
+/** On pages that do not declare themselves articles, pieces between the first and the last paragraph are dropped only below this score. */
 const DOUBT = -0.6
-/** … and a paragraph of this length never goes. */
+/** … and paragraphs of this length are never dropped. */
 const LONG = 150
-/** When more than this share of the text would go, the model does not know this kind of page, and nothing goes. */
+/** If more than this share of the text would be dropped, the model does not fit this kind of page, and nothing is dropped. */
 const MOST_DROPPED = 0.5
-/** … of pages that do not call themselves articles, more than this. */
+/** … the same for pages that do not declare themselves articles. */
 const MOST_DROPPED_ELSEWHERE = 0.3
 
 /**
- * The last word on what is main content: each piece that the rules kept gets a score from a linear model, which sees what single rules do not, such as
- * its neighbours and its place. Pieces with a low score go.
+ * The last step of the extraction: a linear model scores each piece that the rules kept and drops those with a low score. It uses what
+ * single rules do not see, such as neighbours and position.
  *
- * @param isPosting  the page calls itself an article; of other pages, what stands among the text goes only when the model is surer
- * @param host       of the page's address
+ * @param isPosting  the page declares itself an article; on other pages, pieces within the text are dropped only with a lower score
+ * @param host       of the page's URL
  * @param headline   is kept whatever its score
- * @returns  all pieces, with what became of them, and how much text is left
+ * @returns  all pieces with their verdicts, and how much text is left
  */
 export function judgePieces(
   root: ElementNode,
@@ -66,7 +66,7 @@ export function judgePieces(
     before -= piece.length
     const isHeading = namesHeading(piece.name)
     const least = text !== null && at >= text.first && at <= text.last ? DOUBT : LEAST
-    // What costs least is asked first: the model only of pieces that nothing else keeps.
+    // Cheap checks first: the model scores only pieces that nothing else keeps.
     const stays: boolean =
       (isHeading && headsText) ||
       isHeadline(piece.element, headline) ||
@@ -95,20 +95,22 @@ export function judgePieces(
   }
 }
 
-/** Where the running text of a page begins and ends: its first and last piece of kept prose, as places in the list. */
+/** The range of a page's running text: the indexes of its first and last piece of kept prose. */
 function proseRange(pieces: readonly Piece[]): PieceRange {
   const isText = (piece: Piece) => piece.isKept && isProse(piece)
   return { first: pieces.findIndex(isText), last: pieces.findLastIndex(isText) }
 }
 
-/** Is it the headline or a first heading, or does it stand in one? Some headings hold boxes. */
+/** Is it, or is it inside, the headline or a first-level heading? Some headings contain boxes. */
 function isHeadline(element: ElementNode, headline: ElementNode | null): boolean {
   let at: ElementNode | null = element
   for (let level = 0; level < 4 && at !== null; level++, at = at.parent) if (at === headline || at.name === 'h1') return true
   return false
 }
 
-/** Is the score of a piece high enough? Its first words are read only where they can change the answer: they subtract, and seldom more than `SURE`. */
+/**
+ * Is the score of a piece high enough? Its first words are read only if they can change the answer: they subtract, seldom more than `SURE`.
+ */
 function isAtLeast(least: number, piece: Piece, numbers: Float64Array, { bias, weights }: PieceModel): boolean {
   const topics = MEASURES.length - TOPIC_COUNT
   let score = bias
@@ -119,12 +121,15 @@ function isAtLeast(least: number, piece: Piece, numbers: Float64Array, { bias, w
   return score >= least
 }
 
-/** Code, definitions, quotations, steps and captions are short and look like labels, and lists of other sites look like menus; the rules judge them better. */
+/**
+ * Code, definitions, quotations, steps and captions are short and look like labels, and lists of other sites look like menus; the rules
+ * judge them better than the model.
+ */
 function isExempt({ element, nodes, length, linkLength }: Piece, host: string): boolean {
   for (let around: ElementNode | null = element; around !== null; around = around.parent) {
     if (around.tag.pre || around.name === 'dl' || around.name === 'figcaption' || around.name === 'blockquote') return true
     if (around.name === 'li' && leadsToOtherSite(nodes, host)) return true
-    // One of several steps never goes alone.
+    // One of several steps is never dropped alone.
     if (around.name === 'ol' && (linkLength * 2 < length || around.linkLength * 2 < around.textLength)) return true
   }
   return false

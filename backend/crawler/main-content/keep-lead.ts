@@ -6,15 +6,15 @@ import { plainWords } from '#backend/crawler/page/tree-text.ts'
 /** Shorter descriptions are slogans. */
 const MIN_DESCRIPTION = 50
 const FIRST_LETTER = /[\p{L}\p{N}]/u
-/** Its characters without the spaces. */
+/** Least letters of a description, without spaces. */
 const LEAST_LETTERS = 35
 
 /**
- * Brings back the lead of an article: the paragraph above the text that most pages repeat as their description. Rules take it for a part of the page's
- * head.
+ * Restores the lead of an article: the paragraph above the text that most pages repeat as their description. The rules mistake it for a
+ * part of the header.
  *
  * @param known        the pieces of the page
- * @param description  what the page's metadata say of it
+ * @param description  from the page's metadata
  */
 export function keepLead(root: ElementNode, known: readonly Piece[], description: string): void {
   const wanted = plainWords(description.slice(0, 4 * MIN_DESCRIPTION)).slice(0, MIN_DESCRIPTION)
@@ -22,10 +22,10 @@ export function keepLead(root: ElementNode, known: readonly Piece[], description
   const says = (piece: Piece) => {
     if (piece.length < LEAST_LETTERS || piece.linkLength > 0) return false
     const start = startOfPiece(piece, 2 * MIN_DESCRIPTION)
-    // Nearly all texts begin with another letter.
+    // A quick check: the first letter rules out nearly all texts.
     return FIRST_LETTER.exec(start)?.[0].toLowerCase()[0] === wanted[0] && plainWords(start).startsWith(wanted)
   }
-  // The text may begin with its own description.
+  // The text itself may start with the description.
   let looked = 0
   for (const piece of known) {
     if (!piece.isKept) continue

@@ -11,14 +11,14 @@ import { tidyArticle } from './article-text.ts'
 import { holds, mayHoldHeading, namesHeading, plainWords, saysTitle, startOf } from '#backend/crawler/page/tree-text.ts'
 
 /**
- * How the main content was found. `usual`: by all rules. `mild`: they left next to nothing, so only what the page itself marks as navigation,
- * complementary, hidden or comments went. `all`: that left next to nothing too, so everything stays.
+ * How the main content was found. `usual`: by all rules. `mild`: these left next to nothing, so only what the page itself marks as
+ * navigation, complementary, hidden or comments was dropped. `all`: that left next to nothing too, so everything stays.
  */
 export type Extraction = 'usual' | 'mild' | 'all'
 
-/** Less of a page's plain text than this share is next to nothing, … */
+/** A smaller share of a page's text is next to nothing, … */
 const LEAST_SHARE = 0.1
-/** … unless more than this is shown, links included. */
+/** … unless it has more characters than this, links included. */
 const LEAST_TEXT = 250
 
 type PageFacts = {
@@ -38,15 +38,15 @@ const LEAST_ARTICLE_SHARE = 0.2
 const NOTHING: ReadonlySet<ElementNode> = new Set()
 
 /**
- * Drops from a tree what is not worth reading; what stays is the main content. A page with text never becomes empty.
+ * Drops everything from a tree that is not main content. A page with text never becomes empty.
  *
- * @param facts.url          addresses of forums keep their comments, which are all there is to read
+ * @param facts.url          forums, recognised by their URL, keep their comments, which are all there is to read
  * @param facts.title        of the page
- * @param facts.description  what its metadata say of it: often its lead
- * @param facts.isPosting    the page calls itself an article: its headline is its title, and not said again in the text
- * @param facts.hasExclusions  the caller dropped elements before
- * @param facts.withFrame  an article keeps its headline and the captions of its figures; otherwise only its running text
- * @param facts.model        of the last step; null leaves the step out
+ * @param facts.description  from its metadata: often its lead
+ * @param facts.isPosting    the page declares itself an article: its headline is its title, and is not repeated in the text
+ * @param facts.hasExclusions  the caller has dropped elements already
+ * @param facts.withFrame  an article keeps its headline and captions; otherwise only its running text
+ * @param facts.model        for the last step; null skips that step
  * @returns  is it mostly running text, and which rules were used?
  */
 export function keepMainContent(root: ElementNode, facts: PageFacts): { isArticle: boolean; extraction: Extraction } {
@@ -66,7 +66,7 @@ export function keepMainContent(root: ElementNode, facts: PageFacts): { isArticl
   return { isArticle: false, extraction: 'all' }
 }
 
-/** What was dropped before any rule: the caller does not want it. */
+/** Elements that the caller has dropped. */
 function droppedElements(root: ElementNode): ReadonlySet<ElementNode> {
   const dropped = new Set<ElementNode>()
   const walk = (element: ElementNode) => {
@@ -82,7 +82,7 @@ function keepAll(element: ElementNode, excluded: ReadonlySet<ElementNode>): void
   for (const child of element.children) if (child instanceof ElementNode) keepAll(child, excluded)
 }
 
-/** Drops what the page marks by elements and roles, not what names of classes suggest. */
+/** Drops what the page marks by elements and roles; ignores class names. */
 function dropMarked(element: ElementNode, keepsComments: boolean): void {
   for (const child of element.children) {
     if (child instanceof TextNode || child.dropped) continue
@@ -92,7 +92,7 @@ function dropMarked(element: ElementNode, keepsComments: boolean): void {
   }
 }
 
-/** @returns is it mostly running text, and at least how much text is left? */
+/** @returns is it mostly running text, and how much text is left (at least)? */
 function keepByAllRules(
   root: ElementNode,
   { url, title, description, isPosting, hasExclusions, withFrame, model }: PageFacts,
@@ -119,7 +119,7 @@ function keepByAllRules(
   measure(main, shown)
   const isArticle = !page.keepsComments && main.prose >= (isPosting ? 150 : 300) && shown.links < 0.45 * shown.text
   const headline = isArticle && isPosting ? tidyArticle(root, main, page.wholeTitle, withFrame === true) : null
-  // The pieces of several articles on one page are not those of one, and those of a manual are of more kinds than the model knows.
+  // The model knows neither pages with several articles nor all the kinds of pieces in manuals.
   if (model !== null && isArticle && countArticles(root) < 2 && (isPosting || !isManual(root))) {
     const { pieces, kept } = judgePieces(root, { isPosting, host: address?.host ?? '', headline }, model)
     keepLead(root, pieces, description ?? '')
@@ -128,12 +128,12 @@ function keepByAllRules(
   return { isArticle, kept: 0 }
 }
 
-/** Code, definitions, data tables and numbered chapters: the marks of reference works. */
+/** Is it a reference work: code, definitions, data tables, numbered chapters? */
 function isManual(root: ElementNode): boolean {
   return holds(root, 'pre') || holds(root, 'dl') || holds(root, 'th') || holds(root, 'code') || countNumbered(root) > 1
 }
 
-/** Headings with numbers of two parts: chapters. */
+/** Counts headings with a number of two parts: chapters. */
 function countNumbered(element: ElementNode): number {
   if (!mayHoldHeading(element)) return 0
   let count = 0
@@ -183,7 +183,7 @@ function mainPartOf(title: string): string {
   return title.split(/\s[|\-–—·»:]\s|\|/, 1)[0] ?? ''
 }
 
-/** Counts the text that is left, and how much of it is in links. */
+/** Counts the remaining text, and the part of it in links. */
 function measure(element: ElementNode, shown: { text: number; links: number }): void {
   shown.text += element.textLength
   shown.links += element.linkLength
@@ -200,7 +200,7 @@ function subtractDropped(parent: ElementNode, shown: { text: number; links: numb
   }
 }
 
-/** @param path  of the page's address */
+/** @param path  of the page's URL */
 function isDiscussion(path: string): boolean {
   return /\/(?:forums?|threads?|topics?|viewtopic|showthread|discussions?|questions?|comments|boards?|community|t|r|q)(?:[/.?]|$)/i.test(
     path,

@@ -11,17 +11,17 @@ export class Piece {
   readonly nodes: TreeNode[]
   /** The block itself, or the element that holds the run. */
   readonly element: ElementNode
-  /** Of the element. */
+  /** Name of the element. */
   readonly name: string
   /** Visible characters, in all and inside links. */
   readonly length: number
   readonly linkLength: number
-  /** The rules before kept it. */
+  /** The rules kept it. */
   isKept: boolean
-  /** Stands inside an `article`, inside a `form`. */
+  /** Inside an `article`, inside a `form`. */
   readonly isInArticle: boolean
   readonly isInForm: boolean
-  /** Holds a picture, or one stands between it and the piece before. */
+  /** It contains a picture, or follows one. */
   readonly hasPicture: boolean
   constructor(
     nodes: TreeNode[],
@@ -45,24 +45,24 @@ export class Piece {
   }
 }
 
-/** Places in a list of pieces, both included. */
+/** A range of indexes in a list of pieces, both inclusive. */
 export type PieceRange = { first: number; last: number }
 
-/** Lists the pieces of a tree in their order. Each dropped block is one piece. Takes time in proportion to the tree. */
+/** Lists the pieces of a tree in order. Each dropped block is one piece. Takes time proportional to the size of the tree. */
 export function piecesOf(root: ElementNode): Piece[] {
   return new PieceCollector(false).collect(root)
 }
 
-/** Lists the pieces of a tree up to the first one of running text that is kept, those inside of dropped blocks too. */
+/** Lists the pieces of a tree up to the first kept piece of running text, including those inside of dropped blocks. */
 export function piecesBeforeText(root: ElementNode): Piece[] {
   return new PieceCollector(true).collect(root)
 }
 
-/** A class for the reason that `Resolver` gives. */
+/** A class for the same reason as `Resolver`. */
 class PieceCollector {
   readonly #pieces: Piece[] = []
   readonly #isOpening: boolean
-  /** A picture stands behind the last piece. */
+  /** A picture follows the last piece. */
   #isBelowPicture = false
 
   constructor(isOpening: boolean) {
@@ -74,12 +74,12 @@ class PieceCollector {
     return this.#pieces
   }
 
-  /** @returns is all that is asked for found? */
+  /** @returns is the walk done? */
   #walk(parent: ElementNode, isKept: boolean, inArticle: boolean, inForm: boolean): boolean {
     let run: TreeNode[] | null = null
     for (const child of parent.children) {
       if (child instanceof TextNode || (!child.tag.block && !child.hasBlock)) {
-        // An inline element that was dropped alone stays dropped: it is no piece.
+        // A dropped inline element inside a kept block is no piece of its own.
         if (child instanceof TextNode || (!child.dropped && !child.tag.silent)) {
           if (run === null) run = [child]
           else run.push(child)
@@ -124,7 +124,7 @@ class PieceCollector {
 
 const PICTURE = NAME_BITS.get('img')!
 
-/** From this length on a piece is running text. */
+/** A piece of this length is running text. */
 const MIN_TEXT = 80
 
 /** The first characters of a piece's text. */
@@ -137,7 +137,7 @@ function endsSentence(nodes: readonly TreeNode[]): boolean {
   return lastMark(nodes) === true
 }
 
-/** Is the last character, but for closing ones, the end of a sentence? null: there is none. */
+/** Is the last character, apart from closing quotes and brackets, the end of a sentence? null: there is none. */
 function lastMark(nodes: readonly TreeNode[]): boolean | null {
   for (let at = nodes.length - 1; at >= 0; at--) {
     const node = nodes[at]!
@@ -166,7 +166,7 @@ function visibleLength(text: string): number {
   return length
 }
 
-/** What is measured of each piece, in the order of its numbers. `piece-weights.ts` has one weight for each. */
+/** The measures of a piece, in the order of its numbers. `piece-weights.ts` has one weight for each. */
 export const MEASURES = [
   'characters (log)',
   'position in the kept text',
@@ -193,14 +193,14 @@ export const MEASURES = [
   'legal words at the start, when short',
 ] as const
 
-/** Longer pieces speak of subscriptions and photographs as a part of their text. */
+/** Longer pieces mention subscriptions and photographs as a part of their text. */
 const SHORT = 120
 
-/** What the measures of all pieces of a page share. */
+/** Measures that all pieces of a page share. */
 export type PageMeasures = {
-  /** Of the page's address. */
+  /** Of the page's URL. */
   host: string
-  /** The element that holds most of the kept prose directly. */
+  /** The element that directly contains most of the kept prose. */
   container: ElementNode | null
   /** Kept characters, and the logarithm of those in prose. */
   total: number
@@ -233,7 +233,7 @@ export function measurePage(pieces: readonly Piece[], host: string): PageMeasure
  * Measures a piece that is kept.
  *
  * @param before  kept characters before it
- * @param into    gets `MEASURES.length` numbers; the topics, which are the last of them, stay: see `measureTopics`
+ * @param into    receives `MEASURES.length` numbers, except the last ones, the topics: see `measureTopics`
  */
 export function measurePiece(pieces: readonly Piece[], at: number, page: PageMeasures, before: number, into: Float64Array): void {
   const piece = pieces[at]!
@@ -263,7 +263,7 @@ export function measurePiece(pieces: readonly Piece[], at: number, page: PageMea
   into[17] = isEmphasised(piece.nodes, name, length) ? 1 : 0
 }
 
-/** Is a line set apart from the text by its type, as notes of an editor and calls are? Headings are bold for another reason. */
+/** Is a whole line in italics, bold or small, as editors' notes and appeals are? Headings do not count. */
 export function isEmphasised(nodes: readonly TreeNode[], name: string, length: number): boolean {
   return !namesHeading(name) && emphasisIn(nodes) > 0.85 * length
 }
@@ -280,21 +280,25 @@ function emphasisIn(nodes: readonly TreeNode[]): number {
 
 const EMPHASIS = new Set(['em', 'i', 'strong', 'b', 'small'])
 
-/** May the first words of a piece count? */
+/** Do the first words of a piece count? */
 export const mayNameTopic = (piece: Piece): boolean => piece.length < SHORT
 
-/** Measures what the first words of a piece are about: the last of its numbers. It costs as much as all else, so it stands apart. */
+/**
+ * Measures the topics in the first words of a piece: the last of its numbers. A step of its own, because it costs as much as all others.
+ */
 export function measureTopics(piece: Piece, into: Float64Array): void {
   const topics = mayNameTopic(piece) ? topicsOf(piece.nodes) : 0
   for (let topic = 0; topic < TOPIC_COUNT; topic++) into[MEASURES.length - TOPIC_COUNT + topic] = (topics >> topic) & 1
 }
 
-/** Elements that belong to the text around them: their children count as direct children of the container. */
+/** Elements that belong to the text around them: their children count as children of the container. */
 const PARTS = new Set(['ul', 'ol', 'li', 'blockquote', 'figure', 'table', 'tbody', 'thead', 'tr', 'dl'])
 /** Parts nested deeper than this are no longer followed. */
 const MAX_STEPS = 16
 
-/** Is an element a child of the container, with nothing but such parts of a text between them? One element on the way, itself included, may be another one. */
+/**
+ * Is an element a child of the container, with only such elements in between? One element on the way, itself included, may be another one.
+ */
 function standsIn(element: ElementNode, container: ElementNode): boolean {
   let holders = 0
   let around: ElementNode | null = element
@@ -308,12 +312,12 @@ function standsIn(element: ElementNode, container: ElementNode): boolean {
 
 const shareOf = ({ linkLength, length }: Piece) => Math.min(1, linkLength / Math.max(1, length))
 
-/** Is it long enough, and with few enough links, to be running text? */
+/** Is it long enough, and does it have few enough links, to be running text? */
 export function isProse(piece: Piece): boolean {
   return piece.length >= MIN_TEXT && piece.linkLength < 0.4 * piece.length
 }
 
-/** Does a link in these nodes lead to another site than `host`? */
+/** Does a link in these nodes lead to a site other than `host`? */
 export function leadsToOtherSite(nodes: readonly TreeNode[], host: string): boolean {
   for (const node of nodes) {
     if (node instanceof TextNode) continue
@@ -322,7 +326,7 @@ export function leadsToOtherSite(nodes: readonly TreeNode[], host: string): bool
   return false
 }
 
-/** Is it an absolute address whose host shares no ending with the page's? `www.` and subdomains are the same site. */
+/** Is it an absolute URL whose host shares no suffix with the page's? `www.` and subdomains are the same site. */
 function isOtherSite(href: string, host: string): boolean {
   // Most links within a site are paths.
   if ((href.charCodeAt(0) | 32) !== 104) return false

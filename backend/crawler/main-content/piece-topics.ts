@@ -1,7 +1,7 @@
 import { TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
 import { startOfNodes } from '#backend/crawler/page/tree-text.ts'
 
-/** What short pieces say that are no part of the text, in the languages of most pages. */
+/** Words of short pieces that are not part of the text, in the languages of most pages. */
 const TOPICS = {
   photo:
     'foto fotos photo photos photographer fotograf photographe fotografía fotografia photographie bild bilder bildquelle bildnachweis titelbild beitragsbild archivbild archivfoto symbolbild symbolfoto image images picture credit credits crédit crédits getty shutterstock istock unsplash reuters afp dpa imago quelle source fuente fonte фото 写真 图片 사진',
@@ -23,12 +23,12 @@ export const TOPIC_COUNT = Object.keys(TOPICS).length
 const POINTER_BIT = 1 << Object.keys(TOPICS).indexOf('pointer')
 const POINTER_PHRASE =
   /^\W*(?:read (?:more|also|next)|see (?:also|more)|more (?:on|from|about)|l(?:esen|ies) (?:sie )?auch|mehr (?:zu|zum|lesen)|auch interessant|das könnte|lire aussi|à lire|voir aussi|le(?:er)? más|(?:te|le) puede|lees ook|läs också)/iu
-/** The first words of those phrases: the pattern is tried only where one stands first. */
+/** Bit for the first words of the phrases: the pattern is tried only where one of them occurs. */
 const MAYBE_POINTER = 1 << TOPIC_COUNT
 for (const word of 'read see more lesen lies mehr auch das lire à voir le leer te lees läs'.split(' '))
   TOPIC_OF.set(word, (TOPIC_OF.get(word) ?? 0) | MAYBE_POINTER)
 
-/** Is there a topic with a word of this hash? It spares nearly all look-ups. */
+/** Is there a topic word with this hash? Saves nearly all lookups. */
 const POSSIBLE = new Uint8Array(4096)
 const hashed = (hash: number, code: number) => (hash << 5) ^ (code | 32)
 const placeOf = (hash: number) => (hash ^ (hash >>> 12) ^ (hash >>> 24)) & 4095
@@ -41,10 +41,10 @@ for (const word of TOPIC_OF.keys())
 const LETTERS = new Uint8Array(256)
 LETTERS.fill(1, 65, 91).fill(1, 97, 123).fill(1, 0xa9)
 
-/** What a scan has found, and how much it still may read: a page is judged in one go, and closures for each piece cost as much as the scan. */
+/** The state of a scan. Shared, because a closure per piece would cost as much as the scan itself. */
 const scan = { topics: 0, words: 0, left: 0 }
 
-/** The topics that a short text names. One pass over its characters: this runs for many pieces of every page. */
+/** The topics of a short text. One pass over its characters: this runs for many pieces of every page. */
 export function topicsOf(nodes: readonly TreeNode[]): number {
   scan.topics = 0
   scan.words = 0
@@ -62,7 +62,7 @@ function scanNodes(nodes: readonly TreeNode[]): void {
   }
 }
 
-/** One branch that is seldom taken: words end too irregularly for a processor to foresee. */
+/** A single, rarely taken branch: word ends are too irregular for branch prediction. */
 function scanText(text: string): void {
   const end = text.length < scan.left ? text.length : scan.left
   scan.left -= end
@@ -86,5 +86,5 @@ function scanText(text: string): void {
   scan.words = words
 }
 
-/** Characters at a piece's start that name its topic. Measured on marked pages: more make no better choice. */
+/** Characters at a piece's start that are read for its topic. Measured on marked pages: more do not improve the choice. */
 const TOPIC_LENGTH = 80

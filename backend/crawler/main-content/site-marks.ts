@@ -1,6 +1,6 @@
 /**
- * Marks of the site that stand within a page's text: the name of the site or book as a heading, logos, links to translations of the page and
- * links back to its top. Generators of manuals write them without a class name that rules could go by.
+ * Elements of the site within a page's text: the name of the site or book as a heading, logos, links to translations of the page and back
+ * to its top. Generators of manuals write them without class names.
  */
 import { attributeOf, ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
 import { allText, holds, namesHeading, plainWords, startOf } from '#backend/crawler/page/tree-text.ts'
@@ -9,16 +9,16 @@ import { parsePageUrl } from '#backend/crawler/url/resolve-url.ts'
 const MOST_TITLE = 100
 const MOST_TOP_LINK = 30
 const MOST_LANGUAGES = 1500
-/** Characters beside the links of the shortest lists: "Available languages:". */
+/** Most characters beside the links of a list of languages: "Available languages:". */
 const MOST_LABEL = 40
 
-/** "Back to top" in the languages that most manuals are written in, and its signs. */
+/** "Back to top" in the languages of most manuals, and its symbols. */
 const TOP =
   /^[^\p{L}\p{N}]*(?:(?:(?:go|jump|back|return|scroll) )*(?:to )?(?:the )?(?:page )?top(?: of (?:the |this )?(?:page|document|section))?|(?:nach|zum seiten|seiten) ?(?:oben|anfang)|zurück nach oben|(?:retour en )?haut(?: de (?:la )?page)?|(?:volver |ir )?(?:al inicio|arriba)|(?:torna )?su|inizio pagina|naar boven|(?:voltar )?ao topo|do góry|наверх|вверх|к началу(?: страницы)?|回到顶部|返回顶部|トップへ戻る|(?:この)?ページの(?:先頭|トップ)(?:へ|に)?(?:戻る)?)?[^\p{L}\p{N}]*$/iu
 const TOP_PICTURE = /(?:^|[/_-])(?:up|top|totop|to-top|back-?to-?top)\.\w{3,4}$/i
 const INDEX_FILE = /\/(?:index|default|contents|toc)\.[a-z]+$|\/$/i
 
-/** Does a link lead to the top of the page, or is it the logo of its site? Such links say nothing of the page and are dropped. */
+/** Is a link the "back to top" link or the logo of the site? Such links are dropped. */
 export function isSiteLink(link: ElementNode, pageUrl: string): boolean {
   const href = attributeOf(link, 'href')
   if (href === undefined) return false
@@ -36,7 +36,7 @@ export function leadsToTranslation(link: ElementNode): boolean {
   )
 }
 
-/** The list of translations around a link to one of them; null where the link is part of a text. */
+/** The list of translations that a link belongs to; null when the link is part of a text. */
 export function listOfLanguages(link: ElementNode): ElementNode | null {
   let box = link.parent
   while (box !== null && !box.tag.block) box = box.parent
@@ -64,7 +64,7 @@ function firstPicture(element: ElementNode): ElementNode | null {
   return null
 }
 
-/** A picture that leads to the first page of the site or book; in a page's head, of another site, too. */
+/** A picture that links to the home page of the site or book; in a page's header also to that of another site. */
 function isLogo(link: ElementNode, href: string, pageUrl: string): boolean {
   const place = placeOf(href, pageUrl)
   return place === 'above' || place === 'here' || (place === 'other site' && standsInHeader(link))
@@ -76,7 +76,7 @@ function standsInHeader(element: ElementNode): boolean {
   return false
 }
 
-/** Where a link leads, seen from the page: to itself, to the first page of a folder around it or of another site, or to any other page. */
+/** Where a link leads: to the page itself, to the index page of a parent folder or of another site, or to any other page. */
 function placeOf(href: string, pageUrl: string): 'here' | 'above' | 'other site' | 'elsewhere' {
   const page = parsePageUrl(pageUrl)
   const target = URL.parse(href, pageUrl)
@@ -88,7 +88,7 @@ function placeOf(href: string, pageUrl: string): 'here' | 'above' | 'other site'
   return page.pathname.replace(INDEX_FILE, '/') === folder ? 'here' : 'above'
 }
 
-/** Drops the name of the site or book above the heading of the page: a first heading that is nothing but a link to where the page belongs. */
+/** Drops the name of the site or book above the page's heading: a first heading that is only a link to the index page. */
 export function dropSiteName(root: ElementNode, pageUrl: string, title: string): void {
   const [first, next] = firstHeadings(root)
   if (first === undefined || next === undefined || first.name !== 'h1') return
@@ -96,13 +96,13 @@ export function dropSiteName(root: ElementNode, pageUrl: string, title: string):
   const link = onlyLink(first)
   const place = link === null ? 'elsewhere' : placeOf(attributeOf(link, 'href') ?? '#', pageUrl)
   if (place !== 'above' && place !== 'other site') return
-  // What the title begins with is the page's own name.
+  // If the title begins with it, it is the page's own name.
   const words = plainWords(startOf(first, MOST_TITLE))
   if (title !== '' && words !== '' && title.startsWith(words) && !plainWords(startOf(next, MOST_TITLE)).startsWith(title)) return
   first.dropped = true
 }
 
-/** The first two headings that are shown. */
+/** The first two visible headings. */
 function firstHeadings(root: ElementNode): ElementNode[] {
   const found: ElementNode[] = []
   findHeadings(root, found)
