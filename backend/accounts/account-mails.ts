@@ -1,4 +1,4 @@
-/** The mails of accounts: what each says in the reader's language, and where its link leads. Pure but for the address of the installation. */
+/** The mails about accounts: their text in the reader's language, and their links. Pure, except for the installation's URL. */
 import { DEFAULT_LANGUAGE } from '#contract/languages.ts'
 import type { Language } from '#contract/languages.ts'
 import type { SwitchedOff } from '#contract/webhooks.ts'
@@ -7,15 +7,18 @@ import { layOut } from './mail-layout.ts'
 import * as de from './mail-texts/de.ts'
 import * as en from './mail-texts/en.ts'
 
-/** A name chosen by another user, for use in our sentence: without line breaks, and cut so that it cannot become the message. */
+/**
+ * Most characters of a name chosen by another user: it is used in our sentence, without line breaks, and must not become the message
+ * itself.
+ */
 const MAX_NAME = 80
 
 const TEXTS: Record<Language, typeof en> = { en, de }
 
-/** The language of a mail; null where nothing is known of its reader's. */
+/** The language of a mail; null when the reader's language is unknown. */
 export type MailLanguage = Language | null
 
-/** @param baseUrl  where people reach the dashboard, without a slash at its end; never taken from a request */
+/** @param baseUrl  the dashboard's URL without a final slash; never taken from a request */
 export function createAccountMails({ baseUrl, productName }: { baseUrl: () => string; productName: string }) {
   return { verifyEmail, resetPassword, deleteAccount, invitation, invitationLink, webhookOff }
 
@@ -39,7 +42,7 @@ export function createAccountMails({ baseUrl, productName }: { baseUrl: () => st
     return write(language, (texts) => texts.webhookOff(productName, nameOf(url), why), `${baseUrl()}/dashboard/settings#webhooks`)
   }
 
-  /** The link that opens an invitation, mailed or handed over. */
+  /** The link that opens an invitation, by mail or passed on by hand. */
   function invitationLink(code: string): string {
     return `${baseUrl()}/register/?invitation_code=${code}`
   }
@@ -53,15 +56,15 @@ export function createAccountMails({ baseUrl, productName }: { baseUrl: () => st
 
 export type AccountMails = ReturnType<typeof createAccountMails>
 
-/** Signs that hold an address together, with the dots of other scripts, where a letter follows: `1.2` and `3:4` stay as they are. */
+/** Characters that join a URL, including the dots of other scripts, when a letter follows: `1.2` and `3:4` do not match. */
 const JOINT = /[.:/\\@．。｡․]+(?=[^\s.:/\\@．。｡․]*\p{L})(?=\S)/gu
 
 function nameOf(text: string): string {
-  // Line breaks would begin a header, and what turns the reading direction would hide the rest of the line.
+  // A line break would start a new header, and a direction mark could hide the rest of the line.
   const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
   const short = line.length > MAX_NAME ? `${line.slice(0, MAX_NAME - 1)}…` : line
   return withoutLinks(short)
 }
 
-/** Many readers make links of whatever looks like an address, also of `evil.example` alone. With a space behind each joint nothing does. */
+/** Many mail programs turn anything that looks like a URL into a link, even `evil.example`. A space after each joint prevents that. */
 const withoutLinks = (name: string) => name.replace(/:[/\\]+(?=\S)/g, '$& ').replace(JOINT, '$& ')

@@ -1,4 +1,4 @@
-/** What an operator does with accounts, for which there is no endpoint. Users are named by their address, in any letter case. */
+/** What an operator does with accounts without an endpoint. Users are identified by their email address, in any letter case. */
 import { email as emailField } from '#contract/fields.ts'
 import { Refusal } from '#backend/errors.ts'
 import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
@@ -20,8 +20,8 @@ export type ListedUser = {
 /**
  * @param hasNothingToConfirm  neither a privacy policy nor terms are published
  * @param endSessions    ends all sessions of a user in the given transaction
- * @param issueLink      gives the token of a link, good once and for an hour, by which the user sets a password
- * @param withdrawLinks  makes links useless that were mailed
+ * @param issueLink      returns the token of a link to set a password; it works once, for an hour
+ * @param withdrawLinks  invalidates mailed links
  */
 export function administerUsers({
   database,
@@ -49,7 +49,7 @@ export function administerUsers({
     }))
   }
 
-  /** A user whose address the operator vouches for; without a password they need a link to set one. */
+  /** Creates a user whose address the operator vouches for; without a password they need a link to set one. */
   async function create({ email, isAdministrator, password }: { email: string; isAdministrator: boolean; password: string | null }) {
     const address = emailField().safeParse(email)
     if (!address.success) throw new Refusal(`${email} is no e-mail address.`)
@@ -64,7 +64,7 @@ export function administerUsers({
     })
   }
 
-  /** Ends whatever the user is doing, and lets them in no more. The keys of their teams go on. */
+  /** Ends all sessions of the user and blocks sign-in. The API keys of their teams stay valid. */
   function disable(email: string): Promise<void> {
     return change(email, async (transaction, { id }) => {
       await transaction.updateTable('user').set({ isActive: 0, updatedAt: now() }).where('id', '=', id).execute()
@@ -79,7 +79,7 @@ export function administerUsers({
     })
   }
 
-  /** Sets a password; every session ends, and so does every link. */
+  /** Sets a password, and ends every session and mailed link. */
   async function setPassword(email: string, password: string): Promise<void> {
     const user = await find(database, email)
     checkPassword(password, user ? await passwordWords.ofUser(database, user.id) : NO_WORDS)
@@ -91,7 +91,7 @@ export function administerUsers({
     })
   }
 
-  /** The token of a link by which the user sets a password. What they are signed in to goes on until they have. */
+  /** Returns the token of a link to set a password. Sessions last until the password is set. */
   function resetToken(email: string): Promise<string> {
     return change(email, (transaction, { id, isActive }) => {
       if (isActive !== 1) throw new Refusal(`${email} is disabled: enable the account first.`)

@@ -2,13 +2,13 @@
 import type { Transaction } from '#backend/platform/database/database.ts'
 
 /**
- * Without a mail server an account is usable before anybody proved its address, so its maker may be a stranger who waits for the owner
- * of the address. The first proof ends everything the maker knows: the password, the sessions, mailed links, and API keys. An account
- * whose address was proven before keeps them all.
+ * Without a mail server, an account is usable before anyone has proved its address, so its creator may be a stranger who waits for the
+ * owner of the address. The first proof therefore ends everything that the creator knows: the password, the sessions, mailed links, and API
+ * keys. An account whose address was proved before keeps them.
  *
- * @param endKeys        ends the API keys that a user made or could read
+ * @param endKeys        ends the API keys that a user created or could read
  * @param endSessions    ends all sessions of a user and forgets where they signed in from
- * @param withdrawLinks  ends the mailed links of a user
+ * @param withdrawLinks  invalidates the mailed links of a user
  */
 export function createClaim({ endKeys, endSessions, now, withdrawLinks }: ClaimNeeds) {
   return async function claim(transaction: Transaction, userId: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** Deleting an account, with the teams that it owns. The caller proves the right to do so by the password or by a mailed code. */
+/** Deletes an account and the teams that it owns. The caller proves their identity with the password or a mailed code. */
 import { isLanguage } from '#contract/languages.ts'
 import { AppError, fieldError } from '#backend/errors.ts'
 import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
@@ -10,21 +10,21 @@ import type { QueueMail } from './registration.ts'
 export type OwnedTeam = { id: string; name: string; otherMembers: number; runs: number; pages: number }
 export type AccountContents = { teams: OwnedTeam[]; memberships: number; apiKeys: number; obstacles: string[] }
 
-/** What a person sends. `deleteTeams`: also teams that others belong to. */
+/** The request. `deleteTeams`: also delete teams that have other members. */
 export type DeletionProof = { currentPassword?: string | undefined; code?: string | undefined; deleteTeams: boolean }
 
 const LAST_ADMINISTRATOR =
   'You are the only administrator of this installation: make another user an administrator first (npm run admin -- users create EMAIL --administrator).'
 
 /**
- * @param endKeys   ends the API keys that a user made or could read
- * @param isBilled  whether a team has a subscription that the payment provider goes on billing
- * @param teams     deletes a team in the given transaction, counts what it has, and is told when that is committed
+ * @param endKeys   ends the API keys that a user created or could read
+ * @param isBilled  whether a team has a subscription that the payment provider still bills
+ * @param teams     deletes a team in the given transaction, counts its contents, and is told of the commit
  */
 export function createAccountDeletion({ database, endKeys, isBilled, links, mails, passwords, queueMail, teams }: Needs) {
   return { describe, mailCode, remove }
 
-  /** What would be deleted, and what prevents it. */
+  /** Lists what would be deleted, and what prevents it. */
   async function describe(userId: string): Promise<AccountContents> {
     const owned: OwnedTeam[] = []
     for (const team of await ownedTeams(database, userId)) owned.push({ ...team, ...(await teams.contentsOf(team.id)) })
@@ -43,7 +43,7 @@ export function createAccountDeletion({ database, endKeys, isBilled, links, mail
     return { teams: owned, memberships, apiKeys, obstacles: await obstaclesOf(database, userId, owned) }
   }
 
-  /** Mails a code to the address of the account, which is good once and for an hour; the one before it ends. */
+  /** Mails a code to the account's address. It works once, for an hour, and replaces the previous code. */
   async function mailCode(userId: string, browser: MailLanguage = null): Promise<void> {
     await database.transaction().execute(async (transaction) => {
       const { email, language } = await transaction
@@ -57,9 +57,9 @@ export function createAccountDeletion({ database, endKeys, isBilled, links, mail
   }
 
   /**
-   * Deletes an account. Its sessions, keys, invitations and memberships end with it, and the teams that it owns are deleted.
+   * Deletes an account with its sessions, keys, invitations and memberships, and the teams that it owns.
    *
-   * Throws `invalid_input` for a missing or wrong proof, `deletion_refused` with what stands in the way.
+   * Throws `invalid_input` for a missing or wrong proof, `deletion_refused` with the obstacle.
    */
   async function remove(userId: string, { currentPassword, code, deleteTeams }: DeletionProof): Promise<void> {
     if (code === undefined) await checkPassword(userId, currentPassword)
@@ -75,7 +75,7 @@ export function createAccountDeletion({ database, endKeys, isBilled, links, mail
       await endKeys(transaction, userId)
       const { emailLower } = await transaction.selectFrom('user').select('emailLower').where('id', '=', userId).executeTakeFirstOrThrow()
       await transaction.deleteFrom('invitation').where('emailLower', '=', emailLower).execute()
-      // Sessions, memberships and mailed links go with the row.
+      // Sessions, memberships and mailed links are deleted with the row (foreign keys).
       await transaction.deleteFrom('user').where('id', '=', userId).execute()
       return owned
     })
@@ -137,7 +137,7 @@ function ownedTeams(rows: Rows, userId: string): Promise<{ id: string; name: str
     .execute() as Promise<{ id: string; name: string; otherMembers: number }[]>
 }
 
-/** Without an administrator, and with sign-up closed, the installation is locked; without any user, a stranger could install it anew. */
+/** Without an administrator, an installation with sign-up closed would be locked; without any user, a stranger could install it again. */
 async function isLastAdministrator(rows: Rows, userId: string): Promise<boolean> {
   const user = await rows.selectFrom('user').select('isSuperuser').where('id', '=', userId).executeTakeFirst()
   if (user?.isSuperuser !== 1) return false

@@ -1,4 +1,4 @@
-/** People: installing, signing in and up, profiles, and the end of an account. */
+/** Accounts: installation, sign-in and sign-up, profiles, and deletion. */
 import type { BackendConfig } from '#backend/config.ts'
 import { createOperatorClient } from '#backend/crawler/fetch/operator-client.ts'
 import { keyedHash } from '#backend/platform/secrets.ts'
@@ -24,7 +24,7 @@ import { createTokens } from './tokens.ts'
 type Needs<F extends (needs: never) => unknown> = Parameters<F>[0]
 
 type Others = {
-  /** Revokes the API keys that a user made. */
+  /** Revokes the API keys that a user created. */
   endKeys: Needs<typeof createClaim>['endKeys'] & Needs<typeof createAccountDeletion>['endKeys']
   createDefaultTeam: Needs<typeof createInstall>['createDefaultTeam']
   hashCost?: HashCost | undefined
@@ -35,7 +35,7 @@ type Others = {
   teamDeletion: Needs<typeof createAccountDeletion>['teams']
 }
 
-/** Its verbs and routes; `close` ends the connections to identity providers. */
+/** Its functions and routes; `close` ends the connections to identity providers. */
 export function accountsFeature(config: BackendConfig, ports: Ports, others: Others) {
   const { database, keyFor, limits, newId, now, outbox } = ports
   const { endKeys, hashCost, invitations, mails } = others

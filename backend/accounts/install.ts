@@ -1,4 +1,4 @@
-/** First run: the administrator, their default team and its key, once and all together. */
+/** The first run: creates the administrator, their default team and its API key, once and in one transaction. */
 import { AppError } from '#backend/errors.ts'
 import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
 import { checkPassword } from './passwords.ts'
@@ -8,13 +8,13 @@ import { userRow } from './users.ts'
 
 export type Installation = { email: string; password: string; newsletterConfirmed: boolean; analyticsConfirmed: boolean }
 
-/** Says `true` when the administrator agreed to be counted. */
+/** `true` when the administrator agreed to be counted. */
 export const ANALYTICS_SETTING = 'analytics_confirmed'
 
 /**
- * @param createDefaultTeam    founds a user's default team in the given transaction
+ * @param createDefaultTeam    creates a user's default team in the given transaction
  * @param hasNothingToConfirm  neither a privacy policy nor terms are published
- * @param onInstalled          called once it is done
+ * @param onInstalled          called afterwards
  */
 export function createInstall({
   createDefaultTeam,
@@ -33,9 +33,9 @@ export function createInstall({
     return (await rows.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined
   }
 
-  /** Throws `forbidden` when there is a user already; of several calls at once, one comes first and the others are late. */
+  /** Throws `forbidden` when a user exists already; of several concurrent calls, the first one wins. */
   async function install({ email, password, newsletterConfirmed, analyticsConfirmed }: Installation, caller?: string): Promise<void> {
-    // Asked before the costly part, and again where it counts.
+    // Checked before the expensive hash, and again in the transaction.
     if (await isInstalled()) throw new AppError('forbidden')
     checkPassword(password, passwordWords.of({ email }))
     const passwordHash = await passwords.hash(password, caller)

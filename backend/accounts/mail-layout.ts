@@ -1,4 +1,4 @@
-/** How a mail looks: a card with a heading, some sentences, one button. Pure. */
+/** The layout of a mail: a card with a heading, some sentences, one button. Pure. */
 import type { Mail } from '#backend/platform/mailer.ts'
 
 export type Letter = {
@@ -9,12 +9,15 @@ export type Letter = {
   button: { label: string; link: string }
   /** Small print under the button. */
   footnote: string
-  /** What leads from the button to its address in plain. */
+  /** Introduces the button's URL in plain text. */
   buttonFails: string
   language: string
 }
 
-/** The colours of the product. Styles stand at each element, since many readers drop all others; those that know the dark theme read the sheet as well. */
+/**
+ * The colours of the product. Styles are inline, because many mail programs drop style sheets; those that support dark mode read the sheet
+ * too.
+ */
 const STYLE = {
   page: 'margin:0;padding:32px 16px;background:#f7f8f9;color:#10161d',
   card: 'max-width:480px;margin:0 auto;padding:32px;background:#ffffff;border:1px solid #e4e7eb;border-radius:12px',
@@ -38,7 +41,7 @@ const DARK = `@media (prefers-color-scheme: dark) {
   .small { color: #8a96a5 !important }
 }`
 
-/** Writes a letter as HTML and as text. */
+/** Renders a mail as HTML and as text. */
 export function layOut(productName: string, { subject, heading, paragraphs, button, footnote, buttonFails, language }: Letter): Mail {
   const { label, link } = button
   const element = (name: string, style: keyof typeof STYLE, content: string) =>

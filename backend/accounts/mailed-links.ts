@@ -1,4 +1,4 @@
-/** What people do with the links of mails: verify an address, set a new password. And asking for such a mail. */
+/** Links in mails: requesting them, verifying an address, setting a new password. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { TokenPair } from '#contract/accounts.ts'
 import { isLanguage } from '#contract/languages.ts'
@@ -14,29 +14,29 @@ import type { Passwords } from './passwords.ts'
 import type { QueueMail } from './registration.ts'
 
 /**
- * Asking for a mail takes no less than this. A known address costs a row more than an unknown one, which is half of the work when the
- * disk is fast (0.6 ms against 0.4, November 2026); behind this time it cannot be seen.
+ * The least duration of a request for a mail. A known address costs one more row than an unknown one, half of the work on a fast disk (0.6
+ * ms against 0.4, November 2026); this minimum hides the difference.
  */
 const LEAST_ASKING_MS = 20
 
 /**
  * @param claim     gives the account to the reader of the mail
- * @param sessions  opens one, or ends all of a user, in the given transaction
+ * @param sessions  opens a session, or ends all of a user's, in the given transaction
  */
 export function createMailedLinks({ claim, database, links, mails, now, passwords, passwordWords, queueMail, sessions }: MailedLinksNeeds) {
   return { resendVerification, forgotPassword, verifyEmail, isResetGood, resetPassword }
 
-  /** Mails a link to an active user whose address is not verified; does as much for anybody else, and mails nothing. */
+  /** Mails a link to an active user whose address is not verified. For any other address it does the same work and mails nothing. */
   function resendVerification(email: string, language: MailLanguage = null): Promise<void> {
     return mailLink('verify-email', { email, language }, ({ emailVerified }) => emailVerified === 0)
   }
 
-  /** Mails a link to an active user; does as much for anybody else, and mails nothing. */
+  /** Mails a link to an active user. For any other address it does the same work and mails nothing. */
   function forgotPassword(email: string, language: MailLanguage = null): Promise<void> {
     return mailLink('reset-password', { email, language }, () => true)
   }
 
-  /** Verifies the address and signs its user in, who calls from a network address. Throws `not_found` for a token that is not good. */
+  /** Verifies the address and signs its user in; `from` is the caller's network address. Throws `not_found` for an invalid token. */
   function verifyEmail(token: string, from: string | null = null): Promise<TokenPair> {
     return database.transaction().execute(async (transaction) => {
       const userId = await links.take(transaction, 'verify-email', token)
@@ -51,11 +51,11 @@ export function createMailedLinks({ claim, database, links, mails, now, password
   }
 
   /**
-   * Sets the password of the token's user. The reader of the mail holds the address, so the account is claimed; every session and every
-   * other link end. Throws `not_found` for a token that is not good, `invalid_input` for a poor password, which uses no token up.
+   * Sets the password of the token's user. The reader of the mail owns the address, so the account is claimed; every session and every
+   * other link ends. Throws `not_found` for an invalid token, `invalid_input` for a weak password, which does not use up the token.
    */
   async function resetPassword(token: string, password: string, caller: string): Promise<void> {
-    // Before the costly part, and again where it counts.
+    // Before the expensive hash, and again in the transaction.
     const owner = await links.ownerOf('reset-password', token)
     if (owner === null) throw new AppError('not_found')
     checkPassword(password, await passwordWords.ofUser(database, owner))
@@ -70,7 +70,7 @@ export function createMailedLinks({ claim, database, links, mails, now, password
     })
   }
 
-  /** @param asked  the address that was typed, and the language of the browser for a user who has chosen none */
+  /** @param asked  the typed address, and the browser's language for a user who has chosen none */
   async function mailLink(
     purpose: LinkPurpose,
     asked: { email: string; language: MailLanguage },
@@ -88,7 +88,7 @@ export function createMailedLinks({ claim, database, links, mails, now, password
       const token = reader ? await links.issue(transaction, purpose, reader.id) : links.newToken()
       const language = isLanguage(reader?.language) ? reader.language : asked.language
       const mail = purpose === 'verify-email' ? mails.verifyEmail(token, language) : mails.resetPassword(token, language)
-      // To the address of the account, not to the one that was typed: two that differ in letter case may be two mailboxes.
+      // To the account's spelling of the address: two spellings that differ in letter case may be two mailboxes.
       await queueMail(transaction, { to: reader?.email ?? email, mail, until: now() + LINK_LIFETIME_MS[purpose], isDecoy: reader === null })
     })
     await Promise.all([work, pause(LEAST_ASKING_MS)])

@@ -1,4 +1,4 @@
-/** One-time links: the tokens of mails. Kept by their hash, good once and for a while; a new one of a purpose replaces the old. */
+/** One-time tokens in mails. Stored as a hash; valid once and for a limited time; a new one replaces the old one of the same purpose. */
 import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
 import { ALPHANUMERIC, randomText } from '#backend/platform/random-text.ts'
 
@@ -11,11 +11,11 @@ export const LINK_LIFETIME_MS: Record<LinkPurpose, number> = {
   'delete-account': DAY_MS / 24,
 }
 
-/** 381 bits. */
+/** 64 characters have 381 bits. */
 const TOKEN_LENGTH = 64
 const TOKEN = /^[A-Za-z0-9]{64}$/
 
-/** @param hash  a hash that only we can make, so that a copy of the database opens nothing */
+/** @param hash  a keyed hash, so that a copy of the database reveals no valid token */
 export function createOneTimeLinks({ database, hash, now }: { database: Database; hash: (text: string) => string; now: () => number }) {
   return { newToken, issue, isGood, ownerOf, take, withdraw }
 
@@ -23,7 +23,7 @@ export function createOneTimeLinks({ database, hash, now }: { database: Database
     return randomText(TOKEN_LENGTH, ALPHANUMERIC)
   }
 
-  /** A token for the user, instead of the one that they had. */
+  /** Issues a token for the user, which replaces the previous one. */
   async function issue(transaction: Transaction, purpose: LinkPurpose, userId: string): Promise<string> {
     const token = newToken()
     const at = now()
@@ -40,7 +40,7 @@ export function createOneTimeLinks({ database, hash, now }: { database: Database
     return (await ownerOf(purpose, token)) !== null
   }
 
-  /** Uses a token up. The id of its user, or null when it is unknown, used, expired or of a disabled user. */
+  /** Uses a token up. Returns the id of its user; null when it is unknown, used, expired, or its user is disabled. */
   async function take(transaction: Transaction, purpose: LinkPurpose, token: string): Promise<string | null> {
     const userId = await ownerOf(purpose, token, transaction)
     if (userId === null) return null
@@ -48,12 +48,12 @@ export function createOneTimeLinks({ database, hash, now }: { database: Database
     return userId
   }
 
-  /** Makes the links of a user useless that are still under way. */
+  /** Invalidates the user's tokens. */
   async function withdraw(transaction: Transaction, userId: string): Promise<void> {
     await transaction.deleteFrom('oneTimeLink').where('userId', '=', userId).where('usedAt', 'is', null).execute()
   }
 
-  /** The id of the user whose good token it is, or null. Uses nothing up. */
+  /** The user of a valid token, or null. Does not use it up. */
   async function ownerOf(purpose: LinkPurpose, token: string, rows: Rows = database): Promise<string | null> {
     if (!TOKEN.test(token)) return null
     const link = await rows

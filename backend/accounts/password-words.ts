@@ -1,13 +1,16 @@
-/** The words that a stranger would try first: the product's, and those that belong to one account. */
+/** The words that an attacker would try first: the product's name, and words about the account. */
 import type { Rows } from '#backend/platform/database/database.ts'
 
-/** Whom a password is for, as far as is known. */
+/** Facts about the password's owner, as far as known. */
 export type PasswordOwner = { email: string; firstName?: string; lastName?: string; teamNames?: readonly string[] }
 
-/** Names of the product in every installation, besides the name that the operator gives it. */
+/** The product's name, beside the one that the operator gives it. */
 const PRODUCT = 'Seine'
 
-/** `open` words are seen at the login or typed there: the product, the address before its @. `own` are names of the person and their teams. */
+/**
+ * `open`: words that the login page shows or receives, such as the product and the address before its @. `own`: names of the person and
+ * their teams.
+ */
 export type Words = { open: readonly string[]; own: readonly string[] }
 
 export const NO_WORDS: Words = { open: [], own: [] }
@@ -33,16 +36,16 @@ export function createPasswordWords({ productName }: { productName: string }) {
 
 export type PasswordWords = ReturnType<typeof createPasswordWords>
 
-/** Shorter words stand inside too many others. */
+/** Shorter words occur within too many others. */
 const LEAST_WORD = 3
-/** Letters that may stand beside the words and still make no password of its own. */
+/** So many other letters do not make such a password acceptable. */
 const MOST_LETTERS = 2
-/** Signs that people write for letters. */
+/** Characters that replace letters. */
 const LOOKALIKES: Record<string, string> = { a: 'a4@', e: 'e3', i: 'i1!', l: 'l1', o: 'o0', s: 's5$', t: 't7' }
 
 /**
- * Whether a password is nothing but words, whole or in parts, with at most two more letters. Beside open words digits and signs may stand
- * (`Seine-2026!`, `s3ine123`); beside own words, which a stranger does not know, digits alone (`wintermute99`).
+ * Whether a password consists of such words or their parts, with at most two more letters. Open words may have digits and symbols beside
+ * them (`Seine-2026!`, `s3ine123`); own words, which an attacker does not know, digits only (`wintermute99`).
  */
 export function isMadeOf(password: string, { open, own }: Words): boolean {
   const text = plain(password)
@@ -59,10 +62,10 @@ function without(text: string, words: readonly string[]): string {
   return parts.reduce((left, part) => left.replace(spellingsOf(part), ''), text)
 }
 
-/** Matches a word of letters in every spelling with signs for letters. Each letter is one class, so the match takes linear time. */
+/** Matches a word in every spelling with lookalike characters. Each letter is one character class, so matching takes linear time. */
 const spellingsOf = (word: string) => new RegExp(Array.from(word, (letter) => `[${LOOKALIKES[letter] ?? letter}]`).join(''), 'gu')
 
-/** Without case and accents. */
+/** Removes case and accents. */
 const plain = (text: string) => text.normalize('NFKD').toLowerCase()
 
 const lettersOf = (text: string) => text.replace(/[^\p{L}]/gu, '')

@@ -1,4 +1,4 @@
-/** Passwords: what the server asks of one, and its hash. */
+/** Rules for passwords, and their hashes. */
 import { availableParallelism } from 'node:os'
 import { readFileSync } from 'node:fs'
 import { hash, verify } from '@node-rs/argon2'
@@ -9,23 +9,26 @@ import { createRoundRobinLimit } from './round-robin-limit.ts'
 import { NO_WORDS, isMadeOf } from './password-words.ts'
 import type { Words } from './password-words.ts'
 
-/** What a hash costs. */
+/** The cost of a hash. */
 export type HashCost = { memoryKiB: number; passes: number }
 
 /** Source: OWASP Password Storage Cheat Sheet, Argon2id. About 20 ms of one core. */
 export const HASH_COST: HashCost = { memoryKiB: 19_456, passes: 2 }
 
-/** One text with a line for each, read at the first use: a set of strings would take ten times its 75 KB. */
+/** One string with a line per password, read on first use: a Set would take ten times its 75 KB. */
 let common: string | null = null
 
-/** 7,000 of the most common passwords, more than 3,000 of them long enough. Sources: `docs/decisions/0010-passwords-and-sessions.md`. */
+/**
+ * The list has 7,000 of the most common passwords, more than 3,000 of them long enough. Sources:
+ * `docs/decisions/0010-passwords-and-sessions.md`.
+ */
 function isCommon(password: string): boolean {
   common ??= `\n${readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8')}`
   const line = password.trim().toLowerCase()
   return !line.includes('\n') && common.includes(`\n${line}\n`)
 }
 
-/** What the server has against a password, in the order of the checks; the forms ask for more. `words` are those of its owner. */
+/** What is wrong with a password, in the order of the checks; the forms demand more. `words` are its owner's. */
 export function passwordFaults(password: string, words: Words = NO_WORDS): string[] {
   return [
     ...(password.length < MIN_PASSWORD_LENGTH
@@ -39,7 +42,7 @@ export function passwordFaults(password: string, words: Words = NO_WORDS): strin
   ]
 }
 
-/** Throws `invalid_input` for a password that the server does not take. */
+/** Throws `invalid_input` for a password that breaks the rules. */
 export function checkPassword(password: string, words: Words = NO_WORDS): void {
   const faults = passwordFaults(password, words)
   if (faults.length)
@@ -51,14 +54,14 @@ export function checkPassword(password: string, words: Words = NO_WORDS): void {
     })
 }
 
-/** More than this do not wait for a hash: about twenty seconds of one core. */
+/** Most tasks that wait for a hash: about twenty seconds of one core. */
 const MAX_WAITING = 1000
-/** Callers about whom nothing is known share one queue. */
+/** Unknown callers share one queue. */
 const ANYBODY = ''
 
 /**
- * Hashes and compares with Argon2id. Each takes a core and its memory, so one core is left for the event loop. Callers take turns;
- * `caller` says whose turn a work is, a network of strangers or a user.
+ * Hashes and compares with Argon2id. Each hash takes a core and its memory, so one core is left for the event loop. Callers take turns;
+ * `caller` identifies them: a network, or a user.
  */
 export function createPasswords({
   cost = HASH_COST,
@@ -73,7 +76,7 @@ export function createPasswords({
     return inTurn(caller, () => hash(password, options))
   }
 
-  /** Whether the password belongs to the hash. Takes as long for no hash as for a wrong password, so that time tells nothing. */
+  /** Whether the password matches the hash. A missing hash takes as long as a wrong password, so that the time reveals nothing. */
   async function matches(password: string, passwordHash: string | null, caller = ANYBODY): Promise<boolean> {
     decoy ??= hash('of nobody', options)
     const known = passwordHash ?? (await decoy)

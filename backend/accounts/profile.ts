@@ -9,12 +9,12 @@ import type { Passwords } from './passwords.ts'
 
 export type User = Omit<Selectable<UserTable>, 'passwordHash' | 'emailLower'> & { isProviderOnly: boolean }
 
-/** The fields that a user may change; absent ones keep their value. A confirmation can be given, not taken back. */
+/** The fields that a user may change; absent ones keep their value. A confirmation can be given but not withdrawn. */
 export type ProfileChange = {
   firstName?: string | undefined
   lastName?: string | undefined
   newsletterConfirmed?: boolean | undefined
-  /** Null is the browser's again. */
+  /** Null goes back to the browser's language. */
   language?: Language | null | undefined
   confirmsPrivacy?: boolean | undefined
   confirmsTerms?: boolean | undefined
@@ -24,7 +24,7 @@ export type ProfileChange = {
 
 /**
  * @param endSessions    ends all sessions of a user in the given transaction
- * @param withdrawLinks  makes the links of mails useless that a user has got
+ * @param withdrawLinks  invalidates the mailed links of a user
  */
 export function createProfile({ database, endSessions, now, passwords, passwordWords, withdrawLinks }: ProfileNeeds) {
   return { read, change }
@@ -37,8 +37,8 @@ export function createProfile({ database, endSessions, now, passwords, passwordW
   }
 
   /**
-   * A new password ends all sessions, the caller's as well. Throws `invalid_input` for a poor one, for a wrong current one, and when the
-   * current one is missing though the account has one.
+   * A new password ends all sessions, the caller's included. Throws `invalid_input` when the new password is weak, or the current one is
+   * wrong or missing.
    */
   async function change(userId: string, wanted: ProfileChange): Promise<User> {
     const { currentPassword, password } = wanted

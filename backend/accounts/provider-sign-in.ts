@@ -1,4 +1,4 @@
-/** Sign-in by the word of a provider: the account of the address that the provider has verified, made when there is none. */
+/** Sign-in through an identity provider: finds the account of the address that the provider has verified, or creates it. */
 import type { TokenPair } from '#contract/accounts.ts'
 import type { OAUTH_PROVIDERS } from '#contract/accounts.ts'
 import { isEmail } from '#contract/addresses.ts'
@@ -15,14 +15,17 @@ const MAX_NAME = 150
 /**
  * @param claim            gives the account to the person whose address the provider verified
  * @param hasNothingToConfirm  neither a privacy policy nor terms are published
- * @param isSignupEnabled  whether a person without an account gets one
- * @param providers        those that are switched on
+ * @param isSignupEnabled  whether new accounts are created
+ * @param providers        the configured ones
  */
 export function createProviderSignIn(needs: ProviderSignInNeeds) {
   const { claim, database, hasNothingToConfirm, isInstalled, isSignupEnabled, newId, now, providers, sessions } = needs
   return { signIn }
 
-  /** `from` is the network address of the caller. Throws `forbidden` for a provider that is off, `invalid_input` for a token that proves no address to us, `provider_unavailable`. */
+  /**
+   * `from` is the caller's network address. Throws `forbidden` for a provider that is off, `invalid_input` for a token without a verified
+   * address for us, `provider_unavailable`.
+   */
   async function signIn(name: ProviderName, token: string, from: string | null = null): Promise<TokenPair> {
     const provider = providers[name]
     if (!provider) throw new AppError('forbidden')

@@ -1,4 +1,4 @@
-/** New accounts: by registration, and by the invitation of a team. */
+/** New accounts: by registration, and by invitation to a team. */
 import { AppError, fieldError } from '#backend/errors.ts'
 import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
 import type { AccountMails, MailLanguage } from './account-mails.ts'
@@ -12,14 +12,17 @@ import { userRow } from './users.ts'
 export type Registration = { email: string; password: string; firstName: string; lastName: string }
 export type Registered = { email: string; firstName: string; lastName: string; emailVerified: boolean }
 
-/** What registration needs to know of the invitations of teams. */
+/** The invitation functions that registration needs. */
 export type InvitationCodes = {
   find(code: string): Promise<{ id: string; email: string; teamId: string; teamName: string } | null>
-  /** Joins the user to the team and uses the code up, in the given transaction; false when it was used meanwhile. A mailed code proves the user's address. */
+  /**
+   * Adds the user to the team and uses the code up, in the given transaction; false when it was used meanwhile. A mailed code proves the
+   * user's address.
+   */
   take(transaction: Transaction, code: string, userId: string): Promise<boolean>
 }
 
-/** Puts a mail into the queue of the given transaction. */
+/** Queues a mail in the given transaction. */
 export type QueueMail = (
   transaction: Transaction,
   mail: { to: string; mail: ReturnType<AccountMails['verifyEmail']>; until?: number; isDecoy?: boolean },
@@ -28,7 +31,7 @@ export type QueueMail = (
 /**
  * @param hasNothingToConfirm  neither a privacy policy nor terms are published
  * @param isInstalled          whether there is an administrator: until then, only the first user can register
- * @param sendsMail            whether mail is sent; where it is not, new accounts may sign in at once, with an address that is not proven
+ * @param sendsMail            whether a mail server is set up; without one, new accounts may sign in at once with an unproved address
  */
 export function createRegistration(needs: RegistrationNeeds) {
   const {
@@ -48,11 +51,14 @@ export function createRegistration(needs: RegistrationNeeds) {
   } = needs
   return { register, readInvitation, registerInvited }
 
-  /** `caller` is the caller's network, for its turn at the hasher; `language` is that of the mail. Throws `forbidden` while registration is closed, `invalid_input` for a poor password and for an address that has an account. */
+  /**
+   * `caller` is the caller's network, for its turn at the hasher; `language` is that of the mail. Throws `forbidden` while registration is
+   * closed, `invalid_input` for a weak password and for an address that has an account.
+   */
   async function register(person: Registration, caller: string, language: MailLanguage = null): Promise<Registered> {
     if (!isSignupEnabled || !(await isInstalled())) throw new AppError('forbidden')
     checkPassword(person.password, passwordWords.of(person))
-    // Before the address is looked up: the time of the hash hides what was found.
+    // Before the lookup: the duration of the hash hides its result.
     const passwordHash = await passwords.hash(person.password, caller)
     const emailVerified = !sendsMail
     await database.transaction().execute(async (transaction) => {
@@ -76,7 +82,7 @@ export function createRegistration(needs: RegistrationNeeds) {
     return { email: invitation.email, isNewUser: !(await hasAccount(database, invitation.email)) }
   }
 
-  /** The account, verified, and the place in the team: both or neither. Throws `not_found` for a code that is unknown or used. */
+  /** Creates the verified account and the membership, both or neither. Throws `not_found` for an unknown or used code. */
   async function registerInvited(code: string, person: Registration, caller: string): Promise<Registered> {
     const invitation = await invitations.find(code)
     if (!invitation) throw new AppError('not_found')
@@ -86,7 +92,7 @@ export function createRegistration(needs: RegistrationNeeds) {
     const passwordHash = await passwords.hash(person.password, caller)
     await database.transaction().execute(async (transaction) => {
       if (await hasAccount(transaction, person.email)) throw refused(HAS_ACCOUNT)
-      // Whether the address is proven depends on how the code reached the person.
+      // `take` tells whether the code proves the address: it depends on how the code reached the person.
       const userId = await add(transaction, { ...person, passwordHash, emailVerified: true })
       if (!(await invitations.take(transaction, code, userId))) throw new AppError('not_found')
     })

@@ -5,7 +5,7 @@ type Waiting = { go: () => void; refuse: (error: Error) => void }
 
 /**
  * @param atOnce      how many tasks run at a time
- * @param maxWaiting  how many tasks may wait; beyond that the longest queue loses its newest one
+ * @param maxWaiting  how many tasks may wait; with more, the newest task of the longest queue is rejected
  */
 export function createRoundRobinLimit({ atOnce, maxWaiting }: { atOnce: number; maxWaiting: number }) {
   const queues = new Map<string, Waiting[]>()
@@ -33,7 +33,7 @@ export function createRoundRobinLimit({ atOnce, maxWaiting }: { atOnce: number; 
     })
   }
 
-  /** The first of the caller whose turn it is, who goes to the end of the round. */
+  /** The first task of the next caller, who then goes to the end of the round. */
   function takeNext(): Waiting | undefined {
     for (const [caller, [next, ...rest]] of queues) {
       queues.delete(caller)

@@ -80,8 +80,8 @@ export function accountRoutes({ deletion, install, isLoginEnabled, limits, profi
   }
 
   /**
-   * Counts a login before its password is looked at; gives a function that takes it back when it was no guess. Strangers can use up what
-   * all addresses together have for an account; an address that has signed in to it before goes on with its own allowance.
+   * Counts a login before the password is checked; returns a function that uncounts it when it was no guess. Strangers can use up an
+   * account's common limit; a network address that has signed in to the account before has a limit of its own.
    */
   async function takeLogin(ip: string, email: string): Promise<() => void> {
     const address = callerAddress(ip)

@@ -1,4 +1,7 @@
-/** Sessions: opened by login, named by their refresh token, ended by logout, by a change of the password, and when the user is disabled. */
+/**
+ * Sessions: opened by login, identified by their refresh token, ended by logout, by a change of the password, and when the user is
+ * disabled.
+ */
 import type { TokenPair } from '#contract/accounts.ts'
 import { AppError, fieldError } from '#backend/errors.ts'
 import type { Database, Transaction } from '#backend/platform/database/database.ts'
@@ -11,8 +14,8 @@ export function createSessions({ database, hashAddress, now, passwords, tokens }
   return { login, openIn, refresh, verify, end, endAllOf, forgetAllOf, hasSignedInFrom, userOf, isOpen }
 
   /**
-   * Opens a session of a caller at a network address. An unknown address, a wrong password and a disabled account are one answer, after the same time.
-   * Throws `email_not_verified` when everything else is right.
+   * Opens a session. An unknown address, a wrong password and a disabled account get the same answer after the same time. Throws
+   * `email_not_verified` when everything else is right.
    */
   async function login({ email, password }: { email: string; password: string }, { address, network }: Caller): Promise<TokenPair> {
     const user = await database
@@ -26,26 +29,26 @@ export function createSessions({ database, hashAddress, now, passwords, tokens }
     return open(user.id, user.passwordHash, address)
   }
 
-  /** A new access token; the refresh token stays as it is. Throws `bad_refresh_token`. */
+  /** Issues a new access token; the refresh token stays the same. Throws `bad_refresh_token`. */
   async function refresh(refreshToken: string): Promise<{ access: string }> {
     const claims = await livingClaims(refreshToken, 'refresh')
     if (!claims) throw new AppError('bad_refresh_token')
     return { access: await tokens.signAccess(claims) }
   }
 
-  /** Throws `bad_refresh_token` unless the token, of either type, is good. */
+  /** Throws `bad_refresh_token` unless the token, of either type, is valid. */
   async function verify(token: string): Promise<void> {
     if (!((await livingClaims(token, 'access')) ?? (await livingClaims(token, 'refresh')))) throw new AppError('bad_refresh_token')
   }
 
-  /** Ends the session of a refresh token; anything else is left alone. */
+  /** Ends the session of a refresh token; ignores anything else. */
   async function end(refreshToken: unknown): Promise<void> {
     const claims = typeof refreshToken === 'string' ? await tokens.read(refreshToken, 'refresh') : null
     if (!claims) return
     await database.updateTable('session').set({ endedAt: now() }).where('id', '=', claims.sessionId).where('endedAt', 'is', null).execute()
   }
 
-  /** Ends all sessions of a user, with whatever else the transaction does. */
+  /** Ends all sessions of a user, in the given transaction. */
   async function endAllOf(transaction: Transaction, userId: string): Promise<void> {
     await transaction.updateTable('session').set({ endedAt: now() }).where('userId', '=', userId).where('endedAt', 'is', null).execute()
   }
@@ -55,7 +58,7 @@ export function createSessions({ database, hashAddress, now, passwords, tokens }
     await transaction.deleteFrom('session').where('userId', '=', userId).execute()
   }
 
-  /** Whether the account of an address was signed in to from this network address, in a session that has not expired yet, ended or not. */
+  /** Whether the account was signed in to from this network address, in a session that has not expired, ended or not. */
   async function hasSignedInFrom(email: string, address: string): Promise<boolean> {
     const session = await database
       .selectFrom('session')
@@ -68,7 +71,7 @@ export function createSessions({ database, hashAddress, now, passwords, tokens }
     return session !== undefined
   }
 
-  /** The user of a good access token and the session that it belongs to, or null. */
+  /** The user and session of a valid access token, or null. */
   async function userOf(accessToken: string): Promise<{ userId: string; sessionId: string } | null> {
     const claims = await livingClaims(accessToken, 'access')
     return claims && { userId: claims.userId, sessionId: claims.sessionId }
@@ -76,14 +79,14 @@ export function createSessions({ database, hashAddress, now, passwords, tokens }
 
   function open(userId: string, passwordHash: string | null, from: string | null): Promise<TokenPair> {
     return database.transaction().execute(async (transaction) => {
-      // The password may have been changed, or the user disabled, while it was compared.
+      // The password may have changed, or the user been disabled, during the comparison.
       const user = await transaction.selectFrom('user').select(['passwordHash', 'isActive']).where('id', '=', userId).executeTakeFirst()
       if (user?.passwordHash !== passwordHash || user.isActive !== 1) throw wrongCredentials()
       return openIn(transaction, userId, from)
     })
   }
 
-  /** Opens a session, for a caller at a network address, in the transaction that has seen that the user is active and that the caller is the user. */
+  /** Opens a session in the transaction that has checked the user. */
   async function openIn(transaction: Transaction, userId: string, from: string | null): Promise<TokenPair> {
     const { token, sessionId, expiresAt } = await tokens.signRefresh(userId)
     await transaction.deleteFrom('session').where('userId', '=', userId).where('expiresAt', '<=', now()).execute()
@@ -93,13 +96,13 @@ export function createSessions({ database, hashAddress, now, passwords, tokens }
     return { access: await tokens.signAccess({ userId, sessionId }), refresh: token }
   }
 
-  /** What a token says while its session lasts and its user is active, else null. */
+  /** The claims of a token whose session is open and whose user is active, else null. */
   async function livingClaims(token: string, type: TokenType): Promise<TokenClaims | null> {
     const claims = await tokens.read(token, type)
     return claims && (await isOpen(claims)) ? claims : null
   }
 
-  /** Whether a session of the user lasts, and the user is active. */
+  /** Whether the session is open and its user is active. */
   async function isOpen({ sessionId, userId }: { sessionId: string; userId: string }): Promise<boolean> {
     const session = await database
       .selectFrom('session')

@@ -1,4 +1,4 @@
-/** Endpoints of people who are not signed in yet: registration, links of mails, providers, invitations. */
+/** Endpoints for people who are not signed in: registration, mailed links, providers, invitations. */
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import {
   checkPasswordReset,
@@ -21,7 +21,7 @@ import type { MailedLinks } from './mailed-links.ts'
 import type { ProviderSignIn } from './provider-sign-in.ts'
 import type { Registered, RegistrationVerbs } from './registration.ts'
 
-/** @param hasSignedInFrom  whether the account of an e-mail address was signed in to from a network address before */
+/** @param hasSignedInFrom  whether a network address has signed in to the account of an email address before */
 export function signUpRoutes({ hasSignedInFrom, limits, mailedLinks, providerSignIn, registration }: SignUpNeeds): FastifyPluginAsync {
   return async (app) => {
     route(app, register, async ({ body, request }) => {
@@ -39,7 +39,7 @@ export function signUpRoutes({ hasSignedInFrom, limits, mailedLinks, providerSig
     })
 
     route(app, verifyEmail, async ({ params, request }) => {
-      // Asking for the head alone must not use the link up.
+      // A HEAD request must not use the link up.
       if (request.method === 'HEAD') throw new AppError('method_not_allowed', { message: 'Method "HEAD" not allowed.' })
       await countLink(request)
       return mailedLinks.verifyEmail(params.token, callerAddress(request.ip))
@@ -75,7 +75,10 @@ export function signUpRoutes({ hasSignedInFrom, limits, mailedLinks, providerSig
     ])
   }
 
-  /** Strangers can use up the mails to an address; a network address that has signed in to its account before has some of its own. */
+  /**
+   * Strangers can use up the limit of mails to an address; a network address that has signed in to the account before has a limit of its
+   * own.
+   */
   async function countMail({ ip }: FastifyRequest, email: string) {
     const [fromAddress, address] = [addressTries('mailFromAddress', SIGN_IN_LIMITS.mailFromAddress, ip), email.toLowerCase()]
     try {

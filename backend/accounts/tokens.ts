@@ -1,4 +1,4 @@
-/** Access and refresh tokens: JSON Web Tokens that we sign and read ourselves. */
+/** Access and refresh tokens: JSON Web Tokens that we sign and verify ourselves. */
 import { createHash, createSecretKey, randomUUID } from 'node:crypto'
 import { SignJWT, jwtVerify } from 'jose'
 
@@ -7,18 +7,18 @@ const ISSUER = 'seine'
 const AUDIENCE = 'seine api'
 
 export type TokenType = 'access' | 'refresh'
-/** What a good token says. `sessionId` is the row of the session that it belongs to. */
+/** The claims of a valid token. `sessionId` is the row of its session. */
 export type TokenClaims = { userId: string; sessionId: string; issuedAt: number }
 
 /**
- * @param key  secret of tokens alone
- * Instants are epoch milliseconds; tokens count in whole seconds.
+ * Instants are epoch milliseconds; tokens have whole seconds.
+ * @param key  a secret used for tokens alone
  */
 export function createTokens({ accessSeconds, key, now, refreshSeconds }: TokenNeeds) {
   const secret = createSecretKey(key)
   return { signRefresh, signAccess, read }
 
-  /** A refresh token with the id of its session, which only the holder of the token can tell. */
+  /** Issues a refresh token, with its session's id, which only the holder of the token can compute. */
   async function signRefresh(userId: string): Promise<{ token: string; sessionId: string; expiresAt: number }> {
     const jti = randomUUID()
     const token = await sign('refresh', { user_id: userId }, jti, refreshSeconds)
@@ -29,7 +29,7 @@ export function createTokens({ accessSeconds, key, now, refreshSeconds }: TokenN
     return sign('access', { user_id: userId, sid: sessionId }, randomUUID(), accessSeconds)
   }
 
-  /** What a token says, or null when it is not ours, not of this type, changed, or past its time. */
+  /** The claims of a token; null when it is not ours, of the other type, modified, or expired. */
   async function read(token: string, type: TokenType): Promise<TokenClaims | null> {
     try {
       const { payload } = await jwtVerify(token, secret, {
@@ -45,7 +45,7 @@ export function createTokens({ accessSeconds, key, now, refreshSeconds }: TokenN
         ? { userId, sessionId, issuedAt: iat * 1000 }
         : null
     } catch {
-      // Whatever a stranger sends: the reasons for which it is no token of ours are all the same to us.
+      // Any invalid token is treated alike.
       return null
     }
   }
@@ -67,5 +67,5 @@ export type Tokens = ReturnType<typeof createTokens>
 
 type TokenNeeds = { accessSeconds: number; key: Buffer; now: () => number; refreshSeconds: number }
 
-// The table holds the hash, so that a stolen one names no token.
+// The table holds a hash, so that a stolen table reveals no token.
 const sessionIdOf = (jti: string) => createHash('sha256').update(jti).digest('base64url')

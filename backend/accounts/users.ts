@@ -1,29 +1,29 @@
-/** A new user as rows know it. */
+/** The row of a new user. */
 import type { Insertable } from 'kysely'
 import type { UserTable } from '#backend/platform/database/database.ts'
 
 export type NewUser = {
   id: string
   email: string
-  /** Null for who signs in by a provider alone. */
+  /** Null for a user who signs in through a provider only. */
   passwordHash: string | null
   firstName?: string
   lastName?: string
   isSuperuser?: boolean
   /** Whether the user may sign in. */
   emailVerified: boolean
-  /** Whether the user has proved that the address is theirs; as `emailVerified` by default. */
+  /** Whether the user has proved that the address is theirs; by default like `emailVerified`. */
   emailProven?: boolean
   newsletterConfirmed?: boolean
   /** Neither a privacy policy nor terms are published, so there is nothing to confirm. */
   hasNothingToConfirm?: boolean
 }
 
-/** The row of a new user, who has confirmed privacy policy and terms only where there are none. */
+/** The row of a new user. Privacy policy and terms count as confirmed only where there are none. */
 export const userRow = (user: NewUser, at: number): Insertable<UserTable> => ({
   id: user.id,
   email: user.email,
-  // All look-ups ignore letter case.
+  // For lookups, which ignore letter case.
   emailLower: user.email.toLowerCase(),
   passwordHash: user.passwordHash,
   firstName: user.firstName ?? '',

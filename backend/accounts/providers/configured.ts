@@ -1,11 +1,11 @@
-/** The providers that the operator has switched on. */
+/** The providers that the operator has configured. */
 import type { ProviderName } from '#backend/accounts/provider-sign-in.ts'
 import { githubProvider } from './github.ts'
 import { googleIdTokens, googleProvider } from './google.ts'
 import { askJson } from './provider.ts'
 import type { Ask, Provider } from './provider.ts'
 
-/** A provider is on when there is a client id of ours at it. */
+/** A provider is on when its client id is set. */
 export function configuredProviders(setup: ProviderSetup): Partial<Record<ProviderName, Provider>> {
   const { ask, githubApiUrl, githubClientId, githubClientSecret, githubOauthUrl, googleApiUrl, googleClientId, googleOauthUrl, now } = setup
   const json = askJson(ask)

@@ -1,20 +1,20 @@
 /**
  * Sign-in with GitHub: exchanges an authorisation code for a token, and reads the user with it.
  *
- * GitHub itself checks that the code was issued for us: it accepts a code only with the id and secret of the application it belongs to.
+ * GitHub itself checks that the code was issued for us: it accepts a code only with the id and secret of its application.
  * Source: docs.github.com, "Authorizing OAuth apps", "List email addresses for the authenticated user", "Get the authenticated user".
  */
 import { field, textField } from './provider.ts'
 import type { AskJson, Provider } from './provider.ts'
 
-/** @param apiUrl, oauthUrl  without a slash at their end */
+/** @param apiUrl, oauthUrl  without a final slash */
 export function githubProvider({ apiUrl, askJson, clientId, clientSecret, oauthUrl }: GithubNeeds): Provider {
   return async (code) => {
     const grant = await askJson({
       url: `${oauthUrl}/login/oauth/access_token`,
       form: { client_id: clientId, client_secret: clientSecret, code },
     })
-    // GitHub reports a wrong or used code as an error in an answer with status 200.
+    // GitHub reports a wrong or used code with status 200 and an error in the body.
     const token = textField(grant, 'access_token')
     if (token === '') return null
     const addresses = await askJson({ url: `${apiUrl}/user/emails`, bearer: token })

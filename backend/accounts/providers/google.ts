@@ -1,8 +1,8 @@
 /**
- * Sign-in with Google, in the two ways that its script for browsers offers: an access token, or a signed id token.
+ * Sign-in with Google, in the two ways that its browser script offers: an access token, or a signed ID token.
  *
- * Either says for which application it was issued, and that must be ours: a token that a person gave to another application would
- * otherwise open their account here. Source: developers.google.com, "Using OAuth 2.0 for Client-side Web Applications" (validate access
+ * Both name the application that they were issued for, and it must be ours: otherwise a token that a person gave to another application
+ * would open their account here. Source: developers.google.com, "Using OAuth 2.0 for Client-side Web Applications" (validate access
  * tokens), "Verify the Google ID token on your server side"; OpenID Connect Core 1.0, sections 3.1.3.7 and 5.3.2.
  */
 import { createLocalJWKSet, errors, jwtVerify } from 'jose'
@@ -13,7 +13,7 @@ import type { AskJson, Person, Provider } from './provider.ts'
 
 type GoogleNeeds = { apiUrl: string; askJson: AskJson; clientId: string; oauthUrl: string }
 
-/** By access token: asks Google for whom the token is, then whose it is. */
+/** By access token: asks Google which application it was issued for, then whose it is. */
 export function googleProvider({ apiUrl, askJson, clientId, oauthUrl }: GoogleNeeds): Provider {
   return async (token) => {
     const facts = await askJson({ url: `${oauthUrl}/tokeninfo`, form: { access_token: token } })
@@ -25,12 +25,12 @@ export function googleProvider({ apiUrl, askJson, clientId, oauthUrl }: GoogleNe
 
 const ISSUERS = ['https://accounts.google.com', 'accounts.google.com']
 const KEYS_MS = 60 * 60 * 1000
-/** A key that we do not know is asked for again, but not more often than this: anybody can name unknown keys. */
+/** Keys are fetched again for an unknown key id, but not more often than this: anyone can send unknown ids. */
 const LEAST_KEYS_MS = 60_000
-/** Between their clock and ours. */
+/** Tolerated difference between Google's clock and ours. */
 const CLOCK_SECONDS = 60
 
-/** By id token: its signature is Google's, it was made for us, and it has not expired. */
+/** By ID token: checks that Google signed it for us and that it has not expired. */
 export function googleIdTokens({ apiUrl, askJson, clientId, now }: Omit<GoogleNeeds, 'oauthUrl'> & { now: () => number }): Provider {
   let keys: { found: JSONWebKeySet; at: number } | null = null
   return async (token) => {
@@ -59,7 +59,7 @@ export function googleIdTokens({ apiUrl, askJson, clientId, now }: Omit<GoogleNe
       currentDate: new Date(now()),
       requiredClaims: ['exp', 'iat', 'sub'],
     })
-    // Made for several: then the one that asked for it must be us as well.
+    // A token for several audiences must name us as the authorised party.
     const isOurs = payload['azp'] === undefined ? !Array.isArray(payload.aud) || payload.aud.length === 1 : payload['azp'] === clientId
     return isOurs ? personOf(payload) : null
   }
@@ -73,14 +73,14 @@ export function googleIdTokens({ apiUrl, askJson, clientId, now }: Omit<GoogleNe
   }
 }
 
-/** Null for what is wrong with the token; our own faults and those of the provider stay what they are. */
+/** Null when the token is invalid; throws errors of ours and of the provider. */
 function refusalOf(error: unknown): null {
   if (error instanceof errors.JOSEError) return null
   throw error
 }
 
 function personOf(claims: unknown): Person | null {
-  // Some of Google's endpoints write the flag as a text.
+  // Some of Google's endpoints send the flag as a string.
   const isVerified = ['true', true].includes(field(claims, 'email_verified') as string | boolean)
   if (!isVerified) return null
   return { email: textField(claims, 'email'), firstName: textField(claims, 'given_name'), lastName: textField(claims, 'family_name') }

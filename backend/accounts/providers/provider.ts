@@ -1,13 +1,16 @@
-/** What a provider of sign-in is to us, and how one is asked. */
+/** The interface of identity providers, and the client that asks them. */
 import { AppError } from '#backend/errors.ts'
 
-/** The identity of a user, vouched for by a provider that has verified the address. */
+/** A user's identity, from a provider that has verified the address. */
 export type Person = { email: string; firstName: string; lastName: string }
 
-/** The person of a token that was issued for us; null for any other token. Throws `provider_unavailable` when the provider cannot be reached. */
+/**
+ * Returns the person of a token that was issued for us; null for any other token. Throws `provider_unavailable` when the provider cannot be
+ * reached.
+ */
 export type Provider = (token: string) => Promise<Person | null>
 
-/** Calls to the addresses that the operator named; redirects are not followed. */
+/** Sends a request to a configured URL; redirects are not followed. */
 export type Ask = (request: {
   url: string
   method?: 'GET' | 'POST'
@@ -27,7 +30,7 @@ export type AskJson = (request: {
 const TIMEOUT_MS = 10_000
 const MAX_BYTES = 256 * 1024
 
-/** Asks for JSON. Null when the provider refuses; throws `provider_unavailable` when it does not answer as a working one does. */
+/** Requests JSON. Null when the provider refuses; throws `provider_unavailable` when it fails. */
 export function askJson(ask: Ask): AskJson {
   return async ({ bearer, form, url }) => {
     const answer = await ask({
@@ -53,7 +56,7 @@ export function askJson(ask: Ask): AskJson {
   }
 }
 
-/** A member of what a provider sent, or undefined: nothing that comes from outside is taken for its type. */
+/** Reads a property of untrusted data; undefined when there is none. */
 export const field = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
 
