@@ -1,4 +1,4 @@
-/** Screenshots and PDFs of pages: a row that names each, and its content as a blob, found by a signed link. */
+/** Screenshots and PDFs of pages: a row each, with the content as a blob, downloaded by a signed link. */
 import type { Readable } from 'node:stream'
 import type { CAPTURE_TYPES } from '#contract/crawls.ts'
 import type { CrawlResult } from '#contract/crawls.ts'
@@ -11,11 +11,11 @@ import type { PageRow } from './present-crawl.ts'
 export type AttachmentType = (typeof CAPTURE_TYPES)[number]
 export type AttachmentRow = { id: string; pageNo: number; type: AttachmentType; filename: string; bytes: number }
 
-/** The media type of each kind; the site's own header is never used. */
+/** Media types by kind; the site's own header is never used. */
 const MEDIA_TYPES: Record<AttachmentType, string> = { screenshot: 'image/png', pdf: 'application/pdf' }
 const mediaTypeOf = ({ filename, type }: { filename: string; type: string }) =>
   filename.endsWith('.jpg') ? 'image/jpeg' : MEDIA_TYPES[type as AttachmentType]
-/** Stands in a header, and in the name of a file that people save. */
+/** Safe for a header and for the name of a saved file. */
 const FILENAME = /^[\w-][\w.-]{0,99}$/
 
 export type Attachments = ReturnType<typeof createAttachments>
@@ -33,7 +33,10 @@ export function createAttachments({
 }) {
   return { keep, ofPages, open }
 
-  /** Keeps content for a page of an unfinished run. The blob is there before the row; without the row it goes with the run. Returns its id. */
+  /**
+   * Stores content for a page of an unfinished run. The blob is written before the row; a blob without a row is deleted with the run.
+   * Returns its id.
+   */
   async function keep(
     { runNo, pageNo, type, filename }: { runNo: number; pageNo: number; type: AttachmentType; filename: string },
     content: BlobContent,
@@ -45,7 +48,7 @@ export function createAttachments({
     return id
   }
 
-  /** Attachments of pages by the number of the page, in the order of keeping. */
+  /** Attachments by page number, oldest first. */
   async function ofPages(runNo: number, pageNos: readonly number[]): Promise<Map<number, AttachmentRow[]>> {
     const found = new Map<number, AttachmentRow[]>()
     if (pageNos.length === 0) return found
@@ -61,7 +64,7 @@ export function createAttachments({
     return found
   }
 
-  /** The content of an attachment of a run; null when there is none. */
+  /** The content of a run's attachment; null when there is none. */
   async function open(
     runNo: number,
     id: string,
@@ -77,13 +80,13 @@ export function createAttachments({
   }
 }
 
-/** Where the content of an attachment is. */
+/** The blob key of an attachment's content. */
 export const attachmentKey = (runNo: number, id: string) => `${runBlobs(runNo)}${id}`
 
-/** Where an attachment is found by a signed link. */
+/** The path of an attachment's signed link. */
 export const attachmentPath = (runId: string, id: string) => `/api/v1/files/crawls/${runId}/attachments/${id}`
 
-/** Attachments as they go over the wire. */
+/** Attachments in the API's format. */
 export const presentAttachments = (
   rows: readonly AttachmentRow[],
   { runId, links, baseUrl }: { runId: string; links: FileLinks; baseUrl: string },
@@ -97,7 +100,7 @@ export const presentAttachments = (
 
 export type AttachedRows = ReturnType<typeof createAttachedRows>
 
-/** Gives results the attachments of their pages, in place, as they are shown in lists, streams and alone. */
+/** Adds attachments to rows of pages, in place, for lists, streams and single results. */
 export function createAttachedRows({ attachments, links }: { attachments: Pick<Attachments, 'ofPages'>; links: FileLinks }) {
   return async <Row extends PageRow>(run: { id: string; no: number }, rows: Row[], baseUrl: string): Promise<Row[]> => {
     const found = await attachments.ofPages(

@@ -1,4 +1,4 @@
-/** All files that were captured of a crawl's pages, in the order of the pages, read one after the other. */
+/** All captured files of a crawl, in the order of its pages, read one after the other. */
 import type { BlobStore } from '#backend/platform/blobs/blob-store.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import { attachmentKey } from './attachments.ts'
@@ -6,7 +6,7 @@ import type { ArchivedFile } from './crawl-archive.ts'
 
 const ROWS_AT_ONCE = 100
 
-/** A file whose content is missing breaks the archive off: one that looks whole must be. */
+/** Throws when a file's content is missing: an archive that looks complete must be complete. */
 export async function* capturedFiles(database: Database, blobs: Pick<BlobStore, 'get'>, runNo: number): AsyncGenerator<ArchivedFile> {
   let after = { pageNo: -1, id: '' }
   for (;;) {

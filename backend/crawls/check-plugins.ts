@@ -1,4 +1,4 @@
-/** Judges the options of the plugins that a crawl asks for, before it begins. Pure. */
+/** Validates the plugin options of a crawl before it starts. Pure. */
 import type { FieldErrors } from '#contract/endpoint.ts'
 import { checkValue } from '#contract/plugin-values.ts'
 import { activePlugins } from '#backend/crawler/plugins/active-plugins.ts'
@@ -7,10 +7,10 @@ import type { Plugin } from '#backend/crawler/plugins/plugin.ts'
 import { pluginSchema } from '#backend/crawler/plugins/plugin-schema.ts'
 import { fieldErrors } from '#backend/http/field-errors.ts'
 
-/** Installed, but not there for everybody. */
+/** Why an installed plugin may be unavailable. */
 const NOT_THERE: ReadonlyMap<string, string> = new Map([[OPENAI_EXTRACT, 'No language model is configured.']])
 
-/** The errors of `plugin_options` by plugin and field; empty when all is well. The values of a plugin that is not active are not judged. */
+/** The errors of `plugin_options` by plugin and field; empty without errors. Options of inactive plugins are not validated. */
 export function checkPlugins(plugins: readonly Plugin[], pluginOptions: Readonly<Record<string, unknown>>): FieldErrors {
   const unknown = Object.keys(pluginOptions)
     .filter((key) => !plugins.some((plugin) => plugin.key === key))

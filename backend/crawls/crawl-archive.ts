@@ -1,6 +1,4 @@
-/**
- * All results of a crawl as one zip archive, made while it is read: from the stored documents, a group at a time.
- */
+/** All results of a crawl as one zip archive, written while it is downloaded: reads the stored documents in groups. */
 import type { ARCHIVE_FORMATS, ResultDocument } from '#contract/crawls.ts'
 import { instant } from '#backend/http/instants.ts'
 import type { Run } from '#backend/runs/run.ts'
@@ -11,24 +9,24 @@ import { createZip } from './zip-writer.ts'
 
 export type ArchiveFormat = (typeof ARCHIVE_FORMATS)[number]
 
-/** Bytes of lines that are written at once. */
+/** Bytes of lines per piece. */
 const BYTES_AT_ONCE = 1024 * 1024
 const MAX_NAME = 150
 
 export type ArchiveRun = Pick<Run, 'no' | 'kept' | 'label' | 'updatedAt'>
 
-/** A file that was captured of a page. */
+/** A captured file. */
 export type ArchivedFile = { filename: string; at: number; content: AsyncIterable<Uint8Array> }
 
 type Needs = {
   format: ArchiveFormat
   pages: Pick<CrawlPages, 'between' | 'documents'>
   run: ArchiveRun
-  /** Put below `attachments/`. */
+  /** Stored below `attachments/`. */
   attachments?: AsyncIterable<ArchivedFile> | null
 }
 
-/** The archive in pieces, with what the crawl has at this moment. */
+/** The archive in pieces, with the crawl's results so far. */
 export async function* crawlArchive({ attachments = null, format, pages, run }: Needs): AsyncGenerator<Buffer> {
   const zip = createZip()
   if (format === 'llms' && run.kept > 0) {
@@ -50,7 +48,7 @@ export async function* crawlArchive({ attachments = null, format, pages, run }: 
   yield* zip.end()
 }
 
-/** A line for each result. */
+/** One line per result. */
 async function* lines(needs: Pick<Needs, 'pages' | 'run'>): AsyncGenerator<Buffer> {
   let some: Buffer[] = []
   let bytes = 0
@@ -69,20 +67,20 @@ async function* lines(needs: Pick<Needs, 'pages' | 'run'>): AsyncGenerator<Buffe
 /** The archive's own name: the start URL without its scheme, unsafe characters replaced. */
 export const archiveName = (url: string) => `${archiveStem(url)}_docs.zip`
 
-/** Of the file with all that was extracted. */
+/** The name of the file with all extracted data. */
 export const extractionName = (url: string, format: string) => `${archiveStem(url)}_data.${format}`
 
 const archiveStem = (url: string) => safeName(url) || 'crawl'
 
 const readMarkdown = (document: Buffer) => (JSON.parse(document.toString()) as Partial<ResultDocument>).markdown ?? ''
 
-/** Names of entries after their URLs, each once, whatever a file system thinks of capitals. */
+/** Makes unique file names from URLs, even for file systems that ignore case. */
 function createFileNames() {
   const copies = new Map<string, number>()
   return (url: string, extension: string): string => {
     const stem = safeName(url) || 'page'
     let name = stem + extension
-    // A stem that comes often goes on counting where it was, instead of trying all numbers again.
+    // A frequent name continues at its last number instead of trying all numbers again.
     for (let copy = copies.get(name.toLowerCase()) ?? 1; copies.has(name.toLowerCase());) {
       copy += 1
       copies.set((stem + extension).toLowerCase(), copy)
@@ -93,7 +91,7 @@ function createFileNames() {
   }
 }
 
-/** Letters, digits and a few marks that every file system takes: no path, no leading dot, no end that could be taken for something else. */
+/** Keeps letters, digits and a few characters that every file system accepts: no path, no leading dot, no misleading extension. */
 function safeName(url: string): string {
   return url
     .replace(/^[a-z]+:\/\//i, '')

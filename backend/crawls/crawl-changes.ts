@@ -1,4 +1,4 @@
-/** What a crawl has that an older one has not, the other way round, and pages of both whose content differs. */
+/** Compares two crawls: added pages, removed pages, and pages whose content differs. */
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { AnswerOf } from '#contract/endpoint.ts'
@@ -14,12 +14,12 @@ type Kind = PageChange['change']
 
 const KEPT_COUNTS = 500
 
-/** @param database  where long reads go: each joins the pages of two crawls by their URLs */
+/** @param database  connection for long reads: each joins the pages of two crawls by URL */
 export function createCrawlChanges({ database }: { database: Database }) {
   const ended = new LRUCache<string, ChangeCounts>({ max: KEPT_COUNTS })
   return { count, list, olderThan }
 
-  /** Id of the newest crawl of the same start that is older; null without one. */
+  /** The id of the newest older crawl with the same start; null without one. */
   async function olderThan({ label, no, teamId }: Run): Promise<string | null> {
     const row = await database
       .selectFrom('run')
@@ -35,7 +35,7 @@ export function createCrawlChanges({ database }: { database: Database }) {
     return row?.id ?? null
   }
 
-  /** Pages by what became of them; content is compared by its hash. */
+  /** Counts pages by kind of change; content is compared by its hash. */
   async function count(run: Run, since: Run): Promise<ChangeCounts> {
     const key = `${run.no} ${since.no}`
     const known = ended.get(key)
@@ -67,7 +67,7 @@ export function createCrawlChanges({ database }: { database: Database }) {
     return Number(pages)
   }
 
-  /** Pages of one kind of change, in the order in which they were stored. */
+  /** Pages of one kind of change, in the order of storage. */
   async function list(
     run: Run,
     since: Run,

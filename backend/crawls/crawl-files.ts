@@ -1,4 +1,4 @@
-/** What is made of a whole crawl, piece by piece: its archive, its list of links in three forms, a page of its results with their documents. */
+/** Files about a whole crawl, in pieces: its archive, its list of links in three forms, a page of its results with documents. */
 import type { Database } from '#backend/platform/database/database.ts'
 import { jsonList, markdownList, siteTree } from '#backend/sitemaps/site-texts.ts'
 import { crawlArchive } from './crawl-archive.ts'
@@ -20,7 +20,7 @@ export function createCrawlFiles(database: Database) {
   const pages = createCrawlPages({ database })
   const sitemap = createCrawlSitemap({ database })
   return {
-    /** @param blobs  where the files are that were captured, when they go with it */
+    /** @param blobs  where captured files are, to include them */
     archive: (format: ArchiveFormat, run: ArchiveRun, blobs: BlobPlace | null = null) =>
       crawlArchive({ format, pages, run, attachments: blobs === null ? null : capturedFiles(database, openBlobs(blobs), run.no) }),
     /** `[{ "url", "title" }]`. */

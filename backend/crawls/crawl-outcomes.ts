@@ -1,8 +1,8 @@
 /**
- * Every URL that a crawl came to know, and how it ended.
+ * Every URL that a crawl knows, with its outcome.
  *
- * When a crawl ends, the engine marks the first thousands of URLs that still wait in the commit of the end, and the others in the seconds
- * after it. How they end is known by then, so here they have ended: a client that is told of the end finds all of it (contract, core 3.4).
+ * When a crawl ends, the engine marks the first thousands of waiting URLs in its last commit, and the rest in the seconds after it. Their
+ * outcome is known by then, so this module shows them as ended: a client that learns of the end finds all URLs ended (contract, core 3.4).
  */
 import { setImmediate } from 'node:timers/promises'
 import type { UrlOutcome } from '#contract/crawls.ts'
@@ -15,11 +15,11 @@ import type { PageWindow, Query } from '#backend/http/pagination.ts'
 import type { Database, RunUrlTable } from '#backend/platform/database/database.ts'
 import type { Run } from '#backend/runs/run.ts'
 
-/** `pending` stands for URLs that have not ended. */
+/** `pending` means URLs without an outcome. */
 export type OutcomeFilters = { outcomes?: string[]; contains?: string; status?: number; depth?: number }
 
 const PENDING = 'pending'
-/** URLs that are counted in one statement: a few milliseconds, then others have their turn. */
+/** URLs per counting statement: it takes a few milliseconds, then other reads have their turn. */
 const COUNTED_AT_ONCE = 20_000
 
 /** The filters `outcome`, `outcome__in` and `url__contains`. */
@@ -36,7 +36,7 @@ export function readOutcomeFilters(query: Query): OutcomeFilters {
   }
 }
 
-/** A filter by a number that is not negative. Throws `invalid_input` for anything else. */
+/** A filter by a non-negative number. Throws `invalid_input` for anything else. */
 function numberFilter<Name extends string>(query: Query, parameter: string, name: Name): { [N in Name]?: number } {
   const text = queryText(query, parameter)
   if (text === undefined) return {}
@@ -59,7 +59,7 @@ export function createCrawlOutcomes({ database }: { database: Database }) {
     return { window, urls }
   }
 
-  /** The URLs with `from` ≤ place < `to` in the order of discovery. */
+  /** The URLs with `from` ≤ index < `to` in the order of discovery. */
   async function between(run: Run, from: number, to: number): Promise<UrlOutcome[]> {
     const rows = await filtered(run, {}).where('seq', '>=', from).where('seq', '<', to).select(COLUMNS).orderBy('seq').execute()
     return rows.map((row) => present(run, row))
@@ -76,7 +76,7 @@ export function createCrawlOutcomes({ database }: { database: Database }) {
   }
 
   async function countMatching(run: Run, filters: OutcomeFilters): Promise<number> {
-    // The run knows how many there are.
+    // Without filters, the run's counter is enough.
     if (Object.keys(filters).length === 0) return run.known
     const { matching } = await filtered(run, filters)
       .select(({ fn }) => fn.countAll<number>().as('matching'))
@@ -88,7 +88,7 @@ export function createCrawlOutcomes({ database }: { database: Database }) {
     let query = database.selectFrom('runUrl').where('runNo', '=', run.no)
     if (contains !== undefined) query = query.where((of) => of.fn<number>('instr', ['url', of.val(contains)]), '>', 0)
     if (status !== undefined) query = query.where('httpStatus', '=', status)
-    // The engine adds to the depth of what it asks last.
+    // The engine adds `LATE` to the depth of URLs that go last.
     if (depth !== undefined) query = query.where('depth', 'in', [depth, depth + LATE])
     if (outcomes === undefined) return query
     const ended = outcomes.filter((outcome) => outcome !== PENDING)
@@ -100,7 +100,7 @@ export function createCrawlOutcomes({ database }: { database: Database }) {
     )
   }
 
-  /** How many URLs ended in which way, the most frequent first; null counts those that have not ended. */
+  /** Counts URLs by outcome, the most frequent first; null stands for URLs without an outcome. */
   async function count(run: Run): Promise<{ outcome: string | null; count: number }[]> {
     const counts = new Map<string | null, number>()
     const { last } = await database
@@ -145,7 +145,7 @@ function present(
   return {
     ...row,
     outcome: outcome ?? unmarked(run),
-    // The engine adds to the depth of what it asks last.
+    // The engine adds `LATE` to the depth of URLs that go last.
     depth: depth % LATE,
     title: title || null,
     http_status: httpStatus,
@@ -153,5 +153,5 @@ function present(
   }
 }
 
-/** The end of URLs that have no mark: null while the crawl goes on, and they may still be asked. */
+/** The outcome of unmarked URLs: null while the crawl goes on and may still fetch them. */
 const unmarked = ({ status }: Run) => (isTerminal(status) ? endOfWaiting(status) : null)

@@ -1,7 +1,7 @@
 /**
- * A crawl in figures: speed over time, status codes, content types, depths, the largest and the slowest URLs.
+ * Statistics of a crawl: speed over time, status codes, content types, depths, the largest and the slowest URLs.
  *
- * Rows are read in pieces, so that other reads of the thread have their turn; the figures of a crawl that has ended are kept.
+ * Rows are read in pieces, so that other reads of the thread have their turn; statistics of an ended crawl are cached.
  */
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
@@ -17,7 +17,7 @@ import type { Run } from '#backend/runs/run.ts'
 export type CrawlOverview = AnswerOf<typeof crawlOverview>
 
 const ROWS_AT_ONCE = 20_000
-/** Points of the chart; a point is a second at least. */
+/** Points of the chart; each covers at least a second. */
 const MOST_POINTS = 60
 const LEAST_MS = 1000
 const MOST_KINDS = 20
@@ -26,7 +26,7 @@ const KEPT_OVERVIEWS = 200
 
 type Url = CrawlOverview['largest'][number]
 
-/** @param database  where long reads go */
+/** @param database  connection for long reads */
 export function createCrawlOverview({ database }: { database: Database }) {
   const ended = new LRUCache<number, CrawlOverview>({ max: KEPT_OVERVIEWS })
 

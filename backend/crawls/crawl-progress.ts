@@ -1,14 +1,14 @@
-/** What a crawl's stream shows: the crawl's object and its results, documents embedded or linked. */
+/** The source of a crawl's event stream: the crawl's object and its results, with documents embedded or linked. */
 import type { FileLinks } from '#backend/http/file-links.ts'
 import type { ProgressSource } from '#backend/runs/tail.ts'
 import type { AttachedRows } from './attachments.ts'
 import type { CrawlPages } from './crawl-pages.ts'
 import { presentCrawl, resultBytes, resultJson, resultLink } from './present-crawl.ts'
 
-/** Most bytes of embedded documents in one reading: a slow reader holds that much. */
+/** Most bytes of embedded documents per read: a slow reader keeps that much in memory. */
 const BYTES_AT_ONCE = 1024 * 1024
 
-/** @param attached  gives rows the attachments of their pages */
+/** @param attached  adds attachments to rows of pages */
 export function crawlSource({
   attached,
   baseUrl,

@@ -1,9 +1,9 @@
 /**
- * The list of a crawl's links: every address in scope that it saw, and every page that it visited.
+ * A crawl's list of links: every URL in scope that it saw, and every page that it visited.
  *
- * Read in batches in the order of discovery, so that a crawl of a million addresses neither fills the memory nor holds the others up.
- * Addresses of a run are unique by their key already; a visited page is found by the key of its final address, and a bit for each
- * remembers which of them have been listed, so that those reached by a redirect alone follow at the end.
+ * Read in batches in the order of discovery, so that a crawl of a million URLs neither fills the memory nor blocks other work. The URLs of
+ * a run are unique already. A visited page is looked up by the key of its final URL, and one bit per page records whether it was listed;
+ * pages that were only reached by a redirect follow at the end.
  */
 import { setImmediate } from 'node:timers/promises'
 import type { SitePage } from '#contract/sitemaps.ts'
@@ -11,7 +11,7 @@ import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import type { Run } from '#backend/runs/run.ts'
 
-/** A link with its shortest text, or the title of the page when nobody linked to it with words. */
+/** A link with its shortest text, or the page's title when no link had a text. */
 export type ListedPage = { url: string; title: string | null }
 
 export type ListedRun = Pick<Run, 'no' | 'kept'>
@@ -79,7 +79,7 @@ export function createCrawlSitemap({ database }: { database: Database }) {
 
 export type CrawlSitemap = ReturnType<typeof createCrawlSitemap>
 
-/** A listed page as the tree takes it: without a title that is not known. */
+/** Converts a listed page for the site tree; omits an unknown title. */
 export const toSitePage = ({ url, title }: ListedPage): SitePage => (title === null ? { url } : { url, title })
 
 function titleOf(title: string | null): string | null {

@@ -1,4 +1,6 @@
-/** What plugins extracted of all pages of a crawl, as one file: JSON, JSON Lines or CSV, made while the documents are read. */
+/**
+ * The data that plugins extracted from all pages of a crawl, as one file: JSON, JSON Lines or CSV, written while the documents are read.
+ */
 import type { EXTRACTION_FORMATS } from '#contract/crawls.ts'
 import { addColumns, extractedRows } from '#contract/extracted-values.ts'
 import type { ExtractedRow } from '#contract/extracted-values.ts'
@@ -19,7 +21,7 @@ export async function* extractionFile(format: ExtractionFormat, pages: Pages, ru
   if (format === 'json') yield '['
   const columns = new Set<string>()
   if (format === 'csv') {
-    // A table has its columns before its rows: the documents are read twice, so that they need not stand in memory.
+    // A table needs its columns first, so the documents are read twice rather than kept in memory.
     for await (const { extraction } of found(pages, run)) addColumns(columns, extractedRows(extraction))
     yield `\uFEFF${['url', 'title', ...columns].map(csvCell).join(',')}\r\n`
   }
@@ -36,7 +38,7 @@ export async function* extractionFile(format: ExtractionFormat, pages: Pages, ru
   yield format === 'json' ? `${piece}\n]\n` : piece
 }
 
-/** A page of the list: what was extracted of each result, null where that is nothing. */
+/** A page of the list: the extraction of each result, null without one. */
 export async function* extractionList(
   { head, rows }: { head: { count: number; next: string | null; previous: string | null }; rows: PageRow[] },
   pages: Pick<CrawlPages, 'documents'>,
@@ -62,7 +64,7 @@ async function* found(pages: Pages, run: ArchiveRun): AsyncGenerator<Found> {
 const MARK = Buffer.from('"extraction":')
 
 function extractionOf(document: Buffer): unknown {
-  // Most documents of most crawls have none, and need not be parsed for that.
+  // A quick check without parsing: most documents have no extraction.
   if (!document.includes(MARK)) return undefined
   return (JSON.parse(document.toString()) as { extraction?: unknown } | null)?.extraction
 }
@@ -70,7 +72,7 @@ function extractionOf(document: Buffer): unknown {
 const csvRow = ({ title, url }: Found, row: ExtractedRow, columns: ReadonlySet<string>): string =>
   `${[url, title, ...[...columns].map((name) => (Object.hasOwn(row, name) ? row[name]! : null))].map(csvCell).join(',')}\r\n`
 
-/** Source: RFC 4180. A text that a spreadsheet would take for a formula begins with an apostrophe. */
+/** Source: RFC 4180. A text that a spreadsheet would take for a formula gets an apostrophe in front. */
 function csvCell(value: string | number | boolean | null): string {
   if (typeof value !== 'string') return value === null ? '' : String(value)
   const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value

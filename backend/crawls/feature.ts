@@ -31,7 +31,7 @@ type Others = Required<Pick<StartNeeds, 'judgeUrl' | 'modelsOf' | 'proxyCategory
   runs: Runs
 }
 
-/** Its verbs and routes. */
+/** Its functions and routes. */
 export function crawlsFeature(config: BackendConfig, ports: Ports, { modelUseOf, progress, runs, ...others }: Others) {
   const { baseUrl, bus, database, links, newId, now, readers } = ports
   const blobs = blobPlaceOf(config)

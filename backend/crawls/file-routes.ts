@@ -1,4 +1,4 @@
-/** Files by their signed links: a crawl's documents, their archive, and its sitemap in three forms. */
+/** Downloads by signed links: a crawl's documents, their archive, and its sitemap in three forms. */
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { ARCHIVE_FORMATS, EXPORT_CONTENTS, EXPORT_FORMATS, getFile } from '#contract/crawls.ts'
 import { AppError } from '#backend/errors.ts'
@@ -30,7 +30,7 @@ type Needs = {
 export function fileRoutes({ attachments, blobs, exportOf, files, links, pages, runs }: Needs): FastifyPluginAsync {
   return async (app) => {
     route(app, getFile, async ({ params, request, reply }) => {
-      // Also on a refusal: a page of another origin may know why.
+      // Refusals too: a page of another origin may see the reason.
       reply.header('access-control-allow-origin', '*').header('x-content-type-options', 'nosniff')
       links.check(pathOf(request), request.query as Query)
       if (params.kind !== 'crawls') throw new AppError('not_found')
@@ -68,7 +68,7 @@ export function fileRoutes({ attachments, blobs, exportOf, files, links, pages, 
       .header('content-type', found.mediaType)
       .header('content-length', found.bytes)
       .header('content-disposition', `inline; filename="${found.filename}"`)
-      // It was made of a stranger's page.
+      // Its content comes from an untrusted page.
       .header('content-security-policy', "default-src 'none'; sandbox")
       .header('cache-control', 'private, no-store')
     return reply.send(found.content)

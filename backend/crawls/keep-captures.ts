@@ -1,4 +1,4 @@
-/** What the engine does with a file that the renderer has captured of a page: stores it as a blob, and removes the file. */
+/** Stores a file that the renderer has captured as a blob, and deletes the file. */
 import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { RunRendering } from '#backend/crawler/crawl/crawl-rendering.ts'
@@ -9,7 +9,7 @@ import { attachmentKey } from './attachments.ts'
 const EXTENSIONS = { screenshot: '.png', pdf: '.pdf' } as const
 const MAX_STEM = 80
 
-/** The row that names it comes with the commit of its page; a blob without a row goes with its run. */
+/** The row comes with the commit of the page; a blob without a row is deleted with its run. */
 export function keepsCaptures({
   blobs,
   newId,
@@ -32,7 +32,7 @@ export function keepsCaptures({
   }
 }
 
-/** The name of a captured file, after the address of its page: `shop.example-tea.png`. */
+/** The name of a captured file, from the page's URL: `shop.example-tea.png`. */
 export function captureName(pageUrl: string, { isJpeg, type }: Pick<Capture, 'type' | 'isJpeg'>): string {
   const stem = pageUrl
     .replace(/^[a-z]+:\/\//i, '')

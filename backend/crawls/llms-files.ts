@@ -1,5 +1,5 @@
 /**
- * A crawl for language models: `llms.txt` lists its pages with what they are about, `llms-full.txt` has their whole text.
+ * A crawl in the formats for language models: `llms.txt` lists its pages with a description, `llms-full.txt` has their full text.
  *
  * Source of the format: https://llmstxt.org/
  */
@@ -10,10 +10,10 @@ import type { StoredNeeds } from './stored-documents.ts'
 
 type Needs = StoredNeeds & { run: Pick<Run, 'no' | 'kept' | 'label'> }
 
-/** Characters of a description. */
+/** Most characters of a description. */
 const MOST_DESCRIPTION = 300
 
-/** A heading, then a line for each page: its title as a link, and what it says of itself. */
+/** A heading, then a line per page: its title as a link, and its description. */
 export async function* llmsIndex({ pages, run }: Needs): AsyncGenerator<Buffer> {
   yield Buffer.from(`# ${oneLine(run.label)}\n\n> Pages of ${oneLine(run.label)}. Their whole text is in llms-full.txt.\n\n## Pages\n\n`)
   for await (const { document, page } of storedDocuments({ pages, run })) {
@@ -22,7 +22,7 @@ export async function* llmsIndex({ pages, run }: Needs): AsyncGenerator<Buffer> 
   }
 }
 
-/** The text of each page below its title and address. */
+/** The text of each page below its title and URL. */
 export async function* llmsText({ pages, run }: Needs): AsyncGenerator<Buffer> {
   for await (const { document, page } of storedDocuments({ pages, run }))
     yield Buffer.from(`# ${oneLine(page.title ?? page.url)}\n\nSource: ${page.url}\n\n${(read(document).markdown ?? '').trim()}\n\n---\n\n`)
@@ -31,6 +31,6 @@ export async function* llmsText({ pages, run }: Needs): AsyncGenerator<Buffer> {
 const read = (document: Buffer) => JSON.parse(document.toString()) as Partial<Pick<ResultDocument, 'markdown' | 'metadata'>>
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim().toWellFormed()
-/** What would end the text of a link. */
+/** Escapes characters that would end a link's text. */
 const linkText = (text: string) => oneLine(text).replace(/[\\[\]]/g, '\\$&')
 const linkTarget = (url: string) => url.replace(/\(/g, '%28').replace(/\)/g, '%29')

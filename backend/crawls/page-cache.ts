@@ -1,8 +1,8 @@
 /**
- * Pages that a team has crawled before, for those who say how old a page may be.
+ * Finds pages that a team has crawled before, for requests that accept a page of a certain age.
  *
- * Nothing is stored for this. A crawl of one page is found by its label, which is the URL as it was submitted; the pages of other crawls by
- * their key, which each run makes with a salt of its own, so the newest of those runs are asked one after the other.
+ * It needs no storage of its own. A crawl of one page is found by its label, the submitted URL. Pages of other crawls are found by their
+ * URL key, which depends on the run's salt, so the newest runs are searched one after the other.
  */
 import { urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
@@ -12,7 +12,7 @@ import type { Database } from '#backend/platform/database/database.ts'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { CrawlPages, NumberedPage } from './crawl-pages.ts'
 
-/** Limits of the runs that are searched: those of the URL alone, and others. */
+/** Most runs that are searched: those of the URL alone, and others. */
 const SINGLES = 20
 const OTHERS = 50
 
@@ -20,7 +20,7 @@ export type CachedPage = {
   runId: string
   runNo: number
   page: NumberedPage
-  /** When the page was fetched, or when its site last said that it is still the same; epoch milliseconds. */
+  /** When the page was fetched, or last confirmed unchanged by its site; epoch milliseconds. */
   fetchedAt: number
   validators: Validators | null
 }
@@ -33,8 +33,8 @@ export function createPageCache({ database, pages }: { database: Database; pages
   /**
    * The newest page of a URL that was read with the same options; null when the team has none.
    *
-   * Only runs without headers of their own count: pages fetched with such headers may be private.
-   * @param submitted  the URL as its caller wrote it
+   * Skips runs with headers of their own, whose pages may be private.
+   * @param submitted  the URL as the caller spelled it
    * @param url        its canonical spelling
    */
   async function find(teamId: string, submitted: string, url: string, spec: CrawlSpec): Promise<CachedPage | null> {
@@ -109,7 +109,7 @@ export function createPageCache({ database, pages }: { database: Database; pages
 
   async function cached(run: { no: number; id: string }, page: NumberedPage, confirmedAt: number): Promise<CachedPage | null> {
     const stored = JSON.parse((await pages.document(page.no)).toString()) as { metadata?: Record<string, string>; validators?: Validators }
-    // An error is asked for again.
+    // Error pages are fetched again.
     if (Number(stored.metadata?.['status_code'] ?? 200) >= 400) return null
     const { etag = null, lastModified = null } = stored.validators ?? {}
     const validators = etag === null && lastModified === null ? null : { etag, lastModified }
@@ -117,15 +117,15 @@ export function createPageCache({ database, pages }: { database: Database; pages
   }
 }
 
-/** What decides how a page is read, as text. */
+/** The options that affect how a page is read, as text. */
 function fingerprint({ browser, extraction, page, plugins, proxySlug }: CrawlSpec): string {
   return JSON.stringify([browser, extraction, page.locale, page.keepTypes, page.skipTypes, plugins, proxySlug])
 }
 
-/** The same of a stored spec, JSON text. */
+/** The same for a stored spec (JSON text). */
 export const fingerprintOf = (spec: string) => fingerprint(JSON.parse(spec) as CrawlSpec)
 
-/** Whether a run with this stored spec has read its pages as `wanted` says, and left them for others. */
+/** Whether the run with this stored spec read its pages with the options `wanted`, and allows their reuse. */
 export function isReadAlike(stored: string | null, wanted: string): boolean {
   if (stored === null) return false
   const spec = JSON.parse(stored) as CrawlSpec

@@ -1,4 +1,4 @@
-/** Earlier copies of a page: what a team had stored of its URL before a run began, read with the same options. */
+/** Earlier copies of a page that a team stored before a run began, read with the same options. */
 import { urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import { urlKey } from '#backend/crawler/url/url-key.ts'
 import type { Database } from '#backend/platform/database/database.ts'
@@ -6,7 +6,7 @@ import type { Run } from '#backend/runs/run.ts'
 import type { CrawlPages } from './crawl-pages.ts'
 import { fingerprintOf, isReadAlike } from './page-cache.ts'
 
-/** Limit of the runs that are searched, newest first. */
+/** Most runs that are searched, newest first. */
 const MOST_RUNS = 100
 
 export type EarlierPage = {
@@ -22,10 +22,10 @@ export function createPageHistory({ database, pages }: { database: Database; pag
   return { before }
 
   /**
-   * Finds earlier copies of a run's pages: for a URL, the newest that `isGood` takes, or null. Runs that sent headers of their own are not
-   * looked at, and null stands for the history of such a run. What is found does not change while the run goes on.
+   * Finds earlier copies of a run's pages: returns a function that gives the newest copy of a URL that `isGood` accepts, or null. Runs with
+   * headers of their own are skipped, and have no history themselves (null). The result for a URL does not change while the run goes on.
    *
-   * @param counts  which runs belong to the history, by their options
+   * @param counts  whether a run belongs to the history, by its options
    */
   async function before(
     run: Pick<Run, 'no' | 'teamId' | 'createdAt'>,

@@ -1,4 +1,4 @@
-/** What plugins there are, and the form of each. */
+/** Lists the plugins and their forms. */
 import type { FastifyPluginAsync } from 'fastify'
 import { getPluginsSchema } from '#contract/plugins.ts'
 import { withModels } from '#backend/crawler/plugins/openai-extract.ts'

@@ -1,4 +1,4 @@
-/** A crawl and its results as they go over the wire. */
+/** A crawl and its results in the API's format. */
 import type { CrawlRequest } from '#contract/crawls.ts'
 import { isTerminal } from '#contract/runs.ts'
 import { duration, instant } from '#backend/http/instants.ts'
@@ -6,23 +6,23 @@ import type { FileLinks } from '#backend/http/file-links.ts'
 import type { Run } from '#backend/runs/run.ts'
 import type { ArchiveFormat } from './crawl-archive.ts'
 
-/** A result's row; `attachments` as JSON text, where there are any. */
+/** A result's row; `attachments` as JSON text, if any. */
 export type PageRow = { no: number; id: string; url: string; title: string | null; createdAt: number; attachments?: string }
 
-/** Where a crawl's sitemap is found by a signed link. */
+/** The path of the signed link to a crawl's sitemap. */
 export const sitemapPath = (runId: string) => `/api/v1/files/crawls/${runId}/sitemap/json`
 
-/** Where a result's document is found by a signed link. */
+/** The path of the signed link to a result's document. */
 export const resultPath = (runId: string, pageId: string) => `/api/v1/files/crawls/${runId}/results/${pageId}.json`
 
-/** True once a crawl's list of links stands: it has ended, and something was seen beyond the addresses it was given. */
+/** Whether a crawl's list of links is complete: the crawl has ended, and saw something besides the submitted URLs. */
 export const hasSitemap = ({ status, kept, known, seedCount }: Run) => isTerminal(status) && (kept > 0 || known > seedCount)
 
-/** Where the archive of a crawl is found by a signed link. */
+/** The path of the signed link to a crawl's archive. */
 export const archivePath = (runId: string, format: ArchiveFormat, withAttachments: boolean) =>
   `/api/v1/files/crawls/${runId}/archive/${format}${withAttachments ? '/attachments' : ''}`
 
-/** Where an export of a crawl is found by a signed link. */
+/** The path of the signed link to an export of a crawl. */
 export const exportPath = (runId: string, content: string, format: string) => `/api/v1/files/crawls/${runId}/export/${content}.${format}`
 
 /** The crawl's object. */
@@ -44,14 +44,14 @@ export function presentCrawl(run: Run, links: FileLinks, baseUrl: string): Crawl
       known: run.known,
       kept: run.kept,
       failed: run.failed,
-      // With a run all its URLs have ended, also those that the engine has yet to mark (see `crawl-outcomes.ts`).
+      // When a run ends, all its URLs have ended, even those that the engine has yet to mark (see `crawl-outcomes.ts`).
       settled: isTerminal(run.status) ? run.known : run.settled,
       pending: isTerminal(run.status) ? 0 : Math.max(0, run.known - run.settled),
     },
   }
 }
 
-/** Another API may have kept words of its own beside them. */
+/** Drops what another API may have stored beside them. */
 const shownOptions = ({ spider_options, page_options, plugin_options }: CrawlRequest['options']) => ({
   spider_options,
   page_options,
@@ -68,7 +68,7 @@ export function resultJson(page: PageRow, result: string): string {
   return before + result + after
 }
 
-/** The same around a stored document, which is put in as the bytes that it is, never read and written again. */
+/** The same around a stored document, whose bytes are inserted without being parsed. */
 export function resultBytes(page: PageRow, document: Uint8Array): Uint8Array[] {
   const { before, after } = aroundResult(page)
   return [Buffer.from(before), document, Buffer.from(after)]
@@ -82,6 +82,6 @@ function aroundResult({ id, url, title, createdAt, attachments = '[]' }: PageRow
   }
 }
 
-/** The signed link to a result's document, as JSON text. */
+/** The signed link to a result's document, as a JSON string. */
 export const resultLink = (runId: string, page: PageRow, links: FileLinks, baseUrl: string): string =>
   JSON.stringify(links.sign(baseUrl, resultPath(runId, page.id)))

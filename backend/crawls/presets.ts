@@ -1,4 +1,4 @@
-/** Presets of a team: options of crawls under a name. */
+/** Presets of a team: named crawl options. */
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { crawlOptions } from '#contract/crawls.ts'
 import type { createPreset } from '#contract/presets.ts'
@@ -18,7 +18,7 @@ export function createPresets({ database, newId, now }: { database: Database; ne
     return (await ofTeam(database, teamId).orderBy('name').execute()).map(present)
   }
 
-  /** Throws `invalid_input` for a name that is taken, for headers, and beyond `MAX_PRESETS`. */
+  /** Throws `invalid_input` for a taken name, for headers, and beyond `MAX_PRESETS`. */
   async function create(teamId: string, { name, options }: { name: string; options: CrawlOptions }): Promise<Preset> {
     checkHeaders(options)
     const at = now()
@@ -32,7 +32,7 @@ export function createPresets({ database, newId, now }: { database: Database; ne
     return present(row)
   }
 
-  /** Throws `not_found` for one that is not the team's, else as `create`. */
+  /** Throws `not_found` for a preset of another team, else like `create`. */
   async function change(
     teamId: string,
     id: string,
@@ -54,19 +54,19 @@ export function createPresets({ database, newId, now }: { database: Database; ne
     })
   }
 
-  /** Throws `not_found` for one that is not the team's. */
+  /** Throws `not_found` for a preset of another team. */
   async function remove(teamId: string, id: string): Promise<void> {
     const { numDeletedRows } = await database.deleteFrom('crawlPreset').where('teamId', '=', teamId).where('id', '=', id).executeTakeFirst()
     if (numDeletedRows === 0n) throw new AppError('not_found')
   }
 
-  /** The options of a preset by its uuid or name. Throws `invalid_input` for an unknown one. */
+  /** The options of a preset, by its uuid or name. Throws `invalid_input` for an unknown one. */
   async function optionsOf(teamId: string, named: string): Promise<CrawlOptions> {
     const row = await ofTeam(database, teamId)
       .where((of) => of.or([of.eb('id', '=', named.toLowerCase()), of.eb('name', '=', named)]))
       .executeTakeFirst()
     if (!row) throw fieldError('preset', 'Unknown preset.')
-    // What was added to the options since gets its default.
+    // Options that were added since get their default.
     return crawlOptions.parse(JSON.parse(row.options))
   }
 }

@@ -1,4 +1,4 @@
-/** Runs a crawl again: all of it, or the URLs that failed. */
+/** Repeats a crawl: all of it, or only the URLs that failed. */
 import { MAX_BATCH_URLS } from '#contract/crawls.ts'
 import type { PageOptions, SpiderOptions } from '#contract/crawls.ts'
 import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
@@ -13,8 +13,8 @@ type StoredOptions = { spider_options: SpiderOptions; page_options: PageOptions;
 
 export function createRerunCrawl({ outcomes, runs, startCrawl }: { outcomes: CrawlOutcomes; runs: Runs; startCrawl: StartCrawl }) {
   /**
-   * A new crawl with what was asked of an older one; its proxy server and its plugins must still be there.
-   * Throws `invalid_input` for options that are no longer valid, for secrets that cannot be read any more, and with `failedOnly` when nothing failed.
+   * Starts a new crawl with the spec of an older one; its proxy server and its plugins must still exist. Throws `invalid_input` for options
+   * that are no longer valid, for secrets that can no longer be decrypted, and with `failedOnly` when nothing failed.
    */
   return async function rerunCrawl(
     teamId: string,
@@ -66,14 +66,14 @@ export function createRerunCrawl({ outcomes, runs, startCrawl }: { outcomes: Cra
 
 export type RerunCrawl = ReturnType<typeof createRerunCrawl>
 
-/** Without what belonged to the older run alone: the validators of a copy that it was to compare with. */
+/** Drops the validators, which belong to the older run alone. */
 function sameSpec(spec: CrawlSpec, { concurrent_requests }: SpiderOptions): CrawlSpec {
   const page = { ...spec.page }
   delete page.known
   return { ...spec, maxConcurrency: concurrent_requests, page }
 }
 
-/** Follows no link and reads no sitemap; the scope is the hosts of the URLs. */
+/** Follows no links and reads no sitemap; the scope is the hosts of the URLs. */
 function onlyTheseUrls(spec: CrawlSpec, { allowed_domains }: SpiderOptions): CrawlSpec {
   const only = { ...spec, maxDepth: 0, scope: { allowedDomains: allowed_domains, includePaths: [], excludePaths: [] } }
   delete only.sitemap

@@ -1,12 +1,12 @@
-/** A page of results with their documents, as JSON text: stored documents are put in as the text they are, never read and written again. */
+/** A page of results with their documents, as JSON text: stored documents are inserted without being parsed. */
 import type { CrawlPages } from './crawl-pages.ts'
 import { resultBytes } from './present-crawl.ts'
 import type { PageRow } from './present-crawl.ts'
 
-/** @param head  the list's other fields; none: the one result stands by itself */
+/** @param head  the list's other fields; without it, the only result is not in a list */
 export type ResultsPage = { head: { count: number; next: string | null; previous: string | null } | null; rows: PageRow[] }
 
-/** In pieces as large as one reading of documents, so that a hundred long pages never stand in memory together. */
+/** In pieces of one read each, so that a hundred long documents are never in memory together. */
 export async function* resultsText({ head, rows }: ResultsPage, pages: Pick<CrawlPages, 'documents'>): AsyncGenerator<string | Uint8Array> {
   if (head !== null) yield `${JSON.stringify(head).slice(0, -1)},"results":[`
   let at = 0

@@ -67,14 +67,14 @@ import type { StartCrawl } from './start-crawl.ts'
 
 export type CrawlRouteNeeds = {
   attached: AttachedRows
-  /** The folder of captured files; absent: archives are without them. */
+  /** The folder of captured files; absent: archives do not contain them. */
   blobs?: BlobPlace
   baseUrl: BaseUrl
   changes: CrawlChanges
   exportOf: ExportOf
   files: CrawlFiles
   links: FileLinks
-  /** What a run has used of a language model; null for nothing. Absent: nothing ever is. */
+  /** What a run used of a language model; null for nothing. Absent: no models. */
   modelUseOf?: (runNo: number) => Promise<(ModelUse & { model: string }) | null>
   outcomes: CrawlOutcomes
   overview: ReturnType<typeof createCrawlOverview>
@@ -104,7 +104,7 @@ export function crawlRoutes({
 }: CrawlRouteNeeds): FastifyPluginAsync {
   const rerun = createRerunCrawl({ outcomes, runs, startCrawl })
   return async (app) => {
-    // Readers would keep the server from closing.
+    // Open streams would keep the server from closing.
     app.addHook('preClose', async () => progress.close())
 
     route(app, createCrawl, async ({ actor, body, request }) =>
@@ -231,7 +231,7 @@ export function crawlRoutes({
     )
   }
 
-  /** A crawl and the one that it is compared with. */
+  /** A crawl and the one to compare it with. */
   async function bothOf(teamId: string, id: string, base: string | undefined): Promise<[Run, Run]> {
     const run = await runs.read(teamId, 'crawl', id)
     const since = base ?? (await changes.olderThan(run))
@@ -242,7 +242,7 @@ export function crawlRoutes({
     return [run, other]
   }
 
-  /** The options of the preset that a body names, if it does. */
+  /** The options of the preset that a body names, if any. */
   async function presetOf(teamId: string, named: string | undefined, sent: unknown): Promise<CrawlOptions | null> {
     if (named === undefined) return null
     const { options } = sent as { options?: unknown }
@@ -256,5 +256,5 @@ const idempotencyKey = (headers: Record<string, string | string[] | undefined>) 
   return Array.isArray(key) ? key[0] : key
 }
 
-/** Whether a switch of a query is on. */
+/** Whether a query parameter is switched on. */
 const isAsked = (value: unknown): boolean => value === 'true' || value === '1'

@@ -1,4 +1,7 @@
-/** One page at once: from what the team has crawled before when that is new enough, else fetched, and only sent by its site when it has changed. */
+/**
+ * Scrapes one page: returns a stored copy that is recent enough, else fetches the page, with a conditional request when there is an older
+ * copy.
+ */
 import { AppError } from '#backend/errors.ts'
 import { normalizedUrl } from '#backend/crawler/url/canonical-url.ts'
 import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
@@ -11,10 +14,10 @@ import type { CachedPage, PageCache } from './page-cache.ts'
 import { firstPage } from './scrape.ts'
 
 export type Scraped = {
-  /** Of the crawl that fetched the page. */
+  /** The crawl that fetched the page. */
   run: Pick<Run, 'id' | 'no'>
   page: NumberedPage
-  /** `hit` when nothing was fetched; `confirmed` when the site said that its page is still the same. */
+  /** `hit`: nothing was fetched; `confirmed`: the site said that its page is unchanged. */
   cache: 'hit' | 'miss' | 'confirmed'
   /** When it was fetched, or last confirmed; epoch milliseconds. */
   fetchedAt: number
@@ -23,13 +26,13 @@ export type Scraped = {
 export type ScrapeWish = {
   url: string
   spec: CrawlSpec
-  /** It sends headers of its own: what such a request brings is for its caller alone. */
+  /** It sends headers of its own, so its result is for its caller alone. */
   hasOwnHeaders: boolean
-  /** Milliseconds that a page may be old; 0 fetches it. */
+  /** The greatest age of a stored page in milliseconds; 0 always fetches. */
   maxAgeMs: number
-  /** Fetches nothing: answers with the stored page, or null. */
+  /** Fetches nothing: returns the stored page or null. */
   cacheOnly?: boolean
-  /** Starts the crawl of the one page. */
+  /** Starts a crawl of the one page. */
   start: (spec: CrawlSpec) => Promise<Run>
   signal: AbortSignal
 }
@@ -52,8 +55,8 @@ export function createScrapePage({
   runs: Runs
 }) {
   /**
-   * @returns  null when the signal was aborted first, which stops the crawl, and for `cacheOnly` when there is no page that is new enough
-   * @throws {AppError} `page_unreadable` with the reason under `url`; what `start` throws
+   * @returns  null when the signal aborted first, which stops the crawl, and for `cacheOnly` without a recent page
+   * @throws {AppError} `page_unreadable` with the reason under `url`; errors of `start`
    */
   return async function scrapePage(teamId: string, wish: ScrapeWish): Promise<Scraped | null> {
     const older = wish.hasOwnHeaders ? null : await cache.find(teamId, wish.url, normalizedUrl(wish.url) ?? wish.url, wish.spec)
@@ -79,7 +82,7 @@ const served = ({ page, runId: id, runNo: no }: CachedPage, cache: 'hit' | 'conf
   fetchedAt,
 })
 
-/** The site is told which copy there is, and asked to send another one only if it has one. */
+/** Makes the request conditional on the validators of the older copy. */
 function asked({ hasOwnHeaders, spec }: ScrapeWish, older: CachedPage | null): CrawlSpec {
   if (hasOwnHeaders) return spec
   return {
@@ -90,7 +93,7 @@ function asked({ hasOwnHeaders, spec }: ScrapeWish, older: CachedPage | null): C
 
 const isUnchanged = (error: unknown) => unreadableFor(error) === 'not_modified'
 
-/** Why a page could not be read, in a word; null for every other error. */
+/** Why a page could not be read, as one word; null for every other error. */
 export function unreadableFor(error: unknown): string | null {
   if (!(error instanceof AppError) || error.code !== 'page_unreadable') return null
   const messages = error.fields?.['url']

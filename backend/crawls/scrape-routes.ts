@@ -1,4 +1,4 @@
-/** The endpoint that fetches one page and answers it. */
+/** The endpoint that scrapes one page and returns it. */
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { scrapePage } from '#contract/scrape.ts'
 import { AppError } from '#backend/errors.ts'
@@ -26,8 +26,8 @@ export function scrapeRoutes({
   return async (app) => {
     route(app, scrapePage, async ({ actor, body, request, reply }) => {
       const { url, options, timeout, max_age: maxAge } = body
-      // Refuses before anything is started, when there are too many. A caller that waits for an answer is counted like the reader of a
-      // stream: both keep a connection open and look at the run again and again.
+      // Refuses the call before anything is started when there are too many. A waiting caller counts like the reader of a stream: both keep
+      // a connection open and read the run again and again.
       progress.enter(actor)
       if (wantsStream(request)) {
         const run = await startCrawl.startBatch(actor.teamId, { urls: [url], options }).catch((error: unknown) => {
@@ -76,7 +76,7 @@ function wantsStream({ headers: { accept = '' } }: FastifyRequest): boolean {
   return /(?:^|,)\s*text\/event-stream\s*(?:;|,|$)/i.test(accept)
 }
 
-/** A signal that aborts when the time is over or the caller hangs up. */
+/** A signal that aborts on timeout or when the caller disconnects. */
 function endOfPatience(reply: FastifyReply, timeoutMs: number): { signal: AbortSignal; end: () => void } {
   const controller = new AbortController()
   const stop = () => controller.abort()

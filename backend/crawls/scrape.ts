@@ -1,4 +1,4 @@
-/** Waits for the page of a crawl that has only one. */
+/** Waits for the page of a crawl of one page. */
 import { AppError } from '#backend/errors.ts'
 import { pageWindow } from '#backend/http/pagination.ts'
 import type { EventBus } from '#backend/platform/events/event-bus.ts'
@@ -11,8 +11,8 @@ import type { CrawlPages, NumberedPage } from './crawl-pages.ts'
 /**
  * Waits until the first page of a crawl is stored.
  *
- * @param signal  aborted when the caller has left or has waited long enough
- * @returns the page; null when `signal` was aborted first
+ * @param signal  aborts when the caller disconnects or has waited long enough
+ * @returns the page; null when `signal` aborted first
  * @throws {AppError} `page_unreadable` with the reason under `url` when the crawl ended without a page, `not_found` when it was deleted
  */
 export async function firstPage(

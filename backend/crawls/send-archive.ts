@@ -1,4 +1,4 @@
-/** A crawl's results as a zip archive that is sent while it is made. */
+/** Sends a crawl's results as a zip archive while it is written. */
 import type { FastifyReply } from 'fastify'
 import type { BlobPlace } from '#backend/platform/blobs/open-blobs.ts'
 import { sendPieces } from '#backend/http/send-pieces.ts'
@@ -7,8 +7,8 @@ import type { ArchiveFormat } from './crawl-archive.ts'
 import type { CrawlFiles } from './crawl-files.ts'
 
 /**
- * @param name   of the file that a browser saves
- * @param blobs  where captured files are, when they go with it
+ * @param name   file name for the browser
+ * @param blobs  where captured files are, to include them
  */
 export function sendArchive(
   reply: FastifyReply,

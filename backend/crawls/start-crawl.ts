@@ -1,4 +1,4 @@
-/** Starts crawls: judges what was asked, fills in the defaults, hands the seeds over. */
+/** Starts crawls: validates the request, fills in defaults, and stores the seeds. */
 import type { BodyOf, FieldErrors } from '#contract/endpoint.ts'
 import type { createBatchCrawl, createCrawl, PageOptions, SpiderOptions } from '#contract/crawls.ts'
 import type { ProxyCategory } from '#contract/proxies.ts'
@@ -18,17 +18,17 @@ import { checkPlugins } from './check-plugins.ts'
 import { crawlSpecOfV1 } from './v1-options.ts'
 import type { V1CrawlOptions } from './v1-options.ts'
 
-/** What the address door says about a URL; every verdict but `refused_address` lets the crawl begin, and end with its own reason. */
+/** The address guard's verdict on a URL. With any verdict but `refused_address` the crawl starts, and ends with its own reason. */
 export type JudgeUrl = (url: string) => Promise<string>
 
 const JUDGED_AT_ONCE = 16
 
 /**
- * @param judgeUrl        asks the address door, names resolved
- * @param maxConcurrency  most fetches of one crawl in progress at a time
+ * @param judgeUrl        asks the address guard, which resolves names
+ * @param maxConcurrency  most fetches at once of one crawl
  * @param modelsOf        the language models that a team may ask; none by default
- * @param plugins         the installed ones, by whose schemas their options are judged
- * @param proxyCategory   what a proxy's slug means to a team; null when it means nothing
+ * @param plugins         the installed plugins, whose schemas validate their options
+ * @param proxyCategory   the category of a proxy's slug for a team; null for an unknown slug
  */
 export function createStartCrawl({
   judgeUrl,
@@ -47,7 +47,7 @@ export function createStartCrawl({
 }) {
   return { startSingle, startBatch, startSpec, batchSpec, batchSpiderOf, checkOptions, limits }
 
-  /** A crawl from one address. Throws `invalid_input` with the fields that cannot be taken. */
+  /** Starts a crawl from one URL. Throws `invalid_input` with the invalid fields. */
   async function startSingle(teamId: string, { url, options }: BodyOf<typeof createCrawl>, idempotencyKey?: string): Promise<Run> {
     const spider = options.spider_options
     await checkOptions(teamId, options)
@@ -68,7 +68,10 @@ export function createStartCrawl({
     })
   }
 
-  /** A list of addresses, each fetched once and no further. Throws as `startSingle`, messages by the address's place in the list. */
+  /**
+   * Starts a crawl of a list of URLs; each is fetched once, and no links are followed. Throws like `startSingle`, with messages by the
+   * URL's index in the list.
+   */
   async function startBatch(
     teamId: string,
     { urls, options }: BodyOf<typeof createBatchCrawl>,
@@ -95,12 +98,12 @@ export function createStartCrawl({
     })
   }
 
-  /** What the engine is asked by a batch. */
+  /** The spec of a batch. */
   function batchSpec({ urls, options }: BodyOf<typeof createBatchCrawl>): CrawlSpec {
     return crawlSpecOfV1({ ...options, spider_options: batchSpider(options.spider_options, urls.map(spelled)) })
   }
 
-  /** The spider options of a batch of these addresses. */
+  /** The spider options of a batch of these URLs. */
   function batchSpiderOf(urls: readonly string[], options: Limits): SpiderOptions {
     return batchSpider(options, urls.map(spelled))
   }
@@ -119,9 +122,9 @@ export function createStartCrawl({
   }
 
   /**
-   * A crawl that another API has translated. Throws as `startBatch`, messages by the address's place in the list.
+   * Starts a crawl for another API, which has translated its spec. Throws like `startBatch`, with messages by the URL's index in the list.
    *
-   * @param options  as our own screens show it, with what that API wants to remember beside it
+   * @param options  in the form of our own screens, with whatever that API wants to store beside it
    */
   async function startSpec(
     teamId: string,
@@ -189,7 +192,7 @@ export function createStartCrawl({
     }
   }
 
-  /** The addresses that may not be asked, by their place, with the messages. One look-up per host. */
+  /** URLs that must not be fetched, by index, with the messages. One lookup per host. */
   async function refusals(pages: readonly (Page | null)[]): Promise<[place: number, messages: string[]][]> {
     const places = new Map<string, string>()
     for (const page of pages) if (page !== null) places.set(page.hostKey, page.url)
@@ -207,14 +210,14 @@ export function createStartCrawl({
   }
 }
 
-/** A crawl in our own words. */
+/** A crawl in our own format. */
 export type SpecToStart = {
   variant: 'single' | 'batch'
   urls: string[]
   pageLimit: number
-  /** What a plan may bound; absent when no link is followed. */
+  /** Compared with the plan's limit; absent when no links are followed. */
   maxDepth?: number | undefined
-  /** Writes what belongs to this crawl alone, in the transaction that makes it. */
+  /** Writes further rows in the transaction that creates the crawl. */
   onMade?: OnMade | undefined
   options: V1CrawlOptions & Record<string, unknown>
   spec: CrawlSpec
@@ -222,19 +225,19 @@ export type SpecToStart = {
 
 export type StartCrawl = ReturnType<typeof createStartCrawl>
 
-/** A batch says what is wrong by the place in its list; who asked for one URL has none. */
+/** Converts a batch's errors, which are by index, for a request with one URL. */
 export function forOneUrl(error: unknown): unknown {
   const messages = error instanceof AppError ? error.fields?.['urls'] : undefined
   if (typeof messages !== 'object' || Array.isArray(messages)) return error
   return new AppError('invalid_input', { fields: { url: messages['0'] ?? [] } })
 }
 
-/** What the API shows again, and what it asks of the engine. */
+/** The options as the API shows them again, and the spec for the engine. */
 const asked = <O extends V1CrawlOptions>(options: O) => ({ options, spec: crawlSpecOfV1(options) })
 
 type Limits = Pick<SpiderOptions, 'concurrent_requests' | 'proxy_server'>
 
-/** The page behind a submitted address: its canonical URL, what makes it the same page as another, where it is, and whether its password is a mask. */
+/** A submitted URL: its canonical URL, its identity for comparison, its host, and whether its password is masked. */
 type Page = { url: string; identity: string; hostKey: string; hostname: string; hasMask: boolean }
 
 /** Null when the text is no URL of a page. */
@@ -250,7 +253,7 @@ function spelled(submitted: string): Page | null {
   }
 }
 
-/** The distinct pages behind the submitted addresses, in their order; two spellings of one page are one. */
+/** The distinct submitted pages, in order; two spellings of one page are one. */
 function seedUrls(salt: Buffer, pages: readonly (Page | null)[]): SeedUrl[] {
   const seeds = new Map<string, SeedUrl>()
   for (const page of pages) {
@@ -261,7 +264,7 @@ function seedUrls(salt: Buffer, pages: readonly (Page | null)[]): SeedUrl[] {
   return [...seeds.values()]
 }
 
-/** A selector that cannot be read would select nothing on every page. */
+/** Rejects invalid selectors, which would match nothing on every page. */
 async function selectorErrors(field: string, selectors: readonly string[]): Promise<FieldErrors> {
   const areValid = await inTurns(selectors, isSelector)
   const wrong = areValid.flatMap((isValid, at) => (isValid ? [] : [[at, ['Enter a valid CSS selector.']]]))

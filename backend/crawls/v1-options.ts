@@ -1,4 +1,4 @@
-/** The crawl options of the v1 API, translated into what the engine is asked. */
+/** Translates the crawl options of the v1 API to the engine's spec. */
 import { DEFAULT_WAIT_MS } from '#contract/crawls.ts'
 import type { PageOptions, SpiderOptions } from '#contract/crawls.ts'
 import type { BrowserSpec, CrawlSpec } from '#backend/crawler/crawl-spec.ts'
@@ -12,7 +12,7 @@ export type V1CrawlOptions = {
   plugin_options?: Record<string, unknown>
 }
 
-/** @param options  with their defaults filled in. Extra headers are no part of the spec: they are sealed apart. */
+/** @param options  with defaults. Extra headers are not part of the spec: they are sealed separately. */
 export function crawlSpecOfV1({ spider_options: spider, page_options: page, plugin_options: plugins }: V1CrawlOptions): CrawlSpec {
   return {
     version: SPEC_VERSION,
@@ -37,7 +37,7 @@ export function crawlSpecOfV1({ spider_options: spider, page_options: page, plug
     browser: page.ignore_rendering
       ? null
       : {
-          // Clients send the default with every crawl: it asks for nothing.
+          // Clients send the default with every crawl: treat it as unset.
           waitMs: page.wait_time === DEFAULT_WAIT_MS ? null : page.wait_time,
           consentSelector: page.accept_cookies_selector || null,
           ...actionsOf(page.actions),
@@ -48,7 +48,7 @@ export function crawlSpecOfV1({ spider_options: spider, page_options: page, plug
   }
 }
 
-/** Captures alone are stored as ever; other actions with them in their order. */
+/** Captures alone go to `captures`; with other actions, all go to `actions` in order. */
 function actionsOf(asked: PageOptions['actions']): Pick<BrowserSpec, 'captures' | 'actions'> {
   const captures = asked.flatMap(({ type }) => (type === 'screenshot' || type === 'pdf' ? [{ type }] : []))
   return captures.length === asked.length ? { captures } : { captures, actions: asked.map(actionOf) }

@@ -1,13 +1,13 @@
 /**
- * Writes a zip archive from its first byte to its last (APPNOTE.TXT 6.3.10), with the larger fields of ZIP64 where they are needed.
+ * Writes a zip archive as a stream (APPNOTE.TXT 6.3.10), with ZIP64 fields where needed.
  *
- * Everything is packed at once by the thread that asks for it: a stream for each of many small entries costs ten times the packing.
- * An entry whose length is not known in advance is packed in parts, each a run of deflate blocks of its own, and its sizes follow it.
+ * Compression is synchronous: with many small entries, a stream for each would take ten times as long. An entry of unknown length is
+ * compressed in parts, each a run of deflate blocks of its own, and its sizes follow it.
  */
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 import { unbroken } from '#backend/platform/threads/unbroken.ts'
 
-/** Fast: twice the speed of the usual level, for a tenth more bytes. */
+/** Twice as fast as the default level, for 10 % more bytes. */
 const LEVEL = 3
 const LOCAL = 0x04034b50
 const CENTRAL = 0x02014b50
@@ -18,11 +18,11 @@ const DESCRIPTOR = 0x08074b50
 const VERSION = 20
 const VERSION_64 = 45
 const DEFLATE = 8
-/** Sizes behind the content; names in UTF-8. */
+/** Flags: sizes follow the content; names in UTF-8. */
 const SIZES_FOLLOW = 0x0008
 const UTF_8 = 0x0800
 const EXTRA_64 = 0x0001
-/** A plain file that its owner may write and all may read, made on Unix. */
+/** Made on Unix: a regular file, writable by its owner, readable by all. */
 const MADE_BY = (3 << 8) | VERSION_64
 const MODE = (0o100644 << 16) >>> 0
 const MAX_16 = 0xffff
@@ -32,7 +32,7 @@ const LAST_BLOCK = Buffer.from([3, 0])
 
 export type ZipWriter = ReturnType<typeof createZip>
 
-/** Each function gives the bytes that come next. Names are unique and have no slash at their beginning: that is the caller's business. */
+/** Each function returns the next bytes. The caller makes sure that names are unique and do not begin with a slash. */
 export function createZip() {
   const central: Buffer[] = []
   let offset = 0
@@ -64,7 +64,7 @@ export function createZip() {
     head.writeUInt16LE(encoded.length, 26)
     head.writeUInt16LE(20, 28)
     encoded.copy(head, 30)
-    // With this field, whose sizes stand for nothing yet, the sizes behind the content have eight bytes each.
+    // With this (empty) field, the sizes after the content have eight bytes each.
     head.writeUInt16LE(EXTRA_64, 30 + encoded.length)
     head.writeUInt16LE(16, 32 + encoded.length)
     yield written(head)
@@ -107,7 +107,7 @@ export function createZip() {
     central.push(row)
   }
 
-  /** The list of all entries, and the end, in pieces. */
+  /** The central directory, in pieces. */
   function* end(): Generator<Buffer> {
     const start = offset
     for (let at = 0; at < central.length; at += 1000) yield written(Buffer.concat(central.slice(at, at + 1000)))
@@ -144,7 +144,7 @@ export function createZip() {
 
 type Sizes = { crc: number; packed: number; size: number }
 
-/** The fields that both heads of an entry have in the same order. */
+/** Fields that both headers of an entry have in the same order. */
 function writeCommon(
   into: Buffer,
   at: number,
@@ -160,7 +160,7 @@ function writeCommon(
   into.writeUInt32LE(size, at + 16)
 }
 
-/** Date and time of MS-DOS, which begins with 1980 and counts pairs of seconds. */
+/** MS-DOS date and time: starts in 1980 and counts in steps of two seconds. */
 function dosTime(at: Date): { date: number; time: number } {
   const year = Math.min(Math.max(at.getUTCFullYear(), 1980), 2107)
   return {
