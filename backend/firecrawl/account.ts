@@ -1,4 +1,4 @@
-/** What a team has left and in progress. */
+/** A team's remaining credits and its running work. */
 import { sql } from 'kysely'
 import type { Database } from '#backend/platform/database/database.ts'
 
@@ -9,12 +9,12 @@ export type Allowance = {
   period: { startAt: number; endAt: number | null } | null
 }
 
-/** Stands for no limit, since clients expect a number. */
+/** Means "no limit": clients expect a number. */
 export const UNLIMITED_CREDITS = 1_000_000_000
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /**
- * @param allowance       what a team's plan leaves
+ * @param allowance       what is left of a team's plan
  * @param maxConcurrency  most fetches at once of one crawl
  */
 export function createAccount({
@@ -84,7 +84,7 @@ export function createAccount({
     }
   }
 
-  /** Used credits of each month of the calendar in which there were any, the oldest first. */
+  /** Used credits by calendar month, the oldest first; months without usage are omitted. */
   async function creditHistory(teamId: string) {
     const rows = await database
       .selectFrom('creditEntry')

@@ -1,4 +1,4 @@
-/** Actions as Firecrawl's clients write them, in our own words. Pure. */
+/** Translates the actions of Firecrawl's clients to ours. Pure. */
 import { shotFields } from '#contract/firecrawl/shapes.ts'
 import type { ScrapeOptions, ShotFields } from '#contract/firecrawl/shapes.ts'
 import type { PageAction, Shot } from '#backend/crawler/crawl/renderer.ts'
@@ -7,22 +7,22 @@ import { badRequest } from './errors.ts'
 type Given = NonNullable<ScrapeOptions['actions']>[number]
 export type ActionWish = { actions: PageAction[]; warnings: string[] }
 
-/** Of all waits of a page together, in milliseconds. */
+/** Limit for the waits of one page together, in milliseconds. */
 const MOST_WAIT_MS = 60_000
 const MOST_TEXT = 10_000
-/** What one `scroll` moves by: about the height of a window, in CSS pixels. */
+/** Distance of one `scroll`: about the height of a window, in CSS pixels. */
 const WINDOW_PIXELS = 800
 
 /**
- * What a browser is to do on each page. Actions that are not available are left out, and named in `warnings`.
+ * The browser's actions for each page. Unsupported actions are left out and named in `warnings`.
  *
- * @throws {Refused} for an action that is not known or lacks what it needs
+ * @throws {Refused} for an unknown or incomplete action
  */
 export function actionsOf(given: readonly Given[] = []): ActionWish {
   const warnings = new Set<string>()
   const actions: PageAction[] = []
   let waitMs = 0
-  /** What was clicked last has the focus. */
+  /** The element clicked last has the focus. */
   let focused: string | null = null
   for (const [at, action] of given.entries()) {
     const textOf = (name: string) => textAt(action, name, at)
@@ -74,7 +74,7 @@ export function actionsOf(given: readonly Given[] = []): ActionWish {
   return { actions, warnings: [...warnings] }
 }
 
-/** A picture as it is asked for: what stands in the window, or the whole page; PNG, or JPEG where a quality is named. */
+/** A screenshot: of the window or the whole page; PNG, or JPEG when a quality is given. */
 export const shotOf = ({ fullPage, quality, viewport }: ShotFields): Shot => ({
   type: 'screenshot',
   ...(fullPage !== true && { area: 'window' as const }),

@@ -12,14 +12,14 @@ export type ChangeTracking = {
   changeStatus: 'new' | 'same' | 'changed' | 'removed'
   visibility: 'visible'
   diff?: LineDiff
-  /** The fields whose values differ between the data that a model read from each copy. */
+  /** Fields whose values differ between the model's extractions from the two copies. */
   json?: Record<string, { previous: unknown; current: unknown }>
 }
 
-/** How a page is compared with its earlier copy; null for a page without content, such as a server error. */
+/** Compares a page with its earlier copy; null for a page without content, such as a server error. */
 export type Track = (page: { url: string }, document: Uint8Array) => Promise<ChangeTracking | null>
 
-/** Null where the job did not ask for it, or sent its own headers: such pages are not compared. */
+/** Null when the job did not ask for it, or sent its own headers: such pages are not compared. */
 export async function trackOf(history: PageHistory, run: Run, { model, tracking }: Asked): Promise<Track | null> {
   if (tracking === undefined) return null
   const find = await history.before(run, (options) => tracking.tag === null || tagOf(options) === tracking.tag)
@@ -40,7 +40,7 @@ export async function trackOf(history: PageHistory, run: Run, { model, tracking 
   }
 }
 
-/** Null where the model has not read both. */
+/** Null unless the model has read both copies. */
 function changedFields(before: unknown, now: unknown): ChangeTracking['json'] | null {
   if (!isObject(before) || !isObject(now)) return null
   const names = [...new Set([...Object.keys(before), ...Object.keys(now)])].filter((name) => !isDeepStrictEqual(before[name], now[name]))

@@ -1,4 +1,4 @@
-/** A crawl as Firecrawl's clients describe it, translated into our own words. Pure. */
+/** Translates a crawl of Firecrawl's clients to our spec. Pure. */
 import type { CrawlBody } from '#contract/firecrawl/shapes.ts'
 import { getDomain } from 'tldts'
 import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
@@ -7,15 +7,15 @@ import { SPEC_VERSION } from '#backend/crawler/run-spec.ts'
 import { badRequest } from './errors.ts'
 import type { PageWish } from './scrape-spec.ts'
 
-/** Pages of a crawl that names no limit. */
+/** Page limit of a crawl that names none. */
 export const DEFAULT_LIMIT = 10_000
-/** As deep as links lead. */
+/** Follows links to any depth. */
 const NO_DEPTH_LIMIT = 1_000_000
 
 /**
  * @param start  the canonical start URL
- * @param page   what is asked of each page
- * @param most   hops that the team's plan allows; null is no limit
+ * @param page   the wishes for each page
+ * @param most   greatest depth of the team's plan; null: no limit
  */
 export function crawlSpec(
   body: Omit<CrawlBody, 'scrapeOptions'> & { maxPathDepth?: number },
@@ -46,7 +46,7 @@ export function crawlSpec(
   }
 }
 
-/** What a crawl cannot honour. */
+/** Options of a crawl that have no effect here. */
 export function crawlWarnings(body: Omit<CrawlBody, 'scrapeOptions'>): string[] {
   return [
     ...(body.ignoreRobotsTxt === true ? ['ignoreRobotsTxt has no effect: the operator of this server decides about robots.txt.'] : []),
@@ -55,7 +55,7 @@ export function crawlWarnings(body: Omit<CrawlBody, 'scrapeOptions'>): string[] 
   ]
 }
 
-/** Patterns of the hosts that links may lead to; `www.` is always the bare host. */
+/** Host patterns for links; `www.` is treated like the bare host. */
 function domainsOf(
   { allowExternalLinks, allowSubdomains }: Pick<CrawlBody, 'allowExternalLinks' | 'allowSubdomains'>,
   host: string,

@@ -1,25 +1,25 @@
-/** A stored page in the shape of a Firecrawl document. The same page always gives the same text: clients tell documents apart by it. */
+/** Converts a stored page to a Firecrawl document. The same page always gives the same text, because clients compare documents by it. */
 import type { ChangeTracking } from './change-tracking.ts'
 import { modelFieldsOf } from './model-question.ts'
 import type { Asked } from './scrape-spec.ts'
 
 export type DocumentFacts = {
-  /** As it was asked for. */
+  /** The submitted URL. */
   sourceURL: string
-  /** Where it came from in the end. */
+  /** The final URL. */
   url: string
   scrapeId: string
-  /** A signed link, where there is one. */
+  /** A signed link, if there is a screenshot. */
   screenshot?: string | undefined
-  /** Signed links to what actions have captured. */
+  /** Signed links to the captures of actions. */
   actions?: { screenshots: string[]; pdfs: string[] } | undefined
-  /** What has become of the page since it was stored before, where that was asked. */
+  /** How the page has changed since it was last stored, if requested. */
   changes?: ChangeTracking | undefined
-  /** Of a single scrape alone. */
+  /** Only for a single scrape. */
   cache?: { state: 'hit' | 'miss'; cachedAt?: string }
 }
 
-/** What the crawler has stored. */
+/** The stored document. */
 type Stored = {
   metadata?: Record<string, string | null>
   markdown: string
@@ -28,11 +28,11 @@ type Stored = {
   raw_html?: string
   images?: string[]
   attributes?: unknown[]
-  /** What a language model has read from it. */
+  /** What a language model has extracted. */
   extraction?: unknown
 }
 
-/** Firecrawl's names of our metadata. `undefined` leaves an entry out. */
+/** Firecrawl's names for our metadata; `undefined` omits an entry. */
 const NAMES: Readonly<Record<string, string | undefined>> = {
   status_code: undefined,
   content_type: 'contentType',
@@ -92,7 +92,7 @@ function metadataOf(stored: Record<string, string | null>, { cache, scrapeId, so
     if (value === null) continue
     const other = NAMES[name.toLowerCase()]
     if (other !== undefined) named[other] ??= value
-    // As the page wrote it, too.
+    // Also under the page's own name.
     if (name !== 'status_code' && name !== 'content_type') named[name] ??= value
   }
   const statusCode = Number(stored['status_code'] ?? 200)

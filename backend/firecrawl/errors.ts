@@ -1,10 +1,10 @@
-/** Errors as Firecrawl's clients read them: `error` becomes the message of an exception, `code` and `details` are copied onto it. */
+/** Errors for Firecrawl's clients: `error` becomes the message of an exception, and `code` and `details` are copied to it. */
 import type { FastifyReply } from 'fastify'
 import type { FieldMessages } from '#contract/endpoint.ts'
 import type { AppError, ErrorCode } from '#backend/errors.ts'
 import { asAppError, sendJson } from '#backend/http/reply.ts'
 
-/** Something that this API refuses in words of its own. */
+/** A refusal that only this API has. */
 export class Refused extends Error {
   readonly status: number
   readonly code: string | undefined
@@ -23,7 +23,7 @@ export const badRequest = (message: string, details?: unknown) => new Refused(40
 /** Needs a language model, and none can be configured. */
 export const needsModel = (what: string) => badRequest(`${what} needs a language model, and none is configured on this server.`)
 
-/** Our statuses for which clients expect another one: v1 clients show the text of 400, 402, 403, 408, 409 and 500 alone. */
+/** Error codes for which clients expect another status: v1 clients show the text of 400, 402, 403, 408, 409 and 500 only. */
 const STATUSES: { [code in ErrorCode]?: [status: number, code?: string] } = {
   invalid_input: [400, 'BAD_REQUEST'],
   json_parse_error: [400, 'BAD_REQUEST_INVALID_JSON'],
@@ -34,7 +34,7 @@ const STATUSES: { [code in ErrorCode]?: [status: number, code?: string] } = {
 }
 const UNAUTHORIZED: ReadonlySet<ErrorCode> = new Set(['not_authenticated', 'bad_access_token', 'unknown_api_key'])
 
-/** What the end of a URL is to clients; every other end is a fault of the site. */
+/** Outcomes of a URL as clients know them; every other outcome is an error of the site. */
 const OUTCOMES: Readonly<Record<string, [status: number, code: string]>> = {
   robots: [403, 'CRAWL_DENIAL'],
   refused_address: [403, 'CRAWL_DENIAL'],
@@ -59,7 +59,7 @@ function translated(reply: FastifyReply, thrown: unknown): Refused {
   if (UNAUTHORIZED.has(error.code)) return new Refused(401, 'Unauthorized: Invalid token')
   if (error.code === 'page_unreadable') return unreadable(error)
   const [status, code] = STATUSES[error.code] ?? [error.status]
-  // A slow site is no failure of the service.
+  // A slow site is not a failure of the service.
   if (status >= 500) reply.log.error({ err: error.cause ?? error }, 'request failed')
   const messages = error.fields === null ? [] : flat(error.fields)
   return new Refused(status, messages.length === 0 ? error.message : `Bad Request: ${messages.join(' ')}`, {
@@ -78,7 +78,7 @@ function unreadable(error: AppError): Refused {
 
 const MOST_MESSAGES = 20
 
-/** `field: message` for each, in one list. */
+/** All messages in one list, as `field: message`. */
 function flat(messages: FieldMessages | FieldMessages[], name = ''): string[] {
   if (!Array.isArray(messages))
     return Object.entries(messages)

@@ -1,4 +1,4 @@
-/** Structured data of several pages, put together: a batch or a crawl whose pages a language model reads, and its end in one value. */
+/** Extracts structured data from several pages with a language model, in a batch or a crawl, and merges it to one value. */
 import type { ExtractBody } from '#contract/firecrawl/shapes.ts'
 import type { ModelUse } from '#backend/crawler/models/model-port.ts'
 import { mergeValues } from '#backend/crawler/models/merge-values.ts'
@@ -8,11 +8,11 @@ import type { Jobs } from './jobs.ts'
 import type { Asked, PageAsk } from './scrape-spec.ts'
 import type { Statuses } from './status.ts'
 
-/** Pages of a site that was named as `https://example.org/*`, when no limit is given. */
+/** Page limit for a site written as `https://example.org/*`, unless a limit is given. */
 const SITE_PAGES = 20
 const WHOLE_SITE = /\/\*$/
 
-/** @param modelUseOf  what a run has used of language models; null for nothing */
+/** @param modelUseOf  a run's use of language models; null for none */
 export function createExtract({
   jobs,
   modelUseOf,
@@ -85,7 +85,7 @@ export function createExtract({
   }
 }
 
-/** The URLs that each field of the whole was read from. */
+/** For each field, the URLs from which its value was extracted. */
 function sourcesOf(values: readonly { url: string; value: unknown }[]): Record<string, string[]> {
   const sources = new Map<string, string[]>()
   for (const { url, value } of values) {

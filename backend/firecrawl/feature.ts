@@ -36,7 +36,7 @@ type Others = {
   sitemaps: { startSpec: Needs<typeof createMapSite>['startSitemap']; urls: Needs<typeof createMapSite>['urls'] }
 }
 
-/** Its routes, and what its webhooks say. */
+/** Its routes, and the bodies of its webhooks. */
 export function firecrawlFeature(config: BackendConfig, ports: Ports, others: Others) {
   const { baseUrl, bus, database, links, newId, now, readers, warn } = ports
   const { allowance, apiKeys, crawls, hasBrowser, models, progress, runs, searches, sitemaps, webhooks } = others

@@ -1,8 +1,8 @@
-/** Bodies of v1 in the words of v2, so that everything behind knows one of them. */
+/** Translates bodies of v1 to v2, so that the rest of the code knows only v2. */
 import type { CrawlBody, Format, V1CrawlBody, V1ScrapeOptions } from '#contract/firecrawl/shapes.ts'
 import type { PageAsk } from './scrape-spec.ts'
 
-/** @param defaults  of v1 where it differs: the text of PDF files unless `parsePDF` says no */
+/** @param defaults  where v1 differs: it returns the text of PDF files unless `parsePDF` is false */
 export function scrapeOptionsOfV1(options: V1ScrapeOptions): PageAsk {
   const { formats, jsonOptions, extract, changeTrackingOptions, parsePDF, geolocation, agent: _agent, ...shared } = options
   const format = (name: NonNullable<typeof formats>[number]): Format => {
@@ -25,7 +25,7 @@ export function scrapeOptionsOfV1(options: V1ScrapeOptions): PageAsk {
   }
 }
 
-/** v2 has no depth of paths, so it is passed on beside the v2 options. */
+/** v2 has no depth of paths, so it is returned beside the v2 options. */
 export function crawlOfV1(
   body: V1CrawlBody,
 ): Omit<CrawlBody, 'scrapeOptions'> & { maxPathDepth: number; scrapeOptions?: PageAsk | undefined } {

@@ -1,4 +1,4 @@
-/** Jobs of this API: crawls and batches are runs like others, with a note of how they were asked for. */
+/** Jobs of this API: crawls and batches are normal runs, with a note of the request that made them. */
 import type { BodyOf } from '#contract/endpoint.ts'
 import type { v2Batch } from '#contract/firecrawl/endpoints.ts'
 import type { CrawlBody, ScrapeOptions } from '#contract/firecrawl/shapes.ts'
@@ -24,17 +24,17 @@ import { askedWebhook } from './webhook.ts'
 import type { WebhookNeeds } from './webhook.ts'
 
 type Version = Asked['version']
-/** What a plan leaves; null is no limit. */
+/** What is left of a plan; null: no limit. */
 export type MostOf = (teamId: string) => Promise<{ creditsLeft: number | null; maxDepth: number | null; maxPages: number | null }>
 
 export type Jobs = ReturnType<typeof createJobs>
 
 /**
- * @param database    where runs are written
+ * @param database    for writing runs
  * @param hasBrowser  whether pages can be rendered
  * @param modelsOf    the language models that a team may ask, its own first
- * @param mostOf      what a team's plan leaves
- * @param newId       tells one request from another
+ * @param mostOf      what is left of a team's plan
+ * @param newId       creates ids of requests
  */
 export function createJobs({
   database,
@@ -57,14 +57,14 @@ export function createJobs({
 }) {
   return { wishOf, scrapeSpec, startScrape, startCrawlJob, startBatch, startPages, read, readParts }
 
-  /** @param defaults  formats when none are named */
+  /** @param defaults  formats when the request names none */
   async function wishOf(teamId: string, options: PageAsk, version: Version, defaults?: Asked['formats']): Promise<PageWish> {
     await checkSelectors(options)
     const [model] = asksModel(options.formats) ? await modelsOf(teamId) : []
     return pageWish(options, { defaults, hasBrowser, model: model?.name ?? null, version })
   }
 
-  /** What is asked of one page. */
+  /** The spec of a single page. */
   async function scrapeSpec(
     teamId: string,
     url: string,
@@ -75,12 +75,12 @@ export function createJobs({
     return { page, spec: pagesSpec([url], page, null) }
   }
 
-  /** A run of one page. */
+  /** Starts a run of one page. */
   function startScrape(teamId: string, url: string, page: PageWish, spec: CrawlSpec): Promise<Run> {
     return start(teamId, { variant: 'batch', urls: [url], pageLimit: 1, page, spec, isScrape: true })
   }
 
-  /** Pages that are fetched each once and no further. */
+  /** Starts a run of pages that are each fetched once, without following links. */
   function startPages(
     teamId: string,
     urls: string[],
@@ -105,7 +105,7 @@ export function createJobs({
     const url = readUrl(body.url)
     const most = await mostOf(teamId)
     const spec = crawlSpec(body, { most: most.maxDepth, page, start: normalizedUrl(url) ?? url })
-    // Without a limit of its own a crawl is as large as the plan lets it be.
+    // Without a limit of its own, a crawl may use all that the plan allows.
     const bounds = [DEFAULT_LIMIT, most.creditsLeft, most.maxPages].filter((bound) => bound !== null)
     const pageLimit = body.limit ?? Math.max(1, Math.min(...bounds))
     const { maxDepth } = spec
@@ -135,7 +135,7 @@ export function createJobs({
     return { run: batch ?? run, invalid: dropsInvalid ? invalid : null }
   }
 
-  /** A batch that takes further URLs. */
+  /** A batch that accepts further URLs. */
   async function batchOf(teamId: string, id: string): Promise<Run> {
     const [batch, ...appended] = await readParts(teamId, id, 'v2')
     const { asked, run } = batch!
@@ -170,7 +170,7 @@ export function createJobs({
       ...(extract !== undefined && { extract }),
       ...(hasActions === true && { hasActions }),
       ...(tracking !== undefined && { tracking }),
-      // To v1 each request is another one, also under a key that was used: that is answered 409.
+      // v1 treats each request as new, even with a known key: that becomes 409.
       ...(version === 'v1' && key !== undefined && { requestId: newId() }),
     }
     return startCrawl
@@ -192,7 +192,7 @@ export function createJobs({
       })
   }
 
-  /** A job of the team, and how it was asked for. Crawls of our own API are found too, as if they had asked for Markdown. */
+  /** A job of the team, and the request that made it. Also finds crawls of our own API, as if they had asked for Markdown. */
   async function read(teamId: string, id: string): Promise<{ run: Run; asked: Asked }> {
     if (!UUID.test(id)) throw badRequest('Invalid job ID.')
     const run = await runs.read(teamId, 'crawl', id).catch((error: unknown) => {
@@ -201,14 +201,14 @@ export function createJobs({
     return { run, asked: askedOf(run) }
   }
 
-  /** A job with what was appended to it. */
+  /** A job together with the batches appended to it. */
   async function readParts(teamId: string, id: string, version: Version): Promise<Part[]> {
     const { run } = await read(teamId, id)
     return (await partsOf(database, run)).map((part) => ({ run: part, asked: { ...askedOf(part), version } }))
   }
 }
 
-/** Pages that are fetched each once; what a site answers with an error is a document too. */
+/** The spec for pages that are each fetched once; error pages are documents too. */
 const pagesSpec = (urls: readonly string[], page: Pick<PageWish, 'spec'>, maxConcurrency: number | null): CrawlSpec => ({
   version: SPEC_VERSION,
   proxySlug: null,
@@ -226,7 +226,7 @@ const NO_ZERO_RETENTION =
 export const askedOf = (run: Run): Asked =>
   (run.options['asked'] as Asked | undefined) ?? { version: 'v2', formats: ['markdown'], warnings: [] }
 
-/** A URL as its caller meant it: without a scheme it is one of https. Throws for what is none. */
+/** Parses a URL as the caller meant it: without a scheme it is https. Throws for anything else. */
 export function readUrl(text: string): string {
   const url = tryUrl(text)
   if (url === null) throw badRequest(`Invalid URL: ${text.slice(0, 200)}`)
@@ -237,18 +237,18 @@ function tryUrl(text: string): string | null {
   const trimmed = text.trim()
   const url = hasScheme(trimmed) ? trimmed : `https://${trimmed}`
   const host = normalizedUrl(url) === null ? '' : new URL(url).hostname
-  // A word alone is no host that anybody means.
+  // A single word is hardly meant as a host.
   return host.includes('.') || host.startsWith('[') || host === 'localhost' ? url : null
 }
 
 export const hasScheme = (url: string) => /^[a-z][a-z0-9+.-]*:\/\//i.test(url)
 
-/** What is remembered of the job that asks. */
+/** Facts to remember about the request. */
 type JobNote = Partial<Pick<Asked, 'extract' | 'warnings'>>
 
 const shownPlugins = ({ plugins }: CrawlSpec) => Object.fromEntries(plugins.map(({ key, values }) => [key, values]))
 
-/** As our own screens show the crawl. */
+/** The spider options as our own screens show them. */
 const shownSpider = ({ maxConcurrency, maxDepth, scope }: CrawlSpec, pageLimit: number) => ({
   max_depth: maxDepth,
   page_limit: pageLimit,

@@ -1,4 +1,4 @@
-/** What has changed between two texts, line by line, as `git diff` shows it. Pure. */
+/** The difference of two texts, line by line, like `git diff`. Pure. */
 import { samePlaces } from '#contract/same-places.ts'
 
 export type LineDiff = { text: string; json: { files: { from: null; to: null; chunks: Chunk[] }[] } }
@@ -8,9 +8,9 @@ type Change =
   | { type: 'del'; del: true; ln: number; content: string }
   | { type: 'add'; add: true; ln: number; content: string }
 
-/** Lines around a change that are shown with it. */
+/** Unchanged lines around a change. */
 const CONTEXT = 3
-/** @returns  `text` is empty when nothing has changed. Changes have the shape of `parse-diff`. */
+/** @returns  `text` is empty without changes. The changes have the shape of `parse-diff`. */
 export function lineDiff(before: string, after: string): LineDiff {
   const chunks = chunksOf(changesOf(before.split('\n'), after.split('\n')))
   const text = chunks.flatMap(({ changes, content }) => [content, ...changes.map((change) => change.content)]).join('\n')
@@ -29,7 +29,7 @@ function changesOf(before: readonly string[], after: readonly string[]): Change[
   return changes
 }
 
-/** Changes with the lines around them. Two changes that are close share a chunk. */
+/** Groups changes with their context; changes that are close share a chunk. */
 function chunksOf(changes: readonly Change[]): Chunk[] {
   const chunks: Chunk[] = []
   let [start, end] = [-1, -1]
@@ -57,7 +57,7 @@ function chunkOf(all: readonly Change[], start: number, end: number): Chunk {
   const changes = all.slice(start, end)
   const olds = changes.filter(({ type }) => type !== 'add').length
   const news = changes.filter(({ type }) => type !== 'del').length
-  // As in a unified diff, an empty side names the line before it.
+  // As in a unified diff, an empty side refers to the line before it.
   const content = `@@ -${olds === 0 ? before : before + 1},${olds} +${news === 0 ? after : after + 1},${news} @@`
   return { content, changes }
 }

@@ -1,4 +1,4 @@
-/** The URLs of a site: starts a sitemap and waits for its end. */
+/** Returns the URLs of a site: starts a sitemap and waits for its end. */
 import type { MapBody } from '#contract/firecrawl/shapes.ts'
 import type { FastifyReply } from 'fastify'
 import { isTerminal } from '#contract/runs.ts'
@@ -18,7 +18,7 @@ import { readUrl } from './jobs.ts'
 import { patienceOf } from './patience.ts'
 
 const DEFAULT_LIMIT = 5000
-/** Below the shortest time limit of the clients. */
+/** Shorter than the shortest time limit of the clients. */
 const PATIENCE_MS = 50_000
 
 export type MapSite = ReturnType<typeof createMapSite>
@@ -34,7 +34,7 @@ export function createMapSite({
   startSitemap: StartSitemap['startSpec']
   urls: SitemapUrls
 }) {
-  /** Throws 408 when a time limit of the caller's own is over. Without one, what was found until then is answered, with a warning. */
+  /** Throws 408 when the caller's time limit is over. Without a limit, returns what was found so far, with a warning. */
   return async function mapSite(
     teamId: string,
     body: MapBody,
@@ -90,10 +90,10 @@ export function createMapSite({
   }
 }
 
-/** Some of what is found is filtered out, or is one URL with others. */
+/** Finds more URLs than wanted, because some are filtered out and some are duplicates. */
 const SPARE = 2
 
-/** The URL as it is answered; null for one that is not wanted. */
+/** Returns the URL to answer; null for an unwanted one. */
 function linkFilter(body: MapBody, start: string): (url: string) => string | null {
   const includes = (body.includePaths ?? []).map(compileRegex)
   const excludes = (body.excludePaths ?? []).map(compileRegex)

@@ -1,4 +1,4 @@
-/** What formats ask of a language model: one question about each page, whose answer has a field for each of them. Pure. */
+/** Combines the formats that need a language model into one question per page; its answer has a field for each format. Pure. */
 import type { Format, FormatName } from '#contract/firecrawl/shapes.ts'
 import { checkSchema } from '#backend/crawler/models/check-schema.ts'
 import { OPENAI_EXTRACT } from '#backend/crawler/plugins/openai-extract.ts'
@@ -6,15 +6,15 @@ import type { ActivePlugin } from '#backend/crawler/plugins/plugin.ts'
 import { badRequest, needsModel } from './errors.ts'
 
 type FormatObject = Exclude<Format, string>
-/** `tracked` is what `changeTracking` compares, and no field of a document. */
+/** `tracked` is data that `changeTracking` compares; it is no field of a document. */
 type Field = 'json' | 'summary' | 'answer' | 'highlights' | 'tracked'
 
-/** How the answer of the model becomes fields of a document. */
+/** Maps the model's answer to fields of a document. */
 export type ModelFields = {
   fields: Field[]
   /** The answer is the value of `json` itself. */
   isPlain: boolean
-  /** v1 gives structured data under the name by which it was asked for. */
+  /** v1 returns structured data under the name of its format. */
   jsonName: 'json' | 'extract'
 }
 
@@ -28,7 +28,7 @@ const FIELDS: { [name in FormatName]?: Field } = {
 }
 const MOST_PROMPT = 8000
 const TEXT = { type: 'string' }
-/** Structured data that was asked for in words alone. */
+/** For structured data that is described in words only. */
 const ANY_OBJECT = { type: 'object', additionalProperties: true }
 
 export const asksModel = (formats: readonly Format[] = []): boolean =>
@@ -36,16 +36,16 @@ export const asksModel = (formats: readonly Format[] = []): boolean =>
 
 const fieldOf = (format: FormatObject): Field | undefined => (tracksData(format) ? 'tracked' : FIELDS[format.type])
 
-/** Whether a format compares the data of a page with that of its earlier copy. */
+/** Whether a format compares the extracted data of a page with that of its earlier copy. */
 export const tracksData = ({ modes, prompt, schema, type }: FormatObject): boolean =>
   type === 'changeTracking' && modes?.includes('json') === true && (schema !== undefined || !!prompt)
 
 /**
- * The question of these formats; null where none needs a model.
+ * The question for these formats; null when none needs a model.
  *
- * @param model     name of the model to ask; null where the team has none
- * @param jsonName  the field of structured data in the document
- * @throws {Refused} where there is no model, and for a format without what it needs
+ * @param model     name of the model; null when the team has none
+ * @param jsonName  the document's field for structured data
+ * @throws {Refused} without a model, and for an incomplete format
  */
 export function modelQuestion(
   formats: readonly FormatObject[],
@@ -53,7 +53,7 @@ export function modelQuestion(
 ): { plugin: ActivePlugin; fields: ModelFields } | null {
   const asked = formats.flatMap((format) => {
     const field = fieldOf(format)
-    // Without a model pages are compared by their text all the same.
+    // Without a model, pages are still compared by their text.
     return field === undefined || (field === 'tracked' && model === null) ? [] : [{ field, format }]
   })
   if (asked[0] === undefined) return null
@@ -78,7 +78,7 @@ export function modelQuestion(
   }
 }
 
-/** Fields of a document, out of what the model has said of its page; those that it has not filled in are left out. */
+/** The fields of a document from the model's answer; fields that it did not fill in are omitted. */
 export function modelFieldsOf(extraction: unknown, { fields, isPlain, jsonName }: ModelFields): Record<string, unknown> {
   if (extraction === undefined || extraction === null) return {}
   const values = isPlain ? { json: extraction } : (extraction as Record<string, unknown>)
@@ -89,13 +89,13 @@ export function modelFieldsOf(extraction: unknown, { fields, isPlain, jsonName }
   )
 }
 
-/** What `changeTracking` compares, out of what the model has said of a page; undefined where it was not asked or said nothing. */
+/** The data that `changeTracking` compares, from the model's answer; undefined without any. */
 export function trackedOf(extraction: unknown, model: ModelFields | undefined): unknown {
   if (model?.fields.includes('tracked') !== true || extraction === undefined || extraction === null) return undefined
   return (extraction as Record<string, unknown>)['tracked']
 }
 
-/** The fields of a document that a model fills in. */
+/** Names of the document's fields that a model fills in. */
 export const namesOf = ({ fields, jsonName }: ModelFields): string[] =>
   fields.filter((field) => field !== 'tracked').map((field) => (field === 'json' ? jsonName : field))
 
@@ -122,7 +122,7 @@ function partOf(format: FormatObject): { prompt: string; schema: unknown } {
   }
 }
 
-/** A schema that stands within another one: its references lead to its new place. */
+/** Moves a schema into another one: adjusts its references to its new place. */
 function rebased(schema: unknown, place: string): unknown {
   if (Array.isArray(schema)) return schema.map((each) => rebased(each, place))
   if (typeof schema !== 'object' || schema === null) return schema

@@ -1,4 +1,4 @@
-/** A file that was sent, read like a page of its kind: in a thread, and stored nowhere. */
+/** Parses an uploaded file like a page of its type: in a thread, without storing it. */
 import { randomBytes } from 'node:crypto'
 import type { ScrapeOptions } from '#contract/firecrawl/shapes.ts'
 import { documentJson, unpackBodyOutside } from '#backend/crawler/page/page-body.ts'
@@ -11,13 +11,13 @@ import { asksModel } from './model-question.ts'
 import { checkSelectors, pageWish } from './scrape-spec.ts'
 
 const TIMEOUT_MS = 60_000
-/** Of what a compressed file may unpack to, the same as of the file itself. */
+/** Also the limit for the unpacked content of a compressed file. */
 export const MOST_FILE_BYTES = 50 * 1024 * 1024
-/** Where the file stands while it is read, since links of a page lead on from somewhere. Taken out of what is answered. */
+/** The base for relative links in the file; removed from the answer. */
 const BASE = 'https://upload.invalid/'
 const UNUSABLE = ['waitFor', 'actions', 'location', 'mobile', 'headers', 'maxAge', 'minAge', 'storeInCache', 'lockdown'] as const
 const UNUSABLE_FORMATS: readonly string[] = ['screenshot', 'screenshot@fullPage', 'changeTracking', 'branding', 'audio', 'video']
-/** What the endings of names say of files whose sender named no type, or the one that clients give to every text. */
+/** Types by file extension, for uploads without a type or with the generic one that clients send. */
 const TYPES: Readonly<Record<string, string>> = {
   csv: 'text/csv',
   htm: 'text/html',
@@ -31,14 +31,12 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export type ParseFile = ReturnType<typeof createParseFile>
 
-/** @param newId  names a file that is read */
+/** @param newId  creates the id of a file */
 export function createParseFile({ newId }: { newId: () => string }) {
   let pool: ParsePool | null = null
   return { parse, close: async () => pool?.close() }
 
-  /**
-   * @throws {Refused} 400 for options that make no sense for a file, and for a file that cannot be read, 408 after `timeout`
-   */
+  /** @throws {Refused} 400 for options that make no sense for a file, and for a file that cannot be read; 408 after `timeout` */
   async function parse(teamId: string, file: Upload, options: ScrapeOptions): Promise<Record<string, unknown>> {
     refuseUnusable(options)
     await checkSelectors(options)
@@ -67,7 +65,7 @@ export function createParseFile({ newId }: { newId: () => string }) {
     try {
       const url = BASE + encodeURIComponent(file.filename)
       const contentType = typeOf(file)
-      // Its own memory is handed to the thread, not the whole body of the request.
+      // A copy to transfer to the thread, without the rest of the request's body.
       const body = new Uint8Array(file.bytes)
       const reply = await Promise.race([
         reader.parse({ share: teamId, rules: id, body, contentEncoding: '', contentType, status: 200, url }),

@@ -1,6 +1,6 @@
 /**
- * A batch that others were appended to is one job to its clients, and several runs. Documents of a run follow once those before it have ended:
- * so `skip` counts the same documents, however long the job goes on.
+ * A batch with appended batches is one job to its clients, but several runs. Documents of a run are listed only after the runs before it
+ * have ended, so that `skip` always counts the same documents.
  */
 import { isTerminal } from '#contract/runs.ts'
 import type { Database } from '#backend/platform/database/database.ts'
@@ -11,20 +11,20 @@ import type { Asked } from './scrape-spec.ts'
 import { BYTES_AT_ONCE } from './status.ts'
 import type { ErrorEntry, Statuses } from './status.ts'
 
-/** A run of a job, and how it was asked for. */
+/** A run of a job, and the request that made it. */
 export type Part = { run: Run; asked: Asked }
 
-/** Runs that may be appended to one. */
+/** Most runs that may be appended. */
 export const MOST_APPENDED = 100
 
-/** Writes, in the transaction that makes a run, that it was appended to another. */
+/** Links a run to the one that it was appended to, in the transaction that creates it. */
 export const appendTo =
   (batch: Run): OnMade =>
   async (transaction, { runNo }) => {
     await transaction.updateTable('run').set({ appendedTo: batch.no }).where('no', '=', runNo).execute()
   }
 
-/** The runs of a job, itself first. */
+/** The runs of a job, the first one first. */
 export async function partsOf(database: Database, run: Run): Promise<Run[]> {
   if (run.variant !== 'batch') return [run]
   const rows = await selectRuns(database).where('run.appendedTo', '=', run.no).orderBy('run.no').execute()
@@ -36,7 +36,7 @@ export type JobStatuses = ReturnType<typeof createJobStatuses>
 export function createJobStatuses({ statuses }: { statuses: Pick<Statuses, 'documents' | 'errors' | 'head'> }) {
   return { head, status, documents, readable, errors }
 
-  /** The envelope without documents. */
+  /** The response without documents. */
   function head(parts: readonly Part[]): Record<string, unknown> {
     const heads = parts.map(({ asked, run }) => statuses.head(run, asked))
     const [first] = heads
@@ -61,7 +61,7 @@ export function createJobStatuses({ statuses }: { statuses: Pick<Statuses, 'docu
     }
   }
 
-  /** The whole envelope as JSON text, with the documents behind the first `skip`. */
+  /** The whole response as JSON text, with the documents after the first `skip`. */
   async function status(
     parts: readonly Part[],
     { base, limit, path, skip, givenLimit }: { base: string; limit: number; path: string; skip: number | null; givenLimit: number | null },
@@ -77,21 +77,21 @@ export function createJobStatuses({ statuses }: { statuses: Pick<Statuses, 'docu
       last = ordinal
       if (bytes >= BYTES_AT_ONCE) break
     }
-    // Published clients follow `next` at once, for as long as there is one: behind the newest document of a running job there is none.
+    // Published clients follow `next` at once as long as it is set, so it is omitted after the newest document of a running job.
     const isLast = last >= most && (hasEnded(parts) || (skip !== null && texts.length === 0))
     const query = new URLSearchParams({ skip: String(last), ...(givenLimit !== null && { limit: String(givenLimit) }) })
     const envelope = { ...head(parts), ...(!isLast && { next: `${base}${path}?${query}` }) }
     return Buffer.concat([Buffer.from(`${JSON.stringify(envelope).slice(0, -1)},"data":[`), ...texts, Buffer.from(']}')])
   }
 
-  /** How many documents can be read: those up to the first run that has not ended. */
+  /** How many documents can be read: up to the first run that has not ended. */
   function readable(parts: readonly Part[]): number {
     const running = parts.findIndex(({ run }) => !isTerminal(run.status))
     const shown = running === -1 ? parts : parts.slice(0, running + 1)
     return shown.reduce((sum, { run }) => sum + run.kept, 0)
   }
 
-  /** Documents with `after` < ordinal ≤ `upTo` of the whole job, each as its JSON text. */
+  /** Documents with `after` < ordinal ≤ `upTo` of the whole job, as JSON texts. */
   async function* documents(
     parts: readonly Part[],
     after: number,
@@ -117,7 +117,7 @@ export function createJobStatuses({ statuses }: { statuses: Pick<Statuses, 'docu
 
 export const hasEnded = (parts: readonly Part[]) => parts.every(({ run }) => isTerminal(run.status))
 
-/** A job goes on while one of its runs does, and has failed when all have. */
+/** A job is running while any of its runs is, and has failed when all have. */
 function statusOf(statuses: readonly string[]): string {
   if (statuses.includes('scraping')) return 'scraping'
   if (statuses.includes('cancelled')) return 'cancelled'

@@ -1,4 +1,4 @@
-/** How long a caller waits: until the time is over, or the caller hangs up. */
+/** How long a caller waits: until a timeout, or until the caller disconnects. */
 import type { FastifyReply } from 'fastify'
 
 export type Patience = { signal: AbortSignal; hasHungUp: () => boolean; end: () => void }

@@ -1,4 +1,4 @@
-/** The endpoints of the Firecrawl API, v1 and v2. Errors below them have the shape that its clients read. */
+/** The endpoints of the Firecrawl API, v1 and v2. Their errors have the shape that its clients expect. */
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import * as endpoints from '#contract/firecrawl/endpoints.ts'
 import type { Version } from '#contract/firecrawl/endpoints.ts'
@@ -75,7 +75,7 @@ export function firecrawlRoutes({
 
     route(app, endpoints.v2Parse, async ({ actor, body, request }) => {
       const { integration: _i, origin: _o, ...options } = body
-      // The form was refused where it has no file; JSON has none.
+      // A form without a file was rejected earlier; a JSON body has none.
       const { upload } = request
       if (upload === null) throw badRequest('The file is missing: send a form with the parts options and file.')
       return rawJson(JSON.stringify(await counted(actor, () => parseFile.parse(actor.teamId, upload, options))))
@@ -187,14 +187,14 @@ export function firecrawlRoutes({
         const { end, start } = await account.credits(actor.teamId)
         return { success: true as const, data: usage(version, 'tokens', { remaining: 0, plan: 0, start, end }) }
       })
-      // Credits are recorded by team and job: with `byApiKey` the periods are the same, and name no key.
+      // Credits are recorded by team and job, not by key: with `byApiKey` the periods are the same, without keys.
       route(app, SHARED.creditHistory[version], async ({ actor }) => {
         return { success: true as const, periods: await account.creditHistory(actor.teamId) }
       })
       route(app, SHARED.tokenHistory[version], () => ({ success: true as const, periods: [] }))
     }
 
-    /** A caller that waits is counted like the reader of a stream: both keep a connection open and look at a run again and again. */
+    /** Counts a waiting caller like the reader of a stream: both keep a connection open and read a run again and again. */
     async function counted<T>(actor: TeamActor, work: () => Promise<T>): Promise<T> {
       watch.enter(actor)
       try {
@@ -225,7 +225,7 @@ export function firecrawlRoutes({
   }
 }
 
-/** What other installations have below these paths; the first segment names it. */
+/** Endpoints of Firecrawl that we lack, by their first path segment. */
 const MISSING: Readonly<Record<string, string>> = {
   agent: 'The agent',
   browser: 'Browser sessions',
@@ -264,7 +264,7 @@ function numberOf(query: Query, name: string, least: number): number | null {
   return value
 }
 
-/** The names of v2 and, to v1, its own. */
+/** The field names of v2 and, for v1, its own. */
 function usage(
   version: Version,
   what: 'credits' | 'tokens',

@@ -1,4 +1,4 @@
-/** What is asked of each page, translated into our own words. Pure. */
+/** Translates the options for each page to ours. Pure. */
 import { DEFAULT_LOCALE, pageOptions } from '#contract/crawls.ts'
 import type { PageOptions } from '#contract/crawls.ts'
 import type { Format, FormatName, ScrapeOptions } from '#contract/firecrawl/shapes.ts'
@@ -11,33 +11,33 @@ import { badRequest } from './errors.ts'
 import { modelQuestion, tracksData } from './model-question.ts'
 import type { ModelFields } from './model-question.ts'
 
-/** What is remembered of a job in order to answer it in the words in which it was asked. */
+/** Facts about a request that its answers depend on. */
 export type Asked = {
   version: 'v1' | 'v2'
   formats: FormatName[]
-  /** What this installation could not do as asked, in words for the caller. */
+  /** What this installation could not do, as texts for the caller. */
   warnings: string[]
-  /** What a language model is asked about each page. */
+  /** The questions to a language model about each page. */
   model?: ModelFields
-  /** Captures of actions stand in `actions` of a document. */
+  /** Captures of actions go to `actions` of a document. */
   hasActions?: boolean
-  /** Pages are compared with what the team had of them before; `tag` names a history of its own. */
+  /** Pages are compared with the team's earlier copies; `tag` selects a separate history. */
   tracking?: { diff: boolean; tag: string | null }
-  /** The job is one of the endpoint `extract`. */
+  /** The job was made by the endpoint `extract`. */
   extract?: { showsSources: boolean }
 }
 
-/** In the words of v2, and the name of a field that is another in v1. */
+/** In the format of v2, and the field name that differs in v1. */
 export type PageAsk = ScrapeOptions & { jsonName?: 'extract' | undefined }
 
 export type PageWish = Asked & {
   spec: Pick<CrawlSpec, 'page' | 'extraction' | 'browser' | 'plugins'>
-  /** The same as our own screens show it. */
+  /** The same in the form of our own screens. */
   shown: PageOptions
 }
 
 const UNAVAILABLE: ReadonlySet<FormatName> = new Set(['rawBase64', 'branding', 'product', 'menu', 'audio', 'video'])
-/** Options that would change the result, and cannot be honoured; those that could not change it are not named. */
+/** Options that would change the result but are not supported; others are ignored silently. */
 const WITHOUT_EFFECT = ['onlyCleanContent', 'redactPII', 'threatProtection', 'profile', 'safeMode', 'auditMetadata'] as const
 /** Longest fetch of one page. */
 const MAX_FETCH_MS = 120_000
@@ -45,10 +45,10 @@ const USUAL_FETCH_MS = 30_000
 const LOCALE = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/
 
 /**
- * @param defaults    formats when none are named
+ * @param defaults    formats when the request names none
  * @param hasBrowser  whether pages can be rendered
- * @param model       the language model that the team may ask; null where there is none
- * @throws {Refused} for formats that need a language model where there is none, and for contradictions
+ * @param model       the language model that the team may ask; null without one
+ * @throws {Refused} for formats that need a language model when there is none, and for contradictions
  */
 export function pageWish(
   options: PageAsk,
@@ -71,7 +71,7 @@ export function pageWish(
   const { actions, warnings: ofActions } = actionsOf(options.actions)
   const wants = (name: FormatName) => names.includes(name)
   const wait = options.waitFor ?? 0
-  // The picture that is asked for as a format comes last: it shows the page as it is read.
+  // The screenshot of a format comes last: it shows the page as it is read.
   const done = [...actions, ...formats.flatMap((format) => (format.type === 'screenshot' ? [shotOf(format)] : []))]
   const shown = pageOptions.parse({
     exclude_tags: options.excludeTags ?? [],
@@ -84,7 +84,7 @@ export function pageWish(
     locale: localeOf(options),
     extra_headers: options.headers ?? {},
     mobile: options.mobile,
-    // Our own API has no scrolling up.
+    // Our own API cannot scroll up.
     actions: done
       .filter((action) => action.type !== 'scroll' || (action.pixels ?? 1) > 0)
       .map((action) => (action.type === 'screenshot' ? { type: 'screenshot' } : action)),
@@ -120,7 +120,7 @@ export function pageWish(
         captures,
         ...((captures.length < done.length || done.some(isSpecialShot)) && { actions: done }),
         ...(options.mobile === true && { viewport: 'mobile' as const }),
-        // A caller that asks to wait or to act wants the page after its scripts have run.
+        // A caller that waits or acts wants the page after its scripts have run.
         ...(hasBrowser && (wait > 0 || actions.length > 0 || options.mobile === true) && { mode: 'always' as const }),
       },
     },
@@ -138,7 +138,7 @@ function checkWait({ timeout, waitFor = 0 }: ScrapeOptions): void {
   if (timeout !== undefined && waitFor * 2 > timeout) throw badRequest('waitFor may be at most half of timeout.')
 }
 
-/** Refuses selectors that cannot be read. In turns: to read one of 1,000 characters takes up to 1 ms. @throws {Refused} 400 */
+/** Rejects invalid selectors. Takes turns: parsing one of 1,000 characters takes up to 1 ms. @throws {Refused} 400 */
 export async function checkSelectors({ excludeTags, formats, includeTags }: PageAsk): Promise<void> {
   const attributes = (formats ?? []).flatMap((format) => (typeof format === 'string' ? [] : (format.selectors ?? [])))
   const lists = { includeTags, excludeTags, attributes: attributes.map(({ selector }) => selector) }

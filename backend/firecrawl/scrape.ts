@@ -1,4 +1,4 @@
-/** One page, scraped and answered in the same response. */
+/** Scrapes one page and returns it in the same response. */
 import type { FastifyReply } from 'fastify'
 import type { ScrapeOptions } from '#contract/firecrawl/shapes.ts'
 import { unreadableFor } from '#backend/crawls/scrape-page.ts'
@@ -19,7 +19,7 @@ export type Scrape = ReturnType<typeof createScrape>
 export function createScrape({ jobs, runs, scrapePage, statuses }: { jobs: Jobs; runs: Runs; scrapePage: ScrapePage; statuses: Statuses }) {
   return { scrape, stored }
 
-  /** Throws what the page cannot be answered for; the caller's leaving stops the crawl. */
+  /** Throws when the page cannot be returned; stops the crawl when the caller disconnects. */
   async function scrape(
     teamId: string,
     { url: submitted, ...options }: ScrapeOptions & { url: string },
@@ -31,7 +31,7 @@ export function createScrape({ jobs, runs, scrapePage, statuses }: { jobs: Jobs;
     try {
       const url = readUrl(submitted)
       const found = await one(url).catch((error: unknown) => {
-        // A URL without a scheme is one of https where that is answered, else of http.
+        // A URL without a scheme is tried as https first, then as http.
         if (hasScheme(submitted.trim()) || !isUnreachable(error)) throw error
         return one(`http://${submitted.trim()}`)
       })
@@ -68,7 +68,7 @@ export function createScrape({ jobs, runs, scrapePage, statuses }: { jobs: Jobs;
             ? ({ state: 'miss' } as const)
             : ({ state: 'hit', cachedAt: new Date(scraped.fetchedAt).toISOString() } as const),
       }
-      // The site has said that its page is still the copy which the team has.
+      // The site has confirmed that its page equals the team's copy.
       const changes =
         scraped.cache === 'confirmed' && page.tracking !== undefined
           ? ({

@@ -1,4 +1,4 @@
-/** Starts a search for each source, waits for them, and scrapes their hits as a batch when the caller asks for that. */
+/** Starts a search for each source, waits for them, and scrapes their hits as a batch if the caller asks for that. */
 import type { SearchBody } from '#contract/firecrawl/shapes.ts'
 import type { FastifyReply } from 'fastify'
 import { MAX_QUERY, SEARCH_SOURCES } from '#contract/searches.ts'
@@ -21,7 +21,7 @@ import type { Statuses } from './status.ts'
 
 const DEFAULT_LIMIT = 10
 const DEFAULT_TIMEOUT_MS = 60_000
-/** Of Google's `tbs`. */
+/** Values of Google's `tbs`. */
 const TIME_RANGES: Readonly<Record<string, TimeRange>> = {
   'qdr:h': 'hour',
   'qdr:d': 'day',
@@ -32,7 +32,7 @@ const TIME_RANGES: Readonly<Record<string, TimeRange>> = {
 
 type Hits = Record<string, unknown>[]
 
-/** `data`: the sources that were asked for and could be searched; nothing was searched for the others. */
+/** `data` has the requested sources that could be searched; the others were not. */
 export type Found = { id: string; data: Partial<Record<SearchSource, Hits>>; creditsUsed: number; warning: string | undefined }
 
 export function createSearchWeb({
@@ -48,7 +48,7 @@ export function createSearchWeb({
   bus: EventBus
   jobs: Jobs
   newId: () => string
-  /** What the configured providers can be asked for. */
+  /** Sources that the configured providers offer. */
   offered: readonly SearchSource[]
   results: SearchResults
   runs: Runs
@@ -111,14 +111,14 @@ export function createSearchWeb({
     throw new Refused(408, 'The search took too long.', { code: 'SEARCH_TIMEOUT' })
   }
 
-  /** The web has to be found; of news and images it is said where no provider has answered. */
+  /** The web search must succeed; for news and images, a warning is enough when no provider has answered. */
   function isFound({ reason, status }: Run, source: SearchSource): boolean {
     if (status !== 'failed') return true
     if (source !== 'web' && reason === NO_PROVIDER) return false
     throw new Refused(500, `The search failed: ${WORDS[reason ?? ''] ?? reason ?? 'unknown reason'}.`)
   }
 
-  /** What was read of these pages, by their URL; one that could not be read in time is missing. */
+  /** Documents of these pages by URL; pages that were not read in time are missing. */
   async function documentsOf(
     teamId: string,
     found: readonly string[],
@@ -145,7 +145,7 @@ const NO_PROVIDER = 'no_provider'
 type Hit = { url: string } & Record<string, unknown>
 type Says = (item: SearchItem, position: number, version: Asked['version']) => Hit
 
-/** How a hit of each source is written there. */
+/** How each source formats a hit. */
 const SAYS: Readonly<Record<SearchSource, Says>> = {
   web: ({ description, title, url }, position, version) => ({ url, title, description, ...(version === 'v2' && { position }) }),
   news: ({ description, image_url, published_at, title, url }, position) => ({
@@ -167,7 +167,7 @@ const SAYS: Readonly<Record<SearchSource, Says>> = {
 
 const WORDS: Readonly<Record<string, string>> = { [NO_PROVIDER]: 'no search provider has answered' }
 
-/** Domains are said in the query, as search engines read them. */
+/** Adds domains to the query in the syntax of search engines. */
 function queryOf({ excludeDomains = [], includeDomains = [], query }: SearchBody): string {
   if (includeDomains.length > 0 && excludeDomains.length > 0)
     throw badRequest('Only one of includeDomains and excludeDomains may be given.')
@@ -185,7 +185,7 @@ function timeRange(tbs: string | null | undefined): { time_range: TimeRange; tim
 
 const namesOf = (list: SearchBody['sources']) => (list ?? []).map((one) => (typeof one === 'string' ? one : one.type))
 
-/** The web unless others are named; each once, in the order in which they are answered. */
+/** Sources in the order of the answer, each once; by default the web. */
 function sourcesOf({ sources }: SearchBody): SearchSource[] {
   if (sources === undefined) return ['web']
   const names = namesOf(sources)

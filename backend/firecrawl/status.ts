@@ -1,4 +1,4 @@
-/** How far a job is, its documents page by page, and what went wrong with its URLs. */
+/** The status of a job: its progress, its documents page by page, and the errors of its URLs. */
 import { setImmediate } from 'node:timers/promises'
 import { isTerminal } from '#contract/runs.ts'
 import { FAILURES } from '#backend/crawler/outcomes.ts'
@@ -16,20 +16,20 @@ import type { DocumentFacts } from './document.ts'
 import { codeOfOutcome } from './errors.ts'
 import type { Asked } from './scrape-spec.ts'
 
-/** Documents of one page of a status, and bytes of them after which it ends. */
+/** Most documents, and bytes of documents, on one page of a status. */
 export const DOCUMENTS_AT_ONCE = 100
 export const BYTES_AT_ONCE = 10 * 1024 * 1024
-/** Documents that are unpacked at once. */
+/** Bytes of documents that are unpacked per read. */
 const READ_BYTES = 1024 * 1024
 const ERRORS_AT_ONCE = 100
 const MOST_ERRORS = 10_000
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Where nothing is ever deleted by itself. */
+/** The expiry date without retention. */
 const NEVER = '9999-12-31T23:59:59.000Z'
 
 export type Statuses = ReturnType<typeof createStatuses>
 
-/** @param retentionDays  after which ended jobs are deleted; 0: never */
+/** @param retentionDays  ended jobs are deleted after so many days; 0: never */
 export function createStatuses({
   attachments,
   history,
@@ -47,7 +47,7 @@ export function createStatuses({
 }) {
   return { head, documents, document, errors, firstRow }
 
-  /** The envelope without documents. */
+  /** The response without documents. */
   function head(run: Run, { version, warnings }: Asked): Record<string, unknown> {
     const hasEnded = isTerminal(run.status)
     const done = run.kept + run.failed
@@ -65,7 +65,7 @@ export function createStatuses({
     }
   }
 
-  /** Documents with `after` < ordinal ≤ `upTo`, each as its JSON text, in the order of keeping. */
+  /** Documents with `after` < ordinal ≤ `upTo` as JSON texts, in the order of storage. */
   async function* documents(
     run: Run,
     asked: Asked,
@@ -89,14 +89,14 @@ export function createStatuses({
           const changes = (await track?.(row, stored)) ?? undefined
           const presented = presentDocument(stored, asked, { ...factsOf(run, row, sources, captures), changes })
           yield { ordinal: row.ordinal, text: Buffer.from(JSON.stringify(presented)) }
-          // Reading a large document and writing it again takes milliseconds.
+          // Parsing and serialising a large document takes milliseconds.
           await setImmediate()
         }
       from = end
     }
   }
 
-  /** The first page of a job, in a list of its own. */
+  /** The row of a job's first page, in a list. */
   function firstRow(run: Run): Promise<NumberedPage[]> {
     return pages.between(run.no, 0, 1, 1)
   }
@@ -150,14 +150,14 @@ export function createStatuses({
         const linksOf = (wanted: 'screenshot' | 'pdf') =>
           (found.get(no) ?? []).flatMap(({ id, type }) => (type === wanted ? [links.sign(base, attachmentPath(run.id, id))] : []))
         const screenshots = linksOf('screenshot')
-        // The picture that was asked for as a format was taken last.
+        // The screenshot of a format was taken last.
         const screenshot = hasShot ? screenshots.pop() : undefined
         return [no, { screenshot, ...(hasActions && { actions: { screenshots, pdfs: linksOf('pdf') } }) }]
       }),
     )
   }
 
-  /** The submitted URL of each final one that is another: clients match answers to what they asked for. */
+  /** Maps final URLs to the submitted ones that differ: clients match answers to their requests. */
   async function sourcesOf(run: Run): Promise<ReadonlyMap<string, string>> {
     const sources = new Map<string, string>()
     for (const seed of run.seeds) {
@@ -174,7 +174,7 @@ export function createStatuses({
     return sources
   }
 
-  /** URLs without a page, and those that robots.txt forbids. */
+  /** URLs without a page, and URLs that robots.txt forbids. */
   async function errors(run: Run): Promise<{ errors: ErrorEntry[]; robotsBlocked: string[] }> {
     const at = iso(run.endedAt ?? run.updatedAt)
     const found: ErrorEntry[] = []
@@ -211,7 +211,7 @@ type Captures = Pick<DocumentFacts, 'screenshot' | 'actions'>
 
 export type ErrorEntry = { id: string; timestamp: string; url: string; code: string; error: string }
 
-/** Rows of a batch behind its own URLs are where they were redirected to. */
+/** Most rows after a batch's own URLs that are read: they are redirect targets. */
 const REDIRECTS = 1000
 const STATUSES: Readonly<Record<string, string>> = { finished: 'completed', failed: 'failed', canceled: 'cancelled' }
 const iso = (at: number) => new Date(at).toISOString()

@@ -1,8 +1,9 @@
 /**
- * Jobs followed by WebSocket: what there is, each document as it comes, the end.
+ * Follows jobs over a WebSocket: what there is, each document as it arrives, the end.
  *
- * The key comes as the subprotocol, which the handshake must then choose, or as a header. v1 reads the end from the reason of the close, v2 from
- * a message. A refused upgrade is an endless stream of errors to some clients, so one that cannot be served is accepted and closed.
+ * The key comes as the subprotocol, which the handshake must then select, or as a header. v1 reads the end from the reason of the close, v2
+ * from a message. Some clients turn a refused upgrade into an endless stream of errors, so a connection that cannot be served is accepted
+ * and closed.
  */
 import { once } from 'node:events'
 import type { IncomingMessage, Server } from 'node:http'
@@ -19,15 +20,15 @@ import type { JobStatuses } from './parts.ts'
 import type { Asked } from './scrape-spec.ts'
 import { DOCUMENTS_AT_ONCE } from './status.ts'
 
-/** A job's own path, wherever the service stands. */
+/** Matches the path of a job below any prefix. */
 const PATH = /\/(v[12])\/(?:crawl|batch\/scrape)\/([0-9a-f-]{36})\/?(?:\?.*)?$/i
 const LOOK_EVERY_MS = 1000
-/** Rights that were taken away end the stream. */
+/** How often the caller's rights are checked again. */
 const ASK_EVERY_MS = 10_000
 
 export type WatchNeeds = {
   bus: EventBus
-  /** Whose key it is, counted like the streams of our own API; null for an unknown one. */
+  /** Resolves a key to its team, which is counted like readers of our own streams; null for an unknown key. */
   actorOf: (key: string) => Promise<TeamActor | null>
   enter: (actor: TeamActor) => void
   jobs: Jobs
@@ -38,11 +39,11 @@ export type WatchNeeds = {
   warn: (facts: object, message: string) => void
 }
 
-/** Answers the upgrades of a server. Gives a function that ends all streams. */
+/** Handles the upgrades of a server. Returns a function that ends all streams. */
 export function watchJobs(server: Server, needs: WatchNeeds): () => void {
   const open = new Set<TextSocket>()
   const onUpgrade = (request: IncomingMessage, socket: Duplex) => {
-    // A client may leave before it is served.
+    // A client may disconnect before it is served.
     socket.on('error', () => socket.destroy())
     const [, version, id] = PATH.exec(request.url ?? '') ?? []
     if (version === undefined || id === undefined || !asksForWebSocket(request))
@@ -102,7 +103,7 @@ async function follow(
   const wake = createWake(bus, parts[0]!.run.no, channel.signal)
   try {
     let askedAt = Date.now()
-    // What was there at the start is one message, as large as a page of the status may be; the others follow one by one.
+    // The first message has as many documents as a page of the status; the others follow one by one.
     let seen = Math.min(statuses.readable(parts), DOCUMENTS_AT_ONCE)
     const documents: Buffer[] = []
     for await (const { text } of statuses.documents(parts, 0, seen, base)) documents.push(text)
@@ -134,7 +135,7 @@ async function follow(
   }
 }
 
-/** Tells when to look again: at a hint of the run, once a second without one, and when the reader has left. */
+/** Wakes the loop at a hint about the run, once a second without one, and when the reader disconnects. */
 function createWake(bus: EventBus, runNo: number, signal: AbortSignal) {
   const events = new EventTarget()
   let isDue = false
@@ -158,7 +159,7 @@ function createWake(bus: EventBus, runNo: number, signal: AbortSignal) {
   }
 }
 
-/** The subprotocol is the key, and the only one that is sent. */
+/** The key is the only subprotocol in the request. */
 function credentialsOf({ headers }: IncomingMessage): { key: string; protocol: string | null } {
   const protocol = headers['sec-websocket-protocol']?.split(',')[0]?.trim() || null
   const header = /^bearer\s+(\S+)\s*$/i.exec(headers.authorization ?? '')?.[1]

@@ -1,4 +1,4 @@
-/** The webhook of a crawl or batch: gets its start, each page and its end as Firecrawl's events. */
+/** The webhook of a crawl or batch: sends its start, each page and its end as Firecrawl's events. */
 import * as z from 'zod/mini'
 import { MAX_URL_LENGTH } from '#contract/sizes.ts'
 import { webhookHeaders, webhookUrl } from '#contract/webhooks.ts'
@@ -10,26 +10,26 @@ import { badRequest } from './errors.ts'
 import type { Asked } from './scrape-spec.ts'
 import type { Statuses } from './status.ts'
 
-/** As clients send it; the contract has judged the outer shape. */
+/** As clients send it; the contract has validated the outer shape. */
 export type AskedWebhook = string | { url: string; headers?: unknown; metadata?: unknown; events?: string[] | undefined } | null | undefined
 
 export type WebhookNeeds = {
   addFeed: RunFeeds['addFeed']
   endpoints: Pick<Endpoints, 'createForRun' | 'secretFor'>
-  /** Whether the address door lets it be asked. */
+  /** Whether the address guard allows the URL. */
   maySendTo: (url: string) => Promise<boolean>
 }
 
-/** Documents that are read together; each is a message of its own. */
+/** Documents per read; each is sent in a message of its own. */
 const PAGES_AT_ONCE = 10
 const EVENTS = ['started', 'page', 'completed', 'failed', 'cancelled'] as const
 const PREFIXES = ['crawl', 'batch_scrape']
 const MAX_METADATA_BYTES = 16 * 1024
 
 /**
- * What is written with the run, so that its webhook is told of it; undefined without a webhook. Throws what the caller is refused with.
+ * What to store with the run for its webhook; undefined without a webhook. Throws the refusal for the caller.
  *
- * It is signed where the team has an endpoint at the same URL, with the secret of that one.
+ * If the team has an endpoint with the same URL, its secret signs the messages.
  */
 export async function askedWebhook({ addFeed, endpoints, maySendTo }: WebhookNeeds, webhook: AskedWebhook): Promise<OnMade | undefined> {
   if (webhook === undefined || webhook === null) return undefined
@@ -53,7 +53,7 @@ function checked<T extends z.ZodMiniType>(field: string, shape: T, value: unknow
   throw badRequest(`${field}: ${result.error.issues[0]?.message ?? 'Not valid.'}`)
 }
 
-/** `page` or `crawl.page`: the part behind the first dot. */
+/** `page` or `crawl.page`: returns the last part. */
 function eventOf(text: string): string {
   const [prefix = '', name] = text.split('.', 2)
   const event = name === undefined ? prefix : PREFIXES.includes(prefix) ? name : ''
@@ -64,10 +64,10 @@ function eventOf(text: string): string {
 const ENDS: Readonly<Record<string, string>> = { finished: 'completed', failed: 'failed', canceled: 'cancelled' }
 
 /**
- * What such a webhook is told.
+ * The bodies of such a webhook.
  *
- * @param askedOf  how a run was asked for
- * @param base     what links to files begin with
+ * @param askedOf  returns the request that made a run
+ * @param base     prefix of links to files
  */
 export function createWebhookWords({
   askedOf,
@@ -108,7 +108,7 @@ export function createWebhookWords({
       const type = `${run.variant === 'batch' ? 'batch_scrape' : 'crawl'}.${event}`
       const head = JSON.stringify({ success: error === null, type, id: runId, webhookId: id })
       const tail = JSON.stringify({ ...(error !== null && { error }), metadata })
-      // The document is JSON text already.
+      // The document is JSON text already, so insert it.
       return { id, type, body: `${head.slice(0, -1)},"data":[${document ?? ''}],${tail.slice(1)}` }
     }
   }
