@@ -1,16 +1,16 @@
-/** Who is calling, and the team acted for. */
+/** The caller, and the team they act for. */
 import type { Access } from '#contract/endpoint.ts'
 
 /** A signed-in user. */
 export type UserActor = { userId: string }
 /** A signed-in user who acts for one of their teams. */
 export type MemberActor = { userId: string; teamId: string }
-/** Who acts for a team: a member with a session, or an API key. */
+/** A caller who acts for a team: a member with a session, or an API key. */
 export type TeamActor =
   | { teamId: string; userId: string; sessionId: string; apiKeyId: null }
   | { teamId: string; userId: null; sessionId: null; apiKeyId: string }
 
-/** What `route` hands to a handler; null at public endpoints. */
+/** What `route` passes to a handler; null at public endpoints. */
 export type ActorOf<A extends Access> = A extends 'user'
   ? UserActor
   : A extends 'user+team'

@@ -1,30 +1,30 @@
-/** Who is calling: a user by access token or a team by API key, and which team is acted for. */
+/** Authenticates the caller, a user by access token or a team by API key, and determines the team. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { EndpointSpec } from '#contract/endpoint.ts'
 import { AppError } from '#backend/errors.ts'
 import type { Actor } from './actor.ts'
 
 export type Callers = {
-  /** The user of a good access token and the session that it belongs to, or null. */
+  /** The user and session of a valid access token, or null. */
   userOf(accessToken: string): Promise<{ userId: string; sessionId: string } | null>
-  /** The team of a key, or null; notes that the key was used. */
+  /** The team of a key, or null; records the use of the key. */
   teamOfKey(key: string): Promise<{ apiKeyId: string; teamId: string } | null>
-  /** The asked team when the user is a member, else the user's oldest, which is made when there is none. */
+  /** The requested team if the user is a member, else the user's oldest team, which is created when there is none. */
   teamFor(userId: string, askedTeamId: string | null): Promise<string>
-  /** Counts a call made with a key; throws `throttled`. */
+  /** Counts a call with a key; throws `throttled`. */
   countCall(apiKeyId: string): void | Promise<void>
-  /** Counts a call that sends a body where anybody may, by the caller's network address; throws `throttled`. */
+  /** Counts a call with a body to a public endpoint, by the caller's network address; throws `throttled`. */
   countStranger(ip: string): void | Promise<void>
 }
 
-/** What every API key begins with, so that a key is known from a token on sight. */
+/** Prefix of every API key, which tells a key from a token. */
 export const API_KEY_PREFIX = 'sn-'
 
 /**
- * Gives `app.authenticate` to this plugin and those below.
+ * Adds `app.authenticate` to this plugin and those below.
  *
- * A bearer token that is no API key decides alone, also when a key stands beside it; then the key; then the request is anonymous. Where anybody
- * may call, nothing is looked at, so that a stale token does no harm.
+ * A bearer token that is no API key takes precedence over a key; without either, the request is anonymous. Public endpoints ignore
+ * credentials, so that a stale token does no harm.
  */
 export function authenticateWith(app: FastifyInstance, callers: Callers): void {
   app.decorateRequest('actor', null)
@@ -33,7 +33,7 @@ export function authenticateWith(app: FastifyInstance, callers: Callers): void {
 
 async function identify(request: FastifyRequest, { access, isUncounted, method }: EndpointSpec, callers: Callers): Promise<Actor> {
   if (access === 'public' || access === 'signed') {
-    // Before the body is read, so that a refused caller costs no more than a head.
+    // Before the body is read, so that a refused caller costs no more than the head.
     if (method !== 'GET' && !isUncounted) await callers.countStranger(request.ip)
     return null
   }
@@ -53,10 +53,10 @@ async function identify(request: FastifyRequest, { access, isUncounted, method }
   return { userId: null, sessionId: null, teamId: known.teamId, apiKeyId: known.apiKeyId }
 }
 
-/** The credential that counts. A key is also taken from the Authorization header, in the three ways that published examples write it. */
+/** The credential of a request. A key is also accepted in the Authorization header, in the three ways of published examples. */
 function credentialsOf(request: FastifyRequest): { token?: string; key?: string } {
   const sent = (request.headers.authorization ?? '').trim()
-  // One search instead of a pattern with choices, which takes seconds for a header of blanks.
+  // A single search: a pattern with alternatives takes seconds on a header of blanks.
   const [scheme = ''] = sent.split(/\s/, 1)
   const text = sent.slice(scheme.length).trim()
   const isKey = text.startsWith(API_KEY_PREFIX)

@@ -4,20 +4,20 @@ import type { FastifyRequest } from 'fastify'
 export type BaseUrl = (request: FastifyRequest) => string
 
 /**
- * The public base of absolute addresses in answers, without a trailing slash.
+ * The base of absolute URLs in answers, without a trailing slash.
  *
- * The configured one wins. Without it the request tells: Fastify believes forwarding headers from trusted proxies alone.
+ * The configured URL wins. Without one, it is taken from the request; Fastify trusts forwarding headers from trusted proxies only.
  */
 export function createBaseUrl({ publicUrl }: { publicUrl: string | null }): BaseUrl {
   const configured = publicUrl?.replace(/\/+$/, '')
   return (request) => configured ?? originOf(`${request.protocol}://${request.host}`) ?? 'http://localhost'
 }
 
-/** The absolute address of a request, its query included. */
+/** The absolute URL of a request, with its query. */
 export const hrefOf = (baseUrl: BaseUrl, request: FastifyRequest) =>
   `${baseUrl(request)}${request.url.startsWith('/') ? request.url : `/${request.url}`}`
 
-// A Host header is the caller's own text: what is no host is not written into an answer.
+// The Host header is the caller's text: an invalid host is not written into an answer.
 function originOf(text: string): string | undefined {
   const url = URL.parse(text)
   return url && url.host !== '' && url.username === '' && url.pathname === '/' && url.search === '' && url.hash === ''

@@ -1,4 +1,4 @@
-/** Which pages of other origins may call the API: those on the operator's list, and none by default. */
+/** Pages of which other origins may call the API: those on the operator's list, by default none. */
 import type { FastifyInstance } from 'fastify'
 import { sendEmpty } from './reply.ts'
 

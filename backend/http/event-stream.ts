@@ -1,4 +1,4 @@
-/** A stream of server-sent events on the wire: exact headers, frames, and how much of them the reader has not taken yet. */
+/** Writes a stream of server-sent events: exact headers, frames, and the amount that the reader has not received yet. */
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -6,49 +6,49 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 /** One event as bytes: `data: `, the JSON on one line, a blank line. */
 export const eventFrame = (json: string) => Buffer.from(`data: ${json}\n\n`)
 
-/** The line before an event that gives its number, which a browser sends back when it connects again. */
+/** The line with an event's number, which a browser sends back when it reconnects. */
 export const idLine = (seq: number) => Buffer.from(`id: ${seq}\n`)
 
-/** A comment, which every client ignores: it keeps proxies from closing a quiet stream. */
+/** A comment, which clients ignore: keeps proxies from closing an idle stream. */
 export const PING = Buffer.from(': ping\n\n')
 
-/** Where events go. Nothing is thrown for a reader that has left; `onClose` tells. */
+/** The target of events. Never throws for a disconnected reader; `onClose` reports it. */
 export type EventSink = {
   /** Writes frames in one go. */
   write(frames: readonly Buffer[]): void
-  /** Bytes that were written and have not left the process. */
+  /** Bytes that are written but have not left the process. */
   unsentBytes(): number
-  /** Calls when everything has left after it had to wait. */
+  /** Calls the listener when buffered bytes have been sent. */
   onDrain(listener: () => void): void
-  /** Calls once, when the reader has left or the stream has ended. */
+  /** Calls the listener once, when the reader has disconnected or the stream has ended. */
   onClose(listener: () => void): void
-  /** Ends the stream after what was written. */
+  /** Ends the stream after sending what is buffered. */
   end(): void
-  /** Cuts the connection: for a reader that takes nothing. */
+  /** Closes the connection at once, for a reader that does not read. */
   destroy(): void
 }
 
-// A peer that vanished without a word is found by the kernel, which asks after this silence.
+// The kernel detects a peer that has vanished: it probes after this silence.
 const KEEP_ALIVE_MS = 15_000
-/** How long a reader may take with the rest after the end. */
+/** Most milliseconds for sending the rest after the end. */
 const END_MS = 10_000
 
 /**
- * Takes the reply over and opens the stream. Headers that hooks have set go along.
+ * Takes over the reply and opens the stream, with the headers that hooks have set.
  *
- * There may be thousands of idle readers, and for each of them Node's HTTP server would keep a parser, the request and the reply: 12 of 19 KiB,
- * measured. So the connection is taken from it: for the server the reply is finished and its connection closed, which is when it lets go
- * of all it has. What remains is a socket that is written to. A Node whose server does not let go is warned of once, and its streams go through
- * the reply as any other answer does.
+ * There may be thousands of idle readers, and for each of them Node's HTTP server would keep a parser, the request and the reply: 12 of 19
+ * KiB (measured). So the connection is detached: the server is told that the reply is finished and its connection closed, and releases
+ * everything. What remains is a plain socket. If a version of Node does not release it, a warning is logged once, and streams use the reply
+ * like any other answer.
  */
 export async function openEventStream(request: FastifyRequest, reply: FastifyReply): Promise<EventSink> {
   reply.hijack()
   const response = reply.raw
-  // The parser may be at work further up the stack.
+  // The parser may be at work further up the call stack.
   await new Promise(setImmediate)
   const { socket } = response
   if (socket === null || socket.destroyed) return GONE
-  // A caller of HTTP/1.0 reads to the end; to others every write is framed as a chunk (RFC 9112, 7.1).
+  // HTTP/1.0 reads to the end; for HTTP/1.1 every write is framed as a chunk (RFC 9112, 7.1).
   const isChunked = request.raw.httpVersion === '1.1'
   const head = headOf(reply, isChunked)
   if (!leaveServer(response, socket)) {
@@ -63,7 +63,7 @@ export async function openEventStream(request: FastifyRequest, reply: FastifyRep
   return sink
 }
 
-/** Has the server let go of a connection, by telling it that the reply is finished. False: this Node does not. */
+/** Detaches a connection from the server by telling it that the reply is finished. False when this Node does not release it. */
 function leaveServer(response: ServerResponse, socket: Socket): boolean {
   const isAsKnown = 'detachSocket' in response && response.detachSocket !== undefined && socket.listenerCount('close') > 0
   if (isAsKnown) response.emit('finish')
@@ -78,7 +78,7 @@ function warnOnce({ log }: FastifyRequest) {
   log.warn({}, 'this version of Node keeps the connections of event streams: each reader takes 12 KiB more')
 }
 
-/** The head as text; what hooks have set is checked as Node checks it. */
+/** The head as text; headers of hooks are validated as Node does it. */
 function headOf(reply: FastifyReply, isChunked: boolean): string {
   const response = reply.raw
   const headers = {
@@ -95,7 +95,7 @@ function headOf(reply: FastifyReply, isChunked: boolean): string {
   return `HTTP/1.1 200 OK\r\n${lines.join('')}\r\n`
 }
 
-/** A reader that had left before its stream was there. */
+/** For a reader that disconnected before the stream was open. */
 const GONE: EventSink = {
   write: () => undefined,
   unsentBytes: () => 0,
@@ -105,7 +105,7 @@ const GONE: EventSink = {
   destroy: () => undefined,
 }
 
-/** One object for each reader, with nothing of its own but the socket. */
+/** One object per reader, which holds only the socket. */
 class SocketSink implements EventSink {
   readonly #socket: Socket
   readonly #isChunked: boolean
@@ -115,7 +115,7 @@ class SocketSink implements EventSink {
     this.#isChunked = isChunked
     socket.setTimeout(0)
     socket.setKeepAlive(true, KEEP_ALIVE_MS)
-    // What it says is not listened to; its end is that it leaves, and `close` follows every error.
+    // Incoming data is ignored; half-close counts as disconnect, and `close` follows every error.
     socket.on('error', ignore).on('end', destroyed).resume()
   }
 
@@ -155,7 +155,7 @@ class SocketSink implements EventSink {
   }
 }
 
-/** A reader whose connection stays with the server. */
+/** For a connection that stays with the server. */
 class ResponseSink implements EventSink {
   readonly #response: ServerResponse
 

@@ -1,7 +1,7 @@
-/** Turns the complaints of a shape into the nested errors of the contract. Pure. */
+/** Converts validation issues to the nested errors of the contract. Pure. */
 import type { FieldErrors, FieldMessages } from '#contract/endpoint.ts'
 
-/** One complaint: where in the input, and what to say. */
+/** One issue: where in the input, and its message. */
 export type Complaint = { path: readonly PropertyKey[]; message: string }
 
 type Node = { messages: string[]; children: Map<string, Node>; isList: boolean }
@@ -9,10 +9,10 @@ type Node = { messages: string[]; children: Map<string, Node>; isList: boolean }
 /**
  * The errors of a request by field.
  *
- * Nested objects nest. Items of a list are keyed by their index, unless they are objects: then the answer is a list as long as
- * the input's, `{}` for each item that is well. What an object is blamed for itself stands under `non_field_errors`.
+ * Errors of nested objects are nested. Items of a list are keyed by their index, unless they are objects: then the result is a list as long
+ * as the input's, with `{}` for each valid item. Errors of an object itself stand under `non_field_errors`.
  *
- * @param input  what was sent, to tell objects and lists from plain values
+ * @param input  the request, to tell objects and lists from plain values
  */
 export function fieldErrors(complaints: readonly Complaint[], input: unknown): FieldErrors {
   const root = emptyNode()
@@ -41,11 +41,11 @@ function written(node: Node, input: unknown): FieldErrors | FieldErrors[] | stri
       return Array.isArray(errors) ? { non_field_errors: errors } : errors
     })
   const fields = [...node.children].map(([name, child]): [string, FieldMessages] => [name, written(child, childOf(input, name))])
-  // Assigned by definition, so that a field called `__proto__` is a field like any other.
+  // fromEntries defines properties, so that a field called `__proto__` is a normal field.
   return Object.fromEntries(node.messages.length ? [...fields, ['non_field_errors', node.messages]] : fields)
 }
 
-// Only an object can be no dictionary: these words come from `shape` alone.
+// Only an object can have this message, which comes from `shape`.
 const isBlamedItself = ({ messages }: Node) => messages.some((message) => message.startsWith('Invalid data. Expected a dictionary'))
 
 const isObjectItem = (list: Node, input: readonly unknown[], index: string) => {

@@ -1,12 +1,12 @@
-/** Links to files that work without any header: signed over path and expiry, minted at every read. */
+/** Download links that need no header: signed over path and expiry, created at every read. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { AppError } from '#backend/errors.ts'
 import { queryText } from './pagination.ts'
 import type { Query } from './pagination.ts'
 
 /**
- * @param key           secret of these links alone, derived from the service's own
- * @param validSeconds  how long a link opens its file
+ * @param key           secret for these links alone, derived from the service's own
+ * @param validSeconds  lifetime of a link
  */
 export function createFileLinks({ key, now, validSeconds }: { key: Buffer; now: () => number; validSeconds: number }) {
   return { sign, check }
@@ -17,7 +17,7 @@ export function createFileLinks({ key, now, validSeconds }: { key: Buffer; now: 
     return `${baseUrl}${path}?expires=${expires}&signature=${signature(path, expires).toString('base64url')}`
   }
 
-  /** Throws `bad_link` unless the query holds a signature of this path that has not expired. */
+  /** Throws `bad_link` unless the query has a valid, unexpired signature for this path. */
   function check(path: string, query: Query): void {
     const expires = Number(queryText(query, 'expires'))
     const given = Buffer.from(queryText(query, 'signature') ?? '', 'base64url')
@@ -35,8 +35,8 @@ export function createFileLinks({ key, now, validSeconds }: { key: Buffer; now: 
 
 export type FileLinks = ReturnType<typeof createFileLinks>
 
-// Ids have no case, a last slash says nothing, and the link to a sitemap's JSON also opens the forms beside it:
-// one published client makes those by replacing the end of the link.
+// Ids ignore case, and so does the final slash. The link to a sitemap's JSON also opens its other formats, because one published client
+// makes their URLs by replacing the end of the link.
 const signedPath = (path: string) =>
   path
     .toLowerCase()

@@ -1,12 +1,12 @@
-/** How instants and spans look on the wire. Inside they are epoch milliseconds. */
+/** The formats of instants and durations in the API. Internally they are epoch milliseconds. */
 
 /** ISO 8601 UTC with microseconds: `2026-03-04T09:12:33.481000Z`. */
 export const instant = (at: number) => `${new Date(at).toISOString().slice(0, -1)}000Z`
 
-/** The same, or null when it has not come yet. */
+/** The same, or null. */
 export const instantOrNull = (at: number | null) => (at === null ? null : instant(at))
 
-/** `HH:MM:SS.ffffff`, always six digits of fraction; from a day on with `D ` before it. */
+/** `HH:MM:SS.ffffff`, always with six digits of fraction; from one day on, with `D ` in front. */
 export function duration(ms: number): string {
   const whole = Math.max(0, Math.round(ms))
   const days = Math.floor(whole / 86_400_000)
@@ -15,9 +15,9 @@ export function duration(ms: number): string {
 }
 
 /**
- * The instant that a person or a program wrote, or null when it is none.
+ * Parses an instant; null when it is none.
  *
- * Without a zone it is UTC. A blank before the offset was a plus sign without percent-encoding.
+ * Without a zone it is UTC. A blank before the offset is a plus sign that was not percent-encoded.
  */
 export function parseInstant(text: string): number | null {
   const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d:?\d\d|\d\d:?\d\d)?)?$/i.exec(text.trim())

@@ -1,17 +1,17 @@
-/** What a shape complains about, in words by which a caller can correct itself. */
+/** Messages for validation issues that tell callers how to correct their input. */
 
 type Issue = { code?: unknown; message: string; path: readonly PropertyKey[]; [more: string]: unknown }
 
-/** zod's own words where a shape has none. */
+/** zod's own message when a shape has none. */
 const WORDLESS = 'Invalid input'
 const MOST_NAMES = 10
 const MOST_CHARACTERS = 300
 
 /**
- * The words of the shape itself where it has some; else what the issue says of type, bounds and choices.
+ * The shape's own message if it has one; else a message made from the issue's type, bounds or choices.
  *
- * @param given  what was checked, whole
- * @param noun   what the caller calls a part of it
+ * @param given  the whole input
+ * @param noun   what callers call a part of it
  */
 export function wordsOf(issue: Issue, given: unknown, noun: 'argument' | 'field'): string {
   const { code, message, path } = issue
@@ -27,7 +27,7 @@ export function wordsOf(issue: Issue, given: unknown, noun: 'argument' | 'field'
   return message
 }
 
-/** A value that may be of several shapes: the words of the one that it comes nearest to, or the types of all. */
+/** For a union: the message of the closest alternative, or the types of all. */
 function wordsOfChoice(shapes: readonly (readonly Issue[])[], value: unknown, noun: 'argument' | 'field'): string | null {
   const isOtherType = ([first]: readonly Issue[]) => first === undefined || (first.code === 'invalid_type' && first.path.length === 0)
   const [nearest] = shapes.filter((issues) => !isOtherType(issues)).sort((one, other) => one.length - other.length)

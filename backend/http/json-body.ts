@@ -1,29 +1,29 @@
-/** Reads request bodies of any method: JSON and nothing else. An empty body counts as none. */
+/** Parses JSON bodies of requests of any method, and rejects other types. An empty body counts as none. */
 import type { FastifyInstance } from 'fastify'
 import { FORM_BODY } from '#contract/sizes.ts'
 import type { BodySize } from '#contract/sizes.ts'
 import { AppError } from '#backend/errors.ts'
 
-// Exact, so that no proxy in front reads another type than we do. Parameters are allowed: many clients name the charset.
-// Every blank can be matched in one way only: a pattern with a choice takes seconds for a header of blanks.
+// Exact, so that no proxy in front reads another type than we do. Parameters are allowed, because many clients add the charset.
+// Each blank can match in one way only: a pattern with alternatives takes seconds on a header of blanks.
 const JSON_TYPE = /^application\/json(?: *;(?: *[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[^"\\]*"))?)* *$/i
 
 const LARGE_BYTES = 64 * 1024
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** How much a body of this route may hold; without it a form's worth. */
+    /** Limits for the body of this route; by default those of a form. */
     size?: BodySize
   }
   interface FastifyInstance {
-    /** Bytes that no body of any route may exceed. */
+    /** Most bytes of a body of any route. */
     maxBodyBytes: number
   }
 }
 
 /**
- * Takes the place of Fastify's own parsers in this plugin and below. A route's own `bodyLimit` counts the bytes, by Content-Length first
- * and as they arrive; the values and the depth of its `config.size` are counted over the bytes before anything is built of them.
+ * Replaces Fastify's own parsers in this plugin and below. A route's `bodyLimit` limits the bytes, by Content-Length first and as they
+ * arrive; `config.size` limits values and depth, which are counted over the bytes before parsing.
  */
 export function acceptJsonBodies(app: FastifyInstance, { maxBytes }: { maxBytes: number }): void {
   app.decorate('maxBodyBytes', maxBytes)
@@ -31,7 +31,7 @@ export function acceptJsonBodies(app: FastifyInstance, { maxBytes }: { maxBytes:
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBytes }, (request, body, done) => {
     try {
       const parsed = parseBody(request.headers['content-type'], body as Buffer, request.routeOptions.config.size)
-      // Others have a turn between the parsing of a large body and its checking.
+      // Lets other work run between the parsing of a large body and its validation.
       if (body.length > LARGE_BYTES) setImmediate(() => done(null, parsed))
       else done(null, parsed)
     } catch (error) {
@@ -40,13 +40,13 @@ export function acceptJsonBodies(app: FastifyInstance, { maxBytes }: { maxBytes:
   })
 }
 
-/** The 415 for a type, or for none. */
+/** The 415 error for a type, or for none. */
 export const unsupportedType = (contentType: string | undefined) =>
   new AppError('unsupported_media_type', { message: `Unsupported media type "${(contentType ?? '').slice(0, 100)}" in request.` })
 
 /**
- * @returns undefined for an empty body, of whatever type: clients announce JSON on calls that send nothing
- * Throws `unsupported_media_type`, `body_too_large` for too many values, and `json_parse_error`, also for what nests too deep.
+ * @returns undefined for an empty body of any type: clients announce JSON on calls without a body
+ * Throws `unsupported_media_type`, `body_too_large` for too many values, and `json_parse_error`, also for too deep nesting.
  */
 export function parseBody(contentType: string | undefined, body: Buffer, size: Pick<BodySize, 'values' | 'depth'> = FORM_BODY): unknown {
   if (body.length === 0) return undefined
@@ -55,7 +55,7 @@ export function parseBody(contentType: string | undefined, body: Buffer, size: P
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body)
     if (text.trim() === '') return undefined
-    // In JSON this key is a name like any other; code that copies the object sets its prototype. It may be written with escapes.
+    // In JSON this key is a normal name, but code that copies the object would set its prototype. It may be escaped.
     return text.includes('__proto__') || (text.includes('\\u') && /\\u00[57]/i.test(text))
       ? JSON.parse(text, (key, value: unknown) => (key === '__proto__' ? undefined : value))
       : JSON.parse(text)
@@ -68,8 +68,8 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
 /**
- * Counts values and depth in one pass over the bytes, and throws at the first that is too many. A container has one value more than commas, so
- * openings and commas outside of texts, and one for the whole, are never fewer than the values.
+ * Counts values and depth in one pass over the bytes, and throws at the first excess. A container has at most one value more than commas,
+ * so opening brackets and commas outside of strings, plus one, are never fewer than the values.
  */
 function checkStructure(body: Buffer, { values, depth }: Pick<BodySize, 'values' | 'depth'>): void {
   let left = values - 1
@@ -88,10 +88,13 @@ function checkStructure(body: Buffer, { values, depth }: Pick<BodySize, 'values'
   }
 }
 
-/** Bytes of a text that are looked at one by one before the next quote is searched for, which is dear for short ways and ten times as fast for long ones. */
+/**
+ * So many bytes of a string are scanned one by one before `indexOf` is used, which is slow for short strings and ten times as fast for long
+ * ones.
+ */
 const SHORT_WAY = 64
 
-/** The place of the quote that ends the text from `at` on; the length of the body where none does. */
+/** The index of the quote that ends the string; the length of the body without one. */
 function endOfText(body: Buffer, from: number): number {
   let at = from
   for (;;) {

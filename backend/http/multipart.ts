@@ -1,11 +1,11 @@
-/** Reads forms with files (`multipart/form-data`): RFC 7578, and RFC 2046, 5.1.1, for the lines between the parts. Pure. */
+/** Parses forms with files (`multipart/form-data`): RFC 7578, and RFC 2046, 5.1.1, for the lines between the parts. Pure. */
 import { AppError } from '#backend/errors.ts'
 
 export type Part = {
   name: string
   /** Null for a part that is no file. */
   filename: string | null
-  /** Empty where it names none. */
+  /** Empty when the part names none. */
   contentType: string
   /** A view of the body. */
   bytes: Buffer<ArrayBuffer>
@@ -14,14 +14,14 @@ export type Part = {
 const MOST_PARTS = 16
 const MOST_HEAD_BYTES = 8 * 1024
 const MAX_NAME = 255
-/** RFC 2046, 5.1.1: the characters of a boundary, of which the last is no blank. */
+/** RFC 2046, 5.1.1: the characters of a boundary; the last one is not a blank. */
 const BOUNDARY = /;\s{0,20}boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i
 const END_OF_HEAD = Buffer.from('\r\n\r\n')
 
 /**
- * The parts of a form, in their order.
+ * The parts of a form, in order.
  *
- * @throws {AppError} `invalid_input` for a body that is no such form, or that has more than 16 parts
+ * @throws {AppError} `invalid_input` for an invalid form, or one with more than 16 parts
  */
 export function readMultipart(body: Buffer<ArrayBuffer>, contentType: string): Part[] {
   const boundary = boundaryOf(contentType)
@@ -34,7 +34,7 @@ export function readMultipart(body: Buffer<ArrayBuffer>, contentType: string): P
     if (at < 0) throw notAForm('its end is missing')
     if (body[at] === 0x2d && body[at + 1] === 0x2d) return parts
     const begin = body.indexOf('\r\n', at)
-    // RFC 2046 lets blanks stand behind a boundary.
+    // RFC 2046 allows blanks after a boundary.
     if (begin < 0 || body.subarray(at, begin).toString('latin1').trim() !== '') throw notAForm('a line between its parts is none')
     const end = body.indexOf(between, begin)
     if (end < 0) throw notAForm('its end is missing')
@@ -64,7 +64,7 @@ function readPart(part: Buffer<ArrayBuffer>): Part {
   }
 }
 
-/** A parameter in quotes, with the three characters in it that browsers write in percent (WHATWG HTML, 4.10.21.8). */
+/** A quoted parameter; decodes the three characters that browsers percent-encode in it (WHATWG HTML, 4.10.21.8). */
 function parameter(disposition: string, name: string): string | null {
   const found = new RegExp(`;\\s{0,20}${name}="([^"]*)"`, 'i').exec(disposition)?.[1]
   if (found === undefined) return null

@@ -1,4 +1,4 @@
-/** Pages of a list: which rows a query asks for, and the links to the pages beside it. */
+/** Pages of a list: the rows of a page, and links to the next and previous page. */
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '#contract/endpoint.ts'
 import type { Paged } from '#contract/endpoint.ts'
 import { AppError } from '#backend/errors.ts'
@@ -9,8 +9,8 @@ export type Query = Readonly<Record<string, unknown>>
 export type PageWindow = { page: number; pageSize: number; offset: number; count: number }
 
 /**
- * The last value of a query parameter as text; also under the alias `params[name]`, which one published client sends.
- * Undefined when it is absent or empty.
+ * The last value of a query parameter as text; also accepts the alias `params[name]` of one published client. Undefined when it is absent
+ * or empty.
  */
 export function queryText(query: Query, name: string): string | undefined {
   for (const key of [name, `params[${name}]`]) {
@@ -23,10 +23,10 @@ export function queryText(query: Query, name: string): string | undefined {
 }
 
 /**
- * Which rows a query asks for, of a list with `count` of them.
+ * The rows that a query asks for, from a list of `count`.
  *
- * Page sizes are clamped to 100; one that makes no sense is 25. An empty list has one page.
- * Throws `invalid_page` for a page that is not there; the alias `params[page]` gives an empty page instead.
+ * Page sizes over 100 become 100; invalid ones become 25. An empty list has one page. Throws `invalid_page` for a missing page; the alias
+ * `params[page]` returns an empty page instead.
  */
 export function pageWindow(query: Query, count: number): PageWindow {
   const size = Number(queryText(query, 'page_size'))
@@ -41,9 +41,9 @@ export function pageWindow(query: Query, count: number): PageWindow {
 }
 
 /**
- * The links beside a page. All other parameters stay; the link to page 1 has no `page`.
+ * The links to the next and previous page. All other parameters stay; the link to page 1 has no `page`.
  *
- * @param href  the absolute address of the request
+ * @param href  the absolute URL of the request
  */
 export function pageLinks(href: string, { page, pageSize, count }: PageWindow): { next: string | null; previous: string | null } {
   const pages = Math.max(1, Math.ceil(count / pageSize))
@@ -57,7 +57,7 @@ export function pageLinks(href: string, { page, pageSize, count }: PageWindow): 
   return { next: page < pages ? link(page + 1) : null, previous: page > 1 ? link(Math.min(page - 1, pages)) : null }
 }
 
-/** One page of a list as it goes over the wire. */
+/** One page of a list in the API's format. */
 export const pagedAnswer = <T>(href: string, window: PageWindow, results: T[]): Paged<T> => ({
   count: window.count,
   ...pageLinks(href, window),

@@ -1,4 +1,4 @@
-/** Conditions of a list, read from its query: bounds of instants, parts of texts, words of a choice. An empty value filters nothing. */
+/** Filters of a list from its query: bounds of instants, parts of texts, choices. An empty value filters nothing. */
 import { MAX_URL_LENGTH } from '#contract/sizes.ts'
 import { AppError, fieldError } from '#backend/errors.ts'
 import { parseInstant } from './instants.ts'
@@ -7,7 +7,7 @@ import type { Query } from './pagination.ts'
 
 export type InstantBound = { operator: '=' | '>' | '>=' | '<' | '<='; at: number }
 
-/** What a text must be: one of several, and with this inside, and beginning with that. */
+/** Conditions on a text; all must hold. */
 export type TextFilter = { oneOf?: readonly string[]; contains?: string; startsWith?: string }
 
 const BOUNDS = { '': '=', __gt: '>', __gte: '>=', __lt: '<', __lte: '<=' } as const
@@ -23,7 +23,10 @@ export function readInstantBounds(query: Query, name: string): InstantBound[] {
   })
 }
 
-/** Conditions on a text: `name`, `name__contains`, `name__startswith`. Throws `invalid_input` for a text longer than a URL may be. */
+/**
+ * Conditions on a text: `name`, `name__contains`, `name__startswith`. Throws `invalid_input` for a text that is longer than the longest
+ * URL.
+ */
 export function readTextFilter(query: Query, name: string): TextFilter {
   const text = (field: string) => {
     const value = queryText(query, field)
@@ -41,7 +44,7 @@ export function readTextFilter(query: Query, name: string): TextFilter {
   }
 }
 
-/** One of a few words. Throws `invalid_input` for another. */
+/** One of a few words. Throws `invalid_input` for any other. */
 export function readChoice<const Word extends string>(query: Query, name: string, words: readonly Word[]): Word | undefined {
   const word = queryText(query, name)
   if (word === undefined) return undefined

@@ -1,4 +1,4 @@
-/** How often a thing may be tried: the port, and its adapter in memory, a bounded table of windows for each limit. */
+/** Rate limits: the port, and its in-memory adapter, a bounded table of windows for each limit. */
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { AppError } from '#backend/errors.ts'
@@ -6,12 +6,12 @@ import { AppError } from '#backend/errors.ts'
 export type Limit = { calls: number; seconds: number }
 
 /**
- * The limits of the sign-in endpoints. Login counts failures only: what succeeds is given back.
- * By address and e-mail against guessing, by e-mail against guessing from many addresses (wide, and not counted for an address that has
- * signed in to the account before, so that strangers cannot shut its owner out), by address against trying many accounts.
+ * The limits of the sign-in endpoints. Login counts failures only: a successful call is given back. Limits count by address and email
+ * against guessing; by email against guessing from many addresses (a wide limit, which does not count for an address that has signed in to
+ * the account before, so that strangers cannot lock its owner out); by address against trying many accounts.
  */
 export const SIGN_IN_LIMITS = {
-  // Every call with a body where anybody may call, counted before the body is read.
+  // Every call with a body to a public endpoint, counted before the body is read.
   bodyFromAddress: { calls: 1200, seconds: 60 },
   install: { calls: 100, seconds: 300 },
   loginOfEmailFromAddress: { calls: 10, seconds: 300 },
@@ -19,45 +19,45 @@ export const SIGN_IN_LIMITS = {
   loginFromAddress: { calls: 100, seconds: 300 },
   token: { calls: 600, seconds: 60 },
   passwordChange: { calls: 20, seconds: 300 },
-  // Each of these costs a hash, and most an unsolicited mail.
+  // Each call costs a hash, and most send an unsolicited mail.
   registrationOfEmail: { calls: 10, seconds: 900 },
   registrationFromAddress: { calls: 60, seconds: 900 },
   mailToEmail: { calls: 5, seconds: 900 },
-  // For an address that has signed in to the account before, when strangers have used the limit above up.
+  // For an address that has signed in to the account before, when strangers have used up the limit above.
   mailToEmailFromKnownAddress: { calls: 5, seconds: 900 },
   mailFromAddress: { calls: 60, seconds: 900 },
-  // Tokens cannot be guessed; the limit keeps the hasher and the providers from being worked by strangers.
+  // Tokens cannot be guessed; the limit keeps strangers from overloading the hasher and the providers.
   linkFromAddress: { calls: 120, seconds: 300 },
 } as const satisfies Record<string, Limit>
 
-/** Most windows of one limit that are kept, about 4 MB when full. */
+/** Most windows per limit, about 4 MB when full. */
 const MAX_WINDOWS = 20_000
-/** Keys of longer parts are kept as their hash, so that a full table has a known size. */
+/** Longer keys are stored as their hash, so that a full table has a known size. */
 const MAX_KEY = 100
 
 type Window = { used: number; endsAt: number }
-/** The windows of one limit by how much of them is used: up to half, more, all. In each the longest untouched stands first. */
+/** The windows of one limit by usage: up to half, more, all. Each map has the least recently used first. */
 type Table = readonly [Map<string, Window>, Map<string, Window>, Map<string, Window>]
 
-/** One call under a limit; `parts` say who is counted. */
+/** One call under a limit; `parts` identify who is counted. */
 export type Try = { name: string; limit: Limit; parts: readonly string[] }
 
-/** Takes a call back that turned out to be no guess. */
+/** Uncounts a call that was not a guess. */
 export type GiveBack = () => void
 
-/** An answer that comes later is that of a count over several processes. */
+/** Counting over several processes is asynchronous. */
 export type RateLimits = {
   /** Counts one call. Throws `throttled` when its window is used up. */
   take(name: string, limit: Limit, ...parts: string[]): void | Promise<void>
-  /** Counts one call under all of these, or under none and throws `throttled`. */
+  /** Counts one call under all of these limits, or throws `throttled` and counts it under none. */
   takeAll(tries: readonly Try[]): GiveBack | Promise<GiveBack>
 }
 
 /**
- * Each limit has a table of its own, so that calls under one cannot push out the callers of another.
+ * Each limit has a table of its own, so that calls under one cannot evict the callers of another.
  *
- * A refused call counts nowhere and leaves nothing behind. When a table is full, expired windows go first, then the least used: a caller
- * who has used everything up is forgotten last. Order the tries of a call by what a stranger cannot choose, the network address first.
+ * A refused call counts nowhere and leaves nothing behind. A full table evicts expired windows first, then the least used ones: a caller
+ * who has used up a limit is forgotten last. Order the tries of a call by what a stranger cannot choose, the network address first.
  */
 export function createRateLimits({ now, maxWindows = MAX_WINDOWS }: { now: () => number; maxWindows?: number }) {
   const tables = new Map<string, Table>()
@@ -100,7 +100,7 @@ export function createRateLimits({ now, maxWindows = MAX_WINDOWS }: { now: () =>
     place(table, limit, key, { used: 1, endsAt: at + limit.seconds * 1000 })
   }
 
-  /** Looks at the longest untouched window of each rank only: a full table costs no more than an empty one. */
+  /** Checks only the least recently used window of each map, so that a full table is as fast as an empty one. */
   function evict(table: Table, at: number): void {
     const oldest = table.map((windows) => windows.entries().next().value)
     const expired = oldest.findIndex((entry) => entry !== undefined && entry[1].endsAt <= at)
@@ -124,12 +124,12 @@ function place(table: Table, limit: Limit, key: string, window: Window): void {
   table[rankOf(window.used, limit)].set(key, window)
 }
 
-/** How many single addresses of one IPv6 network may use their allowance up at a time. */
+/** How many addresses of one IPv6 network may each use their full limit. */
 const NETWORK_SHARE = 16
 
 /**
- * A call counted by the caller's network address, and where that is IPv6 by the 48 bits as well that one customer is commonly given:
- * those hold 65,536 callers' addresses.
+ * Tries for the caller's network address, and for IPv6 also for the /48 network, which is commonly given to one customer: it contains
+ * 65,536 callers' addresses.
  */
 export function addressTries(name: string, limit: Limit, ip: string): Try[] {
   const address = callerAddress(ip)
@@ -139,13 +139,13 @@ export function addressTries(name: string, limit: Limit, ip: string): Try[] {
   return tries
 }
 
-/** The network that one customer has: of IPv6 the first 48 bits, of IPv4 the address. */
+/** The network of one customer: for IPv6 the first 48 bits, for IPv4 the address. */
 export function callerNetwork(ip: string): string {
   const address = callerAddress(ip)
   return address.includes(':') ? address.split(':').slice(0, 3).join(':') : address
 }
 
-/** The part of an address that one caller has: of IPv6 the first 64 bits, since a network that has one of them has them all. */
+/** The address of one caller: for IPv6 the first 64 bits, because a network has all addresses below them. */
 export function callerAddress(ip: string): string {
   if (!isIPv6(ip)) return ip
   const mapped = /^::ffff:([0-9.]+)$/i.exec(ip)?.[1]
@@ -160,12 +160,12 @@ export function callerAddress(ip: string): string {
     .join(':')
 }
 
-/** Who calls, as far as the network tells: the address that one caller has, and the network that one customer has. */
+/** The caller on the network level: their address, and their customer's network. */
 export type Caller = { address: string; network: string }
 
 export const callerOf = (ip: string): Caller => ({ address: callerAddress(ip), network: callerNetwork(ip) })
 
-/** Of whom a window is, in few bytes. */
+/** The key of a window, in few bytes. */
 export function keyOf(parts: readonly string[]): string {
   const key = parts.length === 1 ? (parts[0] ?? '') : JSON.stringify(parts)
   return key.length <= MAX_KEY ? key : createHash('sha256').update(key).digest('base64url')

@@ -29,12 +29,12 @@ export function sendJson(reply: FastifyReply, status: number, text: string | Buf
 /** Sends nothing: no body, no type. */
 export const sendEmpty = (reply: FastifyReply, status = 204): FastifyReply => reply.code(status).removeHeader('content-type').send()
 
-/** Any error as the answer of the contract. An internal error is logged, and its details are not in the answer. */
+/** Sends any error in the contract's format. An internal error is logged, and its details are not sent. */
 export function sendError(reply: FastifyReply, thrown: unknown): FastifyReply {
   const error = asAppError(thrown, reply.request.headers['content-type'])
-  // A slow site is no failure of the service.
+  // A slow site is not a failure of the service.
   if (error.status >= 500 && error.code !== 'page_late') reply.log.error({ err: error.cause ?? error }, 'request failed')
-  // What is busy now, as the queue of hashes when too many wait, is worth another try.
+  // What is only busy, such as a full queue of hashes, is worth a retry.
   const retryAfter = error.retryAfterSeconds ?? (error.status === 503 ? BUSY_RETRY_SECONDS : null)
   if (retryAfter !== null) reply.header('retry-after', String(retryAfter))
   const body: ErrorBody = { code: error.status, errors: errorsOf(error), message: error.message }
@@ -47,23 +47,23 @@ function errorsOf({ code, fields, status }: AppError): ErrorBody['errors'] {
 }
 
 const BUSY_RETRY_SECONDS = 1
-/** A person has to make room first. */
+/** Space has to be freed first, by a person. */
 const FULL_RETRY_SECONDS = 30
 
-/** Faults of the framework and of the database by the codes that they carry; everything else is a mistake of ours. */
+/** Converts errors of the framework and of the database by their codes; everything else is an internal error. */
 export function asAppError(thrown: unknown, contentType: string | undefined): AppError {
   if (thrown instanceof AppError) return thrown
   const code = codeOf(thrown)
   const trouble = troubleOf(thrown)
   if (trouble === 'full') return new AppError('storage_full', { cause: thrown, retryAfterSeconds: FULL_RETRY_SECONDS })
-  // Locked for longer than the wait, read-only or out of order: the caller may try again, and an operator must look.
+  // Locked for too long, read-only or broken: the caller may try again, and an operator must act.
   if (trouble === 'busy') return new AppError('unavailable', { cause: thrown, retryAfterSeconds: BUSY_RETRY_SECONDS })
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('body_too_large')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedType(contentType)
-  // The caller has left in the middle of a body, as Fastify marks it: the answer has no reader.
+  // The caller disconnected during the body, as Fastify marks it: nobody reads the answer.
   if (code === 'ECONNRESET' && typeof thrown === 'object' && thrown !== null && 'statusCode' in thrown && thrown.statusCode === 400)
     return new AppError('json_parse_error')
-  // A body that is shorter or longer than it was said to be.
+  // A body whose length differs from its Content-Length.
   if (code.startsWith('FST_ERR_CTP_')) return new AppError('json_parse_error')
   return new AppError('unexpected', { cause: thrown })
 }

@@ -1,4 +1,4 @@
-/** Binds an endpoint of the contract to a handler: who may call, what goes in and what comes out are the contract's, checked on both sides. */
+/** Binds an endpoint of the contract to a handler: checks access, input and output against the contract. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnswerOf, BodyOf, EndpointSpec, PathParam, QueryOf } from '#contract/endpoint.ts'
 import { bodySizeOf } from '#contract/sizes.ts'
@@ -9,7 +9,9 @@ import { wordsOf } from './issue-words.ts'
 import { isRawJson, sendEmpty, sendJson } from './reply.ts'
 import type { RawJson } from './reply.ts'
 
-/** What a handler is given. Ids among the parameters are well-formed and in lower case; `body` and `query` are as their shapes made them. */
+/**
+ * What a handler receives. Ids among the parameters are well-formed and in lower case; `body` and `query` have been parsed by their shapes.
+ */
 export type Call<E extends EndpointSpec> = {
   actor: ActorOf<E['access']>
   params: Record<PathParam<E['path']> | '*', string>
@@ -19,14 +21,14 @@ export type Call<E extends EndpointSpec> = {
   reply: FastifyReply
 }
 
-/** The value of the contract's answer; JSON text that is finished; or the reply itself, when the handler has sent or taken it over. */
+/** The answer's value; finished JSON text; or the reply itself, when the handler has sent it or taken it over. */
 export type Answer<E extends EndpointSpec> = AnswerOf<E> | RawJson | FastifyReply
 
 /**
- * Serves an endpoint under both spellings of its last slash, without a redirect.
+ * Serves an endpoint with and without a final slash, without a redirect.
  *
- * In order: the caller is known or refused (401) and counted (429), the body has its size (413), ids are ids (404), query and body have their
- * shape (400), the handler runs, and its answer goes through the answer's shape, so that a field not named there does not leave the house.
+ * In this order: authentication (401) and rate limit (429), size of the body (413), format of ids (404), shape of query and body (400), the
+ * handler, and the answer's shape, which drops all fields that it does not name.
  */
 export function route<const E extends EndpointSpec>(
   app: FastifyInstance,
@@ -39,7 +41,7 @@ export function route<const E extends EndpointSpec>(
     app.route({
       method: endpoint.method,
       url,
-      // A HEAD of a stream or an archive would make it, in order to throw it away.
+      // A HEAD request for a stream or an archive would produce it only to discard it.
       bodyLimit: Math.min(size.bytes, app.maxBodyBytes),
       config: { size, ...(endpoint.isUpload === true && { isUpload: true }) },
       exposeHeadRoute: endpoint.method === 'GET' && isJson && endpoint.access !== 'signed',
@@ -61,7 +63,7 @@ export function route<const E extends EndpointSpec>(
   }
 }
 
-/** A path of the contract in Fastify's words, with and without the last slash. */
+/** Converts a path of the contract to Fastify's syntax, with and without the final slash. */
 export function spellings(path: string): string[] {
   const url = path.replace(/\{(\w+)\}/g, ':$1')
   if (url.endsWith('*')) return [url]
@@ -71,7 +73,7 @@ export function spellings(path: string): string[] {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Who is calling this endpoint; throws what the caller is refused with. */
+    /** Returns the caller of an endpoint, or throws the refusal. */
     authenticate(request: FastifyRequest, endpoint: EndpointSpec): Promise<ActorOf<EndpointSpec['access']>>
   }
   interface FastifyRequest {
@@ -88,7 +90,7 @@ function send<E extends EndpointSpec>(endpoint: E, reply: FastifyReply, answer: 
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** Parameters of the path. A malformed id is answered like an unknown one. */
+/** The parameters of the path. A malformed id gets the same answer as an unknown one. */
 function paramsOf(request: FastifyRequest): Record<string, string> {
   const params: Record<string, string> = {}
   for (const [name, value] of Object.entries(request.params as Record<string, string>)) {
@@ -99,7 +101,7 @@ function paramsOf(request: FastifyRequest): Record<string, string> {
   return params
 }
 
-/** Each parameter once, the last that was sent; `params[name]`, which one published client sends, counts where `name` is absent. */
+/** Each parameter's last value; `params[name]`, which one published client sends, counts if `name` is absent. */
 function plainQuery(query: unknown): Record<string, unknown> {
   const entries = Object.entries(query as Record<string, unknown>).map(([name, value]): [string, unknown] => [
     name,
@@ -112,7 +114,7 @@ function plainQuery(query: unknown): Record<string, unknown> {
   return Object.fromEntries([...aliases, ...entries])
 }
 
-/** No body is an empty one where the contract expects an object: what is required is then missed by name. */
+/** Treats a missing body as an empty object if the contract expects one, so that missing fields are named. */
 const bodyOf = (request: FastifyRequest): unknown => request.body ?? (request.body === null ? null : {})
 
 /** The most messages of one error: as many as a batch has URLs. */
@@ -124,7 +126,7 @@ function checked(shape: EndpointSpec['body'], input: unknown): unknown {
   if (result.success) return result.data
   const complaints = result.error.issues.slice(0, MAX_COMPLAINTS).map(({ message, path, ...issue }) => ({
     path,
-    // A map says of a name that it does not take only that it is no such map.
+    // For an invalid name in a map, zod only reports the map.
     message: issue.code === 'invalid_key' ? 'Enter a valid name.' : wordsOf({ ...issue, message, path }, input, 'field'),
   }))
   throw new AppError('invalid_input', { fields: fieldErrors(complaints, input) })

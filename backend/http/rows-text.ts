@@ -20,7 +20,7 @@ export const jsonLine = (row: object): string => `${JSON.stringify(row)}\n`
 
 const TYPES = { csv: 'text/csv', jsonl: 'application/x-ndjson' } as const
 
-/** Sends rows as a file while they are made. */
+/** Sends rows as a file while they are read. */
 export const sendRows = (reply: FastifyReply, { format, name, rows }: { format: keyof typeof TYPES; name: string; rows: Pieces }) =>
   sendPieces(
     reply

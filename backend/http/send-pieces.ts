@@ -1,12 +1,12 @@
-/** Texts and archives that are sent while they are being made. */
+/** Sends texts and archives while they are produced. */
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { Pieces } from '#backend/platform/database/readers.ts'
 
-/** How long a reader may take nothing. */
+/** Most milliseconds without the reader taking anything. */
 const STUCK_MS = 60_000
 
-/** Pieces of which the first were taken already. */
+/** Puts pieces that were taken back in front of the rest. */
 export async function* chained(taken: readonly (string | Uint8Array)[], rest: Pieces): AsyncGenerator<string | Uint8Array> {
   yield* taken
   yield* rest
@@ -19,10 +19,10 @@ export function sendJsonPieces(reply: FastifyReply, pieces: Pieces): Promise<Fas
 }
 
 /**
- * Sends pieces as they are made; the next one is asked for when the reader has taken those before.
+ * Sends pieces as they are produced; the next one is requested when the reader has taken the previous ones.
  *
- * A fault of the first piece is answered like any other. A later one breaks the answer off, and is logged as an error. A reader that leaves in
- * the middle, as people do with downloads, is one line at `debug`, and the rest is not made.
+ * An error in the first piece is answered like any other. A later one breaks the answer off, and is logged as an error. When the reader
+ * disconnects early, as often with downloads, that is one log line at `debug`, and production stops.
  */
 export async function sendPieces(reply: FastifyReply, pieces: Pieces): Promise<FastifyReply> {
   const source = pieces[Symbol.asyncIterator]()
@@ -48,10 +48,10 @@ export async function sendPieces(reply: FastifyReply, pieces: Pieces): Promise<F
   return reply
 }
 
-/** Resolves when there is room for the next piece, or the reader has left. */
+/** Resolves when there is room for the next piece, or the reader has disconnected. */
 function roomIn(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
-    // While the reader has something to take; the time that a piece takes to be made is none of its own.
+    // Only while the reader has something to take: the time for producing a piece does not count.
     response.setTimeout(STUCK_MS)
     const go = () => {
       response.setTimeout(0)

@@ -1,14 +1,14 @@
 /**
- * The limits over all processes, counted by Redis with its own clock: a window is a key that expires. One script checks and counts all
- * tries of a call in one step, so that two processes never share the last place of a window.
+ * Rate limits over all processes, counted by Redis with its own clock: a window is a key that expires. One script checks and counts all
+ * tries of a call atomically, so that two processes never share the last call of a window.
  *
- * While Redis is away each process counts by itself, as it would alone: sign-in goes on, and guessing stays bounded.
+ * While Redis is down, each process counts by itself, as it would alone: sign-in still works, and guessing stays limited.
  */
 import type { Redis } from 'ioredis'
 import { keyOf, throttled } from './rate-limits.ts'
 import type { GiveBack, Limit, RateLimits, Try } from './rate-limits.ts'
 
-/** KEYS are windows; ARGV are calls and milliseconds of each in turn. Answers with the milliseconds that a used window has left, or 0. */
+/** KEYS are windows; ARGV are calls and milliseconds of each, alternating. Returns the milliseconds left of a used-up window, or 0. */
 const TAKE = `
 for at, key in ipairs(KEYS) do
   local used = tonumber(redis.call('GET', key) or '0')
@@ -19,14 +19,14 @@ for at, key in ipairs(KEYS) do
 end
 return 0`
 
-/** A window that has ended meanwhile stays away. */
+/** Does not restore a window that has expired. */
 const GIVE_BACK = `
 for _, key in ipairs(KEYS) do
   if tonumber(redis.call('GET', key) or '0') > 0 then redis.call('DECR', key) end
 end`
 
 /**
- * @param local   counts while Redis is away
+ * @param local   counts while Redis is down
  * @param prefix  of the keys
  */
 export function createSharedRateLimits({ redis, local, prefix }: { redis: Redis; local: RateLimits; prefix: string }): RateLimits {
@@ -43,7 +43,7 @@ export function createSharedRateLimits({ redis, local, prefix }: { redis: Redis;
     try {
       leftMs = (await redis.eval(TAKE, keys.length, ...keys, ...values)) as number
     } catch {
-      // The connection itself says in the log that it is lost.
+      // The connection itself logs that it is lost.
       return local.takeAll(tries)
     }
     if (leftMs > 0) throw throttled(Math.ceil(leftMs / 1000))

@@ -1,6 +1,6 @@
 /**
- * Takes bodies that bring a file: a form whose part `options` is JSON, the body of the endpoint, and whose part `file` is the file. Such a
- * body stays in memory until it is answered, so a team has two places and all teams together sixteen.
+ * Accepts bodies with a file: a form whose part `options` is the endpoint's JSON body, and whose part `file` is the file. Such a body stays
+ * in memory until it is answered, so a team may have two at once, and all teams together sixteen.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bodySizeOf } from '#contract/sizes.ts'
@@ -17,7 +17,7 @@ const AGAIN_SECONDS = 1
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route takes a form with a file. */
+    /** The route accepts a form with a file. */
     isUpload?: boolean
   }
   interface FastifyRequest {
@@ -25,7 +25,7 @@ declare module 'fastify' {
   }
 }
 
-/** In this plugin and below: a form is read where the endpoint takes one, and refused elsewhere. */
+/** In this plugin and below, forms are parsed where the endpoint accepts them, and rejected elsewhere. */
 export function acceptUploads(app: FastifyInstance): void {
   const teams: string[] = []
   const places = new WeakSet<FastifyRequest>()

@@ -1,7 +1,7 @@
 /**
- * The server's end of a WebSocket that only speaks: texts go out, and of what comes in pings and the end are heeded.
+ * The server side of a send-only WebSocket: it sends texts, and of incoming frames it handles only pings and the close.
  *
- * Source: RFC 6455. No extension is offered, so no frame is packed, and what a client sends beyond control frames is dropped unread.
+ * Source: RFC 6455. It offers no extension, so no frame is compressed; data frames of the client are dropped.
  */
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -9,29 +9,29 @@ import type { Duplex } from 'node:stream'
 
 const MAGIC = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 const OPCODE = { text: 0x1, close: 0x8, ping: 0x9, pong: 0xa } as const
-/** A frame of a client that only listens is short; its pings have at most 125 bytes. */
+/** A client that only listens sends short frames; pings have at most 125 bytes. */
 const MAX_INCOMING = 64 * 1024
 const KEEP_ALIVE_MS = 15_000
-/** How long the other end may take to say goodbye. */
+/** Most milliseconds for the other side's close frame. */
 const CLOSE_MS = 5000
 
 export type TextSocket = {
-  /** Sends a text. Resolves when there is room for another, or the other end has left. */
+  /** Sends a text. Resolves when there is room for another, or the other side has disconnected. */
   send(text: string | Buffer): Promise<void>
-  /** Says goodbye. The reason has at most 123 bytes. */
+  /** Sends a close frame. The reason has at most 123 bytes. */
   close(code: number, reason?: string): void
-  /** Aborts when the other end has left, or goodbye was said. */
+  /** Aborts when the other side has disconnected, or a close frame was sent. */
   readonly signal: AbortSignal
 }
 
-/** False for a request that does not ask for a WebSocket of version 13 (RFC 6455, 4.2.1). */
+/** Whether a request asks for a WebSocket of version 13 (RFC 6455, 4.2.1). */
 export const asksForWebSocket = ({ headers, method }: IncomingMessage): boolean =>
   method === 'GET' &&
   /(?:^|,)\s*websocket\s*(?:,|$)/i.test(headers.upgrade ?? '') &&
   /^[A-Za-z0-9+/]{22}==$/.test(headers['sec-websocket-key'] ?? '') &&
   headers['sec-websocket-version'] === '13'
 
-/** Answers the handshake. @param protocol  the one subprotocol that is chosen; null: none */
+/** Answers the handshake. @param protocol  the selected subprotocol; null: none */
 export function acceptWebSocket(request: IncomingMessage, socket: Duplex, protocol: string | null): TextSocket {
   const accept = createHash('sha1').update(`${request.headers['sec-websocket-key']}${MAGIC}`).digest('base64')
   socket.write(
@@ -93,7 +93,7 @@ export function acceptWebSocket(request: IncomingMessage, socket: Duplex, protoc
   }
 }
 
-/** Final, unmasked (5.2). */
+/** The head of a final, unmasked frame (5.2). */
 function headOf(opcode: number, length: number): Buffer {
   const first = 0x80 | opcode
   if (length < 126) return Buffer.from([first, length])
@@ -105,7 +105,7 @@ function headOf(opcode: number, length: number): Buffer {
   return head
 }
 
-/** Calls for each frame; a client that breaks the rules, or talks too much, is cut off. */
+/** Calls back for each frame; disconnects a client that breaks the protocol, or sends too much. */
 function readFrames(socket: Duplex, hear: (opcode: number, payload: Buffer) => void): void {
   let waiting = Buffer.alloc(0)
   socket.on('data', (chunk: Buffer) => {
@@ -114,7 +114,7 @@ function readFrames(socket: Duplex, hear: (opcode: number, payload: Buffer) => v
       if (waiting.length < 2) return
       const short = waiting[1]! & 0x7f
       const extended = short === 126 ? 2 : short === 127 ? 8 : 0
-      // Clients mask every frame (5.1), which four bytes tell how.
+      // Clients mask every frame (5.1) with a key of four bytes.
       if ((waiting[1]! & 0x80) === 0 || extended === 8) return void socket.destroy()
       const start = 2 + extended + 4
       if (waiting.length < start) return
