@@ -92,7 +92,7 @@ export function createRegistration(needs: RegistrationNeeds) {
     const passwordHash = await passwords.hash(person.password, caller)
     await database.transaction().execute(async (transaction) => {
       if (await hasAccount(transaction, person.email)) throw refused(HAS_ACCOUNT)
-      // `take` tells whether the code proves the address: it depends on how the code reached the person.
+      // The account is verified; whether the address is also proved depends on how the code reached the person.
       const userId = await add(transaction, { ...person, passwordHash, emailVerified: true })
       if (!(await invitations.take(transaction, code, userId))) throw new AppError('not_found')
     })
