@@ -1,4 +1,4 @@
-/** Proxy servers of the installation, for all of its teams: what an operator does with them, for which there is no endpoint. */
+/** Proxy servers of the installation, for all of its teams: what an operator does with them without an endpoint. */
 import { createProxy } from '#contract/proxies.ts'
 import type { ProxyCategory } from '#contract/proxies.ts'
 import { Refusal } from '#backend/errors.ts'
@@ -25,7 +25,7 @@ export type ListedProxy = Pick<ProxyServerTable, 'slug' | 'name' | 'category' | 
 export function administerProxies({ database, newId, now, sealer }: Needs) {
   return { list, add, remove }
 
-  /** Those of the installation, the oldest first. */
+  /** The installation's proxies, the oldest first. */
   async function list(): Promise<ListedProxy[]> {
     const rows = await database.selectFrom('proxyServer').selectAll().where('teamId', 'is', null).orderBy('id').execute()
     return rows.map(({ slug, name, category, createdAt, isDefault, sealedPassword, ...row }) => ({
@@ -39,9 +39,9 @@ export function administerProxies({ database, newId, now, sealer }: Needs) {
     }))
   }
 
-  /** Throws `Refusal` for a slug that is taken, and for what a proxy cannot be. */
+  /** Throws `Refusal` for a taken slug, and for invalid values. */
   async function add({ address, category, isDefault, password, slug, name }: NewGlobalProxy): Promise<void> {
-    // A run that names no proxy goes through the default one, whatever its plan allows.
+    // Runs that name no proxy use the default one, whatever their plan allows.
     if (isDefault && category === 'premium')
       throw new Refusal('A premium proxy cannot be the default: it would serve teams whose plan has none.')
     const body = checked({ ...partsOf(address), slug, name, is_default: isDefault, password })
@@ -77,7 +77,7 @@ export function administerProxies({ database, newId, now, sealer }: Needs) {
     })
   }
 
-  /** Runs that name it go through the default one from their next start on. */
+  /** Runs that name it use the default proxy from their next start on. */
   async function remove(slug: string): Promise<void> {
     const { numDeletedRows } = await database
       .deleteFrom('proxyServer')
@@ -106,7 +106,7 @@ function decoded(text: string): string {
   }
 }
 
-/** By the rules of the API. */
+/** Validates by the rules of the API. */
 function checked(given: object) {
   const result = createProxy.body.safeParse(given)
   if (result.success) return result.data

@@ -9,9 +9,9 @@ import { proxyRoutes } from './routes.ts'
 import { createProxyTest } from './test-proxy.ts'
 
 /**
- * Its verbs and routes; `close` ends the connections of tests.
+ * Its functions and routes; `close` ends the connections of tests.
  *
- * @param echoUrl  answers with the address that it was asked from
+ * @param echoUrl  answers with the address that the request came from
  */
 export function proxiesFeature(ports: Ports, { echoUrl, egress }: { echoUrl: string; egress: ReturnType<typeof createEgress> }) {
   const { baseUrl, database, keyFor, limits, newId, now } = ports

@@ -1,4 +1,4 @@
-/** Proxy servers of a team, and which of the installation it may choose as well. Passwords are kept sealed and never shown. */
+/** A team's proxy servers, and those of the installation that it may use. Passwords are stored sealed and never shown. */
 import type { ProxyBody, ProxyCategory, ProxyChanges, ProxyChoice } from '#contract/proxies.ts'
 import type { Proxy } from '#backend/crawler/fetch/proxy.ts'
 import { AppError, fieldError } from '#backend/errors.ts'
@@ -6,16 +6,16 @@ import type { Database, ProxyServerTable, Rows, Transaction } from '#backend/pla
 import type { Sealer } from '#backend/platform/secrets.ts'
 import { canOpen, clearDefault, columnsOf, openProxy, sealPassword } from './proxy-rows.ts'
 
-/** A check at start must not take longer than the start. */
+/** The check at start must be fast. */
 const MOST_CHECKED = 1000
 
-/** Whether the address door lets a proxy be asked. A name that does not resolve is fine: each connection is judged again. */
+/** Whether the address guard allows a proxy. A name that does not resolve passes, because each connection is judged again. */
 export type MayDial = (host: string, port: number) => Promise<boolean>
 
 export function createProxies({ database, mayDial, newId, now, sealer }: ProxyNeeds) {
   return { list, count, read, create, change, remove, choices, categoryOf, dialled, countUnreadable }
 
-  /** The team's own, the oldest first. */
+  /** The team's own proxies, the oldest first. */
   function list(teamId: string, { limit, offset }: { limit: number; offset: number }): Promise<ProxyServerTable[]> {
     return database.selectFrom('proxyServer').selectAll().where('teamId', '=', teamId).orderBy('id').limit(limit).offset(offset).execute()
   }
@@ -29,20 +29,20 @@ export function createProxies({ database, mayDial, newId, now, sealer }: ProxyNe
     return total
   }
 
-  /** How many stored passwords, of all teams and of the installation, cannot be opened: sealed by another secret key. */
+  /** Counts stored passwords, of all teams and of the installation, that cannot be decrypted because another secret key sealed them. */
   async function countUnreadable(): Promise<number> {
     const rows = await database.selectFrom('proxyServer').selectAll().where('sealedPassword', 'is not', null).limit(MOST_CHECKED).execute()
     return rows.filter((row) => !canOpen(row, sealer)).length
   }
 
-  /** Throws `not_found` for one that is not the team's. */
+  /** Throws `not_found` for a proxy of another team. */
   async function read(teamId: string, slug: string, rows: Rows = database): Promise<ProxyServerTable> {
     const row = await find(rows, teamId, slug)
     if (!row) throw new AppError('not_found')
     return row
   }
 
-  /** Throws `invalid_input` for a slug that is taken and for an address that may not be asked. */
+  /** Throws `invalid_input` for a taken slug and for a refused address. */
   async function create(teamId: string, body: ProxyBody): Promise<ProxyServerTable> {
     const { name, slug, host, port, proxy_type: proxyType } = body
     await checkAddress(host, port)
@@ -71,7 +71,7 @@ export function createProxies({ database, mayDial, newId, now, sealer }: ProxyNe
     return row
   }
 
-  /** Changes what is named; an absent password stays. Throws as `read` and `create`. */
+  /** Changes the given fields; an absent password stays. Throws like `read` and `create`. */
   async function change(teamId: string, slug: string, changes: ProxyChanges): Promise<ProxyServerTable> {
     const { host, password, port } = changes
     const before = await read(teamId, slug)
@@ -93,7 +93,7 @@ export function createProxies({ database, mayDial, newId, now, sealer }: ProxyNe
     })
   }
 
-  /** Throws `not_found` for one that is not the team's. */
+  /** Throws `not_found` for a proxy of another team. */
   async function remove(teamId: string, slug: string): Promise<void> {
     const { numDeletedRows } = await database
       .deleteFrom('proxyServer')
@@ -103,7 +103,7 @@ export function createProxies({ database, mayDial, newId, now, sealer }: ProxyNe
     if (numDeletedRows === 0n) throw new AppError('not_found')
   }
 
-  /** What the team may name, its own first. One of the installation whose slug the team has given to its own cannot be named. */
+  /** The proxies that the team may name, its own first. The team's own slugs hide equal ones of the installation. */
   async function choices(teamId: string): Promise<ProxyChoice[]> {
     const rows = await database
       .selectFrom('proxyServer')
@@ -118,7 +118,7 @@ export function createProxies({ database, mayDial, newId, now, sealer }: ProxyNe
       .map(({ name, slug, category }) => ({ name, slug, category: category as ProxyCategory }))
   }
 
-  /** What sort of proxy a slug means to a team, its own before the installation's; null when it means none. */
+  /** The category of a proxy by its slug, the team's own before the installation's; null for an unknown slug. */
   async function categoryOf(teamId: string, slug: string): Promise<ProxyCategory | null> {
     const rows = await database
       .selectFrom('proxyServer')
@@ -130,14 +130,17 @@ export function createProxies({ database, mayDial, newId, now, sealer }: ProxyNe
     return row ? (row.category as ProxyCategory) : null
   }
 
-  /** One of the team's own as it is dialled, with its password; null when the team has none of this slug. Throws `invalid_input` for a password that does not open. */
+  /**
+   * A proxy of the team with its decrypted password; null for an unknown slug. Throws `invalid_input` for a password that cannot be
+   * decrypted.
+   */
   async function dialled(teamId: string, slug: string): Promise<Proxy | null> {
     const row = await find(database, teamId, slug)
     if (!row) return null
     try {
       return openProxy(row, sealer)
     } catch (cause) {
-      // The installation has another secret key than it had then.
+      // The secret key of the installation has changed since.
       throw new AppError('invalid_input', {
         fields: { password: ['The stored password cannot be read any more. Please set it again.'] },
         cause,
@@ -154,15 +157,15 @@ export type Proxies = ReturnType<typeof createProxies>
 
 type ProxyNeeds = { database: Database; mayDial: MayDial; newId: () => string; now: () => number; sealer: Sealer }
 
-/** Of the categories, in a list to choose from. */
+/** Order of the categories in a list to choose from. */
 const ORDER: readonly string[] = ['team', 'general', 'premium'] satisfies ProxyCategory[]
 
 const find = (rows: Rows, teamId: string, slug: string): Promise<ProxyServerTable | undefined> =>
   rows.selectFrom('proxyServer').selectAll().where('teamId', '=', teamId).where('slug', '=', slug).executeTakeFirst()
 
 /**
- * No team owns a slug that means a premium proxy: what a run names is looked up once more when it starts, so that a team could name its own,
- * delete it, and go through the premium one without a plan that has it.
+ * No team may use the slug of a premium proxy. Runs look up their slug again when they start, so a team could otherwise create a proxy with
+ * that slug, delete it, and use the premium one without the plan for it.
  */
 async function checkSlug(transaction: Transaction, teamId: string, slug: string): Promise<void> {
   const premium = transaction.selectFrom('proxyServer').select('id').where('category', '=', 'premium').where('slug', '=', slug)

@@ -1,14 +1,14 @@
-/** What the verbs of teams and those of the operator share: rows of proxy servers, and what is sealed in them. */
+/** What teams' and operators' functions share: the columns of proxy servers, and their sealed passwords. */
 import type { ProxyChanges, ProxyType } from '#contract/proxies.ts'
 import type { Proxy } from '#backend/crawler/fetch/proxy.ts'
 import type { ProxyServerTable, Transaction } from '#backend/platform/database/database.ts'
 import type { Sealer } from '#backend/platform/secrets.ts'
 
-/** The password as it is stored; null for none. */
+/** Seals a password for storage; null for none. */
 export const sealPassword = (sealer: Sealer, id: string, password: string | null | undefined): string | null =>
   password ? sealer.seal(password, contextOf(id)) : null
 
-/** As it is dialled. Throws when the password does not open, as under another secret key. */
+/** The proxy for a connection. Throws when the password cannot be decrypted, as with another secret key. */
 export const openProxy = (row: DialledColumns, sealer: Sealer): Proxy => ({
   type: row.proxyType as ProxyType,
   host: row.host.replace(/^\[|\]$/g, ''),
@@ -17,13 +17,13 @@ export const openProxy = (row: DialledColumns, sealer: Sealer): Proxy => ({
   password: row.sealedPassword === null ? null : sealer.open(row.sealedPassword, contextOf(row.id)),
 })
 
-/** Whether the stored password can be read with this secret key. */
+/** Whether the stored password can be decrypted with this secret key. */
 export const canOpen = ({ id, sealedPassword }: Pick<ProxyServerTable, 'id' | 'sealedPassword'>, sealer: Sealer): boolean =>
   sealedPassword === null || sealer.tryOpen(sealedPassword, contextOf(id)) !== null
 
 type DialledColumns = Pick<ProxyServerTable, 'id' | 'proxyType' | 'host' | 'port' | 'username' | 'sealedPassword'>
 
-/** The columns that a body names; the password is not among them. */
+/** The columns of a body, without the password. */
 export function columnsOf(body: ProxyChanges) {
   const { name, slug, is_default, proxy_type: proxyType, host, port, username } = body
   return {
@@ -37,7 +37,7 @@ export function columnsOf(body: ProxyChanges) {
   }
 }
 
-/** Clears the flag of the proxy that has it, in a team or, with null, in the installation. */
+/** Unsets the current default proxy of a team or, with null, of the installation. */
 export async function clearDefault(transaction: Transaction, teamId: string | null): Promise<void> {
   await transaction
     .updateTable('proxyServer')

@@ -13,9 +13,9 @@ import type { ProxyServerTable } from '#backend/platform/database/database.ts'
 import type { Proxies } from './proxies.ts'
 import type { TestProxy } from './test-proxy.ts'
 
-/** Each test dials an address that the caller chose: enough for a person, too few to look for open ports. */
+/** Each test dials an address that the caller chose: enough tests for a person, too few for a port scan. */
 const TESTS_OF_TEAM = { calls: 20, seconds: 60 }
-/** Of all teams that one user makes. */
+/** For all teams of one user together. */
 const TESTS_OF_USER = { calls: 40, seconds: 60 }
 
 type Needs = { baseUrl: BaseUrl; limits: RateLimits; proxies: Proxies; test: TestProxy }

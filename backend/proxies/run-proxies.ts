@@ -1,4 +1,4 @@
-/** Which proxy a run goes through, asked by the engine when it takes the run. */
+/** Which proxy a run uses; the engine asks when it takes the run. */
 import type { RunProxy } from '#backend/crawler/fetch/proxy.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import type { Sealer } from '#backend/platform/secrets.ts'
@@ -17,19 +17,19 @@ export type RunProxyRow = {
 const COLUMNS = 'SELECT id, name, proxy_type, host, port, username, sealed_password FROM proxy_server'
 
 /**
- * The proxy that a run names, or, when it names none, the default; each time the team's before the installation's.
+ * The proxy that a run names or, if it names none, the default one; in both cases the team's before the installation's.
  *
- * @param slug  how the statement marks its name; null asks for the default
- * @param team  how the statement marks the team
+ * @param slug  the placeholder of the name; null selects the default proxy
+ * @param team  the placeholder of the team
  */
 export const proxyQuery = (slug: string | null, team: string) =>
   `${COLUMNS} WHERE ${slug === null ? 'is_default = 1' : `slug = ${slug}`} AND (team_id = ${team} OR team_id IS NULL) ORDER BY team_id IS NULL LIMIT 1`
 
 /**
- * Over the engine's own connection: the proxy of a run; none where no default is set (contract, core.md 8.8). Null when the named one does
- * not exist: requests that were to go through it must not go another way.
+ * Looks up a run's proxy over the engine's own connection; none when no default is set (contract, core.md 8.8). Null when the named proxy
+ * does not exist: its requests must not go another way.
  *
- * Throws when a password does not open: then nothing is sent, least of all directly.
+ * Throws when a password cannot be decrypted: then nothing is sent, least of all directly.
  */
 export function runProxies({ connection, sealer }: { connection: SqliteConnection; sealer: Sealer }) {
   const named = connection.prepare(proxyQuery(':slug', ':teamId'))

@@ -1,4 +1,4 @@
-/** Asks through a proxy for the address that the world sees, to show that it works. */
+/** Tests a proxy: requests the caller's public address through it. */
 import type { AnswerOf, BodyOf, FieldErrors } from '#contract/endpoint.ts'
 import type { testProxy as endpoint } from '#contract/proxies.ts'
 import { decodeBody } from '#backend/crawler/fetch/decode-body.ts'
@@ -14,12 +14,12 @@ type Body = BodyOf<typeof endpoint>
 type Echo = AnswerOf<typeof endpoint>
 
 /**
- * @param dialled  a proxy of the team with its password, by slug
+ * @param dialled  returns the team's proxy by slug, with its password
  * @param echoUrl  answers with `{"origin": …}`, the address that a request came from
- * @param fetch    of the engine: behind its address door, so that neither the proxy nor the echo can be one that is not allowed
+ * @param fetch    the engine's, so that the address guard judges both the proxy and the echo server
  */
 export function createProxyTest({ dialled, echoUrl, fetch, mayDial }: TestNeeds) {
-  /** The echo's answer. Throws `invalid_input`: fields that are missing or wrong, or why nothing came through the proxy. */
+  /** Returns the echo server's answer. Throws `invalid_input` for missing or invalid fields, or with the reason why the test failed. */
   return async function testProxy(teamId: string, body: Body): Promise<Echo> {
     const proxy = await merged(teamId, body)
     if (!(await mayDial(proxy.host, proxy.port))) throw fieldError('host', 'This address is not allowed.')
@@ -36,7 +36,7 @@ export function createProxyTest({ dialled, echoUrl, fetch, mayDial }: TestNeeds)
     return echo
   }
 
-  /** What is named; where something is absent, what the stored proxy of the slug has. */
+  /** The given fields; absent ones are taken from the stored proxy with that slug. */
   async function merged(teamId: string, body: Body): Promise<Proxy> {
     const stored = body.slug ? await dialled(teamId, body.slug) : null
     if (body.slug && stored === null) throw fieldError('slug', 'Unknown proxy server.')
@@ -45,7 +45,7 @@ export function createProxyTest({ dialled, echoUrl, fetch, mayDial }: TestNeeds)
     const type = body.proxy_type ?? stored?.type
     if (host === undefined || port === undefined || type === undefined)
       throw new AppError('invalid_input', { fields: missing({ host, port, proxy_type: type }) })
-    // Absent and null are not the same here: null goes without.
+    // Null differs from absent: it means none.
     const { username = stored?.username, password = stored?.password } = body
     return { type, host, port, username: username || null, password: password || null }
   }
@@ -70,7 +70,7 @@ function echoOf({ body, headers }: Fetched): Echo | null {
     const answer: unknown = JSON.parse(new TextDecoder().decode(decoded.bytes))
     return isEcho(answer) ? answer : null
   } catch {
-    // Whatever a proxy puts in the place of the answer.
+    // The proxy has sent something else instead of the answer.
     return null
   }
 }
@@ -78,7 +78,7 @@ function echoOf({ body, headers }: Fetched): Echo | null {
 const isEcho = (answer: unknown): answer is Echo =>
   typeof answer === 'object' && answer !== null && 'origin' in answer && typeof answer.origin === 'string'
 
-/** Why a test failed, in words for the owner of the proxy. */
+/** Why a test failed, worded for the owner of the proxy. */
 function reasonOf(outcome: FetchOutcome): string {
   if (outcome.kind !== 'failure')
     return outcome.status === 200
