@@ -1,4 +1,4 @@
-/** What the fields mean that only the dashboard sends and reads: by the name of their shape or endpoint, then by their dotted path. */
+/** Descriptions of fields that only the dashboard uses: by the name of their shape or endpoint, then by their dotted path. */
 const PERSON = {
   email: 'The email address that the user signs in with.',
   password: '8 characters or more, among them a number, an upper-case and a lower-case letter, and a special character.',

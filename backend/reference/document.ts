@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 documents of the product, made of its contract. Source: https://spec.openapis.org/oas/v3.1.1 */
+/** Generates the OpenAPI 3.1 documents of the product from its contract. Source: https://spec.openapis.org/oas/v3.1.1 */
 import type { EndpointSpec } from '#contract/endpoint.ts'
 import { pageOptions, spiderOptions } from '#contract/crawls.ts'
 import { FIRECRAWL_ENDPOINTS } from '#contract/firecrawl/endpoints.ts'
@@ -12,10 +12,10 @@ import { operationOf } from './operation.ts'
 import { firecrawlDocument } from './firecrawl-document.ts'
 import { openPath } from './parameters.ts'
 
-/** Everything, or what an API key can call. */
+/** Everything, or only what an API key can call. */
 export type Extent = 'all' | 'team' | 'firecrawl'
 
-/** Tags that come first, in this order; the others follow as the contract has them. */
+/** Tags that come first, in this order; the others follow in the order of the contract. */
 const FIRST_TAGS = ['Crawl Requests', 'Crawl Results', 'Search Requests', 'Sitemap Requests', 'Proxy Servers', 'Subscriptions']
 
 const TAG_TEXTS: Readonly<Record<string, string>> = {
@@ -30,10 +30,10 @@ const TAG_TEXTS: Readonly<Record<string, string>> = {
 }
 
 /**
- * @param extent       `team` leaves out what an API key cannot call
- * @param productName  as people know it
+ * @param extent       `team` omits what an API key cannot call
+ * @param productName  shown to people
  * @param version      of the product
- * @param baseUrl      where it is reached
+ * @param baseUrl      of the installation
  */
 export function createDocument(extent: Extent, needs: DocumentNeeds): ApiDocument {
   const steps = documentSteps(extent, needs)
@@ -43,7 +43,7 @@ export function createDocument(extent: Extent, needs: DocumentNeeds): ApiDocumen
   }
 }
 
-/** Makes the document; each step is about one operation, since all of it at once takes 55 ms when its code has not run before. */
+/** Generates the document in steps of one operation each: all at once takes 55 ms in code that has not run before. */
 export function* documentSteps(extent: Extent, { productName, version, baseUrl }: DocumentNeeds): Generator<undefined, ApiDocument> {
   const isFirecrawl = extent === 'firecrawl'
   const schemas = createJsonSchemas(isFirecrawl ? new Map() : SHAPES)
@@ -88,7 +88,7 @@ export type DocumentNeeds = { productName: string; version: string; baseUrl: str
 
 const METHODS = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE']
 
-/** As one reads: what makes and lists things, then one thing, then what belongs to it. */
+/** The order for readers: endpoints that create and list, then those of one object, then those of its parts. */
 function inReadingOrder(endpoints: [name: string, endpoint: EndpointSpec][]): [string, EndpointSpec][] {
   const place = ({ path, method }: EndpointSpec) => {
     const segments = path.split('/').filter(Boolean)
@@ -108,7 +108,7 @@ function inOrder(tags: readonly string[]): string[] {
   return [...new Set([...FIRST_TAGS.filter((tag) => used.has(tag)), ...used])]
 }
 
-/** The contract leaves open what a result and the options of a crawl hold, since both are passed on as they were stored. */
+/** Fills in shapes that the contract leaves open: a crawl's results and options, which are passed on as they were stored. */
 function withDocuments(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
   const { CrawlRequest: crawl, CrawlResult: found } = schemas
   if (found === undefined || crawl === undefined) return schemas
@@ -129,7 +129,7 @@ const withExamples = (schemas: Record<string, JsonSchema>) =>
       .map(([name, schema]) => [name, name in SHAPE_EXAMPLES ? { ...schema, examples: [SHAPE_EXAMPLES[name]] } : schema]),
   )
 
-/** Shapes that the contract has as types alone: documents of pages, events of streams, errors. */
+/** Shapes that the contract has only as types: documents of pages, events of streams, errors. */
 function handWritten(): Record<string, JsonSchema> {
   const textOrNull: JsonSchema = { type: ['string', 'null'] }
   const event = (type: string, fields: Record<string, JsonSchema>, required: string[]): JsonSchema => ({
@@ -211,7 +211,7 @@ const RESPONSES: Record<string, ApiResponse> = {
   Failure: refusal('The server failed; `Retry-After` may say when to try again.', 500, 'An unexpected error occurred.'),
 }
 
-/** Paragraphs, sections and lists of Markdown; the dashboard reads no more of it than this. */
+/** Uses paragraphs, sections and lists only: the dashboard renders no other Markdown. */
 const introduction = (
   productName: string,
 ) => `Crawl sites, search the web and list the addresses of a site from your own programs. What you start with the API is seen in the dashboard, and the other way round.

@@ -1,4 +1,4 @@
-/** Values as they would be seen, by the name of their shape; and bodies as they would be sent, by the name of their endpoint. */
+/** Example values by the name of their shape, and example bodies by the name of their endpoint. */
 const AT = '2026-03-04T09:12:33.481920Z'
 const LATER = '2026-03-04T09:12:41.902318Z'
 const FILES = 'https://seine.example.com/api/v1/files'
@@ -32,7 +32,7 @@ const PLAN = {
   features: [{ title: '20,000 pages a month', help_text: null, icon: 'check' }],
 }
 
-/** Examples of components; a test holds each to its schema. */
+/** Examples of components; a test validates each against its schema. */
 export const SHAPE_EXAMPLES: Readonly<Record<string, unknown>> = {
   CrawlRequest: {
     uuid: CRAWL,
@@ -196,7 +196,7 @@ export const SHAPE_EXAMPLES: Readonly<Record<string, unknown>> = {
   Error: { code: 400, errors: { url: ['Enter a valid URL.'] }, message: 'Invalid input data.' },
 }
 
-/** Answers that no shape has an example of, by the name of their endpoint. */
+/** Examples of answers without a named shape, by the name of their endpoint. */
 export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
   deleteCrawls: { deleted: 2 },
   deleteSearches: { deleted: 2 },

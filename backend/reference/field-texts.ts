@@ -1,4 +1,4 @@
-/** What fields mean, for people who call the API: by the name of their shape or endpoint, then by their dotted path. */
+/** Descriptions of fields for callers of the API: by the name of their shape or endpoint, then by their dotted path. */
 import { DASHBOARD_TEXTS } from './dashboard-texts.ts'
 
 const IDS = { uuid: 'Its id.', created_at: 'When it was made, UTC.', updated_at: 'When it last changed, UTC.' }

@@ -1,4 +1,4 @@
-/** The OpenAPI document of the Firecrawl API, around its paths: its own errors and credentials. */
+/** The parts of the OpenAPI document of the Firecrawl API besides its paths: its own errors and credentials. */
 import type { ApiDocument, ApiResponse } from '#contract/reference.ts'
 import { refTo } from './json-schemas.ts'
 

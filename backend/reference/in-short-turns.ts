@@ -1,9 +1,9 @@
-/** Steps of a generator in short turns of the event loop, so that others wait a few milliseconds at most. */
+/** Runs a generator in short turns of the event loop, so that other work waits a few milliseconds at most. */
 import { setImmediate } from 'node:timers/promises'
 
 const TURN_MS = 4
 
-/** Takes all steps; tells `take` what each of them yields. */
+/** Takes all steps; calls `take` with what each of them yields. */
 export async function inShortTurns<Piece, Made>(
   steps: Generator<Piece, Made>,
   take: (piece: Piece) => void = () => undefined,

@@ -1,8 +1,7 @@
 /**
- * Shapes of the contract as JSON Schema 2020-12. What is asked is described by what a caller may send, what is answered by what leaves
- * the house. In answers a shape that has a name in the contract is written once, among the components, and referred to from everywhere else.
- * Requests refer to no component: generators of clients take a property with a default for one that is always there, except in a request's own
- * schema.
+ * Converts shapes of the contract to JSON Schema 2020-12. A request is described by what a caller may send, an answer by what is sent back.
+ * In answers, a shape with a name in the contract becomes a component, and all others refer to it. Requests refer to no component: in a
+ * component, client generators treat a property with a default as always present; only in a request's own schema they do not.
  */
 import * as z from 'zod/mini'
 import { extraHeaders } from '#contract/crawls.ts'
@@ -22,7 +21,7 @@ export function createJsonSchemas(names: ReadonlyMap<z.ZodMiniType, string>) {
   /**
    * The schema of one shape.
    *
-   * @param owner  the name under which the texts of its fields stand, where it has none of its own
+   * @param owner  the name for looking up descriptions of its fields, when the shape has no name
    */
   function write(shape: z.ZodMiniType, io: Side, owner: string): JsonSchema {
     const written = z.toJSONSchema(shape, {
@@ -30,7 +29,7 @@ export function createJsonSchemas(names: ReadonlyMap<z.ZodMiniType, string>) {
       metadata: registry,
       unrepresentable: 'any',
       override: ({ zodSchema, jsonSchema }) => {
-        // A default is a value of what comes out; where reading changes the type, the converter keeps it from the side of what goes in.
+        // A default is an output value. For shapes whose parsing changes the type, the converter omits it from the input schema.
         const { def } = zodSchema._zod
         if (def.type === 'default' && jsonSchema.default === undefined) jsonSchema.default = def.defaultValue
         if (zodSchema === extraHeaders) jsonSchema.maxProperties = MAX_EXTRA_HEADERS
@@ -49,7 +48,7 @@ export function createJsonSchemas(names: ReadonlyMap<z.ZodMiniType, string>) {
     return refTo(own)
   }
 
-  /** The fields of a query, which become parameters: none of it is a component, whether or not the contract has a name for it. */
+  /** The fields of a query, which become parameters, never components. */
   function writeQuery(shape: z.ZodMiniType, owner: string): JsonSchema {
     const { $schema: _dialect, ...fields } = z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' }) as JsonSchema & {
       $schema?: string
@@ -57,7 +56,7 @@ export function createJsonSchemas(names: ReadonlyMap<z.ZodMiniType, string>) {
     return tidy(fields, 'input', owner)
   }
 
-  /** A schema without a reference at its head. */
+  /** A schema without a reference at its top level. */
   function whole(schema: JsonSchema): JsonSchema {
     return schema.$ref === undefined ? schema : (components[schema.$ref.split('/').at(-1) ?? ''] ?? {})
   }
@@ -71,7 +70,7 @@ export function createJsonSchemas(names: ReadonlyMap<z.ZodMiniType, string>) {
 
 export type JsonSchemas = ReturnType<typeof createJsonSchemas>
 
-/** A schema with each reference replaced by what it refers to; what stands beside the reference wins. */
+/** Replaces each reference by its target; properties beside the reference take precedence. */
 function withoutReferences(schema: JsonSchema, parts: Readonly<Record<string, JsonSchema>>): JsonSchema {
   const { $ref, ...own } = schema
   const found: JsonSchema = $ref === undefined ? schema : { ...parts[$ref.split('/').at(-1) ?? ''], ...own }
@@ -92,12 +91,12 @@ export const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schema
 /** `crawlRequest` to `CrawlRequest`. */
 export const componentName = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 
-/** What every text of a body forbids; real clients never send it. */
+/** The pattern of every text in a body: no NUL, which real clients never send. */
 const NO_NUL = String.raw`^[^\u0000]*$`
 const ID = /^(uuid|object_id|\w+_uuid)$/
 const INSTANT = /_at$|^timestamp$/
 
-/** Takes out what says nothing, and adds what only the name of a field tells: its format, and what it means. */
+/** Removes empty statements, and adds format and description by the field's name. */
 function tidy(schema: JsonSchema, io: Side, owner: string, path: readonly string[] = []): JsonSchema {
   const { id: _id, ...rest } = schema as JsonSchema & { id?: string }
   const tidied: JsonSchema = { ...rest }
@@ -106,7 +105,7 @@ function tidy(schema: JsonSchema, io: Side, owner: string, path: readonly string
   if (tidied.pattern === NO_NUL) delete tidied.pattern
   if (tidied.propertyNames && Object.keys(tidied.propertyNames).join() === 'type') delete tidied.propertyNames
   if (tidied.additionalProperties === false && io === 'output') delete tidied.additionalProperties
-  // A default is said of what may be left out, and nothing is left out of an answer.
+  // A default describes an optional field, and an answer has none.
   if (io === 'output') delete tidied.default
   const inside = (part: JsonSchema) => tidy(part, io, owner, path)
   if (tidied.items) tidied.items = inside(tidied.items)
@@ -127,7 +126,7 @@ function tidy(schema: JsonSchema, io: Side, owner: string, path: readonly string
   return orNull(tidied)
 }
 
-/** A field with its meaning. Beside a reference stands only what is said of this one use of it. */
+/** Adds the description of a field. Beside a reference, only a description of this particular use. */
 function described(field: JsonSchema, io: Side, owner: string, path: readonly string[]): JsonSchema {
   const schema = tidy(field, io, owner, path)
   const name = path.at(-1) ?? ''
@@ -144,7 +143,7 @@ function described(field: JsonSchema, io: Side, owner: string, path: readonly st
   }
 }
 
-/** "This or null" as one type where that is possible, which is how people read it. */
+/** Writes "this or null" as one type where possible, which is easier to read. */
 function orNull(schema: JsonSchema): JsonSchema {
   const [first, second] = schema.anyOf ?? []
   if (schema.anyOf?.length !== 2 || second?.type !== 'null' || typeof first?.type !== 'string' || first.enum) return schema

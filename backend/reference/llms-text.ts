@@ -1,4 +1,4 @@
-/** The server's own `llms.txt`: what a language model should know that was given its address. Source of the format: https://llmstxt.org/ */
+/** The server's own `llms.txt`: what a language model needs to know about the API. Source of the format: https://llmstxt.org/ */
 
 export const llmsText = ({ baseUrl, productName }: { baseUrl: string; productName: string }): string => `# ${productName}
 

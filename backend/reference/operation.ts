@@ -1,4 +1,4 @@
-/** One endpoint of the contract as an operation of an OpenAPI 3.1 document. */
+/** Converts one endpoint of the contract to an operation of an OpenAPI 3.1 document. */
 import type * as z from 'zod/mini'
 import type { EndpointSpec } from '#contract/endpoint.ts'
 import { bodySizeOf } from '#contract/sizes.ts'
@@ -9,13 +9,13 @@ import { refTo } from './json-schemas.ts'
 import type { JsonSchemas } from './json-schemas.ts'
 import { IDEMPOTENT, parametersOf } from './parameters.ts'
 
-/** The events of each stream, by the name of its endpoint. */
+/** The events of each stream, by endpoint name. */
 const EVENTS: Readonly<Record<string, string>> = { followCrawl: 'CrawlEvent', followSearch: 'SearchEvent', followSitemap: 'SitemapEvent' }
 
 const STREAM_EXAMPLE =
   'data: {"type":"feed","data":{"id":"17","type":"info","message":"Fetched 10 pages","timestamp":"2026-03-04T09:12:33.481920Z","metadata":{}},"seq":17}\n\n'
 
-/** Media types of what is behind signed links, where it is not JSON alone. */
+/** Media types behind signed links, where there is more than JSON. */
 const FILE_TYPES: Readonly<Record<string, readonly string[]>> = {
   getFile: ['application/json', 'image/png', 'application/pdf', 'text/csv', 'application/x-ndjson'],
   getSitemapFile: ['application/json', 'application/xml'],
@@ -29,7 +29,7 @@ const SECURITY: Record<EndpointSpec['access'], Record<string, string[]>[]> = {
   team: [{ ApiKey: [] }, { Bearer: [] }],
 }
 
-/** @param byKey  for a reader who has an API key and nothing else */
+/** @param byKey  for readers who have only an API key */
 export function operationOf(
   name: string,
   endpoint: EndpointSpec,
@@ -72,7 +72,7 @@ export function operationOf(
   }
 }
 
-/** A file, with the options as JSON beside it. */
+/** A form with a file and the options as JSON. */
 const formOf = (options: ApiMedia['schema'] & object): Record<string, ApiMedia> => ({
   'multipart/form-data': {
     schema: {
@@ -128,7 +128,7 @@ function success(name: string, { media, access, status }: EndpointSpec, schema: 
   return { description: access === 'signed' ? 'The file.' : 'Success; the answer is empty.' }
 }
 
-/** A refusal in the words of the protocol, or in those of this API before a message was read. */
+/** A refusal in the format of the protocol or, before a message was parsed, of this API. */
 const ofProtocol = (description: string): ApiResponse => ({
   description,
   content: { 'application/json': { schema: { anyOf: [refTo('Error'), refTo('McpAnswer')] } } },
@@ -136,7 +136,7 @@ const ofProtocol = (description: string): ApiResponse => ({
 
 const refusal = (name: string): ApiReference => ({ $ref: `#/components/responses/${name}` })
 
-/** What else may be answered; every refusal has the same shape. */
+/** The error responses; all have the same shape. */
 function refusals({ access, body, path }: EndpointSpec, mayBeWrong: boolean): Record<string, ApiReference> {
   const needsCaller = access !== 'public' && access !== 'signed'
   return {

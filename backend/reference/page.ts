@@ -1,4 +1,4 @@
-/** An OpenAPI document as one page that a browser shows by itself: no script, nothing loaded from anywhere. */
+/** Renders an OpenAPI document as one static HTML page: no script, no external resources. */
 import { createHash } from 'node:crypto'
 import type { ApiDocument, ApiOperation, ApiResponse, JsonSchema } from '#contract/reference.ts'
 
@@ -15,7 +15,7 @@ code,pre{font:.875rem/1.5 ui-monospace,monospace;background:var(--soft);border-r
 @media(max-width:40rem){thead{display:none}tr{display:block;padding:.5rem 0;border-bottom:1px solid var(--line)}td{display:block;padding:.1rem 0;border:0}nav ul{columns:1}}
 `
 
-/** What the page may do: be styled by its own style element, and nothing else. */
+/** The Content-Security-Policy of the page: allows only its own style element. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
@@ -27,7 +27,7 @@ export const PAGE_POLICY = [
 /** The whole page as HTML. Every text of the document is escaped. */
 export const referencePage = (document: ApiDocument): string => [...referencePieces(document)].join('')
 
-/** The same in pieces, each about one operation or schema: the page takes 20 ms in all when its code has not run before. */
+/** The same in pieces of one operation or schema: the whole page takes 20 ms in code that has not run before. */
 export function* referencePieces(document: ApiDocument): Generator<string, void> {
   const { info, tags, servers, components } = document
   const operations = operationsOf(document)
@@ -99,7 +99,7 @@ function answerRow(document: ApiDocument, status: string, response: ApiOperation
   return [escaped(status), bodies.join('<br>'), inline(whole?.description ?? '')]
 }
 
-/** The fields of a schema, nested ones by their dotted names. */
+/** The fields of a schema, nested ones with dotted names. */
 function schemaText(schema: JsonSchema): string {
   const rows = fieldRows(schema, '')
   return rows.length === 0 ? `<p>${typeText(schema)}</p>` : table(['Field', 'Type', 'Meaning'], rows)
@@ -142,7 +142,7 @@ const table = (heads: readonly string[], rows: readonly (readonly string[])[]) =
     .map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`)
     .join('')}</tbody></table></div>`
 
-/** Paragraphs, sections and lists, which is all that the introduction uses. */
+/** Renders paragraphs, sections and lists: the introduction uses nothing else. */
 function markdown(text: string): string {
   return text
     .split(/\n{2,}/)
@@ -166,5 +166,4 @@ const inline = (text: string) =>
 const anchor = (name: string) => name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-/** The text as it may stand in HTML. */
 export const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')

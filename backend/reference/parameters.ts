@@ -1,4 +1,4 @@
-/** What stands in the path, the query and the headers of a call, beside what its query's shape says. */
+/** Parameters in the path, the query and the headers of a call, besides those of its query's shape. */
 import type { EndpointSpec } from '#contract/endpoint.ts'
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '#contract/endpoint.ts'
 import type { ApiParameter, JsonSchema } from '#contract/reference.ts'
@@ -42,7 +42,7 @@ const DELETED: readonly ApiParameter[] = [
   { ...query('purge', 'Must be `true`.', { type: 'boolean' }), required: true },
 ]
 
-/** By what a list is narrowed; a test holds this to what the contract says of each list, and the routes to this. */
+/** Filters of lists; tests compare them with the contract and with the routes. */
 export const FILTERS: Readonly<Record<string, readonly ApiParameter[]>> = {
   listCrawls: [
     ...RUNS,
@@ -119,7 +119,7 @@ const TEAM: ApiParameter = {
   schema: { type: 'string', format: 'uuid' },
 }
 
-/** Texts of what the contract's queries ask for. */
+/** Descriptions of parameters in the contract's queries. */
 const QUERY_TEXTS: Readonly<Record<string, string>> = {
   content: 'What is exported.',
   file_format: '`csv`, or `jsonl`: one JSON object a line.',
@@ -161,7 +161,7 @@ const SIGNATURE = [
   { ...query('signature', 'What makes the link hold, as the link has it.'), required: true },
 ]
 
-/** `{id}` stays, a `*` at the end becomes `{file}`, since OpenAPI has no word for the rest of a path. */
+/** Keeps `{id}` and turns a final `*` into `{file}`, because OpenAPI cannot express the rest of a path. */
 export const openPath = (path: string) => path.replace(/\*$/, '{file}')
 
 /**
@@ -169,7 +169,7 @@ export const openPath = (path: string) => path.replace(/\*$/, '{file}')
  *
  * @param asked     schema of its query
  * @param answered  schema of its answer
- * @param byKey     the call is made with an API key, which has its team
+ * @param byKey     the caller has an API key, which determines the team
  */
 export function parametersOf(
   name: string,
@@ -199,7 +199,7 @@ function pathParameters(path: string): ApiParameter[] {
   }))
 }
 
-/** @param read  what an empty query is read as: the defaults, and the type of what is sent as text in any case */
+/** @param read  the result of parsing an empty query: shows defaults, and the type of values that arrive as text */
 function queryParameters(asked: JsonSchema | undefined, read: unknown): ApiParameter[] {
   const values = (read ?? {}) as Record<string, unknown>
   return Object.entries(asked?.properties ?? {}).map(([name, schema]) => ({

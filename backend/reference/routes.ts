@@ -1,4 +1,4 @@
-/** The OpenAPI documents over HTTP. */
+/** Serves the OpenAPI documents. */
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyPluginAsync } from 'fastify'
 import { getFirecrawlSchema, getLlmsText, getSchema, getSchemaPage, getSchemaViewer, getTeamSchema } from '#contract/reference.ts'
@@ -46,7 +46,7 @@ export function referenceRoutes({
     return withUrl(await textOf(extent), JSON.stringify(url).slice(1, -1))
   }
 
-  /** The text of a form, in the pieces between the places where the server's own URL stands. Anybody may ask for it: it is made once. */
+  /** The text of a document, split at the places for the server's own URL. Cached, because anybody may request it. */
   function textOf(form: Form): Promise<Text> {
     const known = texts.get(form) ?? make(form)
     texts.set(form, known)
@@ -54,10 +54,10 @@ export function referenceRoutes({
     return known
   }
 
-  // Loaded and made at the first request: most installations never serve it.
+  // Loaded and generated with the first request: most installations never serve it.
   async function make(form: Form): Promise<Text> {
     const { documentSteps } = await import('./document.ts')
-    // Loading, making and writing are turns of their own.
+    // Loading, generating and writing each get a turn of their own.
     await setImmediate()
     const document = await inShortTurns(documentSteps(form === 'page' ? 'all' : form, { productName, version, baseUrl: URL_PLACE }))
     await setImmediate()
@@ -76,12 +76,12 @@ export function referenceRoutes({
 
 type Form = Extent | 'page'
 
-/** Stands for the URL of the server while the texts are made. */
+/** Placeholder for the server's URL while the texts are generated. */
 const URL_PLACE = 'https://the-server.invalid'
 
 type Text = { pieces: readonly Buffer[]; last: { url: string; whole: Buffer } | null }
 
-/** The text with the URL in its places. The last one is kept: hundreds of kilobytes for each request would not be given back soon. */
+/** Inserts the URL. The last result is cached, because the garbage of hundreds of kilobytes per request would stay for long. */
 function withUrl(text: Text, url: string): Buffer {
   if (text.last?.url === url) return text.last.whole
   const whole = Buffer.concat(text.pieces.flatMap((piece, at) => (at === 0 ? [piece] : [Buffer.from(url), piece])))
