@@ -1,7 +1,7 @@
-/** Marks the runs of deleted teams, so that they stop and are removed. What a process leaves undone is done by the next. */
+/** Marks the runs of deleted teams as deleted, so that they stop and are removed. After a crash, the next process continues. */
 import type { Database } from '#backend/platform/database/database.ts'
 
-/** @param deleteAllOf  deletes every run of a team */
+/** @param deleteAllOf  marks every run of a team as deleted */
 export function createDeletedTeams({
   database,
   deleteAllOf,
@@ -15,7 +15,7 @@ export function createDeletedTeams({
   let isAsked = false
   return { finish }
 
-  /** Marks what is left of any deleted team; a call during another one makes that one look again. */
+  /** Marks the remaining runs of all deleted teams; a call during another one makes that one repeat its search. */
   async function finish(): Promise<void> {
     isAsked = true
     if (isAtWork) return

@@ -1,4 +1,4 @@
-/** Deletion: what is marked is removed, and what is older than the retention is marked. */
+/** Deletion: removes what is marked as deleted, and marks what has exceeded its retention. */
 import type { Ports } from '#backend/ports.ts'
 import { createDeletedTeams } from './deleted-teams.ts'
 import { keepHouse } from './keep-house.ts'
@@ -18,7 +18,7 @@ type Others = {
   sweeper: SweepHost
 }
 
-/** Its verbs and routes; `close` ends the looking, not the sweep. */
+/** Its functions and routes; `close` stops the timers, but not the sweep. */
 export function removalFeature(ports: Ports, { checkOwner, hasDeletedTeams, installationDays, runs, sweeper }: Others) {
   const { database, log, now, readers, warn } = ports
   const deletedTeams = createDeletedTeams({

@@ -1,4 +1,4 @@
-/** Recurring work: deletes jobs at the end of their retention, and finishes interrupted deletions of teams. */
+/** Recurring work: deletes runs at the end of their retention, and finishes interrupted deletions of teams. */
 import type { Retention } from './retention.ts'
 import type { SweepHost } from './sweep-host.ts'
 
@@ -8,7 +8,7 @@ const TEAMS_MS = 60_000
 
 type Log = { info(facts: object, message: string): void; warn(facts: object, message: string): void }
 
-/** @returns stops it */
+/** @returns a function that stops it */
 export function keepHouse({
   deletedTeams,
   hasDeletedTeams,
@@ -24,7 +24,7 @@ export function keepHouse({
 }): () => void {
   let isAtWork = false
   const finishTeams = () => hasDeletedTeams() && void deletedTeams.finish()
-  // Not at once: an operator who has set a number by mistake sees it in the log, and has time to stop the service.
+  // Delayed, so that an operator who has set a wrong number sees it in the log and can stop the service.
   const first = setTimeout(() => void expire(), FIRST_MS).unref()
   const hourly = setInterval(() => void expire(), RETENTION_MS).unref()
   const teams = setInterval(finishTeams, TEAMS_MS).unref()

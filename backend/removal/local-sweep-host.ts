@@ -1,16 +1,16 @@
-/** Sweeps in the API's own process, for a database whose server does the work. */
+/** Sweeps in the API's own process, for databases whose server does the work. */
 import type { RunSweep } from '#backend/store/run-sweep.ts'
 import type { SweepHost } from './sweep-host.ts'
 import { sweepAll } from './sweep-loop.ts'
 
-/** Deletions come in groups. */
+/** Delay before a sweep, because deletions come in groups. */
 const START_MS = 200
-/** Should a mark have been made by another process. */
+/** Interval for finding marks of other processes. */
 const LOOK_MS = 60_000
 
 /**
- * @param before   done before each sweep
- * @param hasWork  whether anything is marked
+ * @param before   called before each sweep
+ * @param hasWork  whether anything is marked as deleted
  */
 export function localSweepHost({
   before,

@@ -1,13 +1,13 @@
-/** The pause of a sweep between two steps. */
+/** The pause between two steps of a sweep. */
 
-/** Of a core and of the disk, what a sweep may take while runs are being worked on: its steps and what it moves into the file. */
+/** A sweep's share of a core and of the disk while runs are being worked on, checkpoints included. */
 const BUSY_SHARE = 0.1
 const BUSY_LEAST_MS = 20
-/** Only the API's own writes wait; they try the lock again within 25 ms. */
+/** The pause otherwise: only the API's own writes wait then, and they retry the lock within 25 ms. */
 const EASY_MS = 5
 
 /**
- * @param spentMs  what the step took on the clock, with what belongs to it
+ * @param spentMs  wall-clock time of the step, with everything that belongs to it
  * @param isBusy  whether a run is being worked on
  */
 export function pauseAfter({ spentMs, isBusy }: { spentMs: number; isBusy: boolean }): number {

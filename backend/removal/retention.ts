@@ -1,6 +1,6 @@
 /**
- * How long ended runs are kept: as many days as the installation says, and as the team says; of two the smaller number. A run counts from
- * its end, and one that has not ended stays.
+ * How long ended runs are kept: the smaller number of days of the installation's and the team's setting. The days count from the end of a
+ * run; unfinished runs stay.
  */
 import { setImmediate } from 'node:timers/promises'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
@@ -9,21 +9,21 @@ import { sql } from 'kysely'
 
 export type RetentionDays = { team: number | null; installation: number | null; effective: number | null }
 
-/** What is older than `days` now. `bytes` of stored pages; measured on some of them when `isEstimate`. */
+/** Runs older than `days`. `bytes` is the size of their stored pages, estimated from a sample when `isEstimate`. */
 export type Expired = { days: number | null; runs: number; pages: number; bytes: number; isEstimate: boolean; oldestAt: number | null }
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const RUNS_AT_ONCE = 50
 const TEAMS_AT_ONCE = 200
-/** Sizes of the sample from which the size of all pages is estimated: pages, and the runs that they come from. */
+/** Size of the sample for the estimate: most pages, and most runs. */
 const MOST_MEASURED = 1000
 const MOST_SAMPLED_RUNS = 2000
 const MEASURED_AT_ONCE = 250
 
 /**
  * @param deleteRuns        marks runs as deleted, by their numbers
- * @param installationDays  what the operator set; 0 keeps everything
- * @param lists             where much is read
+ * @param installationDays  set by the operator; 0 keeps everything
+ * @param lists             connection for long reads
  */
 export function createRetention({
   database,
@@ -50,13 +50,13 @@ export function createRetention({
     return { team, installation, effective: stricter(team, installation) }
   }
 
-  /** Null keeps everything, as far as the installation does. */
+  /** Sets the team's days. Null leaves it to the installation's setting. */
   async function setDays(teamId: string, days: number | null): Promise<void> {
     await database.updateTable('team').set({ retentionDays: days, updatedAt: now() }).where('id', '=', teamId).execute()
   }
 
   /**
-   * What a number of days would delete at this moment; null days nothing.
+   * What a number of days would delete now; null days: nothing.
    *
    * @param teamId  null for all teams
    */
@@ -75,7 +75,7 @@ export function createRetention({
     return { days, runs, pages, bytes, isEstimate, oldestAt }
   }
 
-  /** The stored bytes of some pages, evenly spread over the runs of the sample. */
+  /** The stored bytes of sampled pages, evenly spread over the sampled runs. */
   async function measure(teamId: string | null, days: number): Promise<{ pages: number; bytes: number }> {
     const rows = await olderThan(lists, teamId, days)
       .where('kind', '=', 'crawl')
@@ -104,7 +104,7 @@ export function createRetention({
     return measured
   }
 
-  /** Deletes what has expired, of all teams. Returns how many runs. */
+  /** Marks expired runs of all teams as deleted; returns their number. */
   async function deleteExpired(): Promise<number> {
     let deleted = 0
     for (let after = '', isMore = true; isMore;) {

@@ -1,4 +1,4 @@
-/** Endpoints of how long the jobs of a team are kept. */
+/** Endpoints for a team's retention. */
 import type { FastifyPluginAsync } from 'fastify'
 import { getRetention, setRetention } from '#contract/teams.ts'
 import type { Retention as WireRetention } from '#contract/teams.ts'
@@ -6,7 +6,7 @@ import { instantOrNull } from '#backend/http/instants.ts'
 import { route } from '#backend/http/route.ts'
 import type { Retention } from './retention.ts'
 
-/** @param checkOwner  throws `forbidden` for others than the owner of the team */
+/** @param checkOwner  throws `forbidden` unless the caller owns the team */
 export function retentionRoutes({
   checkOwner,
   retention,

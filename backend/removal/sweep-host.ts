@@ -1,26 +1,26 @@
 /**
- * The API's hold on the sweeping thread: starts it when something was deleted, and at the start of the process when something of an
- * earlier one is left. An idle product has no such thread.
+ * Controls the sweeping thread: starts it after a deletion, and at start-up when an earlier process left work. An idle product has no such
+ * thread.
  */
 import { Worker } from 'node:worker_threads'
 import type { FromSweeper, SweepThreadData, ToSweeper } from './sweep-messages.ts'
 
 export type SweepHost = {
-  /** Something was marked as deleted. */
+  /** Call when something was marked as deleted. */
   wake(): void
   close(): Promise<void>
 }
 
-/** Deletions come in groups; a thread costs 50 ms of a core to start. */
+/** Delay before the start, because deletions come in groups, and starting a thread costs 50 ms of a core. */
 const START_MS = 200
-/** Should a mark have been made by another process, or a thread have ended before its work. */
+/** Interval for finding marks of other processes, and work of a thread that ended too early. */
 const LOOK_MS = 60_000
 const CLOSE_MS = 2000
 
 /**
- * @param hasWork    whether anything is marked
- * @param onWaiting  marked runs are still in the text index
- * @param program    of the thread
+ * @param hasWork    whether anything is marked as deleted
+ * @param onWaiting  called when marked runs are still in the text index
+ * @param program    file of the thread
  */
 export function sweepHost({
   data,
@@ -42,7 +42,7 @@ export function sweepHost({
   let worker: Worker | null = null
   let starting: NodeJS.Timeout | undefined
   let isClosing = false
-  /** Something was marked while a thread was about to end. */
+  /** Set when something was marked while a thread was about to end. */
   let isWoken = false
   const look = setInterval(() => hasWork() && wake(), lookMs)
   look.unref()
@@ -74,7 +74,7 @@ export function sweepHost({
       if (message.type === 'waiting') onWaiting()
       else warn(message, 'what was deleted cannot be removed at the moment')
     })
-    // What it was at is marked still: the next look starts another one.
+    // Its work is still marked: the next check starts another thread.
     started.on('error', (fault) => warn({ err: fault }, 'the removal of what was deleted broke off; it goes on within a minute'))
     started.once('exit', () => {
       worker = null

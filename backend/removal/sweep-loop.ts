@@ -1,4 +1,4 @@
-/** Sweeps with pauses between the steps until nothing is left that can be removed; then waits for what cannot be removed yet. */
+/** Sweeps in steps with pauses until nothing removable is left; then waits a while for what cannot be removed yet. */
 import { isTrouble } from '#backend/platform/database/trouble.ts'
 import { pauseAfter } from './pace.ts'
 import type { FromSweeper } from './sweep-messages.ts'
@@ -6,15 +6,15 @@ import type { RunSweep } from '#backend/store/run-sweep.ts'
 
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 5000
-/** A run that takes longer to end is left to the next sweep. */
+/** Most waits for a run to end; then it is left to the next sweep. */
 const MOST_WAITS = 30
-/** A full or busy disk is tried again after this. */
+/** Wait before a retry when the disk is full or the database busy. */
 const TROUBLE_MS = 10_000
 
 /**
- * @param checkpoint  moves what was written from the log into the file; called every few steps and at the end
- * @param pause       resolves after so many milliseconds, or sooner when something was marked; false: the sweep is to end
- * @returns           when nothing is left, when what is left has been waited for long enough, or when `pause` says to end
+ * @param checkpoint  moves writes from the log into the database file; called every few steps and at the end
+ * @param pause       resolves after so many milliseconds, or sooner when something was marked; false: end the sweep
+ * @returns           when nothing is left, when the rest has been waited for long enough, or when `pause` returns false
  */
 export async function sweepAll({
   checkpoint,
@@ -59,5 +59,7 @@ export async function sweepAll({
   }
 }
 
-/** A step writes up to a few hundred database pages; a log that grows past a thousand would be checkpointed by the next writer. */
+/**
+ * A step writes up to a few hundred database pages; beyond a thousand pages in the log, the next writer would have to run the checkpoint.
+ */
 const STEPS_PER_CHECKPOINT = 4
