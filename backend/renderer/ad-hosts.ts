@@ -1,4 +1,4 @@
-/** Hosts that serve advertisements and count visitors, by their registrable names: what a page shows for its readers never comes from them. */
+/** Registrable domains of advertising and analytics: no page has its content from them. */
 export const AD_HOSTS: readonly string[] = [
   'doubleclick.net',
   'googlesyndication.com',

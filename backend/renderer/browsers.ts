@@ -1,8 +1,8 @@
 /**
- * The browsers of the renderer's process: one at work, and for a moment the one before it, which sees its last pages through.
+ * The browsers of the renderer's process: one at work, and for a while the previous one, which finishes its last pages.
  *
- * A browser is replaced after so many pages, or when its processes hold too much memory; one that holds twice as much, that has crashed or
- * that does not answer is killed with all its processes.
+ * A browser is replaced after a number of pages, or when its processes use too much memory. One that uses twice as much, has crashed or
+ * does not answer is killed with all its processes.
  */
 import { readFileSync, readdirSync } from 'node:fs'
 import { totalmem } from 'node:os'
@@ -16,12 +16,12 @@ const LAUNCH_MS = 30_000
 const CLOSE_MS = 5000
 const PAGE_BYTES = 4096
 const MIB = 1024 * 1024
-/** A browser without a page, and what a page may add before its browser is replaced. */
+/** Memory of a browser without a page, and what pages may add before it is replaced. */
 const BROWSER_MIB = 600
 const PAGE_MIB = 400
 
 const FLAGS = [
-  // Nothing leaves but through the proxy of each page: no QUIC, no UDP of WebRTC, no name looked up.
+  // All traffic must go through the proxy of each page: no QUIC, no WebRTC over UDP, no DNS.
   '--disable-quic',
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
@@ -32,12 +32,12 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-speech-api',
   '--mute-audio',
-  // Pages are drawn in memory; a GPU process would only use more of it.
+  // Rendering is in software; a GPU process would only use memory.
   '--disable-gpu',
-  // A page that fills its memory crashes alone.
+  // A page that exhausts this heap crashes alone.
   '--js-flags=--max-old-space-size=512',
 ]
-/** What a browser asks for outside of a page goes to a port where nothing answers. */
+/** Requests of the browser itself go to a port where nothing listens. */
 const NOWHERE = { server: 'http://127.0.0.1:1', bypass: '<-loopback>' }
 
 type Held = { browser: Browser; pid: number | null; pages: number; inUse: number; isOver: boolean; isSpent: boolean }
@@ -46,7 +46,7 @@ export type BrowserLog = Record<'info' | 'warn', (facts: object, message: string
 
 /**
  * @param folder   for profiles and temporary files
- * @param started  called with the process of each browser
+ * @param started  called with the process id of each browser
  */
 export function createBrowsers({
   folder,
@@ -64,12 +64,12 @@ export function createBrowsers({
   const mostBytes = Math.min((BROWSER_MIB + PAGE_MIB * slots) * MIB, totalmem() / 2)
   const held = new Set<Held>()
   let current: Promise<Held> | null = null
-  /** Null until a launch has told. */
+  /** Null until the first launch. */
   let hasSandbox: boolean | null = null
   let watch: NodeJS.Timeout | undefined
   return { take, close, killAll }
 
-  /** A browser for one page; `release` must be called. Rejects when none can be started. */
+  /** A browser for one page; the caller must call `release`. Rejects when none can be started. */
   async function take(): Promise<{ browser: Browser; release: () => void; isWell: () => boolean }> {
     const one = await usable()
     one.pages += 1
@@ -99,7 +99,7 @@ export function createBrowsers({
     }
   }
 
-  /** No further page; it ends with the last that it has. */
+  /** Gives a browser no further pages; it closes after its last one. */
   function replace(one: Held) {
     one.isSpent = true
     current = null
@@ -137,7 +137,7 @@ export function createBrowsers({
       })
   }
 
-  /** Root, and kernels without user namespaces, have no sandbox: pages are drawn all the same, and the log says so. */
+  /** Launches without a sandbox, which root and kernels without user namespaces do not support; the log says so. */
   async function withoutSandbox(fault: unknown): Promise<Browser> {
     const browser = await start(false).catch(() => {
       throw fault
@@ -187,13 +187,13 @@ export function createBrowsers({
     await Promise.all([...held].map(end))
   }
 
-  /** At once, when nothing can be waited for. */
+  /** Kills all browsers at once, without waiting for anything. */
   function killAll() {
     for (const one of held) kill(one)
   }
 }
 
-/** Nothing of ours reaches the browser by its environment: no key, no option. */
+/** The environment of the browser: contains no keys and no options of ours. */
 const environment = (folder: string): Record<string, string> => ({
   PATH: '/usr/local/bin:/usr/bin:/bin',
   HOME: folder,
@@ -215,7 +215,7 @@ async function pidOf(browser: Browser): Promise<number | null> {
   }
 }
 
-/** Memory of its own that a group of processes holds; 0 where the system does not tell. Source: proc_pid_stat(5), proc_pid_statm(5). */
+/** Private memory of a process group; 0 where the system does not tell. Source: proc_pid_stat(5), proc_pid_statm(5). */
 function groupBytes(group: number): number {
   let bytes = 0
   try {
@@ -227,7 +227,7 @@ function groupBytes(group: number): number {
         const [, resident = 0, shared = 0] = readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ').map(Number)
         bytes += (resident - shared) * PAGE_BYTES
       } catch {
-        // it has ended meanwhile
+        // the process has ended meanwhile
       }
     }
   } catch {

@@ -1,8 +1,9 @@
 /**
- * Stands between a page and the documents that it asks for: which may be asked, and what the answer of the page's own document means.
+ * Decides about a page's document requests: which may be sent, and what the response to the page's own document means.
  *
- * Chromium stops every document request here (CDP `Fetch`), each hop of a redirect by itself, before it is sent and when its head is there.
- * This decides about politeness, robots rules and headers. It is no wall against addresses: that is `browser-proxy.ts`, the only way out.
+ * Chromium pauses every document request here (CDP `Fetch`), each redirect hop separately, before it is sent and when its response head has
+ * arrived. The gate is for politeness, robots rules and headers. Protection against internal addresses is in `browser-proxy.ts`, the only
+ * way out.
  */
 import type { CDPSession } from 'playwright-core'
 import { hostKey, normalizedUrl } from '#backend/crawler/url/canonical-url.ts'
@@ -11,9 +12,9 @@ import type { RenderJob, RenderOutcome } from '#backend/crawler/crawl/renderer.t
 import { AD_HOSTS } from './ad-hosts.ts'
 
 const MOST_HOPS = 10
-/** A page may move itself so often, by a script or a refresh, within its own host. */
+/** So often a page may navigate itself within its host, by a script or a refresh. */
 const MOST_MOVES = 5
-/** Documents in frames. A site that nests frames without end stops here. */
+/** Most documents in frames, because sites can nest frames without end. */
 const MOST_FRAMES = 100
 
 type Paused = {
@@ -27,10 +28,10 @@ type Paused = {
   responseHeaders?: { name: string; value: string }[]
 }
 
-/** The head of the page's own document. */
+/** The response head of the page's own document. */
 export type DocumentHead = { url: string; status: number; contentType: string | null; retryAfter: string | null; firstByteMs: number }
 
-/** An end of the page before it is read; the caller adds how long it took. */
+/** An outcome before the page is read; the caller adds the duration. */
 export type EarlyEnd =
   | Omit<Extract<RenderOutcome, { kind: 'redirected' }>, 'tookMs'>
   | Omit<Extract<RenderOutcome, { kind: 'no_page' }>, 'tookMs'>
@@ -41,7 +42,7 @@ const RESOURCES = { images: 'Image', media: 'Media', fonts: 'Font' } as const
 
 export type DocumentGate = Awaited<ReturnType<typeof openDocumentGate>>
 
-/** Opens the gate of a page, which has loaded nothing yet. */
+/** Opens the gate for a page that has loaded nothing yet. */
 export async function openDocumentGate(
   cdp: CDPSession,
   { beforeHop, job, mainFrame }: { beforeHop: (url: string) => Promise<'go' | FailureReason>; job: RenderJob; mainFrame: string },
@@ -55,7 +56,7 @@ export async function openDocumentGate(
   let end: EarlyEnd | null = null
   let moves = 0
   let frames = 0
-  /** A person's clicks may lead on within the host. */
+  /** Set during actions: clicks may navigate within the host. */
   let isActing = false
   cdp.on('Fetch.requestPaused', (event) => void decide(event as Paused).catch(() => undefined))
   const blocked = job.blocks.flatMap((name) => (name === 'ads' ? [] : [RESOURCES[name]]))
@@ -97,7 +98,7 @@ export async function openDocumentGate(
     return AD_HOSTS.some((ad) => host === ad || host.endsWith(`.${ad}`))
   }
 
-  /** The page's own document is about to be asked: the first time, after a redirect, or since the page moves itself. */
+  /** Judges a navigation of the main frame: the first one, a redirect, or one by the page itself. */
   async function judgeMove(event: Paused): Promise<void> {
     const { method, url } = event.request
     if (end !== null) return refuse(event)
@@ -105,7 +106,7 @@ export async function openDocumentGate(
     const target = normalizedUrl(url)
     if (target === null || hostKey(target) !== home) return refuse(event)
     if (!isMove) return go(event)
-    // What a page sends off by itself could be an order; a person's click is asked for.
+    // A form that the page submits by itself could be an order; a click that the user asked for may submit.
     if (method !== 'GET' && !isActing) return refuse(event)
     moves += 1
     if (moves > MOST_MOVES || (await beforeHop(target)) !== 'go') return refuse(event)
@@ -162,7 +163,7 @@ export async function openDocumentGate(
     if (!isOwn) return void (await cdp.send('Fetch.continueRequest', { requestId }))
     const taken = new Set(ownHeaders.map(([name]) => name))
     const kept = Object.entries(request.headers).filter(([name]) => !taken.has(name.toLowerCase()))
-    // They do not go on to the next hop of a redirect.
+    // Chromium does not carry them over to the next redirect hop.
     const headers = [...kept, ...ownHeaders].map(([name, value]) => ({ name, value }))
     await cdp.send('Fetch.continueRequest', { requestId, headers })
   }
@@ -172,7 +173,7 @@ export async function openDocumentGate(
   }
 
   async function refuse({ frameId, requestId }: Paused): Promise<void> {
-    // An aborted move leaves the page as it is; with any other reason Chromium shows a page of its own instead.
+    // An aborted navigation leaves the page as it is; with any other reason Chromium shows an error page.
     await cdp.send('Fetch.failRequest', { requestId, errorReason: frameId === mainFrame ? 'Aborted' : 'BlockedByClient' })
   }
 }

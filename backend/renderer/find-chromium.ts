@@ -1,13 +1,13 @@
-/** Where the browser is that draws pages: the one that the operator names, one of the machine, or one that Playwright has downloaded. */
+/** Finds the browser: the one that the operator names, one of the machine, or one that Playwright has downloaded. */
 import { accessSync, constants, readdirSync } from 'node:fs'
 import { homedir, platform } from 'node:os'
 import { delimiter, join } from 'node:path'
 
 export type FoundBrowser = { path: string; from: 'CHROMIUM_PATH' | 'the machine' | 'Playwright' }
 
-/** The places that are searched. Absent ones are those of this machine. */
+/** The places to search; absent ones default to those of this machine. */
 export type BrowserPlaces = {
-  /** `CHROMIUM_PATH`: this one and no other; `none` for no browser, whatever the machine has. */
+  /** `CHROMIUM_PATH`: only this one; `none`: no browser at all. */
   chromiumPath?: string | undefined
   /** `PATH` of the environment. */
   searchPath?: string | undefined
@@ -28,7 +28,7 @@ const USUAL_FILES: { [name in NodeJS.Platform]?: string[] } = {
     'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
   ],
 }
-/** Folders of Playwright's downloads, such as `chromium_headless_shell-1200`, and the program in them. */
+/** Folders of Playwright's downloads, such as `chromium_headless_shell-1200`. */
 const DOWNLOADS = /^chromium(?:_headless_shell)?-(\d+)$/
 const PROGRAMS = [
   'chrome-headless-shell-linux64/chrome-headless-shell',
@@ -41,14 +41,14 @@ const PROGRAMS = [
   'chrome-win/chrome.exe',
 ]
 
-/** The `CHROMIUM_PATH` of an operator who wants no browser. */
+/** The value of `CHROMIUM_PATH` for no browser. */
 export const NO_BROWSER = 'none'
 
 /** How to install a browser: shown in the log, by `doctor` and in the crawl form. */
 export const HOW_TO_INSTALL =
   'Install Chromium (Debian and Ubuntu: apt-get install chromium; anywhere: npx playwright-core install chromium) or name one in CHROMIUM_PATH, and start again.'
 
-/** @returns the browser to be used; null when there is none, or `CHROMIUM_PATH` names what cannot be run */
+/** @returns the browser; null when there is none, or `CHROMIUM_PATH` names no executable */
 export function findChromium({ browsersPath, chromiumPath, searchPath = '' }: BrowserPlaces): FoundBrowser | null {
   if (chromiumPath === NO_BROWSER) return null
   if (chromiumPath !== undefined) return isExecutable(chromiumPath) ? { path: chromiumPath, from: 'CHROMIUM_PATH' } : null
@@ -60,13 +60,13 @@ export function findChromium({ browsersPath, chromiumPath, searchPath = '' }: Br
   return downloaded === undefined ? null : { path: downloaded, from: 'Playwright' }
 }
 
-/** The newest first. */
+/** Downloaded browsers, the newest first. */
 function downloads(folder: string): string[] {
   let names: string[] = []
   try {
     names = readdirSync(folder)
   } catch {
-    // Playwright has downloaded nothing.
+    // no downloads
   }
   return names
     .filter((name) => DOWNLOADS.test(name))

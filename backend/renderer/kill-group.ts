@@ -1,10 +1,10 @@
-/** Ends a browser with all its processes, which are one group; one that has ended already is left alone. */
+/** Kills a browser with all its processes, which form one group; does nothing if it has ended already. */
 export function killGroup(pid: number): void {
   for (const target of [-pid, pid])
     try {
       process.kill(target, 'SIGKILL')
       return
     } catch {
-      // it is no group here, or has ended
+      // no group, or it has ended
     }
 }

@@ -1,4 +1,4 @@
-/** An empty page in a context of its own, with a way out of its own: what a document is then loaded into. */
+/** Opens an empty page, with a browser context and a proxy of its own, into which a document is then loaded. */
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import { openBrowserWay } from '#backend/crawler/fetch/browser-proxy.ts'
 import type { BrowserWay } from '#backend/crawler/fetch/browser-proxy.ts'
@@ -7,10 +7,10 @@ import type { RenderJob } from '#backend/crawler/crawl/renderer.ts'
 import { NO_DIALOGS } from './page-scripts.ts'
 
 const MOST_REQUESTS = 1500
-/** Of all that a page loads, as a multiple of what its document may have. */
+/** The byte limit of everything that a page loads, as a multiple of the limit of its document. */
 const BYTES_PER_DOCUMENT = 10
 const MOBILE_AGENT = 'Mobile'
-/** How long the closing of a context is waited for. */
+/** Longest wait for a context to close. */
 const CLOSE_MS = 5000
 
 const VIEWPORTS = {
@@ -18,7 +18,7 @@ const VIEWPORTS = {
   mobile: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
 } as const
 
-/** All of a job that an empty page depends on. */
+/** The settings of a job that an empty page depends on. */
 export type PageSettings = Pick<RenderJob, 'viewport' | 'locale' | 'proxy' | 'maxBytes'>
 
 export type OpenPage = {
@@ -58,7 +58,7 @@ export async function openPage(
     })
     crash.catch(() => undefined)
     page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined))
-    // Windows that a page opens are none of ours.
+    // Close windows that the page opens.
     context.on('page', (other) => void other.close().catch(() => undefined))
     const cdp = await context.newCDPSession(page)
     const { frameTree } = await cdp.send('Page.getFrameTree')
@@ -75,7 +75,7 @@ async function closeAll(way: BrowserWay, context: BrowserContext | null): Promis
   await Promise.race([closing, new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())])
 }
 
-/** What Chromium does not know as a language is left to its default. */
+/** The locale, or Chromium's default for one that it does not know. */
 function localeOf(text: string): string {
   try {
     return Intl.getCanonicalLocales(text)[0] ?? 'en-US'

@@ -1,4 +1,4 @@
-/** What is done on a page before it is read: clicks, keys, scrolling, waiting, and the files that are captured of it. */
+/** Performs the actions on a page before it is read: clicks, keys, scrolling, waiting, and captures. */
 import { createWriteStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import type { CDPSession, Page } from 'playwright-core'
 import type { Capture, PageAction, Shot } from '#backend/crawler/crawl/renderer.ts'
 
-/** A screenshot is cut here: what Chromium can draw in one piece. In CSS pixels. */
+/** Screenshots are cut here, in CSS pixels: Chromium can draw no more at once. */
 export const MOST_SHOT_HEIGHT = 16_384
 const MOST_SHOT_WIDTH = 4096
 export const MOST_PDF_PAGES = 500
@@ -15,18 +15,18 @@ const MOST_PDF_BYTES = 100 * 1024 * 1024
 const CAPTURE_MS = 15_000
 const ACTION_MS = 5000
 const MOST_WAIT_MS = 60_000
-/** In which a page arranges itself anew in a window of another size. */
+/** Wait for the page's layout after the window was resized. */
 const RESIZED_MS = 100
 const STREAM_BYTES = 1024 * 1024
-/** A page in a PDF that Chromium writes. */
+/** Matches a page in a PDF that Chromium writes. */
 const PDF_PAGE = /\/Type\s*\/Page\b(?!s)/g
 
-/** What is said of an action of a page that does not answer any more. */
+/** The result of an action when the page no longer answers. */
 export const TOO_LONG = 'it took too long'
 
 export type ActionTools = { page: Page; cdp: CDPSession; folder: string; captures: Capture[]; notes: string[] }
 
-/** Does one action. Never rejects: what came of it, in words. */
+/** Performs one action. Never rejects; returns the result in plain words. */
 export async function doAction(action: PageAction, tools: ActionTools): Promise<string> {
   try {
     return (await act(action, tools)) ?? 'done'
@@ -35,7 +35,7 @@ export async function doAction(action: PageAction, tools: ActionTools): Promise<
   }
 }
 
-/** How long an action may take, in milliseconds. */
+/** Most milliseconds of an action. */
 export function mostMsOf(action: PageAction): number {
   if (action.type === 'screenshot' || action.type === 'pdf') return CAPTURE_MS
   return action.type === 'wait' && 'ms' in action ? Math.min(action.ms, MOST_WAIT_MS) : ACTION_MS
@@ -67,7 +67,7 @@ async function act(action: PageAction, tools: ActionTools): Promise<string | und
   }
 }
 
-/** A selector is CSS, whatever other languages Playwright knows. */
+/** Marks a selector as CSS, because Playwright knows other languages too. */
 export const css = (selector: string) => `css=${selector}`
 
 async function scroll({ page }: ActionTools, pixels: number | null): Promise<void> {
@@ -134,7 +134,7 @@ async function printPdf({ captures, cdp, folder, notes }: ActionTools): Promise<
   return `done, cut at ${MOST_PDF_PAGES} pages`
 }
 
-/** A handle of the PDF's bytes. Rejects where the page has none of the pages that are asked for. */
+/** Prints a PDF and returns a handle of its bytes. Rejects when the page has none of the requested PDF pages. */
 async function print(cdp: CDPSession, pageRanges: string): Promise<string> {
   const { stream } = await cdp.send('Page.printToPDF', {
     printBackground: true,
@@ -146,7 +146,7 @@ async function print(cdp: CDPSession, pageRanges: string): Promise<string> {
   return stream
 }
 
-/** Whether a page that filled its PDF would fill more: a PDF with the last page that may be is not cut. */
+/** Whether a PDF with the most pages was cut: tries to print one page more. */
 async function hasMorePages(cdp: CDPSession): Promise<boolean> {
   const next = await print(cdp, String(MOST_PDF_PAGES + 1)).catch(() => null)
   if (next === null) return false

@@ -1,4 +1,4 @@
-/** Runs the crawler's scripts in an isolated world of a page: the page cannot see them and cannot have changed what they use. */
+/** Runs the crawler's scripts in an isolated world of a page, which the page can neither see nor manipulate. */
 import type { CDPSession } from 'playwright-core'
 
 export type PageReader = ReturnType<typeof openReader>
@@ -7,7 +7,7 @@ export function openReader(cdp: Pick<CDPSession, 'send'>, mainFrame: string) {
   let world: Promise<number> | null = null
   return { answers, run }
 
-  /** Whether the page's scripts let anything else run within `ms`. */
+  /** Whether the page can run another script within `ms`, so its own scripts do not block it. */
   async function answers(ms: number): Promise<boolean> {
     return run('true', ms).then(
       () => true,
@@ -15,13 +15,11 @@ export function openReader(cdp: Pick<CDPSession, 'send'>, mainFrame: string) {
     )
   }
 
-  /**
-   * Evaluates an expression and awaits its promise. Rejects when it throws, and when the page does not answer within `ms`.
-   */
+  /** Evaluates an expression and awaits its promise. Rejects when it throws, and when the page does not answer within `ms`. */
   async function run(expression: string, ms: number): Promise<unknown> {
     return inTime(
       evaluated(expression).catch((fault: unknown) => {
-        // A page that moved itself to another document took the world along.
+        // The page navigated to another document, which destroyed the world.
         if (!/Cannot find context|context was destroyed/i.test(String(fault))) throw fault
         world = null
         return evaluated(expression)

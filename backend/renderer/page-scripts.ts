@@ -1,11 +1,11 @@
 /**
- * What runs in the page, as text, in a world of its own. Nothing of the page's own scripts reaches it but the document, whose methods are
- * taken from their prototypes: elements with names can stand before them.
+ * Scripts that run in the page, as text, in an isolated world. They share only the document with the page's scripts, and take its methods
+ * from their prototypes, because elements with names can shadow them.
  */
 
 /**
- * Scrolls once through the page, so that what loads when it comes into view is loaded, and back to its top. Each place stays for a frame that
- * was drawn, since it is then that the page is told what is in view, or for 200 ms where none is drawn.
+ * Scrolls once through the page, so that lazy content loads, and back to the top. Waits at each position for a painted frame, because only
+ * then the page learns what is in view, or for 200 ms if none is painted.
  */
 export const SCROLL_THROUGH = `(async () => {
   const root = document.scrollingElement ?? document.documentElement
@@ -21,7 +21,7 @@ export const SCROLL_THROUGH = `(async () => {
 })()`
 
 /**
- * The document as HTML, with what open shadow roots show in the place where they show it.
+ * Serialises the document as HTML, with the content of open shadow roots in its place.
  *
  * @param most  characters; `{ tooLarge }` for more
  */
@@ -43,20 +43,20 @@ export const READ_DOCUMENT = (most: number): string => `(() => {
   return html.length > ${most} ? { tooLarge: html.length } : { html: '<!doctype html>' + html }
 })()`
 
-/** Without so many characters a page that is quiet is asked again: its scripts may wait for something that is no request. */
+/** A quiet page with less text gets more time: its scripts may be waiting for something other than a request. */
 const LEAST_TEXT = 200
 
-/** Waits until the page shows something to read, at most so many milliseconds. */
+/** Waits until the page shows some text, at most so many milliseconds. */
 export const AWAIT_TEXT = (mostMs: number): string => `(async () => {
   const until = Date.now() + ${mostMs}
   while ((document.body?.innerText?.trim().length ?? 0) < ${LEAST_TEXT} && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50))
 })()`
 
-/** Waits until the page's scripts leave a moment without work, at most so many milliseconds. Source: W3C requestIdleCallback, 4. */
+/** Waits until the page's scripts are idle for a moment, at most so many milliseconds. Source: W3C requestIdleCallback, 4. */
 export const AWAIT_REST = (mostMs: number): string =>
   `new Promise((resolve) => requestIdleCallback(() => resolve(), { timeout: ${mostMs} }))`
 
-/** Before the page's own scripts, in their world: dialogs are answered at once and windows are not opened, however many are asked for. */
+/** Runs before the page's own scripts, in their world: answers dialogs at once and opens no windows. */
 export const NO_DIALOGS = `{
   const answers = { alert: undefined, confirm: false, prompt: null, print: undefined, open: null }
   for (const name of Object.keys(answers)) globalThis[name] = () => answers[name]

@@ -1,16 +1,16 @@
-/** When a page has come to rest: nothing that makes its text is being loaded, and has not been for a moment. */
+/** Tells when a page has settled: no request that contributes to its text is open, and none has been for a moment. */
 import type { Page, Request } from 'playwright-core'
 
-/** A page counts as settled after so many milliseconds without a request, when its scripts are idle as well. */
+/** A page has settled after so many milliseconds without a request, if its scripts are idle as well. */
 const QUIET_MS = 60
 const MAKES_TEXT = new Set(['document', 'script', 'xhr', 'fetch', 'stylesheet'])
 
-/** Watches the requests of a page from now on. `requests` counts those that make its text. */
+/** Watches the requests of a page from now on. `requests` counts those that contribute to its text. */
 export function watchQuiet(page: Pick<Page, 'on'>) {
   const open = new Set<Request>()
   let begun = 0
   let lastAt = performance.now()
-  /** Told when a request begins or ends. */
+  /** Called when a request begins or ends. */
   let changed: () => void = () => undefined
   page.on('request', (request) => {
     if (!MAKES_TEXT.has(request.resourceType())) return
@@ -31,9 +31,9 @@ export function watchQuiet(page: Pick<Page, 'on'>) {
   }
 
   /**
-   * Resolves when the page is quiet, or after `mostMs`.
+   * Resolves when the page has settled, or after `mostMs`.
    *
-   * @param scriptsRest  resolves when the page's scripts have nothing to do at this moment; a page that begins a request meanwhile is not quiet
+   * @param scriptsRest  resolves when the page's scripts are idle; if a request starts meanwhile, the page has not settled
    */
   async function settled(mostMs: number, scriptsRest: () => Promise<unknown> = async () => undefined): Promise<void> {
     const until = performance.now() + mostMs
@@ -46,7 +46,7 @@ export function watchQuiet(page: Pick<Page, 'on'>) {
     }
   }
 
-  /** Resolves when no request is open and none has been for a moment, or at `until`. */
+  /** Resolves when no request has been open for a moment, or at `until`. */
   function noRequest(until: number): Promise<void> {
     return new Promise((resolve) => {
       let timer: NodeJS.Timeout | undefined

@@ -1,6 +1,6 @@
 /**
- * The Renderer of an engine whose browsers run elsewhere: each page is a connection of its own to one of the renderers, so that a name with
- * several addresses spreads them. A renderer that dies or falls silent loses its pages, which another one is then asked for once.
+ * The Renderer of an engine whose browsers run on other machines. Each page has a connection of its own to one of the renderers, so that a
+ * name with several addresses spreads them. When a renderer dies or falls silent, each of its pages is given to another one, once.
  */
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
@@ -15,16 +15,16 @@ import { RENDER_PATH, RENDER_PROTOCOL, frameOf, frameReader } from './render-fra
 import type { FromRemote, RemoteOutcome } from './render-frames.ts'
 
 const CONNECT_MS = 3000
-/** A renderer counts as dead after so many milliseconds without a message. */
+/** A renderer counts as dead after so many milliseconds of silence. */
 const SILENT_MS = 15_000
-/** While no renderer can be reached a page waits: one that is replaced is back within seconds. */
+/** Attempts while no renderer can be reached: one that is being replaced is back within seconds. */
 const ROUNDS = 5
 const ROUND_PAUSE_MS = 1500
-/** When none could be reached, pages try again after so many milliseconds. */
+/** When none could be reached, pages are tried again after so many milliseconds. */
 const AGAIN_MS = 30_000
 const MOST_TRIES = 2
 
-/** The renderer did not take the page, or was lost with it. */
+/** The renderer did not accept the page, or died with it. */
 class Lost extends Error {
   readonly wasTaken: boolean
   constructor(message: string, wasTaken: boolean) {
@@ -35,9 +35,9 @@ class Lost extends Error {
 
 /**
  * @param urls      of the renderers, tried in turn
- * @param token     that they ask for
- * @param slots     pages at once of this engine
- * @param onUsable  told when no renderer could be reached, and when one could again
+ * @param token     shared secret of the renderers
+ * @param slots     this engine's pages at once
+ * @param onUsable  called when no renderer could be reached, and when one could again
  */
 export function remoteRenderer({
   log,
@@ -145,7 +145,7 @@ export function remoteRenderer({
         timeout: CONNECT_MS,
       })
       call.on('upgrade', (_response, socket, first) => {
-        // Its reset is heard of by `close`.
+        // `close` handles a reset.
         socket.on('error', () => socket.destroy())
         socket.setTimeout(0)
         if (first.length > 0) socket.unshift(first)

@@ -1,8 +1,8 @@
 /**
- * What an engine and a renderer on another machine say to each other, and how it is written on their connection.
+ * The messages between an engine and a renderer on another machine, and their encoding.
  *
- * A connection carries one page. A frame is the length of its head and of its body (two unsigned 32-bit numbers, big-endian), the head as
- * JSON, and the body as bytes. Nothing of it is code or a class: a renderer has read hostile pages, and is believed as little as they are.
+ * A connection carries one page. A frame has the length of its head and of its body (two unsigned 32-bit numbers, big-endian), the head as
+ * JSON, and the body as bytes. Frames contain only plain data: a renderer has loaded hostile pages, so its messages are untrusted.
  */
 import type { FailureReason } from '#backend/crawler/fetch/fetcher.ts'
 import type { Capture, RenderJob, RenderOutcome, Rendered } from '#backend/crawler/crawl/renderer.ts'
@@ -10,12 +10,12 @@ import type { Capture, RenderJob, RenderOutcome, Rendered } from '#backend/crawl
 /** The name of the protocol, in the header `Upgrade`. */
 export const RENDER_PROTOCOL = 'seine-render'
 export const RENDER_PATH = '/render'
-/** So often the renderer says that it lives. */
+/** Interval of the renderer's keep-alive messages. */
 export const ALIVE_MS = 2000
 
 export type ToRemote = { type: 'render'; job: RenderJob } | { type: 'hop'; hop: number; verdict: 'go' | FailureReason }
 
-/** The document is the body of `done`; a captured file is the body of a `capture` before it. */
+/** `done` has the document as its body; each `capture` before it has a captured file. */
 export type FromRemote =
   | { type: 'alive' }
   | { type: 'hop'; hop: number; url: string }
@@ -26,7 +26,7 @@ export type RemoteOutcome = Exclude<RenderOutcome, Rendered> | Omit<Rendered, 'h
 
 const LENGTHS = 8
 const MOST_HEAD = 1024 ** 2
-/** A document has 50 MB at most, and a captured file is cut before that. */
+/** A document has at most 50 MB, and a captured file is cut before that. */
 const MOST_BODY = 96 * 1024 ** 2
 
 export function frameOf(head: ToRemote | FromRemote, body: Uint8Array = new Uint8Array()): Buffer {
@@ -38,9 +38,9 @@ export function frameOf(head: ToRemote | FromRemote, body: Uint8Array = new Uint
 }
 
 /**
- * Gives a function that takes bytes as they come and calls for each whole frame.
+ * Returns a function that takes bytes as they arrive and calls back for each complete frame.
  *
- * @throws RangeError for a frame that is longer than any may be, SyntaxError for a head that is no JSON
+ * @throws RangeError for a frame that is too long, SyntaxError for a head that is no JSON
  */
 export function frameReader<Head>(onFrame: (head: Head, body: Buffer<ArrayBuffer>) => void): (bytes: Buffer) => void {
   let parts: Buffer[] = []

@@ -1,6 +1,6 @@
 /**
- * One page in a browser, from an empty context to the document as it stands in the end: load, wait, scroll once through the page, agree to
- * cookies, act, read. Order and times are those of the contract (core 11.9).
+ * Renders one page, from an empty context to the final document: load, wait, scroll once through the page, accept cookies, act, read. The
+ * contract sets order and times (core 11.9).
  */
 import type { Browser, Page } from 'playwright-core'
 import type { BrowserWay } from '#backend/crawler/fetch/browser-proxy.ts'
@@ -15,37 +15,37 @@ import { AWAIT_REST, AWAIT_TEXT, READ_DOCUMENT, SCROLL_THROUGH } from './page-sc
 import { watchQuiet } from './quiet.ts'
 import type { SparePage } from './spare-page.ts'
 
-/** How long the load of what belongs to a document is waited for once the document is there. */
+/** Longest wait for subresources once the document is there. */
 const REST_MS = 5000
-/** Milliseconds that scripts may run on after the load event before the page is read all the same. */
+/** Longest wait for scripts after the load event; then the page is read all the same. */
 const UNQUIET_MS = 3000
-/** So long is waited at a time for a moment without work of its scripts. */
+/** Longest single wait for the scripts to be idle. */
 const REST_OF_SCRIPTS_MS = 500
 const CONSENT_MS = 2000
 const SCROLL_MS = 3000
 const READ_MS = 10_000
-/** A page that does not answer for so many milliseconds is stuck in its scripts. */
+/** A page that does not answer for so many milliseconds is blocked by its scripts. */
 const ANSWER_MS = 5000
-/** Within which an empty page has opened and closed, at the latest. */
+/** Longest time to open and to close an empty page. */
 const OPENING_MS = 10_000
-/** For all that is done with a page besides loading and waiting. */
+/** Longest time for everything besides loading and waiting. */
 const REST_OF_PAGE_MS = 30_000
 export type PageTools = {
   browser: Browser
   spare: SparePage
-  /** For files that are captured. */
+  /** For captured files. */
   folder: string
   beforeHop: (url: string) => Promise<'go' | FailureReason>
   signal: AbortSignal
-  /** Told of the closing of the page's context, which the outcome does not wait for. */
+  /** Receives the promise of closing the page's context, which the outcome does not wait for. */
   closing: (done: Promise<void>) => void
 }
 
-/** Most milliseconds that a page may take in all: its load, the pauses that are asked for, and a while for all else. */
+/** Most milliseconds of a page in total: loading, requested waits, and a while for everything else. */
 export const deadlineOf = ({ actions, timeoutMs, waitMs }: RenderJob): number =>
   timeoutMs + waitMs + actions.reduce((sum, action) => sum + (action.type === 'wait' ? mostMsOf(action) : 0), 0) + REST_OF_PAGE_MS
 
-/** Never rejects for what the page does. `crashed` in the detail's place means that the browser itself may be ill. */
+/** Never rejects for failures of the page. `crashed` as the detail means that the browser itself may be broken. */
 export async function renderPage(job: RenderJob, tools: PageTools): Promise<RenderOutcome> {
   const startedAt = performance.now()
   const tookMs = () => performance.now() - startedAt
@@ -69,7 +69,7 @@ export async function renderPage(job: RenderJob, tools: PageTools): Promise<Rend
     return failure('render_failed', wordsOf(fault))
   } finally {
     clearTimeout(timer)
-    // A browser that does not even open the page is not waited for either.
+    // If the browser does not even open the page, do not wait for it here either.
     tools.closing(Promise.race([opened.then((open) => open.close()).catch(() => undefined), latest(OPENING_MS)]))
   }
 }
@@ -96,7 +96,7 @@ async function drive(job: RenderJob, tools: PageTools, open: OpenPage, startedAt
     await reader.run(AWAIT_TEXT(UNQUIET_MS), 2 * UNQUIET_MS).catch(() => undefined)
     const requests = quiet.requests()
     await reader.run(SCROLL_THROUGH, SCROLL_MS).catch(() => undefined)
-    // What has come into view has asked for more.
+    // Content that came into view has started further requests.
     if (quiet.requests() > requests) await quiet.settled(UNQUIET_MS, rest)
     const notes: string[] = []
     const captures: Capture[] = []
@@ -138,7 +138,7 @@ async function drive(job: RenderJob, tools: PageTools, open: OpenPage, startedAt
 
 type Ended = Exclude<DocumentGate['end'], null | { kind: 'status' }> | Extract<RenderOutcome, { kind: 'failure' }>
 
-/** Loads the page as far as it can be loaded in its time; null when there is something to read. */
+/** Loads the page as far as possible within its time; null when there is something to read. */
 async function load(job: RenderJob, page: Page, gate: DocumentGate, way: BrowserWay): Promise<Ended | null> {
   const startedAt = performance.now()
   let fault: unknown = null
@@ -150,9 +150,9 @@ async function load(job: RenderJob, page: Page, gate: DocumentGate, way: Browser
   if (gate.end !== null) return gate.end.kind === 'status' ? null : gate.end
   if (fault !== null) {
     const text = fault instanceof Error ? fault.message : 'unknown'
-    // A document that came, but for something in it that does not end, is read as it is.
+    // The document has arrived, and only something in it never ends: read it as it is.
     if (/Timeout \d+ms exceeded/.test(text)) return gate.head === null ? failed('timeout', 'no document in time') : null
-    // A page that has moved itself meanwhile is still a page.
+    // A page that has navigated itself is still a page.
     if (gate.head !== null && /ERR_ABORTED|ERR_BLOCKED_BY_CLIENT|interrupted by another navigation/.test(text)) return null
     const guarded = way.faultOf(new URL(job.url).origin)
     if (guarded !== null) return failed(guarded.reason, guarded.message)
@@ -167,7 +167,7 @@ async function load(job: RenderJob, page: Page, gate: DocumentGate, way: Browser
   }
 }
 
-/** The crawler's reasons for Chromium's network errors. */
+/** Maps Chromium's network errors to the crawler's reasons. */
 function netReason(text: string): [FailureReason | 'render_failed', string] {
   const code = /net::(ERR_\w+)/.exec(text)?.[1]
   if (code === undefined) return ['render_failed', wordsOf(text)]
@@ -181,7 +181,7 @@ function netReason(text: string): [FailureReason | 'render_failed', string] {
   return ['render_failed', code]
 }
 
-/** The button is clicked when it appears; that it does not is no fault. */
+/** Clicks the button when it appears; it is no error if it does not. */
 async function agree(page: Page, selector: string, notes: string[]): Promise<void> {
   const button = page.locator(css(selector)).first()
   try {

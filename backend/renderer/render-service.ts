@@ -1,4 +1,4 @@
-/** Draws pages for engines on other machines: their connections, each a page, are handed to the renderer of this machine. */
+/** Renders pages for engines on other machines: passes their connections, one per page, to this machine's renderer. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import type { IncomingMessage, Server } from 'node:http'
@@ -12,9 +12,9 @@ const REFUSED = 'HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\nConnection: c
 const AGREED = `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${RENDER_PROTOCOL}\r\n\r\n`
 
 /**
- * Serves the connections of a server. Gives a function that ends them.
+ * Serves the connections of a server. Returns a function that ends them.
  *
- * @param token  that a caller must know
+ * @param token  callers must know it
  */
 export function serveRenderCalls(server: Server, { renderer, token }: { renderer: Renderer; token: string }): () => void {
   const expected = digestOf(`Bearer ${token}`)

@@ -1,6 +1,6 @@
 /**
- * The engine's hold on the renderer: starts its process with the first page that needs a browser, lets it go when it has been idle, and
- * removes what a process leaves behind that was killed: its browsers and its folder.
+ * Controls the renderer's process for the engine: starts it with the first page that needs a browser, stops it when it has been idle, and
+ * removes what a killed process leaves behind: its browsers and its folder.
  */
 import { fork } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
@@ -16,9 +16,9 @@ import { killGroup } from './kill-group.ts'
 import type { FromRenderer, RendererSettings, ToRenderer } from './renderer-messages.ts'
 
 /**
- * The driver leaves 60 KB of garbage for each page. Left alone, V8 collects its old generation when it holds four times what lived after the
- * last collection: 1,000 small pages took the process from 144 to 228 MiB, and all of that was garbage. With these it is collected at one
- * and a half times that, and once more when the process rests (`renderer-process.ts`): 132 and 149 MiB.
+ * The driver leaves 60 KB of garbage per page. By default, V8 collects its old generation at four times the size after the last collection:
+ * 1,000 small pages took the process from 144 to 228 MiB, all garbage. With these flags it collects at one and a half times, and once more
+ * when the process is idle (`renderer-process.ts`): 132 and 149 MiB.
  */
 const V8_FLAGS = ['--max-semi-space-size=2', '--heap-growing-percent=50', '--expose-gc']
 const IDLE_MS = 60_000
@@ -26,9 +26,9 @@ const IDLE_LOOK_MS = 5000
 const CLOSE_MS = 8000
 const SILENT_MS = 15_000
 const LONGEST_BACK_OFF_MS = 5000
-/** A page whose renderer dies is handed to the next one so often. */
+/** Renderers that a page is given to, if they die. */
 const MOST_TRIES = 2
-/** Milliseconds between a browser that did not start and the next attempt. */
+/** Milliseconds between a failed start of the browser and the next attempt. */
 const AGAIN_MS = 60_000
 
 type Waiting = {
@@ -41,7 +41,7 @@ type Waiting = {
 
 /**
  * @param dataDir   tells the folders of this installation from those of others on the machine
- * @param onUsable  told when a browser could not be started, and when one could again
+ * @param onUsable  called when a browser could not be started, and when one could again
  */
 export function rendererHost(needs: {
   dataDir: string
@@ -59,9 +59,9 @@ export function rendererHost(needs: {
   let busyAt = now()
   let unusableUntil = -Infinity
   let isClosing = false
-  /** Counts processes: which of them a page was handed to. */
+  /** Counts processes, to know which of them has a page. */
   let generation = 0
-  // The data folder has one product at a time: what is there now has no owner.
+  // The data folder has one product at a time, so any folder that exists now is a leftover.
   for (const name of foldersOf(prefix)) rmSync(name, { recursive: true, force: true })
   const child = childHost<ToRenderer, FromRenderer>({
     name: 'the renderer',
@@ -73,8 +73,8 @@ export function rendererHost(needs: {
         execArgv: withFlags ? V8_FLAGS : [],
         serialization: 'advanced',
         stdio: ['ignore', 2, 2, 'ipc'],
-        // No option and no key of the product; temporary files of the driver stand beside the browser's. One pool of the C library's memory:
-        // each helper thread with one of its own keeps there what it has let go.
+        // Contains no option and no key of the product. The driver's temporary files go next to the browser's. A single malloc arena: with
+        // one per helper thread, each keeps freed memory.
         env: { TMPDIR: folder, MALLOC_ARENA_MAX: '1' },
       })
     },
@@ -133,7 +133,7 @@ export function rendererHost(needs: {
       case 'alive':
         return
       case 'ready':
-        // What the process before it had, or what has waited for this one.
+        // Pages of the process before it, and pages that were waiting for this one.
         for (const [id, one] of waiting) if (one.generation !== generation) tell(id)
         return
       case 'browser':
@@ -167,7 +167,7 @@ export function rendererHost(needs: {
     one.resolve(outcome)
   }
 
-  /** What the last process had. Nothing of it is in use: it has ended. */
+  /** Removes what the last process left: it has ended, so nothing of it is in use. */
   function cleanUp() {
     for (const pid of browsers) killGroup(pid)
     browsers.clear()

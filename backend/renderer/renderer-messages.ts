@@ -1,9 +1,9 @@
-/** What the engine and the process of the renderer say to each other. */
+/** The messages between the engine and the renderer's process. */
 import type { FailureReason } from '#backend/crawler/fetch/fetcher.ts'
 import type { RenderJob, RenderOutcome } from '#backend/crawler/crawl/renderer.ts'
 
 export type RendererSettings = {
-  /** The browser's program. */
+  /** Path of the browser. */
   browserPath: string
   egressAllow: string
   egressResolver: string | null
@@ -21,7 +21,7 @@ export type ToRenderer =
 export type FromRenderer =
   | { type: 'ready' }
   | { type: 'alive' }
-  /** The processes of a browser; all of a group are ended together. */
+  /** The process group of a browser; it is killed as a whole. */
   | { type: 'browser'; pid: number }
   | { type: 'hop'; id: number; hop: number; url: string }
   | { type: 'done'; id: number; outcome: RenderOutcome }

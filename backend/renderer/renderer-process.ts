@@ -1,7 +1,7 @@
 /**
- * The program of the renderer's process: draws pages for the engine in browsers of its own.
+ * The program of the renderer's process: renders pages for the engine in its own browsers.
  *
- * It ends when it is told to, and when the engine has ended; its browsers and files are removed then.
+ * It ends when it is told to, or when the engine has ended, and removes its browsers and files.
  */
 import { rmSync } from 'node:fs'
 import { setPriority } from 'node:os'
@@ -19,7 +19,7 @@ import type { FromRenderer, ToRenderer } from './renderer-messages.ts'
 
 const PRIORITY = 5
 const ALIVE_MS = 1000
-/** The process frees its memory after so many milliseconds without a page. */
+/** The process runs a GC after so many milliseconds without a page. */
 const REST_MS = 2000
 
 type Work = { stop: AbortController; hops: Map<number, (verdict: 'go' | FailureReason) => void> }
@@ -39,7 +39,7 @@ try {
 process.on('message', (message: ToRenderer) => void receive(message))
 process.on('disconnect', () => {
   browsers?.killAll()
-  // A browser that was killed this moment may still write; what stays even so goes with the next start.
+  // A browser that was just killed may still write; what remains is removed at the next start.
   if (folder !== '') rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   process.exit(0)
 })
@@ -88,12 +88,12 @@ async function render(id: number, job: RenderJob) {
     tookMs: 0,
   }))
   inHand.delete(id)
-  // There once the flag of `renderer-host.ts` was taken.
+  // Exists with the flag of `renderer-host.ts`.
   if (inHand.size === 0) rest = setTimeout(() => globalThis.gc?.(), REST_MS).unref()
   send({ type: 'done', id, outcome })
 }
 
-/** A page whose browser dies under it is drawn once more, in another one. */
+/** Renders a page; if the browser dies, once more in another one. */
 async function drawn(job: RenderJob, id: number, work: Work): Promise<RenderOutcome> {
   for (let tries = 1; ; tries += 1) {
     let taken: Awaited<ReturnType<NonNullable<typeof browsers>['take']>>
@@ -116,7 +116,7 @@ async function drawn(job: RenderJob, id: number, work: Work): Promise<RenderOutc
     }
     const outcome = await renderPage(job, tools)
     if (outcome.kind !== 'failure' || outcome.reason !== 'render_failed') return outcome
-    // A page closes before its browser is known to have ended.
+    // The page closes a moment before its browser is known to have ended.
     await closed
     if (isWell()) return outcome
     if (tries > 1) return { ...outcome, detail: 'its browser has crashed twice' }

@@ -1,7 +1,7 @@
 /**
- * An empty page that is opened while the page before it waits, so that the next one need not wait for its context.
+ * Keeps an empty page open in advance, so that the next page need not wait for its context.
  *
- * There is one at most, and only while pages with the same settings follow each other; it is closed after a second without use.
+ * There is at most one, and only while consecutive pages have the same settings; it is closed after a second without use.
  */
 import type { Browser } from 'playwright-core'
 import type { OpenPage, PageSettings } from './open-page.ts'
@@ -18,7 +18,7 @@ export function createSparePage(open: (browser: Browser, settings: PageSettings)
   let last = { key: '', at: -Infinity }
   return { take, prepare, drop }
 
-  /** The spare page when it fits, else a new one. Rejects when none can be opened. */
+  /** The spare page if it fits, else a new one. Rejects when none can be opened. */
   async function take(browser: Browser, settings: PageSettings): Promise<OpenPage> {
     const ready = spare
     if (ready === null || ready.browser !== browser || ready.key !== keyOf(settings)) return open(browser, settings)
@@ -29,12 +29,12 @@ export function createSparePage(open: (browser: Browser, settings: PageSettings)
       if (!page.page.isClosed()) return page
       void page.close()
     } catch {
-      // a new one will tell why
+      // opening a new one will show the reason
     }
     return open(browser, settings)
   }
 
-  /** Opens a spare page when the page before this one had the same settings, a moment ago. */
+  /** Opens a spare page if the previous page had the same settings a moment ago. */
   function prepare(browser: Browser, settings: PageSettings) {
     const key = keyOf(settings)
     const at = performance.now()

@@ -1,4 +1,4 @@
-/** Starts a browser once, as the product would, and lets it draw a page of its own. */
+/** Starts the browser once, as the product would, and renders a page of its own. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
