@@ -1,4 +1,4 @@
-/** API keys of a team. A key is found by its hash; its text is kept sealed, since every answer shows it again. */
+/** API keys of a team. A key is looked up by its hash; its text is stored sealed, because answers show it again. */
 import { randomInt } from 'node:crypto'
 import { maskKey } from '#contract/masked-keys.ts'
 import { AppError } from '#backend/errors.ts'
@@ -7,15 +7,15 @@ import type { MemberActor } from '#backend/http/actor.ts'
 import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
 import type { Sealer } from '#backend/platform/secrets.ts'
 
-/** `createdBy` is a user's id; null for keys older than the record of it, which every member could read. */
+/** `createdBy` is a user's id; null for keys from before creators were recorded, which every member could read. */
 export type ApiKey = { id: string; name: string; key: string; createdBy: string | null; createdAt: number; lastUsedAt: number | null }
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'
 const SECRET_LENGTH = 32
-/** The use of a key is written down at most this often. */
+/** The last use of a key is stored at most this often. */
 const USE_EVERY_MS = 60_000
 
-/** A check at start must not take longer than the start: opening one key takes about 5 µs. */
+/** The check at start must be fast: opening one key takes about 5 µs. */
 const MOST_CHECKED = 1000
 
 /**
@@ -25,7 +25,7 @@ const MOST_CHECKED = 1000
 export function createApiKeys({ database, hash, newId, now, onFault, sealer }: ApiKeyNeeds) {
   return { issue, list, count, revoke, revokeKnownTo, revokeAllOf, recognise, isKey, countUnreadable }
 
-  /** Makes a key of a team, in the caller's transaction if there is one. Its maker gets it whole. */
+  /** Creates a key of a team, in the caller's transaction if there is one. Its creator gets the whole key. */
   async function issue({ teamId, userId }: MemberActor, name: string, rows: Rows = database): Promise<ApiKey> {
     const id = newId()
     const key = newKey()
@@ -47,8 +47,8 @@ export function createApiKeys({ database, hash, newId, now, onFault, sealer }: A
   }
 
   /**
-   * Keys of a team, newest first: whole for their maker and the team's owner, masked for others. `key` is empty where the text cannot be
-   * opened, as after the secret key was lost.
+   * Keys of a team, newest first: whole for their creator and the team's owner, masked for others. `key` is empty where it cannot be
+   * decrypted, as after the loss of the secret key.
    */
   async function list({ teamId, userId }: MemberActor, { limit, offset }: { limit: number; offset: number }): Promise<ApiKey[]> {
     const owner = await ownedBy(userId).where('teamId', '=', teamId).executeTakeFirst()
@@ -75,13 +75,13 @@ export function createApiKeys({ database, hash, newId, now, onFault, sealer }: A
     return total
   }
 
-  /** Ends a key at once. Throws `not_found` for a key that is not the team's. */
+  /** Ends a key at once. Throws `not_found` for a key of another team. */
   async function revoke(teamId: string, id: string): Promise<void> {
     const { numDeletedRows } = await database.deleteFrom('apiKey').where('id', '=', id).where('teamId', '=', teamId).executeTakeFirst()
     if (numDeletedRows === 0n) throw new AppError('not_found')
   }
 
-  /** Ends the team's keys that a member who is not its owner has read: those they made, and those older than the record of makers. */
+  /** Ends the team's keys that a member (not the owner) has read: those they created, and those from before creators were recorded. */
   async function revokeKnownTo(transaction: Transaction, { teamId, userId }: MemberActor): Promise<void> {
     await transaction
       .deleteFrom('apiKey')
@@ -90,7 +90,7 @@ export function createApiKeys({ database, hash, newId, now, onFault, sealer }: A
       .execute()
   }
 
-  /** Ends every key that a user made, in any team, and all keys of the teams that they own. */
+  /** Ends every key that a user created, in any team, and all keys of the teams that they own. */
   async function revokeAllOf(transaction: Transaction, userId: string): Promise<void> {
     await transaction
       .deleteFrom('apiKey')
@@ -117,7 +117,7 @@ export function createApiKeys({ database, hash, newId, now, onFault, sealer }: A
     return row !== undefined
   }
 
-  /** How many of the newest keys, up to a thousand, cannot be opened: sealed by another secret key. */
+  /** Counts keys that cannot be decrypted because another secret key sealed them, among the newest thousand. */
   async function countUnreadable(): Promise<number> {
     const rows = await database.selectFrom('apiKey').select(['id', 'sealed']).orderBy('id', 'desc').limit(MOST_CHECKED).execute()
     return rows.filter(({ id, sealed }) => sealer.tryOpen(sealed, contextOf(id)) === null).length

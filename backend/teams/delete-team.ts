@@ -1,6 +1,6 @@
 /**
- * Deleting a team: its members, keys, invitations and proxies go in the commit that marks it, so that no caller acts for it any more.
- * Its runs are marked afterwards and removed in small steps; its row goes last (see `removal/`).
+ * Deletes a team: its members, keys, invitations and proxies go in the commit that marks it, so that nobody can act for it any more. Its
+ * runs are marked afterwards and removed in small steps; its row goes last (see `removal/`).
  */
 import { AppError, fieldError } from '#backend/errors.ts'
 import type { MemberActor } from '#backend/http/actor.ts'
@@ -13,16 +13,16 @@ export type TeamContents = {
   proxyServers: number
   runs: number
   pages: number
-  /** Sentences for people; with any, the deletion is refused. */
+  /** Sentences for people; with any, the team cannot be deleted. */
   obstacles: string[]
 }
 
-/** Stands in the place of the name, which may tell of people. */
+/** Replaces the name, which may contain personal data. */
 const NO_NAME = ''
 
 /**
- * @param isBilled   whether a team has a subscription that the payment provider goes on billing
- * @param lists      where runs are counted, which takes long when a team has many
+ * @param isBilled   whether a team has a subscription that the payment provider still bills
+ * @param lists      connection for counting runs, which takes long when a team has many
  * @param onDeleted  called with a team once its deletion is committed
  */
 export function createTeamDeletion({
@@ -40,7 +40,7 @@ export function createTeamDeletion({
 }) {
   return { describe, contentsOf, remove, removeIn, onDeleted }
 
-  /** What would go. Throws `forbidden` for others than the owner. */
+  /** What would be deleted. Throws `forbidden` unless the caller owns the team. */
   async function describe(actor: MemberActor): Promise<TeamContents> {
     await checkOwner(database, actor)
     const { name } = await database.selectFrom('team').select('name').where('id', '=', actor.teamId).executeTakeFirstOrThrow()
@@ -54,7 +54,7 @@ export function createTeamDeletion({
     }
   }
 
-  /** Runs of a team that are not deleted, and the pages that its crawls have kept. */
+  /** Counts a team's runs that are not deleted, and the pages of its crawls. */
   async function contentsOf(teamId: string): Promise<{ runs: number; pages: number }> {
     const { runs, pages } = await lists
       .selectFrom('run')
@@ -81,7 +81,7 @@ export function createTeamDeletion({
    * Deletes a team.
    *
    * @param confirm  its name
-   * Throws `forbidden` for others than the owner, `invalid_input` for another name, `deletion_refused` when the team pays for a plan.
+   * Throws `forbidden` unless the caller owns the team, `invalid_input` for a wrong name, `deletion_refused` when the team pays for a plan.
    */
   async function remove(actor: MemberActor, confirm: string): Promise<void> {
     await database.transaction().execute(async (transaction) => {
@@ -95,12 +95,12 @@ export function createTeamDeletion({
     onDeleted(actor.teamId)
   }
 
-  /** Does it in the caller's transaction, who has checked that it may be done and calls `onDeleted` after its commit. */
+  /** Deletes in the transaction of a caller that has checked the conditions, and calls `onDeleted` after its commit. */
   async function removeIn(transaction: Transaction, teamId: string): Promise<void> {
     for (const table of ['teamMember', 'invitation', 'apiKey', 'proxyServer', 'modelEndpoint'] as const)
       await transaction.deleteFrom(table).where('teamId', '=', teamId).execute()
     const at = now()
-    // What was sent to them is removed in steps.
+    // The messages that were sent to them are removed in steps.
     await transaction
       .updateTable('webhookEndpoint')
       .set({
@@ -125,7 +125,7 @@ export function createTeamDeletion({
 
 export type TeamDeletion = ReturnType<typeof createTeamDeletion>
 
-/** Throws `forbidden` for others than the owner of the team. */
+/** Throws `forbidden` unless the caller owns the team. */
 export async function checkOwner(rows: Rows, { teamId, userId }: MemberActor): Promise<void> {
   const owner = await rows
     .selectFrom('teamMember')

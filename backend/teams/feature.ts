@@ -1,4 +1,4 @@
-/** Teams: their members, invitations and API keys, and the end of a team. */
+/** Teams: their members, invitations and API keys, and their deletion. */
 import { createSealer, keyedHash } from '#backend/platform/secrets.ts'
 import type { Ports } from '#backend/ports.ts'
 import { createApiKeys } from './api-keys.ts'
@@ -21,11 +21,11 @@ type Others = {
     invitation: (invitation: Omit<Invited, 'email'>) => Parameters<Ports['outbox']['queue']>[1]['mail']
     invitationLink: Needs<typeof memberRoutes>['invitationLink']
   }
-  /** Told of a team once its deletion is committed. */
+  /** Called with a team once its deletion is committed. */
   onDeleted: (teamId: string) => void
 }
 
-/** Its verbs and routes. */
+/** Its functions and routes. */
 export function teamsFeature(ports: Ports, { credits, isBilled, mails, onDeleted }: Others) {
   const { baseUrl, database, keyFor, limits, newId, now, outbox, readers, warn } = ports
   const keyHashes = keyFor('api key hashes')

@@ -1,8 +1,8 @@
 /**
- * Invitations to a team: one for each team and address, in the letter case that was last typed.
+ * Invitations to a team: one per team and email address, in the letter case that was last typed.
  *
- * The code that is mailed is kept as its hash alone. A second invitation of the same address replaces the first, so that the first code opens
- * nothing any more; so does an invitation after an answer, which may be for a member who has left the team again.
+ * Only the hash of the mailed code is stored. A second invitation of the same address replaces the first, whose code then no longer works.
+ * The same holds for an invitation that was answered before, perhaps of a member who has left the team since.
  */
 import { createHash } from 'node:crypto'
 import { isLanguage } from '#contract/languages.ts'
@@ -18,9 +18,9 @@ export type OwnInvitation = { id: string; team: TeamOfMember; createdAt: number 
 const CODE_LENGTH = 64
 
 /**
- * @param checkInvitation throws when the team has no place for one more, who would be invited
- * @param checkSeat       throws when the team has no place for one more, who was invited
- * @param joinTeam        makes a user a member of a team in the given transaction; nothing for one who is
+ * @param checkInvitation throws when the plan has no seat for one more invitation
+ * @param checkSeat       throws when the plan has no seat for an invited person who accepts
+ * @param joinTeam        makes a user a member of a team in the given transaction; does nothing for a member
  * @param sendInvitation  queues the mail in the given transaction
  * @param teamsById       teams as the user sees them, member or not
  */
@@ -36,7 +36,7 @@ export function createInvitations({
 }: InvitationNeeds) {
   return { invite, renewCode, list, withdraw, ofUser, accept, acceptCode, decline, find, take }
 
-  /** Invites an address and mails it a code. Throws `invalid_input` for that of a member, and what `checkInvitation` does. */
+  /** Invites an address and mails it a code. Throws `invalid_input` for a member's address, and like `checkInvitation`. */
   async function invite({ userId, teamId }: { userId: string; teamId: string }, email: string): Promise<void> {
     const code = randomText(CODE_LENGTH, CLEAR_CHARACTERS)
     await database.transaction().execute(async (transaction) => {
@@ -49,8 +49,9 @@ export function createInvitations({
   }
 
   /**
-   * A new code of an invitation that waits, for the team's owner to hand over; the code before it ends. Using this one proves no address:
-   * the owner, who chose the address, has read it. Throws `forbidden` for others than the owner, `not_found` as `withdraw` does.
+   * Creates a new code for a pending invitation, for the team's owner to pass on; the previous code ends. Using this code proves no
+   * address, because the owner, who chose the address, has read it. Throws `forbidden` unless the caller owns the team, `not_found` like
+   * `withdraw`.
    */
   async function renewCode({ userId, teamId }: { userId: string; teamId: string }, id: string): Promise<string> {
     const code = randomText(CODE_LENGTH, CLEAR_CHARACTERS)
@@ -83,7 +84,7 @@ export function createInvitations({
         .insertInto('invitation')
         .values({ id: newId(), ...sent, createdAt: at })
         .execute()
-    // An unanswered invitation keeps its date; an answered one starts again.
+    // A pending invitation keeps its date; an answered one starts again.
     const createdAt = known.status === 'pending' ? known.createdAt : at
     return transaction
       .updateTable('invitation')
@@ -104,7 +105,7 @@ export function createInvitations({
       .execute()
   }
 
-  /** Throws `not_found` for what is not the team's or does not wait any more. */
+  /** Throws `not_found` for an invitation of another team, or one that is no longer pending. */
   async function withdraw(teamId: string, id: string): Promise<void> {
     const { numUpdatedRows } = await database
       .updateTable('invitation')
@@ -116,7 +117,7 @@ export function createInvitations({
     if (numUpdatedRows === 0n) throw new AppError('not_found')
   }
 
-  /** Pending invitations to a user, newest first; none for a user whose address is not proven. */
+  /** Pending invitations to a user, newest first; none for a user whose address is not proved. */
   async function ofUser(userId: string): Promise<OwnInvitation[]> {
     const rows = await pendingOf(database, userId)
       .select(['invitation.id', 'invitation.teamId', 'invitation.createdAt'])
@@ -133,7 +134,10 @@ export function createInvitations({
     })
   }
 
-  /** Makes the user a member, who may be one already. Throws `not_found` for what is not theirs or does not wait any more, and what `checkSeat` does. */
+  /**
+   * Makes the user a member, if they are none yet. Throws `not_found` for an invitation of another user or one that is no longer pending,
+   * and like `checkSeat`.
+   */
   async function accept(userId: string, id: string): Promise<void> {
     await database.transaction().execute(async (transaction) => {
       const teamId = await settle(transaction, userId, id, 'accepted')
@@ -142,8 +146,8 @@ export function createInvitations({
   }
 
   /**
-   * Makes the user a member by the code of the link. Throws `not_found` for a code that is unknown or used, `invalid_input` when another
-   * address than the user's was invited, and what `checkSeat` does.
+   * Makes the user a member by the code of a link. Throws `not_found` for an unknown or used code, `invalid_input` when the invitation is
+   * for another address, and like `checkSeat`.
    */
   async function acceptCode(userId: string, code: string): Promise<void> {
     const invitation = await find(code)
@@ -155,12 +159,12 @@ export function createInvitations({
     })
   }
 
-  /** Throws `not_found` for what is not the user's or does not wait any more. */
+  /** Throws `not_found` for an invitation of another user, or one that is no longer pending. */
   async function decline(userId: string, id: string): Promise<void> {
     await database.transaction().execute((transaction) => settle(transaction, userId, id, 'declined'))
   }
 
-  /** Gives the team of the user's invitation that is answered by this. */
+  /** Answers an invitation of the user; returns its team. */
   async function settle(transaction: Transaction, userId: string, id: string, status: 'accepted' | 'declined'): Promise<string> {
     const found = await pendingOf(transaction, userId).select('invitation.teamId').where('invitation.id', '=', id).executeTakeFirst()
     if (!found) throw new AppError('not_found')
@@ -168,7 +172,7 @@ export function createInvitations({
     return found.teamId
   }
 
-  /** The invitation of a code that still waits, or null. */
+  /** The pending invitation of a code, or null. */
   async function find(code: string): Promise<{ id: string; email: string; teamId: string; teamName: string } | null> {
     const row = await database
       .selectFrom('invitation')
@@ -181,8 +185,8 @@ export function createInvitations({
   }
 
   /**
-   * Uses a code up and makes the user a member, with whatever else the transaction does. A mailed code proves the user's address, if that
-   * is the one that was invited. False when the code was used meanwhile.
+   * Uses a code up and makes the user a member, in the given transaction. A mailed code proves the user's address if that is the invited
+   * one. False when the code was used meanwhile.
    */
   async function take(transaction: Transaction, code: string, userId: string): Promise<boolean> {
     const taken = await transaction
@@ -214,7 +218,7 @@ export type Invitations = ReturnType<typeof createInvitations>
 
 type NewInvitation = Pick<InvitationTable, 'teamId' | 'email' | 'invitedBy' | 'codeHash'> & { provesAddress: 0 | 1 }
 
-/** What the mail of an invitation says. */
+/** The content of an invitation mail. */
 export type InvitationMail = { email: string; code: string; teamName: string; language: Language | null }
 
 type InvitationNeeds = {
@@ -228,7 +232,7 @@ type InvitationNeeds = {
   teamsById: (userId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, TeamOfMember>>
 }
 
-/** The language that the invited person has chosen, else the one of who invites them. */
+/** The language that the invited person has chosen, else that of the inviting user. */
 async function languageOf(rows: Rows, email: string, invitedBy: string): Promise<Language | null> {
   const people = await rows
     .selectFrom('user')
@@ -245,7 +249,7 @@ export const OTHER_ADDRESS = 'The invitation was sent to another address.'
 
 const alreadyMember = () => new AppError('invalid_input', { message: ALREADY_MEMBER, fields: { non_field_errors: [ALREADY_MEMBER] } })
 
-// With 320 random bits, a plain hash does not give its code away.
+// A plain hash is enough for a code of 320 random bits.
 const hashOf = (code: string) => createHash('sha256').update(code).digest('base64url')
 
 const pendingOf = (rows: Rows, userId: string) =>

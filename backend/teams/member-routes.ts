@@ -1,4 +1,4 @@
-/** Endpoints of a team's members, and of invitations from both of their ends. */
+/** Endpoints of a team's members, and of invitations, for teams and for invited users. */
 import type { FastifyPluginAsync } from 'fastify'
 import {
   acceptInvitation,
@@ -26,8 +26,8 @@ import type { Member, Members } from './members.ts'
 import { presentTeam } from './routes.ts'
 
 /**
- * Each invitation is an unsolicited mail. One team may repeat itself a few times, in case a mail was lost;
- * no address is flooded, by one user, from one network address, or by many teams that agree on a victim.
+ * Each invitation is an unsolicited mail. One team may repeat an invitation a few times, in case a mail was lost; the other limits protect
+ * an address against one user, one network address, and many teams that cooperate.
  */
 export const INVITE_LIMITS = {
   inviteToEmailFromTeam: { calls: 5, seconds: 3600 },

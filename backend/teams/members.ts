@@ -1,4 +1,4 @@
-/** Members of a team. Each request reads them again, so a removed member loses access with the next request. */
+/** Members of a team. Each request reads them anew, so a removed member loses access with the next request. */
 import { AppError } from '#backend/errors.ts'
 import type { Database, Transaction } from '#backend/platform/database/database.ts'
 
@@ -19,7 +19,7 @@ export type Member = {
 export function createMembers({ database, newId, now, revokeKeys }: MemberNeeds) {
   return { join, count, list, remove, isMember }
 
-  /** Makes a user a member, in the caller's transaction; one who is stays as they are. */
+  /** Makes a user a member, in the caller's transaction; does nothing for a member. */
   async function join(transaction: Transaction, { teamId, userId }: { teamId: string; userId: string }): Promise<void> {
     await transaction
       .insertInto('teamMember')
@@ -55,9 +55,9 @@ export function createMembers({ database, newId, now, revokeKeys }: MemberNeeds)
   }
 
   /**
-   * Ends a membership, one's own as well, and if asked to the API keys that the person has read.
+   * Ends a membership (members may end their own) and, if `revokesKeys`, the API keys that the person has read.
    *
-   * Throws `not_found` for one that is not the team's, `forbidden` for the owner's.
+   * Throws `not_found` for a membership of another team, `forbidden` for the owner's.
    */
   async function remove(teamId: string, id: string, { revokesKeys = false }: { revokesKeys?: boolean } = {}): Promise<void> {
     await database.transaction().execute(async (transaction) => {

@@ -45,7 +45,7 @@ export function teamRoutes({
       return { name, members, api_keys: keys, proxy_servers: proxyServers, runs, pages, obstacles }
     })
     route(app, deleteTeam, ({ actor, query, request }) => {
-      // Elsewhere a team that the caller has left is answered by their oldest one. That one must not be deleted by mistake.
+      // With other endpoints, a team that the caller has left is replaced by their oldest one, which must not be deleted by mistake.
       const asked = request.headers['x-team-id']
       if (typeof asked === 'string' && asked.trim() !== '' && asked.trim().toLowerCase() !== actor.teamId) throw new AppError('not_found')
       return deletion.remove(actor, query.confirm)

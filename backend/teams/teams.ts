@@ -1,4 +1,4 @@
-/** Teams and their members: which team a caller acts for, and what becomes of a team's name. */
+/** Teams of users: which team a caller acts for, and their names. */
 import type { ExpressionBuilder } from 'kysely'
 import type { Database, Rows, Tables, Transaction } from '#backend/platform/database/database.ts'
 import { AppError } from '#backend/errors.ts'
@@ -17,11 +17,11 @@ export type TeamOfMember = {
 export const DEFAULT_TEAM_NAME = 'Default'
 export const DEFAULT_KEY_NAME = 'Default'
 
-/** @param issueKey  makes an API key of a team in the given transaction */
+/** @param issueKey  creates an API key of a team in the given transaction */
 export function createTeams({ database, issueKey, newId, now }: TeamNeeds) {
   return { actingFor, byId, create, createDefault, listOf, read, rename }
 
-  /** The asked team when the user is a member, else their oldest, else a default team that is made for them. */
+  /** The requested team if the user is a member, else their oldest, else a new default team. */
   async function actingFor(userId: string, askedTeamId: string | null): Promise<string> {
     const membership = await membershipOf(database, userId, askedTeamId)
     return (
@@ -32,13 +32,13 @@ export function createTeams({ database, issueKey, newId, now }: TeamNeeds) {
     )
   }
 
-  /** Creates a team that the user owns, with a key. */
+  /** Creates a team that the user owns, with an API key. */
   async function create(userId: string, name: string): Promise<TeamOfMember> {
     const teamId = await database.transaction().execute((transaction) => insertTeam(transaction, { userId, name, isDefault: 0 }))
     return read(userId, teamId)
   }
 
-  /** Creates the user's default team with a key, in the caller's transaction. Gives its id. */
+  /** Creates the user's default team with an API key, in the caller's transaction. Returns its id. */
   async function createDefault(transaction: Transaction, userId: string): Promise<string> {
     return insertTeam(transaction, { userId, name: DEFAULT_TEAM_NAME, isDefault: 1 })
   }
@@ -55,7 +55,7 @@ export function createTeams({ database, issueKey, newId, now }: TeamNeeds) {
     return teamOf(row)
   }
 
-  /** Teams by their ids as a user sees them, who need not be a member. */
+  /** Teams by id, as the user sees them; the user need not be a member. */
   async function byId(userId: string, ids: readonly string[]): Promise<Map<string, TeamOfMember>> {
     if (ids.length === 0) return new Map()
     const rows = await database
@@ -128,7 +128,7 @@ const teamOf = (row: TeamRow): TeamOfMember => ({
   membersCount: row.membersCount ?? 0,
 })
 
-/** The team among the user's that was asked for, else the oldest, else null. */
+/** The requested team if it is the user's, else the user's oldest, else null. */
 async function membershipOf(rows: Rows, userId: string, askedTeamId: string | null): Promise<string | null> {
   const teams = await rows
     .selectFrom('teamMember')
