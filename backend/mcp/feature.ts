@@ -1,4 +1,4 @@
-/** Tools and resources for agents, over the same crawls, searches and sitemaps. */
+/** Tools and resources for agents, for the same crawls, searches and sitemaps. */
 import type { BackendConfig } from '#backend/config.ts'
 import type { Ports } from '#backend/ports.ts'
 import type { Progress } from '#backend/runs/progress.ts'
@@ -20,7 +20,7 @@ import { searchPagesTool, searchWebTool } from './tools/searches.ts'
 type Others = {
   crawls: Pick<ScrapeNeeds, 'scrapePage' | 'startCrawl'> & Pick<CrawlToolNeeds, 'pages'>
   modelsOf: Parameters<typeof extractTool>[0]['modelsOf']
-  /** Whether a provider is configured. */
+  /** Whether a search provider is configured. */
   hasWebSearch: boolean
   progress: Progress
   runs: Runs

@@ -1,8 +1,8 @@
-/** Which pages may call the endpoint of the Model Context Protocol: a page elsewhere must not reach a server behind the visitor's firewall. */
+/** Which web pages may call the MCP endpoint: other pages must not reach a server behind the visitor's firewall. */
 
 /**
- * The dashboard's own origin, those of CORS_ORIGINS, and pages of this machine where the server is called by a name of this machine too.
- * The `Host` header alone decides nothing: a page can have its own name lead to any address (DNS rebinding).
+ * Allows the dashboard's own origin, those of CORS_ORIGINS, and pages on this machine if the server is called by a local name too. The
+ * `Host` header alone is not enough: a page can make its own name resolve to any address (DNS rebinding).
  */
 export function isAllowedOrigin(
   origin: string,

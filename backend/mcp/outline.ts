@@ -1,4 +1,4 @@
-/** The headings of a Markdown text, so that an agent can read the part of a long page that it needs. Pure. */
+/** The headings of a Markdown text, so that an agent can read just the part of a long page that it needs. Pure. */
 
 export type Section = { section: number; level: number; heading: string; offset: number; chars: number }
 
@@ -6,9 +6,9 @@ const MOST_SECTIONS = 200
 const MOST_HEADING = 120
 
 /**
- * Headings in their order, numbered from 1. A section ends where the next heading of its level or above begins.
+ * Headings in order, numbered from 1. A section ends where the next heading of its level or above begins.
  *
- * ATX headings outside of fenced code (CommonMark, 4.2 and 4.5), which is all that the crawler writes.
+ * Finds ATX headings outside of fenced code (CommonMark, 4.2 and 4.5): the crawler writes no others.
  */
 export function outlineOf(markdown: string): Section[] {
   const found: { level: number; heading: string; offset: number }[] = []

@@ -1,11 +1,11 @@
-/** A stored page as agents read it: a part that fits, what else there is, and a mark that its text is not to be trusted. */
+/** A stored page for agents: a part of it that fits, an overview of the rest, and a warning that its text is untrusted. */
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import { AppError } from '#backend/errors.ts'
 import { outlineOf } from './outline.ts'
 import type { Section } from './outline.ts'
 
-/** Characters of a page that one call answers. */
+/** Characters of a page in one answer. */
 export const PART_CHARS = { min: 500, usual: 20_000, max: 100_000 }
 
 export const maxChars = z
@@ -19,7 +19,7 @@ export const section = z.object({
   chars: z.int(),
 })
 
-/** The fields that every answer with the text of a page has. */
+/** Fields of every answer that contains text of a page. */
 export const partFields = {
   result: z.string().check(z.describe('URI of the stored page: for read_result and resources/read')),
   url: z.string(),
@@ -42,10 +42,10 @@ export type Part = {
 }
 
 /**
- * A part of a page, ended at the end of a line where there is one.
+ * A part of a page, cut at the end of a line if possible.
  *
  * @param wanted  `section` is a number of the outline; `offset` counts from its beginning, or from that of the page
- * @throws {AppError} `invalid_input` for a section that there is not
+ * @throws {AppError} `invalid_input` for an unknown section
  */
 export function partOf(
   markdown: string,
@@ -72,12 +72,14 @@ function endOfPart(text: string, from: number, most: number): number {
   if (from + most >= text.length) return text.length
   const line = text.lastIndexOf('\n', from + most)
   if (line > from + most / 2) return line + 1
-  // Not in the middle of a character that takes two places.
+  // Not between the halves of a surrogate pair.
   const code = text.charCodeAt(from + most - 1)
   return code >= 0xd800 && code < 0xdc00 ? from + most - 1 : from + most
 }
 
-/** The same as text for a model: where it is from, that it is data, the text between two marks that no page can know, and how to read on. */
+/**
+ * The same as text for a model: its source, a note that it is data, the text between two markers that no page can know, and how to read on.
+ */
 export function partText(head: { result: string; url: string; title: string | null }, part: Part): string {
   const mark = `page-${randomBytes(8).toString('hex')}`
   const facts = [`URL: ${oneLine(head.url)}`, ...(head.title === null ? [] : [`Title: ${oneLine(head.title)}`]), `Result: ${head.result}`]

@@ -1,16 +1,16 @@
 /**
- * The messages of the Model Context Protocol: revisions, errors, and how one message is read from an HTTP request.
+ * The messages of the Model Context Protocol: revisions, errors, and how a message is read from an HTTP request.
  *
- * Revision 2026-07-28 ("modern") says with each request who speaks which version. Those before it ("legacy") begin with `initialize`; since
- * nothing is kept between requests, that handshake binds to nothing here, and both are served at the same address.
+ * Revision 2026-07-28 ("modern") names client and version in each request. Earlier ones ("legacy") begin with `initialize`; as the server
+ * keeps nothing between requests, that handshake has no effect, and both are served at the same URL.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 
 export const MODERN = '2026-07-28'
-/** Newest first. Earlier ones send several messages at once, which is not read here. */
+/** Newest first. Earlier revisions send several messages at once, which is not supported. */
 export const LEGACY = ['2025-11-25', '2025-06-18'] as const
 export const VERSIONS: readonly string[] = [MODERN, ...LEGACY]
-/** What a request without a version speaks, as its revision says; the messages are those of the next one. */
+/** The revision of a request without a version, as the specification says; its messages are those of the next revision. */
 const WITHOUT_HEADER = '2025-03-26'
 
 const META = 'io.modelcontextprotocol/'
@@ -26,13 +26,13 @@ export const CODES = {
   internal: -32603,
   headerMismatch: -32020,
   unsupportedVersion: -32022,
-  /** Of legacy revisions alone. */
+  /** Only for legacy revisions. */
   resourceNotFound: -32002,
 } as const
 
 export type Id = string | number
 
-/** Something that the protocol refuses; `status` is that of the HTTP answer. */
+/** A protocol error; `status` is that of the HTTP response. */
 export class McpFault extends Error {
   readonly code: number
   readonly status: number
@@ -52,20 +52,20 @@ export type Message = {
   method: string
   params: Record<string, unknown>
   isModern: boolean
-  /** Opts a request into notifications of its progress. */
+  /** Requests progress notifications. */
   progressToken: Id | null
 }
 
-/** The id under which an answer to this body would go; undefined where none can be read. */
+/** The id for a response to this body; undefined when the body has none. */
 export function idOf(body: unknown): Id | undefined {
   const id = isRecord(body) ? body['id'] : undefined
   return typeof id === 'string' || Number.isSafeInteger(id) ? (id as Id) : undefined
 }
 
 /**
- * Reads the one message of a request.
+ * Reads the message of a request.
  *
- * @throws {McpFault} for what is no message, for a version that is not spoken, and for headers that say other than the body
+ * @throws {McpFault} for an invalid message, an unsupported version, and headers that contradict the body
  */
 export function readMessage(body: unknown, headers: IncomingHttpHeaders): Message {
   if (!isRecord(body) || body['jsonrpc'] !== '2.0' || typeof body['method'] !== 'string') throw invalid('Send one JSON-RPC 2.0 request.')
@@ -89,7 +89,7 @@ export function readMessage(body: unknown, headers: IncomingHttpHeaders): Messag
   }
 }
 
-/** Headers repeat what stands in the body, so that proxies may decide by them: both must say the same (Streamable HTTP, "Server Validation"). */
+/** Headers repeat values of the body, so that proxies can use them: both must be equal (Streamable HTTP, "Server Validation"). */
 function checkModern(
   method: string,
   params: Record<string, unknown>,
@@ -111,10 +111,10 @@ function checkModern(
   if (typeof sent !== 'string' || decoded(sent) !== name) throw mismatch('Mcp-Name', sent, name)
 }
 
-/** Which field of a request the header `Mcp-Name` repeats. */
+/** The field of a request that the header `Mcp-Name` repeats. */
 const NAMED: Readonly<Record<string, string>> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' }
 
-/** What no header can carry is sent as Base64 between two markers. */
+/** Decodes a value that a header cannot contain: it is sent as Base64 between two markers. */
 function decoded(value: string): string {
   const encoded = /^=\?base64\?(.*)\?=$/.exec(value)?.[1]
   return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString()

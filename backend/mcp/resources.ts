@@ -1,4 +1,4 @@
-/** What the team has crawled, as resources: a crawl is its status and pages, a page its text. */
+/** The team's results as MCP resources: a crawl with its status and pages, a page with its text. */
 import { AppError } from '#backend/errors.ts'
 import { pageWindow } from '#backend/http/pagination.ts'
 import type { CrawlPages } from '#backend/crawls/crawl-pages.ts'

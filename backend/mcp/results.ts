@@ -1,4 +1,4 @@
-/** Names of results: one text by which tools and resources mean the same page or crawl. */
+/** URIs of results, by which tools and resources name the same page or crawl. */
 import { AppError } from '#backend/errors.ts'
 import type { CrawlPages } from '#backend/crawls/crawl-pages.ts'
 import type { PageRow } from '#backend/crawls/present-crawl.ts'
@@ -15,7 +15,7 @@ export const crawlUri = (crawlId: string) => `seine://crawls/${crawlId}`
 export const PAGE_TEMPLATE = 'seine://pages/{crawl_id}/{page_id}'
 export const CRAWL_TEMPLATE = 'seine://crawls/{crawl_id}'
 
-/** Null for what names no page. */
+/** Null for a URI that names no page. */
 export function readPageUri(uri: string): { crawlId: string; pageId: string } | null {
   const [, crawlId, pageId] = PAGE.exec(uri.trim()) ?? []
   return crawlId === undefined || pageId === undefined ? null : { crawlId, pageId }

@@ -1,4 +1,4 @@
-/** The endpoint of the Model Context Protocol over HTTP: who may call, one message in, one answer or a stream of progress out. */
+/** The HTTP endpoint of the Model Context Protocol: authentication, one message in, one answer or a stream of progress out. */
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { sendMcpMessage } from '#contract/mcp.ts'
 import { AppError } from '#backend/errors.ts'
@@ -19,14 +19,14 @@ export type McpRouteNeeds = {
   baseUrl: BaseUrl
   /** Origins of pages that may call, as browsers send them. */
   corsOrigins: readonly string[]
-  /** Counts a caller that waits, like the reader of a stream; throws `throttled` when there are too many. */
+  /** Counts a waiting caller like the reader of a stream; throws `throttled` when there are too many. */
   enter: (actor: TeamActor) => void
   leave: (actor: TeamActor) => void
   publicUrl: string | undefined
   server: McpServer
 }
 
-/** A stream says something at least so often, so that proxies keep it open. */
+/** Interval of keep-alive comments in a stream, for proxies. */
 const PING_EVERY_MS = 15_000
 
 export function mcpRoutes({ baseUrl, corsOrigins, enter, leave, publicUrl, server }: McpRouteNeeds): FastifyPluginAsync {
@@ -42,7 +42,7 @@ export function mcpRoutes({ baseUrl, corsOrigins, enter, leave, publicUrl, serve
       if (asAppError(error, headers['content-type']).status === 401) reply.header('www-authenticate', 'Bearer realm="API key"')
       return sendError(reply, error)
     })
-    // Nothing is kept, so there is no stream to open by itself and no session to end.
+    // Nothing is kept between requests, so there is no stream to open with GET and no session to end with DELETE.
     for (const url of spellings(sendMcpMessage.path))
       app.route({
         method: ['GET', 'DELETE', 'PUT', 'PATCH'],
@@ -102,14 +102,14 @@ export function mcpRoutes({ baseUrl, corsOrigins, enter, leave, publicUrl, serve
         }
       }
 
-      /** Notifications of progress, then the answer, which ends the stream. */
+      /** Sends progress notifications, then the answer, which ends the stream. */
       async function stream(asked: Message, to: Id, token: Id, context: Context, from: FastifyRequest, into: FastifyReply) {
         const sink = await openEventStream(from, into)
         sink.onClose(abort)
         const ping = setInterval(() => sink.write([PING]), PING_EVERY_MS)
         let last = -1
         const progress = (done: number, total: number | null, text: string) => {
-          // Each notification says more than the one before.
+          // Progress must increase with each notification.
           if (done <= last) return
           last = done
           const told = { progressToken: token, progress: done, ...(total !== null && { total }), message: text }
@@ -119,7 +119,7 @@ export function mcpRoutes({ baseUrl, corsOrigins, enter, leave, publicUrl, serve
           const result = await answerRequest(server, asked, { ...context, progress })
           if (!context.signal.aborted) sink.write([eventFrame(JSON.stringify(resultMessage(to, result)))])
         } catch (fault) {
-          // The head has left: what is refused now is said in the stream.
+          // The HTTP head has been sent, so an error goes into the stream.
           const known = fault instanceof McpFault ? fault : new McpFault(CODES.internal, 'An unexpected error occurred.')
           if (known !== fault) from.log.error({ err: fault }, 'a call of a tool failed')
           sink.write([eventFrame(JSON.stringify(errorMessage(known, to)))])
@@ -131,7 +131,7 @@ export function mcpRoutes({ baseUrl, corsOrigins, enter, leave, publicUrl, serve
       }
     }
 
-    /** A stream of changes. None are announced here, which its first message says; it stays open until the client leaves. */
+    /** A stream of changes. The server announces none, as its first message says; the stream stays open until the client disconnects. */
     async function listen(actor: TeamActor, id: Id, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
       enter(actor)
       const sink = await openEventStream(request, reply)

@@ -1,8 +1,8 @@
 /**
- * The calls that are being worked on, for the clients that cancel by a message of its own (revisions before 2026-07-28).
+ * The calls in progress, for clients that cancel by a separate message (revisions before 2026-07-28).
  *
- * A client's ids are its own numbers from 0, so two clients with one key use the same ones. What tells them apart is the session id that
- * `initialize` answered: a random text that is stored nowhere, so that sessions neither end nor fill the memory.
+ * Each client numbers its calls from 0, so two clients with one key use the same ids. The session id from `initialize` tells them apart: a
+ * random text that is stored nowhere, so that sessions neither expire nor fill the memory.
  */
 import { randomUUID } from 'node:crypto'
 import type { Id } from './protocol.ts'
@@ -14,8 +14,8 @@ export function createRunningCalls() {
   return { newSession: () => randomUUID(), begin, cancel }
 
   /**
-   * @param session  null for a client without one, whose calls end when it hangs up
-   * @returns  ends the entry
+   * @param session  null for a client without one, whose calls end when it disconnects
+   * @returns  a function that removes the entry
    */
   function begin(caller: string, session: string | null, id: Id, abort: () => void): () => void {
     if (session === null) return () => undefined
@@ -24,7 +24,7 @@ export function createRunningCalls() {
     return () => void (running.get(key) === abort && running.delete(key))
   }
 
-  /** A call that has ended, or that never was, is left alone. */
+  /** Aborts a call; ignores one that has ended or never existed. */
   function cancel(caller: string, session: string | null, id: unknown): void {
     if (session !== null && (typeof id === 'string' || typeof id === 'number')) running.get(keyOf(caller, session, id))?.()
   }

@@ -1,4 +1,4 @@
-/** Answers one message: what this server is, its tools and its resources. Nothing is kept between two messages. */
+/** Answers one message: describes the server, its tools and its resources. Keeps nothing between two messages. */
 import { CODES, LEGACY, McpFault, SERVER_INFO_KEY, VERSIONS, isRecord } from './protocol.ts'
 import type { Message } from './protocol.ts'
 import { errorResult } from './tool-errors.ts'
@@ -9,26 +9,26 @@ export type Contents = { uri: string; mimeType: string } & ({ text: string } | {
 
 export type Resources = {
   templates: readonly { uriTemplate: string; name: string; title: string; description: string; mimeType: string }[]
-  /** A page of what the team has; throws `McpFault` for a cursor that is none. */
+  /** One page of the team's resources; throws `McpFault` for an invalid cursor. */
   list: (caller: Caller, cursor: string | null) => Promise<{ resources: Resource[]; nextCursor?: string }>
-  /** Null for a URI that names nothing of the team. */
+  /** Null for a URI that is none of the team's. */
   read: (caller: Caller, uri: string) => Promise<Contents | null>
 }
 
 export type McpServer = {
   info: { name: string; title: string; version: string }
-  /** What an agent should know before it picks a tool. */
+  /** What an agent should know before it chooses a tool. */
   instructions: string
   tools: readonly Tool[]
   resources: Resources
-  /** Told of what went wrong in a tool by a bug. */
+  /** Called with unexpected errors of tools. */
   onFault: (tool: string, fault: unknown) => void
 }
 
-/** How long a client may keep a list, in milliseconds: tools change with the version of the server, a team's pages at any time. */
+/** How long a client may cache a list, in milliseconds: tools change with the server's version, a team's pages at any time. */
 const TOOLS_TTL_MS = 300_000
 
-/** @throws {McpFault} for what the protocol refuses */
+/** @throws {McpFault} for protocol errors */
 export async function answerRequest(server: McpServer, message: Message, call: ToolCall): Promise<Record<string, unknown>> {
   const result = await resultOf(server, message, call)
   return message.isModern ? { resultType: 'complete', ...result, _meta: { [SERVER_INFO_KEY]: server.info } } : result
@@ -60,7 +60,7 @@ async function resultOf(server: McpServer, { isModern, method, params }: Message
   }
 }
 
-/** The version that a client asked for where it is spoken, else the newest that begins with a handshake. */
+/** The requested version if it is supported, else the newest one with a handshake. */
 const legacyVersion = (asked: unknown): string => LEGACY.find((version) => version === asked) ?? LEGACY[0]
 
 async function callTool({ onFault, tools }: McpServer, params: Record<string, unknown>, call: ToolCall): Promise<Record<string, unknown>> {

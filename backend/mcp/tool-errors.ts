@@ -1,4 +1,4 @@
-/** What an agent reads when a tool cannot do what was asked: what is wrong, and what to do next. */
+/** Error messages of tools for agents: what is wrong, and what to do next. */
 import type { FieldMessages } from '#contract/endpoint.ts'
 import { AppError } from '#backend/errors.ts'
 import type { ErrorCode } from '#backend/errors.ts'
@@ -17,7 +17,7 @@ const NEXT: { [code in ErrorCode]?: string } = {
   unavailable: 'Wait a few seconds and call the tool again.',
 }
 
-/** By the outcome of a page that could not be read. */
+/** Advice by the outcome of a page that could not be read. */
 const NEXT_OF_PAGE: Readonly<Record<string, string>> = {
   robots: 'The site does not allow this page to be crawled: use another page or another source. Do not try again.',
   refused_address: 'This server does not fetch such addresses: use a public URL.',
@@ -27,7 +27,7 @@ const NEXT_OF_PAGE: Readonly<Record<string, string>> = {
   timeout: 'The site did not answer in time: try once more, or use another source.',
 }
 
-/** An error of a tool as its result: the agent sees it, and can act on it. Bugs are told without details. */
+/** Converts an error to a tool's result, which the agent can act on. Unexpected errors are reported without details. */
 export function errorResult(thrown: unknown): ToolResult {
   const error = thrown instanceof AppError ? thrown : asAppError(thrown, undefined)
   const messages = error.fields === null ? [] : flat(error.fields)
@@ -37,7 +37,7 @@ export function errorResult(thrown: unknown): ToolResult {
   return { isError: true, content: [text(`${said}${wait}${next === '' ? '' : `\n\nNext: ${next}`}`)] }
 }
 
-/** Whether it is a bug, which belongs in the log. */
+/** Whether the error is a bug, which belongs in the log. */
 export const isUnexpected = (thrown: unknown): boolean => asAppError(thrown, undefined).code === 'unexpected'
 
 function nextOf(error: AppError): string {

@@ -1,17 +1,17 @@
-/** What a tool is: its schemas, what agents are told of it, and what it does. */
+/** The interface of a tool: its schemas, its description for agents, and its function. */
 import * as z from 'zod/mini'
 import { AppError } from '#backend/errors.ts'
 import type { TeamActor } from '#backend/http/actor.ts'
 import { fieldErrors } from '#backend/http/field-errors.ts'
 import { wordsOf } from '#backend/http/issue-words.ts'
 
-/** Who calls, and what links in the result begin with. */
+/** The caller, and the prefix of links in the result. */
 export type Caller = { actor: TeamActor; base: string }
 
 export type ToolCall = Caller & {
-  /** Aborted when the caller has left or has canceled the call. */
+  /** Aborts when the caller has disconnected or has canceled the call. */
   signal: AbortSignal
-  /** Tells a caller that has asked for it how far the work is. */
+  /** Reports progress, if the caller has asked for it. */
   progress: (done: number, total: number | null, message: string) => void
 }
 
@@ -33,11 +33,11 @@ export type Tool = {
   inputSchema: Record<string, unknown>
   outputSchema?: Record<string, unknown>
   annotations?: Annotations
-  /** Throws what cannot be done; the message goes to the agent. */
+  /** Throws errors; their message goes to the agent. */
   call: (input: Record<string, unknown>, call: ToolCall) => Promise<ToolResult>
 }
 
-/** A tool from its shapes: what goes in is checked, what comes out is held to `output` by the compiler. */
+/** Defines a tool by its shapes: the input is validated, the output is checked by the compiler. */
 export function defineTool<In extends z.ZodMiniType, Out extends z.ZodMiniType<Record<string, unknown>>>({
   call,
   input,
@@ -71,12 +71,12 @@ export function checked<T extends z.ZodMiniType>(shape: T, given: unknown): z.ou
   throw new AppError('invalid_input', { fields: fieldErrors(complaints, given) })
 }
 
-/** JSON Schema 2020-12, the dialect of the protocol, which therefore needs no `$schema`. */
+/** JSON Schema 2020-12. It needs no `$schema`, because it is the protocol's default dialect. */
 function jsonSchema(shape: z.ZodMiniType, io: 'input' | 'output'): Record<string, unknown> {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(shape, {
     io,
     override: ({ jsonSchema: written }) => {
-      // Bounds that every number has say nothing, and cost tokens.
+      // Limits that every number has are of no use, and cost tokens.
       for (const bound of ['minimum', 'maximum'] as const)
         if (Math.abs(written[bound] ?? 0) >= Number.MAX_SAFE_INTEGER) delete written[bound]
     },

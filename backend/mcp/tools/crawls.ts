@@ -1,4 +1,4 @@
-/** Many pages of a site: a crawl that goes on by itself, and how far it is. */
+/** Tools for many pages of a site: start a crawl, which runs in the background, and follow its progress. */
 import * as z from 'zod/mini'
 import { createCrawl } from '#contract/crawls.ts'
 import { isTerminal } from '#contract/runs.ts'
@@ -15,7 +15,7 @@ import type { ToolCall } from '../tool.ts'
 import { webUrl } from '../web-url.ts'
 import { pageUrl } from './scrape.ts'
 
-/** Below what clients and proxies wait for an answer. */
+/** Shorter than the timeouts of clients and proxies. */
 const MOST_WAIT_SECONDS = 50
 const PAGES_AT_ONCE = { usual: 50, max: 200 }
 
@@ -62,7 +62,7 @@ export const crawlTool = (needs: CrawlToolNeeds) =>
       })
       const started = await needs.startCrawl.startSingle(call.actor.teamId, body)
       const run = await waited(needs, started, wait_seconds, call)
-      // The caller has not learned its id: nothing else can stop it.
+      // The caller has not received the id, so nothing else can stop the run.
       if (call.signal.aborted) await needs.runs.stop(call.actor.teamId, 'crawl', run.id)
       const structured = statusOf(run)
       return {
@@ -117,7 +117,7 @@ export const crawlStatusTool = (needs: CrawlToolNeeds) =>
     },
   })
 
-/** Stored pages behind the first `offset`. */
+/** Stored pages after the first `offset`. */
 export async function listPages(pages: CrawlPages, run: Run, offset: number, limit: number) {
   const rows = await pages.between(run.no, offset, offset + limit, limit)
   const last = rows.at(-1)?.ordinal ?? offset
@@ -127,7 +127,7 @@ export async function listPages(pages: CrawlPages, run: Run, offset: number, lim
   }
 }
 
-/** The run at its end, or as it is when the time is over or the caller has left. */
+/** The run at its end, or its current state when the time is over or the caller has disconnected. */
 async function waited({ bus, runs }: CrawlToolNeeds, run: Run, seconds: number, { progress, signal }: ToolCall): Promise<Run> {
   if (seconds === 0) return run
   let done = 0
@@ -140,7 +140,7 @@ async function waited({ bus, runs }: CrawlToolNeeds, run: Run, seconds: number, 
     tell(now)
     return false
   })
-  // An end that comes with the last pages ends the wait before they are told.
+  // When the end comes together with the last pages, report these too.
   tell(last)
   return last
 }

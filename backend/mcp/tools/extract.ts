@@ -1,4 +1,7 @@
-/** Data of one page instead of its text: what it says of itself to machines, or what a language model reads from it where one is configured. */
+/**
+ * The tool that returns data of a page instead of its text: what the page declares for machines, or what a configured language model
+ * extracts.
+ */
 import * as z from 'zod/mini'
 import { fieldError } from '#backend/errors.ts'
 import { instant } from '#backend/http/instants.ts'
@@ -8,10 +11,10 @@ import { oneLine } from '../page-parts.ts'
 import { pageUrl, scrapeOne, timeoutSeconds } from './scrape.ts'
 import type { ScrapeNeeds } from './scrape.ts'
 
-/** Characters of the data that stand in the text of the answer; the structured answer has all of it. */
+/** Most characters of the data in the text of the answer; the structured answer has all of it. */
 const MOST_TEXT = 50_000
 
-/** The models that a team may ask, the one to ask first. */
+/** The models that a team may ask, the preferred one first. */
 type ModelsOf = (teamId: string) => Promise<readonly { name: string }[]>
 
 export const extractTool = (needs: ScrapeNeeds & { modelsOf: ModelsOf }) =>

@@ -1,4 +1,4 @@
-/** The URLs of a site: a sitemap of ours, waited for. */
+/** The tool that returns the URLs of a site: creates a sitemap and waits for it. */
 import * as z from 'zod/mini'
 import { createSitemap } from '#contract/sitemaps.ts'
 import { isTerminal } from '#contract/runs.ts'

@@ -1,4 +1,4 @@
-/** One page, now. */
+/** The tool that scrapes one page and waits for it. */
 import * as z from 'zod/mini'
 import { scrapePage as scrapeEndpoint } from '#contract/scrape.ts'
 import { AppError } from '#backend/errors.ts'
@@ -13,7 +13,7 @@ import { checked, defineTool, text } from '../tool.ts'
 import type { ToolCall } from '../tool.ts'
 import { webUrl } from '../web-url.ts'
 
-/** Below what clients and proxies wait for an answer. */
+/** Shorter than the timeouts of clients and proxies. */
 export const SCRAPE_SECONDS = { min: 1, usual: 45, max: 100 }
 const BEAT_MS = 1000
 const MOST_LINKS = 500
@@ -84,7 +84,7 @@ export const scrapeTool = (needs: ScrapeNeeds) =>
   })
 
 /**
- * One page, waited for. The caller's leaving stops its crawl.
+ * Scrapes one page and waits for it. Stops the crawl when the caller disconnects.
  *
  * @throws {AppError} `page_late`, `page_unreadable`, `invalid_input` under `url`
  */

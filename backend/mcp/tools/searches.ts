@@ -1,4 +1,4 @@
-/** Searches: of the web, by the providers of this installation, and of what the team has crawled before. */
+/** Search tools: of the web, through the installation's providers, and of pages that the team has crawled. */
 import * as z from 'zod/mini'
 import { MAX_OWN_QUERY } from '#contract/own-pages.ts'
 import { isTerminal } from '#contract/runs.ts'
