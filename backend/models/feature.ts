@@ -9,7 +9,7 @@ import { modelSetup } from './model-setup.ts'
 import { modelRoutes } from './routes.ts'
 import { createModelTest } from './test-model.ts'
 
-/** Its verbs and routes. */
+/** Its functions and routes. */
 export function modelsFeature(
   config: BackendConfig,
   { database, keyFor, limits, now }: Ports,

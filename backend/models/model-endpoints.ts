@@ -1,4 +1,4 @@
-/** The language models that teams may ask: their own endpoint, and those of the installation. Keys are kept sealed and never shown. */
+/** The language models that teams may ask: their own endpoint, and those of the installation. Keys are stored sealed and never shown. */
 import type { ModelEndpointBody, TeamModelUsage } from '#contract/models.ts'
 import { USAGE_DAYS } from '#contract/usage.ts'
 import type { OfferedModel } from '#backend/crawler/plugins/openai-extract.ts'
@@ -7,10 +7,10 @@ import type { Database, ModelEndpointTable } from '#backend/platform/database/da
 import type { Sealer } from '#backend/platform/secrets.ts'
 import type { ModelSetup } from './model-setup.ts'
 
-/** What a key is sealed for. */
+/** The sealing context of a team's key. */
 export const keyContext = (teamId: string) => `model_endpoint:${teamId}`
 
-/** What a run has used of models. */
+/** A run's use of models. */
 export type RunUse = { model: string; calls: number; promptTokens: number; answerTokens: number; cost: number }
 
 const MICROS = 1e6
@@ -18,7 +18,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 export type ModelEndpoints = ReturnType<typeof createModelEndpoints>
 
-/** @param mayAsk  whether the address door lets a server be asked */
+/** @param mayAsk  whether the address guard allows a server */
 export function createModelEndpoints({
   database,
   mayAsk,
@@ -48,8 +48,8 @@ export function createModelEndpoints({
   }
 
   /**
-   * Sets the team's endpoint. Without a key in the body the stored one stays, as long as the address does: a key is never sent to
-   * another server than the one that it was given for. Throws `invalid_input` for an address that may not be asked.
+   * Sets the team's endpoint. Without a key in the body, the stored one stays if the URL is unchanged: a key is never sent to a server
+   * other than the one it was given for. Throws `invalid_input` for a refused address.
    */
   async function set(teamId: string, { api_key: key, base_url, models }: ModelEndpointBody): Promise<ModelEndpointTable> {
     const baseUrl = await allowed(base_url)
@@ -67,19 +67,19 @@ export function createModelEndpoints({
     return row
   }
 
-  /** Removes the team's endpoint with its key; where there is none nothing happens. */
+  /** Removes the team's endpoint with its key; does nothing without one. */
   async function remove(teamId: string): Promise<void> {
     await database.deleteFrom('modelEndpoint').where('teamId', '=', teamId).execute()
   }
 
-  /** Its address without a last slash. Throws `invalid_input` for one that may not be asked. */
+  /** Returns the URL without a final slash. Throws `invalid_input` for a refused address. */
   async function allowed(address: string): Promise<string> {
     const baseUrl = address.replace(/\/+$/, '')
     if (!(await mayAsk(baseUrl))) throw fieldError('base_url', 'This address is not allowed.')
     return baseUrl
   }
 
-  /** Address and key of a body; the stored key where none is sent, for the stored address alone. Throws `invalid_input`. */
+  /** URL and key of a body; without a key, the stored one, but only for the stored URL. Throws `invalid_input`. */
   async function keyFor(teamId: string, { api_key: key, base_url }: Pick<ModelEndpointBody, 'api_key' | 'base_url'>) {
     const url = await allowed(base_url)
     if (key !== undefined) return { url, apiKey: key || null }
@@ -89,7 +89,7 @@ export function createModelEndpoints({
     return { url, apiKey: sealer.tryOpen(row.sealedKey, keyContext(teamId)) }
   }
 
-  /** What the crawls of the last 30 days have used, by model, the most used first. */
+  /** The use of models by crawls of the last 30 days, the most used model first. */
   async function usedByTeam(teamId: string): Promise<TeamModelUsage[]> {
     const rows = await database
       .selectFrom('run')

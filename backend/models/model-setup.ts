@@ -1,13 +1,13 @@
-/** The language models of the installation, from the options. */
+/** The language models of the installation, from its options. */
 import type { BackendConfig } from '#backend/config.ts'
 import type { ModelPrice, ModelSettings } from '#backend/crawler/models/model-port.ts'
 
 /** A model that the operator offers to all teams. */
 export type PricedModel = { name: string; price: ModelPrice | null }
 
-/** Plain values: they travel to the engine's process. */
+/** Plain values: they are sent to the engine's process. */
 export type ModelSetup = {
-  /** Null when the operator named none; teams may still have one of their own. */
+  /** Null when the operator has configured none; teams may still have their own. */
   operator: { url: string; apiKey: string | null; models: PricedModel[] } | null
   settings: ModelSettings
 }

@@ -1,4 +1,4 @@
-/** The endpoint of language models that a team has set. */
+/** Endpoints for a team's own language models. */
 import type { FastifyPluginAsync } from 'fastify'
 import { getModelEndpoint, listModelUsage, removeModelEndpoint, setModelEndpoint, testModelEndpoint } from '#contract/models.ts'
 import type { ModelEndpointAnswer } from '#contract/models.ts'
@@ -10,9 +10,9 @@ import { modelNames } from './model-endpoints.ts'
 import type { ModelEndpoints } from './model-endpoints.ts'
 import type { TestModel } from './test-model.ts'
 
-/** Each test asks a server that the caller chose: enough for a person, too few to look for open ports. */
+/** Each test sends a request to a server that the caller chose: enough tests for a person, too few for a port scan. */
 const TESTS_OF_TEAM = { calls: 20, seconds: 60 }
-/** Of all teams that one user makes. */
+/** For all teams of one user together. */
 const TESTS_OF_USER = { calls: 40, seconds: 60 }
 
 type Needs = { endpoints: ModelEndpoints; limits: RateLimits; test: TestModel }

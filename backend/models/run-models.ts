@@ -9,10 +9,10 @@ import type { ModelSetup } from './model-setup.ts'
 export type ModelRow = { base_url: string; sealed_key: string | null; models: string }
 export type ModelUseRow = { calls: number; prompt_tokens: number; answer_tokens: number; cost_micros: number }
 
-/** Costs are kept in millionths, so that small ones add up. */
+/** Costs are stored in millionths, so that small ones add up. */
 const MICROS = 1e6
 
-/** Statements of both databases, by how each marks a value. */
+/** Statements for both databases, which differ in their placeholders. */
 export const ENDPOINT_OF_TEAM = (team: string) => `SELECT base_url, sealed_key, models FROM model_endpoint WHERE team_id = ${team}`
 export const USE_OF_RUN = (run: string) => `SELECT calls, prompt_tokens, answer_tokens, cost_micros FROM model_use WHERE run_no = ${run}`
 export const ADD_USE = (
@@ -22,7 +22,7 @@ export const ADD_USE = (
   ON CONFLICT (run_no) DO UPDATE SET calls = known.calls + excluded.calls, prompt_tokens = known.prompt_tokens + excluded.prompt_tokens,
     answer_tokens = known.answer_tokens + excluded.answer_tokens, cost_micros = known.cost_micros + excluded.cost_micros`
 
-/** Over the engine's own connection. The team's own endpoint comes before the installation's. */
+/** Reads over the engine's own connection. The team's own endpoint takes precedence over the installation's. */
 export function runModels({ connection, sealer, setup }: { connection: SqliteConnection; sealer: Sealer; setup: ModelSetup }): ModelAccess {
   const ofTeam = connection.prepare(ENDPOINT_OF_TEAM('?'))
   const used = connection.prepare(USE_OF_RUN('?'))

@@ -1,4 +1,4 @@
-/** Asks a team's endpoint one short question, in the way that crawls ask, to show that it works. */
+/** Tests a team's endpoint: asks one short question in the way that crawls ask. */
 import type { AnswerOf, BodyOf } from '#contract/endpoint.ts'
 import type { testModelEndpoint } from '#contract/models.ts'
 import { createAskModel } from '#backend/crawler/models/ask-model.ts'
@@ -15,7 +15,7 @@ type Answer = AnswerOf<typeof testModelEndpoint>
 
 export type TestModel = (teamId: string, body: Body) => Promise<Answer>
 
-/** @param client  asks any server, through the address door */
+/** @param client  sends requests to any server, through the address guard */
 export function createModelTest({
   client,
   endpoints,
@@ -25,7 +25,7 @@ export function createModelTest({
   endpoints: Pick<ModelEndpoints, 'keyFor'>
   now: () => number
 }): TestModel {
-  /** What the question took. Throws `invalid_input` with the reason when no answer came. */
+  /** Returns the duration and tokens of the question. Throws `invalid_input` with the reason when there was no answer. */
   return async function testModel(teamId, { api_key, base_url, model }) {
     const { apiKey, url } = await endpoints.keyFor(teamId, { api_key, base_url })
     const ask = createAskModel({ operators: client, guarded: client })
