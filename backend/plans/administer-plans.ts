@@ -1,4 +1,4 @@
-/** What an operator does with plans, for which there is no endpoint. */
+/** What an operator does with plans without an endpoint. */
 import type { Database } from '#backend/platform/database/database.ts'
 import { Refusal } from '#backend/errors.ts'
 import { createCatalogue, selectPlans } from './catalogue.ts'
@@ -17,7 +17,7 @@ export type ListedPlan = {
   isActive: boolean
   /** `file` or `admin`. */
   source: string
-  /** How many teams have it. */
+  /** Number of teams with this plan. */
   teams: number
 }
 
@@ -25,7 +25,7 @@ export function administerPlans({ database, newId, now }: { database: Database; 
   const catalogue = createCatalogue({ database, now })
   return { list, check, set, withdraw, give, takeBack }
 
-  /** All plans in their order, also those that can no longer be chosen. */
+  /** All plans in order, including those that can no longer be chosen. */
   async function list(): Promise<ListedPlan[]> {
     const plans = (await selectPlans(database).execute()).map(toPlan)
     const counts = await database
@@ -47,19 +47,19 @@ export function administerPlans({ database, newId, now }: { database: Database; 
     }))
   }
 
-  /** The names of the plans in a file. Throws `Refusal` with all that is wrong with it. */
+  /** Returns the names of the plans in a file. Throws `Refusal` with all errors in it. */
   function check(path: string): string[] {
     return entriesOf(path).map(({ name }) => name)
   }
 
-  /** Adds the plans of a file, or changes those with their ids; gives their names. Others stay as they are. */
+  /** Adds the plans of a file, or changes those with the same ids; returns their names. Other plans stay unchanged. */
   async function set(path: string): Promise<string[]> {
     const entries = entriesOf(path)
     await catalogue.keep(entries)
     return entries.map(({ name }) => name)
   }
 
-  /** A plan can no longer be chosen. Teams that have it keep it. */
+  /** Withdraws a plan: it can no longer be chosen, but teams that have it keep it. */
   async function withdraw(planId: string): Promise<void> {
     const { numUpdatedRows } = await database
       .updateTable('plan')
@@ -69,7 +69,7 @@ export function administerPlans({ database, newId, now }: { database: Database; 
     if (numUpdatedRows === 0n) throw noPlan(planId)
   }
 
-  /** Gives a team an unbilled plan, with full credits. It replaces an unbilled plan that the team had. */
+  /** Gives a team an unbilled plan, with full credits. It replaces any unbilled plan of the team. */
   async function give(teamId: string, planId: string): Promise<void> {
     await database.transaction().execute(async (transaction) => {
       const at = now()

@@ -1,17 +1,17 @@
-/** The plans that there are, kept by id: who has one keeps it when it can no longer be chosen. */
+/** The plans, stored by id: a team keeps its plan even when that can no longer be chosen. */
 import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
 import { AppError } from '#backend/errors.ts'
 import { toPlan } from './plan.ts'
 import type { Plan } from './plan.ts'
 import type { PlanEntry } from './plans-file.ts'
 
-/** Who keeps a plan: the plans file, or the command line. */
+/** Where a plan is maintained: in the plans file, or by the command line. */
 export type PlanSource = 'file' | 'admin'
 
 export function createCatalogue({ database, now }: { database: Database; now: () => number }) {
   return { list, read, find, replaceFromFile, keep }
 
-  /** The plans that can be chosen, in their order. */
+  /** The plans that can be chosen, in order. */
   async function list(): Promise<Plan[]> {
     return (await selectPlans(database).where('isActive', '=', 1).execute()).map(toPlan)
   }
@@ -28,11 +28,13 @@ export function createCatalogue({ database, now }: { database: Database; now: ()
     return row ? toPlan(row) : null
   }
 
-  /** Makes the plans file's plans what it says, in one transaction; those that have left it can no longer be chosen. */
+  /**
+   * Makes the stored plans equal to those of the plans file, in one transaction; plans that are missing from it can no longer be chosen.
+   */
   async function replaceFromFile(entries: readonly PlanEntry[]): Promise<void> {
     await database.transaction().execute(async (transaction) => {
       await transaction.updateTable('plan').set({ isActive: 0, isDefault: 0, updatedAt: now() }).where('source', '=', 'file').execute()
-      // Ids of prices may have changed hands within the file.
+      // Plans may have swapped their price ids within the file.
       for (const { id } of entries) await transaction.updateTable('plan').set({ priceId: null }).where('id', '=', id).execute()
       for (const entry of entries) await write(transaction, entry, 'file')
     })
@@ -45,7 +47,7 @@ export function createCatalogue({ database, now }: { database: Database; now: ()
     })
   }
 
-  /** There is one free plan at most: a plan that becomes it takes the place of another. */
+  /** There is at most one free plan: making a plan the free one ends that of another. */
   async function write(transaction: Transaction, { isDefault, isActive, features, ...entry }: PlanEntry, source: PlanSource) {
     const at = now()
     if (isDefault) await transaction.updateTable('plan').set({ isDefault: 0, updatedAt: at }).where('isDefault', '=', 1).execute()
@@ -74,5 +76,5 @@ export function createCatalogue({ database, now }: { database: Database; now: ()
 
 export type Catalogue = ReturnType<typeof createCatalogue>
 
-/** All plans in their order, also those that cannot be chosen. */
+/** All plans in order, including those that cannot be chosen. */
 export const selectPlans = (rows: Rows) => rows.selectFrom('plan').selectAll().orderBy('position').orderBy('price').orderBy('id')

@@ -1,19 +1,22 @@
-/** What a plan lets a team begin, and what it says when it does not. Source of the words and of their order: the contract of plans, section 7. */
+/**
+ * What a plan lets a team start, and the message when it does not. Source of the texts and of their order: the contract of plans, section
+ * 7.
+ */
 import { UNLIMITED } from '#contract/plans.ts'
 import type { RunKind } from '#contract/runs.ts'
 
 /** The work that a team wants to start. */
 export type Wanted = {
   kind: RunKind
-  /** Credits that it would hold. */
+  /** Credits to reserve. */
   credits: number
-  /** Hops from the start; what follows no links has none. */
+  /** Links from the start; absent for work that follows no links. */
   maxDepth?: number | undefined
-  /** Of the proxy server that it names; none is always allowed. */
+  /** Of the proxy server that it names; without one, always allowed. */
   proxyCategory?: string | undefined
 }
 
-/** The bounds of a team's plan and its remaining credits; -1 means no limit. */
+/** The limits of a team's plan and its remaining credits; -1 means no limit. */
 export type Allowance = {
   isFree: boolean
   periodLeft: number
@@ -34,10 +37,10 @@ const NAMES: Record<RunKind, { one: string; many: string }> = {
 }
 
 /**
- * Why something may not begin, as it is told; null when it may. The first reason counts.
+ * Why something may not start, as a message; null when it may. The first reason counts.
  *
  * @param allowance  null for a team without an active plan
- * @param active     how many of its kind the team has that are waiting or running, begun in the last two hours
+ * @param active     the number of the team's waiting or running runs of that kind that started in the last two hours
  */
 export function refusalOf(wanted: Wanted, allowance: Allowance | null, active: number): string | null {
   if (allowance === null) return NO_PLAN
@@ -69,27 +72,27 @@ function creditRefusal({ kind, credits }: Wanted, { periodLeft, dailyLeft }: All
   return null
 }
 
-/** The one rule that also holds without plans, where the depth is the server's. */
+/** The only rule that also applies without plans, with the server's depth. */
 export const depthRefusal = (maxDepth: number | undefined, allowed: number): string | null =>
   maxDepth !== undefined && exceeds(maxDepth, allowed) ? `max_depth may be at most ${allowed} on this plan.` : null
 
-/** A team's own proxies and those for everybody are always allowed. */
+/** A team's own proxies and general ones are always allowed. */
 export const allowsProxy = (category: string, plan: { isFree: boolean } | null): boolean =>
   category !== 'premium' || (plan !== null && !plan.isFree)
 
-/** What is left of so many; -1 of no limit. */
+/** The remaining amount; -1 without a limit. */
 export const left = (of: number, used: number): number => (of === UNLIMITED ? UNLIMITED : Math.max(0, of - used))
 
 const exceeds = (count: number, most: number) => most !== UNLIMITED && count > most
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Midnight before an instant, UTC: when daily credits were full. */
+/** The last midnight before an instant, UTC: daily credits are full then. */
 export const dayStart = (at: number): number => Math.floor(at / DAY_MS) * DAY_MS
 
 /**
- * When the current period of an unbilled plan began: every month since its start, or every year, on the same day and time, or on the last day of a
- * shorter month.
+ * When the current period of an unbilled plan began: each month (or year) after its start, at the same day and time, or on the last day of
+ * a shorter month.
  */
 export function freePeriodStart(startAt: number, at: number, group: string): number {
   const step = group === 'yearly' ? 12 : 1

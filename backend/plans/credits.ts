@@ -1,4 +1,4 @@
-/** Says whether a team may begin something, and holds the credits for it in the transaction that begins it. */
+/** Decides whether a team may start something, and reserves its credits in the transaction that starts it. */
 import { UNLIMITED } from '#contract/plans.ts'
 import type { RunKind } from '#contract/runs.ts'
 import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
@@ -7,7 +7,7 @@ import { allowsProxy, depthRefusal, refusalOf } from './credit-rules.ts'
 import type { Wanted } from './credit-rules.ts'
 import { activeRuns, allowanceOf, activeBalance } from './subscription-balance.ts'
 
-/** A run that has just been made, in a transaction that is still open. */
+/** A run that was just created, in a transaction that is still open. */
 export type Reservation = {
   runNo: number
   teamId: string
@@ -19,7 +19,7 @@ export type Reservation = {
 }
 
 /**
- * @param isEnterprise  false: everybody may do everything, to the server's depth
+ * @param isEnterprise  false: no plans; everybody may do everything, up to the server's depth
  * @param maxDepth      the server's depth, where there are no plans; -1 is no limit
  */
 export function createCredits({
@@ -36,12 +36,12 @@ export function createCredits({
   return { reserve, allowance, isProxyCategoryAllowed, checkInvitation, checkSeat }
 
   /**
-   * Writes the run's entry into the ledger, which holds its credits.
+   * Adds the run's entry to the ledger, which reserves its credits.
    *
-   * The ledger is summed once. Nothing can be added to it between the sum and the entry, on however many connections: a transaction begins by
-   * taking the database's one right to write (`sqlite-driver.ts`).
+   * The ledger is summed once. No other connection can add to it between the sum and the entry, because a transaction begins by taking the
+   * database's only write lock (`sqlite-driver.ts`).
    *
-   * Throws `plan_limit` with the first reason why the run may not begin; nothing of it may then stay.
+   * Throws `plan_limit` with the first reason why the run may not start; the caller must then roll back.
    */
   async function reserve(transaction: Transaction, wanted: Reservation): Promise<void> {
     if (!isEnterprise) {
@@ -56,7 +56,9 @@ export function createCredits({
     await hold(transaction, wanted)
   }
 
-  /** What a team has left, and what its plan and this server bound; null is no limit. Without an active plan nothing is left. */
+  /**
+   * A team's remaining credits, and the limits of its plan and of this server; null is no limit. Without an active plan nothing is left.
+   */
   async function allowance(teamId: string): Promise<TeamAllowance> {
     const ofServer = limitOf(maxDepth)
     if (!isEnterprise)
@@ -84,14 +86,14 @@ export function createCredits({
     }
   }
 
-  /** Whether a team's runs may go through proxies of a category. */
+  /** Whether a team's runs may use proxies of a category. */
   async function isProxyCategoryAllowed(teamId: string, category: string): Promise<boolean> {
     if (!isEnterprise || allowsProxy(category, null)) return true
     const balance = await activeBalance(database, teamId, now())
     return allowsProxy(category, balance && allowanceOf(balance))
   }
 
-  /** Throws `plan_limit` when the plan has no place for one more member. Who is there already stays. */
+  /** Throws `plan_limit` when the plan has no seat for one more member. Existing members stay. */
   async function checkInvitation(rows: Rows, teamId: string): Promise<void> {
     const seats = await seatsOf(rows, teamId)
     if (seats && seats.free === 0) throw new AppError('plan_limit', { message: `This plan allows ${seats.of} team members.` })
@@ -115,10 +117,10 @@ export function createCredits({
 
 export type TeamAllowance = {
   creditsLeft: number | null
-  /** Of the period alone, without the bound of the day. */
+  /** Of the period, whatever is left of the day. */
   periodLeft: number | null
   planCredits: number | null
-  /** Hops from the start of a crawl. */
+  /** Links from the start of a crawl. */
   maxDepth: number | null
   /** Pages of one crawl. */
   maxPages: number | null

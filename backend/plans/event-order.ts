@@ -1,9 +1,6 @@
-/**
- * Which of two events about one subscription is the last word. The provider delivers in any order, and says to the second only when something
- * has happened.
- */
+/** Decides which of two events about one subscription is newer. The provider delivers events in any order, with times in whole seconds. */
 
-/** Of the same second, the later sort is the later event. Nothing comes after `deleted`. */
+/** Orders events within the same second. Nothing comes after `deleted`. */
 export const EVENT_RANK = { none: 0, created: 1, updated: 2, deleted: 3 } as const
 
 /** `at` is in seconds. */
@@ -12,7 +9,7 @@ export type Word = { at: number; rank: number; id: string }
 /**
  * Whether the state in an event replaces the known one.
  *
- * @returns `unclear` for two changes of one second: only the provider knows which of them was the last
+ * @returns `unclear` for two changes within one second: only the provider knows which one was last
  */
 export function compareWords(told: Word, known: Word): 'later' | 'earlier' | 'unclear' {
   if (told.id === known.id) return 'earlier'

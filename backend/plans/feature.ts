@@ -1,4 +1,4 @@
-/** Plans, credits, subscriptions, and what the payment provider tells us. */
+/** Plans, credits, subscriptions, and events of the payment provider. */
 import type { BackendConfig } from '#backend/config.ts'
 import type { Ports } from '#backend/ports.ts'
 import { UNLIMITED } from '#contract/plans.ts'
@@ -12,9 +12,9 @@ import { createSubscriptions } from './subscriptions.ts'
 import { webhookRoutes } from './webhook-routes.ts'
 
 /**
- * Its verbs and routes.
+ * Its functions and routes.
  *
- * @param plans  the catalogue that the operator wrote; null keeps the stored one
+ * @param plans  the operator's catalogue; null keeps the stored one
  */
 export async function plansFeature(config: BackendConfig, ports: Ports, plans: ReturnType<typeof readPlansFile> | null) {
   const { database, newId, now, warn } = ports

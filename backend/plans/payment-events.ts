@@ -1,9 +1,9 @@
 /**
- * What the payment provider says has happened, made true here.
+ * Applies events of the payment provider.
  *
- * An event's id and its effect are one commit, so that a second delivery does nothing; and of two events about one thing the later one
- * wins (`event-order.ts`), so that the order of delivery does not matter. Where two cannot be told apart, the provider is asked what is. What
- * names an unknown team or price is logged and dropped: the provider would only send it again.
+ * An event's id and its effect are one commit, so that a second delivery does nothing. Of two events about one thing the later one wins
+ * (`event-order.ts`), so that the order of delivery does not matter. When the order is unclear, the provider is asked for the current
+ * state. Events with an unknown team or price are logged and dropped: the provider would only send them again.
  */
 import type { SubscriptionStatus } from '#contract/plans.ts'
 import type { Database, PlanTable, SubscriptionTable, Transaction } from '#backend/platform/database/database.ts'
@@ -14,7 +14,7 @@ import { lastEntry } from './subscriptions.ts'
 
 type Change = 'created' | 'updated' | 'deleted'
 
-/** Until it has been paid once, a subscription changes nothing about the plan that the team has. */
+/** Before its first payment, a subscription does not change the team's plan. */
 const NOT_BEGUN = ['incomplete', 'incomplete_expired']
 
 const INVOICE_RANK = { failed: 1, paid: 2 } as const
@@ -29,25 +29,25 @@ export function createPaymentEvents({
   database: Database
   newId: () => string
   now: () => number
-  /** A subscription as it is at the provider; null when that cannot be asked. Throws when it does not answer. */
+  /** Reads a subscription from the provider; null when payment is not set up. Throws when the provider does not answer. */
   readSubscription: (id: string) => Promise<PaidSubscription | null>
   warn: (facts: object, message: string) => void
 }) {
   /**
-   * Takes an event once, whatever it says. The caller knows that it is genuine.
+   * Applies an event once. The caller has verified its signature.
    *
-   * Throws when the provider has to be asked and does not answer: then nothing has changed, and the event has to come again.
+   * Throws when the provider has to be asked and does not answer: then nothing has changed, and the event must be sent again.
    */
   return async function takeEvent(event: PaymentEvent): Promise<void> {
     const { about } = event
     if (await isTaken(event, about)) return
-    // Only a subscription may be unclear.
+    // Only events about subscriptions can be unclear.
     if (about.kind !== 'subscription') return
     const subscription = (await readSubscription(about.subscription.id)) ?? about.subscription
     await isTaken(event, { ...about, subscription }, { isClear: true })
   }
 
-  /** False: it is unclear whether this is the last word, and nothing has been written. */
+  /** False when it is unclear whether the event is the newest; then nothing was written. */
   async function isTaken(event: PaymentEvent, about: PaymentEvent['about'], { isClear = false } = {}): Promise<boolean> {
     return database.transaction().execute(async (transaction) => {
       const { at, id, objectId, type } = event
@@ -111,7 +111,7 @@ export function createPaymentEvents({
       .execute()
   }
 
-  /** A new period begins with full credits; within one, a change of plan leaves what was used used. */
+  /** A new period starts with full credits; a change of plan within a period keeps the used ones. */
   async function update(
     transaction: Transaction,
     known: SubscriptionTable,
@@ -138,7 +138,7 @@ export function createPaymentEvents({
       .execute()
   }
 
-  /** Who pays has no use for the free plan, or for one that an operator gave. One that was taken after the event stays. */
+  /** Ends the team's unbilled plans, because it pays now. Those that began after the event stay. */
   async function endUnbilled(transaction: Transaction, teamId: string, eventAt: number) {
     await transaction
       .updateTable('subscription')
@@ -169,7 +169,7 @@ export type TakeEvent = ReturnType<typeof createPaymentEvents>
 
 type Told = { status: string; told: PaidSubscription; word: Word }
 
-/** A deleted subscription has ended, whatever else the event says of it. */
+/** A deleted subscription has ended, whatever status the event contains. */
 const statusOf = (change: Change, { status }: PaidSubscription): string =>
   change === 'deleted' && !NOT_BEGUN.includes(status) ? 'canceled' : status
 

@@ -1,6 +1,6 @@
-/** Who takes the money: pages of theirs to send people to, and signed events of what came of it. */
+/** The PaymentProvider port: pages of the provider to redirect people to, and its signed events. */
 
-/** Where a page sends people back to. */
+/** URLs to which a page of the provider redirects back. */
 export type ReturnAddresses = { done: string; left: string }
 
 /** A subscription as the provider has it at some moment. Times are epoch milliseconds. */
@@ -8,7 +8,7 @@ export type PaidSubscription = {
   id: string
   customerId: string
   priceId: string | null
-  /** In the provider's words, which are ours. */
+  /** The provider's status, which is ours too. */
   status: string
   startAt: number | null
   periodStartAt: number | null
@@ -16,7 +16,7 @@ export type PaidSubscription = {
   cancelAt: number | null
 }
 
-/** An invoice that was paid, or could not be. The amount is in cents. */
+/** An invoice that was paid, or whose payment failed. The amount is in cents. */
 export type PaidInvoice = {
   id: string
   customerId: string
@@ -26,7 +26,7 @@ export type PaidInvoice = {
   status: string
 }
 
-/** Something that the provider says has happened; `at` in seconds, as exact as the provider is. */
+/** An event of the provider; `at` is in seconds, the provider's precision. */
 export type PaymentEvent = {
   id: string
   type: string
@@ -38,30 +38,28 @@ export type PaymentEvent = {
     | { kind: 'other' }
 }
 
-/** The provider did not do what it was asked for; the message is for people. */
+/** The provider refused a request; the message is for people. */
 export class PaymentFault extends Error {}
 
-/** All verbs but the last two ask the provider, and throw `PaymentFault`. Each that gives an address gives one that a browser may be sent to. */
+/** All functions but the last two ask the provider, and throw `PaymentFault`. Returned URLs are safe for a browser redirect. */
 export type PaymentProvider = {
-  /** Gives the provider's name for a team; the same for the same team. */
+  /** Returns the provider's id for a team, always the same one. */
   createCustomer(team: { id: string; name: string; email: string }): Promise<string>
   createCheckout(order: { customerId: string; priceId: string; teamId: string }, back: ReturnAddresses): Promise<string>
-  /** The page that confirms the change of a subscription to another price. */
+  /** A page to confirm the change of a subscription to another price. */
   confirmUpgrade(change: { customerId: string; subscriptionId: string; priceId: string }, back: ReturnAddresses): Promise<string>
-  /** The page that confirms that a subscription ends with its period. */
+  /** A page to confirm that a subscription ends with its period. */
   cancelPage(subscription: { customerId: string; subscriptionId: string }, back: ReturnAddresses): Promise<string>
   updatePaymentMethod(customerId: string, back: ReturnAddresses): Promise<string>
-  /** Invoices and payment methods. */
+  /** A page with invoices and payment methods. */
   portal(customerId: string, returnTo: string): Promise<string>
   cancelNow(subscriptionId: string): Promise<void>
-  /** Takes back that a subscription is to end. */
+  /** Withdraws a scheduled end of a subscription. */
   renew(subscriptionId: string): Promise<void>
   /** A subscription as it is now; null when payment is not set up. */
   readSubscription(subscriptionId: string): Promise<PaidSubscription | null>
-  /**
-   * Whether a message is from the provider, by the bytes as they came and the header with its signature, and not older than 5 minutes.
-   */
+  /** Whether the provider signed a message in the last 5 minutes. Takes the raw bytes of the body and the header with the signature. */
   isGenuine(body: Buffer, signature: string): boolean
-  /** What a genuine message says. */
+  /** Parses a genuine message. */
   readEvent(message: Record<string, unknown>): PaymentEvent
 }

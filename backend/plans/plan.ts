@@ -1,4 +1,4 @@
-/** A plan as the backend knows it, and as callers see it. */
+/** A plan in the backend, and in the API's format. */
 import type { Plan as PlanAnswer, PlanFeature, PlanGroup } from '#contract/plans.ts'
 import type { PlanTable } from '#backend/platform/database/database.ts'
 
@@ -6,7 +6,7 @@ export type Plan = Omit<PlanTable, 'planGroup' | 'isDefault' | 'isActive' | 'fea
   group: PlanGroup
   /** The free plan. */
   isDefault: boolean
-  /** Can be chosen; others are kept for those who have them. */
+  /** It can be chosen; others are kept for the teams that have them. */
   isActive: boolean
   features: PlanFeature[]
 }

@@ -1,17 +1,17 @@
-/** The catalogue of plans as an operator writes it: JSON, judged as a whole, so that one reading tells everything that is wrong with it. */
+/** The operator's catalogue of plans: a JSON file, validated as a whole, so that one run reports all errors. */
 import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
 import { FEATURE_ICONS, PLAN_GROUPS, UNLIMITED } from '#contract/plans.ts'
 import type { PlanTable } from '#backend/platform/database/database.ts'
 
-/** What the file says of a plan, ready for its row. */
+/** A plan of the file, ready for its row. */
 export type PlanEntry = Omit<PlanTable, 'isDefault' | 'isActive' | 'features' | 'source' | 'createdAt' | 'updatedAt'> & {
   isDefault: boolean
   isActive: boolean
   features: object[]
 }
 
-/** The catalogue cannot be used. The message tells all that is wrong, a line each. */
+/** The catalogue is invalid. The message has all errors, one per line. */
 export class PlansFault extends Error {
   constructor(faults: readonly string[]) {
     super(faults.join('\n'))
@@ -34,13 +34,13 @@ const count = () => {
 }
 const oneOf = <const T extends readonly string[]>(values: T) =>
   z.enum(values, { error: `must be one of ${values.map((value) => JSON.stringify(value)).join(', ')}` })
-/** An object that refuses unknown fields, which are typing errors. */
+/** An object that rejects unknown fields, which are typing errors. */
 const exactly = <T extends Record<string, z.ZodMiniType>>(fields: T) =>
   z.strictObject(fields, {
     error: ({ code, ...issue }) =>
       code === 'unrecognized_keys' ? `has unknown fields: ${(issue as { keys?: string[] }).keys?.join(', ')}` : 'must be an object',
   })
-/** Euro as "19", "19.00" or 19.5, to cents. */
+/** Converts an amount such as "19", "19.00" or 19.5 euros to cents. */
 const cents = () =>
   z.pipe(
     z
@@ -88,7 +88,7 @@ type Written = z.output<typeof entry>
 /**
  * Reads the file of `PLANS_FILE`.
  *
- * @throws PlansFault  when it cannot be read, or what it says makes no catalogue
+ * @throws PlansFault  when it cannot be read, or is no valid catalogue
  */
 export function readPlansFile(path: string): PlanEntry[] {
   let text: string
@@ -106,7 +106,7 @@ export function readPlansFile(path: string): PlanEntry[] {
   return readPlans(written)
 }
 
-/** Judges a catalogue, a list or `{ "plans": [...] }`. Throws `PlansFault`. */
+/** Validates a catalogue, a list or `{ "plans": [...] }`. Throws `PlansFault`. */
 export function readPlans(written: unknown): PlanEntry[] {
   const list = Array.isArray(written) ? (written as unknown[]) : (written as { plans?: unknown } | null)?.plans
   if (!Array.isArray(list)) throw new PlansFault(['it must be { "plans": [ … ] }'])
@@ -129,7 +129,7 @@ const nameOf = (each: unknown) => {
   return typeof name === 'string' ? ` (${name.slice(0, 60)})` : ''
 }
 
-/** Rules that one plan alone cannot break, and those between its fields. */
+/** Checks rules between plans, and between the fields of a plan. */
 function faultsBetween(entries: readonly Written[]): string[] {
   const faults: string[] = []
   for (const { name, price, price_before_discount: before, is_default: isFree, stripe_price_id: priceId } of entries) {

@@ -1,4 +1,4 @@
-/** Subscriptions as callers see them. */
+/** Subscriptions in the API's format. */
 import { UNLIMITED } from '#contract/plans.ts'
 import type { CurrentSubscription, Subscription, SubscriptionStatus } from '#contract/plans.ts'
 import { instant, instantOrNull } from '#backend/http/instants.ts'
@@ -48,7 +48,7 @@ export const presentCurrent = ({
   is_default: plan.isDefault,
 })
 
-/** What every team has where there are no plans. */
+/** The subscription of every team where there are no plans. */
 export const unlimited = (maxDepth: number): CurrentSubscription => ({
   plan_uuid: null,
   plan_name: 'Unlimited',

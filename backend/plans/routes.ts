@@ -17,7 +17,7 @@ import { presentPlan } from './plan.ts'
 import { presentCurrent, presentSubscription, unlimited } from './present-subscription.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
-/** @param maxDepth  of a crawl where there are no plans; -1 is no limit */
+/** @param maxDepth  greatest depth of a crawl where there are no plans; -1 is no limit */
 export function planRoutes({
   catalogue,
   maxDepth,
@@ -43,5 +43,5 @@ export function planRoutes({
   }
 }
 
-/** Without an address there is nothing to answer. */
+/** The answer with a URL for the browser; none without a URL. */
 const redirection = (address: string | null) => (address === null ? undefined : { redirect_url: address })

@@ -1,8 +1,8 @@
 /**
- * What a run uses of the credits that are held for it, counted in the transactions that commit its progress and end it.
+ * The credits that a run uses of those reserved for it, counted in the transactions that commit its progress and end it.
  *
- * A crawl uses one for each page. A task says how many it has used; one that does not uses all that are held from its first result on. A
- * run that failed has used none.
+ * A crawl uses one per page. A task reports how many it has used; if it does not, it uses all reserved credits from its first result on. A
+ * failed run uses none.
  */
 import type { CommittedRun, EndedRun, RunHooks } from '#backend/store/run-hooks.ts'
 import { change } from '#backend/store/steps.ts'

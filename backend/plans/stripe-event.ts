@@ -1,18 +1,18 @@
 /**
- * Reads what Stripe tells. The shape is that of the API version which the operator's webhook endpoint has, so what newer versions have
- * moved is looked for in both places. Source: https://docs.stripe.com/api/events/types
+ * Parses Stripe's events. Their shape depends on the API version of the operator's webhook endpoint, so fields that newer versions have
+ * moved are looked up in both places. Source: https://docs.stripe.com/api/events/types
  */
 import { createHash } from 'node:crypto'
 import type { PaidInvoice, PaidSubscription, PaymentEvent } from './payment-provider.ts'
 
 type Fields = Record<string, unknown>
 
-/** A message whose object is not what its type says is one of no concern. */
+/** Events of unknown types, and objects that do not match their type, are of no concern. */
 export function readStripeEvent(message: Fields): PaymentEvent {
   const type = text(message['type']) ?? ''
   const object = fields(fields(message['data'])?.['object'])
   return {
-    // Every event has an id; the same words are the same event all the same.
+    // Every event has an id; without one, its content identifies it.
     id: text(message['id']) ?? `sha256:${createHash('sha256').update(JSON.stringify(message)).digest('hex')}`,
     type,
     at: number(message['created']) ?? 0,
@@ -32,7 +32,7 @@ function readObject(type: string, object: Fields): PaymentEvent['about'] | null 
   return invoice && { kind: 'invoice', isPaid: type !== 'invoice.payment_failed', invoice }
 }
 
-/** A subscription from its object; null for something else. */
+/** Parses a subscription; null for any other object. */
 export function readSubscription(object: Fields): PaidSubscription | null {
   const [id, customerId, status] = [text(object['id']), idOf(object['customer']), text(object['status'])]
   if (id === null || customerId === null || status === null) return null
@@ -64,13 +64,13 @@ function readInvoice(object: Fields): PaidInvoice | null {
   }
 }
 
-/** An object, or its id alone. */
+/** The id of an object that may be given by its id alone. */
 const idOf = (value: unknown) => text(value) ?? text(fields(value)?.['id'])
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value.slice(0, 255) : null)
 const number = (value: unknown) => (typeof value === 'number' && Number.isSafeInteger(value) ? value : null)
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const fields = (value: unknown) => (typeof value === 'object' && value !== null ? (value as Fields) : undefined)
-/** Seconds to milliseconds. */
+/** Converts seconds to milliseconds. */
 function moment(value: unknown): number | null {
   const seconds = number(value)
   return seconds === null ? null : seconds * 1000

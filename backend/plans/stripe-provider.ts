@@ -1,4 +1,4 @@
-/** Payment by Stripe, through its official library, which is loaded when the first thing is asked of it: an idle server need not hold it. */
+/** Payment by Stripe, through its official library, which is loaded on first use so that an idle server saves its memory. */
 import { createHash } from 'node:crypto'
 import type { Stripe } from 'stripe'
 import { PaymentFault } from './payment-provider.ts'
@@ -11,10 +11,10 @@ const RETRIES = 1
 const TOLERANCE_SECONDS = 300
 
 /**
- * @param apiBase         where Stripe's API is; another host in tests
+ * @param apiBase         URL of Stripe's API; another host in tests
  * @param askMs           longest wait for one answer
- * @param secretKey       undefined: nothing can be paid
- * @param webhookSecrets  each of them signs events: while one is replaced there are two
+ * @param secretKey       undefined: payment is off
+ * @param webhookSecrets  each of them may sign events: there are two during a rotation
  */
 export function stripeProvider({
   apiBase,
@@ -36,7 +36,7 @@ export function stripeProvider({
     createCustomer: ({ id, name, email }) =>
       ask(async (stripe) => {
         const facts = { name, ...(email !== '' && { email }), metadata: { team: id } }
-        // One idempotency key per team: two requests, one after the other or at once, get the same customer.
+        // One idempotency key per team, so that repeated or concurrent requests return the same customer.
         const idempotencyKey = `seine-${createHash('sha256')
           .update(JSON.stringify([id, facts]))
           .digest('hex')}`
@@ -84,7 +84,7 @@ export function stripeProvider({
     readEvent: readStripeEvent,
   }
 
-  /** An address of a page that a browser may be sent to. */
+  /** The URL of a page, checked before a browser is redirected to it. */
   async function page(work: (stripe: Stripe) => Promise<string | null>): Promise<string> {
     const address = await ask(work)
     if (address !== null && isPaymentPage(address, apiBase)) return address
@@ -120,7 +120,7 @@ async function open(secretKey: string, apiBase: string, askMs: number): Promise<
   })
 }
 
-/** One of the portal's own errands, with a way back from its end and one from before. */
+/** A flow of the customer portal, with links back from its end and from before. */
 async function flow(
   stripe: Stripe,
   customer: string,
@@ -135,14 +135,14 @@ async function flow(
   return session.url
 }
 
-/** Stripe's own hosts, over https; and wherever the operator has put its API. */
+/** Allows Stripe's own hosts over https, and the operator's `apiBase`. */
 export function isPaymentPage(address: string, apiBase: string): boolean {
   const url = URL.parse(address)
   if (!url || url.username !== '' || url.password !== '') return false
   return url.origin === new URL(apiBase).origin || (url.protocol === 'https:' && url.port === '' && /(^|\.)stripe\.com$/.test(url.hostname))
 }
 
-/** What people are told; the operator's log has the rest. */
+/** The message for people; the operator's log has the details. */
 function reasonOf(error: unknown): string {
   const { type, statusCode } = error as { type?: unknown; statusCode?: unknown }
   if (type === 'StripeAuthenticationError' || type === 'StripePermissionError') return 'the payment provider does not know this service.'

@@ -1,15 +1,15 @@
-/** Whether a message was signed with one of our secrets: Stripe's scheme v1. Source: https://docs.stripe.com/webhooks#verify-manually */
+/** Verifies the signature of a message: Stripe's scheme v1. Source: https://docs.stripe.com/webhooks#verify-manually */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Times and signatures that a header may name: two while a secret is replaced, and some to spare. */
+/** Most times and signatures in a header: two during a rotation, and some to spare. */
 const MAX_PARTS = 16
 
 /**
  * @param header   `t=<seconds>,v1=<hex>`, perhaps with several `v1` and others
- * @param body     the bytes as they came
- * @param secrets  each of them signs
- * @param at       the present, epoch milliseconds
- * @param toleranceSeconds  how old a signature may be
+ * @param body     the raw bytes
+ * @param secrets  each of them may have signed
+ * @param at       now, in epoch milliseconds
+ * @param toleranceSeconds  greatest age of a signature
  */
 export function isSigned(
   header: string,

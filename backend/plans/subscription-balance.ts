@@ -25,13 +25,13 @@ export type SubscriptionBalance = {
 /** Statuses that grant access; the others are unpaid or ended. */
 export const ACTIVE = ['active', 'trialing']
 
-/** How long a run counts as running at once with others, should it never end. */
+/** After this time, a run that never ends no longer counts towards the limit of concurrent runs. */
 const CONCURRENCY_MS = 2 * 60 * 60 * 1000
 
-/** What an entry of the ledger costs. */
+/** The credits charged by a ledger entry. */
 export const CHARGED = sql<number>`CASE state WHEN 'held' THEN requested ELSE used END`
 
-/** The team's active subscription, or null. A paid one goes before the free one. */
+/** The team's active subscription, or null. A paid one takes precedence over the free one. */
 export async function activeBalance(rows: Rows, teamId: string, at: number): Promise<SubscriptionBalance | null> {
   const found = await rows
     .selectFrom('subscription')
@@ -46,7 +46,7 @@ export async function activeBalance(rows: Rows, teamId: string, at: number): Pro
   return found ? balanceOf(rows, found, at) : null
 }
 
-/** What is left of a subscription. */
+/** The balance of a subscription. */
 export async function balanceOf(rows: Rows, subscription: SubscriptionTable, at: number): Promise<SubscriptionBalance> {
   const plan = toPlan(await rows.selectFrom('plan').selectAll().where('id', '=', subscription.planId).executeTakeFirstOrThrow())
   const share = await shareOf(rows, subscription, plan, at)
@@ -61,7 +61,7 @@ export async function balanceOf(rows: Rows, subscription: SubscriptionTable, at:
   }
 }
 
-/** What is charged to a subscription: since its period began, and of that today. */
+/** The charges since the period began, and those of today. */
 function usedOf(rows: Rows, teamId: string, share: Share, at: number): Promise<{ period: number; today: number }> {
   return rows
     .selectFrom('creditEntry')
@@ -77,13 +77,13 @@ function usedOf(rows: Rows, teamId: string, share: Share, at: number): Promise<{
 /** A subscription with such a status has no credits left. */
 export const hasEnded = (status: string) => status === 'canceled' || status === 'incomplete_expired'
 
-/** Which entries of the team's ledger count for a subscription: of runs behind `countsAfter` and in the earlier ranges, since an instant. */
+/** Selects the ledger entries of a subscription: runs after `countsAfter` and in the earlier ranges, since an instant. */
 export type Share = { since: number; countsAfter: number; earlier: readonly { after: number; until: number; endedAt: number }[] }
 
 /**
- * The team's entries of a share, from an instant on. By the time where that bounds them, by the run's number otherwise: a free plan's number
- * never moves, so its index would lead through everything that the team ever did. The sign keeps the other column out of the choice of an
- * index.
+ * The ledger entries of a share, from an instant on. Filters by time if that is selective, else by run number: a free plan's `countsAfter`
+ * never moves, so its index would scan everything that the team ever did. The unary plus hides a column from the query planner's choice of
+ * an index.
  */
 export function ofShare({ countsAfter, earlier }: Share, since: number) {
   if (since === 0) return sql<boolean>`run_no > ${countsAfter}`
@@ -92,8 +92,8 @@ export function ofShare({ countsAfter, earlier }: Share, since: number) {
 }
 
 /**
- * A plan that is not billed has periods of our own; those of the others begin with the provider's word, which moves `countsAfter`. The
- * free plan can be left and taken again: its periods go on from the first time, and what was used under it then still counts.
+ * The share of a subscription. Unbilled plans have periods of our own; for billed ones, the provider's events move `countsAfter`. A team
+ * can leave the free plan and take it again: its periods continue from the first time, and earlier charges still count.
  */
 export async function shareOf(rows: Rows, subscription: SubscriptionTable, plan: Plan, at: number): Promise<Share> {
   const { countsAfter, providerId, startAt } = subscription
@@ -103,7 +103,7 @@ export async function shareOf(rows: Rows, subscription: SubscriptionTable, plan:
   return { since: freePeriodStart(firstStartAt, at, plan.group), countsAfter, earlier }
 }
 
-/** The times before this one that the team had the same plan unbilled, and the runs that were begun then. */
+/** Earlier subscriptions of the team to the same plan, unbilled, and the range of their runs. */
 async function earlierOf(rows: Rows, { id, planId, teamId }: SubscriptionTable) {
   const all = await rows
     .selectFrom('subscription')
@@ -115,7 +115,7 @@ async function earlierOf(rows: Rows, { id, planId, teamId }: SubscriptionTable) 
   return all.flatMap((each, index) => {
     const next = all[index + 1]
     const isEarlier = each.planId === planId && each.providerId === null && next !== undefined
-    // The next one may be billed, and then its count moves on with each period: the time of the end bounds the runs as well.
+    // If the next subscription is billed, its `countsAfter` moves with each period, so the time of the end limits the runs too.
     return isEarlier ? [{ after: each.countsAfter, until: next.countsAfter, endedAt: each.updatedAt, startAt: each.startAt }] : []
   })
 }
@@ -129,7 +129,7 @@ export const allowanceOf = ({ plan, periodLeft, dailyLeft }: SubscriptionBalance
   maxConcurrent: plan.maxConcurrentCrawl,
 })
 
-/** How many runs of a kind a team has that wait or run, but for one. */
+/** The number of a team's waiting and running runs of a kind, except one. */
 export async function activeRuns(rows: Rows, teamId: string, kind: RunKind, at: number, exceptNo: number): Promise<number> {
   const { active } = await rows
     .selectFrom('run')

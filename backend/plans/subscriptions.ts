@@ -1,8 +1,8 @@
 /**
- * A team's subscription: taking a plan, ending it, and what it was.
+ * A team's subscription: choosing a plan, ending it, and its history.
  *
- * What is paid becomes active by the provider's signed word alone (`payment-events.ts`). Here people are sent to its pages, and what only
- * takes away is done at once.
+ * Only signed events of the provider activate a paid plan (`payment-events.ts`). This module redirects people to the provider's pages;
+ * changes that only take something away are applied at once.
  */
 import { setImmediate } from 'node:timers/promises'
 import type { CallbackState, SubscriptionStatus } from '#contract/plans.ts'
@@ -19,10 +19,10 @@ import type { SubscriptionBalance } from './subscription-balance.ts'
 
 export type Actor = { userId: string; teamId: string }
 
-/** Statuses of a subscription that waits for a payment; the owner can still pay. */
+/** Statuses of a subscription with an open payment, which the owner can still make. */
 const UNPAID = ['past_due', 'unpaid', 'paused']
 
-/** @param dashboard  where people reach it, without a slash at its end */
+/** @param dashboard  the dashboard's URL, without a final slash */
 export function createSubscriptions({ catalogue, dashboard, database, isEnterprise, newId, now, provider }: Needs) {
   return { list, read, current, start, cancel, renew, manage }
 
@@ -44,14 +44,14 @@ export function createSubscriptions({ catalogue, dashboard, database, isEnterpri
     return balanceOf(database, row, now())
   }
 
-  /** What is active; null where there are no plans, and so no bounds. Throws `no_active_plan`. */
+  /** The active subscription; null where there are no plans, and so no limits. Throws `no_active_plan`. */
   async function current(teamId: string): Promise<(SubscriptionBalance & { members: number }) | null> {
     if (!isEnterprise) return null
     return { ...(await activeOf(teamId)), members: await membersOf(database, teamId) }
   }
 
   /**
-   * Takes a plan. Gives the page to pay on, or null when the free plan is active from now on.
+   * Chooses a plan. Returns the page to pay on, or null when the free plan is active at once.
    *
    * Throws `invalid_input`, `plan_refused` and `payment_failed`; then nothing has changed.
    */
@@ -68,7 +68,10 @@ export function createSubscriptions({ catalogue, dashboard, database, isEnterpri
     return pageOf(() => payingPage(actor.teamId, plan, billed))
   }
 
-  /** A subscription that waits for money comes before a second one: the owner pays it, or changes it to the plan that is wanted now. */
+  /**
+   * The page to pay on. An unpaid subscription must be settled before a second one starts: the owner pays it, or changes it to the wanted
+   * plan.
+   */
   async function payingPage(teamId: string, { id, priceId }: Plan, billed: SubscriptionTable | null): Promise<string> {
     if (priceId === null) throw new PaymentFault('this plan has no price at the payment provider.')
     const customerId = await customerOf(teamId)
@@ -91,7 +94,7 @@ export function createSubscriptions({ catalogue, dashboard, database, isEnterpri
   }
 
   /**
-   * Ends the subscription. Gives the page that confirms it, or null when it has ended at once, with its credits.
+   * Ends the subscription. Returns the page to confirm it, or null when it has ended at once, with its credits.
    *
    * Throws `no_active_plan`, `plan_refused` and `payment_failed`.
    */
@@ -114,7 +117,7 @@ export function createSubscriptions({ catalogue, dashboard, database, isEnterpri
     return null
   }
 
-  /** Withdraws a cancellation that has not come yet. Throws as `cancel`. */
+  /** Withdraws a scheduled cancellation. Throws like `cancel`. */
   async function renew({ teamId }: Actor): Promise<void> {
     onlyWithPlans()
     const { plan, subscription } = await activeOf(teamId)
@@ -125,7 +128,7 @@ export function createSubscriptions({ catalogue, dashboard, database, isEnterpri
     await database.updateTable('subscription').set({ cancelAt: null, updatedAt: now() }).where('id', '=', id).execute()
   }
 
-  /** The page of the provider for invoices and payment methods; while money is missing, the page to change the payment method. */
+  /** The provider's page for invoices and payment methods; with an open payment, the page to change the payment method. */
   async function manage({ teamId }: Actor): Promise<string> {
     onlyWithPlans()
     const active = await activeBalance(database, teamId, now())
@@ -151,7 +154,7 @@ export function createSubscriptions({ catalogue, dashboard, database, isEnterpri
     return balance
   }
 
-  /** The newest that waits for money; the provider has it, or it would not wait. */
+  /** The newest subscription with an open payment; it always exists at the provider. */
   async function unpaidOf(teamId: string): Promise<SubscriptionTable | null> {
     const waiting = selectOf(teamId).where('status', 'in', UNPAID).where('providerId', 'is not', null)
     return (await waiting.orderBy('createdAt', 'desc').orderBy('id', 'desc').executeTakeFirst()) ?? null
@@ -161,7 +164,7 @@ export function createSubscriptions({ catalogue, dashboard, database, isEnterpri
     return database.selectFrom('subscription').selectAll().where('teamId', '=', teamId)
   }
 
-  /** The team's name at the provider, which is asked for it the first time. */
+  /** The team's customer id at the provider, which is created the first time. */
   async function customerOf(teamId: string): Promise<string> {
     const team = await database
       .selectFrom('team')
@@ -174,7 +177,7 @@ export function createSubscriptions({ catalogue, dashboard, database, isEnterpri
       .executeTakeFirstOrThrow()
     if (team.paymentCustomerId !== null) return team.paymentCustomerId
     const made = await provider.createCustomer({ id: teamId, name: team.name, email: team.email })
-    // Another request may have been quicker; one name stays.
+    // A concurrent request may have stored an id already; the first one stays.
     await database
       .updateTable('team')
       .set({ paymentCustomerId: made })
@@ -207,7 +210,7 @@ type Needs = {
   provider: PaymentProvider
 }
 
-/** An active subscription that no provider bills, with full credits: the free plan, or what an operator gives. */
+/** Creates an active subscription without billing, with full credits: the free plan, or a gift of the operator. */
 export async function insertUnbilled(
   transaction: Transaction,
   { id, teamId, planId, at }: { id: string; teamId: string; planId: string; at: number },
@@ -234,7 +237,7 @@ export async function insertUnbilled(
     .execute()
 }
 
-/** Entries of a team's ledger up to this one belong to what was before. */
+/** The number of the newest ledger entry: entries up to it belong to earlier subscriptions. */
 export async function lastEntry(transaction: Transaction, teamId: string): Promise<number> {
   const { last } = await transaction
     .selectFrom('creditEntry')

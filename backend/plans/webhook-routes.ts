@@ -1,4 +1,4 @@
-/** Where the payment provider tells what has happened. Nothing is read of a message before its signature has been found good, over the bytes as they came. */
+/** The endpoint for the payment provider's events. Nothing of a message is parsed before its signature over the raw bytes is verified. */
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { takePaymentEvent } from '#contract/plans.ts'
 import { AppError } from '#backend/errors.ts'
@@ -25,7 +25,7 @@ export function webhookRoutes({
       try {
         await takeEvent(provider.readEvent(body))
       } catch (cause) {
-        // The provider sends it again.
+        // The provider will send it again.
         throw cause instanceof PaymentFault ? new AppError('unavailable', { cause }) : cause
       }
     })
