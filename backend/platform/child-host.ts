@@ -1,45 +1,45 @@
 /**
- * Holds one child process: starts it, restarts it when it has died, kills it when it stops answering, and ends it.
+ * Runs one child process: starts it, restarts it when it has died, kills it when it stops answering, and ends it.
  *
- * A child that cannot be started, for want of memory or of processes, counts as one that has died: it is tried again after a pause, and
- * this process lives on. A stopped or endlessly busy child would keep its locks for ever, so silence ends it.
+ * A child that cannot be started, for lack of memory or processes, counts as one that has died: it is started again after a pause, and this
+ * process goes on. A stopped or endlessly busy child would keep its locks for ever, so silence ends it.
  */
 import type { ChildProcess } from 'node:child_process'
 import type { LogLine } from './parent-log.ts'
 
-/** How the last child came to its end: it was killed from outside, as by an operator or for want of memory, or it failed by itself. */
+/** How the last child ended: killed from outside (by an operator, or for lack of memory), or failed by itself. */
 export type Death = { wasKilled: boolean }
 
 export type ChildLog = Record<LogLine['level'], (facts: object, message: string) => void>
 
 export type ChildHost<To> = {
-  /** Starts it, unless it runs or waits for its next start. `waitMs` delays that. */
+  /** Starts the child, unless it runs or is about to be restarted. `waitMs` delays that. */
   start(waitMs?: number): void
-  /** Says something to the child that runs; nothing is kept for the next. */
+  /** Sends a message to the running child; it is not kept for the next one. */
   say(message: To): void
-  /** The next exit is expected, whatever its code. */
+  /** Declares the next exit as expected, whatever its code. */
   expectEnd(): void
   readonly isRunning: boolean
-  /** This process is about to end: from now on nothing is started, and no end is a death. */
+  /** Call when this process is about to end: nothing is started from now on, and no exit counts as a death. */
   retire(): void
-  /** Ends it for good: `farewell` asks it to, and after `graceMs` it is killed. Without a farewell it is killed at once. */
+  /** Ends the child for good: sends `farewell`, and kills it after `graceMs`; without a farewell, at once. */
   close(farewell?: { message: To; graceMs: number }): Promise<void>
 }
 
 const WATCH_MS = 1000
-/** Node's exit code for a flag that it does not know. Source: nodejs.org/api/process.html#exit-codes */
+/** Node's exit code for an unknown flag. Source: nodejs.org/api/process.html#exit-codes */
 const UNKNOWN_FLAG = 9
-/** Until the first word a child loads its code, which on a busy machine takes long. */
+/** Until its first message a child loads its code, which takes long on a busy machine. */
 const LOADING_TICKS = 60
 
 /**
- * @param name       of the child, as the log tells it: `the engine`
- * @param spawn      starts the process; may throw. Gets `withFlags` false after a child whose Node refused its flags of V8
+ * @param name       of the child in log lines: `the engine`
+ * @param spawn      starts the process; may throw. Gets `withFlags` false after a child whose Node rejected the V8 flags
  * @param greeting   the first message to each child
- * @param onMessage  everything that it says, but for its log
- * @param onEnd      it ended without a fault
- * @param onDeath    it died, or could not be started, and is tried again by itself
- * @param silentMs   a child without a message for so many milliseconds is killed; it must send one more often
+ * @param onMessage  called with all its messages, except its log
+ * @param onEnd      called when it has ended normally
+ * @param onDeath    called when it has died or could not be started; the restart is automatic
+ * @param silentMs   a child without a message for so many milliseconds is killed, so it must send one more often
  */
 export function childHost<To extends object, From extends { type: string }>(needs: {
   name: string
@@ -98,7 +98,7 @@ export function childHost<To extends object, From extends { type: string }>(need
     }
     child = started
     let silentTicks = -(LOADING_TICKS - Math.ceil(silentMs / WATCH_MS))
-    // Ticks, not time: they stand still while this process itself, or the whole machine, is asleep.
+    // Counts ticks rather than time, so that sleep of this process or of the machine does not count.
     const watch = setInterval(() => {
       silentTicks += 1
       if (silentTicks * WATCH_MS < silentMs) return
@@ -127,7 +127,7 @@ export function childHost<To extends object, From extends { type: string }>(need
       } else died(startedAt, facts, how)
     }
     started.on('error', (fault) => {
-      // With a process there is an exit to come; this was a message that could not be sent, or a signal.
+      // With a process an exit will follow: this was a message that could not be sent, or a signal.
       if (started.pid === undefined) over(false, { err: fault }, { wasKilled: false })
       else log.warn({ err: fault, pid: started.pid }, `${name} could not be reached`)
     })
@@ -141,7 +141,7 @@ export function childHost<To extends object, From extends { type: string }>(need
     })
     say(greeting(death))
 
-    // The flags save time and memory; the work is done without them too.
+    // The flags save time and memory, but are not needed.
     function refusedFlags() {
       isOver = true
       clearInterval(watch)
@@ -162,7 +162,7 @@ export function childHost<To extends object, From extends { type: string }>(need
   }
 
   function say(message: To) {
-    // A child that has just died is told nothing: its exit is about to be noticed.
+    // Not to a child that has just died, whose exit event is about to come.
     if (child?.connected) child.send(message, () => undefined)
   }
 
@@ -181,7 +181,7 @@ export function childHost<To extends object, From extends { type: string }>(need
 
 const isLogLine = (message: { type: string }): message is LogLine => message.type === 'log'
 
-/** The log names an error by its class; one that came as a plain object has only its name. */
+/** Log lines name an error by its class; an error that came as a plain object has only its name. */
 function withError({ err, ...facts }: LogLine['facts']): object {
   if (typeof err !== 'object' || err === null) return err === undefined ? facts : { ...facts, err }
   return { ...facts, err: Object.assign(Object.create(null) as object, err) }

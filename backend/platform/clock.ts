@@ -1,7 +1,6 @@
 /**
- * Two clocks. The wall clock is what people and other processes read; it may jump, by hours, when it is set. The steady clock only goes
- * forward, and stands still while the machine sleeps. Whatever is waited for or measured is an instant of the steady clock; whatever is
- * stored or shown is an instant of the wall clock.
+ * Two clocks. The wall clock is for people and other processes; it may jump by hours when it is set. The steady clock never goes back, and
+ * stops while the machine sleeps. Waits and durations use the steady clock; stored and displayed instants use the wall clock.
  */
 export type Clock = { wall: () => number; steady: () => number }
 
@@ -11,15 +10,15 @@ export function steadyClock(): () => number {
   return () => origin + performance.now()
 }
 
-/** An instant of the steady clock as it is stored. */
+/** Converts an instant of the steady clock for storage. */
 export function toStored({ steady, wall }: Clock, instant: number): number {
   return Math.round(wall() + (instant - steady()))
 }
 
 /**
- * A stored instant on the steady clock.
+ * Converts a stored instant to the steady clock.
  *
- * @param mostMs  how far in the future it can have been meant: one that lies further was written under another time
+ * @param mostMs  the furthest that such an instant can be in the future: a later one was stored while the clock was wrong
  */
 export function fromStored({ steady, wall }: Clock, stored: number, mostMs: number): number {
   return steady() + Math.min(stored - wall(), mostMs)

@@ -1,9 +1,9 @@
-/** Ids: UUIDv7, made by us, sortable by age also within one millisecond. */
+/** Ids: UUIDv7, created by us, sortable by age even within one millisecond. */
 import { randomFillSync } from 'node:crypto'
 
 /**
- * A maker of ids. Each is greater than the one before, as text, even when the clock steps back.
- * Source: RFC 9562, sections 5.7 and 6.2 (method 1: a counter of 12 bits, seeded at random, that borrows from the time when full).
+ * Creates a generator of ids. Each id is greater than the previous one, as text, even when the clock steps back.
+ * Source: RFC 9562, sections 5.7 and 6.2 (method 1: a counter of 12 bits with a random start, which increments the time when it overflows).
  */
 export function createIds(now: () => number): () => string {
   const bytes = Buffer.alloc(8)
@@ -14,7 +14,7 @@ export function createIds(now: () => number): () => string {
     randomFillSync(bytes)
     if (clock > at) {
       at = clock
-      // Half of the range is left for the ids of this millisecond.
+      // Start in the lower half, to leave room for more ids in this millisecond.
       counter = bytes.readUInt16BE(0) & 0x7ff
       randomFillSync(bytes)
     } else if (counter < 0xfff) counter += 1

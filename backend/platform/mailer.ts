@@ -1,31 +1,33 @@
 /** The Mailer port, its adapter over SMTP, and the one for installations that send no mail. */
 import type { Transporter } from 'nodemailer'
 
-/** The words of a mail. `link` is the address that the reader should open; `html` and `text` contain it too. */
+/** The content of a mail. `link` is the URL for the reader to open; `html` and `text` contain it too. */
 export type Mail = { subject: string; html: string; text: string; link: string }
 
 export type Mailer = {
-  /** Hands a mail over. Resolves when the server has taken it; throws `RefusedMail` when it never will, anything else when it may later. */
+  /**
+   * Sends a mail. Resolves when the server has accepted it; throws `RefusedMail` when it never will, anything else when a retry may work.
+   */
   send(mail: Mail & { to: string }): Promise<void>
   close(): void
 }
 
-/** The server takes everything but this mail: trying again would not help. */
+/** The server rejects this mail for good: a retry would not help. */
 export class RefusedMail extends Error {}
 
-/** Timeout for one step of the conversation with the mail server; the mail is tried again later. */
+/** Timeout for one step of the SMTP session; the mail is retried later. */
 const STEP_MS = 15_000
 const SILENCE_MS = 30_000
 
 /**
  * @param from  the sender, `Name <address>` or the address alone
- * @param url   `smtp://` (which changes to TLS where the server offers it) or `smtps://`, with user and password where they are needed
+ * @param url   `smtp://` (upgraded to TLS if the server offers it) or `smtps://`, with user and password if needed
  */
 export function smtpMailer({ from, url }: { from: string; url: string }): Mailer {
   let opened: Promise<Transporter> | null = null
   return { send, close: () => void opened?.then((transport) => transport.close()) }
 
-  /** With the first mail: the library is five megabytes that no idle server has to hold. */
+  /** Loaded with the first mail, because the library takes 5 MB. */
   async function open(): Promise<Transporter> {
     const { createTransport } = await import('nodemailer')
     return createTransport(
@@ -38,7 +40,7 @@ export function smtpMailer({ from, url }: { from: string; url: string }): Mailer
     opened ??= open()
     const transport = await opened
     try {
-      // As an object the address is taken as it is, and not read as a list of several.
+      // As an object, the address is not parsed as a list.
       await transport.sendMail({ to: { name: '', address: to }, subject, html, text })
     } catch (error) {
       const { code, responseCode = 0 } = error as { code?: string; responseCode?: number }
@@ -48,7 +50,7 @@ export function smtpMailer({ from, url }: { from: string; url: string }): Mailer
   }
 }
 
-/** Writes the link to the log instead, where the operator finds it for the user. */
+/** Writes the link to the log instead, so that the operator can pass it on to the user. */
 export function logMailer({ warn }: { warn: (facts: object, message: string) => void }): Mailer {
   return {
     async send({ to, subject, link }) {

@@ -1,8 +1,8 @@
 /**
- * Mails on their way out. A mail is queued by the transaction that causes it, so that there is never one without the other; it is
- * sent in the background, with retries while the server fails, so that no request waits for a mail server.
+ * The queue of outgoing mails. The transaction that causes a mail also queues it, so that there is never one without the other. It is sent
+ * in the background, with retries while the server fails, so that no request waits for a mail server.
  *
- * A mail holds a secret token. It is encrypted in the queue, and deleted as soon as it is sent.
+ * A mail contains a secret token. It is encrypted in the queue, and deleted once it is sent.
  */
 import type { Transaction } from './database/database.ts'
 import { RefusedMail } from './mailer.ts'
@@ -13,20 +13,20 @@ import type { Sealer } from './secrets.ts'
 export type QueuedMail = {
   to: string
   mail: Mail
-  /** When it is of no more use, as an instant; a mail that could not be sent by then is given up. */
+  /** When the mail becomes useless; after this instant it is dropped. */
   until?: number
-  /** Costs what a mail costs and is never sent: so that an unknown address is answered like a known one, in the same time. */
+  /** Takes the work of a mail but is never sent, so that unknown and known addresses are answered alike, in the same time. */
   isDecoy?: boolean
 }
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
-/** How long to wait after the first failure, the second and so on; after the last the mail is given up. About a day. */
+/** The waits after the first failure, the second and so on, about a day in total; then the mail is dropped. */
 const WAITS_MS = [10 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR]
-/** Mails under way at once: one slow server must not hold up the rest. */
+/** Mails sent at once, so that one slow server does not hold up the others. */
 const SENDERS = 4
-/** Longest pause between two looks at the table, for the case that the clock or another process has changed something. */
+/** Longest pause between two reads of the table, in case the clock or another process has changed something. */
 const LOOK_MS = MINUTE
 const CLOSE_MS = 2 * SECOND
 
@@ -38,7 +38,7 @@ export function createOutbox({ committed, jobs, log, mailer, newId, now, sealer 
   let isClosed = false
   let isLooking = false
   let mustLookAgain = false
-  /** Woken by a transaction that may not be committed yet. */
+  /** Woken by a transaction that may not have committed yet. */
   let isWoken = false
   schedule(0)
   return { queue, deliver, close }
@@ -51,13 +51,13 @@ export function createOutbox({ committed, jobs, log, mailer, newId, now, sealer 
     schedule(0)
   }
 
-  /** Sends the due mails, and resolves when each was tried once. */
+  /** Sends the due mails; resolves when each was tried once. */
   async function deliver(): Promise<void> {
     await look()
     while (sending.size > 0) await Promise.all(sending)
   }
 
-  /** Lets the mails under way arrive, for a moment. Those that do not are sent again after the next start. */
+  /** Waits a moment for mails that are being sent. The others are sent again after the next start. */
   async function close(): Promise<void> {
     isClosed = true
     clearTimeout(timer)
@@ -96,11 +96,11 @@ export function createOutbox({ committed, jobs, log, mailer, newId, now, sealer 
           })
           sending.add(send)
         }
-        // The timer of a wake-up that came meanwhile is replaced below, so look again now.
+        // A wake-up in the meantime would have its timer replaced below, so check again now.
       } while ((mustLookAgain || isWoken) && !isClosed && sending.size < SENDERS)
       if (sending.size < SENDERS) schedule(Math.min(LOOK_MS, Math.max(0, ((await jobs.nextAt()) ?? Infinity) - now())))
     } catch (error) {
-      // The database is busy or being closed: the mails are safe, and looked at later.
+      // The database is busy or closing: the mails are safe, and will be read later.
       if (!isClosed) log.warn({ err: error }, 'the mails that wait could not be read')
       schedule(LOOK_MS)
     } finally {
@@ -125,7 +125,7 @@ export function createOutbox({ committed, jobs, log, mailer, newId, now, sealer 
     }
   }
 
-  /** Why the mail was not sent, or null when it need not be kept. */
+  /** Why the mail was not sent; null when it is done. */
   async function faultOf({ key, payload }: MailJob): Promise<unknown> {
     try {
       const text = sealer.tryOpen(payload, key)
@@ -144,7 +144,7 @@ export function createOutbox({ committed, jobs, log, mailer, newId, now, sealer 
 export type Outbox = ReturnType<typeof createOutbox>
 
 type OutboxNeeds = {
-  /** Resolves when the transactions that are open now have ended. */
+  /** Resolves when all open transactions have ended. */
   committed: () => Promise<void>
   jobs: MailJobs
   log: Log

@@ -1,11 +1,11 @@
-/** The log of a child process: its lines go to the parent, which writes them with its own, in one shape, and is the only writer. */
+/** The log of a child process: sends its lines to the parent, which is the only writer. */
 
 /** A line on its way to the parent. */
 export type LogLine = { type: 'log'; level: 'info' | 'warn' | 'error'; facts: Record<string, unknown>; message: string }
 
 type Log = Record<LogLine['level'], (facts: object, message: string) => void>
 
-/** @param part  of the product, which every line names */
+/** @param part  of the product, added to every line */
 export function logToParent(part: string, send: (line: LogLine) => void = sendToParent): Log {
   const at = (level: LogLine['level']) => (facts: object, message: string) =>
     send({ type: 'log', level, facts: { part, ...(plain(facts) as Record<string, unknown>) }, message })
@@ -16,7 +16,7 @@ function sendToParent(line: LogLine) {
   if (process.connected) process.send!(line, () => undefined)
 }
 
-/** A value that every way of sending understands; errors as plain objects with their name. */
+/** Converts a value to plain data for any channel; errors become plain objects with their name. */
 function plain(value: unknown, depth = 0): unknown {
   if (value instanceof Error) {
     const { cause, message, name, stack } = value

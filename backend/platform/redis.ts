@@ -1,18 +1,18 @@
 /** Connections to the Redis or Valkey of `REDIS_URL`. Loaded only where that is set. */
 import { Redis } from 'ioredis'
 
-/** A command that is not answered by then has failed: nobody is kept waiting for longer. */
+/** A command without an answer fails after this time, so that no caller waits longer. */
 const COMMAND_MS = 1000
 const LONGEST_PAUSE_MS = 2000
 
 export type { Redis } from 'ioredis'
 
 /**
- * Connects, and connects again for as long as it takes. While there is no connection, commands fail at once.
+ * Connects, and reconnects for as long as it takes. Without a connection, commands fail at once.
  *
- * @param isBlocking  the connection waits for what comes: its commands take as long as they take, and wait for the connection
- * @param name  what the connection is for, as `CLIENT LIST` shows it
- * @param warn  told once when the connection is lost, and once when it is back
+ * @param isBlocking  for blocking commands: no timeout, and commands wait for the connection
+ * @param name  of the connection in `CLIENT LIST`
+ * @param warn  called once when the connection is lost, and once when it is back
  */
 export function connectRedis({
   url,

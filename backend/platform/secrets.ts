@@ -1,7 +1,7 @@
-/** The one secret of the installation: derives a key for each purpose, and seals and hashes with it. */
+/** The installation's one secret: derives a key for each purpose, and seals and hashes with it. */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
-/** What keys are made for. One for several purposes would let a signature of one serve in the other. */
+/** Purposes of keys. With one key for several purposes, a signature for one would be valid for another. */
 export type Purpose =
   | 'access and refresh tokens'
   | 'api key hashes'
@@ -14,13 +14,13 @@ export type Purpose =
   | 'sealing'
   | 'webhooks'
 
-/** The 32 bytes of a purpose. Source: RFC 5869 (HKDF) with SHA-256. */
+/** The 32-byte key of a purpose. Source: RFC 5869 (HKDF) with SHA-256. */
 export const deriveKey = (secretKey: string, purpose: Purpose): Buffer => Buffer.from(hkdfSync('sha256', secretKey, 'seine', purpose, 32))
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Hides text at rest. `context` names the place of the text: sealed text that was moved elsewhere does not open. */
+/** Encrypts text at rest. `context` names the place of the text: sealed text that was moved elsewhere cannot be opened. */
 export function createSealer(key: Buffer) {
   return { seal, open, tryOpen }
 
@@ -30,7 +30,7 @@ export function createSealer(key: Buffer) {
     return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64url')
   }
 
-  /** Throws when the text was changed, moved, or sealed under another key. */
+  /** Throws when the text was changed, moved, or sealed with another key. */
   function open(sealed: string, context: string): string {
     const bytes = Buffer.from(sealed, 'base64url')
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
@@ -38,7 +38,7 @@ export function createSealer(key: Buffer) {
     return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
   }
 
-  /** As `open`, but null where that throws. */
+  /** Like `open`, but null where that throws. */
   function tryOpen(sealed: string, context: string): string | null {
     try {
       return open(sealed, context)
@@ -50,5 +50,5 @@ export function createSealer(key: Buffer) {
 
 export type Sealer = ReturnType<typeof createSealer>
 
-/** A hash that only the holder of the key can make: what is looked up by it cannot be guessed from the database. */
+/** A keyed hash for lookups: its text cannot be guessed from a copy of the database. */
 export const keyedHash = (key: Buffer, text: string): string => createHmac('sha256', key).update(text).digest('base64url')

@@ -1,14 +1,14 @@
-/** Lets a few work at a time, the others in the order in which they asked. */
+/** Limits concurrent work; waiting callers are served in order. */
 
 export type Semaphore = {
-  /** Does the work when it is its turn; its result, or its error. */
+  /** Runs the work when its turn comes; returns its result or throws its error. */
   during<T>(work: () => Promise<T>): Promise<T>
-  /** Resolves when one more may work; `give` afterwards, exactly once. */
+  /** Resolves when one more may work; call `give` afterwards, exactly once. */
   take(): Promise<void>
   give(): void
 }
 
-/** @param places  how many may work at a time */
+/** @param places  most concurrent work */
 export function createSemaphore(places: number): Semaphore {
   let free = places
   const waiting: (() => void)[] = []
@@ -25,7 +25,7 @@ export function createSemaphore(places: number): Semaphore {
 
   async function take(): Promise<void> {
     if (free > 0) free -= 1
-    // The place is handed on: a caller who asks at this moment does not come between.
+    // The place is handed over directly, so that no new caller gets in between.
     else await new Promise<void>((resolve) => waiting.push(resolve))
   }
 

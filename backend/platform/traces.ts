@@ -1,6 +1,7 @@
 /**
- * Traces by OpenTelemetry, sent by OTLP over HTTP. Loaded only where `OTEL_EXPORTER_OTLP_ENDPOINT` or `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` is set;
- * the other variables of the specification (headers, sampler, resource, batches) are read by the SDK itself.
+ * Traces by OpenTelemetry, exported by OTLP over HTTP. Loaded only where `OTEL_EXPORTER_OTLP_ENDPOINT` or
+ * `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` is set; the SDK itself reads the other variables of the specification (headers, sampler, resource,
+ * batches).
  */
 import { DiagLogLevel, ROOT_CONTEXT, SpanStatusCode, defaultTextMapGetter, defaultTextMapSetter, diag, trace } from '@opentelemetry/api'
 import type { Attributes, Span, SpanKind } from '@opentelemetry/api'
@@ -10,28 +11,28 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
 
-/** How long the end of a process waits for the last spans to be sent. */
+/** How long a process waits at its end for the last spans to be exported. */
 const CLOSE_MS = 2000
 
 type Log = { warn(facts: object, message: string): void }
 
 export type Traces = {
   /**
-   * A trace of its own, unless it belongs to another span.
+   * Starts a span: a trace of its own, unless it has a parent.
    *
-   * @param parent   of this process
-   * @param headers  of a request that may name a span of another process
+   * @param parent   a span of this process
+   * @param headers  of a request that may contain a span of another process
    */
   begin(name: string, about: { kind: SpanKind; attributes: Attributes; parent?: Span | undefined; headers?: IncomingHttpHeaders }): Span
-  /** What a request to another process carries, so that its spans belong to the same trace. */
+  /** Headers for a request to another process, so that its spans belong to the same trace. */
   headersOf(span: Span): Record<string, string>
-  /** Sends the remaining traces, for two seconds at most. */
+  /** Exports the remaining spans, for two seconds at most. */
   close(): Promise<void>
 }
 
 /**
- * @param process  the part of the product whose spans these are
- * @param log      told what the exporter complains about
+ * @param process  the part of the product, for its spans
+ * @param log      receives warnings of the exporter
  */
 export function openTraces({ log, process, version }: { log: Log; process: string; version: string }): Traces {
   const say = (message: string, ...more: unknown[]) => log.warn({ details: more.map(String) }, `traces: ${message}`)
@@ -65,13 +66,13 @@ export function openTraces({ log, process, version }: { log: Log; process: strin
   async function close() {
     let late: NodeJS.Timeout | undefined
     const waited = new Promise<void>((resolve) => (late = setTimeout(resolve, CLOSE_MS)))
-    // What cannot be sent has been told to the log.
+    // Export errors were logged already.
     await Promise.race([provider.shutdown().catch(() => undefined), waited])
     clearTimeout(late)
   }
 }
 
-/** Ends a span that failed; `type` is a short word, the same for the same kind of failure. */
+/** Ends a failed span; `type` is a short word, the same for the same kind of failure. */
 export function failSpan(span: Span, type: string): void {
   span.setAttribute('error.type', type).setStatus({ code: SpanStatusCode.ERROR })
 }

@@ -1,13 +1,13 @@
-/** A folder of blobs as it is at this moment, in another place. Blobs never change, so a second name is as good as a copy. */
+/** Takes a snapshot of a folder of blobs. Blobs never change, so a hard link is as good as a copy. */
 import { copyFileSync, linkSync, mkdirSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const UNFINISHED = 'tmp'
 
 /**
- * @param from  a folder of `directoryBlobs`; what is not there has no blobs
- * @param to    must not exist; not made when there is nothing
- * @returns     how many blobs there are in it
+ * @param from  a folder of `directoryBlobs`; a missing one is empty
+ * @param to    must not exist; not created when there are no blobs
+ * @returns     the number of blobs in it
  */
 export function copyBlobs(from: string, to: string): number {
   let copied = 0
@@ -25,7 +25,7 @@ function place(source: string, target: string): boolean {
     linkSync(source, target)
     return true
   } catch (fault) {
-    // It was deleted meanwhile, and so was the row that named it.
+    // It was deleted meanwhile, and so was its row.
     if ((fault as { code?: string }).code === 'ENOENT') return false
   }
   // On another disk.

@@ -1,8 +1,8 @@
 /**
- * The BlobStore in a folder. The blobs of one group (the first two parts of their keys, such as a run) lie below one folder, in which they
- * are spread over 256; the groups are spread over 256 as well, so that no folder grows without bound.
+ * The BlobStore in a folder. The blobs of one group (the first two segments of their keys, such as a run) are in one folder, spread over
+ * 256 subfolders; the groups are spread over 256 folders as well, so that no folder grows without limit.
  *
- * A file is written under a temporary name, flushed, and then takes its own name in one step. Files are for their owner alone.
+ * A file is written under a temporary name, flushed, and then renamed. Only its owner can read it.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises'
@@ -13,22 +13,22 @@ import type { BlobContent, BlobStore } from './blob-store.ts'
 const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
 const TEMPORARY = 'tmp'
-/** Stands for `/` in the names of files; no key has it. */
+/** Replaces `/` in file names; no key contains it. */
 const JOINT = '~'
-/** A folder that has just become empty may be removed while a file is about to get its name there. */
+/** Most attempts of a rename: its folder may be removed at that moment, because it had become empty. */
 const MOST_TRIES = 5
-/** A file that is being written changes more often than this. */
+/** A temporary file that has not changed for so long is a leftover. */
 const LEFTOVER_MS = 60 * 60_000
 
 export type DirectoryBlobs = BlobStore & {
-  /** Removes what processes left behind that ended in the middle of a `put`. Returns how many files. */
+  /** Removes files of processes that ended during a `put`. Returns their number. */
   cleanUp(now: number): Promise<number>
 }
 
-/** Where the blobs of an installation are. */
+/** The folder of an installation's blobs. */
 export const blobsFolder = (dataDir: string) => join(dataDir, 'blobs')
 
-/** @param root  made when the first blob is put */
+/** @param root  created with the first blob */
 export function directoryBlobs(root: string): DirectoryBlobs {
   return { put, get, delete: remove, list, cleanUp }
 
@@ -52,7 +52,7 @@ export function directoryBlobs(root: string): DirectoryBlobs {
     if (file === null) return null
     try {
       const { size } = await file.stat()
-      // It closes the file at its end, or when it is destroyed.
+      // The stream closes the file when it ends or is destroyed.
       return { bytes: size, content: file.createReadStream() }
     } catch (fault) {
       await file.close()
@@ -63,7 +63,7 @@ export function directoryBlobs(root: string): DirectoryBlobs {
   async function remove(key: string): Promise<void> {
     const path = pathOf(root, key)
     await orNull(unlink(path))
-    // Folders that are empty now go too; one that is not says so.
+    // Remove folders that are empty now; rmdir fails for others.
     for (let folder = dirname(path), level = 0; level < 3; folder = dirname(folder), level += 1) {
       try {
         await rmdir(folder)
@@ -75,7 +75,7 @@ export function directoryBlobs(root: string): DirectoryBlobs {
 
   async function* list(prefix: string): AsyncGenerator<{ key: string; bytes: number }> {
     const [first, second, rest] = splitGroup(prefix)
-    // With both parts of the group in the prefix there is one folder to look through.
+    // A prefix with both segments of the group leads to a single folder.
     const groups = rest === null ? everyGroup() : [join(shardOf(groupName([first, second])), groupName([first, second]))]
     for await (const group of groups)
       for (const shard of await names(join(root, group)))
@@ -120,7 +120,7 @@ async function write(path: string, content: BlobContent): Promise<number> {
   }
 }
 
-/** Gives a file its name, and makes that durable. */
+/** Renames a file, and makes that durable. */
 async function moveTo(temporary: string, path: string): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE })
@@ -131,7 +131,7 @@ async function moveTo(temporary: string, path: string): Promise<void> {
       if (!isMissing(fault) || tries >= MOST_TRIES) throw fault
     }
   }
-  // Windows cannot do that with a folder, and writes names at once.
+  // Windows cannot flush a folder, and writes names at once.
   if (process.platform === 'win32') return
   const folder = await orNull(open(dirname(path), 'r'))
   try {
@@ -149,14 +149,14 @@ function pathOf(root: string, key: string): string {
   return join(root, shardOf(group), group, shardOf(key), name)
 }
 
-/** Keys of one or two parts have a group of none or one. */
+/** The group of a key; keys of one or two segments have a group of none or one. */
 const groupName = (parts: readonly string[]) => parts.join(JOINT) || JOINT
 
 function keyOf(group: string, name: string): string {
   return [...(group === JOINT ? [] : group.split(JOINT)), ...name.split(JOINT)].join('/')
 }
 
-/** The parts of the group that a prefix names; the rest is null unless it names both. */
+/** Splits a prefix into the segments of its group and the rest, which is null unless it has both. */
 function splitGroup(prefix: string): [first: string, second: string, rest: string | null] {
   const [first = '', second = '', ...rest] = prefix.split('/')
   return [first, second, rest.length === 0 ? null : rest.join('/')]

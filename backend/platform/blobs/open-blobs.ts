@@ -1,14 +1,14 @@
-/** Where the blobs of an installation are, as a value that goes to threads and other processes, and the store that is opened there. */
+/** Where the blobs of an installation are, as a plain value for threads and other processes, and how to open them. */
 import type { BlobStore } from './blob-store.ts'
 import { blobsFolder, directoryBlobs } from './directory-blobs.ts'
 import type { S3Place } from './s3-blobs.ts'
 
 export type BlobPlace = { kind: 'folder'; folder: string } | ({ kind: 's3' } & S3Place)
 
-/** The blobs in the data folder, which is where they are unless `BLOB_STORE` says otherwise. */
+/** The default: blobs in the data folder. */
 export const localBlobs = (dataDir: string): BlobPlace => ({ kind: 'folder', folder: blobsFolder(dataDir) })
 
-/** Opens the store; the client of a bucket is loaded with the first call. */
+/** Opens the store; the S3 client is loaded with the first call. */
 export function openBlobs(place: BlobPlace): BlobStore {
   if (place.kind === 'folder') return directoryBlobs(place.folder)
   let opened: Promise<BlobStore> | null = null
@@ -23,14 +23,14 @@ export function openBlobs(place: BlobPlace): BlobStore {
   }
 }
 
-/** The bucket cannot be used as it is configured. */
+/** The bucket cannot be used with its configuration. */
 export class BlobFault extends Error {}
 
 /**
- * Asks the bucket for one key, so that a wrong name or secret is known at start and not with the first captured file.
+ * Requests one key from the bucket, so that a wrong name or secret is found at start and not with the first captured file.
  *
- * @param warn  told when the server cannot be reached, which may pass
- * @throws BlobFault when the server refuses what it is asked
+ * @param warn  called when the server cannot be reached, which may pass
+ * @throws BlobFault when the server refuses the request
  */
 export async function checkBlobs(place: BlobPlace, warn: (facts: object, message: string) => void): Promise<void> {
   if (place.kind === 'folder') return

@@ -1,9 +1,9 @@
 /**
- * The BlobStore in a bucket of any server that speaks the S3 protocol. Requests are signed with Signature Version 4, bodies with their
- * SHA-256, so that the server refuses what a network has changed. Buckets are named in the path, which every such server understands.
+ * The BlobStore in a bucket of any S3-compatible server. Requests are signed with Signature Version 4, bodies with their SHA-256, so that
+ * the server rejects corrupted ones. Bucket names go into the path, which every such server supports.
  *
- * A content of up to one part is put with one request; a longer one as a multipart upload, which the server turns into an object at the
- * end or not at all. So a reader never sees half of a content, and one that breaks off leaves what was there.
+ * Content up to the size of one part is stored with one request; longer content as a multipart upload, which the server completes or
+ * discards as a whole. So a reader never sees half of a content, and a broken upload keeps the previous one.
  */
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
@@ -17,7 +17,7 @@ import type { BlobContent, BlobStore } from './blob-store.ts'
 
 /**
  * @property endpoint  origin of the server, such as `https://s3.eu-central-1.amazonaws.com`
- * @property prefix    what every key begins with: '' or parts that end with a slash
+ * @property prefix    prefix of every key: '' or segments that end with a slash
  */
 export type S3Place = {
   endpoint: string
@@ -28,15 +28,15 @@ export type S3Place = {
   secretAccessKey: string
 }
 
-/** Servers want 5 MiB at least of every part but the last, and take 10,000 parts: contents of up to 80 GB. */
+/** Servers require at least 5 MiB for every part but the last, and accept 10,000 parts: contents of up to 80 GB. */
 const PART_BYTES = 8 * 1024 * 1024
 const KEYS_PER_LIST = 1000
-/** Each request is tried so often when the server is busy or the connection breaks. */
+/** Attempts per request when the server is busy or the connection breaks. */
 const TRIES = 4
 const FIRST_PAUSE_MS = 200
 const HEADERS_TIMEOUT_MS = 30_000
 const BODY_TIMEOUT_MS = 60_000
-/** Of an answer that is read as a text. */
+/** Most bytes of an answer that is read as text. */
 const MAX_TEXT_BYTES = 4 * 1024 * 1024
 
 /** The server answered with an error. */
@@ -93,12 +93,12 @@ export function s3Blobs({ endpoint, bucket, prefix, region, accessKeyId, secretA
       const body = Buffer.from(`<CompleteMultipartUpload>${named}</CompleteMultipartUpload>`)
       const answer = await ask({ method: 'POST', key, query: { uploadId }, body })
       const text = await textOf(answer)
-      // An error may come after the status line, since putting the parts together takes a while.
+      // The status may be 200 although the body is an error: combining the parts takes a while.
       const code = /<Error[\s>]/.test(text) ? (textsOf(text, 'Code')[0] ?? 'unknown') : null
       if (code !== null) throw new S3Refusal(500, code, `the S3 server could not put the parts together (${code})`)
       return { bytes }
     } catch (fault) {
-      // What stays behind is seen by nobody but the bill; a rule of the bucket removes it.
+      // A part that remains costs storage but is invisible; a lifecycle rule of the bucket removes it.
       await ask({ method: 'DELETE', key, query: { uploadId } }).then(drain, () => undefined)
       throw fault
     }
@@ -108,7 +108,7 @@ export function s3Blobs({ endpoint, bucket, prefix, region, accessKeyId, secretA
     checkBlobKey(key)
     const answer = await orNull(ask({ method: 'GET', key }))
     if (answer === null) return null
-    // A reader still gets the fault. Destroying an unread body is none.
+    // A reader still gets the error. Destroying an unread body must not count as one.
     answer.body.on('error', () => undefined)
     return { bytes: Number(answer.headers['content-length']), content: answer.body }
   }
@@ -132,7 +132,7 @@ export function s3Blobs({ endpoint, bucket, prefix, region, accessKeyId, secretA
     } while (after !== undefined)
   }
 
-  /** One request, tried again when the server is busy or cannot be reached. Throws `S3Refusal` for an answer that is an error. */
+  /** Sends one request, with retries when the server is busy or cannot be reached. Throws `S3Refusal` for an error response. */
   async function ask({ method, key, query = {}, body }: Ask): Promise<Answer> {
     const url = new URL(`${endpoint}/${bucket}${key === undefined ? '' : `/${prefix}${key}`}`)
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
@@ -141,7 +141,7 @@ export function s3Blobs({ endpoint, bucket, prefix, region, accessKeyId, secretA
       .digest('hex')
     for (let tries = 1; ; tries += 1)
       try {
-        // Signed anew each time: a signature holds for minutes.
+        // Signed for each attempt: a signature is valid for minutes.
         const signer = new AwsV4Signer({
           method,
           url: url.href,
@@ -168,7 +168,7 @@ export function s3Blobs({ endpoint, bucket, prefix, region, accessKeyId, secretA
   }
 }
 
-/** A content as pieces of one part each, of which the last may be shorter. */
+/** Splits content into pieces of one part each; the last may be shorter. */
 async function* partsOf(content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let pieces: Uint8Array[] = []
   let bytes = 0
@@ -207,7 +207,7 @@ async function textOf(answer: Answer): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** The texts of all elements of a name, in their order; with `parent` only of those in such an element. */
+/** The texts of all elements with a name, in order; with `parent`, only of those inside such an element. */
 function textsOf(xml: string, name: string, parent?: string): string[] {
   const found: string[] = []
   const path: string[] = []
@@ -241,5 +241,5 @@ async function orNull(answer: Promise<Answer>): Promise<Answer | null> {
   }
 }
 
-/** Reads what is left of an answer, so that its connection can be used again. */
+/** Reads the rest of an answer, so that its connection can be reused. */
 const drain = (answer: Answer): Promise<void> => answer.body.dump()

@@ -1,8 +1,8 @@
 import type { Database } from './database.ts'
 
 /**
- * Waits until the API's transactions that are open now have ended. They take turns, so an empty one comes after them.
+ * Waits until all open transactions of the API have ended: they run one after the other, so an empty one ends after them.
  *
- * For what is woken from inside a transaction: over PostgreSQL another connection would read before the commit, and see nothing.
+ * For code that is woken inside a transaction: with PostgreSQL, another connection would read before the commit and see nothing.
  */
 export const afterCommits = (database: Database): Promise<void> => database.transaction().execute(async () => undefined)

@@ -1,4 +1,4 @@
-/** Copies of the database: taken while it is in use, and put back in its place. Each is checked as a whole before it counts. */
+/** Backups of the database: created while it is in use, and restored in its place. Each is checked as a whole before it counts. */
 import SQLite from 'better-sqlite3'
 import { closeSync, copyFileSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -8,11 +8,11 @@ import { MIGRATIONS } from './migrations.ts'
 const BUSY_MS = 30_000
 
 /**
- * Writes the database as it is at this moment into a file of its own, which needs nothing beside it. Others may write meanwhile.
+ * Writes the current state of the database into a single file. Others may write meanwhile.
  *
- * @param target  must not exist; made for its owner only, and only when the copy is whole
- * @returns bytes
- * @throws DatabaseFault when the copy is damaged, which means that the database is; nothing is left of it
+ * @param target  must not exist; readable by its owner only, and created only when the copy is complete
+ * @returns its size in bytes
+ * @throws DatabaseFault when the copy is damaged, which means that the database is; the copy is deleted
  */
 export function backUp(file: string, target: string): number {
   const partial = `${target}.partial`
@@ -31,7 +31,7 @@ export function backUp(file: string, target: string): number {
 }
 
 /**
- * Does the same for a PostgreSQL. What is written is such a file, too.
+ * The same for PostgreSQL; the backup is an SQLite file, too.
  *
  * @param write  writes all rows into a new file
  */
@@ -51,26 +51,26 @@ function nameCopy(partial: string, target: string, of: string): number {
   const fault = structureFault(partial, 'integrity_check')
   if (fault !== null) throw new DatabaseFault(`The copy of ${of} is damaged, so the database is: ${fault}`)
   sync(partial)
-  // Unlike a rename, it never replaces a file.
+  // Unlike rename, link never replaces a file.
   linkSync(partial, target)
   sync(dirname(target))
   return statSync(target).size
 }
 
-/** @throws DatabaseFault when a file is no whole database of this product that this version can read */
+/** @throws DatabaseFault unless a file is a complete database of this product that this version can read */
 export function checkBackupFile(source: string): void {
   checkBackup(source, source)
 }
 
 /**
- * Puts a backup in the place of the database, which must not be in use. The database that was there is kept beside it.
+ * Replaces the database, which must not be in use, by a backup. The replaced database is kept beside it.
  *
- * The new one is complete beside the old one before anything is changed, and takes its name in one step. The log of the old one is written
- * into it, or kept with it, so that it never meets the new one.
+ * The new file is complete before anything is changed, and is renamed in one step. The old database's log is merged into it, or kept with
+ * it, so that it never meets the new database.
  *
- * @param source  a file of `backUp`; or any copy of a database with its log, if there is one, beside it
- * @param stamp   ends the name of the database that is replaced
- * @returns where that is now, or null when there was none
+ * @param source  a file of `backUp`; or any copy of a database, with its log beside it if there is one
+ * @param stamp   suffix for the name of the replaced database
+ * @returns the path of the replaced database, or null when there was none
  * @throws DatabaseFault when the backup cannot be used; then nothing has changed
  */
 export function putBack(source: string, file: string, stamp: string): { replaced: string | null } {
@@ -80,7 +80,7 @@ export function putBack(source: string, file: string, stamp: string): { replaced
     copyFileSync(source, restoring)
     if (existsSync(`${source}-wal`)) copyFileSync(`${source}-wal`, `${restoring}-wal`)
     checkBackup(restoring, source)
-    // All in one file: nothing must be left that could belong to another.
+    // Merge the log into the file: a leftover log could be applied to another database.
     const connection = new SQLite(restoring, { fileMustExist: true })
     try {
       connection.pragma('journal_mode = DELETE')
@@ -116,7 +116,7 @@ function checkBackup(copy: string, source: string) {
   }
 }
 
-/** Gives the database a second name, with all that its log holds. It keeps its own until the new one takes it. */
+/** Gives the database a second name, after merging its log. The first name stays until the new database takes it. */
 function setAside(file: string, name: string): string {
   let isWhole = true
   try {
@@ -125,7 +125,7 @@ function setAside(file: string, name: string): string {
     connection.pragma('wal_checkpoint(TRUNCATE)')
     connection.close()
   } catch {
-    // It is damaged, or beside a log that is not its own: it is kept as it is, with the log.
+    // It is damaged, or its log belongs to another database: keep both as they are.
     isWhole = false
   }
   linkSync(file, name)
@@ -137,7 +137,7 @@ function removeDatabase(file: string) {
   for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${end}`, { force: true })
 }
 
-/** Windows cannot do that with a folder, and writes names at once. */
+/** Windows cannot flush a folder, and writes names at once. */
 function sync(path: string) {
   if (process.platform === 'win32') return
   const handle = openSync(path, 'r')

@@ -1,28 +1,28 @@
-/** Looks at the file of a database before anything writes to it, so that a wrong file is refused instead of made worse. */
+/** Checks the database file before anything writes to it, so that a wrong file is rejected instead of made worse. */
 import SQLite from 'better-sqlite3'
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** The database cannot be used; the message is a sentence for the operator, with what to do about it. */
+/** The database cannot be used; the message tells the operator why, and what to do. */
 export class DatabaseFault extends Error {}
 
 const MAGIC = 'SQLite format 3\0'
 const HEADER_BYTES = 100
-/** A write-ahead log that holds nothing but its header, or less. */
+/** Size of a write-ahead log with nothing but its header. */
 const EMPTY_LOG_BYTES = 32
 const RESTORE = 'Restore a backup: npm run admin -- restore FILE'
 
-/** Whether there is a database at all: an empty file is none. */
+/** Whether the file has a database: an empty file has none. */
 export const isDatabaseThere = (file: string): boolean => sizeOf(file) > 0
 
 /**
- * Checks that the file is a whole database, and that the write-ahead log beside it belongs to it.
+ * Checks that the file is a complete database, and that the write-ahead log beside it belongs to it.
  *
- * A log is left behind only by a process that was killed. SQLite would copy its pages into whatever database has the name, so a backup
- * that was put in place beside it would be destroyed. Such a pair is found by checking the structure of what the two make together, which
- * takes about a second for each gigabyte. Nothing is written.
+ * Only a killed process leaves a log behind. SQLite would apply it to whatever database has the name, and destroy a backup that was copied
+ * there. Such a mismatch is found by checking the structure of database and log together, which takes about a second per gigabyte. Nothing
+ * is written.
  *
- * @throws DatabaseFault with what is wrong
+ * @throws DatabaseFault with the error
  */
 export function checkDatabaseFile(file: string): void {
   if (!existsSync(dirname(file)))
@@ -45,7 +45,7 @@ function checkWithLog(file: string): void {
     )
 }
 
-/** The first thing that is wrong with the structure of the database, or null. */
+/** The first structural error of the database, or null. */
 export function structureFault(file: string, pragma: 'quick_check' | 'integrity_check' = 'quick_check'): string | null {
   let connection
   try {
@@ -54,7 +54,7 @@ export function structureFault(file: string, pragma: 'quick_check' | 'integrity_
     return found === 'ok' ? null : found.replace(/^\*\*\*.*\*\*\*\s*/, '').replace(/\s+/g, ' ')
   } catch (error) {
     const { code } = error as { code?: string }
-    // Anything else is no statement about the file: a full disk, a folder that cannot be written.
+    // Other errors say nothing about the file: a full disk, a read-only folder.
     if (code === 'SQLITE_NOTADB' || code?.startsWith('SQLITE_CORRUPT')) return (error as Error).message
     throw error
   } finally {
@@ -62,7 +62,7 @@ export function structureFault(file: string, pragma: 'quick_check' | 'integrity_
   }
 }
 
-/** Source: the database header in sqlite.org/fileformat2.html, 1.3. Null where the header does not say, as after an older SQLite. */
+/** Source: the database header in sqlite.org/fileformat2.html, 1.3. Null when the header does not contain it, as from an older SQLite. */
 function sizeSaidIn(header: Buffer): number | null {
   const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16)
   const isCurrent = header.readUInt32BE(24) === header.readUInt32BE(92)

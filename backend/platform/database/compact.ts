@@ -1,17 +1,17 @@
-/** Writes the database anew without its free pages, in the form whose free pages can be given back in steps later. */
+/** Rewrites the database without its free pages, in a format whose free pages can later be released in steps. */
 import { statSync } from 'node:fs'
 import { checkDatabaseFile } from './check-file.ts'
 import { openSqlite } from './sqlite.ts'
 
 const CACHE_MIB = 64
-/** `PRAGMA auto_vacuum` of files whose free pages can be given back in steps. */
+/** The value of `PRAGMA auto_vacuum` for that format. */
 const INCREMENTAL = 2
 
 /**
- * The database must not be in use. It needs as much free space as the database will have, twice, until it is done.
+ * The database must not be in use. Until it is done, it needs free space of twice the resulting size.
  *
- * @returns bytes of the file before and after, and whether free pages can be given back in steps from now on, which was not so before
- * @throws DatabaseFault when the file is no whole database; SQLITE_FULL when the disk has no room, and then nothing has changed
+ * @returns the file size before and after, and whether the format was converted
+ * @throws DatabaseFault when the file is no complete database; SQLITE_FULL when the disk has no room, and then nothing has changed
  */
 export function compact(file: string): { before: number; after: number; isConverted: boolean } {
   checkDatabaseFile(file)

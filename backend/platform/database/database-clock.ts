@@ -1,8 +1,8 @@
 /**
- * The wall clock of the database's machine, by which leases are given and compared: engines on machines whose clocks differ agree on it.
+ * The wall clock of the database's machine, used for leases: engines on machines with different clocks agree on it.
  *
- * It is asked for every few seconds, and counted on by the steady clock of this machine in between. So a process that was stopped for a
- * while, or whose machine's clock was set, gives no lease by its own idea of the time.
+ * It is read every few seconds, and extrapolated with this machine's steady clock in between. So a process that was stopped for a while, or
+ * whose clock was set, cannot misjudge a lease.
  */
 import { connectTo, postgresFault } from './postgres.ts'
 import type { PostgresPool } from './postgres.ts'
@@ -11,20 +11,20 @@ const ASK_AGAIN_MS = 5000
 
 export type DatabaseClock = ReturnType<typeof createDatabaseClock>
 
-/** @param steady  milliseconds that only grow, whatever the wall clock does */
+/** @param steady  milliseconds that never go back, whatever the wall clock does */
 export function createDatabaseClock(pool: PostgresPool, steady: () => number = () => performance.now()) {
-  /** To be added to the steady clock; null before the first answer. */
+  /** Offset from the steady clock; null before the first answer. */
   let offset: number | null = null
   let askedAt = -Infinity
   let asking: Promise<void> | null = null
   return { now, measure }
 
-  /** Epoch milliseconds; by the clock of this machine until the database was asked. */
+  /** Epoch milliseconds; from this machine's clock until the database has answered. */
   function now(): number {
     return offset === null ? Date.now() : Math.round(steady() + offset)
   }
 
-  /** Asks the database, unless it was asked a moment ago. Rejects when it cannot be asked. */
+  /** Reads the clock, unless it was read a moment ago. Rejects when the database does not answer. */
   async function measure(): Promise<void> {
     if (steady() - askedAt < ASK_AGAIN_MS) return
     asking ??= ask().finally(() => (asking = null))
@@ -37,7 +37,7 @@ export function createDatabaseClock(pool: PostgresPool, steady: () => number = (
       const before = steady()
       const { rows } = await client.query<{ now: number }>('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now')
       askedAt = steady()
-      // The answer was right somewhere between the question and now.
+      // The answer was correct at some time between the question and now: take the middle.
       offset = Number(rows[0]!.now) - (before + askedAt) / 2
       client.release()
     } catch (fault) {

@@ -1,15 +1,15 @@
 /**
- * The Database port: tables, transactions, and nothing that depends on who keeps them.
+ * The Database port: tables and transactions, independent of the database behind them.
  *
- * A transaction is all or nothing and durable when `execute` has resolved. Writers are serialised: a transaction never fails
- * because another one committed first. A transaction never waits for the network.
+ * A transaction is atomic, and durable when `execute` has resolved. Writers are serialised: a transaction never fails because another one
+ * committed first. A transaction never waits for the network.
  */
 import type { Generated, Kysely, Transaction as KyselyTransaction } from 'kysely'
 
 export type Database = Kysely<Tables>
 export type Transaction = KyselyTransaction<Tables>
 
-/** Either of the two: for verbs that may run inside a transaction of their caller. */
+/** For functions that may run inside a transaction of their caller. */
 export type Rows = Database | Transaction
 
 export type Tables = {
@@ -39,13 +39,13 @@ export type Tables = {
   searchResult: { runNo: number; items: string }
   sitemapUrl: { runNo: number; seq: number; url: string; lastmod: string | null }
   runEnding: { no: Generated<number>; runNo: number; runId: string; teamId: string; kind: string; status: string; endedAt: number }
-  /** Up to where each listener has heard of the ends of runs. */
+  /** How far each listener has read the ends of runs. */
   runEndingListener: { name: string; place: number }
   webhookEndpoint: WebhookEndpointTable
   webhookDelivery: WebhookDeliveryTable
   webhookAttempt: WebhookAttemptTable
   webhookFeed: WebhookFeedTable
-  /** Teams that were told that their credits are low, and since when the period counts of which they were told. */
+  /** Teams that were notified of low credits, and the period of that notice. */
   webhookCreditNotice: { teamId: string; periodStartAt: number }
   plan: PlanTable
   subscription: SubscriptionTable
@@ -56,7 +56,7 @@ export type Tables = {
 /** A team's own endpoint of language models; `models` is a JSON list of names. */
 export type ModelEndpointTable = { teamId: string; baseUrl: string; sealedKey: string | null; models: string; updatedAt: number }
 
-/** What a run has used; costs in millionths. */
+/** A run's use of a model; costs in millionths. */
 export type ModelUseTable = {
   runNo: number
   teamId: string
@@ -67,7 +67,7 @@ export type ModelUseTable = {
   costMicros: number
 }
 
-/** `addressHash` is a keyed hash of the network address that signed in; null where it is not known. */
+/** `addressHash` is a keyed hash of the network address that signed in; null when unknown. */
 export type SessionTable = {
   id: string
   userId: string
@@ -77,7 +77,7 @@ export type SessionTable = {
   addressHash: Generated<string | null>
 }
 
-/** `createdBy` is the user who made it, who may have been deleted since; null for keys older than the column. */
+/** `createdBy` is the user who created it, perhaps deleted since; null for keys older than the column. */
 export type ApiKeyTable = {
   id: string
   teamId: string
@@ -93,7 +93,7 @@ export type TeamTable = {
   id: string
   name: string
   isDefault: number
-  /** Its name at the payment provider. */
+  /** The team's customer id at the payment provider. */
   paymentCustomerId: Generated<string | null>
   /** The team is deleted, and its runs are being removed. */
   deletedAt: Generated<number | null>
@@ -103,7 +103,7 @@ export type TeamTable = {
   updatedAt: number
 }
 
-/** What a run was allowed and has used. The `removed…` columns tell of a run that was removed; null while there is a run. */
+/** What a run was allowed and has used. The `removed…` columns describe a removed run; null while the run exists. */
 export type CreditEntryTable = {
   runNo: number
   teamId: string
@@ -117,7 +117,7 @@ export type CreditEntryTable = {
   removedKept: Generated<number | null>
 }
 
-/** Prices are cents of the whole period; -1 is no limit. `source`, who keeps the row: `file` or `admin`. */
+/** Prices are cents of the whole period; -1 is no limit. `source`: `file` or `admin`, where the plan is maintained. */
 export type PlanTable = {
   id: string
   name: string
@@ -135,7 +135,7 @@ export type PlanTable = {
   isDefault: number
   /** JSON. */
   features: string
-  /** The price at the payment provider. */
+  /** Id of the price at the payment provider. */
   priceId: string | null
   position: number
   isActive: number
@@ -149,7 +149,7 @@ export type SubscriptionTable = {
   teamId: string
   planId: string
   status: string
-  /** The subscription at the payment provider; null for the free plan and for what an operator gave. */
+  /** Id of the subscription at the payment provider; null for the free plan and for gifts of the operator. */
   providerId: string | null
   startAt: number | null
   periodStartAt: number | null
@@ -157,7 +157,7 @@ export type SubscriptionTable = {
   cancelAt: number | null
   /** Ledger entries of runs up to this number count for an earlier period or plan. */
   countsAfter: number
-  /** The provider's last word that counts: when it was said (seconds), of which sort, and its id. */
+  /** The newest event of the provider: its time (seconds), its sort, and its id. */
   eventAt: number
   eventRank: number
   eventId: string
@@ -165,7 +165,7 @@ export type SubscriptionTable = {
   updatedAt: number
 }
 
-/** What came of an invoice; `amount` in cents. */
+/** An invoice; `amount` in cents. */
 export type PaymentTable = {
   id: string
   teamId: string
@@ -194,7 +194,7 @@ export type UserTable = {
   /** The user has proved that the address is theirs. */
   emailProven: Generated<number>
   newsletterConfirmed: number
-  /** That the user chose; null for the browser's. */
+  /** Chosen by the user; null for the browser's language. */
   language: string | null
   privacyConfirmedAt: number | null
   termsConfirmedAt: number | null
@@ -202,7 +202,7 @@ export type UserTable = {
   updatedAt: number
 }
 
-/** A link of a mail, by the hash of its token; one of a purpose and user. */
+/** A mailed link, by the hash of its token; one per purpose and user. */
 export type OneTimeLinkTable = {
   tokenHash: string
   purpose: string
@@ -212,7 +212,7 @@ export type OneTimeLinkTable = {
   usedAt: number | null
 }
 
-/** One of a team and address. `status` is `pending`, `accepted`, `withdrawn` or `declined`. */
+/** One per team and address. `status` is `pending`, `accepted`, `withdrawn` or `declined`. */
 export type InvitationTable = {
   id: string
   teamId: string
@@ -227,7 +227,10 @@ export type InvitationTable = {
   updatedAt: number
 }
 
-/** Of a team, or without one of the installation. `category` is `team`, `general` or `premium`; of a team and of the installation one is the default. */
+/**
+ * Of a team or, without one, of the installation. `category` is `team`, `general` or `premium`; each team and the installation have one
+ * default.
+ */
 export type ProxyServerTable = {
   id: string
   teamId: string | null
@@ -247,8 +250,8 @@ export type ProxyServerTable = {
 export type CrawlPresetTable = { id: string; teamId: string; name: string; options: string; createdAt: number; updatedAt: number }
 
 /**
- * Where events of a team are sent. With a `runNo` it belongs to that run alone, and its bodies have another shape. JSON: `events`, a list of
- * names, and `metadata`. A secret is null where bodies are not signed.
+ * A receiver of a team's events. With a `runNo` it belongs to that run alone, and its bodies have another format. JSON: `events`, a list of
+ * names, and `metadata`. The secret is null where bodies are not signed.
  */
 export type WebhookEndpointTable = {
   id: string
@@ -259,27 +262,30 @@ export type WebhookEndpointTable = {
   events: string
   metadata: string | null
   sealedSecret: string | null
-  /** The one before, which signs as well until `previousUntil`. */
+  /** The previous secret, which also signs until `previousUntil`. */
   sealedPrevious: string | null
   previousUntil: number | null
   sealedHeaders: string | null
   isEnabled: number
   switchedOff: string | null
   switchedOffAt: number | null
-  /** Of the first failure since the last success, and how many there were in a row. */
+  /** The time of the first failure since the last success, and the number of failures since. */
   failingSince: number | null
   failures: Generated<number>
-  /** Nothing is sent before. */
+  /** Nothing is sent before this instant. */
   restUntil: Generated<number>
   lastAttemptAt: number | null
   lastStatus: number | null
   createdAt: number
   updatedAt: number
-  /** Marked; what it has is removed in steps. */
+  /** Marked as deleted; its rows are removed in steps. */
   deletedAt: number | null
 }
 
-/** One event for one endpoint. `body` is deflated. `runNo` is set where the body tells of pages, so that it is removed with them. */
+/**
+ * One event for one endpoint. `body` is compressed (deflate). `runNo` is set where the body contains pages, so that it is removed with
+ * them.
+ */
 export type WebhookDeliveryTable = {
   no: Generated<number>
   id: string
@@ -290,7 +296,7 @@ export type WebhookDeliveryTable = {
   state: string
   body: Buffer
   attempts: Generated<number>
-  /** When it is sent next; of one that is being sent, when it is given to another sender. */
+  /** When it is sent next; while it is being sent, when another sender may take it. */
   dueAt: number
   lastStatus: number | null
   lastFailure: string | null
@@ -298,7 +304,7 @@ export type WebhookDeliveryTable = {
   endedAt: number | null
 }
 
-/** One attempt. JSON: `sent` and `headers`, names and values. */
+/** One attempt. `sent` and `headers` are JSON objects. */
 export type WebhookAttemptTable = {
   no: Generated<number>
   deliveryNo: number
@@ -313,7 +319,7 @@ export type WebhookAttemptTable = {
   isCut: number
 }
 
-/** A run that an endpoint is to be told of. `pageNo` is the last page that it was told of; the end is noted until it was told. */
+/** A run with an endpoint to notify. `pageNo` is the last page that was announced; the end is stored until it was announced. */
 export type WebhookFeedTable = {
   endpointId: string
   runNo: number
@@ -323,46 +329,46 @@ export type WebhookFeedTable = {
   endedAt: number | null
 }
 
-/** One crawl, search or sitemap. `no` is its short name in the hot tables, `id` its name outside. */
+/** One crawl, search or sitemap. `no` identifies it in the hot tables, `id` in the API. */
 export type RunTable = {
   no: Generated<number>
   id: string
   teamId: string
   kind: string
-  /** What sort of its kind: a crawl is `single` or `batch`. */
+  /** The subtype of its kind: a crawl is `single` or `batch`. */
   variant: string
   status: string
   reason: string | null
-  /** What a person knows it by: the first URL, the query. */
+  /** The name for people: the first URL, the query. */
   label: string
   pageLimit: number
   /** Milliseconds that its owners have worked on it. */
   workedMs: Generated<number>
-  /** How many of its URLs were given by the caller. */
+  /** Number of URLs that the caller submitted. */
   seeds: number
   kept: Generated<number>
   failed: Generated<number>
   known: Generated<number>
   settled: Generated<number>
   eventSeq: Generated<number>
-  /** Commits that owners have made. */
+  /** Number of commits. */
   commitNo: Generated<number>
   token: Generated<number>
   owner: string | null
   leaseUntil: number | null
   sliceNo: Generated<number>
-  /** How often a task of it has broken, or its engine while it was at work on the run, since the run last committed something. */
+  /** How often its task, or the engine while working on it, has crashed since the run's last commit. */
   crashes: Generated<number>
   urlSalt: Buffer
   idempotencyKey: string | null
-  /** Tells another body under the same key; null without a key, and of runs that are older than the column. */
+  /** Detects a different body under the same key; null without a key, and for runs older than the column. */
   idempotencyDigest: Generated<string | null>
   createdAt: number
   updatedAt: number
   startedAt: number | null
   endedAt: number | null
   deletedAt: number | null
-  /** The run that this one was appended to: to clients of the Firecrawl API they are one job. */
+  /** The run that this one was appended to: for clients of the Firecrawl API they are one job. */
   appendedTo: Generated<number | null>
 }
 
@@ -374,7 +380,7 @@ export type HostTable = {
   crawlDelayMs: Generated<number>
   closedUntil: Generated<number>
   width: Generated<number>
-  /** The engine that asks the host, where several work on one database. */
+  /** The engine with the host's lease, where several work on one database. */
   holder: Generated<string | null>
   heldUntil: Generated<number>
   wishedAt: Generated<number>
@@ -406,7 +412,7 @@ export type RunUrlTable = {
   title: Generated<string>
 }
 
-/** `no` is `runNo * 2^24 + ordinal`; ordinals of a run are 1, 2, 3 … in the order of keeping. */
+/** `no` is `runNo * 2^24 + ordinal`; the ordinals of a run are 1, 2, 3 … in the order of storage. */
 export type PageTable = {
   no: number
   id: string

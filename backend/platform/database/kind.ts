@@ -1,2 +1,2 @@
-/** Whether an address names a PostgreSQL; any other names a file of SQLite. Loads no driver. */
+/** Whether a database URL is of a PostgreSQL; all others are SQLite files. Loads no driver. */
 export const isPostgres = (databaseUrl: string) => /^postgres(ql)?:/.test(databaseUrl)

@@ -3,7 +3,7 @@
  * Times are epoch milliseconds, booleans 0 or 1, ids UUIDv7 texts made by us, JSON is text.
  */
 
-/** What the two dialects call the same thing. */
+/** Where the two SQL dialects differ. */
 export type Dialect = { integer: string; i32: string; blob: string; identity: string; withoutRowid: string }
 
 export const SQLITE_DIALECT: Dialect = {

@@ -1,8 +1,8 @@
 /**
- * All rows of an installation from one database to the other: a file of SQLite and a PostgreSQL have the same tables. So a backup is a file
- * of SQLite whichever database it was taken of, and can be restored into either.
+ * Copies all rows of an installation from one database to another. SQLite and PostgreSQL have the same tables, so a backup is always an
+ * SQLite file, and can be restored into either.
  *
- * What is made of other rows stays behind: the words of pages, which the indexer makes again.
+ * Derived rows are not copied: the indexer creates the words of pages again.
  */
 import SQLite from 'better-sqlite3'
 import { openPostgres } from './postgres.ts'
@@ -13,9 +13,9 @@ import { migrate, openSqlite } from './sqlite.ts'
 import type { SqliteConnection } from './sqlite.ts'
 
 const BATCH_ROWS = 500
-/** Of values; bodies of pages are the largest. */
+/** Most bytes of values per batch; bodies of pages are the largest. */
 const BATCH_BYTES = 4 * 1024 * 1024
-/** A statement on a large installation may take long. */
+/** Time limit for a statement on a large installation. */
 const ANSWER_MS = 60 * 60_000
 const CACHE_MIB = 16
 
@@ -23,14 +23,14 @@ type Value = string | number | null | Buffer
 type Row = Record<string, Value>
 type Table = { name: string; columns: string[] }
 
-/** Told now and then: rows copied so far, of how many. */
+/** Called now and then: rows copied so far, and their total. */
 export type OnProgress = (done: number, of: number) => void
 
 /**
- * Copies a file into an empty PostgreSQL, in one transaction: all of it is there afterwards, or nothing.
+ * Copies a file into an empty PostgreSQL, in one transaction.
  *
- * @returns  rows
- * @throws DatabaseFault when the target has an installation already, or either is of another version than this one
+ * @returns  the number of rows
+ * @throws DatabaseFault when the target already has an installation, or the versions differ
  */
 export async function copyToPostgres(file: string, url: string, onProgress: OnProgress = () => undefined): Promise<number> {
   const source = new SQLite(file, { readonly: true, fileMustExist: true })
@@ -41,7 +41,7 @@ export async function copyToPostgres(file: string, url: string, onProgress: OnPr
     const client = await pool.connect()
     try {
       const tables = tablesOf(source)
-      // What it counts and what it copies are of one moment.
+      // Counts and copies see the same snapshot.
       source.exec('BEGIN')
       const total = tables.reduce((sum, { name }) => sum + (source.prepare(`SELECT count(*) FROM "${name}"`).pluck().get() as number), 0)
       await client.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0')
@@ -66,7 +66,7 @@ export async function copyToPostgres(file: string, url: string, onProgress: OnPr
       await client.query('COMMIT')
       return done
     } finally {
-      // Whatever was begun and not committed goes with its connection.
+      // Closing the connection discards what was not committed.
       client.release(true)
     }
   } finally {
@@ -76,10 +76,10 @@ export async function copyToPostgres(file: string, url: string, onProgress: OnPr
 }
 
 /**
- * Copies a PostgreSQL as it is at this moment into a new file, while others write.
+ * Copies the current state of a PostgreSQL into a new file, while others write.
  *
- * @returns  rows
- * @throws DatabaseFault when it is of another version than this one
+ * @returns  the number of rows
+ * @throws DatabaseFault when its version differs from this one
  */
 export async function copyFromPostgres(url: string, file: string, onProgress: OnProgress = () => undefined): Promise<number> {
   const target = openSqlite(file, { cacheMiB: CACHE_MIB })
@@ -121,7 +121,7 @@ export async function copyFromPostgres(url: string, file: string, onProgress: On
       client.release(true)
     }
   } finally {
-    // All in one file.
+    // Merge the log into the file.
     target.pragma('wal_checkpoint(TRUNCATE)')
     target.pragma('journal_mode = DELETE')
     target.close()
@@ -137,7 +137,7 @@ function checkSteps(what: string, applied: readonly string[]) {
     throw new DatabaseFault(`${what} is of an older version: start the product on it once, which migrates it`)
 }
 
-/** In an order in which each table comes after those that its rows name. */
+/** Tables in an order in which each comes after those that its foreign keys refer to. */
 function tablesOf(connection: SqliteConnection): Table[] {
   const names = connection
     .prepare(
@@ -173,14 +173,14 @@ function* batchesOf(rows: Iterable<Row>): Generator<Row[]> {
   if (batch.length > 0) yield batch
 }
 
-/** Bytes as PostgreSQL reads them, and texts as it can hold them. */
+/** Converts bytes for PostgreSQL, and texts to what it can store. */
 function asJson(this: Record<string, unknown>, key: string, value: unknown): unknown {
   const given = this[key]
   if (Buffer.isBuffer(given)) return `\\x${given.toString('hex')}`
   return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : value
 }
 
-/** Numbers that the database gives go on behind the last that was given, also where its row is deleted. */
+/** Sets sequences to continue after the highest number that was given, even if its row was deleted. */
 async function continueNumbers(client: { query(text: string, values?: unknown[]): Promise<{ rows: Row[] }> }, source: SqliteConnection) {
   const { rows } = await client.query(
     `SELECT table_name AS name, column_name AS "column" FROM information_schema.columns WHERE table_schema = current_schema() AND is_identity = 'YES'`,

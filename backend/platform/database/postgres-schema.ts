@@ -1,4 +1,4 @@
-/** The schema on PostgreSQL: the steps of `migrations.ts` in its dialect, and what it needs besides. */
+/** The schema on PostgreSQL: the steps of `migrations.ts` in its dialect, and its own additions. */
 import type { Pool, PoolClient } from 'pg'
 import { DatabaseFault } from './check-file.ts'
 import { MIGRATIONS } from './migrations.ts'
@@ -12,28 +12,28 @@ export const POSTGRES_DIALECT: Dialect = {
   withoutRowid: '',
 }
 
-/** Of the advisory lock under which the schema is changed; `WRITERS` in `postgres.ts` is another. */
+/** The advisory lock for schema changes; `WRITERS` in `postgres.ts` is another. */
 const LOCK = '94, 2'
 const LEAST_VERSION = 14
 
 /**
- * Functions by which the features' statements read the same on both databases, by their names in SQLite. They are small enough for the
- * planner to put their bodies in their place.
+ * Functions with SQLite's names, so that statements of features are the same on both databases. They are simple enough for the planner to
+ * inline.
  */
 const FUNCTIONS = [
   `CREATE FUNCTION instr(TEXT, TEXT) RETURNS INTEGER LANGUAGE sql IMMUTABLE PARALLEL SAFE AS 'SELECT strpos($1, $2)'`,
   `CREATE FUNCTION json_each(list TEXT) RETURNS TABLE (value TEXT) LANGUAGE sql IMMUTABLE PARALLEL SAFE AS 'SELECT json_array_elements_text(list::json)'`,
 ]
 
-/** Steps of PostgreSQL alone, after the common ones: append-only, too. */
+/** Steps for PostgreSQL alone, after the common ones; append-only, too. */
 export const POSTGRES_STEPS: readonly { name: string; statements: readonly string[] }[] = [
   {
     name: 'postgresql 0001 functions and storage',
     statements: [
       ...FUNCTIONS,
-      // Bodies are compressed before they come here.
+      // Bodies are already compressed.
       'ALTER TABLE page_body ALTER COLUMN body SET STORAGE EXTERNAL',
-      // Rows of the frontier are rewritten once, when they are settled, and the row of a run with each commit.
+      // Rows of the frontier are updated once, when they are settled, and the row of a run with each commit.
       'ALTER TABLE run_url SET (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.02)',
       'ALTER TABLE run SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02)',
       'ALTER TABLE job SET (autovacuum_vacuum_scale_factor = 0.02)',
@@ -42,22 +42,22 @@ export const POSTGRES_STEPS: readonly { name: string; statements: readonly strin
   {
     name: 'postgresql 0002 words of pages',
     statements: [
-      // The text index of an embedded installation is a file of its own; here it is three tables, made from the stored pages.
+      // SQLite installations have the text index in a file of its own; here it is three tables, made from the stored pages.
       `CREATE TABLE page_words (page_no BIGINT PRIMARY KEY, run_no BIGINT NOT NULL, team_id TEXT COLLATE "C" NOT NULL, address BIGINT NOT NULL,
         host TEXT COLLATE "C" NOT NULL, path TEXT COLLATE "C" NOT NULL, language TEXT COLLATE "C", created_at BIGINT NOT NULL, words TSVECTOR NOT NULL)`,
       'CREATE INDEX page_words_words ON page_words USING gin (words)',
-      // Which version of an address is the newest; and the pages of a team.
+      // For the newest version of a URL, and for the pages of a team.
       'CREATE INDEX page_words_address ON page_words (team_id, address, page_no)',
-      // Up to which page the words of a run are in.
+      // The last page of each run whose words are indexed.
       'CREATE TABLE run_words (run_no BIGINT PRIMARY KEY, team_id TEXT COLLATE "C" NOT NULL, ordinal BIGINT NOT NULL)',
-      // What a misspelled word may be corrected to. Words stay until their team goes.
+      // Candidates for correcting a misspelled word. Words stay until their team is deleted.
       'CREATE TABLE team_word (team_id TEXT COLLATE "C" NOT NULL, word TEXT COLLATE "C" NOT NULL, PRIMARY KEY (team_id, word))',
     ],
   },
 ]
 
 /**
- * Makes the schema, or takes the steps that it lacks: each in a transaction, under a lock, so that processes that start at once take turns.
+ * Creates the schema, or applies the missing steps: each in a transaction, under a lock, so that processes that start at once take turns.
  *
  * @throws DatabaseFault when a newer version has written the database, or the server is too old
  */
@@ -96,7 +96,7 @@ export async function migratePostgres(pool: Pool, now: () => number): Promise<vo
   }
 }
 
-/** Texts are compared by their bytes, as SQLite does, whatever the database's own order is. */
+/** Compares texts by their bytes, as SQLite does, whatever the database's own collation is. */
 const inBytes = (statement: string) => statement.replaceAll(/\bTEXT\b/g, 'TEXT COLLATE "C"')
 
 async function locked(client: PoolClient, work: () => Promise<unknown>): Promise<void> {

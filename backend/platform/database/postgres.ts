@@ -1,9 +1,9 @@
 /**
  * The PostgreSQL adapter of the Database port.
  *
- * The port promises that writers are serialised, and features are written for that: they read, decide and write in one transaction. So each
- * transaction of an API holds one lock of the database alone (`WRITERS`), and engines hold it together with each other: a transaction of an
- * API sees a world that nobody changes meanwhile, and engines commit side by side, fenced by their leases. Reads hold nothing.
+ * The port promises serialised writers, and features rely on it: they read, decide and write in one transaction. So each transaction of an
+ * API takes an exclusive advisory lock (`WRITERS`), and engines take it shared: nothing changes during a transaction of an API, and engines
+ * commit concurrently, fenced by their leases. Reads take no lock.
  */
 import {
   CamelCasePlugin,
@@ -22,19 +22,19 @@ import { NO_CONNECTION, troubleOf } from './trouble.ts'
 
 export type PostgresPool = Pool
 
-/** Of the advisory lock that writers hold. */
+/** The advisory lock for writers. */
 const WRITERS = '94, 1'
-/** Begins a transaction that holds the database alone. */
+/** Begins a transaction with the exclusive lock. */
 const BEGIN_ALONE = `BEGIN; SELECT pg_advisory_xact_lock(${WRITERS})`
-/** Begins a transaction that others of this sort may run beside. */
+/** Begins a transaction with the shared lock. */
 export const BEGIN_BESIDE_OTHERS = `BEGIN; SELECT pg_advisory_xact_lock_shared(${WRITERS})`
 
 const CONNECT_MS = 5000
-/** Milliseconds for which a process that was stopped in the middle of a transaction delays the others. */
+/** A process that is stopped in the middle of a transaction delays the others for at most so many milliseconds. */
 const IDLE_IN_TRANSACTION_MS = 10_000
 const KEEP_IDLE_MS = 60_000
 
-/** By type: int8 and numeric as numbers, since no number here reaches 2^53; booleans as SQLite has them. */
+/** Parsers by type: int8 and numeric as numbers, because no number here reaches 2^53; booleans as in SQLite. */
 const READ: Record<number, (text: string) => unknown> = {
   16: (text) => (text === 't' ? 1 : 0),
   20: Number,
@@ -42,10 +42,10 @@ const READ: Record<number, (text: string) => unknown> = {
 }
 
 /**
- * Connections are made when they are needed; a server that cannot be reached is met by the first statement.
+ * Connections are opened on demand, so an unreachable server shows with the first statement.
  *
- * @param connections  how many at most
- * @param answerMs     how long a statement may take; its connection is given up then
+ * @param connections  most connections
+ * @param answerMs     most milliseconds of a statement; then its connection is closed
  * @param name         of this part of the product, in the server's list of sessions
  */
 export function openPostgres(url: string, { answerMs, connections, name }: { connections: number; answerMs: number; name: string }): Pool {
@@ -56,25 +56,25 @@ export function openPostgres(url: string, { answerMs, connections, name }: { con
     connectionTimeoutMillis: CONNECT_MS,
     idleTimeoutMillis: KEEP_IDLE_MS,
     keepAlive: true,
-    // What waits for nothing keeps no process alive.
+    // Idle connections keep no process alive.
     allowExitOnIdle: true,
-    // The server's own limit comes first, and keeps the connection; the client's finds a server that no longer answers.
+    // The server's limit comes first and keeps the connection; the client's is for a server that no longer answers.
     statement_timeout: Math.ceil(answerMs * 0.8),
     query_timeout: answerMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     types: { getTypeParser: (type: number, format?: 'text' | 'binary') => READ[type] ?? pg.types.getTypeParser(type, format as 'text') },
   })
-  // A connection that breaks while nothing uses it is replaced by the next one.
+  // A connection that breaks while idle is replaced by a new one.
   pool.on('error', () => undefined)
   return pool
 }
 
-/** What the driver says without a code when a connection is the trouble. */
+/** Messages of the driver about connections that come without a code. */
 const UNCODED =
   /^(Connection terminated|Connection ended|Query read timeout|timeout e(xceeded|xpired)|Client (was closed|has encountered|is not queryable))/i
 const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|ENOENT)/
 
-/** A fault of the driver, with a code where the connection is the trouble. Any other fault stays as it is. */
+/** Adds a code to a connection error of the driver. Other errors stay unchanged. */
 export function postgresFault(fault: unknown): unknown {
   if (!(fault instanceof Error) || fault instanceof pg.DatabaseError) return fault
   const { code } = fault as { code?: unknown }
@@ -82,7 +82,7 @@ export function postgresFault(fault: unknown): unknown {
   return Object.assign(new Error(fault.message, { cause: fault }), { code: NO_CONNECTION })
 }
 
-/** Whether a connection is of no more use after this fault. */
+/** Whether an error has made its connection unusable. */
 export const isBroken = (fault: unknown): boolean => {
   const { code } = fault as { code?: unknown }
   return code === NO_CONNECTION || /^(08|57P|25P0[34])/.test(String(code))
@@ -91,7 +91,7 @@ export const isBroken = (fault: unknown): boolean => {
 export async function connectTo(pool: Pool): Promise<PoolClient> {
   try {
     const client = await pool.connect()
-    // Told by the statement that fails, too; without a listener it would end the process.
+    // The failing statement reports it too; without a listener it would end the process.
     if (client.listenerCount('error') < 2) client.on('error', () => undefined)
     return client
   } catch (fault) {
@@ -99,14 +99,14 @@ export async function connectTo(pool: Pool): Promise<PoolClient> {
   }
 }
 
-/** A text of PostgreSQL holds no NUL. */
+/** Removes NULs, which PostgreSQL cannot store in a text. */
 export const asValue = (value: unknown): unknown =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value
 
 /**
  * The query builder over a pool.
  *
- * @param onFault  called for every statement that fails, before its caller hears of it
+ * @param onFault  called with every statement error, before its caller gets it
  */
 export function postgresDatabase(pool: Pool, { onFault = () => undefined }: { onFault?: (fault: unknown) => void } = {}): Database {
   return new Kysely<Tables>({
@@ -120,7 +120,7 @@ export function postgresDatabase(pool: Pool, { onFault = () => undefined }: { on
   })
 }
 
-/** An empty list is no syntax for PostgreSQL: nothing is in it. */
+/** Compiles an empty list, which is a syntax error in PostgreSQL, so that it contains nothing. */
 class Compiler extends PostgresQueryCompiler {
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
     const { operator, rightOperand } = node
@@ -148,14 +148,14 @@ function postgresDriver(pool: Pool, onFault: (fault: unknown) => void): Driver {
       try {
         await run(connection, BEGIN_ALONE)
       } catch (fault) {
-        // It may have begun, and wait for the others.
+        // The transaction may have begun, and be waiting for the lock.
         ;(connection as Connection).isBroken = true
         throw fault
       }
     },
     commitTransaction: (connection) => run(connection, 'COMMIT'),
     rollbackTransaction: async (connection) => {
-      // The server has rolled it back when the connection broke; to say so would hide why.
+      // After a broken connection the server has rolled back already, and an error here would hide the original one.
       if (!(connection as Connection).isBroken) await run(connection, 'ROLLBACK')
     },
     destroy: () => pool.end(),

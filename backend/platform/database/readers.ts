@@ -1,11 +1,11 @@
 /**
- * Reading that takes long, done outside the event loop: by threads, each with a connection of its own that cannot write.
+ * Long reads outside of the event loop: in threads, each with a read-only connection of its own.
  *
- * Two things go through them. `database` is a query builder whose statements a thread executes: for lists, counts and scans, whose cost grows
- * with what is stored. `files` are texts and archives that a thread makes piece by piece: a piece is made when the one before has been taken,
- * so a slow reader costs its place in the text and nothing else, and threads are never taken up by one.
+ * `database` is a query builder whose statements run in a thread: for lists, counts and scans, whose cost grows with the stored data.
+ * `files` are texts and archives that a thread produces piece by piece, each when the previous one was taken, so a slow reader keeps its
+ * position in the text but never blocks a thread.
  *
- * The threads start with the first call and end when none has come for a while. A read sees every commit that happened before it was asked for.
+ * The threads start with the first call and end when none has come for a while. A read sees every commit made before the call.
  */
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import { startThread } from '#backend/platform/threads/start-thread.ts'
@@ -16,13 +16,13 @@ import { builderOver } from './sqlite.ts'
 /** Pieces of a text or an archive. */
 export type Pieces = AsyncIterable<string | Uint8Array>
 
-/** Texts and archives by name. Arguments are copied on their way to a thread, so they are plain values. */
+/** Texts and archives by name. Arguments are copied to a thread, so they must be plain values. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Files = Record<string, (...args: any[]) => Pieces>
 
 export type Readers = {
   database: Database
-  /** The files that `reader-thread.ts` knows under this name. */
+  /** The files that `reader-thread.ts` registers under this name. */
   files<F extends Files>(name: string): F
   close(): Promise<void>
 }
@@ -36,12 +36,12 @@ export type ToReader =
   | { drop: number }
 
 export type FromReader = { id: number; answer: ReaderAnswer } | { id: number; fault: { message: string; code: string | undefined } }
-/** Rows as lists of values; a piece, null at the end. */
+/** Rows as lists of values; or a piece, null at the end. */
 export type ReaderAnswer = { columns: string[]; rows: unknown[][] } | { piece: Uint8Array | null }
 
 const THREADS = 2
 const IDLE_MS = 20_000
-/** Bound of the queue: more requests wait only when their callers do not read the answers. */
+/** Most waiting requests: more can only come from callers that do not read their answers. */
 const MOST_WAITING = 500
 
 type Waiting = { resolve: (answer: ReaderAnswer) => void; reject: (fault: unknown) => void }
@@ -49,7 +49,7 @@ type Thread = WorkerThread & { waiting: Map<number, Waiting>; files: number; isD
 
 /**
  * @param file     of the database
- * @param program  the program of a thread
+ * @param program  file of a thread's program
  */
 export function createReaders({
   file,
@@ -107,7 +107,7 @@ export function createReaders({
     return promise
   }
 
-  /** A thread without work; a new one while there may be more; else the one with the least. */
+  /** An idle thread; else a new one, up to the limit; else the one with the least work. */
   function leastBusy(): Thread {
     let best: Thread | null = null
     for (const thread of threads) if (best === null || loadOf(thread) < loadOf(best)) best = thread
@@ -132,7 +132,7 @@ export function createReaders({
     thread.waiting.delete(message.id)
     if ('fault' in message) asked?.reject(Object.assign(new Error(message.fault.message), { code: message.fault.code }))
     else asked?.resolve(message.answer)
-    // The thread does not keep the process alive while no answer is awaited.
+    // An idle thread must not keep the process alive.
     if (thread.waiting.size === 0) thread.worker.unref()
     rest()
   }
@@ -159,10 +159,10 @@ export function createReaders({
 
 const loadOf = ({ waiting }: Thread) => waiting.size
 
-/** Answered as when the database is locked: the caller may try again. */
+/** The same error as for a locked database: the caller may try again. */
 const busy = (cause?: unknown) => Object.assign(new Error('No reader of the database is free.', { cause }), { code: 'SQLITE_BUSY' })
 
-/** The same over a connection of this thread: for a database in memory, which other threads cannot see. */
+/** The same over this thread's connection: for an in-memory database, which other threads cannot see. */
 export const localReaders = (database: Database, makers: Record<string, (database: Database) => Files>): Readers => ({
   database,
   files: <F extends Files>(name: string) => makers[name]!(database) as F,

@@ -1,4 +1,4 @@
-/** Sorts more rows than memory should hold: in a database of its own, which has no name and goes with its connection. */
+/** Sorts more rows than memory can hold: in a temporary database that disappears with its connection. */
 import SQLite from 'better-sqlite3'
 
 export type SortedRow = { path: string; rank: number; page: string }
@@ -6,7 +6,7 @@ export type SortedRow = { path: string; rank: number; page: string }
 const CACHE_KIB = 8 * 1024
 const ROWS_PER_COMMIT = 10_000
 
-/** `read` gives the rows by path (as UTF-8 bytes), then rank, then the order in which they were added. */
+/** `read` returns the rows by path (as UTF-8 bytes), then rank, then order of insertion. */
 export function openSorter() {
   const connection = new SQLite('')
   connection.pragma('journal_mode = OFF')

@@ -2,8 +2,8 @@
  * Runs the query builder's statements on one SQLite connection, one caller at a time.
  *
  * Another process may hold the write lock for seconds, when the disk is slow or the process was stopped. SQLite itself would wait in a
- * system call, and with it everything else on the event loop. So this waits with timers, and lets others use the connection meanwhile:
- * their reads need no lock.
+ * system call and block the event loop. So the driver waits with timers, and lets other callers use the connection meanwhile: reads need no
+ * lock.
  */
 import { CompiledQuery } from 'kysely'
 import type { DatabaseConnection, Driver, QueryResult } from 'kysely'
@@ -11,25 +11,25 @@ import type { Database as SQLiteConnection } from 'better-sqlite3'
 import { createSemaphore } from '#backend/platform/semaphore.ts'
 import { createPrepared } from './prepared.ts'
 
-/** After this wait the caller gets the error that the database is busy. */
+/** After this wait the caller gets the error "database is busy". */
 const LONGEST_WAIT_MS = 5000
-/** Pauses before one more try, the last one for ever after. A commit of the engine takes 5 to 20 ms. */
+/** Pauses before each retry; the last one repeats. A commit of the engine takes 5 to 20 ms. */
 const PAUSES_MS = [1, 2, 4, 8, 15, 25]
 
 /**
- * After so many milliseconds of statements the event loop gets a turn, also within a transaction where that is wanted: one that writes
- * megabytes would hold it from its first statement to the end of its commit. The transaction keeps the connection and the write lock meanwhile.
+ * After so many milliseconds of statements the event loop gets a turn, optionally also within a transaction: one that writes megabytes
+ * would block it from its first statement to the end of its commit. The transaction keeps the connection and the write lock meanwhile.
  */
 const TURN_MS = 10
 
 const isBusy = (fault: unknown) => /^SQLITE_(BUSY|LOCKED)/.test(String((fault as { code?: unknown }).code))
 
 export type DriverSettings = {
-  /** Called for every statement that fails, before its caller hears of it. */
+  /** Called with every statement error, before its caller gets it. */
   onFault?: (fault: unknown) => void
   /**
-   * Whether long transactions give the event loop turns. Only where no other connection of this thread writes: one that waits for the write
-   * lock in a system call would never let this one come to its end.
+   * Whether long transactions yield to the event loop. Only if no other connection of this thread writes: one that waits for the write lock
+   * in a system call would never let this transaction end.
    */
   yieldsInTransactions?: boolean
 }
@@ -40,7 +40,7 @@ export function sqliteDriver(
 ): Driver {
   const { give, take } = createSemaphore(1)
   const prepared = createPrepared(connection)
-  /** Milliseconds of statements since the last turn that was given. */
+  /** Milliseconds of statements since the last yield. */
   let spentMs = 0
   const held: DatabaseConnection = { executeQuery, streamQuery }
   const run = (sql: string) => executeQuery(CompiledQuery.raw(sql))
@@ -51,17 +51,17 @@ export function sqliteDriver(
       return held
     },
     releaseConnection: async () => give(),
-    // A deferred transaction would fail on its first write after another connection's commit.
+    // A deferred transaction would fail on its first write after a commit by another connection.
     beginTransaction: async () => void (await run('begin immediate')),
     commitTransaction: async () => void (await run('commit')),
     rollbackTransaction: async () => {
-      // A full disk has rolled it back already; to say so would hide the error that did.
+      // A full disk has rolled it back already, and an error here would hide the original one.
       if (connection.inTransaction) await run('rollback')
     },
     destroy: async () => {
       await take()
       connection.close()
-      // Callers that still wait get the error that the connection is closed.
+      // Waiting callers get the error that the connection is closed.
       give()
     },
   }

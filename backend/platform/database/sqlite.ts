@@ -1,4 +1,7 @@
-/** The SQLite adapter of the Database port: one file, write-ahead log, one writer at a time, every commit on the disk before its caller hears of it. */
+/**
+ * The SQLite adapter of the Database port: one file, write-ahead log, one writer at a time; every commit is on the disk before its caller
+ * continues.
+ */
 import SQLite from 'better-sqlite3'
 import { CamelCasePlugin, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { DatabaseFault } from './check-file.ts'
@@ -10,14 +13,14 @@ import type { DriverSettings } from './sqlite-driver.ts'
 
 export type SqliteConnection = SQLite.Database
 
-/** Two connections to one file could corrupt it while the log was reset, before this version. */
+/** Older versions could corrupt a file when two connections reset its log at once. */
 const LEAST_VERSION = [3, 51, 3] as const
 
-/** The path in a `sqlite:` address. */
+/** The path in a `sqlite:` URL. */
 export const sqliteFile = (databaseUrl: string) => databaseUrl.replace(/^sqlite:(\/\/(?=\/))?/, '')
 
 /**
- * Opens the file (`:memory:` for none) with the settings that make a commit durable.
+ * Opens the file (`:memory:` for none) with settings that make commits durable.
  *
  * @param cacheMiB  page cache of this connection
  * Throws when the library is too old or the file is not a healthy database.
@@ -42,16 +45,16 @@ export function openSqlite(file: string, { cacheMiB }: { cacheMiB: number }): Sq
 }
 
 /**
- * Opens a SQLite file that is not the database, with the library's own settings.
+ * Opens an SQLite file other than the database, with the library's default settings.
  *
- * @param mustExist  throws `SQLITE_CANTOPEN` when it is missing, instead of making it
+ * @param mustExist  throws `SQLITE_CANTOPEN` when it is missing, instead of creating it
  * @param busyMs     how long a statement waits for a lock
  */
 export function openSqliteFile(file: string, { busyMs, mustExist = false }: { busyMs: number; mustExist?: boolean }): SqliteConnection {
   return new SQLite(file, { fileMustExist: mustExist, timeout: busyMs })
 }
 
-/** Migrates the schema; refuses a file that a newer version has written. Safe to call from two processes at once. */
+/** Migrates the schema; rejects a file that a newer version has written. Two processes may call it at once. */
 export function migrate(connection: SqliteConnection, now: () => number): void {
   connection.exec('CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY, applied_at INTEGER NOT NULL)')
   const known = new Set(MIGRATIONS.map(({ name }) => name))
@@ -72,16 +75,19 @@ export function migrate(connection: SqliteConnection, now: () => number): void {
   }
 }
 
-/** Milliseconds that waiting for another process's lock may block the event loop. After them the driver waits with timers. */
+/** Most milliseconds that waiting for another process's lock may block the event loop. After them the driver waits with timers. */
 const BUSY_MS = 20
 
-/** The query builder over an open connection. Transactions begin IMMEDIATE: a deferred one would fail on its first write after another connection's commit. */
+/**
+ * The query builder over an open connection. Transactions begin IMMEDIATE: a deferred one would fail on its first write after a commit by
+ * another connection.
+ */
 export function sqliteDatabase(connection: SqliteConnection, settings: DriverSettings = {}): Database {
   connection.pragma(`busy_timeout = ${BUSY_MS}`)
   return builderOver(sqliteDriver(connection, settings))
 }
 
-/** A query builder that writes SQLite's dialect, over whatever executes it. */
+/** A query builder with SQLite's dialect, over any driver. */
 export const builderOver = (driver: Driver): Database =>
   new Kysely<Tables>({
     dialect: {

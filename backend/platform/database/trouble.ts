@@ -1,7 +1,7 @@
-/** Trouble of the machine, not of the data: it will pass, and the same write can succeed then. */
+/** Trouble with the machine, not with the data: the same write can succeed later. */
 export type Trouble = 'full' | 'busy'
 
-/** What sort of trouble a fault of a database tells of; null when it is another fault. */
+/** Classifies a database error; null when it is no trouble of the machine. */
 export function troubleOf(fault: unknown): Trouble | null {
   const code = (fault as { code?: unknown } | null)?.code
   if (typeof code !== 'string') return null
@@ -12,12 +12,12 @@ export function troubleOf(fault: unknown): Trouble | null {
 
 export const isTrouble = (fault: unknown): boolean => troubleOf(fault) !== null
 
-/** Given by `postgres.ts` to a connection that broke, or could not be made. */
+/** The code that `postgres.ts` gives to a connection that broke or could not be opened. */
 export const NO_CONNECTION = 'POSTGRES_UNREACHABLE'
 
 /**
- * Source: PostgreSQL's list of error codes. 08 connection, 25P03 and 57P05 a session that was idle for too long, 40 a deadlock or a conflict,
- * 53 resources, 55P03 a lock that was waited for too long, 57 a server that ends or a statement that took too long, 58 the disk.
+ * Source: PostgreSQL's list of error codes. 08 connection; 25P03 and 57P05 a session that was idle for too long; 40 deadlock or conflict;
+ * 53 resources; 55P03 lock timeout; 57 shutdown or statement timeout; 58 disk.
  */
 const isPostgresTrouble = (code: string) =>
   code === NO_CONNECTION || /^(08...|25006|25P0[34]|40001|40P01|53...|55P03|57014|57P0[1-5]|58...)$/.test(code)

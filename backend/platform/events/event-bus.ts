@@ -1,6 +1,6 @@
-/** The EventBus port: at most once, in order per topic and sender, small payloads, never the truth. */
+/** The EventBus port: delivers small payloads at most once, in order per topic and sender. Never the source of truth. */
 
-/** What a commit tells those who watch: where the run stands. What they show is read from the tables. */
+/** Tells watchers of a commit where the run stands. They read what they show from the tables. */
 export type RunHint = { runNo: number; eventSeq: number; status: string }
 
 export type EventBus = {

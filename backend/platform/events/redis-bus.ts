@@ -1,6 +1,6 @@
 /**
- * The EventBus over Redis, between processes: one channel, in which each process hears what the others publish. What is published here is
- * told here at once, without a detour. While Redis is away only this process hears of it; those who follow a run look at its row as well.
+ * The EventBus between processes, over one Redis channel. Hints of this process are delivered locally at once, without Redis. While Redis
+ * is down, only this process gets them; those who follow a run read its row regularly as well.
  */
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
@@ -12,13 +12,13 @@ type Message = { from: string; hints: RunHint[] }
 export type RedisBus = EventBus & { close(): void }
 
 /**
- * @param publisher   a connection that others may use as well
- * @param subscriber  a connection of its own: one that listens can do nothing else
+ * @param publisher   a connection that may be shared
+ * @param subscriber  a connection of its own: a subscribed connection can do nothing else
  */
 export function redisBus({ publisher, subscriber, channel }: { publisher: Redis; subscriber: Redis; channel: string }): RedisBus {
   const local = localBus()
   const self = randomUUID()
-  /** What was published since the last message was sent. */
+  /** Hints since the last message. */
   let unsent: RunHint[] = []
   let isClosed = false
   const hear = (_: string, text: string) => {
@@ -27,7 +27,7 @@ export function redisBus({ publisher, subscriber, channel }: { publisher: Redis;
   }
   const listen = () => void subscriber.subscribe(channel).catch(() => undefined)
   subscriber.on('message', hear)
-  // Subscriptions of before are made again by the client; the first one may come before there is a connection.
+  // The client renews earlier subscriptions itself; the first one may be requested before there is a connection.
   subscriber.on('ready', listen)
   if (subscriber.status === 'ready') listen()
   return { publish, subscribe: local.subscribe, subscribeAll: local.subscribeAll, close }
@@ -35,7 +35,7 @@ export function redisBus({ publisher, subscriber, channel }: { publisher: Redis;
   function publish(hint: RunHint) {
     local.publish(hint)
     unsent.push(hint)
-    // One message for all hints of a commit.
+    // All hints of a commit go into one message.
     if (unsent.length === 1) queueMicrotask(send)
   }
 

@@ -1,29 +1,29 @@
 /**
- * Jobs between processes, over BullMQ. The row of a job is the truth, and what stands in Redis is a hint with the same key: it leads one
- * process to look at the rows, and another when that one has no place or dies. So a Redis that was emptied costs time and no job, and a
- * hint without a row costs a look.
+ * Announces jobs to other processes, over BullMQ. The row of a job is the truth; in Redis there is a hint with the same key. It makes one
+ * process read the rows, and another one if that has no free place or dies. So an emptied Redis costs time but no job, and a hint without a
+ * row costs one read.
  */
 import { Queue as HintQueue, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import type { Transaction } from '#backend/platform/database/database.ts'
 import type { Job, Queue } from './queue.ts'
 
-/** A process that has not taken a job by then leaves it to others. */
+/** A process that has not taken a job within this time leaves it to others. */
 const TAKEN_BY_MS = 1000
 const LOOK_MS = 100
 const AGAIN_MS = 500
-/** A hint expires after about an hour: by then the engines have read the rows themselves thousands of times. */
+/** A hint expires after about an hour: by then the engines have read the rows thousands of times. */
 const MOST_TRIES = 2000
-/** A hint whose process died is given to another after at most twice as long. */
+/** The hint of a dead process goes to another one after at most twice this time. */
 const STALLED_MS = 2000
 
 type Hint = { key: string }
 
 /**
- * The Queue that tells other processes as well.
+ * The Queue that also announces jobs to other processes.
  *
- * @param rows       where the jobs are
- * @param publisher  a connection whose commands fail at once while Redis is away
+ * @param rows       the queue in the database
+ * @param publisher  a connection whose commands fail at once while Redis is down
  */
 export function hintedQueue({
   rows,
@@ -36,7 +36,7 @@ export function hintedQueue({
 }): Queue & { close(): Promise<void> } {
   const queue = new HintQueue<Hint>('runs', { connection: publisher, prefix, skipVersionCheck: true })
   queue.on('error', () => undefined)
-  /** Added in transactions that are not known to be committed yet. */
+  /** Jobs of transactions that may not have committed yet. */
   let added: Job[] = []
   return { enqueue, wake, close }
 
@@ -45,7 +45,7 @@ export function hintedQueue({
     added.push(job)
   }
 
-  /** The own process looks at once. The others hear of it later, and need not when this one has taken it by then. */
+  /** Wakes this process at once. The others get a hint later, unless this one has taken the job by then. */
   function wake() {
     rows.wake()
     const jobs = added
@@ -59,12 +59,12 @@ export function hintedQueue({
 }
 
 /**
- * Takes hints, for as long as it is open.
+ * Handles hints until it is closed.
  *
  * @param blocking   a connection of its own, which waits for hints
  * @param isWaiting  whether the job of a key still has its row
- * @param wake       leads this process to look at the rows
- * @param places     jobs that it may be led to at once
+ * @param wake       makes this process read the rows
+ * @param places     hints handled at once
  */
 export function workOnHints({
   blocking,
@@ -89,7 +89,7 @@ export function workOnHints({
     maxStalledCount: MOST_TRIES,
     skipVersionCheck: true,
   })
-  // The connection says in the log that it is lost.
+  // The connection itself logs that it is lost.
   worker.on('error', () => undefined)
   return { close: () => worker.close(true).catch(() => undefined) }
 
@@ -110,7 +110,7 @@ function hintOf({ key, kind, dueAt }: Job) {
     name: kind,
     data: { key },
     opts: {
-      // BullMQ keeps colons to itself.
+      // BullMQ reserves colons.
       jobId: key.replaceAll(':', '-'),
       delay: dueAt === undefined ? 0 : Math.max(0, dueAt - Date.now()),
       attempts: MOST_TRIES,

@@ -1,10 +1,10 @@
-/** The Queue over our own job table: rows of one index, woken in process. */
+/** The Queue in our own job table, with in-process wake-ups. */
 import type { Transaction } from '#backend/platform/database/database.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import { MOST_DELAY_MS, turnOf } from './queue.ts'
 import type { Job, Queue, WaitingJob, WorkQueue } from './queue.ts'
 
-/** @param wake  tells the engine, wherever it runs, to look at the table */
+/** @param wake  tells the engine, in whatever process, to read the table */
 export function embeddedQueue({ now, wake }: { now: () => number; wake: () => void }): Queue {
   return { enqueue, wake }
 
@@ -26,8 +26,8 @@ export function embeddedQueue({ now, wake }: { now: () => number; wake: () => vo
 }
 
 /**
- * A line is what waits of one team, kind and priority. The index has the lines one after the other, and each by time: one step along it
- * finds the next line, one more the first job of a line that is due.
+ * A line has the waiting jobs of one team, kind and priority. The index has the lines one after the other, each ordered by time: one index
+ * step finds the next line, another one the first due job in it.
  */
 export const DUE_JOBS = `
   WITH RECURSIVE line(team_id, kind, priority) AS (
@@ -46,7 +46,7 @@ export const DUE_JOBS = `
       ORDER BY run_at, no LIMIT 1))
   ORDER BY job.priority, job.run_at, job.no`
 
-/** @param kinds  of the runs that this worker takes */
+/** @param kinds  kinds of runs that this worker takes */
 export function embeddedWorkQueue({
   connection,
   kinds,
@@ -57,7 +57,7 @@ export function embeddedWorkQueue({
   now: () => number
 }): WorkQueue {
   const due = connection.prepare(DUE_JOBS)
-  // ';' follows ':' in ASCII: all slices of this run, and of no run whose number begins like it.
+  // ';' follows ':' in ASCII: the range has all slices of this run, but not those of run numbers with the same beginning.
   const drop = connection.prepare('DELETE FROM job WHERE key >= ? AND key < ?')
   const add = connection.prepare(
     'INSERT INTO job (key, kind, payload, team_id, priority, run_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING',

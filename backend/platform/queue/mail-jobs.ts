@@ -1,14 +1,14 @@
-/** Mails that wait, as jobs of their own kind beside those of the runs. The caller encrypts what they hold. */
+/** Waiting mails, as jobs of a kind of their own. The caller encrypts their content. */
 import type { Database, Transaction } from '#backend/platform/database/database.ts'
 
 export const MAIL_KIND = 'mail'
 
-/** `attempts` counts this one. */
+/** `attempts` includes this one. */
 export type MailJob = { no: number; key: string; payload: string; attempts: number }
 
 /**
- * A claimed mail is hidden from others for `leaseMs`; the worker settles it by then, or it is handed out again. So a mail
- * is sent at least once.
+ * A claimed mail is hidden from others for `leaseMs`; the worker must settle it in that time, or it is handed out again. So a mail is sent
+ * at least once.
  */
 export function mailJobs({ database, leaseMs, now, owner }: { database: Database; leaseMs: number; now: () => number; owner: string }) {
   return { add, claim, remove, postpone, nextAt }
@@ -19,7 +19,7 @@ export function mailJobs({ database, leaseMs, now, owner }: { database: Database
     await transaction.insertInto('job').values(job).execute()
   }
 
-  /** The mail that has waited longest past its time, or null. */
+  /** The mail that has been due longest, or null. */
   async function claim(): Promise<MailJob | null> {
     const at = now()
     return database.transaction().execute(async (transaction) => {
@@ -57,7 +57,7 @@ export function mailJobs({ database, leaseMs, now, owner }: { database: Database
       .execute()
   }
 
-  /** When the next mail may be claimed, or null when none waits. */
+  /** When the next mail may be claimed; null when none is waiting. */
   async function nextAt(): Promise<number | null> {
     const jobs = await database
       .selectFrom('job')

@@ -1,15 +1,15 @@
-/** Threads that can be ended at any moment without harm to the process. */
+/** Starts threads that can be terminated at any moment without crashing the process. */
 import { Worker } from 'node:worker_threads'
 import type { WorkerOptions } from 'node:worker_threads'
 import { ENDING, FREE, TAKEN } from './unbroken.ts'
 import type { WithGate } from './unbroken.ts'
 
-/** Longer than any single call of a codec takes on a busy machine; a thread that holds the gate for longer is ended all the same. */
+/** Longer than any single codec call on a busy machine; after this wait the thread is terminated all the same. */
 const MOST_WAIT_MS = 5000
 
 export type Thread = {
   worker: Worker
-  /** Terminates the thread, after the codec call that it may be in. Resolves when it has ended; calling it again is allowed. */
+  /** Terminates the thread, after the codec call that it may be in. Resolves when it has ended; may be called again. */
   end(): Promise<void>
 }
 
@@ -31,7 +31,7 @@ export function startThread(program: URL, { data, ...options }: Omit<WorkerOptio
     while (!hasExited && Atomics.compareExchange(gate, 0, FREE, ENDING) === TAKEN) {
       const left = deadline - performance.now()
       if (left <= 0) break
-      // A thread that dies while it holds the gate wakes no waiter, and a wait for the gate alone does not keep a process alive.
+      // A thread that dies while it holds the gate wakes no waiter, and waiting for the gate alone does not keep a process alive.
       const { promise: again, resolve } = Promise.withResolvers<void>()
       const timer = setTimeout(resolve, Math.min(left, 100))
       await Promise.race([Atomics.waitAsync(gate, 0, TAKEN).value, again])
