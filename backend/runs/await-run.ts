@@ -5,12 +5,12 @@ import type { EventBus } from '#backend/platform/events/event-bus.ts'
 import type { Run } from './run.ts'
 import type { Runs } from './runs.ts'
 
-/** Hints may get lost: so often the run is read without one. */
+/** Hints may get lost, so the run is read this often without one. */
 const LOOK_EVERY_MS = 1000
 
 /**
  * @param isEnough  ends the wait early
- * @returns  the run as it is at its end, when it is enough, or when `signal` aborted
+ * @returns  the run at its end, when it is enough, or when `signal` aborted
  */
 export async function awaitRun(
   { bus, runs }: { bus: EventBus; runs: Runs },
@@ -26,7 +26,7 @@ export async function awaitRun(
   signal.addEventListener('abort', onAbort)
   try {
     for (;;) {
-      // A hint that comes while the tables are read must not be missed.
+      // Set up before the tables are read, so that a hint meanwhile is not missed.
       const hinted = new Promise<void>((resolve) => (look = resolve))
       const run = await runs.read(teamId, kind, id)
       if (signal.aborted || isTerminal(run.status) || isEnough(run)) return run

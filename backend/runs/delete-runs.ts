@@ -1,8 +1,7 @@
 /**
- * Marks runs as deleted. From that commit on they cannot be read; what they still hold is removed later, in small steps
- * (see `store/run-sweep.ts`).
+ * Marks runs as deleted. From that commit on they cannot be read; their data is removed later, in small steps (see `store/run-sweep.ts`).
  *
- * A run that waits is canceled in the same commit. One that runs is told to stop: the engine ends it, and only then is anything removed.
+ * A waiting run is canceled in the same commit. A running one is told to stop: the engine ends it, and only then is anything removed.
  */
 import { setImmediate } from 'node:timers/promises'
 import { RUN_KINDS } from '#contract/runs.ts'
@@ -13,17 +12,17 @@ import { purgeRun } from '#backend/store/create-run.ts'
 import type { RunHooks } from '#backend/store/run-hooks.ts'
 import { doStepsIn } from '#backend/store/steps.ts'
 
-/** Runs of one transaction. A run that waits may have a thousand seeds, whose rows are written too: a few milliseconds each. */
+/** Runs per transaction. A waiting run may have a thousand seeds, whose rows are updated too: a few milliseconds per run. */
 const WAITING_AT_ONCE = 5
 const ENDED_AT_ONCE = 50
 /** Wakes the streams of a deleted run: each reads the tables and finds no run. */
 const ALWAYS_NEW = Number.MAX_SAFE_INTEGER
 
-/** Told of runs that have just been deleted, with how many pages each had kept. */
+/** Called with runs that were just deleted, and the number of their pages. */
 export type OnDeleted = (runs: readonly { no: number; kept: number }[]) => void
 
 /**
- * @param cancelRun  tells the engine that a run is to be given up
+ * @param cancelRun  tells the engine to stop a run
  * @param hooks      what features do when a run ends
  * @param onDeleted  called with runs once their marks are committed: their data may be removed
  */
@@ -44,7 +43,7 @@ export function createRunDeletion({
 }) {
   return { deleteRuns, deleteAllOf, deleteByNumber }
 
-  /** Deletes runs of a team. Unknown ids, and ids of other teams or kinds, are left out. Returns how many were deleted by this call. */
+  /** Deletes runs of a team. Ids that are unknown, or of other teams or kinds, are ignored. Returns how many this call deleted. */
   async function deleteRuns(teamId: string, kind: RunKind, ids: readonly string[]): Promise<number> {
     const rows = await readable(teamId).where('id', 'in', ids).where('kind', '=', kind).execute()
     return deleteRows(rows)
@@ -68,7 +67,7 @@ export function createRunDeletion({
       }
   }
 
-  /** Deletes runs by their numbers, of whatever team. */
+  /** Deletes runs of any team, by their numbers. */
   async function deleteByNumber(nos: readonly number[]): Promise<number> {
     return deleteRows(
       await database.selectFrom('run').where('no', 'in', nos).where('deletedAt', 'is', null).select(['no', 'endedAt']).execute(),
@@ -104,7 +103,7 @@ export function createRunDeletion({
 
 export type RunDeletion = ReturnType<typeof createRunDeletion>
 
-/** Numbers in groups of what one transaction may hold: many that have ended, or few that have not. */
+/** Numbers in groups for one transaction: many ended runs, or few unfinished ones. */
 function* groupsOf(rows: readonly { no: number; endedAt: number | null }[]): Generator<number[]> {
   const ended = rows.filter(({ endedAt }) => endedAt !== null)
   const unfinished = rows.filter(({ endedAt }) => endedAt === null)

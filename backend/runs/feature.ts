@@ -14,7 +14,7 @@ type Others = Pick<RunNeeds, 'cancelRun' | 'hooks' | 'onDeleted' | 'onMade' | 'q
   mayRead: Parameters<typeof createProgress>[0]['mayRead']
 }
 
-/** Its verbs; `progress.close` ends every stream. */
+/** Its functions; `progress.close` ends every stream. */
 export function runsFeature(ports: Ports, { maxStreams, mayRead, ...others }: Others) {
   const { bus, database, every, keyFor, newId, now, readers, steady, warn } = ports
   const runs = createRuns({

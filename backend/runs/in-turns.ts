@@ -1,10 +1,10 @@
-/** Long lists without holding up others. */
+/** Processes long lists without blocking other work. */
 import { setImmediate } from 'node:timers/promises'
 
-/** A request may hold the event loop for 50 ms, and does more than go through one list. */
+/** A request may block the event loop for 50 ms in total, and processes more than one list. */
 const TURN_MS = 5
 
-/** `items.map(make)`; others have a turn of the event loop whenever it has taken 5 ms. */
+/** `items.map(make)`, with a turn of the event loop for other work after each 5 ms. */
 export async function inTurns<Item, Made>(items: readonly Item[], make: (item: Item) => Made): Promise<Made[]> {
   const made: Made[] = []
   let began = performance.now()

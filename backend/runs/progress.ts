@@ -1,12 +1,12 @@
 /**
- * Follows runs live: first the stored events, then the new ones, without a gap and without a repetition.
+ * Streams runs live: first the stored events, then new ones, without gaps or duplicates.
  *
- * Readers of the same form of a run share one tail (see `tail.ts`). A reader is a socket and a cursor: the number of the last event that it
- * was sent. It joins the tail, so that from then on nothing can be missed; the tail reads where the run stands; the reader is sent what the
- * tables hold up to there, results first; and from there on whatever the tail has above its cursor. A reader that falls behind the tail is
- * served from the tables again, so a slow one costs a cursor and a bounded buffer, never memory that grows.
+ * All readers of a run in the same form share one tail (see `tail.ts`). A reader is a socket and a cursor: the number of the last event
+ * that it was sent. It first joins the tail, so that it cannot miss anything from then on; the tail reads where the run stands; the reader
+ * gets everything up to there from the tables, results first; then everything that the tail has above its cursor. A reader that falls
+ * behind the tail is served from the tables again, so a slow reader costs a cursor and a limited buffer, never growing memory.
  *
- * Hints of the bus only say when to look. A lost one costs two seconds, since the tails of watched runs look by themselves.
+ * Hints from the bus only say when to read. A lost hint costs two seconds, because the tails of watched runs also read by themselves.
  */
 import { setImmediate } from 'node:timers/promises'
 import { FEED_REPLAY } from '#contract/runs.ts'
@@ -24,15 +24,15 @@ import { hasEnded, openTail } from './tail.ts'
 import type { ProgressSource, Tail, TailEvent } from './tail.ts'
 
 export type Follow = {
-  /** Who reads. */
+  /** The caller. */
   actor: TeamActor
   run: Run
   source: ProgressSource
-  /** Names the form that `source` gives the run, so that readers of one form share the work. */
+  /** Names the form in which `source` presents the run, so that readers of one form share the work. */
   form: string
-  /** Number of the last event that the reader already has; null for a reader who asks for no number, and gets the last feed lines alone. */
+  /** Number of the last event that the reader already has; null for a reader without numbers, which gets only the last feed lines. */
   after: number | null
-  /** Each event is preceded by a line with its number. */
+  /** Sends a line with its number before each event. */
   withIds: boolean
   sink: EventSink
 }
@@ -64,7 +64,7 @@ type Watched = {
   readers: Set<Reader>
   unsubscribe: () => void
   lookedAt: number
-  /** Rounds that may be made at once, and when that was reckoned. */
+  /** How many rounds may follow at once, and when that was last computed. */
   rounds: { left: number; at: number }
   timer: NodeJS.Timeout | undefined
 }
@@ -73,10 +73,10 @@ const BEAT_MS = 500
 const LOOK_EVERY_MS = 2000
 const STATE_EVERY_MS = 5000
 const PING_AFTER_MS = 15_000
-/** A reader with more than this unsent gets nothing, and is let go when none of it has left for so long. */
+/** A reader with more unsent bytes gets nothing; if none of them leave for too long, it is disconnected. */
 const MAX_UNSENT_BYTES = 256 * 1024
 const STUCK_MS = 60_000
-/** Least pause between two rounds over the readers of a tail, in the long run; three may follow at once, so that a first result is not held. */
+/** Average pause between two rounds over the readers of a tail; three may follow at once, so that a first result is not delayed. */
 const ROUND_MS = 50
 const ROUND_MS_PER_READER = 0.1
 const ROUNDS_AT_ONCE = 3
@@ -88,9 +88,9 @@ const realEvery: Every = (ms, call) => {
 }
 
 /**
- * @param every    calls again and again, until the returned function is called; tests hand in their own
+ * @param every    calls a function repeatedly, until the returned function is called; tests pass their own
  * @param maxStreams  how many streams a user, or the keys of a team, may have open at once
- * @param mayRead  whether a caller who could read when the stream began still can
+ * @param mayRead  whether a caller still has the right to read
  */
 export function createProgress({
   bus,
@@ -116,7 +116,7 @@ export function createProgress({
   const { enter, recheck, uncount } = callers
   return { enter, leave: uncount, follow, recheck, close, readerCount }
 
-  /** Sends a run's events into the sink until the run has ended, the reader has left, or may not read any more. */
+  /** Sends a run's events into the sink until the run has ended, or the reader has disconnected or lost the right to read. */
   function follow({ actor, run, source, form, after, withIds, sink }: Follow): void {
     const key = `${run.no} ${form}`
     const watched = tails.get(key) ?? watch(key, run, source)
@@ -187,7 +187,7 @@ export function createProgress({
     if (reader.cursor < tail.seq) await catchUp(watched, reader, feedLines)
   }
 
-  /** Everything from the tables between the reader's cursor and where the tail stands. */
+  /** Sends everything from the tables between the reader's cursor and the tail's position. */
   async function catchUp({ tail, source }: Watched, reader: Reader, feedLines: number | null): Promise<void> {
     const { seq, kept, run } = tail
     const missed = { after: { seq: reader.cursor, ordinal: reader.ordinal }, upTo: { seq, kept }, feedLines }
@@ -195,13 +195,13 @@ export function createProgress({
       if (reader.hasLeft) return
       writeEvents(reader, events)
       await room(reader)
-      // A reader that takes everything at once must not keep the others from their turn.
+      // A fast reader must not keep the others from their turn.
       await setImmediate()
     }
     reader.cursor = seq
   }
 
-  /** Runs a reader's way through the tables; what comes meanwhile waits in the tail. A reader that cannot be served is cut off, and may come again. */
+  /** Serves a reader from the tables; new events wait in the tail. A reader that cannot be served is disconnected, and may reconnect. */
   async function guarded(watched: Watched, reader: Reader, work: () => Promise<void>): Promise<void> {
     reader.isCatchingUp = true
     try {
@@ -215,7 +215,7 @@ export function createProgress({
     deliver(watched, reader)
   }
 
-  /** Sends what the tail has above the reader's cursor, then the newest state; after the last one the stream ends. */
+  /** Sends the tail's events above the reader's cursor, then the newest state; after the last state the stream ends. */
   function deliver(watched: Watched, reader: Reader): void {
     const { tail } = watched
     if (reader.isCatchingUp || reader.hasLeft || isFull(reader)) return
@@ -238,7 +238,7 @@ export function createProgress({
       if (reader.stateVersion !== tail.state.version) writeState(reader, tail)
       reader.stateVersion = tail.state.version
     }
-    // Not all of it, and yet there is room: the socket is quicker than its bound.
+    // Not everything was sent, but there is room: the socket has drained meanwhile.
     if (!hasAll) deliver(watched, reader)
     else if (hasEnded(tail)) finish(watched, reader)
   }
@@ -254,7 +254,7 @@ export function createProgress({
     write(reader, frames)
   }
 
-  /** Sends the newest state to a reader that has everything up to where the tail stands: its number says so. */
+  /** Sends the newest state, with the tail's number, to a reader that has everything up to there. */
   function writeState(reader: Reader, { seq, state }: Tail): void {
     write(reader, reader.withIds ? [idLine(seq), state.frame] : [state.frame])
   }
@@ -279,7 +279,7 @@ export function createProgress({
     }
   }
 
-  /** Looks and sends, now or as soon as the pause since the last rounds allows. */
+  /** Reads and sends, now or as soon as the pause after the last rounds allows. */
   function wake(watched: Watched): void {
     if (watched.timer !== undefined) return
     const pause = Math.max(ROUND_MS, watched.readers.size * ROUND_MS_PER_READER)
@@ -302,7 +302,7 @@ export function createProgress({
     try {
       await watched.refresh()
     } catch (cause) {
-      // The tables could not be read; the next look tries again, and meanwhile the readers keep their place.
+      // The tables could not be read; the next attempt follows, and the readers keep their position.
       warn({ err: cause, runNo: watched.tail.run.no }, 'a watched run could not be read')
     }
     for (const reader of watched.readers) deliver(watched, reader)
@@ -317,13 +317,13 @@ export function createProgress({
     callers.askDue(at)
   }
 
-  /** Ends the streams of a caller who may not read any more. */
+  /** Ends the streams of a caller who has lost the right to read. */
   function expel(caller: Caller): void {
     for (const watched of tails.values()) for (const reader of watched.readers) if (reader.caller === caller) cutOff(watched, reader)
   }
 
   function cutOff(watched: Watched, reader: Reader): void {
-    // One that leaves something unread may never read it, and its end would wait for that.
+    // With unread data, end() might never finish.
     if (reader.sink.unsentBytes() > 0) reader.sink.destroy()
     else reader.sink.end()
     leave(watched, reader)
@@ -342,12 +342,12 @@ export function createProgress({
     }
   }
 
-  /** Ends every stream with the state it knows: the service is going down, the runs go on. */
+  /** Ends every stream with the state it has: the service is shutting down, the runs continue. */
   function close(): void {
     for (const watched of tails.values())
       for (const reader of watched.readers) {
         const { tail } = watched
-        // The number of a state covers what is before it, so one who lacks some of that gets none.
+        // The number of a state covers all events before it, so a reader that lacks some of them gets none.
         if (!reader.isCatchingUp && tail.state.version > 0 && reader.cursor === tail.seq) writeState(reader, tail)
         finish(watched, reader)
       }

@@ -1,26 +1,26 @@
-/** What a reader has missed of a run, read from the tables: results and feed lines in the order in which they happened. */
+/** The events that a reader has missed, read from the tables: results and feed lines in order. */
 import type { Database } from '#backend/platform/database/database.ts'
 import type { Run } from './run.ts'
 import { readLastFeed, readNextFeed, toEvent } from './tail.ts'
 import type { ProgressSource, TailEvent } from './tail.ts'
 
-/** Events with `after.seq` < number ≤ `upTo.seq`; the results among them are those with `after.ordinal` < ordinal ≤ `upTo.kept`. */
+/** Events with `after.seq` < number ≤ `upTo.seq`; among them the results with `after.ordinal` < ordinal ≤ `upTo.kept`. */
 export type Missed = {
   after: { seq: number; ordinal: number }
   upTo: { seq: number; kept: number }
-  /** Most feed lines, the newest; null for all that are kept. */
+  /** Most feed lines, the newest ones; null for all that are kept. */
   feedLines: number | null
 }
 
 const RESULTS_AT_ONCE = 100
-/** Commits whose lines are read at once. */
+/** Commits whose feed lines are read at once. */
 const FEED_ROWS_AT_ONCE = 50
 
 /**
- * The events in groups, in the order of their numbers. A group is written before the next one is read, so a slow reader holds no more than two
- * readings.
+ * The events in groups, in the order of their numbers. A group is written before the next one is read, so a slow reader keeps at most two
+ * reads in memory.
  *
- * @param turn  waits for a turn at the tables
+ * @param turn  waits for a turn to read the tables
  */
 export async function* replay({
   database,
@@ -42,7 +42,7 @@ export async function* replay({
     const others = await feed.waiting()
     if (ones.length === 0 && others.length === 0) return
     const group: TailEvent[] = []
-    // As far as both are known: what comes first cannot be said once one of them has to be read on.
+    // Merge only while both lists have items, or one has ended: otherwise the order is unknown until more is read.
     while ((ones.length > 0 || results.isDone()) && (others.length > 0 || feed.isDone())) {
       const next = (ones[0]?.seq ?? Infinity) < (others[0]?.seq ?? Infinity) ? ones.shift() : others.shift()
       if (next === undefined) break
@@ -62,7 +62,7 @@ export async function* replay({
   }
 }
 
-/** A list that is read on from its last member when all of it has been taken; `read` gives none at its end. */
+/** Reads a list in batches: the next one after the last item is used up; `read` returns none at the end. */
 function reading<T>(read: (last: T | undefined) => Promise<T[]>) {
   let waiting: T[] = []
   let last: T | undefined

@@ -1,4 +1,4 @@
-/** The filters of a list of runs: read from a query, written into a statement. */
+/** The filters of a list of runs: parsed from a query, added to a statement. */
 import { RUN_STATUSES } from '#contract/runs.ts'
 import { fieldError } from '#backend/errors.ts'
 import { queryText } from '#backend/http/pagination.ts'
@@ -17,7 +17,7 @@ export type RunFilters = {
   ordering?: RunOrdering
 }
 
-/** Columns by which a list of runs is ordered; without one, newest first. */
+/** Columns for ordering a list of runs; by default newest first. */
 export const RUN_ORDERINGS = ['created_at', 'status', 'duration', 'number_of_documents', 'label'] as const
 export type RunOrdering = { by: (typeof RUN_ORDERINGS)[number]; descending: boolean }
 
@@ -26,9 +26,9 @@ const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$
 /**
  * The filters of a list query. An empty value filters nothing.
  *
- * @param variants   the words of `crawl_type`
- * @param labelName  the parameter that looks at the label, for kinds that have no addresses; the others are found by `url`
- * Throws `invalid_input` with the field for a value that cannot be one.
+ * @param variants   the values of `crawl_type`
+ * @param labelName  the parameter for the label, for kinds without URLs; other kinds use `url`
+ * Throws `invalid_input` with the field for an invalid value.
  */
 export function readRunFilters(query: Query, variants: readonly string[] = [], labelName?: string): RunFilters {
   const uuid = queryText(query, 'uuid')

@@ -1,4 +1,4 @@
-/** What was asked of a run, as it was sent: for asking it again. */
+/** The original request of a run, for repeating it. */
 import { readRunSpec } from '#backend/crawler/run-spec.ts'
 import type { RunSpec } from '#backend/crawler/run-spec.ts'
 import type { Database } from '#backend/platform/database/database.ts'
@@ -8,15 +8,15 @@ import type { Run } from './run.ts'
 
 export type RunRequest = {
   options: Record<string, unknown>
-  /** What the engine was asked; null for runs that are older than specs, whose options say it. */
+  /** The spec; null for older runs without one, whose options contain it. */
   spec: RunSpec | null
-  /** The addresses as they were submitted, with their credentials. */
+  /** The submitted URLs, with their credentials. */
   seeds: string[]
-  /** Another address of the run with the credentials that were submitted for its origin. */
+  /** Adds the submitted credentials of its origin to another URL of the run. */
   withCredentials: (url: string) => string
 }
 
-/** Reads what was asked of a run. Secrets that were sealed by another secret key keep their mask, which no start accepts. */
+/** Reads the request of a run. Secrets that another secret key sealed stay masked, and no start accepts them. */
 export function createRunRequests({ database, sealer }: { database: Database; sealer: Sealer }) {
   return async function requestOf(run: Run): Promise<RunRequest> {
     const row = await database.selectFrom('runOptions').where('runNo', '=', run.no).select(['spec', 'secrets']).executeTakeFirst()

@@ -1,4 +1,4 @@
-/** The routes that every kind of run has: list, read, stop, delete, follow live. */
+/** The routes that all kinds of runs have: list, read, stop, delete, stream. */
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
@@ -32,18 +32,18 @@ export type RunEndpoints<Wire> = {
   deleteMany: EndpointSpec & { access: 'team'; answer: typeof deletedCount; query: typeof deleteQuery }
   follow: OfRun & { answer?: undefined; query: typeof followQuery }
 }
-/** How a caller wants runs to be shown. */
+/** The form in which a caller wants runs. */
 export type RunForm = { prefetched: boolean; baseUrl: string }
 
 type OfRun = EndpointSpec & { access: 'team'; path: `${string}/{id}/${string}` }
 
 /**
- * @param labelName  the query parameter that looks at what people know a run by; without it `url` looks at the addresses
- * @param present    the run's object, its result embedded when `prefetched`
- * @param presentAll  the objects of many runs, where that takes fewer reads than one after the other
- * @param resultText  the JSON of a run's `result` in pieces, for results of any length: takes its place when `prefetched`; null leaves it
- * @param source     what a stream of the run shows, in the form that the reader asked for
- * @param variants   the words of the kind's type filter
+ * @param labelName  the query parameter for the label; without it `url` filters by URL
+ * @param present    the run's object, with its result embedded when `prefetched`
+ * @param presentAll  the objects of many runs, where that takes fewer reads
+ * @param resultText  the JSON of a run's `result` in pieces, for results of any length: replaces `result` when `prefetched`; null leaves it
+ * @param source     the content of a stream, in the form that the reader asked for
+ * @param variants   the values of the kind's type filter
  */
 export function runRoutes<Wire>(
   app: FastifyInstance,
@@ -84,14 +84,14 @@ export function runRoutes<Wire>(
     return second.done ? rawJson(Buffer.from(first)) : sendJsonPieces(reply, chained([first, second.value], texts))
   })
 
-  /** Each run's object as JSON in pieces, a group of runs at a time. */
+  /** Each run's object as JSON in pieces, in groups of runs. */
   async function* shownIn(groups: AsyncIterable<Run[]>, form: RunForm): AsyncGenerator<Pieces[]> {
     for await (const found of groups) {
       const shown: Pieces[] = []
       const presented = await presentAll?.(found, form)
       for (const [at, run] of found.entries()) {
         const wire = endpoints.read.answer.parse(presented?.[at] ?? (await present(run, form)))
-        // A batch may hold 2 MB of addresses: others have a turn between reading, shaping and writing it.
+        // A batch may have 2 MB of URLs: let other work run between reading, converting and writing it.
         if (found.length === 1) await setImmediate()
         shown.push(embedded(wire, form.prefetched && resultText !== undefined ? resultText(run) : null))
       }
@@ -118,7 +118,7 @@ export function runRoutes<Wire>(
   route(app, endpoints.follow, async ({ actor, params, query, request, reply }) => {
     const run = await runs.read(actor.teamId, kind, idOf(params))
     const after = lastKnown(query.after, request.headers['last-event-id'])
-    // It has seen the end: a browser that is told so does not connect again.
+    // It has seen the end: 204 keeps a browser from reconnecting.
     if (after !== null && after >= run.eventSeq && isTerminal(run.status)) return sendEmpty(reply)
     const form = formOf(request)
     progress.enter(actor)
@@ -140,14 +140,17 @@ export function runRoutes<Wire>(
   }
 }
 
-// The shapes of a kind are not known here by their types, so the answer goes through its own before `route` sends it.
+// The types of a kind are unknown here, so the answer is parsed by its shape before `route` sends it.
 const checked = (endpoint: { answer: z.ZodMiniType }, answer: unknown) => rawJson(JSON.stringify(endpoint.answer.parse(answer)))
 
 const idOf = (params: Record<string, string>) => params['id'] ?? ''
 
-/** The number of the last event that a reader has, by the query or by the header that browsers send when they connect again; of two the greater. */
+/**
+ * The number of the last event that a reader has, from the query or from the header that browsers send when they reconnect; the greater one
+ * counts.
+ */
 function lastKnown(after: number | undefined, header: unknown): number | null {
-  // Browsers send none, or an empty one, for a stream that has named no number.
+  // For a stream without numbers, browsers send no header or an empty one.
   if (header === undefined || header === '') return after ?? null
   const known = eventNumber.safeParse(header)
   if (!known.success) throw fieldError('Last-Event-ID', 'Enter a non-negative integer.')

@@ -1,23 +1,23 @@
 /**
- * What of a run must not lie in clear: the values of its own headers, and credentials in its addresses. They are sealed beside the run's
- * options; everything else of it, and so every answer, line and file name, has `***` in their place.
+ * Keeps a run's secrets out of clear text: the values of its own headers, and credentials in its URLs. They are sealed beside the run's
+ * options; everywhere else, in answers, log lines and file names, `***` replaces them.
  */
 import { hostKey, normalizedUrl } from '#backend/crawler/url/canonical-url.ts'
 import type { RunSecrets } from '#backend/crawler/crawl/own-headers.ts'
 import { readRunSecrets } from '#backend/crawler/crawl/own-headers.ts'
 import type { Sealer } from '#backend/platform/secrets.ts'
 
-/** Replaces hidden values. Requests with it are refused. */
+/** Replaces hidden values. A request that contains it is rejected. */
 export const MASK = '***'
 
-/** What the address field says to one that was copied out of an answer. */
+/** The error for a URL that was copied out of an answer. */
 export const HIDDEN_PASSWORD = 'The password is not shown: enter it again.'
 
 type Hidden = { label: string; seeds: string[]; options: Record<string, unknown>; secrets: RunSecrets | null }
 
 /**
- * Parts a run's secrets from what is shown of it. Searches have none: their label is a query and not an address.
- * Source: contract README 15.10 (`http://user:***@host/`).
+ * Separates a run's secrets from what is shown. Searches have none: their label is a query, not a URL. Source: contract README 15.10
+ * (`http://user:***@host/`).
  */
 export function hideSecrets({
   kind,
@@ -46,7 +46,7 @@ export function hideSecrets({
   }
 }
 
-/** An address without its password; without a password the user name may be a token, and is hidden instead. */
+/** Masks the password of a URL; without a password the user name may be a token, and is masked instead. */
 export function maskAddress(address: string): string {
   if (!address.includes('@')) return address
   const url = URL.parse(address)
@@ -57,31 +57,31 @@ export function maskAddress(address: string): string {
   })
   const left = URL.parse(masked)
   if (left !== null && left.host === url.host && (left.password === MASK || (left.username === MASK && left.password === ''))) return masked
-  // An odd spelling: then the address as a browser would write it.
+  // For unusual spellings, take the URL as a browser would write it.
   if (url.password === '') url.username = MASK
   else url.password = MASK
   return url.href
 }
 
-/** True for an address whose credentials are the mask, as it is copied out of an answer. */
+/** Whether a URL's credentials are the mask, as in a URL that was copied out of an answer. */
 export function hasMaskedCredentials(address: string): boolean {
   const url = address.includes(MASK) ? URL.parse(address) : null
   return url !== null && (url.password === MASK || (url.username === MASK && url.password === ''))
 }
 
-/** The names of headers whose values are the mask. */
+/** The names of headers whose value is the mask. */
 export const maskedHeaders = (headers: Record<string, string>): string[] => Object.keys(headers).filter((name) => headers[name] === MASK)
 
 export const sealSecrets = (sealer: Sealer, runId: string, secrets: RunSecrets | null): string | null =>
   secrets === null ? null : sealer.seal(JSON.stringify(secrets), contextOf(runId))
 
-/** What was sealed; null when it does not open, as under another secret key. */
+/** Opens sealed secrets; null when that fails, as with another secret key. */
 export function openSecrets(sealer: Sealer, runId: string, sealed: string): RunSecrets | null {
   const text = sealer.tryOpen(sealed, contextOf(runId))
   return text === null ? null : readRunSecrets(text)
 }
 
-/** Puts secrets back where `hideSecrets` took them: values of headers, and credentials of addresses. */
+/** Restores the secrets that `hideSecrets` removed: values of headers, and credentials of URLs. */
 export function revealSecrets(
   { options, seeds }: { options: Record<string, unknown>; seeds: readonly string[] },
   secrets: RunSecrets,
@@ -96,7 +96,7 @@ export function revealSecrets(
   }
 }
 
-/** An address with the credentials of its origin; without any it stays as it is. */
+/** Adds the credentials of its origin to a URL; unchanged without any. */
 export function withCredentials(address: string, { credentials }: RunSecrets): string {
   const canonical = normalizedUrl(address)
   const pair = canonical === null ? undefined : credentials[hostKey(canonical)]
@@ -129,7 +129,7 @@ function credentialsOf(address: string): { hostKey: string; pair: string } | nul
   return { hostKey: hostKey(canonical), pair: `${decoded(url.username)}:${decoded(url.password)}` }
 }
 
-/** As it was meant; a percent sign that encodes nothing stands for itself. */
+/** Decodes percent-encoding; a percent sign that encodes nothing stays. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

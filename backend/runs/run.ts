@@ -1,4 +1,4 @@
-/** A run as features see it: its row and what never changes of it. */
+/** A run for features: its row and its constant data. */
 import type { RunKind, RunStatus } from '#contract/runs.ts'
 import type { Rows, RunTable } from '#backend/platform/database/database.ts'
 
@@ -9,11 +9,11 @@ export type Run = Pick<
   Pick<Row, 'createdAt' | 'updatedAt' | 'endedAt'> & {
     kind: RunKind
     status: RunStatus
-    /** How many of its URLs were given by the caller. */
+    /** Number of URLs that the caller submitted. */
     seedCount: number
-    /** The options as they are shown. */
+    /** The options in the form of the API. */
     options: Record<string, unknown>
-    /** The addresses as they were submitted. */
+    /** The submitted URLs. */
     seeds: string[]
   }
 
@@ -42,7 +42,7 @@ const FIXED = [
   'run.createdAt',
 ] as const
 
-/** Runs with their options; deleted ones are not there. */
+/** Runs with their options, without deleted ones. */
 export const selectRuns = (rows: Rows) =>
   rows
     .selectFrom('run')
@@ -50,13 +50,13 @@ export const selectRuns = (rows: Rows) =>
     .where('run.deletedAt', 'is', null)
     .select([...CHANGING, ...FIXED, 'runOptions.options', 'runOptions.seeds'])
 
-/** What a commit may have changed of a run; undefined when it is gone. */
+/** The columns that a commit may change; undefined when the run has been deleted. */
 export const readProgress = (rows: Rows, runNo: number) =>
   rows.selectFrom('run').where('run.no', '=', runNo).where('run.deletedAt', 'is', null).select(CHANGING).executeTakeFirst()
 
 type Selected = Awaited<ReturnType<ReturnType<typeof selectRuns>['executeTakeFirstOrThrow']>>
 
-/** A selected row with its JSON read. */
+/** Parses the JSON of a selected row. */
 export const toRun = (row: Selected): Run => ({
   ...row,
   kind: row.kind as RunKind,
@@ -65,7 +65,7 @@ export const toRun = (row: Selected): Run => ({
   seeds: JSON.parse(row.seeds) as string[],
 })
 
-/** The run with what a later reading found. */
+/** The run with newer progress. */
 export const withProgress = (run: Run, progress: NonNullable<Awaited<ReturnType<typeof readProgress>>>): Run => ({
   ...run,
   ...progress,

@@ -1,7 +1,7 @@
 /**
- * The life that crawls, searches and sitemaps share: started, stopped, listed, read. What differs between the kinds arrives as arguments.
+ * The life cycle that crawls, searches and sitemaps share: start, stop, list, read. Differences between the kinds are arguments.
  *
- * A run and everything that must exist with it are one commit; the queue is woken and watchers are told after it, never before.
+ * A run and everything that must exist with it are one commit; the queue is woken and watchers are notified after it, never before.
  */
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
@@ -40,50 +40,50 @@ export type NewRun = {
   variant: string
   label: string
   pageLimit: number
-  /** Credits that are held until the end; one for each page unless told. */
+  /** Credits to reserve until the end; by default one per page. */
   credits?: number
-  /** What a plan may bound beside the credits: hops from the start, and the category of the proxy server that it names. */
+  /** Limited by the plan besides credits: depth, and the category of the named proxy server. */
   maxDepth?: number | undefined
   proxyCategory?: string | undefined
-  /** As the API shows them again. */
+  /** In the form of the API. */
   options: Record<string, unknown>
-  /** What the engine is asked; no secrets. */
+  /** The spec for the engine, without secrets. */
   spec: RunSpec
-  /** The addresses as they were submitted. */
+  /** The submitted URLs. */
   seeds: string[]
-  /** The distinct URLs to begin with, in order; keys are made with the run's own secret salt. */
+  /** The distinct start URLs, in order; their keys depend on the run's secret salt. */
   seedUrls: (salt: Buffer) => SeedUrl[]
-  /** The same key of the same team gives the same run for 24 hours. */
+  /** For 24 hours, the same key of the same team returns the same run. */
   idempotencyKey?: string | undefined
-  /** Writes what belongs to this run alone, in the transaction that makes it. */
+  /** Writes further rows of this run, in the transaction that creates it. */
   onMade?: OnMade | undefined
 }
 
-/** What else is written of a run in the transaction that makes it. */
+/** Writes rows in the transaction that creates a run. */
 export type OnMade = (transaction: Transaction, run: { runNo: number; runId: string; teamId: string }) => Promise<void>
 
-/** Writes the entry of a new run into the ledger, or throws, and then there is no run. */
+/** Adds a new run to the ledger, or throws, and then there is no run. */
 export type Reserve = (
   transaction: Transaction,
   wanted: { runNo: number; teamId: string; credits: number; at: number } & Pick<NewRun, 'kind' | 'maxDepth' | 'proxyCategory'>,
 ) => Promise<void>
 
 const IDEMPOTENCY_MS = 24 * 60 * 60 * 1000
-/** Milliseconds that a stop waits for the engine to release the run, and between two looks in case no hint arrives. */
+/** How long a stop waits for the engine to release the run, and how often it reads in case no hint arrives. */
 const STOP_WAIT_MS = 2000
 const STOP_LOOK_MS = 200
-/** Options and addresses of a list that are read and written at once; the event loop turns between. */
+/** Bytes of options and URLs that are read and written at once, between turns of the event loop. */
 const BYTES_AT_ONCE = 256 * 1024
 
 /**
- * @param lists       where lists are read and counted, which takes long when a team has many runs
- * @param cancelRun   tells the engine, wherever it runs, that a run is to be given up; a hint, the status is the truth
+ * @param lists       connection for long lists and counts
+ * @param cancelRun   tells the engine, in whatever process, to stop a run; only a hint, the status is the truth
  * @param hooks       what features do when a run ends
  * @param newSalt     16 random bytes
  * @param onDeleted   called with runs that were just deleted
- * @param onMade      what features write of each new run
- * @param reserve     holds the credits of a run, in the transaction that makes it; without one, every team has as many as it likes
- * @param sealer      hides the runs' own headers and the credentials of their addresses
+ * @param onMade      what features write for each new run
+ * @param reserve     reserves the credits of a run, in the transaction that creates it; without it, credits are unlimited
+ * @param sealer      seals the runs' own headers and the credentials of their URLs
  * @param stopWaitMs  longest wait of `stop`
  */
 export function createRuns({
@@ -122,8 +122,8 @@ export function createRuns({
   return { start, stop, list, read, readById, requestOf, ...deletion }
 
   /**
-   * Makes a run that waits to be taken. Everything of it is durable when this resolves; with a known `idempotencyKey` it is the first run again.
-   * Throws `idempotency_conflict` when the key was used for something else.
+   * Creates a run that waits to be taken. All of it is durable when this resolves; with a known `idempotencyKey` it returns the first run
+   * again. Throws `idempotency_conflict` when the key was used with another request.
    */
   async function start(teamId: string, wanted: NewRun): Promise<Run> {
     const key = wanted.idempotencyKey?.trim()
@@ -132,7 +132,7 @@ export function createRuns({
     const idempotencyKey = key ? `${wanted.kind}:${key}` : null
     const urlSalt = newSalt()
     const urls = wanted.seedUrls(urlSalt)
-    // What is long is made, written and sent in several turns of the event loop; nothing is made while others wait for the transaction.
+    // Long values are prepared in several turns of the event loop, and before the transaction, for which others wait.
     await setImmediate()
     const id = await database.transaction().execute(async (transaction) => {
       const first = idempotencyKey === null ? undefined : await runOfKey(transaction, teamId, idempotencyKey, wanted)
@@ -170,7 +170,7 @@ export function createRuns({
     const runNo = await doStepsIn(transaction, createRun(created, at))
     await reserve(transaction, { runNo, teamId, kind, credits: wanted.credits ?? pageLimit, at, maxDepth, proxyCategory })
     await doStepsIn(transaction, fillRun(runNo, created))
-    // Of a single page someone waits to have it, a person, an agent or a client.
+    // Someone is waiting for a single page: a person, an agent or a client.
     await queue.enqueue(transaction, { key: sliceKey(runNo, 1), kind, runNo, teamId, isShort: kind === 'crawl' && pageLimit === 1 })
     await onMade?.(transaction, { runNo, runId: id, teamId })
     await wanted.onMade?.(transaction, { runNo, runId: id, teamId })
@@ -195,9 +195,10 @@ export function createRuns({
   }
 
   /**
-   * Stops a run and waits, 2 s at most, until it has stopped. What it has is kept; a run that has ended stays as it is.
+   * Stops a run and waits, at most 2 s, until it has stopped. Its results stay; an ended run stays unchanged.
    *
-   * A run that nobody has taken is canceled at once. Otherwise its owner ends it: finish and cancel race for one row, and one of them wins.
+   * A run that nobody has taken is canceled at once. Otherwise its owner ends it: finish and cancel compete for one row, and one of them
+   * wins.
    */
   async function stop(teamId: string, kind: RunKind, id: string): Promise<void> {
     const { no, status } = await read(teamId, kind, id)
@@ -220,7 +221,7 @@ export function createRuns({
     return told.status
   }
 
-  /** Resolves at the run's end, or when the wait is over. It listens from now on, so that a quick engine is not missed. */
+  /** Resolves at the run's end, or after the wait. Listens from now on, so that a fast engine is not missed. */
   function watchForEnd(runNo: number) {
     const { promise: reached, resolve } = Promise.withResolvers<void>()
     const unsubscribe = bus.subscribe(runNo, ({ status }) => isTerminal(status) && resolve())
@@ -252,12 +253,12 @@ export function createRuns({
     return toRun(row)
   }
 
-  /** One run of any team: for links that carry their own proof. */
+  /** One run of any team: for signed links. */
   async function readById(kind: RunKind, id: string): Promise<Run> {
     const row = await selectRuns(database)
       .where('run.id', '=', id.toLowerCase())
       .where('run.kind', '=', kind)
-      // The runs of a deleted team get their own marks a little later.
+      // The runs of a deleted team are marked a little later.
       .where('run.teamId', 'not in', (of) => of.selectFrom('team').where('deletedAt', 'is not', null).select('id'))
       .executeTakeFirst()
     if (!row) throw new AppError('not_found')
@@ -265,9 +266,9 @@ export function createRuns({
   }
 
   /**
-   * One page of a team's runs, newest first, in groups as large as one reading: options and addresses of a hundred runs may be 200 MB.
+   * One page of a team's runs, newest first, in groups of one read: options and URLs of a hundred runs may be 200 MB.
    *
-   * @param windowOf  says which rows, once it is known how many there are
+   * @param windowOf  selects the rows, given their count
    */
   async function list(
     teamId: string,
@@ -291,7 +292,7 @@ export function createRuns({
     return { window, groups: readGroups(rows) }
   }
 
-  /** Runs in the order of their rows; one that was deleted meanwhile is left out. */
+  /** Runs in the order of their rows; one that was deleted meanwhile is omitted. */
   async function* readGroups(rows: readonly { no: number; bytes: number }[]): AsyncGenerator<Run[]> {
     for (const nos of groupsOf(rows)) {
       const found = await selectRuns(database).where('run.no', 'in', nos).execute()
@@ -308,7 +309,7 @@ export function createRuns({
     for (const condition of textConditions('run.label', label)) query = query.where(condition)
     const { oneOf, ...parts } = url
     const onSeed = textConditions('seed.value', parts)
-    // Any of the submitted addresses counts, as it was submitted or as its crawl spells it.
+    // Matches any of the submitted URLs, as submitted or in the crawl's spelling.
     if (onSeed.length > 0) query = query.where(seedExists(sql.join(onSeed, sql` AND `)))
     if (oneOf !== undefined) {
       const spelled = sql.join(oneOf)
@@ -327,7 +328,7 @@ const hold: Reserve = async (transaction, { runNo, teamId, credits, at }) => {
   await transaction.insertInto('creditEntry').values({ runNo, teamId, requested: credits, used: 0, state: 'held', createdAt: at }).execute()
 }
 
-/** What a list is ordered by. A run that has not ended has taken as long as it is known to. */
+/** The sort key of a list. An unfinished run counts with its duration so far. */
 function orderOf(ordering: RunOrdering | undefined) {
   const { by, descending } = ordering ?? { by: 'created_at', descending: true }
   const column = {
@@ -340,7 +341,7 @@ function orderOf(ordering: RunOrdering | undefined) {
   return sql`${column} ${sql.raw(descending ? 'DESC' : 'ASC')}`
 }
 
-/** What was asked for, by its hash. Salted: options may hold secrets that are short enough to guess. */
+/** A hash of the request. Salted, because options may contain secrets that are short enough to guess. */
 const digestOf = ({ variant, label, pageLimit, options, seeds }: NewRun, salt: Buffer) =>
   createHash('sha256')
     .update(salt)
@@ -350,7 +351,7 @@ const digestOf = ({ variant, label, pageLimit, options, seeds }: NewRun, salt: B
 const seedExists = (condition: RawBuilder<unknown>) =>
   sql<boolean>`EXISTS (SELECT 1 FROM json_each(${sql.ref('runOptions.seeds')}) AS seed WHERE ${condition})`
 
-/** Numbers of rows that are read together: as many as stay below `BYTES_AT_ONCE`, and at least one. */
+/** Groups rows for reading: as many as stay below `BYTES_AT_ONCE`, at least one. */
 function* groupsOf(rows: readonly { no: number; bytes: number }[]): Generator<number[]> {
   let group: number[] = []
   let sum = 0
@@ -366,7 +367,7 @@ function* groupsOf(rows: readonly { no: number; bytes: number }[]): Generator<nu
   if (group.length > 0) yield group
 }
 
-/** What a text filter demands of a column. instr tells capitals apart, which LIKE does not everywhere. */
+/** The conditions of a text filter. `instr` is case-sensitive; LIKE is not everywhere. */
 function textConditions(column: string, { oneOf, contains, startsWith }: TextFilter) {
   const text = sql.ref<string>(column)
   return [

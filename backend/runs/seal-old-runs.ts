@@ -7,8 +7,8 @@ type Row = { run_no: number; id: string; kind: string; label: string; options: s
 const AT_ONCE = 100
 
 /**
- * Seals the secrets of runs that an older version wrote in clear: the migration has listed them in `run_unsealed`. Done once, at the
- * start, in steps that a crash may come between. What lay in clear is overwritten in the file and in its log.
+ * Seals the secrets of runs that an older version stored in clear text; the migration has listed them in `run_unsealed`. Runs once, at
+ * start, in steps that survive a crash. The clear text is overwritten in the file and in its log.
  *
  * @returns how many runs had secrets
  */
@@ -49,5 +49,5 @@ export function sealOldRuns(connection: SqliteConnection, sealer: Sealer): numbe
   }
 }
 
-/** A text as it stands inside a JSON string. */
+/** Escapes a text as inside of a JSON string. */
 const jsonText = (text: string) => JSON.stringify(text).slice(1, -1)

@@ -1,23 +1,23 @@
 /**
- * Who reads live streams: how many each may have open at once, and whether they may still read. Who may begin to read may be stopped later:
- * removed from the team, signed out, disabled, or by a key that is revoked. So each caller is asked about again every few seconds, once for
- * all of their streams.
+ * The callers of live streams: how many streams each may have open, and whether they still have the right to read. That right can end: a
+ * member is removed, signed out or disabled, or a key is revoked. So each caller is checked every few seconds, once for all of their
+ * streams.
  */
 import { AppError } from '#backend/errors.ts'
 import type { TeamActor } from '#backend/http/actor.ts'
 
-/** A caller with streams, however many, and when its right to read was last checked. */
+/** A caller with open streams, and when its right to read was last checked. */
 export type Caller = { key: string; actor: TeamActor; streams: number; askedAt: number }
 
 const FULL_RETRY_SECONDS = 15
-/** Rights that were taken away end in half a minute at the most: this, one beat, and an answer of the database. */
+/** A revoked right takes effect within half a minute: this, one beat, and an answer of the database. */
 const ASK_EVERY_MS = 10_000
 const ASK_AGAIN_MS = 2000
 
 /**
  * @param maxStreams  how many streams a user, or the keys of a team, may have open at once
- * @param mayRead     whether a caller who could read when the stream began still can
- * @param expel       ends the streams of a caller who may not read any more
+ * @param mayRead     whether a caller still has the right to read
+ * @param expel       ends the streams of a caller who has lost the right to read
  */
 export function createStreamCallers({
   expel,
@@ -33,12 +33,12 @@ export function createStreamCallers({
   warn: (facts: Record<string, unknown>, message: string) => void
 }) {
   const callers = new Map<string, Caller>()
-  /** Streams of each user, and of the keys of each team. */
+  /** Streams per user, and per team for keys. */
   const open = new Map<string, number>()
   return { enter, uncount, join, leave, askDue, recheck }
 
   /**
-   * Counts a stream that is about to begin, until its reader leaves.
+   * Counts a stream that is about to begin, until it ends.
    *
    * Throws `throttled` when its user, or the team of its key, has as many as allowed.
    */
@@ -53,7 +53,7 @@ export function createStreamCallers({
     open.set(owner, streams + 1)
   }
 
-  /** Takes back an `enter` whose stream does not begin. */
+  /** Undoes an `enter` whose stream does not begin. */
   function uncount(actor: TeamActor): void {
     const owner = ownerOf(actor)
     const streams = (open.get(owner) ?? 0) - 1
@@ -77,12 +77,12 @@ export function createStreamCallers({
     if (caller.streams === 0) callers.delete(caller.key)
   }
 
-  /** Asks about those whose last answer is some time ago. */
+  /** Checks callers whose last check is some time ago. */
   function askDue(at: number): void {
     for (const caller of callers.values()) if (at - caller.askedAt >= ASK_EVERY_MS) void ask(caller, at)
   }
 
-  /** Asks at once whether those who read for a team may still read: it was deleted. */
+  /** Checks at once the callers of a team, because it was deleted. */
   async function recheck(teamId: string): Promise<void> {
     const at = now()
     await Promise.all([...callers.values()].filter(({ actor }) => actor.teamId === teamId).map((caller) => ask(caller, at)))
@@ -93,7 +93,7 @@ export function createStreamCallers({
     try {
       if (await mayRead(caller.actor)) return
     } catch (cause) {
-      // No stream is ended because the tables could not be read; it is asked again soon.
+      // Do not end streams because the database cannot be read; the next check is soon.
       warn({ err: cause }, 'it could not be asked whether a reader may still read')
       caller.askedAt = at - ASK_EVERY_MS + ASK_AGAIN_MS
       return

@@ -1,12 +1,12 @@
-/** Runs with their results embedded, as JSON text that is made while it is sent: a result may be longer than what fits into memory. */
+/** Runs with embedded results, as JSON text that is produced while it is sent: a result may not fit into memory. */
 import { setImmediate } from 'node:timers/promises'
 import type { Paged } from '#contract/endpoint.ts'
 import type { Pieces } from '#backend/platform/database/readers.ts'
 
-/** Characters that are sent at once. */
+/** Characters per piece. */
 const PIECE = 64 * 1024
 
-/** One run's object. `result` takes the place of what the object has under that name; null leaves it. */
+/** One run's object. `result` replaces the object's `result`; null leaves it. */
 export async function* embedded(shown: unknown, result: Pieces | null): AsyncGenerator<string | Uint8Array> {
   if (result === null) return yield JSON.stringify(shown)
   const { result: _replaced, ...rest } = shown as Record<string, unknown>
@@ -15,7 +15,10 @@ export async function* embedded(shown: unknown, result: Pieces | null): AsyncGen
   yield '}'
 }
 
-/** A page of a list of runs. A small one is one text, so that it goes with its length; between the pieces of a larger one the event loop turns. */
+/**
+ * A page of a list of runs. A small one is a single text, so that it has a Content-Length; a larger one lets other work run between its
+ * pieces.
+ */
 export async function* listTexts(
   head: Omit<Paged<unknown>, 'results'>,
   groups: AsyncIterable<readonly Pieces[]>,

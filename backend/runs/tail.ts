@@ -1,8 +1,8 @@
 /**
- * The newest events of one run, ready to be sent: read once from the tables, however many readers there are.
+ * The newest events of one run, ready to be sent: read once from the tables for all readers.
  *
- * It holds every event whose number is above `floor`, up to `seq`; what is older is read from the tables by readers that still need it.
- * The state is kept apart from the numbered events: only its newest form is worth sending, and it covers everything up to `seq`.
+ * It has every event with a number above `floor`, up to `seq`; readers that need older ones read them from the tables. The state is kept
+ * apart from the numbered events: only the newest one is worth sending, and it covers everything up to `seq`.
  */
 import { isTerminal } from '#contract/runs.ts'
 import type { Database } from '#backend/platform/database/database.ts'
@@ -14,20 +14,20 @@ import type { Run } from './run.ts'
 /** An event with its number; results also have their ordinal, messages 0. */
 export type TailEvent = { seq: number; ordinal: number; frame: Buffer }
 
-/** A result on its way into a stream: its object as JSON text, in one piece or several. */
+/** A result for a stream: its object as JSON text, in one or several pieces. */
 export type StreamResult = { seq: number; ordinal: number; json: string | readonly Uint8Array[] }
 
-/** What a kind of run shows of itself. */
+/** How a kind of run is shown in a stream. */
 export type ProgressSource = {
   /** The run's object as JSON text. */
   state(run: Run): string | Promise<string | Uint8Array>
-  /** The first results with `after` < ordinal ≤ `upTo`, at most `limit` of them and fewer when they are large; none only at the end. */
+  /** Results with `after` < ordinal ≤ `upTo`, in order: at most `limit`, fewer when they are large, none only at the end. */
   results(run: Run, after: number, upTo: number, limit: number): Promise<StreamResult[]>
   /** How many results have a number of at most `seq`. */
   ordinalAt(run: Run, seq: number): Promise<number>
 }
 
-/** What of a kind without results. */
+/** For kinds without results. */
 export const NO_RESULTS = { results: async () => [], ordinalAt: async () => 0 } satisfies Partial<ProgressSource>
 
 const MAX_EVENTS = 512
@@ -53,7 +53,7 @@ export function openTail({
     seq: joined.eventSeq,
     kept: joined.kept,
     state: { version: 0, frame: eventFrame('{}') as Buffer, at: 0, seq: 0 },
-    /** The run is not there any more. */
+    /** The run was deleted. */
     isGone: false,
   }
   let reading: Promise<void> | null = null
@@ -61,13 +61,13 @@ export function openTail({
   let isJoined = true
   return { tail, join, refresh }
 
-  /** Reads for a new reader, whose first state must be as new as the events before it. */
+  /** Reads for a new reader, whose first state must not be older than the events before it. */
   function join(): Promise<void> {
     isJoined = true
     return refresh()
   }
 
-  /** Reads what has been committed since. It sees everything that was committed before the call. */
+  /** Reads everything that was committed before the call. */
   function refresh(): Promise<void> {
     if (!reading) return (reading = read().finally(() => (reading = null)))
     next ??= reading
@@ -79,7 +79,7 @@ export function openTail({
     return next
   }
 
-  // Nothing of the tail changes before everything has been read: a failed reading is as if it had not been tried.
+  // Changes the tail only after everything was read, so a failed read has no effect.
   async function read(): Promise<void> {
     const progress = await readProgress(database, joined.no)
     if (!progress) {
@@ -94,7 +94,7 @@ export function openTail({
     const frame = needsState || isStale ? await stateFrame(run) : tail.state.frame
 
     if (needsState) tail.state = { version: tail.state.version + 1, frame, at: now(), seq: run.eventSeq }
-    // The others have the state of this version, and wait for the next one.
+    // The other readers have the state of this version, and wait for the next one.
     else if (isStale) tail.state = { ...tail.state, frame, seq: run.eventSeq }
     tail.run = run
     tail.seq = run.eventSeq
@@ -102,7 +102,7 @@ export function openTail({
     append(events, floor)
   }
 
-  /** The events after the tail's last, in order. After a long pause the oldest of them are left to the tables, and `floor` says up to where. */
+  /** The events after the tail's last one, in order. After a long pause the oldest are left to the tables; `floor` says up to where. */
   async function newEvents(run: Run): Promise<{ events: TailEvent[]; floor: number }> {
     let floor = tail.floor
     let results: TailEvent[] = []
@@ -117,7 +117,7 @@ export function openTail({
       const last = group.at(-1)
       if (!last) break
       ordinal = last.ordinal
-      // The first one of a tail that skips is read for its number alone.
+      // Read only to learn the number up to which events are skipped.
       if (floor === Number.MAX_SAFE_INTEGER) floor = group.shift()?.seq ?? 0
       for (const result of group) {
         const event = toEvent(result)
@@ -132,7 +132,7 @@ export function openTail({
     }
     if (floor === Number.MAX_SAFE_INTEGER) floor = run.eventSeq
     const feed = await readLastFeed(database, run.no, Math.max(floor, tail.seq), run.eventSeq, MAX_EVENTS)
-    // There may be older lines, which the tables then serve too.
+    // There may be older lines, which are then read from the tables too.
     if (feed.length === MAX_EVENTS) floor = Math.max(floor, (feed[0]?.seq ?? 0) - 1)
     const events = results.concat(feed).filter(({ seq }) => seq > floor)
     return { events: events.toSorted((one, other) => one.seq - other.seq), floor }
@@ -159,14 +159,14 @@ export function openTail({
   async function stateFrame(run: Run): Promise<Buffer> {
     const [head, end] = [`data: {"type":"state","status":"${run.status}","data":`, `,"seq":${run.eventSeq}}\n\n`]
     const data = await source.state(run)
-    // A list may have many megabytes: it is not made a text of once more.
+    // A list may have many megabytes, so it is not converted to a string again.
     return typeof data === 'string' ? Buffer.from(head + data + end) : Buffer.concat([Buffer.from(head), data, Buffer.from(end)])
   }
 }
 
 export type Tail = ReturnType<typeof openTail>['tail']
 
-/** True when the newest state of a tail is the last one. */
+/** Whether the tail has the last state. */
 export const hasEnded = (tail: Tail) => isTerminal(tail.run.status) && tail.state.version > 0
 
 export const toEvent = ({ seq, ordinal, json }: StreamResult): TailEvent => ({
@@ -182,13 +182,13 @@ export const toEvent = ({ seq, ordinal, json }: StreamResult): TailEvent => ({
 export async function readLastFeed(database: Database, runNo: number, after: number, upTo: number, limit: number): Promise<TailEvent[]> {
   const rows = await feedRows(database, runNo, after, upTo)
     .orderBy('firstSeq', 'desc')
-    // A row holds one message at least.
+    // A row has at least one message.
     .limit(limit)
     .execute()
   return feedEvents(rows.reverse(), after, upTo).slice(-limit)
 }
 
-/** The first feed messages with `after` < number ≤ `upTo`, in order: those of `rows` commits; none only at the end. */
+/** The first feed messages with `after` < number ≤ `upTo`, in order, from `rows` commits; none only at the end. */
 export async function readNextFeed(database: Database, runNo: number, after: number, upTo: number, rows: number): Promise<TailEvent[]> {
   return feedEvents(await feedRows(database, runNo, after, upTo).orderBy('firstSeq').limit(rows).execute(), after, upTo)
 }
@@ -198,7 +198,7 @@ function feedRows(database: Database, runNo: number, after: number, upTo: number
     database
       .selectFrom('runFeed')
       .where('runNo', '=', runNo)
-      // Rows are spans that do not overlap: the one that `after` stands in is where the key's range begins.
+      // Rows are ranges that do not overlap: start at the one that contains `after`.
       .where('firstSeq', '>=', (of) =>
         of
           .selectFrom('runFeed')

@@ -1,16 +1,16 @@
-/** Filters by URL: any spelling finds the page that a submitted URL of that spelling would. */
+/** Filters by URL: any spelling finds the page that it would find as a submitted URL. */
 import { normalizedUrl, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import { readTextFilter } from '#backend/http/query-filters.ts'
 import type { TextFilter } from '#backend/http/query-filters.ts'
 import type { Query } from '#backend/http/pagination.ts'
 
-/** As `readTextFilter`; the exact one matches every stored spelling of the same page. */
+/** Like `readTextFilter`, but the exact value matches every stored spelling of the same page. */
 export function readUrlFilter(query: Query, name: string): TextFilter {
   const { oneOf, ...parts } = readTextFilter(query, name)
   return oneOf === undefined ? parts : { ...parts, oneOf: [...new Set(oneOf.flatMap(spellings))] }
 }
 
-/** The URL as it was written, its canonical spelling, and both with and without the slash that ends the path. */
+/** The URL as written, its canonical spelling, and both with and without a slash at the end of the path. */
 function spellings(url: string): string[] {
   const canonical = normalizedUrl(url.trim())
   if (canonical === null) return [url]
