@@ -10,7 +10,7 @@ import { createStartSitemap } from './start-sitemap.ts'
 type StartNeeds = Parameters<typeof createStartSitemap>[0]
 type Others = Pick<StartNeeds, 'judgeUrl' | 'maxUrls' | 'proxyCategory'> & { progress: Progress; runs: Runs }
 
-/** Its verbs and routes. */
+/** Its functions and routes. */
 export function sitemapsFeature(ports: Ports, { progress, runs, ...others }: Others) {
   const { baseUrl, links, readers } = ports
   const { startSitemap, startSpec } = createStartSitemap({ ...others, runs })

@@ -1,4 +1,4 @@
-/** A sitemap as it goes over the wire. */
+/** A sitemap in the API's format. */
 import { isTerminal } from '#contract/runs.ts'
 import type { SitemapRequest } from '#contract/sitemaps.ts'
 import { AppError } from '#backend/errors.ts'
@@ -6,19 +6,19 @@ import { duration, instant } from '#backend/http/instants.ts'
 import type { FileLinks } from '#backend/http/file-links.ts'
 import type { Run } from '#backend/runs/run.ts'
 
-/** Where the forms of a sitemap are found by signed links. */
+/** Paths of the signed links to the formats of a sitemap. */
 export const filePath = (runId: string, form: 'json' | `xml/${number}`) => `/api/v1/files/sitemaps/${runId}/sitemap/${form}`
 
-/** True once the list is complete, even when it is empty: nothing is added after the end. */
+/** Whether the list is complete, even if empty: nothing is added after the end. */
 export const hasResult = ({ status }: Run) => isTerminal(status)
 
-/** Throws `no_result` while there is none. */
+/** Throws `no_result` while the list is incomplete. */
 export function withResult(run: Run): Run {
   if (!hasResult(run)) throw new AppError('no_result')
   return run
 }
 
-/** The sitemap's object, its list linked. */
+/** The sitemap's object, with a link to its list. */
 export const presentSitemap = (run: Run, links: FileLinks, baseUrl: string): SitemapRequest => ({
   uuid: run.id,
   url: run.seeds[0] ?? run.label,

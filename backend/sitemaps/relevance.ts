@@ -1,8 +1,8 @@
-/** How well an address answers to some words. Pure. */
+/** How well a URL matches search words. Pure. */
 
 const MAX_WORDS = 32
 
-/** The distinct words of a search, in lower case; none when nothing is searched. */
+/** The distinct words of a search, in lower case; empty without a search. */
 export function wordsOf(search: string | null): string[] {
   const words =
     (search ?? '')
@@ -13,8 +13,8 @@ export function wordsOf(search: string | null): string[] {
 }
 
 /**
- * Share of an address's path that the words make up: how often they stand in it, against how long it is. 0 when none of them does.
- * What is percent-encoded is read as what it means.
+ * The share of a URL's path that consists of the words: their occurrences, relative to its length; 0 without any. Percent-encoded words
+ * count as decoded.
  */
 export function relevance(url: string, words: readonly string[]): number {
   const start = url.indexOf('/', url.indexOf('://') + 3)
@@ -30,7 +30,7 @@ function decoded(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {
-    // Bytes of another encoding mean nothing that could be searched.
+    // Not UTF-8: it cannot contain a searched word.
     return path
   }
 }

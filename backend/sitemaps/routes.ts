@@ -94,7 +94,7 @@ export function sitemapRoutes({
     })
 
     route(app, getSitemapFile, async ({ params, request, reply }) => {
-      // Also on a refusal: a page of another origin may know why.
+      // Refusals too: a page of another origin may see the reason.
       reply.header('access-control-allow-origin', '*').header('x-content-type-options', 'nosniff')
       links.check(request.url.split('?', 1)[0] ?? '', request.query as Query)
       const run = withResult(await runs.readById('sitemap', params.id))
@@ -114,7 +114,7 @@ export function sitemapRoutes({
     return sendMarkdownList(request, reply, `sitemap-${run.id}.md`, (form) => files.markdown(run.no, form))
   }
 
-  /** One file of the sitemap, counted from 1; without a number the only one, or the index of all. */
+  /** One file of the sitemap, counted from 1; without a number the only file, or the index. */
   async function sendXml(request: FastifyRequest, reply: FastifyReply, run: Run, number: number | undefined): Promise<FastifyReply> {
     const parts = await xmlParts(urls, run.no)
     const name = number === undefined ? `sitemap-${run.id}.xml` : `sitemap-${run.id}-${number}.xml`

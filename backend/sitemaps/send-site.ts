@@ -1,12 +1,12 @@
-/** The forms of a site on their way out: in the exact types that clients compare. */
+/** Sends the formats of a site with the exact media types that clients compare. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Pieces } from '#backend/platform/database/readers.ts'
 import { sendJsonPieces, sendPieces } from '#backend/http/send-pieces.ts'
 
 /**
- * A bullet list: one JSON string, or plain Markdown for a caller who asks for that and not for JSON.
+ * A bullet list: one JSON string, or plain Markdown for a caller that accepts that and not JSON.
  *
- * @param make  the list, as a JSON string or as it is
+ * @param make  returns the list, as a JSON string or as plain text
  */
 export function sendMarkdownList(
   request: FastifyRequest,

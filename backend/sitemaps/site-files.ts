@@ -1,4 +1,4 @@
-/** Downloads of a whole sitemap, written piece by piece. */
+/** Downloads of a whole sitemap, in pieces. */
 import type { SitePage } from '#contract/sitemaps.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import { jsonList, markdownList, siteTree } from './site-texts.ts'
@@ -14,7 +14,7 @@ export function createSiteFiles(database: Database) {
     list: (runNo: number) => jsonList(urls.read(runNo), ({ url }) => url),
     tree: (runNo: number) => siteTree(pages(runNo)),
     markdown: (runNo: number, form: { asJson: boolean }) => markdownList(pages(runNo), form),
-    /** One file of the protocol. */
+    /** One file of the sitemaps protocol. */
     urlset: (runNo: number, span: Span) => urlsetXml(urls.read(runNo, span)),
   }
 

@@ -1,9 +1,9 @@
-/** URLs of a site as text, in pieces, from batches of them: a JSON list, a tree, Markdown. Whatever their number, few are in memory. */
+/** URLs of a site as text, from batches, in pieces: a JSON list, a tree, Markdown. Only a few URLs are in memory, whatever their number. */
 import type { SitePage } from '#contract/sitemaps.ts'
 import { openSorter } from '#backend/platform/database/sorter.ts'
 import { markdownLine, treeRow, treeText } from './site-tree.ts'
 
-/** `[…]` with an item for each of the batches' members. */
+/** A JSON list with an item for each member of the batches. */
 export async function* jsonList<T>(batches: AsyncIterable<T[]>, write: (member: T) => unknown): AsyncGenerator<string> {
   let opening = '['
   for await (const batch of batches) {
@@ -14,7 +14,7 @@ export async function* jsonList<T>(batches: AsyncIterable<T[]>, write: (member: 
   yield opening === '[' ? '[]' : ']'
 }
 
-/** The nested tree of hosts and paths: sorted outside of memory, then written as it is read. */
+/** The nested tree of hosts and paths: sorted on disk, then written while it is read. */
 export async function* siteTree(batches: AsyncIterable<SitePage[]>): AsyncGenerator<string> {
   const sorter = openSorter()
   try {
@@ -29,7 +29,7 @@ export async function* siteTree(batches: AsyncIterable<SitePage[]>): AsyncGenera
   }
 }
 
-/** A bullet list; as one JSON string, or as it is. */
+/** A bullet list, as one JSON string or as plain text. */
 export async function* markdownList(batches: AsyncIterable<SitePage[]>, { asJson }: { asJson: boolean }): AsyncGenerator<string> {
   if (asJson) yield '"'
   for await (const batch of batches) {

@@ -1,28 +1,31 @@
 /**
- * A site's URLs as a tree, and as a list in Markdown. Pure.
+ * A site's URLs as a tree, and as a Markdown list. Pure.
  *
- * The tree is written as text from sorted rows, never made as an object with keys from outside: `__proto__` is a path like any other, and a
- * million URLs take up no memory.
+ * The tree is written as text from sorted rows, never built as an object with untrusted keys: `__proto__` is a path like any other, and a
+ * million URLs need no memory.
  */
 import type { SitePage } from '#contract/sitemaps.ts'
 
-/** A URL's place in the tree: `path` sorts a node before what is below it, and that before its next sibling; a node's own page ranks first. */
+/**
+ * A URL's position in the tree: `path` sorts a node before its descendants, and these before its next sibling; `rank` sorts a node's own
+ * page first.
+ */
 export type TreeRow = { path: string; rank: number; page: string }
 
 const SELF = '__self__'
 const QUERY = '__query__'
-/** Ends each key of a path. It sorts before every character of a key, and a parsed URL has none of it. */
+/** Ends each key of a path. It sorts before every character of a key, and never occurs in a parsed URL. */
 const END = '\u0001'
 const OWN = 0
 const VARIANT = 1
 
-/** Text is handed on in pieces of about this many characters. */
+/** Text is written in pieces of about this many characters. */
 const PIECE = 64 * 1024
 
 /**
- * The row of a page; null for what is no URL.
+ * The row of a page; null for an invalid URL.
  *
- * Hosts at the first level, path segments below, the last slash ignored. With a query it is one of its path's variants.
+ * Hosts are on the first level, path segments below; a final slash is ignored. A URL with a query is a variant of its path.
  */
 export function treeRow({ url, title }: SitePage): TreeRow | null {
   const parsed = URL.parse(url)
@@ -32,7 +35,7 @@ export function treeRow({ url, title }: SitePage): TreeRow | null {
   return { path: keys.map((key) => key + END).join(''), rank: parsed.search.length > 1 ? VARIANT : OWN, page: JSON.stringify(page) }
 }
 
-/** The tree of some pages as JSON text. */
+/** The tree of pages as JSON text. */
 export function siteTreeJson(pages: Iterable<SitePage>): string {
   const rows = Array.from(pages, treeRow).filter((row) => row !== null)
   return [...treeText(rows.toSorted((one, other) => compare(one.path, other.path) || one.rank - other.rank))].join('')
@@ -40,7 +43,7 @@ export function siteTreeJson(pages: Iterable<SitePage>): string {
 
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 
-/** A page's line in the Markdown list: `- [Title](https://…)`, or the bare address when it has no title. */
+/** A page's line in the Markdown list: `- [Title](https://…)`, or the bare URL without a title. */
 export function markdownLine({ url, title }: SitePage): string {
   const target = url.replace(/[()<>\s]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
   return title ? `- [${inLine(title)}](${target})\n` : `- ${target}\n`
@@ -51,7 +54,7 @@ function segmentsOf(path: string): string[] {
   return inner === '' ? [] : inner.split('/')
 }
 
-// A path that is spelled like one of our own two words keeps a spelling that is none; so does one that already looks like that spelling.
+// A path equal to one of our two special keys stays percent-encoded; so does one that already looks like that encoding.
 const ENCODED_WORD = /^%5F%5F(self|query)%5F%5F$/
 const keyOf = (segment: string): string =>
   segment === SELF || segment === QUERY
@@ -60,19 +63,19 @@ const keyOf = (segment: string): string =>
       ? segment.replaceAll('%', '%25')
       : segment
 
-// Control characters and marks that turn the direction of writing stay encoded: they would forge what people read.
+// Control characters and bidirectional marks stay encoded: they could forge what people read.
 const KEPT_IN_KEYS = /[\p{Cc}\p{Cf}\u2028\u2029]/gu
-// In whole addresses also what would make another address of it.
+// In whole URLs also characters whose decoding would make another URL of it.
 const KEPT_IN_URLS = /[\p{Cc}\p{Cf}\u2028\u2029\s%/?#&=+;:@$,"<>\\]/gu
 
-/** Percent-encoding undone for display, but for the characters of `kept`; what is no UTF-8 stays as it is. */
+/** Decodes percent-encoding for display, except the characters of `kept`; invalid UTF-8 stays encoded. */
 function readable(text: string, kept: RegExp): string {
   if (!text.includes('%')) return text
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (escaped) => {
     try {
       return decodeURIComponent(escaped).replace(kept, encodeURIComponent)
     } catch {
-      // Bytes of another encoding have no characters to show.
+      // Not UTF-8: there are no characters to show.
       return escaped
     }
   })
@@ -84,18 +87,18 @@ function inLine(title: string): string {
     .trim()
     .replace(/[\\[\]<`]/g, '\\$&')
   const bracket = text.indexOf('\\[')
-  // marked takes the backslashes of brackets out of a link's text before it looks for links inside.
+  // The parser `marked` removes the backslashes before brackets in a link's text before it looks for links inside.
   return bracket < 0 ? text : text.slice(0, bracket) + text.slice(bracket).replaceAll('\\](', '&#93;(')
 }
 
 /**
- * The JSON of sorted rows, in pieces. The first page at a path is the node's own; another one at the same path is dropped, unless it differs by
- * its query.
+ * The JSON of sorted rows, in pieces. The first page at a path is the node's own; further pages at the same path are dropped, unless their
+ * query differs.
  */
 export function* treeText(rows: Iterable<TreeRow>): Generator<string> {
   let piece = '{'
   let at = ''
-  /** For each node of the open path, the root first: where its key ends, and whether the node has an entry. */
+  /** For each node of the open path, from the root: the end of its key, and whether it has an entry. */
   let ends: number[] = []
   let isFilled = [false]
   let rank = -1
@@ -128,7 +131,7 @@ export function* treeText(rows: Iterable<TreeRow>): Generator<string> {
   yield `${piece}${rank === VARIANT ? ']' : ''}${'}'.repeat(ends.length)}}`
 }
 
-/** How many of the first path's keys the second begins with. */
+/** How many keys the two paths share at their beginning. */
 function sharedKeys(path: string, other: string, ends: readonly number[]): number {
   let shared = 0
   while (shared < ends.length && other.startsWith(path.slice(ends[shared - 1] ?? 0, ends[shared]), ends[shared - 1] ?? 0)) shared += 1

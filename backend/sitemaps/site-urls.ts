@@ -1,4 +1,4 @@
-/** Which addresses a sitemap keeps, and in which spelling. Pure but for what it remembers. */
+/** Which URLs a sitemap keeps, and in which spelling. Pure, apart from the URLs that it remembers. */
 import { randomBytes } from 'node:crypto'
 import { canonicalUrl } from '#backend/crawler/url/canonical-url.ts'
 import type { Taken, UrlSource } from '#backend/crawler/url/url-sources.ts'
@@ -8,17 +8,17 @@ import { urlKey } from '#backend/crawler/url/url-key.ts'
 import { relevance, wordsOf } from './relevance.ts'
 import type { SitemapSpec } from './sitemap-spec.ts'
 
-/** The protocol takes no longer ones (sitemaps.org, "loc"). */
+/** The protocol's limit (sitemaps.org, "loc"). */
 const MAX_LENGTH = 2047
 
 export type SiteUrls = ReturnType<typeof createSiteUrls>
 
 /**
- * The addresses of one site: those of its host, with or without `www.`, over http or https, and of its subdomains when they are wanted.
- * Each is kept once, without query, fragment and the slash at its end. 25 bytes of memory for each.
+ * The URLs of one site: on its host, with or without `www.`, over http or https, and on its subdomains if wanted. Each is kept once,
+ * without query, fragment and final slash. Takes 25 bytes of memory per URL.
  *
  * @param startUrl  canonical
- * @param keep      takes each new address, in order
+ * @param keep      receives each new URL, in order
  */
 export function createSiteUrls({
   keep,
@@ -37,7 +37,7 @@ export function createSiteUrls({
   const excludes = spec.excludePaths.map(compilePath)
   const words = wordsOf(spec.words)
   const known = createHotSet()
-  // Secret, so that no site can make URLs whose hashes collide.
+  // Secret, so that no site can craft URLs with colliding hashes.
   const salt = randomBytes(16)
   return {
     follows,
@@ -51,13 +51,13 @@ export function createSiteUrls({
     },
   }
 
-  /** Judges an address as it was found, and keeps it when it is new. */
+  /** Judges a discovered URL, and keeps it if it is new. */
   function take(found: string, lastmod: string | null, source: UrlSource): Taken {
     const url = canonicalUrl(found)
     if (url === null || !isOfSite(url)) return 'foreign'
     const kept = shortUrl(url)
     if (kept.length > MAX_LENGTH || !isWanted(url)) return 'left_out'
-    // What a provider was asked for with these words is not asked about again.
+    // A provider has already searched for these words.
     if (words.length > 0 && source !== 'provider' && relevance(kept, words) === 0) return 'left_out'
     if (known.size >= limit) return 'left_out'
     if (!remember(kept)) return 'known'
@@ -65,7 +65,7 @@ export function createSiteUrls({
     return 'kept'
   }
 
-  /** False when the address, in the spelling it is kept in, is known already. */
+  /** False when the URL, in the spelling in which it is kept, is known already. */
   function remember(kept: string): boolean {
     const { hi, lo } = urlKey(salt, kept)
     if (known.find(hi, lo) >= 0) return false
@@ -84,7 +84,7 @@ export function createSiteUrls({
     return includes.length === 0 || includes.some((matches) => matches(path))
   }
 
-  /** One look-up for each host, however many addresses it has. */
+  /** Checks each host once, however many URLs it has. */
   function isOfSite(url: string): boolean {
     const start = url.indexOf('://') + 3
     const end = url.indexOf('/', start)
@@ -112,7 +112,7 @@ export function createSiteUrls({
   }
 }
 
-/** A site's name: its host without `www.`, and its port when that is not the usual one of its scheme. */
+/** A site's name: its host without `www.`, and its port unless that is the default one. */
 function siteOf(url: string): string {
   const parsed = URL.parse(url)
   return parsed === null ? '' : parsed.host.replace(/^www\.(?=[^.]+\.)/, '')
@@ -124,7 +124,7 @@ function pathOf(url: string): string {
   return url.slice(start, query < 0 ? url.length : query)
 }
 
-/** Without query, fragment and the slash at the end. */
+/** Drops query, fragment and final slash. */
 export function shortUrl(canonical: string): string {
   const query = canonical.indexOf('?')
   const bare = query < 0 ? canonical : canonical.slice(0, query)

@@ -1,7 +1,7 @@
 /**
- * The work of a sitemap: finds a site's addresses and keeps them in batches, each of which is durable before the next begins.
+ * The task of a sitemap: discovers a site's URLs and stores them in batches, each of which is durable before the next one begins.
  *
- * A sitemap that was interrupted reads its sources again and passes over what it has, so no address is kept twice.
+ * After an interruption it reads its sources again and skips the URLs that it has, so no URL is stored twice.
  */
 import type { TaskUrl } from '#backend/store/run-store.ts'
 import { normalizedUrl } from '#backend/crawler/url/canonical-url.ts'
@@ -16,10 +16,10 @@ import type { SitemapSpec } from './sitemap-spec.ts'
 const ROWS_PER_COMMIT = 2000
 const COMMIT_EVERY_MS = 500
 const ROWS_READ_AT_ONCE = 5000
-/** So many are put in order of relevance; a longer list stays in the order of discovery. */
+/** Up to this length a list is sorted by relevance; a longer one stays in the order of discovery. */
 export const MAX_SORTED = 50_000
 
-/** @param searchSite  what a search provider knows of a host; absent when there is none */
+/** @param searchSite  asks a search provider for URLs of a host; absent without one */
 export function createSitemapTask({ searchSite }: { searchSite?: SearchSite } = {}): Task {
   return async (context) => {
     const { fetch, readPage, run, signal, tell } = context
@@ -30,7 +30,7 @@ export function createSitemapTask({ searchSite }: { searchSite?: SearchSite } = 
     const rows = createRowWriter(context)
     const urls = createSiteUrls({ keep: rows.add, limit: run.pageLimit, spec, startUrl })
     for await (const url of rows.kept()) urls.remember(url)
-    // Charged when the work begins, also when it is canceled; a failed sitemap costs nothing.
+    // Charged when the work begins, even if it is canceled; a failed sitemap costs nothing.
     await context.commit({}, { used: priceOf(spec) })
     const { follows, isFull, isOfSite, moveTo, take } = urls
     const found = await discoverUrls({
@@ -51,7 +51,7 @@ export function createSitemapTask({ searchSite }: { searchSite?: SearchSite } = 
   }
 }
 
-/** Gathers rows and commits them; `kept` are those of an earlier start. */
+/** Collects rows and commits them; `kept` are those of an earlier start. */
 function createRowWriter({ commit, kept: stored, now }: TaskContext) {
   let waiting: TaskUrl[] = []
   let seq = 0
@@ -71,11 +71,11 @@ function createRowWriter({ commit, kept: stored, now }: TaskContext) {
     seq += 1
     if (waiting.length < ROWS_PER_COMMIT && now() - committedAt < COMMIT_EVERY_MS) return
     const written = flush()
-    // A caller that waits for the end of the list gets the error when an entry could not be written.
+    // A write error is thrown by the call that waits for the end of the list.
     written.catch(() => undefined)
   }
 
-  /** Commits what waits; resolves when all that was added is durable. */
+  /** Commits waiting rows; resolves when all added rows are durable. */
   function flush(): Promise<void> {
     committedAt = now()
     const urls = waiting
@@ -98,7 +98,7 @@ async function* urlsOf(stored: TaskContext['kept']): AsyncGenerator<TaskUrl> {
   }
 }
 
-/** With words, the addresses that answer to them best come first. */
+/** With search words, the most relevant URLs come first. */
 async function sorting({ kept }: TaskContext, spec: SitemapSpec, count: number): Promise<Pick<TaskEnding, 'results'>> {
   const words = wordsOf(spec.words)
   if (words.length === 0 || count === 0 || count > MAX_SORTED) return {}
@@ -128,7 +128,7 @@ function endingOf(found: Discovery, { count, isFull, isLate }: { count: number; 
   return { ...finished, reason: 'done', type: 'success', message: `Finished with ${addresses}${from}` }
 }
 
-/** Nothing could be asked. */
+/** No source could be read. */
 const unreachable = (why: string): TaskEnding => ({
   status: 'failed',
   reason: 'unreachable',

@@ -1,4 +1,4 @@
-/** What a sitemap's stream shows: its object, the list linked, or embedded in the last state when that is not too long. */
+/** The source of a sitemap's event stream: its object, with the list linked, or embedded in the last state if it is not too long. */
 import type { FileLinks } from '#backend/http/file-links.ts'
 import type { Pieces } from '#backend/platform/database/readers.ts'
 import type { Run } from '#backend/runs/run.ts'
@@ -7,7 +7,7 @@ import { NO_RESULTS } from '#backend/runs/tail.ts'
 import type { ProgressSource } from '#backend/runs/tail.ts'
 import { hasResult, presentSitemap } from './present-sitemap.ts'
 
-/** An event is one piece of memory for all who read it; a list that is longer than this is linked. */
+/** Longer lists are linked, because an event is one buffer in memory for all its readers. */
 const MAX_EMBEDDED = 32 * 1024 * 1024
 
 type Needs = RunForm & { links: FileLinks; listText: (run: Run) => Pieces }
@@ -23,7 +23,7 @@ export const sitemapSource = ({ baseUrl, links, listText, prefetched }: Needs): 
   },
 })
 
-/** The pieces of a text as bytes; null when they are too long. */
+/** The text as bytes; null when it is too long. */
 async function wholeText(pieces: Pieces): Promise<Uint8Array[] | null> {
   const all: Uint8Array[] = []
   let length = 0

@@ -1,21 +1,21 @@
-/** What is asked of a sitemap beside its start URL, and how the v1 API says it. */
+/** The spec of a sitemap beside its start URL, and its form in the v1 API. */
 import type { SitemapOptions } from '#contract/sitemaps.ts'
 import { SPEC_VERSION } from '#backend/crawler/run-spec.ts'
 import type { RunSpec } from '#backend/crawler/run-spec.ts'
 
 export type SitemapSpec = RunSpec & {
   includesSubdomains: boolean
-  /** Links are followed even where sitemap files exist. */
+  /** Follows links even if sitemap files exist. */
   ignoresSitemapFiles: boolean
-  /** A site without sitemap files has no URLs then. */
+  /** Reads only sitemap files. */
   followsNoLinks?: boolean
-  /** Words of which at least one must stand in the path of a URL; null takes all. */
+  /** Words of which at least one must occur in the path of a URL; null accepts all. */
   words: string | null
   includePaths: string[]
   excludePaths: string[]
 }
 
-/** @param options  with their defaults filled in */
+/** @param options  with defaults */
 export const sitemapSpecOfV1 = (options: SitemapOptions): SitemapSpec => ({
   version: SPEC_VERSION,
   proxySlug: options.proxy_server,

@@ -1,4 +1,4 @@
-/** The addresses of sitemaps as they are kept, read in batches, so that a million of them neither fill the memory nor hold the others up. */
+/** The stored URLs of sitemaps, read in batches, so that a million of them neither fill the memory nor block other work. */
 import { sql } from 'kysely'
 import { setImmediate } from 'node:timers/promises'
 import type { SitemapUrl } from '#contract/sitemaps.ts'
@@ -6,7 +6,7 @@ import type { PageWindow } from '#backend/http/pagination.ts'
 import type { TextFilter } from '#backend/http/query-filters.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 
-/** Addresses by their place in the list: the first, and the one behind the last. */
+/** A range of URLs by their index in the list; `to` is exclusive. */
 export type Span = { from: number; to: number }
 
 const ROWS_AT_ONCE = 2000
@@ -14,7 +14,7 @@ const ROWS_AT_ONCE = 2000
 export function createSitemapUrls({ database }: { database: Database }) {
   return { bytes, count, list, read }
 
-  /** All of a span, in order. */
+  /** All URLs of a span, in order. */
   async function* read(runNo: number, { from, to }: Span = { from: 0, to: Number.MAX_SAFE_INTEGER }): AsyncGenerator<SitemapUrl[]> {
     for (let after = from - 1; ;) {
       const rows = await rowsOf(runNo)
@@ -32,13 +32,12 @@ export function createSitemapUrls({ database }: { database: Database }) {
     }
   }
 
-  /** How many there are. */
   async function count(runNo: number): Promise<number> {
     const last = await rowsOf(runNo).select('seq').orderBy('seq', 'desc').limit(1).executeTakeFirst()
     return last === undefined ? 0 : last.seq + 1
   }
 
-  /** One page of them. */
+  /** One page of the URLs. */
   async function list(runNo: number, filter: TextFilter, windowOf: (count: number) => PageWindow) {
     const conditions = conditionsOf(filter)
     if (conditions.length === 0) {
@@ -56,9 +55,9 @@ export function createSitemapUrls({ database }: { database: Database }) {
     return rowsOf(runNo).where('seq', '>=', from).where('seq', '<', to).select(['url', 'lastmod']).orderBy('seq').execute()
   }
 
-  /** Bytes that a span takes up in XML, apart from its markup. */
+  /** Bytes of a span in XML, without markup. */
   async function bytes(runNo: number, { from, to }: Span): Promise<number> {
-    // What is written longer in XML: the ampersand by four characters, the apostrophe by five.
+    // Escaping in XML adds four characters to an ampersand, and five to an apostrophe.
     const { sum } = await rowsOf(runNo)
       .where('seq', '>=', from)
       .where('seq', '<', to)
@@ -76,7 +75,7 @@ export function createSitemapUrls({ database }: { database: Database }) {
 
 export type SitemapUrls = ReturnType<typeof createSitemapUrls>
 
-// instr tells capitals apart, which LIKE does not everywhere.
+// `instr` is case-sensitive; LIKE is not everywhere.
 const conditionsOf = ({ oneOf, contains, startsWith }: TextFilter) => [
   ...(oneOf === undefined ? [] : [sql`url IN (${sql.join(oneOf)})`]),
   ...(contains === undefined ? [] : [sql`instr(url, ${contains}) > 0`]),

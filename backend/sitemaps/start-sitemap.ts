@@ -12,9 +12,10 @@ import { sitemapSpecOfV1 } from './sitemap-spec.ts'
 import type { SitemapSpec } from './sitemap-spec.ts'
 
 /**
- * @param judgeUrl  asks the address door, names resolved; every verdict but `refused_address` lets the sitemap begin, and end with its own reason
- * @param maxUrls   most addresses that one sitemap keeps
- * @param proxyCategory  what a proxy's slug means to a team; null when it means nothing
+ * @param judgeUrl  asks the address guard, which resolves names; with any verdict but `refused_address` the sitemap starts, and ends with
+ *   its own reason
+ * @param maxUrls   most URLs of one sitemap
+ * @param proxyCategory  the category of a proxy's slug for a team; null for an unknown slug
  */
 export function createStartSitemap({
   judgeUrl,
@@ -29,7 +30,7 @@ export function createStartSitemap({
 }) {
   return { startSitemap, startSpec }
 
-  /** A sitemap, waiting for the engine; the same `idempotencyKey` gives the first one again. Throws `invalid_input` with the fields. */
+  /** Starts a sitemap; the same `idempotencyKey` returns the first one again. Throws `invalid_input` with the fields. */
   async function startSitemap(teamId: string, { url, options }: BodyOf<typeof createSitemap>, idempotencyKey?: string): Promise<Run> {
     const spec = sitemapSpecOfV1(options)
     const category = options.proxy_server === null ? undefined : await proxyCategory(teamId, options.proxy_server)
@@ -38,7 +39,7 @@ export function createStartSitemap({
     return start(teamId, { url, options, spec, category, idempotencyKey })
   }
 
-  /** A sitemap that another API has translated. */
+  /** Starts a sitemap for another API, which has translated its spec. */
   async function startSpec(teamId: string, { spec, url }: { spec: SitemapSpec; url: string }): Promise<Run> {
     await checkUrl(url)
     const options: SitemapOptions = {

@@ -1,20 +1,20 @@
 /**
- * A sitemap as the sitemaps protocol writes it (sitemaps.org, version 0.9): one `urlset`, or an index of several when it would be longer
- * than the protocol allows.
+ * A sitemap in the format of the sitemaps protocol (sitemaps.org, version 0.9): one `urlset`, or an index of several when it would exceed
+ * the protocol's limits.
  */
 import type { SitemapUrl } from '#contract/sitemaps.ts'
 import type { SitemapUrls, Span } from './sitemap-urls.ts'
 
-/** Bounds of one file. */
+/** Limits of one file. */
 export const MAX_URLS_PER_FILE = 50_000
 export const MAX_BYTES_PER_FILE = 50 * 1024 * 1024
 
-/** Markup around each address, at its longest. */
+/** Longest markup around a URL. */
 const BYTES_PER_URL = 64
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
-/** How the addresses of a sitemap are spread over files: equal shares, and halves of those that would be too long. */
+/** Divides the URLs of a sitemap into files: equal shares, and halves of those that would be too long. */
 export async function xmlParts(urls: Pick<SitemapUrls, 'bytes' | 'count'>, runNo: number): Promise<Span[]> {
   const count = await urls.count(runNo)
   const parts: Span[] = []
@@ -31,26 +31,26 @@ export async function xmlParts(urls: Pick<SitemapUrls, 'bytes' | 'count'>, runNo
   }
 }
 
-/** One file of addresses, in pieces. */
+/** One file of URLs, in pieces. */
 export async function* urlsetXml(batches: AsyncIterable<SitemapUrl[]>): AsyncGenerator<string> {
   yield `${HEAD}<urlset xmlns="${NAMESPACE}">\n`
   for await (const batch of batches) yield batch.map(urlElement).join('')
   yield '</urlset>\n'
 }
 
-/** The file that names the others. */
+/** The index file. */
 export const indexXml = (files: readonly string[]): string =>
   `${HEAD}<sitemapindex xmlns="${NAMESPACE}">\n${files.map((file) => `<sitemap><loc>${escapeXml(file)}</loc></sitemap>\n`).join('')}</sitemapindex>\n`
 
 const urlElement = ({ url, lastmod }: SitemapUrl): string =>
   `<url><loc>${escapeXml(withPath(url))}</loc>${lastmod === null ? '' : `<lastmod>${escapeXml(lastmod)}</lastmod>`}</url>\n`
 
-/** An address of a site alone ends with its slash, as the protocol asks. */
+/** A URL without a path gets a final slash, as the protocol demands. */
 const withPath = (url: string): string => (url.indexOf('/', url.indexOf('://') + 3) < 0 ? `${url}/` : url)
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', "'": '&apos;', '"': '&quot;', '<': '&lt;', '>': '&gt;' }
 
-/** The five characters that the protocol wants escaped, and none that XML does not know. */
+/** Escapes the five characters that the protocol names, and removes those that XML forbids. */
 const escapeXml = (text: string): string =>
   // oxlint-disable-next-line no-control-regex
   text.replace(/[&'"<>]/g, (sign) => ESCAPES[sign]!).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
