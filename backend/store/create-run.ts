@@ -1,31 +1,31 @@
-/** The beginning of a run, and its deletion, as steps inside a transaction of the API. */
+/** Creates and deletes runs, as steps inside a transaction of the API. */
 import type { RunSpec } from '#backend/crawler/run-spec.ts'
 import { cancelRun } from './end-run.ts'
 import type { RunHooks } from './run-hooks.ts'
 import { all, change, one } from './steps.ts'
 import type { Steps } from './steps.ts'
 
-/** A URL that a run starts from, as its frontier keeps it. */
+/** A start URL in the form of the frontier. */
 export type SeedUrl = { url: string; hostKey: string; keyHi: number; keyLo: number }
 
-/** The values of a new run. Its secrets are sealed already. */
+/** The values of a new run, with sealed secrets. */
 export type CreatedRun = {
   id: string
   teamId: string
   kind: string
   variant: string
-  /** What people call it. */
+  /** The name for people. */
   label: string
   pageLimit: number
-  /** As the API shows them again. */
+  /** In the form of the API. */
   options: Record<string, unknown>
   spec: RunSpec
-  /** The addresses as they were submitted, without their credentials. */
+  /** The submitted URLs, without their credentials. */
   seeds: readonly string[]
   sealedSecrets: string | null
-  /** Distinct, in the order in which they are asked. */
+  /** Distinct, in the order of fetching. */
   urls: readonly SeedUrl[]
-  /** Of the keys of its URLs. */
+  /** For the keys of its URLs. */
   urlSalt: Buffer
   idempotencyKey: string | null
   idempotencyDigest: string | null
@@ -33,7 +33,7 @@ export type CreatedRun = {
 
 const ROWS_PER_STATEMENT = 500
 
-/** Writes the row of a run that waits, and gives its number. `fillRun` and its job follow in the same transaction. */
+/** Inserts a waiting run and returns its number. `fillRun` and its job must follow in the same transaction. */
 export function* createRun(run: CreatedRun, at: number): Steps<number> {
   const row = yield* one<{ no: number }>(
     `INSERT INTO run (id, team_id, kind, variant, status, label, page_limit, seeds, known, url_salt, idempotency_key, idempotency_digest, created_at, updated_at)
@@ -55,7 +55,7 @@ export function* createRun(run: CreatedRun, at: number): Steps<number> {
   return row!.no
 }
 
-/** Writes the options of a run and its start URLs. */
+/** Inserts the options of a run and its start URLs. */
 export function* fillRun(runNo: number, run: CreatedRun): Steps<void> {
   yield* change(
     'INSERT INTO run_options (run_no, options, spec, seeds, secrets) VALUES (?, ?, ?, ?, ?)',
@@ -68,7 +68,7 @@ export function* fillRun(runNo: number, run: CreatedRun): Steps<void> {
   yield* insertSeedUrls(runNo, run.urls)
 }
 
-/** Rows of the frontier for the seeds, numbered from 0 in their order; unknown hosts are added. */
+/** Inserts frontier rows for the seeds, numbered from 0 in order; adds unknown hosts. */
 function* insertSeedUrls(runNo: number, urls: readonly SeedUrl[]): Steps<void> {
   const hostNos = new Map<string, number>()
   for (const some of chunks([...new Set(urls.map(({ hostKey }) => hostKey))])) {
@@ -89,16 +89,16 @@ function* insertSeedUrls(runNo: number, urls: readonly SeedUrl[]): Steps<void> {
 }
 
 /**
- * Marks a run as deleted: it cannot be read from this commit on, and what it holds is removed later. One that waits ends; one that runs is
- * told to stop.
+ * Marks a run as deleted: it cannot be read from this commit on, and its data is removed later. A waiting run ends; a running one is told
+ * to stop.
  *
- * @returns  the status that it has from then on, and how many results it had kept; null when it had been deleted, or never was
+ * @returns  its new status, and the number of its results; null when it was deleted already, or does not exist
  */
 export function* purgeRun(runNo: number, at: number, hooks: RunHooks): Steps<{ kept: number; status: string } | null> {
   const run = yield* one<{ kept: number }>('SELECT kept FROM run WHERE no = ? AND deleted_at IS NULL', runNo)
   if (run === undefined) return null
   const told = yield* cancelRun(runNo, at, hooks, 'Deleted before it started.')
-  // The key may name another run from now on.
+  // The idempotency key may be used for another run from now on.
   yield* change('UPDATE run SET deleted_at = ?, idempotency_key = NULL WHERE no = ?', at, runNo)
   return { kept: run.kept, status: told!.status }
 }

@@ -1,6 +1,6 @@
 /**
- * The end of a run, the only one: a commit with an ending, a cancel of a run without an owner, and the reconciler all come here. What
- * belongs to an end happens in one transaction, so that no reader sees half of it.
+ * The only place where a run ends: a commit with an ending, a cancel of a run without an owner, and the reconciler all call it. The whole
+ * end happens in one transaction, so that no reader sees half of it.
  */
 import { endOfWaiting } from '#backend/crawler/outcomes.ts'
 import { writeFeed } from './feed-steps.ts'
@@ -10,25 +10,25 @@ import type { RunEnding } from './run-store.ts'
 import { change, one } from './steps.ts'
 import type { Steps } from './steps.ts'
 
-/** URLs that still wait get their outcome in the transaction of the end up to here; `sweep` does the rest in batches. */
+/** So many waiting URLs get their outcome in the transaction of the end; `sweep` handles the rest in batches. */
 export const SWEEP_AT_END = 20_000
 
-/** Number and row of a run that has ended. */
+/** Event number and status of an ended run. */
 export type Ended = { eventSeq: number; status: RunEnding['status'] }
 
 /**
- * Status, reason and times; outcomes of URLs that still waited; the job; the last line of the feed; and whatever features do at an end.
+ * Writes status, reason and times; outcomes of waiting URLs; the last feed line; drops the job; and calls the features' hooks.
  *
- * @param isOwner  the run's owner ends it: its token stays the last, so that the repeated commit is recognised
- * @param used     credits used in all, when a task has said so
- * @returns  null when the run had ended; then nothing has changed
+ * @param isOwner  the run's owner ends it: its token stays, so that a repeated commit is recognised
+ * @param used     credits used in total, if a task has reported them
+ * @returns  null when the run had ended already; then nothing has changed
  */
 export function* endRun(
   { at, ending, isOwner, runNo, used = null }: { runNo: number; ending: RunEnding; at: number; isOwner: boolean; used?: number | null },
   hooks: RunHooks,
 ): Steps<Ended | null> {
   const { message, reason, status, type } = ending
-  // The last line of the feed has a number, and the end itself has the one after it.
+  // The last feed line has a number, and the end itself the next one.
   const run = yield* one<{ eventSeq: number; id: string; teamId: string; kind: string; kept: number; open: number; parts: number }>(
     `UPDATE run SET status = ?, reason = ?, ended_at = ?, updated_at = ?, event_seq = event_seq + 2, token = token + ?, owner = NULL, lease_until = NULL
       WHERE no = ? AND ended_at IS NULL
@@ -56,7 +56,7 @@ export function* endRun(
   return { eventSeq: run.eventSeq, status }
 }
 
-/** Notes the end for those who listen to ends (`run-endings.ts`), and forgets ends that all of them have heard of. */
+/** Records the end for listeners (`run-endings.ts`), and removes ends that all of them have handled. */
 function* tellOfEnd({ endedAt, kind, runId, runNo, status, teamId }: RunEnded): Steps<void> {
   yield* change(
     'INSERT INTO run_ending (run_no, run_id, team_id, kind, status, ended_at) VALUES (?, ?, ?, ?, ?, ?)',
@@ -71,7 +71,7 @@ function* tellOfEnd({ endedAt, kind, runId, runNo, status, teamId }: RunEnded): 
     AND no <= coalesce((SELECT min(place) FROM run_ending_listener), (SELECT max(no) FROM run_ending))`)
 }
 
-/** Gives URLs that still wait the outcome that follows from how their run ended; gives how many. */
+/** Gives waiting URLs the outcome that follows from their run's status; returns how many. */
 export function* sweepUrls(runNo: number, status: string, limit: number): Steps<number> {
   const outcome = endOfWaiting(status)
   const of = (state: 0 | 1) =>
@@ -88,14 +88,14 @@ export function* sweepUrls(runNo: number, status: string, limit: number): Steps<
 
 /** Removes the jobs of all slices of a run. */
 export function* dropJobs(runNo: number): Steps<void> {
-  // ';' follows ':' in ASCII: all slices of this run, and of no run whose number begins like it.
+  // ';' follows ':' in ASCII: the range has all slices of this run, but not those of run numbers with the same beginning.
   yield* change('DELETE FROM job WHERE key >= ? AND key < ?', `run:${runNo}:`, `run:${runNo};`)
 }
 
 /**
- * Stops a run on request. One that has not been taken ends at once; one that runs is marked, and its owner ends it.
+ * Stops a run on request. A run that nobody has taken ends at once; a running one is marked, and its owner ends it.
  *
- * @param message  last line of the feed of a run that ends at once
+ * @param message  last feed line of a run that ends at once
  * @returns  its status afterwards and the number of its last event; null when there is no such run
  */
 export function* cancelRun(

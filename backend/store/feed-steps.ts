@@ -1,17 +1,17 @@
-/** The feed of a run as its table holds it: the lines of one commit are one row, numbered on from the last event. */
+/** The stored feed of a run: the lines of one commit are one row, numbered after the last event. */
 import type { FeedMessage } from '#contract/runs.ts'
 import type { FeedLine } from './run-store.ts'
 import { change } from './steps.ts'
 import type { Steps } from './steps.ts'
 
-/** How far back feed lines are kept, in events: a reader whose connection broke finds all that it missed while a crawl has made so many. */
+/** How many events back feed lines are kept: a reader that reconnects within so many events misses none. */
 const FEED_KEPT = 10_000
 
-/** A feed message as it is stored, with its number. */
+/** A stored feed message with its number. */
 export type StoredFeedMessage = FeedMessage & { seq: number }
 
 /**
- * Adds lines to the feed, in a transaction that has raised the run's `event_seq` past them.
+ * Adds lines to the feed, in a transaction that has already raised the run's `event_seq`.
  *
  * @param after  number of the event before the first line
  */

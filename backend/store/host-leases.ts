@@ -1,8 +1,8 @@
-/** How long the lease of a host holds, in every database. */
+/** Durations of host leases, for all databases. */
 
-/** After it was given or extended. */
+/** From the start or extension of a lease. */
 export const HOST_LEASE_MS = 5000
-/** One that ends later than this from now was given under another time of the clock; see `LATEST_LEASE_MS`. */
+/** A lease that ends later than this from now was written under a wrong clock; see `LATEST_LEASE_MS`. */
 export const LATEST_HOST_LEASE_MS = 2 * HOST_LEASE_MS
-/** A wish expires when it was not repeated for so many milliseconds. */
+/** A wish for a host expires unless it is repeated within so many milliseconds. */
 export const WISH_MS = 1500

@@ -1,9 +1,9 @@
 /**
- * `onRunEnded`: the one place where features listen to the ends of runs (mails, webhooks, schedules, removal).
+ * `onRunEnded`: the one place where features listen for the ends of runs (mails, webhooks, schedules, removal).
  *
- * An end is a row that is written in the transaction that ends the run. Each listener has a mark, the number of the last end that it was told
- * of, and the mark moves in the same transaction as what the listener writes. So after a crash at any point a listener has written what
- * follows from an end exactly once; whatever it does outside of that transaction happens at least once.
+ * An end is a row, written in the transaction that ends the run. Each listener has a mark, the number of the last end that it has handled,
+ * which moves in the same transaction as the listener's writes. So even after a crash, a listener's writes for an end happen exactly once;
+ * whatever it does outside of that transaction happens at least once.
  */
 import { sql } from 'kysely'
 import type { Database, Transaction } from '#backend/platform/database/database.ts'
@@ -13,28 +13,28 @@ import { isTerminal } from '#contract/runs.ts'
 export type RunEnded = { runNo: number; runId: string; teamId: string; kind: string; status: string; endedAt: number }
 
 /**
- * Acts on one end. It writes with the transaction that it is given, which must stay short: no network, no other transaction. A listener that
- * talks to other servers queues a job here.
+ * Handles one end. Writes in the given transaction, which must stay short: no network, no other transaction. A listener that needs another
+ * server queues a job here.
  */
 export type RunEndedHandler = (transaction: Transaction, ended: RunEnded) => Promise<void>
 
 const AT_ONCE = 100
-/** Those who watch a run see its end first: what listeners write would hold the event loop up for 3 ms. */
+/** Delay, so that watchers of a run see its end first: listeners' writes block the event loop for 3 ms. */
 const AFTER_END_MS = 50
-/** Should a hint be lost, since its process died after the commit. */
+/** Interval for finding ends whose hint was lost because its process died after the commit. */
 const LOOK_MS = 30_000
-/** After a listener has failed: doubled each time. */
+/** Pause after a listener has failed; doubles each time. */
 const FIRST_REST_MS = 1000
 const LONGEST_REST_MS = 60_000
 
 type Listener = {
   name: string
   handle: RunEndedHandler
-  /** The look in progress. */
+  /** The pass in progress. */
   telling: Promise<void> | null
-  /** There may be ends that the look in progress has not seen. */
+  /** There may be ends that the pass in progress has not read. */
   isWanted: boolean
-  /** Set during its pause after a failure. */
+  /** Timer of the pause after a failure. */
   resting: NodeJS.Timeout | null
   failures: number
 }
@@ -42,10 +42,10 @@ type Listener = {
 export type RunEndings = ReturnType<typeof createRunEndings>
 
 /**
- * @param bus    hints of runs that have just ended
- * @param every  calls again and again, until the returned function is called
- * @param later  calls once, unless the returned function is called before
- * @param warn   called when a listener fails on an end; the listener gets the same end again
+ * @param bus    hints about runs that have just ended
+ * @param every  calls a function repeatedly, until the returned function is called
+ * @param later  calls a function once, unless the returned function is called before
+ * @param warn   called when a listener fails; it gets the same end again
  */
 export function createRunEndings({
   bus,
@@ -67,10 +67,10 @@ export function createRunEndings({
   return { onRunEnded, start, look, close }
 
   /**
-   * Registers a listener, before `start`. It is told of the ends one after the other, in their order. An end on which it fails is told again
-   * after a pause, and the later ones wait for it; other listeners do not.
+   * Registers a listener; call it before `start`. The listener gets the ends one after the other, in order. After a failure it gets the
+   * same end again after a pause, and later ends wait; other listeners are not affected.
    *
-   * @param name  of its mark in the database: it stays the same over versions. A new name hears only of runs that end from then on
+   * @param name  of its mark in the database: must not change between versions. A new name only gets runs that end from then on
    */
   function onRunEnded(name: string, handle: RunEndedHandler): void {
     if (isOpen) throw new Error(`The listener ${name} came after the start.`)
@@ -78,7 +78,7 @@ export function createRunEndings({
     listeners.push({ name, handle, telling: null, isWanted: false, resting: null, failures: 0 })
   }
 
-  /** Gives new listeners a mark, drops the marks of those that are no more, and tells of what ended since the last process. */
+  /** Creates marks for new listeners, removes those of listeners that no longer exist, and delivers ends since the last process. */
   async function start(): Promise<void> {
     isOpen = true
     const names = listeners.map(({ name }) => name)
@@ -92,7 +92,7 @@ export function createRunEndings({
           }))
           .onConflict((conflict) => conflict.column('name').doNothing())
           .execute()
-      // Ends are kept until all have heard of them: a listener of an older version would keep them for ever.
+      // Ends are kept until all listeners have handled them, so the mark of a removed listener would keep them for ever.
       const others = transaction.deleteFrom('runEndingListener')
       await (names.length === 0 ? others : others.where('name', 'not in', names)).execute()
     })
@@ -111,7 +111,7 @@ export function createRunEndings({
     })
   }
 
-  /** Tells the listeners of what they have not heard, except those that rest. Resolves when all were told or have failed. */
+  /** Delivers outstanding ends to all listeners that are not pausing. Resolves when each has handled them or failed. */
   async function look(): Promise<void> {
     await Promise.all(listeners.map(lookOf))
   }
@@ -133,7 +133,7 @@ export function createRunEndings({
     } catch (fault) {
       if (isOpen) rest(listener, fault)
     } finally {
-      // In the same turn as the last look at `isWanted`: a call in between would wait for a look that is over.
+      // In the same turn as the last check of `isWanted`: a call in between would wait for a pass that is over.
       listener.telling = null
     }
   }
@@ -168,7 +168,7 @@ export function createRunEndings({
     }, restMs).unref()
   }
 
-  /** Ends after the end that is being told; the next process tells the others. */
+  /** Closes after the end that is being handled; the next process delivers the others. */
   async function close(): Promise<void> {
     isOpen = false
     for (const stop of stops) stop()

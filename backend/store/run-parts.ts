@@ -1,6 +1,6 @@
 /**
- * Parts of a crawl that several engines work on at once. A crawl of many hosts is cut by host name: each part has an owner, a lease and a
- * frontier of its own, and to the engine it is a run like any other, under a number of its own.
+ * Parts of a crawl that several engines work on at once. A crawl of many hosts is divided by host name: each part has its own owner, lease
+ * and frontier, and the engine treats it like any other run, under its own number.
  *
  * `number = run number + 2^29 × (4096 × parts + part)`. Page numbers (`PAGES_PER_RUN`) leave 29 bits to the number of a run.
  */
@@ -9,16 +9,16 @@ import type { HeldRun, UrlKey } from './run-store.ts'
 const RUNS = 2 ** 29
 const MOST_PARTS = 4096
 
-/** `parts`: how many the run is cut into. */
+/** `parts`: the number of parts of the run. */
 export type RunPart = { runNo: number; part: number; parts: number }
 
-/** The number under which an engine knows a part of a run. */
+/** The number of a part, under which an engine knows it. */
 export const partNumber = ({ part, parts, runNo }: RunPart): number => runNo + RUNS * (parts * MOST_PARTS + part)
 
-/** The run that a number belongs to: that of a part, or of a whole run. */
+/** The run of a number, which may be that of a part or of a whole run. */
 export const wholeRun = (no: number): number => no % RUNS
 
-/** What part a number names; null for a run that is whole. */
+/** The part of a number; null for a whole run. */
 export function partOf(no: number): RunPart | null {
   if (no < RUNS) return null
   const rest = Math.floor(no / RUNS)
@@ -28,7 +28,7 @@ export function partOf(no: number): RunPart | null {
 /**
  * The part that a URL belongs to, by its host name: all URLs of a name have one owner, whatever their scheme and port.
  *
- * @param url  in its canonical spelling
+ * @param url  canonical
  */
 export function partOfUrl(url: string, parts: number): number {
   // FNV-1a
@@ -38,7 +38,7 @@ export function partOfUrl(url: string, parts: number): number {
     if (code === SLASH || code === COLON || code === QUESTION) break
     hash = Math.imul(hash ^ code, 0x01000193)
   }
-  // The lowest bits of the product know little of the highest ones of what was hashed.
+  // Mix in the high bits: the low bits of a product hardly depend on them.
   return ((hash ^ (hash >>> 15)) >>> 0) % parts
 }
 
@@ -46,17 +46,17 @@ const SLASH = 0x2f
 const COLON = 0x3a
 const QUESTION = 0x3f
 
-/** A URL that is handed to another part. */
+/** A URL for another part. */
 export type SentUrl = UrlKey & {
-  /** The part that it belongs to. */
+  /** The part that gets it. */
   part: number
   url: string
   title: string
   depth: number
-  /** More than 0: a redirect led there. */
+  /** More than 0 for the target of a redirect. */
   hops: number
   isSeed: boolean
-  /** Set for a URL that is only to be listed. */
+  /** Set for a URL that is listed but not fetched. */
   outcome: string | null
   detail: string | null
 }
@@ -64,40 +64,40 @@ export type SentUrl = UrlKey & {
 export type MailedUrl = Omit<SentUrl, 'part'> & { no: number }
 
 /**
- * What a part is told when it asks.
+ * What a part reads from the other parts.
  *
- * @property canKeep  there are pages of the limit left that it may be promised
- * @property isOver   the run has ended, or no part has anything left to do: a commit says which
+ * @property canKeep  the page limit has pages left to grant
+ * @property isOver   the run has ended, or no part has work left: the next commit tells which
  */
 export type PartMail = { urls: MailedUrl[]; canKeep: boolean; isOver: boolean }
 
 /**
- * Why a part does nothing at the moment. `drained`: it has no URL left. `limit`: all pages of the run that are left are promised to other
- * parts, some of which may come back.
+ * Why a part has nothing to do. `drained`: it has no URLs left. `limit`: all remaining pages of the limit are granted to other parts, which
+ * may return some.
  */
 export type Rest = 'drained' | 'limit'
 
-/** What a commit of a part tells of the run. */
+/** The state of the run after a commit of a part. */
 export type PartState = {
-  /** Pages that the part may keep in all. */
+  /** All pages that the part may keep. */
   allowed: number
   /** Pages of all parts. */
   runKept: number
-  /** There are URLs for it to read. */
+  /** Other parts have sent URLs. */
   hasMail: boolean
-  /** No part has anything left to do: the run is to be ended. */
+  /** No part has work left: end the run. */
   isLast: boolean
 }
 
-/** What the store of runs does for runs that are worked on by several engines. */
+/** The run store's functions for runs with several engines. */
 export type RunParts = {
   /** Engines that work on this database, this one included. */
   engines(): number
   /**
-   * Cuts a run that this engine holds and on which nothing is in progress. Its URLs are dealt out, and each part waits for an owner. False:
-   * the lease is lost, or the run is too large by now.
+   * Divides a run that this engine holds and that has nothing in progress. Deals its URLs to the parts, each of which then waits for an
+   * owner. False: the lease is lost, or the run has become too large.
    */
   cut(held: HeldRun, parts: number): Promise<boolean>
-  /** URLs that were sent to a part, in the order of their numbers, after a given one. */
+  /** URLs that were sent to a part, ordered by their numbers, after a given one. */
   mail(no: number, after: number, limit: number): Promise<PartMail>
 }

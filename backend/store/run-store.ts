@@ -1,12 +1,12 @@
 /**
- * What is durable about runs: the line between the engine, which decides, and the database, which remembers.
+ * The RunStore port: the durable state of runs. The engine decides, the database remembers.
  *
- * Everything that crosses it is a plain value. The engine never sees a row, a statement or a connection; the store never sees politeness,
+ * Only plain values cross this line. The engine never sees a row, a statement or a connection; the store knows nothing about politeness,
  * scope or HTTP. Each promise resolves when its work is durable. Any of them may reject with `StoreTrouble`: then nothing was written, and
- * the same call with the same value can be made again.
+ * the same call can be repeated.
  *
- * Instants are epoch milliseconds of the wall clock. A run is named by its number (`runNo`), a host by its key (`https://example.com:443`).
- * What is said of runs holds for parts of runs, which have numbers of their own (`run-parts.ts`).
+ * Instants are epoch milliseconds of the wall clock. A run is identified by its number (`runNo`), a host by its key
+ * (`https://example.com:443`). Everything about runs also applies to parts of runs, which have numbers of their own (`run-parts.ts`).
  */
 import type { RunHint } from '#backend/platform/events/event-bus.ts'
 import type { RunSpec } from '#backend/crawler/run-spec.ts'
@@ -17,46 +17,49 @@ import type { PartState, Rest, RunParts, SentUrl } from './run-parts.ts'
 export type RunStore = {
   // ---- taking and giving back
 
-  /** Declares every lease void: this engine is the only one that works on the database, and the one before it is dead. */
+  /** Voids all leases: this engine is the only one that works on the database, and the previous one is dead. */
   voidLeases(): Promise<void>
   /**
-   * Counts a crash against runs that are leased.
+   * Counts a crash against leased runs.
    *
-   * @param suspects  the runs that the engine was at work on when it died; null counts against all that it held
+   * @param suspects  the runs that the engine was working on when it died; null counts against all that it held
    */
   countCrashes(suspects: readonly number[] | null): Promise<void>
-  /** Counts a failure of a run's own task; gives the count, 0 when the run has ended. */
+  /** Counts a failure of a run's own task; returns the count, 0 when the run has ended. */
   countCrash(runNo: number): Promise<number>
   /**
-   * The next waiting runs of each team and kind: first the one whose retry is due, then the one that has waited longest. The order is that
-   * of their turns within a team.
+   * The next waiting runs of each team and kind, in the order of their turns: first one whose retry is due, then the one that has waited
+   * longest.
    *
-   * @param withSuspects  whether it may be a run with a crash to its name
-   * @param held          what this engine holds: of a run that is cut it is offered a fair part
+   * @param withSuspects  includes runs with a crash
+   * @param held          what this engine holds: of a divided run it gets a fair share
    */
   waitingRuns(withSuspects: boolean, held?: readonly number[]): Promise<WaitingRun[]>
-  /** Leases a run to this engine under a new token and removes its job; null when it has ended, is being canceled, or is leased to another engine. */
+  /**
+   * Leases a run to this engine under a new token and removes its job; null when it has ended, is being canceled, or is leased to another
+   * engine.
+   */
   take(runNo: number): Promise<TakenRun | null>
-  /** What was asked of a run. */
+  /** The spec and seeds of a run. */
   describe(runNo: number): Promise<RunDescription>
-  /** Extends leases; names those that are lost. */
+  /** Extends leases; returns those that are lost. */
   renew(held: readonly HeldRun[]): Promise<LostRun[]>
   /**
-   * Gives a run back for its next slice. Does nothing when the lease is lost.
+   * Returns a run to the queue for its next slice. Does nothing when the lease is lost.
    *
-   * @param dueAt  it is not taken before, and then first of its team; absent: it waits behind its team's other runs
+   * @param dueAt  not taken before this instant, and then first of its team; absent: waits behind its team's other runs
    */
   release(held: HeldRun, dueAt?: number): Promise<void>
 
   // ---- progress
 
   /**
-   * Writes what the runs of a group have done, in one transaction, and what was learned about hosts.
+   * Writes the work of a group of runs, in one transaction, with what was learned about hosts.
    *
-   * Each run's part is fenced by its token and by the number of its commit: an owner that has lost its run changes nothing, and a part that
-   * was committed already (its answer was lost) counts as done. A part that cannot be written is set aside alone.
+   * Each run's commit is fenced by its token and its commit number: a stale owner changes nothing, and a commit that was written already
+   * (its answer was lost) counts as done. A run that cannot be written does not affect the others.
    *
-   * @returns one result for each part, in the order of the group
+   * @returns one result per run, in the order of the group
    */
   commit(group: readonly RunCommit[], hosts?: HostChanges): Promise<CommitResult[]>
 
@@ -64,39 +67,39 @@ export type RunStore = {
 
   /** URLs of a run in the order of `seq`, after a given one (-1: from the first). */
   knownUrls(runNo: number, after: number, limit: number): Promise<KnownUrl[]>
-  /** Keys of the kept pages' final URLs. */
+  /** Keys of the final URLs of kept pages. */
   pageKeys(runNo: number): Promise<UrlKey[]>
-  /** How many URLs are pending at each host, and the place of the first of them. */
+  /** For each host, the number of pending URLs and the position of the first. */
   pendingByHost(runNo: number): Promise<PendingOfHost[]>
-  /** Pending URLs of a host by rank and `seq`, after a given place (null: from the first). */
+  /** Pending URLs of a host by rank and `seq`, after a given position (null: from the first). */
   pendingUrls(runNo: number, hostKey: string, after: PendingPlace | null, limit: number): Promise<PendingUrl[]>
-  /** URLs that wait for a further try, soonest first. */
+  /** URLs that wait for a retry, soonest first. */
   waitingUrls(runNo: number): Promise<WaitingUrl[]>
-  /** What a task has kept as its document; null when nothing. */
+  /** The document that a task has stored; null without one. */
   taskDocument(runNo: number): Promise<unknown>
-  /** What a task has kept as its list of URLs, from `seq` on. */
+  /** The list of URLs that a task has stored, from `seq` on. */
   taskUrls(runNo: number, from: number, limit: number): Promise<TaskUrl[]>
 
   // ---- hosts
 
-  /** What is remembered of hosts; those that are not known are left out. */
+  /** The stored state of hosts; unknown ones are omitted. */
   hosts(keys: readonly string[]): Promise<StoredHost[]>
   /**
-   * Leases hosts to this engine, or extends their leases; only the holder of a host asks it. Those that another engine holds are left out,
-   * and it is told that they are wished for.
+   * Leases hosts to this engine, or extends their leases; only the holder of a host's lease sends it requests. Hosts with another holder
+   * are omitted, and that engine is told of the wish.
    */
   holdHosts(keys: readonly string[]): Promise<HeldHost[]>
-  /** Gives leased hosts back, with what was learned about them. */
+  /** Returns leased hosts, with their new state. */
   giveHosts(hosts: readonly StoredHost[]): Promise<void>
-  /** The robots rules of a host as they were handed over; null when there are none. */
+  /** The stored robots rules of a host; null without any. */
   robots(hostKey: string): Promise<unknown>
 
-  // ---- asked by the clock
+  // ---- called periodically
 
-  /** Runs that are to be stopped. */
+  /** Runs that should be stopped. */
   canceling(): Promise<number[]>
   /**
-   * Gives a job to each run that lost its owner, and ends those that were to be stopped and have no owner to do it.
+   * Creates a job for each run that lost its owner, and ends runs that should be stopped and have no owner.
    *
    * @param hasPlace  this engine could take a run
    * @returns  `surplus`: parts that other engines have a place for
@@ -106,26 +109,26 @@ export type RunStore = {
     isFirst: boolean,
     hasPlace?: boolean,
   ): Promise<{ jobsMade: number; ended: RunHint[]; surplus?: number[] }>
-  /** Ends a run that cannot go on: finished when it has kept results, otherwise failed, with an error line. Null: it had ended. */
+  /** Ends a run that cannot continue: finished when it has results, otherwise failed, with an error line. Null: it had ended already. */
   endEarly(runNo: number, why: { reason: string; message: string }): Promise<RunHint | null>
-  /** Gives an outcome to some URLs that still wait although their run has ended. False: there are none. */
+  /** Gives outcomes to some waiting URLs whose run has ended. False: there are none. */
   sweep(): Promise<boolean>
-  /** Where several engines work on one run; absent where there is one engine. */
+  /** Present where several engines may work on one run. */
   parts?: RunParts
 }
 
-/** Milliseconds that a lease lasts after each commit or renewal. */
+/** Duration of a lease after each commit or renewal. */
 export const LEASE_MS = 15_000
 /**
- * A lease that ends later than this from now was given under another time of the clock, and is over. That is more than a lease holds: what
- * compares has read its clock a moment before another machine, whose clock may be ahead, has renewed the lease.
+ * A lease that ends later than this from now was written under a wrong clock, and counts as over. The limit exceeds the duration of a
+ * lease, because another machine with a faster clock may have renewed it after ours was read.
  */
 export const LATEST_LEASE_MS = 2 * LEASE_MS
 
-/** After so many milliseconds a reconciler ends a run that is to be stopped, whatever its owner does. */
+/** After so many milliseconds a reconciler ends a run that should be stopped, whatever its owner does. */
 export const CANCEL_GRACE_MS = 10_000
 
-/** The machine is in trouble (disk full, database busy). The same call can succeed once that has passed. */
+/** The machine is in trouble (disk full, database busy). The same call can succeed later. */
 export class StoreTrouble extends Error {
   readonly isFull: boolean
 
@@ -135,18 +138,18 @@ export class StoreTrouble extends Error {
   }
 }
 
-/** Turns a fault of the database into the error that this port promises. Faults that are no trouble of the machine are returned unchanged. */
+/** Converts trouble of the machine to `StoreTrouble`; other errors are returned unchanged. */
 export function asStoreTrouble(fault: unknown): unknown {
   const trouble = troubleOf(fault)
   return trouble === null ? fault : new StoreTrouble(fault, { isFull: trouble === 'full' })
 }
 
-/** The right to work on a run: it ends with `token`, which the next owner's exceeds. */
+/** The right to work on a run: it is lost when another owner gets a higher token. */
 export type RunLease = { runNo: number; token: number }
-/** `workedMs`: milliseconds that owners have worked on the run, this one included. */
+/** `workedMs`: milliseconds of work on the run by all owners, including this one. */
 export type HeldRun = RunLease & { workedMs: number }
 export type LostRun = { runNo: number; why: LostWhy }
-/** `canceling`: it is still ours, and is to be stopped. `taken`: it has ended, or another engine has it. */
+/** `canceling`: the run is still ours, and should be stopped. `taken`: it has ended, or another engine has it. */
 export type LostWhy = 'canceling' | 'taken'
 
 export type { RunHint }
@@ -159,33 +162,33 @@ export type TakenRun = {
   id: string
   teamId: string
   kind: string
-  /** What people call it. */
+  /** The name for people. */
   label: string
   pageLimit: number
   token: number
-  /** How many commits, results and events there are. */
+  /** Number of commits, results and events. */
   commitNo: number
   kept: number
   eventSeq: number
-  /** Milliseconds that owners have worked on it. */
+  /** Milliseconds of work by all owners. */
   workedMs: number
   /** Salt of its URL keys. */
   urlSalt: Buffer
   /** Crashes since its last progress. */
   crashes: number
-  /** It was taken before. */
+  /** The run was taken before. */
   isResumed: boolean
-  /** Of a part: pages that it may keep in all; `kept` are its own. */
+  /** Only for a part: all pages that it may keep; `kept` counts its own. */
   allowed?: number
 }
 
 export type RunDescription = {
-  /** What is asked of it, in the present version, whichever it was stored in. */
+  /** The spec, converted to the present version. */
   spec: RunSpec
-  /** The addresses as they were submitted. */
+  /** The submitted URLs. */
   seeds: string[]
   sealedSecrets: string | null
-  /** Start URLs as they are fetched, and those that they redirected to (`hops` > 0). */
+  /** Start URLs in the spelling that is fetched, and their redirect targets (`hops` > 0). */
   seedUrls: { url: string; hops: number }[]
 }
 
@@ -195,11 +198,11 @@ export type UrlKey = { hi: number; lo: number }
 export type AddedUrl = UrlKey & {
   /** Counts the URLs of a run from 0. */
   seq: number
-  /** The host whose turn it waits for; null for a URL that will not be fetched. */
+  /** The host that is asked; null for a URL that will not be fetched. */
   hostKey: string | null
-  /** Depth, plus `LATE` when it waits behind all others. */
+  /** Depth, plus `LATE` when it goes behind all others. */
   rank: number
-  /** Set for a URL that is listed at once. */
+  /** Set for a URL that is listed but not fetched. */
   outcome: string | null
   detail: string | null
   hops: number
@@ -218,7 +221,7 @@ export type SettledUrl = {
   tries: number
 }
 
-/** `encoding`, `rawBytes` and `body` are the result document, as the crawler packs it. */
+/** `encoding`, `rawBytes` and `body` are the compressed result document. */
 export type KeptPage = UrlKey & {
   url: string
   title: string | null
@@ -229,7 +232,7 @@ export type KeptPage = UrlKey & {
   encoding: number
   rawBytes: number
   body: Uint8Array
-  /** Files that were captured of it; their contents are stored. */
+  /** Its captured files, whose contents are already stored. */
   attachments?: KeptAttachment[]
 }
 
@@ -237,22 +240,22 @@ export type KeptAttachment = { id: string; type: 'screenshot' | 'pdf'; filename:
 
 export type FeedLine = { type: FeedType; message: string; at: number; metadata: Record<string, unknown> }
 
-/** What has happened in a run and is not written yet. */
+/** Changes of a run that are not written yet. */
 export type RunChanges = {
   added: AddedUrl[]
   settled: SettledUrl[]
   retries: { seq: number; tries: number; dueAt: number }[]
   /** New, shorter titles by `seq`. */
   retitled: Map<number, string>
-  /** URLs found closer to a seed, by `seq`; with a host: the URL was only listed, and is pending now. */
+  /** URLs with a smaller depth, by `seq`; with a host: the URL was only listed, and is now pending. */
   closer: Map<number, { depth: number; hostKey: string | null; hops: number; isSeed: boolean }>
   pages: KeptPage[]
   feed: FeedLine[]
-  /** How many of `settled` are failures. */
+  /** How many of `settled` failed. */
   failed: number
-  /** Listed URLs that became pending or were settled by a page: their end is taken back from the count of ends. */
+  /** Listed URLs that became pending or were settled by a page: they no longer count as ended. */
   reopened: number
-  /** Of a part: URLs for the others, and up to which number it has read those that were sent to it. */
+  /** Only for a part: URLs for other parts, and the number up to which it has read those sent to it. */
   mail?: { sent: SentUrl[]; readTo: number }
 }
 
@@ -268,39 +271,39 @@ export const noChanges = (): RunChanges => ({
   reopened: 0,
 })
 
-/** The end of a run: the status and reason of its row, and the last line of its feed. */
+/** The end of a run: status and reason of its row, and the last feed line. */
 export type RunEnding = { status: 'finished' | 'failed' | 'canceled'; reason: string; type: FeedType; message: string }
 
 export const CANCELED: RunEnding = { status: 'canceled', reason: 'canceled', type: 'warning', message: 'Canceled' }
 
-/** What a run has done since its last commit. It must not change after it was handed over. */
+/** The work of a run since its last commit. Must not change after it was handed over. */
 export type RunCommit = RunLease & {
-  /** The run as its owner knows it, before this commit. */
+  /** The state of the run before this commit, as its owner knows it. */
   commitNo: number
   kept: number
   eventSeq: number
   workedMs: number
   changes: RunChanges
-  /** What a run that is one task has kept and used. */
+  /** The results and credits of a task. */
   task?: TaskCommit
-  /** The run ends with this commit. A crawl that has kept nothing and fetched none of its start URLs ends as `ifNothingFetched` instead. */
+  /** Ends the run. A crawl without results that fetched none of its start URLs ends as `ifNothingFetched` instead. */
   ending: (RunEnding & { ifNothingFetched?: RunEnding }) | null
-  /** Of a part: it has nothing to do after this. */
+  /** Only for a part: it has nothing to do after this commit. */
   rest?: Rest | null
 }
 
 export type TaskUrl = { seq: number; url: string; lastmod: string | null }
 
-/** What a task writes: a document of its own, which replaces the one before, and URLs, which are added or replace those before. */
+/** A task's results: a document, which replaces the previous one, and URLs, which are added or replace the previous ones. */
 export type TaskResults = { document?: unknown; urls?: TaskUrl[]; replacesUrls?: boolean }
 
-/** `kept`: results that this adds. `used`: credits used so far in all; absent leaves that to the rule of the credits. */
+/** `kept`: number of added results. `used`: credits used so far in total; absent: by the general rule for credits. */
 export type TaskCommit = { kept: number; used?: number; results?: TaskResults }
 
 export type CommitResult = { runNo: number; tookMs: number } & (
   | { kind: 'done'; status: RunStatus; commitNo: number; kept: number; eventSeq: number; part?: PartState }
   | { kind: 'lost'; why: LostWhy }
-  /** The part cannot be written, now or later. */
+  /** This run's commit cannot be written, now or later. */
   | { kind: 'broken'; fault: unknown }
 )
 
@@ -318,7 +321,7 @@ export type PendingOfHost = { hostKey: string; pending: number; first: PendingPl
 export type PendingUrl = { seq: number; url: string; rank: number; tries: number; hops: number; isSeed: boolean }
 export type WaitingUrl = PendingUrl & { hostKey: string; dueAt: number }
 
-/** How carefully a host is to be asked. `nextAt` and `closedUntil` are 0 when they were never set. */
+/** The pace of a host. `nextAt` and `closedUntil` are 0 when never set. */
 export type StoredHost = {
   hostKey: string
   nextAt: number
@@ -328,8 +331,8 @@ export type StoredHost = {
   width: number
 }
 
-/** `forMs`: how long the lease holds from now on. `isWished`: another engine waits for the host. */
+/** `forMs`: remaining duration of the lease. `isWished`: another engine is waiting for the host. */
 export type HeldHost = StoredHost & { forMs: number; isWished: boolean }
 
-/** `robots`: plain values by host key, and the instant until which they hold. */
+/** `robots`: rules as plain values by host key, and when they expire. */
 export type HostChanges = { hosts: readonly StoredHost[]; robots: readonly { hostKey: string; until: number; rules: object }[] }

@@ -1,15 +1,15 @@
-/** The port through which what deleted runs and teams still hold is removed: one short transaction a step. */
+/** The RunSweep port: removes the data of deleted runs and teams, in one short transaction per step. */
 
-/** What one step did: `rows` of a table, or free pages of the file, and how many milliseconds it held the write lock. */
+/** The result of a step: removed `rows` of a table, or freed pages of the file, and the milliseconds of the write lock. */
 export type SweepStep = { table: string; rows: number; heldMs: number }
 
 export type RunSweep = {
-  /** Does one step. Null when nothing can be done now; the next call begins a new round. */
+  /** Does one step. Null when nothing can be done now; the next call starts a new round. */
   step(): Promise<SweepStep | null>
-  /** Whether something is marked that cannot be removed yet: a run that has not ended, or that the text index still has. */
+  /** Whether something marked cannot be removed yet: a run that has not ended, or that is still in the text index. */
   isWaiting(): boolean | Promise<boolean>
-  /** Whether anybody else wants the database: a run is being worked on. */
+  /** Whether others need the database: a run is being worked on. */
   isBusy(): boolean | Promise<boolean>
-  /** Whether the text index still has a run that is to be removed. */
+  /** Whether a run that should be removed is still in the text index. */
   waitingForIndex(): boolean
 }

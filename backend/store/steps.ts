@@ -1,6 +1,6 @@
 /**
- * Work inside a transaction, written once for both callers: the engine, whose driver answers at once, and the API, whose driver is
- * asynchronous. A step yields a statement and is given its result.
+ * Work inside a transaction, written once for both callers: the engine with its synchronous driver, and the API with its asynchronous one.
+ * A step yields a statement and receives its result.
  */
 import { sql as template } from 'kysely'
 import type { Transaction } from '#backend/platform/database/database.ts'
@@ -9,12 +9,12 @@ export type Statement = { sql: string; values: readonly unknown[] }
 export type Result = { rows: readonly unknown[]; changes: number }
 export type Steps<T> = Generator<Statement, T, Result>
 
-/** Changes rows; gives how many. */
+/** Changes rows; returns their number. */
 export function* change(sql: string, ...values: unknown[]): Steps<number> {
   return (yield { sql, values }).changes
 }
 
-/** Reads one row, or the one that a RETURNING gives. Columns are named as the type says: `team_id AS "teamId"`. */
+/** Reads one row, or the row of a RETURNING clause. Columns must be named as in the type: `team_id AS "teamId"`. */
 export function* one<Row>(sql: string, ...values: unknown[]): Steps<Row | undefined> {
   return (yield { sql, values }).rows[0] as Row | undefined
 }
@@ -23,7 +23,7 @@ export function* all<Row>(sql: string, ...values: unknown[]): Steps<Row[]> {
   return [...(yield { sql, values }).rows] as Row[]
 }
 
-/** Does the steps with a driver that answers at once. */
+/** Executes steps with a synchronous driver. */
 export function doSteps<T>(steps: Steps<T>, execute: (statement: Statement) => Result): T {
   for (let next = steps.next(); ;) {
     if (next.done) return next.value
@@ -31,7 +31,7 @@ export function doSteps<T>(steps: Steps<T>, execute: (statement: Statement) => R
   }
 }
 
-/** Does the steps with a driver that answers later. */
+/** Executes steps with an asynchronous driver. */
 export async function doStepsLater<T>(steps: Steps<T>, execute: (statement: Statement) => Promise<Result>): Promise<T> {
   for (let next = steps.next(); ;) {
     if (next.done) return next.value
@@ -39,7 +39,7 @@ export async function doStepsLater<T>(steps: Steps<T>, execute: (statement: Stat
   }
 }
 
-/** Does the steps in a transaction of the API, whose dialect says how a value is marked in a statement. */
+/** Executes steps in a transaction of the API, whose dialect determines the placeholders. */
 export function doStepsIn<T>(transaction: Transaction, steps: Steps<T>): Promise<T> {
   return doStepsLater(steps, async ({ sql, values }) => {
     const { rows, numAffectedRows = 0n } = await template(piecesOf(sql), ...values).execute(transaction)
@@ -47,7 +47,7 @@ export function doStepsIn<T>(transaction: Transaction, steps: Steps<T>): Promise
   })
 }
 
-/** The texts between the values: a `?` in a statement is always one. */
+/** The texts between the parameters; every `?` in a statement is a parameter. */
 const piecesOf = (sql: string): TemplateStringsArray => {
   const pieces = sql.split('?')
   return Object.assign(pieces, { raw: pieces })

@@ -1,2 +1,2 @@
-/** States of a URL outside of the tables, by their numbers there. */
+/** Names of URL states, by their numbers in the tables. */
 export const URL_STATES = ['pending', 'waiting', 'settled', 'listed'] as const

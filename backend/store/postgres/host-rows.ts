@@ -1,4 +1,4 @@
-/** Rows of hosts: their numbers, which other tables refer to, and their records. */
+/** Rows of hosts: their numbers (foreign keys in other tables), and their state. */
 import { LRUCache } from 'lru-cache'
 import { HOST_LEASE_MS, LATEST_HOST_LEASE_MS, WISH_MS } from '../host-leases.ts'
 import type { HeldHost, HostChanges, StoredHost } from '../run-store.ts'
@@ -8,7 +8,7 @@ import type { Session, Sessions } from './session.ts'
 const MOST_NUMBERS = 20_000
 
 type HostRow = Omit<StoredHost, 'crawlDelayMs'> & { no: number; crawlDelayMs: number }
-/** Numbers of hosts by their keys. */
+/** Host numbers by host key. */
 export type HostNumbers = ReadonlyMap<string, number>
 export type HostRows = ReturnType<typeof createHostRows>
 
@@ -20,8 +20,8 @@ export function createHostRows({ read: inRead, transaction }: Sessions) {
   return { numbers, find, read, robots, write, hold, give }
 
   /**
-   * The numbers of hosts; those without a row get one. Before the transaction that refers to them: rows of hosts that nobody refers to do no
-   * harm, and transactions that would wait for each other's new hosts could wait for each other in a circle.
+   * The numbers of hosts; inserts missing rows. Called before the transaction that refers to them, because two transactions that wait for
+   * each other's new hosts could deadlock; unused host rows do no harm.
    */
   async function numbers(keys: Iterable<string>): Promise<HostNumbers> {
     const found = new Map<string, number>()
@@ -44,7 +44,7 @@ export function createHostRows({ read: inRead, transaction }: Sessions) {
     return found
   }
 
-  /** The number of a host; null when it has no row. */
+  /** The number of a host; null without a row. */
   async function find(hostKey: string): Promise<number | null> {
     const cached = known.get(hostKey)
     if (cached !== undefined) return cached
@@ -66,7 +66,7 @@ export function createHostRows({ read: inRead, transaction }: Sessions) {
     return row?.robots ? JSON.parse(row.robots.toString()) : null
   }
 
-  /** Leases hosts; those that another owner holds are left out, and wished for. */
+  /** Leases hosts. Those with another owner are omitted, and a wish for them is recorded. */
   async function hold(keys: readonly string[], owner: string, now: number): Promise<HeldHost[]> {
     const nos = await numbers(keys)
     const wanted = keys.map((key) => nos.get(key)!)
@@ -96,7 +96,7 @@ export function createHostRows({ read: inRead, transaction }: Sessions) {
     })
   }
 
-  /** Those that another owner holds stay as they are. */
+  /** Hosts with another owner stay unchanged. */
   async function give(hosts: readonly StoredHost[], owner: string): Promise<void> {
     const nos = await numbers(hosts.map(({ hostKey }) => hostKey))
     await transaction(async (session) => {
@@ -115,7 +115,7 @@ export function createHostRows({ read: inRead, transaction }: Sessions) {
     })
   }
 
-  /** Inside a transaction, which touches hosts last: rows are locked in the order of their numbers, so that no two wait for each other. */
+  /** Writes hosts at the end of a transaction. Locks rows in the order of their numbers, so that no two transactions deadlock. */
   async function write(session: Session, { hosts, robots: rules }: HostChanges, nos: HostNumbers): Promise<void> {
     const touched = [...hosts, ...rules].map(({ hostKey }) => nos.get(hostKey)!)
     if (touched.length === 0) return

@@ -1,4 +1,4 @@
-/** What the commit of a part does besides that of a whole run: its fence, its letters to the other parts, and its pages of the limit. */
+/** What the commit of a part does beyond that of a whole run: its fence, URLs for the other parts, and its share of the page limit. */
 import type { FreePart } from './run-part-rows.ts'
 import { grant, storedSeq, wakeParts } from './run-part-rows.ts'
 import type { LostWhy, RunChanges, RunCommit } from '../run-store.ts'
@@ -6,13 +6,13 @@ import type { PartState, Rest, RunPart } from '../run-parts.ts'
 import { asRows } from './session.ts'
 import type { Session } from './session.ts'
 
-/** The run as the commit of a part finds it, which holds its row until it ends. */
+/** The run, whose row the commit of a part locks until it ends. */
 export type OpenedPart = { teamId: string; kind: string; kept: number; eventSeq: number; pageLimit: number; partKept: number }
 type Opened = { kind: 'open'; opened: OpenedPart } | { kind: 'again'; kept: number; eventSeq: number } | { kind: 'lost'; why: LostWhy }
 
 const LOST: Opened = { kind: 'lost', why: 'taken' }
 
-/** The changes of a part with the numbers that its URLs have among those of the run. */
+/** Renumbers the changes of a part's URLs to their numbers in the run. */
 export function storedChanges(cut: RunPart, changes: RunChanges): RunChanges {
   const at = (seq: number) => storedSeq(cut, seq)
   const moved = <Row extends { seq: number }>(rows: readonly Row[]) => rows.map((row) => ({ ...row, seq: at(row.seq) }))
@@ -26,7 +26,7 @@ export function storedChanges(cut: RunPart, changes: RunChanges): RunChanges {
   }
 }
 
-/** Locks the run, and proves that the part is still its owner's. */
+/** Locks the run, and checks that the part still belongs to its owner. */
 export async function openPart(
   { get }: Session,
   { part, runNo }: RunPart,
@@ -48,7 +48,7 @@ export async function openPart(
   if (own.commitNo === commitNo + 1 && run.endedAt === null) return { kind: 'again', kept: own.kept, eventSeq: run.eventSeq }
   if (own.commitNo !== commitNo || run.endedAt !== null) return LOST
   if (run.status !== (ending?.status === 'canceled' ? 'canceling' : 'running')) return { kind: 'lost', why: 'canceling' }
-  // Pages are kept out of those that were promised to the part, so this cannot be.
+  // Cannot happen: a part only keeps pages that were granted to it.
   if (run.kept + added > run.pageLimit) return LOST
   await get(
     `UPDATE run_part SET commit_no = commit_no + 1, kept = kept + ?, lease_until = ?, worked_ms = ?, rest = 0,
@@ -63,7 +63,7 @@ export async function openPart(
   return { kind: 'open', opened: { ...run, partKept: own.kept + added } }
 }
 
-/** Sends letters, forgets those that were read, and says how the part stands. */
+/** Sends URLs to other parts, removes those that were read, and returns the state of the part. */
 export async function closePart(
   session: Session,
   cut: RunPart,
@@ -99,7 +99,7 @@ export async function closePart(
       if (rests) await session.run('UPDATE run_part SET rest = 2 WHERE run_no = ? AND part = ?', runNo, part)
       return { allowed, rests }
     }
-    // What it does not need others may have.
+    // Return the unused part of its grant.
     await session.run('UPDATE run_part SET rest = 1, allowed = kept WHERE run_no = ? AND part = ?', runNo, part)
     if (runKept < run.pageLimit) await wakeParts(session, rows, free, 'rest = 2')
     return { allowed: run.partKept, rests: true }

@@ -1,4 +1,4 @@
-/** The PostgreSQL adapter of the RunStore: a pool of connections, transactions of engines side by side, each part fenced by its lease. */
+/** The PostgreSQL adapter of the RunStore: a pool of connections; engines run transactions concurrently, each run fenced by its lease. */
 import { cannotUpgrade } from '#backend/crawler/run-spec.ts'
 import type { UpgradeSpec } from '#backend/crawler/run-spec.ts'
 import type { PostgresPool } from '#backend/platform/database/postgres.ts'
@@ -18,17 +18,17 @@ import { createCommitWriter } from './write-commits.ts'
 const SWEEP_BATCH = 5000
 
 /**
- * @param kinds  of the runs that this engine takes
- * @param owner  names this engine in the leases
- * @param now    the wall clock, by which leases expire: one for all engines
- * @param upgradeSpec  reads what an older version stored of a run; without it such runs cannot go on
+ * @param kinds  kinds of runs that this engine takes
+ * @param owner  this engine's name in leases
+ * @param now    the wall clock for leases: one for all engines
+ * @param upgradeSpec  converts what an older version stored of a run; without it such runs cannot continue
  */
 export function createPostgresRunStore(needs: {
   pool: PostgresPool
   kinds: readonly string[]
   owner: string
   now: () => number
-  /** Before each call that compares instants: makes `now` right. Rejects when that cannot be. */
+  /** Called before each call that compares instants: updates `now`. Rejects when that fails. */
   setClock?: () => Promise<void>
   newId: () => string
   hooks?: RunHooks
@@ -75,7 +75,7 @@ export function createPostgresRunStore(needs: {
     },
   }
 
-  /** With the clock set. */
+  /** Runs work after updating the clock. */
   function timed<T>(work: () => Promise<T>): Promise<T> {
     return attempt(async () => {
       await setClock()
@@ -105,11 +105,11 @@ export function createPostgresRunStore(needs: {
     )
     if (run === undefined) return false
     await sessions.transaction(async ({ get, run: write, steps }) => {
-      // Engines take turns with one run; the one that comes late finds nothing to do.
+      // Engines take turns with one run; a late one finds nothing to do.
       const isLeft = await get('SELECT 1 FROM run WHERE no = ? AND settled < known FOR UPDATE', run.no)
       if (isLeft === undefined) return
       const swept = await steps(sweepUrls(run.no, run.status, SWEEP_BATCH))
-      // Nothing left to sweep: whatever the count said, all its URLs have ended.
+      // Nothing is left to sweep: all URLs have ended, whatever the counter said.
       await write('UPDATE run SET settled = CASE WHEN ?::bigint = 0 THEN known ELSE settled + ? END WHERE no = ?', swept, swept, run.no)
     })
     return true

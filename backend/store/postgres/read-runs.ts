@@ -1,4 +1,4 @@
-/** What the owner of a run reads back. Columns are renamed in the statements; a state is a word outside. */
+/** What the owner of a run reads back. Statements rename the columns; states become words. */
 import { readRunSpec } from '#backend/crawler/run-spec.ts'
 import type { UpgradeSpec } from '#backend/crawler/run-spec.ts'
 import type { KnownUrl, PendingOfHost, PendingPlace, PendingUrl, RunDescription, TaskUrl, UrlKey, WaitingUrl } from '../run-store.ts'
@@ -98,7 +98,7 @@ export function readsOfOwner({ read }: Sessions, hosts: HostRows, upgradeSpec: U
 
 const same = (seq: number) => seq
 
-/** The URLs of a run, or of a part of one: which rows they are, and how they are numbered. */
+/** Which rows belong to a run, or to a part of one, and how they are numbered. */
 function numbersOf(no: number) {
   const cut = partOf(no)
   if (cut === null) return { runNo: no, isOurs: '', seqOf: same, toStored: same }

@@ -11,24 +11,24 @@ import type { Session, Sessions } from './session.ts'
 
 type FreeRun = { runNo: number; kind: string; teamId: string; sliceNo: number }
 
-/** Its values: now, and the latest end of a lease that counts. */
+/** Parameters: now, and the latest plausible end of a lease. */
 const IS_LEASED = '(owner IS NOT NULL AND coalesce(lease_until, 0) > ? AND lease_until <= ?)'
 
 const RUN_OF_JOB = "(payload::json ->> 'runNo')::bigint"
-/** The lowest 29 bits of a number are those of the run, and the others name a part of it. */
+/** The lowest 29 bits are the run's number; the others identify its part. */
 const WHOLE_RUN = `(${RUN_OF_JOB} & 536870911)`
 /**
- * Its values: whether runs with a crash are welcome, runs of which this engine has its fair part, and when a job was made so long ago that
- * any engine with a place may take it.
+ * Parameters: whether runs with a crash may be taken; runs of which this engine already has its fair share; and the age from which any
+ * engine with a place may take a job.
  */
 const IS_WELCOME = `(?::boolean OR NOT EXISTS (SELECT 1 FROM run WHERE run.no = ${WHOLE_RUN} AND crashes > 0))
       AND (${RUN_OF_JOB} < 536870912 OR ${WHOLE_RUN} <> ALL(?::bigint[]) OR run_at <= ?)`
-/** After this an engine takes more than its fair part of a run: the others may have no place. */
+/** After this time an engine takes more than its fair share of a run, because the others may have no place. */
 const LEFT_OVER_MS = 3000
 
 /**
- * A line is what waits of one team, kind and priority. The index has the lines one after the other, and each by time: one step along it
- * finds the next line, one more the first job of a line that is due.
+ * A line has the waiting jobs of one team, kind and priority. The index has the lines one after the other, each ordered by time: one index
+ * step finds the next line, another one the first due job in it.
  */
 const DUE_JOBS = `
   WITH RECURSIVE line(team_id, kind, priority) AS (
@@ -55,7 +55,7 @@ export function runLeases(needs: {
 }) {
   const { hooks, kinds, now, owner, parts, sessions } = needs
   const { read, transaction } = sessions
-  /** Engines that share cut runs, this one included. */
+  /** Engines that share divided runs, this one included. */
   let engines = 1
   return { voidAll, countCrashes, countCrash, waiting, take, renew, release, canceling, reconcile, engines: () => engines }
 
@@ -93,7 +93,7 @@ export function runLeases(needs: {
     return rows.map((row) => ({ ...row, isShort: row.isShort === 1 }))
   }
 
-  /** How many parts of a run are this engine's when all engines have as many. */
+  /** The number of a run's parts for this engine, when all engines get equally many. */
   function fairPart(held: readonly number[]): number {
     return Math.ceil(partOf(held[0]!)!.parts / engines)
   }
@@ -121,8 +121,8 @@ export function runLeases(needs: {
         at,
         at + LATEST_LEASE_MS,
       )
-      // The run before its jobs, as in its end: two that touch the same run never wait for each other in a circle.
-      // Jobs of parts have a `p` in their keys: they stay, when the run was cut since this one was offered.
+      // Locks the run before its jobs, like the end of a run, so that two transactions cannot deadlock.
+      // Keys of parts' jobs contain a `p`: they stay, in case the run has been divided since it was offered.
       await run("DELETE FROM job WHERE key >= ? AND key < ? AND strpos(key, 'p') = 0", `run:${runNo}:`, `run:${runNo};`)
       return taken === undefined ? null : { ...taken, isResumed: taken.token > 1 }
     })
@@ -172,7 +172,7 @@ export function runLeases(needs: {
     })
   }
 
-  /** Gives how many it made: one or none. */
+  /** Returns how many it created: one or none. */
   function makeJob({ run }: Session, { kind, runNo, sliceNo, teamId }: FreeRun, dueAt?: number): Promise<number> {
     const { priority, runAt } = turnOf(dueAt === undefined ? {} : { dueAt }, now())
     return run(
@@ -200,7 +200,7 @@ export function runLeases(needs: {
     await meet(held, hasPlace, at)
     const surplus = [...partsHeld(held).values()].flatMap((of) => of.slice(fairPart(of)))
     const partJobs = await parts.reconcile()
-    // The list is that of `at`. What this engine has taken since, while the statement was on its way, is not in it and has a lease of later.
+    // The list is from the time `at`. Runs that this engine has taken since then are missing from it, but their lease is later.
     const isOrphan = `(NOT ${IS_LEASED} OR (owner = ? AND no <> ALL(?::bigint[]) AND lease_until < ?))`
     const orphan = [at, at + LATEST_LEASE_MS, owner, held, at + LEASE_MS]
     const toBeEnded = await read(({ all }) =>
@@ -217,10 +217,10 @@ export function runLeases(needs: {
       })
       if (end !== null) ended.push({ runNo, ...end })
     }
-    // A run that was never taken can have lost its job only before this engine was there.
+    // A run that was never taken can have lost its job only before this engine started.
     const statuses = isFirst ? ['running', 'new'] : ['running']
     const abandoned = await read(({ all }) =>
-      // With a job, a run waits. The row is read again when the job is made: another engine may have taken it since.
+      // A run with a job is waiting. The row is checked again when the job is created, because another engine may have taken the run.
       all<FreeRun>(
         `SELECT no AS "runNo", kind, team_id AS "teamId", slice_no AS "sliceNo" FROM run
           WHERE ended_at IS NULL AND parts = 1 AND status = ANY(?::text[]) AND ${isOrphan}
@@ -245,7 +245,7 @@ export function runLeases(needs: {
     return { jobsMade: jobsMade + partJobs, ended, surplus }
   }
 
-  /** Says that this engine is there, and counts those that share cut runs. */
+  /** Announces this engine, and counts the engines that share divided runs. */
   async function meet(held: readonly number[], hasPlace: boolean, at: number): Promise<void> {
     const shares = hasPlace || held.some((no) => partOf(no) !== null)
     engines = await transaction(async ({ get, run }) => {
@@ -263,7 +263,7 @@ export function runLeases(needs: {
   }
 }
 
-/** The parts among what is held, by their runs. */
+/** The held parts, by run. */
 function partsHeld(held: readonly number[]): Map<number, number[]> {
   const byRun = new Map<number, number[]>()
   for (const no of held) {

@@ -1,4 +1,6 @@
-/** Parts of runs as rows: who works on which, and how a run is cut. The row of the run is locked before those of its parts. */
+/**
+ * Rows of parts of runs: who works on which part, and how a run is divided. The row of the run is always locked before those of its parts.
+ */
 import { MOST_DELAY_MS, turnOf } from '#backend/platform/queue/queue.ts'
 import { LATEST_LEASE_MS, LEASE_MS } from '../run-store.ts'
 import type { HeldRun, LostRun, TakenRun } from '../run-store.ts'
@@ -7,17 +9,17 @@ import type { MailedUrl, PartMail, RunPart } from '../run-parts.ts'
 import { asRows } from './session.ts'
 import type { Session, Sessions } from './session.ts'
 
-/** A larger run stays whole: dealing out its URLs would take longer than its lease. */
+/** A larger run stays whole: dividing its URLs would take longer than its lease. */
 const MOST_URLS_DEALT = 200_000
-/** A part that may keep fewer pages more than it has is granted some. */
+/** A part with fewer unused pages in its grant gets more. */
 const LEAST_ALLOWED = 32
-/** Most pages that are granted at once. */
+/** Most pages per grant. */
 const MOST_GRANTED = 500
 
 export type FreePart = RunPart & { kind: string; teamId: string; sliceNo: number }
 type PartRows = { owner: string | null; part: number; sliceNo: number }
 
-/** Where the URLs of a part stand among those of its run: they are dealt out like cards. */
+/** The `seq` in the run of a part's URL: URLs are dealt to the parts in turn. */
 export const storedSeq = ({ part, parts }: RunPart, seq: number) => seq * parts + part
 export const partSeq = ({ part, parts }: RunPart, stored: number) => (stored - part) / parts
 
@@ -25,7 +27,7 @@ export function createPartRows({ now, owner, sessions }: { sessions: Sessions; o
   const { read, transaction } = sessions
   return { countCrashes, cut, mail, take, renew, release, reconcile, makeJob }
 
-  /** Deals the URLs of a run out, and makes a job for each part. */
+  /** Divides the URLs of a run, and creates a job for each part. */
   function cut({ runNo, token, workedMs }: HeldRun, parts: number): Promise<boolean> {
     return transaction(async (session) => {
       const run = await session.get<{ kept: number; known: number; kind: string; teamId: string }>(
@@ -44,7 +46,7 @@ export function createPartRows({ now, owner, sessions }: { sessions: Sessions; o
         counts[part] = count + 1
         return { seq, to: storedSeq({ runNo, part, parts }, count) }
       })
-      // Each place is left before another URL comes to it.
+      // Renumber through negative numbers, so that no two URLs collide.
       await session.run('UPDATE run_url SET seq = -1 - seq WHERE run_no = ?', runNo)
       await session.run(
         `UPDATE run_url SET seq = x."to" FROM json_to_recordset(?) AS x(seq bigint, "to" bigint) WHERE run_no = ? AND run_url.seq = -1 - x.seq`,
@@ -57,7 +59,7 @@ export function createPartRows({ now, owner, sessions }: { sessions: Sessions; o
         Math.round(workedMs),
         runNo,
       )
-      // What was kept so far counts for the first part.
+      // Pages kept so far count for the first part.
       await session.run(
         `INSERT INTO run_part (run_no, part, kept, allowed, worked_ms)
           SELECT ?::bigint, part, CASE WHEN part = 0 THEN ?::bigint ELSE 0 END, CASE WHEN part = 0 THEN ?::bigint ELSE 0 END, ?::bigint
@@ -98,7 +100,7 @@ export function createPartRows({ now, owner, sessions }: { sessions: Sessions; o
     })
   }
 
-  /** Each part counts for itself: that the others make progress says nothing about a page that brings its engine down. */
+  /** Counts crashes per part: progress of other parts does not clear a page that crashes its engine. */
   async function countCrashes(suspects: readonly number[] | null): Promise<void> {
     const named = suspects?.flatMap((no) => partOf(no) ?? []) ?? null
     if (named?.length === 0) return
@@ -174,17 +176,17 @@ export function createPartRows({ now, owner, sessions }: { sessions: Sessions; o
         token,
         owner,
       )
-      // One that rests waits until the others wake it.
+      // A resting part waits until another part wakes it.
       if (run !== undefined && given?.rest === 0) await makeJob(session, { ...cutRun, ...run, sliceNo: given.sliceNo }, dueAt)
     })
   }
 
-  /** Gives a job to each part that has something to do and no owner; gives how many. */
+  /** Creates a job for each part that has work and no owner; returns how many. */
   async function reconcile(): Promise<number> {
     const at = now()
     const isFree = '(run_part.owner IS NULL OR coalesce(run_part.lease_until, 0) <= ? OR run_part.lease_until > ?)'
     const cutRuns = "run.parts > 1 AND run.ended_at IS NULL AND run.status = 'running'"
-    // Of a run on which no part has anything to do, one looks again: the engine that was to end it may have died.
+    // When no part of a run has work, one of them checks again: the engine that should have ended the run may have died.
     const abandoned = await read(({ all }) =>
       all<{ runNo: number; part: number }>(
         `SELECT run_no AS "runNo", part FROM run_part JOIN run ON run.no = run_no WHERE ${cutRuns} AND ${isFree}
@@ -214,7 +216,7 @@ export function createPartRows({ now, owner, sessions }: { sessions: Sessions; o
     return made
   }
 
-  /** Gives how many it made: one or none. */
+  /** Returns how many it created: one or none. */
   function makeJob({ run }: Session, { kind, part, parts, runNo, sliceNo, teamId }: FreePart, dueAt = now()): Promise<number> {
     const { priority, runAt } = turnOf({ dueAt: Math.min(dueAt, now() + MOST_DELAY_MS) }, now())
     return run(
@@ -230,8 +232,8 @@ export function createPartRows({ now, owner, sessions }: { sessions: Sessions; o
 }
 
 /**
- * Promises pages of the run to a part that may keep few more, out of those that are promised to none. Gives how many it may keep in all.
- * The row of the run is locked.
+ * Grants pages of the run's limit to a part that has few left, from those that are granted to no part. Returns the part's total. The row of
+ * the run must be locked.
  */
 export async function grant({ get }: Session, { part, parts, runNo }: RunPart, pageLimit: number): Promise<number> {
   const row = await get<{ allowed: number }>(
@@ -250,7 +252,7 @@ export async function grant({ get }: Session, { part, parts, runNo }: RunPart, p
   return row!.allowed
 }
 
-/** Wakes parts that rest; those without an owner get a job. */
+/** Wakes resting parts; those without an owner get a job. */
 export async function wakeParts(
   session: Session,
   rows: { makeJob: (session: Session, part: FreePart) => Promise<number> },

@@ -1,4 +1,4 @@
-/** Statements of the store over a pool of connections: single ones, and transactions that engines run side by side. */
+/** The store's statements over a pool of connections: single reads, and transactions that engines run concurrently. */
 import type { PoolClient } from 'pg'
 import { BEGIN_BESIDE_OTHERS, asValue, connectTo, isBroken, postgresFault } from '#backend/platform/database/postgres.ts'
 import type { PostgresPool } from '#backend/platform/database/postgres.ts'
@@ -6,14 +6,14 @@ import { asStoreTrouble } from '../run-store.ts'
 import { doStepsLater } from '../steps.ts'
 import type { Result, Statement, Steps } from '../steps.ts'
 
-/** Of the advisory lock under which ends of runs are numbered. */
+/** The advisory lock under which ends of runs are numbered. */
 const ENDINGS = '94, 3'
 
-/** One connection. A `?` in a statement is a value. */
+/** One connection. Each `?` in a statement is a parameter. */
 export type Session = {
   all<Row>(sql: string, ...values: unknown[]): Promise<Row[]>
   get<Row>(sql: string, ...values: unknown[]): Promise<Row | undefined>
-  /** Gives how many rows it changed. */
+  /** Returns the number of changed rows. */
   run(sql: string, ...values: unknown[]): Promise<number>
   steps<T>(work: Steps<T>): Promise<T>
 }
@@ -23,15 +23,15 @@ export type Sessions = ReturnType<typeof createSessions>
 export function createSessions(pool: PostgresPool) {
   return { read, transaction, attempt }
 
-  /** For statements that stand alone and change nothing. */
+  /** For single statements that change nothing. */
   function read<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return withClient((client) => work(sessionOver(client)))
   }
 
   /**
-   * All or nothing, and durable when it resolves. When it rejects since the connection broke at the end, it may be durable as well.
+   * Atomic, and durable when it resolves. If it rejects because the connection broke during the commit, it may be durable as well.
    *
-   * @param endsRuns  whether runs may end in it. Those who listen to ends read them by their numbers, so these must be seen in their order
+   * @param endsRuns  whether it may end runs. Listeners read ends by their numbers, so ends must become visible in that order
    */
   function transaction<T>(work: (session: Session) => Promise<T>, { endsRuns = false } = {}): Promise<T> {
     return withClient(async (client) => {
@@ -57,7 +57,7 @@ export function createSessions(pool: PostgresPool) {
   }
 }
 
-/** What the port promises: trouble of the machine has a name of its own. */
+/** Converts trouble of the machine to the port's `StoreTrouble`. */
 export async function attempt<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -66,7 +66,7 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Outside of a transaction it only warns. */
+/** Rolls back; outside of a transaction that is only a warning. */
 async function rolledBack(client: PoolClient): Promise<boolean> {
   try {
     await client.query('ROLLBACK')
@@ -102,19 +102,19 @@ function sessionOver(client: PoolClient): Session {
 const texts = new Map<string, string>()
 const MOST_TEXTS = 500
 
-/** A statement with its values numbered, as PostgreSQL wants them. */
+/** Numbers the parameters of a statement for PostgreSQL. */
 function numbered(sql: string): string {
   let text = texts.get(sql)
   if (text === undefined) {
     let count = 0
     text = sql.replaceAll('?', () => `$${++count}`)
-    // Statements are few, but for those that are as long as what they write.
+    // The cache is limited because some statements are as long as their data.
     if (texts.size < MOST_TEXTS) texts.set(sql, text)
   }
   return text
 }
 
-/** Rows as one value of a statement: JSON for `json_to_recordset`, in which PostgreSQL takes neither NUL nor half a character. */
+/** Rows as one parameter: JSON for `json_to_recordset`, without NULs and lone surrogates, which PostgreSQL rejects. */
 export function asRows(rows: readonly object[]): string {
   const text = JSON.stringify(rows)
   if (!/\\u(0000|d[89ab])/.test(text)) return text

@@ -1,6 +1,6 @@
 /**
- * Removes what deleted runs and teams still hold, from PostgreSQL: one short transaction a step. The marks are all that a sweep needs in
- * order to go on, and two that run at once only find less to do. Space is given back by the server's own vacuum.
+ * Removes the data of deleted runs and teams from PostgreSQL: one short transaction per step. A sweep needs nothing but the marks to
+ * continue, and two concurrent sweeps just find less to do. The server's own vacuum frees the space.
  */
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { PostgresPool } from '#backend/platform/database/postgres.ts'
@@ -8,9 +8,9 @@ import type { RunSweep, SweepStep } from '../run-sweep.ts'
 import { createSessions } from './session.ts'
 import type { Session } from './session.ts'
 
-/** Of one step: a few milliseconds for the server. */
+/** Rows per step: a few milliseconds for the server. */
 const ROWS = 1000
-/** Bodies are large: their bytes lie in a table beside. */
+/** Fewer for bodies, which are large and stored out of line. */
 const BODIES = 200
 
 type DeletedRun = { no: number; id: string; teamId: string; kind: string; status: string; kept: number }
@@ -19,7 +19,7 @@ type Table = { table: string; key: string; rows: number; of: (runNo: number) => 
 const inRange = (column: string) => (runNo: number) => `${column} BETWEEN ${runNo * PAGES_PER_RUN} AND ${(runNo + 1) * PAGES_PER_RUN - 1}`
 const ofRun = (runNo: number) => `run_no = ${runNo}`
 
-/** What a run holds beside its own row, the largest first. */
+/** The tables with a run's data besides its own row, the largest first. */
 const TABLES: readonly Table[] = [
   { table: 'page_body', key: 'page_no', rows: BODIES, of: inRange('page_no') },
   { table: 'page_words', key: 'page_no', rows: ROWS, of: inRange('page_no') },
@@ -27,9 +27,9 @@ const TABLES: readonly Table[] = [
   { table: 'run_url', key: 'seq', rows: ROWS, of: ofRun },
   { table: 'sitemap_url', key: 'seq', rows: ROWS, of: ofRun },
   { table: 'run_feed', key: 'first_seq', rows: ROWS, of: ofRun },
-  // Messages that tell of its pages, and those of endpoints that belong to it alone.
+  // Messages that contain its pages, and those of endpoints that belong to it alone.
   { table: 'webhook_delivery', key: 'no', rows: ROWS, of: ofRun },
-  // Rows go before the blobs, so that no link leads to a missing file.
+  // Rows before blobs, so that no link leads to a missing file.
   { table: 'run_blob', key: 'id', rows: ROWS, of: ofRun },
 ]
 
@@ -44,7 +44,7 @@ export function createPostgresSweep({
   now?: () => number
 }): RunSweep {
   const { read, transaction } = createSessions(pool)
-  /** The run that is being removed, and which parts of it are removed already. */
+  /** The run that is being removed, and how many of its tables are done. */
   let current = { no: 0, done: 0 }
   const is = (sql: string) => read(async ({ get }) => (await get(sql)) !== undefined)
   return {
@@ -109,9 +109,9 @@ export function createPostgresSweep({
   }
 }
 
-/** Removes the row of a run and its single rows in other tables. Its ledger entry stays, so that usage is still counted. */
+/** Removes the row of a run and its single rows in other tables. Its ledger entry stays for the usage statistics. */
 async function removeRow({ run: write }: Session, { id, kept, kind, no, status, teamId }: DeletedRun): Promise<number> {
-  // The row first: an indexer that is at the run has ended then, and no other can begin.
+  // The row first: if it could be deleted, no indexer is at work on the run, and none can begin.
   const removed = await write('DELETE FROM run WHERE no = ?', no)
   if (removed === 0) return 0
   await write(

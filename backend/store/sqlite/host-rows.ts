@@ -1,4 +1,4 @@
-/** Rows of hosts: their numbers, which other tables refer to, and their records. */
+/** Rows of hosts: their numbers (foreign keys in other tables), and their state. */
 import { LRUCache } from 'lru-cache'
 import { HOST_LEASE_MS, LATEST_HOST_LEASE_MS, WISH_MS } from '../host-leases.ts'
 import type { HeldHost, HostChanges, StoredHost } from '../run-store.ts'
@@ -12,7 +12,7 @@ export type HostRows = ReturnType<typeof createHostRows>
 
 export function createHostRows({ of }: Statements) {
   const numbers = new LRUCache<string, number>({ max: MOST_NUMBERS })
-  /** Numbers given by the transaction in progress: they are void when it is rolled back. */
+  /** Numbers from the transaction in progress: a rollback makes them invalid. */
   let given: string[] = []
   const noOf = of('SELECT no FROM host WHERE host_key = ?').pluck()
   const insert = of('INSERT INTO host (host_key) VALUES (?) RETURNING no').pluck()
@@ -29,7 +29,7 @@ export function createHostRows({ of }: Statements) {
   const giveRow = of('UPDATE host SET holder = NULL, held_until = 0 WHERE no = ? AND holder = ?')
   return { number, find, keepNumbers, forgetNumbers, read, robots, write, hold, give }
 
-  /** The number of a host, which gets a row if it has none. Inside the transaction that refers to it. */
+  /** The number of a host; inserts its row if necessary. Call it inside the transaction that refers to the host. */
   function number(hostKey: string): number {
     const known = find(hostKey)
     if (known !== null) return known
@@ -39,7 +39,7 @@ export function createHostRows({ of }: Statements) {
     return no
   }
 
-  /** The number of a host; null when it has no row. */
+  /** The number of a host; null without a row. */
   function find(hostKey: string): number | null {
     const cached = numbers.get(hostKey)
     if (cached !== undefined) return cached
@@ -49,12 +49,12 @@ export function createHostRows({ of }: Statements) {
     return no
   }
 
-  /** The transaction was committed. */
+  /** Call after a commit. */
   function keepNumbers() {
     given = []
   }
 
-  /** The transaction was rolled back. */
+  /** Call after a rollback. */
   function forgetNumbers() {
     for (const hostKey of given) numbers.delete(hostKey)
     given = []
@@ -72,7 +72,7 @@ export function createHostRows({ of }: Statements) {
     return stored ? JSON.parse(stored.toString()) : null
   }
 
-  /** Leases hosts, inside a transaction; those that another owner holds are left out, and wished for. */
+  /** Leases hosts, inside a transaction. Those with another owner are omitted, and a wish for them is recorded. */
   function hold(keys: readonly string[], owner: string, now: number): HeldHost[] {
     return keys.flatMap((hostKey): HeldHost[] => {
       const no = number(hostKey)
@@ -86,12 +86,12 @@ export function createHostRows({ of }: Statements) {
     })
   }
 
-  /** Inside a transaction. Those that another owner holds stay as they are. */
+  /** Inside a transaction. Hosts with another owner stay unchanged. */
   function give(hosts: readonly StoredHost[], owner: string) {
     write({ hosts: hosts.filter(({ hostKey }) => giveRow.run(number(hostKey), owner).changes > 0), robots: [] })
   }
 
-  /** Inside a transaction. */
+  /** Call inside a transaction. */
   function write(changes: HostChanges) {
     for (const { closedUntil, crawlDelayMs, hostKey, nextAt, penaltyMs, width } of changes.hosts)
       update.run(nextAt, Math.round(penaltyMs), crawlDelayMs ?? 0, closedUntil, width, number(hostKey))

@@ -1,4 +1,4 @@
-/** Makes a crawl whole again that several engines worked on, and whose backup was restored into an installation with one. */
+/** Joins the parts of a divided crawl again, when a backup is restored into an installation with a single engine. */
 import { hostKey } from '#backend/crawler/url/canonical-url.ts'
 import type { Statements } from './statements.ts'
 
@@ -14,7 +14,7 @@ type Mailed = {
   detail: string | null
 }
 
-/** What one part had found for another becomes URLs of the run. Inside a transaction. */
+/** Converts URLs that one part had sent to another into URLs of the run. Call inside a transaction. */
 export function joinParts({ all, get, run }: Pick<Statements, 'all' | 'get' | 'run'>): void {
   const cut = all<{ no: number }>('SELECT no FROM run WHERE parts > 1 AND ended_at IS NULL')
   for (const { no } of cut) {
@@ -54,7 +54,7 @@ export function joinParts({ all, get, run }: Pick<Statements, 'all' | 'get' | 'r
     }
     run('UPDATE run SET parts = 1, known = known + ?, settled = settled + ? WHERE no = ?', known.size - before, listed, no)
     for (const table of ['run_part', 'run_mail']) run(`DELETE FROM ${table} WHERE run_no = ?`, no)
-    // The jobs of its parts; the reconciler makes one for the run.
+    // Removes the jobs of the parts; the reconciler creates one for the run.
     run('DELETE FROM job WHERE key >= ? AND key < ?', `run:${no}:`, `run:${no};`)
   }
 }

@@ -1,4 +1,4 @@
-/** What the owner of a run reads back. Columns are renamed in the statements; a state is a word outside. */
+/** What the owner of a run reads back. Statements rename the columns; states become words. */
 import { readRunSpec } from '#backend/crawler/run-spec.ts'
 import type { UpgradeSpec } from '#backend/crawler/run-spec.ts'
 import type { KnownUrl, PendingOfHost, PendingPlace, PendingUrl, RunDescription, TaskUrl, UrlKey, WaitingUrl } from '../run-store.ts'

@@ -29,7 +29,7 @@ export function runLeases(needs: { statements: Statements; hooks: RunHooks; queu
   const canceling = of("SELECT no FROM run WHERE ended_at IS NULL AND status = 'canceling'").pluck()
   const toBeEnded = of(`SELECT no FROM run WHERE ended_at IS NULL AND status = 'canceling'
     AND (NOT ${IS_LEASED} OR (owner = :owner AND no NOT IN (SELECT value FROM json_each(:held)) AND lease_until < :now + ${LEASE_MS}) OR abs(:now - updated_at) >= ${CANCEL_GRACE_MS})`).pluck()
-  /** Runs that have neither owner nor job, by status: with a job, a run waits, and is none of them. */
+  /** Runs by status that have neither owner nor job; a run with a job is waiting. */
   const free = of(`SELECT no AS "runNo", kind, team_id AS "teamId", slice_no AS "sliceNo" FROM run
     WHERE ended_at IS NULL AND status = :status
       AND (NOT ${IS_LEASED} OR (owner = :owner AND no NOT IN (SELECT value FROM json_each(:held)) AND lease_until < :now + ${LEASE_MS}))
@@ -86,7 +86,7 @@ export function runLeases(needs: { statements: Statements; hooks: RunHooks; queu
     })
   }
 
-  /** Gives how many it made: one or none. */
+  /** Returns how many it created: one or none. */
   function makeJob({ kind, runNo, sliceNo, teamId }: FreeRun, dueAt?: number): number {
     const job = { key: sliceKey(runNo, sliceNo), kind, runNo, teamId, ...(dueAt === undefined ? {} : { dueAt }) }
     return queue.releaseAt(job) ? 1 : 0
@@ -104,7 +104,7 @@ export function runLeases(needs: { statements: Statements; hooks: RunHooks; queu
       const end = transaction(() => steps(endRun({ runNo, ending: CANCELED, at, isOwner: false }, hooks)))
       if (end !== null) ended.push({ runNo, ...end })
     }
-    // A run that was never taken can have lost its job only before this engine was there.
+    // A run that was never taken can have lost its job only before this engine started.
     const statuses = isFirst ? ['running', 'new'] : ['running']
     const abandoned = statuses.flatMap((status) => free.all({ ...mine, status }) as FreeRun[])
     if (abandoned.length === 0) return { jobsMade: 0, ended }

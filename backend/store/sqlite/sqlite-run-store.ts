@@ -1,4 +1,4 @@
-/** The SQLite adapter of the RunStore: one connection of its own, whose work is done when a call returns its promise. */
+/** The SQLite adapter of the RunStore: one connection of its own; each call does its work synchronously before it returns. */
 import { cannotUpgrade } from '#backend/crawler/run-spec.ts'
 import type { UpgradeSpec } from '#backend/crawler/run-spec.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
@@ -17,10 +17,10 @@ import { createCommitWriter } from './write-commits.ts'
 const SWEEP_BATCH = 5000
 
 /**
- * @param kinds  of the runs that this engine takes
- * @param owner  names this engine in the leases
- * @param now    the wall clock, by which leases expire
- * @param upgradeSpec  reads what an older version stored of a run; without it such runs cannot go on
+ * @param kinds  kinds of runs that this engine takes
+ * @param owner  this engine's name in leases
+ * @param now    the wall clock for leases
+ * @param upgradeSpec  converts what an older version stored of a run; without it such runs cannot continue
  */
 export function createSqliteRunStore(needs: {
   connection: SqliteConnection
@@ -97,7 +97,7 @@ export function createSqliteRunStore(needs: {
     if (run === undefined) return false
     transaction(() => {
       const swept = statements.steps(sweepUrls(run.no, run.status, SWEEP_BATCH))
-      // Nothing left to sweep: whatever the count said, all its URLs have ended.
+      // Nothing is left to sweep: all URLs have ended, whatever the counter said.
       statements.run('UPDATE run SET settled = CASE WHEN ? = 0 THEN known ELSE settled + ? END WHERE no = ?', swept, swept, run.no)
     })
     return true

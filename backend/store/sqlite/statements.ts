@@ -1,4 +1,4 @@
-/** Prepared statements of one connection, each prepared when it is first used, and steps done at once over it. */
+/** Prepared statements of one connection, each prepared on first use, and synchronous execution of steps. */
 import type { Statement as SqliteStatement } from 'better-sqlite3'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import { asStoreTrouble } from '../run-store.ts'
@@ -29,12 +29,12 @@ export function createStatements(connection: SqliteConnection) {
     return of(sql).get(...values) as Row | undefined
   }
 
-  /** Gives how many rows it changed. */
+  /** Returns the number of changed rows. */
   function run(sql: string, ...values: unknown[]): number {
     return of(sql).run(...values).changes
   }
 
-  /** Does steps inside the transaction that is open. */
+  /** Executes steps inside the open transaction. */
   function steps<T>(work: Steps<T>): T {
     return doSteps(work, execute)
   }
@@ -45,7 +45,7 @@ export function createStatements(connection: SqliteConnection) {
     return { rows: [], changes: statement.run(...values).changes }
   }
 
-  /** All or nothing, and durable when it returns. */
+  /** Atomic, and durable when it returns. */
   function transaction<T>(work: () => T): T {
     begin.run()
     let isOpen = true
@@ -55,12 +55,12 @@ export function createStatements(connection: SqliteConnection) {
       isOpen = false
       return result
     } finally {
-      // A full disk has rolled it back already.
+      // A full disk has rolled back already.
       if (isOpen && connection.inTransaction) rollback.run()
     }
   }
 
-  /** What the port promises: the work is done when the promise resolves, and trouble of the machine has a name of its own. */
+  /** Keeps the port's promises: the work is done when the promise resolves, and trouble of the machine becomes `StoreTrouble`. */
   async function attempt<T>(work: () => T): Promise<T> {
     try {
       return work()

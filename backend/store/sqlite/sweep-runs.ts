@@ -1,35 +1,36 @@
 /**
- * Removes what deleted runs and teams still hold, and gives the space back to the disk: one short transaction a step.
+ * Removes the data of deleted runs and teams, and returns the space to the disk: one short transaction per step.
  *
- * Nothing has to be remembered between steps. The marks (`run.deleted_at`, `team.deleted_at`) are in the database, each step takes the
- * first rows that are left, and the run's own row goes last; so a sweep that was killed anywhere goes on with its next step.
+ * Nothing has to be remembered between steps. The marks (`run.deleted_at`, `team.deleted_at`) are in the database, each step removes the
+ * first remaining rows, and the run's own row goes last. So a killed sweep simply continues with its next step.
  *
- * How many rows a step takes is learnt from how long the steps before it held the write lock, and a step that takes too long ends early.
+ * The number of rows per step adapts to how long previous steps held the write lock, and a step that takes too long ends early.
  */
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import type { RunSweep, SweepStep } from '../run-sweep.ts'
 
-/** What a step aims at, a tenth of what it may hold the database for: on a machine that is busy it waits for a core in between. */
+/** Target duration of a step, a tenth of what is allowed: on a busy machine it may have to wait for a core. */
 const TARGET_MS = 5
 const LEAST_ROWS = 10
 export const MOST_ROWS = 5000
 const FIRST_ROWS = 200
-/** A step looks at the clock after each of so many groups of rows, so that a busy machine ends it early. */
+/** A step checks the clock after each of so many groups of rows, so that it can end early on a busy machine. */
 const GROUPS = 8
-/** Of page bodies in one group: a large one is a chain of thousands of database pages, each of which is freed by itself. */
+/** Most bytes of page bodies per group: a large body is a chain of thousands of database pages, each freed separately. */
 const MOST_BODY_BYTES = 512 * 1024
-/** `PRAGMA auto_vacuum` of a file whose free pages can be given back in steps. */
+/** The value of `PRAGMA auto_vacuum` with which free pages can be released in steps. */
 const INCREMENTAL = 2
 
 type DeletedRun = { no: number; id: string; team_id: string; kind: string; status: string; kept: number }
-/** Removes the first rows of a run from one table: how many at most, and how many it were; fewer only when these were the last. */
+/** Removes at most `rows` rows of a run from one table and returns their number; fewer only when these were the last. */
 type Removal = { table: string; remove: (runNo: number, rows: number) => number }
 
 /**
  * @param dropBlobs     removes all blobs of a run; may be called again after a crash
- * @param isFollowed    whether the text index still has a run; its row stays until the index has let it go, which learns of it by that row
- * @param now           milliseconds, for what is only measured
+ * @param isFollowed    whether the run is still in the text index. Its row stays until then, because the index learns of the deletion from
+ *   it
+ * @param now           a clock for durations, in milliseconds
  */
 export function createSqliteSweep({
   connection,
@@ -56,9 +57,9 @@ export function createSqliteSweep({
   const ofTeam = teamTables(connection)
   /** Rows of the next step, by table. */
   const sizes = new Map<string, number>()
-  /** The run that is being removed, and which parts of it are removed already. */
+  /** The run that is being removed, and how many of its tables are done. */
   let current: { no: number; done: number } = { no: 0, done: 0 }
-  /** Runs up to this number wait for the text index, or were visited in this round. */
+  /** Runs up to this number wait for the text index, or were handled in this round. */
   let after = 0
   let isWaitingForIndex = false
   return { step, isWaiting, isBusy, waitingForIndex: () => isWaitingForIndex }
@@ -88,7 +89,7 @@ export function createSqliteSweep({
     return busy.get() !== undefined
   }
 
-  /** One step of a run; null while the text index has it. */
+  /** One step of a run; null while it is in the text index. */
   async function stepOf(run: DeletedRun): Promise<SweepStep | null> {
     if (current.no !== run.no) current = { no: run.no, done: 0 }
     while (current.done < tables.length) {
@@ -112,7 +113,7 @@ export function createSqliteSweep({
     return held('team', () => ofTeam.last(team.id))
   }
 
-  /** Gives free pages of the file back. Nothing where the file was made without that: `npm run admin -- compact` changes it. */
+  /** Releases free pages of the file. Does nothing if the file's format does not support it; `npm run admin -- compact` converts it. */
   function vacuum(): SweepStep | null {
     if (freePages() === 0 || connection.pragma('auto_vacuum', { simple: true }) !== INCREMENTAL) return null
     return removeSome('free pages', (pages) => {
@@ -126,7 +127,7 @@ export function createSqliteSweep({
     return connection.pragma('freelist_count', { simple: true }) as number
   }
 
-  /** Takes rows in small groups until they are as many as the size that was learnt, or the time is up. */
+  /** Removes rows in small groups, up to the adapted size or until the time is up. */
   function removeSome(table: string, work: (rows: number) => number): SweepStep {
     const size = sizes.get(table) ?? FIRST_ROWS
     const group = Math.max(LEAST_ROWS, Math.ceil(size / GROUPS))
@@ -138,12 +139,12 @@ export function createSqliteSweep({
       }
     })
     const change = Math.min(2, Math.max(0.25, TARGET_MS / Math.max(done.heldMs, 0.01)))
-    // A step that found less than it might have taken says nothing about larger ones.
+    // A step that ran out of rows says nothing about larger ones.
     if (done.rows >= size || change < 1) sizes.set(table, Math.round(Math.min(MOST_ROWS, Math.max(LEAST_ROWS, size * change))))
     return done
   }
 
-  /** Runs work in a transaction of its own. The wait for the lock is not counted: it delays no other writer. */
+  /** Runs work in a transaction of its own. The wait for the lock does not count, because it delays no other writer. */
   function held(table: string, work: (spentMs: () => number) => number): SweepStep {
     connection.exec('BEGIN IMMEDIATE')
     const from = now()
@@ -158,7 +159,7 @@ export function createSqliteSweep({
   }
 }
 
-/** What a run holds beside its own row, the largest first. */
+/** The tables with a run's data besides its own row, the largest first. */
 function runTables(connection: SqliteConnection): Removal[] {
   const of = (sql: string) => connection.prepare(sql)
   const bodies = of('SELECT page_no, octet_length(body) AS bytes FROM page_body WHERE page_no > ? AND page_no < ? ORDER BY page_no LIMIT ?')
@@ -182,9 +183,9 @@ function runTables(connection: SqliteConnection): Removal[] {
     ofRun('run_url', 'seq'),
     ofRun('sitemap_url', 'seq'),
     ofRun('run_feed', 'first_seq'),
-    // Messages that tell of its pages, and those of endpoints that belong to it alone.
+    // Messages that contain its pages, and those of endpoints that belong to it alone.
     ofRun('webhook_delivery', 'no'),
-    // Rows go before the blobs, so that no link leads to a missing file.
+    // Rows before blobs, so that no link leads to a missing file.
     ofRun('run_blob', 'id'),
   ]
 
@@ -203,7 +204,7 @@ function runTables(connection: SqliteConnection): Removal[] {
   }
 }
 
-/** Removes the row of a run and its single rows in other tables. Its ledger entry stays, so that usage is still counted. */
+/** Removes the row of a run and its single rows in other tables. Its ledger entry stays for the usage statistics. */
 function runRow(connection: SqliteConnection): (run: DeletedRun) => number {
   const of = (sql: string) => connection.prepare(sql)
   const remember = of(
@@ -225,7 +226,7 @@ function runRow(connection: SqliteConnection): (run: DeletedRun) => number {
   }
 }
 
-/** What a team leaves when its last run is removed: its ledger; its subscriptions go with its row. */
+/** Removes what is left of a team after its last run: its ledger; its subscriptions are deleted with its row. */
 function teamTables(connection: SqliteConnection) {
   const of = (sql: string) => connection.prepare(sql)
   const ledger = of('DELETE FROM credit_entry WHERE run_no IN (SELECT run_no FROM credit_entry WHERE team_id = ? LIMIT ?)')
