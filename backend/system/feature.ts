@@ -1,4 +1,4 @@
-/** What the installation says of itself: settings, readiness, and a report to the makers where the administrator agreed. */
+/** Information about the installation: settings, readiness, and a report to the makers if the administrator agreed. */
 import type { BackendConfig } from '#backend/config.ts'
 import { createOperatorClient } from '#backend/crawler/fetch/operator-client.ts'
 import type { Ports } from '#backend/ports.ts'
@@ -44,9 +44,10 @@ export function systemFeature(config: BackendConfig, { database }: Ports, { brow
 }
 
 /**
- * The report of the installation. Null when the operator named no receiver: then nothing is sent, whatever the administrator agreed to.
+ * The report of the installation. Null when the operator has configured no receiver: then nothing is sent, whatever the administrator
+ * agreed to.
  *
- * @param agreement  the setting that says whether the administrator agreed
+ * @param agreement  the setting with the administrator's answer
  */
 export function startInstallReport({ installReportUrl: url, productName, version }: BackendConfig, ports: Ports, agreement: string) {
   if (url === undefined) return null

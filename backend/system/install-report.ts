@@ -1,8 +1,8 @@
-/** Tells the operator's receiver, once, on which kind of machine this installation runs: only when the administrator agreed to it. */
+/** Sends a report, once, about the kind of machine this installation runs on: only with the administrator's agreement. */
 import { arch, cpus, release, type, version } from 'node:os'
 import type { Database } from '#backend/platform/database/database.ts'
 
-/** What the install screen lists, and nothing else: no address, no name, no person. */
+/** Exactly what the install screen lists: no address, no name, no person. */
 export type SystemInformation = {
   os_name: string
   os_version: string
@@ -11,7 +11,7 @@ export type SystemInformation = {
   cpu_model: string
 }
 
-/** A receiver that is down is asked again after this time. */
+/** After this time a receiver that is down is tried again. */
 const AGAIN_MS = 60 * 60_000
 const TIMEOUT_MS = 10_000
 const MOST_BYTES = 64 * 1024
@@ -19,10 +19,10 @@ const INSTALLATION = 'installation_id'
 const REPORTED = 'installation_reported'
 
 /**
- * Looks now and every hour until the report has arrived.
+ * Tries now and every hour until the report has arrived.
  *
- * @param agreement  name of the setting that says `true` when the administrator agreed
- * @param send       asks the receiver; resolves with whether it took the report
+ * @param agreement  name of the setting that is `true` when the administrator agreed
+ * @param send       sends the report; resolves to whether the receiver accepted it
  */
 export function createInstallReport({
   agreement,
@@ -39,7 +39,7 @@ export function createInstallReport({
   void look()
   return { look, close }
 
-  /** Sends what there is to send. Never rejects: a report is not worth a fault. */
+  /** Sends the report if it is due. Never rejects: a report is not worth an error. */
   function look(): Promise<void> {
     if (isDone) return Promise.resolve()
     inHand ??= report()
@@ -51,7 +51,7 @@ export function createInstallReport({
   async function report(): Promise<void> {
     const rows = await database.selectFrom('setting').selectAll().where('name', 'in', [agreement, INSTALLATION, REPORTED]).execute()
     const known = new Map(rows.map(({ name, value }) => [name, value]))
-    // Not installed yet: the administrator has still to answer.
+    // Not installed yet: the administrator has not answered.
     if (!known.has(agreement)) return
     isDone = known.get(agreement) !== 'true' || known.has(REPORTED)
     if (isDone) return
@@ -76,7 +76,7 @@ export function createInstallReport({
   }
 }
 
-/** Makes the call of `send` to a receiver: any answer of the 200s is a yes. */
+/** Creates the `send` for a receiver: any status 2xx counts as accepted. */
 export function sendReportTo(url: string, ask: AskReceiver): (body: string) => Promise<boolean> {
   return async (body) => {
     const headers = { 'content-type': 'application/json' }

@@ -1,4 +1,4 @@
-/** Whether the parts that the service depends on answer. */
+/** Whether the services that the product depends on work. */
 import { sql } from 'kysely'
 import type { Database } from '#backend/platform/database/database.ts'
 import type { Check, Checks } from './routes.ts'
@@ -9,7 +9,7 @@ export function createReadiness({
   database,
   storage,
 }: {
-  /** The one that draws pages. */
+  /** The browser that renders pages. */
   browser: () => Check
   database: Database
   storage: Pick<StorageWatch, 'isWritable'>

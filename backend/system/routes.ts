@@ -5,7 +5,7 @@ import { route, spellings } from '#backend/http/route.ts'
 import { sendJson } from '#backend/http/reply.ts'
 import type { SettingsReader } from './settings.ts'
 
-/** `off` is well: the part is optional and not there. */
+/** `off` is fine: the optional part is not configured. */
 export type Check = 'ok' | 'failed' | 'off'
 export type Checks = { database: Check; storage: Check; queue: Check; browser: Check }
 
@@ -14,7 +14,7 @@ export const settingsRoutes =
   async (app) =>
     route(app, getSettings, () => settings.read())
 
-/** For operators, and not part of the API's contract. */
+/** For operators; not part of the API's contract. */
 export function healthRoutes({ check }: { check: () => Promise<Checks> }): FastifyPluginAsync {
   return async (app) => {
     for (const url of spellings('/health/live')) app.get(url, async (_request, reply) => sendJson(reply, 200, '{"status":"ok"}'))

@@ -1,8 +1,8 @@
-/** The public Settings, from configuration and the installed mark. */
+/** The public settings, from the configuration and from whether the product is installed. */
 import type { Settings } from '#contract/settings.ts'
 import { instant } from '#backend/http/instants.ts'
 
-/** What the operator set, as far as everybody may know it. Instants are ISO 8601 texts. */
+/** Settings of the operator that everyone may know. Instants are ISO 8601 texts. */
 export type PublicSettings = {
   analyticsId: string | undefined
   githubClientId: string | undefined
@@ -23,7 +23,7 @@ export type PublicSettings = {
 }
 
 export function createSettings({ isInstalled, known }: { isInstalled: () => Promise<boolean>; known: PublicSettings }) {
-  // Cached, since it never becomes false again: every visit asks, also while the database is busy.
+  // Cached, because it never becomes false again, and every visit asks, even while the database is busy.
   let wasInstalled = false
   return { read }
 

@@ -1,12 +1,12 @@
-/** Whether the disk takes what is written, by what the writers of this installation have met. */
+/** Whether the disk can be written, judged by the errors of this installation's writers. */
 import { constants } from 'node:fs'
 import { access, statfs } from 'node:fs/promises'
 
-/** Below this the next checkpoint of the log, or the next page that is stored, will fail. */
+/** With less free space, the next checkpoint of the log or the next stored page will fail. */
 const LEAST_FREE_BYTES = 1024 * 1024
-/** A disk in trouble is tried at most so often, however many ask. */
+/** A disk in trouble is tried at most this often, however many callers ask. */
 const TRY_EVERY_MS = 1000
-/** What a write meets when the disk is full, read-only or broken; a lock is none of it. */
+/** Error codes of a full, read-only or broken disk; a lock is none of them. */
 const TROUBLE = /^(SQLITE_(FULL|READONLY|IOERR|CANTOPEN|CORRUPT|NOTADB)|53100|25006|58\d{3}|XX00[12])/
 
 type Log = { info(facts: object, message: string): void; error(facts: object, message: string): void }
@@ -14,8 +14,8 @@ type Log = { info(facts: object, message: string): void; error(facts: object, me
 export type StorageWatch = ReturnType<typeof createStorageWatch>
 
 /**
- * @param folder    where the database is
- * @param free      bytes that this process may still write there
+ * @param folder    of the database
+ * @param free      returns the bytes that this process may still write there
  * @param tryWrite  commits something small; rejects while the disk is in trouble
  */
 export function createStorageWatch({ folder, free = freeBytes, log, now, tryWrite }: WatchNeeds) {
@@ -25,7 +25,7 @@ export function createStorageWatch({ folder, free = freeBytes, log, now, tryWrit
   let trying: Promise<void> | null = null
   return { onFault, onEngine, isWritable }
 
-  /** A statement of the API has failed. */
+  /** Call when a statement of the API has failed. */
   function onFault(fault: unknown) {
     const code = String((fault as { code?: unknown }).code)
     if (!TROUBLE.test(code)) return
@@ -34,12 +34,12 @@ export function createStorageWatch({ folder, free = freeBytes, log, now, tryWrit
     trouble = code
   }
 
-  /** The engine cannot commit, or can again. */
+  /** Call when the engine cannot commit, or can again. */
   function onEngine(isStuck: boolean) {
     isEngineStuck = isStuck
   }
 
-  /** False while a write has failed and none has succeeded since, or while there is next to no space. Writes only in the first case. */
+  /** False after a failed write until one succeeds, and while there is next to no space. Tries a write only in the first case. */
   async function isWritable(): Promise<boolean> {
     try {
       await access(folder, constants.R_OK | constants.W_OK)
@@ -76,7 +76,7 @@ type WatchNeeds = {
   tryWrite: () => Promise<void>
 }
 
-/** Some file systems keep a part for the administrator, which other users see as no space. */
+/** Space for this user: some file systems reserve a part for the administrator. */
 async function freeBytes(folder: string): Promise<number> {
   const { bavail, bfree, bsize } = await statfs(folder)
   return (process.getuid?.() === 0 ? bfree : bavail) * bsize
