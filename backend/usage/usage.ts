@@ -1,4 +1,4 @@
-/** What a team has done and used, read from its runs and their ledger entries, and from the ledger alone for runs that were removed. */
+/** A team's usage, read from its runs and their ledger entries; for removed runs from the ledger alone. */
 import { sql } from 'kysely'
 import { USAGE_DAYS } from '#contract/usage.ts'
 import type { Usage, UsageDay } from '#contract/usage.ts'
@@ -11,7 +11,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 export type LedgerFilters = { kind?: RunKind | undefined; createdAt: readonly { operator: '=' | '>' | '>=' | '<' | '<='; at: number }[] }
 
-/** A ledger entry with the run that it belongs to. Of a deleted run its label is empty: the ledger keeps what was used, not what for. */
+/** A ledger entry with its run. The label of a deleted run is empty: the ledger keeps how much was used, not what for. */
 export type LedgerEntry = {
   runNo: number
   runId: string
@@ -27,7 +27,7 @@ export type LedgerEntry = {
 export function createUsage({ database, now }: { database: Database; now: () => number }) {
   return { totals, ledger, entries }
 
-  /** Totals and daily histories of the last 30 days, rolling: what was created in them. */
+  /** Totals and daily histories of runs created in the last 30 days. */
   async function totals(teamId: string): Promise<Usage> {
     const periodMs = USAGE_DAYS * DAY_MS
     const to = now()
@@ -47,12 +47,12 @@ export function createUsage({ database, now }: { database: Database; now: () => 
     }
   }
 
-  /** @param to  the end of the period, which no longer belongs to it; null for now */
+  /** @param to  the end of the period, exclusive; null for now */
   async function daysOf(teamId: string, from: number, to: number | null): Promise<DayRow[]> {
     return [...(await ofRuns(teamId, from, to)), ...(await ofRemoved(teamId, from, to))]
   }
 
-  /** Counts of the runs that have a row, deleted or not, by day, kind and status. */
+  /** Counts runs that have a row, deleted or not, by day, kind and status. */
   function ofRuns(teamId: string, from: number, to: number | null): Promise<DayRow[]> {
     return database
       .selectFrom('run')
@@ -72,7 +72,7 @@ export function createUsage({ database, now }: { database: Database; now: () => 
       .execute()
   }
 
-  /** The same of runs that were removed. */
+  /** The same for removed runs. */
   function ofRemoved(teamId: string, from: number, to: number | null): Promise<DayRow[]> {
     return database
       .selectFrom('creditEntry')
@@ -95,7 +95,7 @@ export function createUsage({ database, now }: { database: Database; now: () => 
   /**
    * One page of the team's ledger, newest first.
    *
-   * @param windowOf  says which rows, once it is known how many there are
+   * @param windowOf  selects the rows, given their count
    */
   async function ledger(teamId: string, filters: LedgerFilters, windowOf: (count: number) => PageWindow) {
     const { count } = await filtered(teamId, filters)
@@ -154,7 +154,7 @@ export type UsageReader = ReturnType<typeof createUsage>
 const runsOf = (rows: readonly DayRow[]) => sum(rows.map(({ runs }) => runs))
 const inStates = (rows: readonly DayRow[], ...states: RunStatus[]) => rows.filter(({ status }) => (states as string[]).includes(status))
 
-/** What a period came to. */
+/** The totals of a period. */
 function totalsOf(days: readonly DayRow[]): Usage['previous'] {
   const crawls = days.filter(({ kind }) => kind === 'crawl')
   return {
@@ -168,7 +168,7 @@ function totalsOf(days: readonly DayRow[]): Usage['previous'] {
   }
 }
 
-/** Rows of several states and kinds added up by day; days that come to nothing are left out. */
+/** Sums rows of several states and kinds by day; omits days with nothing. */
 function history<Row extends { day: number }>(rows: readonly Row[], countOf: (row: Row) => number): UsageDay[] {
   const days = new Map<number, number>()
   for (const row of rows) days.set(row.day, (days.get(row.day) ?? 0) + countOf(row))
