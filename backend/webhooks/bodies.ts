@@ -1,8 +1,8 @@
-/** What events look like on the wire: `{type, timestamp, data}`, as Standard Webhooks recommends. */
+/** The bodies of events: `{type, timestamp, data}`, as Standard Webhooks recommends. */
 import type { WebhookEvent } from '#contract/webhooks.ts'
 import { instant, instantOrNull } from '#backend/http/instants.ts'
 
-/** A run as its events show it. */
+/** A run in its events. */
 export type RunFacts = {
   id: string
   kind: string
@@ -16,7 +16,7 @@ export type RunFacts = {
   endedAt: number | null
 }
 
-/** A stored page without its content. */
+/** A stored page, without its content. */
 export type PageFacts = {
   id: string
   url: string
@@ -27,7 +27,7 @@ export type PageFacts = {
   createdAt: number
 }
 
-/** Where runs are read over the API. */
+/** API paths of runs by kind. */
 const RESOURCES: Readonly<Record<string, string>> = {
   crawl: '/api/v1/core/crawl-requests/',
   search: '/api/v1/core/search/',
@@ -80,7 +80,7 @@ export const endedBody = (run: RunFacts): string =>
     },
   })
 
-/** @param left  credits that the period still has, of `total` */
+/** @param left  remaining credits of the period, out of `total` */
 export const creditsLowBody = (at: number, credits: { left: number; total: number; periodEndAt: number | null }): string =>
   envelope('credits.low', at, { left: credits.left, total: credits.total, period_end: instantOrNull(credits.periodEndAt) })
 

@@ -1,17 +1,17 @@
-/** Tells endpoints that a team has used most of its credits, once in each period of its plan. */
+/** Notifies endpoints when a team has used most of its credits, once per period of its plan. */
 import type { Database } from '#backend/platform/database/database.ts'
 import { creditsLowBody } from './bodies.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Endpoints } from './endpoints.ts'
 
-/** Credits of a plan and those that are left; null means no limit. */
+/** A plan's credits and the remaining ones; null means no limit. */
 export type Allowance = (teamId: string) => Promise<{
   periodLeft: number | null
   planCredits: number | null
   period: { startAt: number; endAt: number | null } | null
 }>
 
-/** With this part of a period's credits left, or less. */
+/** Notifies at this share of remaining credits, or less. */
 const LOW = 0.2
 const GATHER_MS = 500
 
@@ -36,7 +36,7 @@ export function createCreditsLow({
   let isOpen = true
   return { changed, look, close }
 
-  /** The credits of a team have changed, in a transaction that may still be open. */
+  /** Call when a team's credits have changed, even in a transaction that is still open. */
   function changed(teamId: string): void {
     if (!isOpen) return
     teams.add(teamId)

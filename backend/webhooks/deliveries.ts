@@ -1,4 +1,4 @@
-/** What is sent to endpoints: queued in the transaction that causes it, kept with each attempt until the log's retention is over. */
+/** Messages to endpoints: queued in the transaction that causes them, kept with their attempts until the log's retention is over. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
@@ -7,9 +7,9 @@ import type { DeliveryState } from '#contract/webhooks.ts'
 import { AppError } from '#backend/errors.ts'
 import type { Database, Rows, Transaction, WebhookAttemptTable, WebhookDeliveryTable } from '#backend/platform/database/database.ts'
 
-/** A message for one endpoint. `runNo` where the body tells of pages. */
+/** A message for one endpoint. `runNo` is set when the body contains pages. */
 export type NewDelivery = {
-  /** Absent: a new one. */
+  /** Absent: a new id. */
   id?: string
   endpointId: string
   type: string
@@ -18,7 +18,7 @@ export type NewDelivery = {
   body: string
 }
 
-/** One that is to be sent now; `attempts` counts this one. */
+/** A message to be sent now; `attempts` includes this one. */
 export type ClaimedDelivery = {
   no: number
   id: string
@@ -32,13 +32,13 @@ export type ClaimedDelivery = {
 export type LoggedAttempt = Selectable<WebhookAttemptTable>
 export type NewAttempt = Omit<LoggedAttempt, 'no' | 'deliveryNo'>
 
-/** What is shown of a delivery in lists. */
+/** A delivery in lists. */
 export type ListedDelivery = Omit<Selectable<WebhookDeliveryTable>, 'body'>
 
-/** An endpoint that is on and for which something waits, and when the first of it is due. */
+/** An enabled endpoint with waiting messages, and when the first of them is due. */
 export type WaitingEndpoint = { endpointId: string; teamId: string; failures: number; restUntil: number; dueAt: number }
 
-/** Limit of the deliveries of one endpoint that are read to find its next one. */
+/** Most deliveries of one endpoint that are read to find its next one. */
 const CANDIDATES = 20
 const SHOWN_ATTEMPTS = 100
 const REMOVED_AT_ONCE = 200
@@ -60,8 +60,8 @@ const LISTED = [
 ] as const
 
 /**
- * @param leaseMs    how long a delivery that was claimed is hidden from others; longer than an attempt may take
- * @param onWaiting  told that something may be due
+ * @param leaseMs    how long a claimed delivery is hidden from others; longer than an attempt may take
+ * @param onWaiting  called when something may be due
  */
 export function createDeliveries({
   database,
@@ -84,7 +84,7 @@ export function createDeliveries({
     onWaiting()
   }
 
-  /** A message that its maker sends itself, at once. */
+  /** Queues a message that the caller sends itself, at once. */
   async function addClaimed(delivery: NewDelivery): Promise<ClaimedDelivery> {
     return insert(database, delivery, now() + leaseMs, 1)
   }
@@ -116,7 +116,7 @@ export function createDeliveries({
     return { ...row, no, body: bytes }
   }
 
-  /** Endpoints that are on and for which something waits; each is one step along the index, however much waits for it. */
+  /** Enabled endpoints with waiting messages; one index step each, however many messages wait. */
   async function waiting(): Promise<WaitingEndpoint[]> {
     const { rows } = await sql<WaitingEndpoint>`
       WITH RECURSIVE line(endpoint_id, due_at) AS (
@@ -130,9 +130,9 @@ export function createDeliveries({
   }
 
   /**
-   * The first message of an endpoint that is due, marked as being sent.
+   * The first due message of an endpoint, marked as being sent.
    *
-   * @param isBusy  whether another message of that run is on its way there: messages of a run keep their order while all goes well
+   * @param isBusy  whether another message of that run is being sent there: messages of a run keep their order while all goes well
    */
   async function claim(endpointId: string, isBusy: (runId: string) => boolean): Promise<ClaimedDelivery | null> {
     const at = now()
@@ -159,7 +159,7 @@ export function createDeliveries({
     })
   }
 
-  /** Notes an attempt, and that it was the last one. */
+  /** Stores the last attempt. */
   async function settle(transaction: Transaction, no: number, state: 'delivered' | 'failed', attempt: NewAttempt): Promise<void> {
     await note(transaction, no, attempt)
     await transaction
@@ -169,7 +169,7 @@ export function createDeliveries({
       .execute()
   }
 
-  /** Notes an attempt, and when the next one follows. */
+  /** Stores an attempt, and when the next one follows. */
   async function postpone(transaction: Transaction, no: number, dueAt: number, attempt: NewAttempt): Promise<void> {
     await note(transaction, no, attempt)
     await transaction
@@ -179,7 +179,7 @@ export function createDeliveries({
       .execute()
   }
 
-  /** Nothing is noted of a message that was removed while it was sent. */
+  /** Stores an attempt, unless the message was removed meanwhile. */
   async function note(transaction: Transaction, deliveryNo: number, attempt: NewAttempt): Promise<void> {
     const there = await transaction.selectFrom('webhookDelivery').select('no').where('no', '=', deliveryNo).executeTakeFirst()
     if (there !== undefined)
@@ -214,7 +214,7 @@ export function createDeliveries({
     return total
   }
 
-  /** Throws `not_found` for one that is not the endpoint's. */
+  /** Throws `not_found` for a message of another endpoint. */
   async function read(endpointId: string, id: string): Promise<ListedDelivery & { body: string }> {
     const row = await database
       .selectFrom('webhookDelivery')
@@ -238,14 +238,14 @@ export function createDeliveries({
   }
 
   /**
-   * Sends messages again: those that are named, or all that failed, the oldest first.
+   * Sends messages again: the given ones, or all that failed, the oldest first.
    *
    * @returns how many, and how many failed ones are left
    */
   async function replay(endpointId: string, ids: readonly string[] | undefined): Promise<{ replayed: number; remaining: number }> {
     const replayed = await database.transaction().execute(async (transaction) => {
       let chosen = transaction.selectFrom('webhookDelivery').select('no').where('endpointId', '=', endpointId)
-      // What waits has its turn already; a test is sent by its button.
+      // Waiting messages will be sent anyway; a test is repeated with its button.
       chosen = chosen.where('type', '!=', 'webhook.test')
       chosen = ids === undefined ? chosen.where('state', '=', 'failed') : chosen.where('id', 'in', ids).where('state', '!=', 'waiting')
       const rows = await chosen.orderBy('no').limit(MAX_REPLAYED_AT_ONCE).execute()
@@ -272,9 +272,9 @@ export function createDeliveries({
     return { replayed, remaining: ids === undefined ? total : 0 }
   }
 
-  // ---- bounds
+  // ---- limits
 
-  /** How many messages wait for an endpoint, counted up to `most`. */
+  /** The number of messages that wait for an endpoint, counted up to `most`. */
   async function countWaiting(endpointId: string, most: number, rows: Rows = database): Promise<number> {
     const found = await rows
       .selectFrom('webhookDelivery')
@@ -286,7 +286,7 @@ export function createDeliveries({
     return found.length
   }
 
-  /** Removes messages that are older than an instant, a few of them; false when none is left. */
+  /** Removes some of the messages that are older than an instant; false when none is left. */
   async function removeOlder(before: number): Promise<boolean> {
     const oldest = await database.selectFrom('webhookDelivery').select(['no', 'createdAt']).orderBy('no').limit(REMOVED_AT_ONCE).execute()
     return remove(oldest.filter(({ createdAt }) => createdAt < before).map(({ no }) => no))

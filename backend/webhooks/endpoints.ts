@@ -1,4 +1,4 @@
-/** Webhook endpoints of teams. Secrets and the values of headers are kept sealed. */
+/** Webhook endpoints of teams. Secrets and header values are stored sealed. */
 import type { Selectable } from 'kysely'
 import { MAX_WEBHOOKS } from '#contract/sizes.ts'
 import type { SwitchedOff, WebhookBody, WebhookChanges } from '#contract/webhooks.ts'
@@ -7,15 +7,15 @@ import type { Database, Rows, Transaction, WebhookEndpointTable } from '#backend
 import type { Sealer } from '#backend/platform/secrets.ts'
 import { newSecret } from './signature.ts'
 
-/** An endpoint as it is stored. */
+/** A stored endpoint. */
 export type EndpointRow = Selectable<WebhookEndpointTable>
 
-/** Whether the address door lets an endpoint be asked; a name that does not resolve is fine: each connection is judged again. */
+/** Whether the address guard allows an endpoint; a name that does not resolve passes, because each connection is judged again. */
 export type MaySendTo = (url: string) => Promise<boolean>
 
 const HOUR_MS = 3_600_000
 
-/** @param onEnabled  told when an endpoint was switched on: what waited for it is due */
+/** @param onEnabled  called when an endpoint was switched on: its waiting messages are due */
 export function createEndpoints({
   database,
   maySendTo,
@@ -65,19 +65,19 @@ export function createEndpoints({
     return total
   }
 
-  /** Throws `not_found` for one that is not the team's. */
+  /** Throws `not_found` for an endpoint of another team. */
   async function read(teamId: string, id: string, rows: Rows = database): Promise<EndpointRow> {
     const row = await ofTeam(rows, teamId).selectAll().where('id', '=', id).executeTakeFirst()
     if (row === undefined) throw new AppError('not_found')
     return row
   }
 
-  /** Of any team or run, for those who send. */
+  /** Of any team or run, for the sender. */
   async function byId(id: string): Promise<EndpointRow | undefined> {
     return database.selectFrom('webhookEndpoint').selectAll().where('id', '=', id).where('deletedAt', 'is', null).executeTakeFirst()
   }
 
-  /** Throws `invalid_input` for an address that may not be asked, and when the team has as many as it may have. */
+  /** Throws `invalid_input` for a refused address, and when the team has the most endpoints allowed. */
   async function create(teamId: string, body: WebhookBody): Promise<{ row: EndpointRow; secret: string }> {
     await checkAddress(body.url)
     const secret = newSecret()
@@ -89,7 +89,10 @@ export function createEndpoints({
     return { row, secret }
   }
 
-  /** An endpoint that belongs to one run and goes with it, in the transaction that makes the run. The caller has judged its address. */
+  /**
+   * Creates an endpoint for one run, in the transaction that creates the run; it is deleted with the run. The caller has checked its
+   * address.
+   */
   async function createForRun(transaction: Transaction, teamId: string, runNo: number, wanted: RunWebhook): Promise<string> {
     const row = rowOf(teamId, { ...wanted, name: '', is_enabled: true, runNo })
     await transaction.insertInto('webhookEndpoint').values(row).execute()
@@ -133,7 +136,7 @@ export function createEndpoints({
     }
   }
 
-  /** Changes what is named. Switched on again, an endpoint begins without its past failures. Throws as `read` and `create`. */
+  /** Changes the given fields. When switched on again, an endpoint's past failures are forgotten. Throws like `read` and `create`. */
   async function change(teamId: string, id: string, changes: WebhookChanges): Promise<EndpointRow> {
     const { events, headers, is_enabled: isEnabled, name, url } = changes
     const before = await read(teamId, id)
@@ -158,7 +161,7 @@ export function createEndpoints({
     return row
   }
 
-  /** Marks it: nothing is sent any more, and its log cannot be read. What it has is removed afterwards. */
+  /** Marks it as deleted: nothing is sent any more, and its log cannot be read. Its rows are removed afterwards. */
   async function remove(teamId: string, id: string): Promise<void> {
     await read(teamId, id)
     await database
@@ -170,7 +173,7 @@ export function createEndpoints({
 
   // ---- secrets
 
-  /** Throws as `read`, and `invalid_input` where the secret was sealed with another key. */
+  /** Throws like `read`, and `invalid_input` when another key sealed the secret. */
   async function secretOf(teamId: string, id: string): Promise<{ secret: string; previousUntil: number | null }> {
     const row = await read(teamId, id)
     const secret = row.sealedSecret === null ? null : sealer.tryOpen(row.sealedSecret, secretContext(id))
@@ -184,7 +187,7 @@ export function createEndpoints({
     return row === undefined ? null : (secretsOf(row)?.[0] ?? null)
   }
 
-  /** Makes a new secret; the old one signs as well until the overlap is over. */
+  /** Creates a new secret; the old one also signs until the overlap is over. */
   async function rotate(teamId: string, id: string, overlapHours: number): Promise<{ secret: string; previousUntil: number | null }> {
     const secret = newSecret()
     const at = now()
@@ -205,7 +208,7 @@ export function createEndpoints({
     })
   }
 
-  /** What signs now, the newest first. Empty where nothing signs; null where it cannot be opened. */
+  /** The secrets that sign now, the newest first. Empty when nothing signs; null when they cannot be decrypted. */
   function secretsOf(row: EndpointRow): string[] | null {
     if (row.sealedSecret === null) return []
     const secret = sealer.tryOpen(row.sealedSecret, secretContext(row.id))
@@ -219,7 +222,7 @@ export function createEndpoints({
     return previousUntil !== null && previousUntil > now() ? previousUntil : null
   }
 
-  /** Its own headers; null where they cannot be opened. */
+  /** Its own headers; null when they cannot be decrypted. */
   function headersOf(row: EndpointRow): Record<string, string> | null {
     if (row.sealedHeaders === null) return {}
     const text = sealer.tryOpen(row.sealedHeaders, headerContext(row.id))
@@ -230,7 +233,7 @@ export function createEndpoints({
     return Object.keys(headers).length === 0 ? null : sealer.seal(JSON.stringify(headers), headerContext(id))
   }
 
-  /** How many, up to a thousand, have a secret that cannot be opened: sealed by another secret key. */
+  /** Counts secrets that cannot be decrypted because another secret key sealed them, up to a thousand. */
   async function countUnreadable(): Promise<number> {
     const rows = await database
       .selectFrom('webhookEndpoint')
@@ -242,9 +245,9 @@ export function createEndpoints({
     return rows.filter((row) => secretsOf(row) === null).length
   }
 
-  // ---- what happens to them
+  // ---- failures
 
-  /** Of a team, those that are switched on: their ids and what they want to hear of. */
+  /** The enabled endpoints of a team: their ids and their events. */
   async function enabledOf(rows: Rows, teamId: string): Promise<{ id: string; events: string[] }[]> {
     const found = await ofTeam(rows, teamId).select(['id', 'events']).where('isEnabled', '=', 1).execute()
     return found.map(({ id, events }) => ({ id, events: JSON.parse(events) as string[] }))
@@ -258,7 +261,7 @@ export function createEndpoints({
       .execute()
   }
 
-  /** @param restMs  how long nothing is sent to it, by how often it has failed in a row */
+  /** @param restMs  the pause after so many failures in a row */
   async function noteFailure(
     transaction: Transaction,
     id: string,
@@ -280,7 +283,7 @@ export function createEndpoints({
     return { ...row, ...changed }
   }
 
-  /** False when it was off. */
+  /** False when it was off already. */
   async function switchOff(rows: Rows, id: string, why: SwitchedOff): Promise<boolean> {
     const { numUpdatedRows } = await rows
       .updateTable('webhookEndpoint')
@@ -298,7 +301,7 @@ export function createEndpoints({
 
 export type Endpoints = ReturnType<typeof createEndpoints>
 
-/** A webhook that was asked for with a run. */
+/** A webhook that was requested with a run. */
 export type RunWebhook = {
   url: string
   headers: Record<string, string>
@@ -307,7 +310,7 @@ export type RunWebhook = {
   secret: string | null
 }
 
-/** What a deleted endpoint no longer holds. */
+/** The emptied columns of a deleted endpoint. */
 export const EMPTY = {
   isEnabled: 0,
   name: '',
@@ -318,7 +321,7 @@ export const EMPTY = {
   sealedHeaders: null,
 } as const
 
-/** Endpoints of a team that are its own, not those of single runs. */
+/** A team's own endpoints, without those of single runs. */
 const ofTeam = (rows: Rows, teamId: string) =>
   rows.selectFrom('webhookEndpoint').where('teamId', '=', teamId).where('runNo', 'is', null).where('deletedAt', 'is', null)
 

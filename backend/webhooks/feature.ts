@@ -1,4 +1,4 @@
-/** Webhooks: events of a team, sent to addresses that it chose. */
+/** Webhooks: events of a team, sent to URLs that it chose. */
 import type { BackendConfig } from '#backend/config.ts'
 import type { Egress } from '#backend/crawler/fetch/egress.ts'
 import { createSealer } from '#backend/platform/secrets.ts'
@@ -26,14 +26,14 @@ type Others = {
   allowance: Allowance
   checkOwner: Parameters<typeof webhookRoutes>[0]['checkOwner']
   egress: Pick<Egress, 'judgeUrl'>
-  /** Tells the owner of a team that an endpoint was switched off. */
+  /** The mail that tells a team's owner that an endpoint was switched off. */
   mail: (endpoint: { url: string; why: SwitchedOff; language: Language | null }) => Mail
   poster: PostHost
-  /** The words for an endpoint that was asked for with a run. */
+  /** The message bodies for an endpoint that was requested with a run. */
   wordsOf: (metadata: string | null, events: readonly string[], run: { runId: string; teamId: string }) => RunWords
 }
 
-/** Its routes, and what happens to runs; `start` begins to send, once everything else is there. */
+/** Its routes, and hooks for runs; `start` begins to send, once everything else is ready. */
 export function webhooksFeature(config: BackendConfig, ports: Ports, { allowance, checkOwner, egress, mail, poster, wordsOf }: Others) {
   const { baseUrl, bus, database, every, keyFor, limits, log, newId, now, outbox, steady, warn } = ports
   const deliveries = createDeliveries({ database, leaseMs: LEASE_MS, newId, now, onWaiting: () => sender.wake() })
@@ -95,7 +95,7 @@ export function webhooksFeature(config: BackendConfig, ports: Ports, { allowance
   })
   return { endpoints, addFeed: feeds.addFeed, onRunMade, onRunEnded, routes: [routes], start, close }
 
-  /** In the transaction that makes a run. */
+  /** Call in the transaction that creates a run. */
   async function onRunMade(transaction: Transaction, run: MadeRun): Promise<void> {
     await feeds.onMade(transaction, run)
     creditsLow.changed(run.teamId)
@@ -107,7 +107,7 @@ export function webhooksFeature(config: BackendConfig, ports: Ports, { allowance
   }
 
   async function tellOwner(row: EndpointRow, why: SwitchedOff): Promise<void> {
-    // An endpoint of one run is no setting that its owner could put right.
+    // An endpoint of one run is no setting that its owner could correct.
     if (row.runNo !== null) return
     log.warn({ endpoint: row.id, why }, 'a webhook endpoint was switched off')
     try {

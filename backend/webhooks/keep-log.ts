@@ -1,4 +1,4 @@
-/** What webhooks leave behind is removed in small steps: old deliveries, and all that deleted endpoints had. */
+/** Removes old deliveries, and the rows of deleted endpoints, in small steps. */
 import type { Database } from '#backend/platform/database/database.ts'
 import type { SwitchedOff } from '#contract/webhooks.ts'
 import type { Deliveries } from './deliveries.ts'
@@ -6,13 +6,13 @@ import type { EndpointRow, Endpoints } from './endpoints.ts'
 
 const DAY_MS = 86_400_000
 const LOOK_MS = 60_000
-/** Messages that may wait for one endpoint. */
+/** Most messages that may wait for one endpoint. */
 const MOST_WAITING = 10_000
-/** Between two steps others may write. */
+/** Pause between two steps, for other writers. */
 const REST_MS = 20
 
 /**
- * @param logDays        deliveries older than that are removed, whatever became of them
+ * @param logDays        older deliveries are removed, whatever their state
  * @param onSwitchedOff  called with an endpoint that was switched off because too many deliveries wait for it
  */
 export function createLogKeeper({
@@ -42,9 +42,9 @@ export function createLogKeeper({
   const stop = every(LOOK_MS, () => void look())
   return { look, close }
 
-  /** Resolves when nothing is left to be removed. */
+  /** Resolves when nothing is left to remove. */
   function look(): Promise<void> {
-    // A look that has begun may have passed what is to be removed.
+    // A pass in progress may already have gone past the new rows.
     mustLookAgain = true
     working ??= workAll()
       .catch((error: unknown) => {

@@ -1,9 +1,9 @@
-/** What one attempt sends: headers and body, signed at the time of the attempt. */
+/** The content of one attempt: headers and body, signed at the time of the attempt. */
 import type { ClaimedDelivery } from './deliveries.ts'
 import type { EndpointRow } from './endpoints.ts'
 import { firecrawlSignature, signedHeaders } from './signature.ts'
 
-/** Stands in logs in the place of a value that is not shown. */
+/** Replaces hidden values in logs. */
 export const HIDDEN = '•••'
 
 /** @param own  headers of the endpoint; they cannot replace the product's headers */
@@ -22,7 +22,7 @@ export function outgoing(
       ...own,
       'content-type': 'application/json',
       ...signedHeaders(id, at, body, secrets),
-      // Who was asked for in the words of Firecrawl is signed so as well.
+      // A webhook that was requested in Firecrawl's API is also signed in Firecrawl's way.
       ...(runNo !== null && first !== undefined && firecrawlSignature(body, first)),
     },
   }

@@ -1,8 +1,8 @@
 /**
- * Sends messages from a thread of its own, which starts with the first message and ends when none was sent for a while.
+ * Sends messages from a thread of its own, which starts with the first message and ends after a while without any.
  *
- * A receiver whose answer does not end sends until we close the connection: over a fast network a megabyte each millisecond. The event loop
- * of the API waits for commits, which takes several; that of the thread has nothing else to do.
+ * A receiver with an endless answer sends until we close the connection: over a fast network a megabyte per millisecond. The API's event
+ * loop waits for commits, which take several milliseconds; the thread's has nothing else to do.
  */
 import { Worker } from 'node:worker_threads'
 import type { Message, Posted, PostMessage } from '#backend/crawler/fetch/post-message.ts'
@@ -16,7 +16,7 @@ export type PostHost = {
   close(): Promise<void>
 }
 
-/** @param program  of the thread */
+/** @param program  file of the thread */
 export function createPostHost({
   data,
   idleMs = IDLE_MS,
@@ -67,13 +67,13 @@ export function createPostHost({
     })
     started.on('error', (fault) => warn({ err: fault }, 'the thread that sends webhooks ended; what it was sending is sent again'))
     started.once('exit', () => {
-      // A thread that was ended by us has been forgotten before.
+      // A thread that we have ended was forgotten before.
       if (worker === started) forget()
     })
     return started
   }
 
-  /** Nothing is known of what was being sent. */
+  /** Forgets the thread. The outcome of its requests is unknown. */
   function forget(): void {
     worker = null
     for (const resolve of waiting.values()) resolve(CANCELED)

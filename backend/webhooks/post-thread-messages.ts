@@ -1,4 +1,4 @@
-/** What the API and its sending thread say to each other. */
+/** The messages between the API and its sending thread. */
 import type { createEgress } from '#backend/crawler/fetch/egress.ts'
 import type { Message, Posted } from '#backend/crawler/fetch/post-message.ts'
 

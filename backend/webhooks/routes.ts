@@ -1,4 +1,4 @@
-/** Webhook endpoints of a team and the log of what was sent to them. Members read; the owner manages. */
+/** Webhook endpoints of a team and the log of their messages. Members read; the owner manages. */
 import type { FastifyPluginAsync } from 'fastify'
 import {
   changeWebhook,
@@ -32,21 +32,21 @@ import { route } from '#backend/http/route.ts'
 import type { Deliveries, ListedDelivery } from './deliveries.ts'
 import type { EndpointRow, Endpoints } from './endpoints.ts'
 
-/** Each test asks an address that the caller chose: enough for a person, too few to look for open ports. */
+/** Each test sends a request to a URL that the caller chose: enough tests for a person, too few for a port scan. */
 const TESTS_OF_TEAM = { calls: 20, seconds: 60 }
-/** Of all teams that one user makes. */
+/** For all teams of one user together. */
 const TESTS_OF_USER = { calls: 40, seconds: 60 }
 
 type Needs = {
   baseUrl: BaseUrl
-  /** Throws `forbidden` for others than the owner of the team. */
+  /** Throws `forbidden` unless the caller owns the team. */
   checkOwner: (actor: MemberActor) => Promise<void>
   deliveries: Deliveries
   endpoints: Endpoints
   limits: RateLimits
-  /** Told of an endpoint that was deleted. */
+  /** Called when an endpoint was deleted. */
   onDeleted: () => void
-  /** Sends a test event; gives the id of its delivery. */
+  /** Sends a test event; returns the id of its delivery. */
   sendTest: (row: EndpointRow) => Promise<string>
 }
 
@@ -153,7 +153,7 @@ const presentSecret = ({ previousUntil, secret }: { secret: string; previousUnti
   previous_secret_until: instantOrNull(previousUntil),
 })
 
-/** What waits for an endpoint that is off has no time. */
+/** Messages that wait for a disabled endpoint have no due time. */
 const presentDelivery = (endpoint: EndpointRow, row: ListedDelivery): WebhookDelivery => ({
   uuid: row.id,
   type: row.type,

@@ -1,9 +1,9 @@
 /**
- * What endpoints hear of runs. When a run is made, each endpoint that wants to hear of it gets a feed: how far it was told. The rows of the run
- * and its pages are the truth; a feed moves on in the transaction that queues what it tells. So an event is queued exactly once, and a crawl
- * that no endpoint wants to hear of costs nothing.
+ * Events of runs for endpoints. When a run is created, each interested endpoint gets a feed, which records how far the endpoint was
+ * notified. The rows of the run and its pages are the truth; a feed moves on in the transaction that queues a message. So an event is
+ * queued exactly once, and a crawl without interested endpoints costs nothing.
  *
- * Pages wait in their own table: while enough messages of a run wait for an endpoint, no further ones are made.
+ * Pages stay in their own table: while enough messages of a run wait for an endpoint, no further ones are created.
  */
 import type { RunEnded } from '#backend/store/run-endings.ts'
 import { afterCommits } from '#backend/platform/database/after-commits.ts'
@@ -16,20 +16,20 @@ import type { PageFacts, RunFacts } from './bodies.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Endpoints } from './endpoints.ts'
 
-/** A run that has just been made, in a transaction that is still open. */
+/** A run that was just created, in a transaction that is still open. */
 export type MadeRun = { runNo: number; runId: string; teamId: string }
 
-/** An endpoint of one run alone tells of it in words of its own. */
+/** The message bodies for an endpoint of a single run. */
 export type RunWords = {
-  /** Null where it does not want to hear of it. */
+  /** Null when the endpoint does not want the event. */
   started(run: RunFacts): Promise<Message | null>
-  /** Pages that one message tells of; null where it wants none. */
+  /** Pages per message; null when the endpoint wants none. */
   readonly pagesAtOnce: number | null
   /** @param first  how many pages were sent to it before */
   pages(run: RunFacts, pages: readonly PageRow[], first: number): Promise<Message[]>
   ended(run: RunFacts): Promise<Message | null>
 }
-/** `id` where the body names it. */
+/** `id` is set when the body contains it. */
 export type Message = { id?: string; type: string; body: string }
 export type PageRow = PageFacts & { no: number }
 
@@ -37,14 +37,14 @@ type Feed = { endpointId: string; runNo: number; isStarted: number; pageNo: numb
 type EndpointOfFeed = { id: string; runNo: number | null; events: string; metadata: string | null; isEnabled: number; teamId: string }
 
 const PAGES_AT_ONCE = 100
-/** Messages of one endpoint that wait; with more, pages wait in their own table. */
+/** With more waiting messages of one endpoint, pages stay in their own table. */
 const MOST_WAITING = 20
-/** How long pages are gathered. */
+/** How long pages are collected. */
 const GATHER_MS = 1000
-/** Should a hint be lost, since its process died after the commit. */
+/** Interval for finding events whose hint was lost because its process died after the commit. */
 const LOOK_MS = 30_000
 
-/** @param wordsOf  the words for an endpoint of one run */
+/** @param wordsOf  returns the message bodies for an endpoint of one run */
 export function createRunFeeds({
   bus,
   database,
@@ -64,7 +64,7 @@ export function createRunFeeds({
   warn: (facts: object, message: string) => void
   wordsOf: (endpoint: EndpointOfFeed, runId: string) => RunWords
 }) {
-  /** Runs whose events are sent to some endpoint. */
+  /** Runs with events for some endpoint. */
   const live = new Set<number>()
   const dirty = new Set<number>()
   /** Runs whose pages wait until messages have left the queue. */
@@ -72,12 +72,12 @@ export function createRunFeeds({
   const stops: (() => void)[] = []
   let timer: NodeJS.Timeout | undefined
   let telling: Promise<void> | null = null
-  /** Something was marked from inside a transaction that may not be committed yet. */
+  /** A feed was created or ended in a transaction that may not have committed yet. */
   let isUncommitted = false
   let isOpen = false
   return { onMade, addFeed, onEnded, onSettled, start, look, close }
 
-  /** Gives the run a feed for each endpoint of its team that wants to hear of it. */
+  /** Creates feeds for all endpoints of the team that are interested in the run. */
   async function onMade(transaction: Transaction, { runNo, teamId }: MadeRun): Promise<void> {
     for (const { events, id } of await endpoints.enabledOf(transaction, teamId))
       if (events.some((event) => event.startsWith('run.'))) await addFeed(transaction, runNo, id)
@@ -91,7 +91,7 @@ export function createRunFeeds({
     live.add(runNo)
   }
 
-  /** Notes the end of a run, so that it is told after the last page. */
+  /** Records the end of a run, to be announced after its last page. */
   async function onEnded(transaction: Transaction, { endedAt, runNo, status }: RunEnded): Promise<void> {
     const { numUpdatedRows } = await transaction
       .updateTable('webhookFeed')
@@ -104,7 +104,7 @@ export function createRunFeeds({
     mark(runNo, 0)
   }
 
-  /** A message has left the queue: pages may have waited for that. */
+  /** Call when a message has left the queue: pages may be waiting for that. */
   function onSettled(): void {
     for (const runNo of held) mark(runNo, GATHER_MS)
     held.clear()
@@ -122,7 +122,7 @@ export function createRunFeeds({
     )
   }
 
-  /** Looks at the feeds of all runs that have begun, ended or were removed. */
+  /** Reads which runs have feeds. */
   async function readLive(): Promise<void> {
     const feeds = await database
       .selectFrom('webhookFeed')
@@ -155,7 +155,7 @@ export function createRunFeeds({
     }, waitMs).unref()
   }
 
-  /** Tells of everything that the runs have come to since the last look. */
+  /** Queues messages for everything that has happened since the last pass. */
   async function look(): Promise<void> {
     if (telling !== null) return telling.then(() => (dirty.size > 0 && isOpen ? look() : undefined))
     telling = tellAll().finally(() => {
@@ -178,7 +178,7 @@ export function createRunFeeds({
         await tellOf(runNo)
       } catch (error) {
         if (!isOpen) return
-        // The look of every half minute finds it again.
+        // The pass every half minute finds it again.
         warn({ err: error, runNo }, 'webhooks could not be told of a run; it is tried again')
       }
     }
@@ -193,7 +193,7 @@ export function createRunFeeds({
     for (const feed of feeds) while (isOpen && (await step(feed)));
   }
 
-  /** One message of a feed; false when there is nothing to be told, or it has been told. */
+  /** Queues one message of a feed; false when there is nothing to announce now, or nothing left. */
   async function step(feed: Feed): Promise<boolean> {
     const endpoint = await endpoints.byId(feed.endpointId)
     if (endpoint === undefined || endpoint.isEnabled === 0) return drop(feed)
@@ -202,7 +202,7 @@ export function createRunFeeds({
     if (run === null) return drop(feed)
     const words = endpoint.runNo === null ? ownWords(endpoint) : wordsOf(endpoint, run.id)
     if (feed.isStarted === 0) {
-      // A run that was canceled before it began has no beginning.
+      // A run that was canceled before it began has no start to announce.
       if (run.startedAt === null && feed.endedStatus === null) return false
       const message = run.startedAt === null ? null : await words.started(run)
       await tell(feed, run, message === null ? [] : [message], { isStarted: 1 })
@@ -272,7 +272,7 @@ export function createRunFeeds({
       .then((row) => row ?? null)
   }
 
-  /** A run that was deleted and removed before it was told of: what the ledger keeps of it. */
+  /** The facts of a run that was deleted and removed before its end was announced, from the ledger. */
   async function missing({ endedAt, endedStatus, runNo }: Feed): Promise<RunFacts | null> {
     if (endedAt === null || endedStatus === null) return null
     const entry = await database

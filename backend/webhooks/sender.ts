@@ -1,6 +1,6 @@
 /**
- * Sends what waits, at least once. Teams share the places for sending: a team takes another place only while more places are free than it has,
- * so that one whose endpoints are slow leaves places to the others. An endpoint has few places, and one alone once it fails.
+ * Sends waiting messages, at least once. Teams share the slots for sending: a team takes another slot only while more slots are free than
+ * it has, so that a team with slow endpoints leaves slots to the others. An endpoint has few slots, and only one when it fails.
  */
 import type { SwitchedOff } from '#contract/webhooks.ts'
 import type { PostMessage, Posted } from '#backend/crawler/fetch/post-message.ts'
@@ -13,21 +13,21 @@ import { HIDDEN, outgoing } from './outgoing.ts'
 const SENDERS = 32
 const OF_TEAM = 8
 const OF_ENDPOINT = 4
-/** From so many failures in a row on, an endpoint is sent one message at a time, with a rest in between. */
+/** After so many failures in a row, an endpoint gets one message at a time, with a pause in between. */
 const FAILING = 3
 const LONGEST_REST_MS = 60_000
-/** RFC 9110 names no bound; a receiver that wants more is asked once an hour. */
+/** RFC 9110 names no limit; a receiver that asks for more is tried once an hour. */
 const LONGEST_RETRY_AFTER_MS = 3_600_000
-/** Retries of several messages spread over a part of the wait, so that they do not come back together. */
+/** Retries are spread by this share of the wait, so that several messages do not return together. */
 const JITTER = 0.1
 
 const TIMEOUT_MS = 10_000
-/** Of an answer that are read, and kept in the log. */
+/** Bytes of an answer that are read, and kept in the log. */
 const READ_BYTES = 2048
 
-/** Longer than an attempt takes, with a connection that had to be opened twice. */
+/** Longer than an attempt takes, even if its connection had to be opened twice. */
 export const LEASE_MS = 60_000
-/** Should another process or the clock have moved. */
+/** Interval, in case another process or the clock has changed something. */
 const LOOK_MS = 30_000
 const CLOSE_MS = 2000
 
@@ -36,11 +36,11 @@ type Log = { warn(facts: object, message: string): void }
 export type Sender = ReturnType<typeof createSender>
 
 /**
- * @param onSettled      called with a run when one of its messages is no longer waiting
+ * @param onSettled      called with a run when one of its messages no longer waits
  * @param onSwitchedOff  called with an endpoint that the service has switched off
  * @param timeoutMs      of one attempt
- * @param userAgent      how we name ourselves
- * @param waitsMs        after the first failed attempt, the second and so on; after the last the message has failed
+ * @param userAgent      of the requests
+ * @param waitsMs        the waits after the first failed attempt, the second and so on; after the last the message has failed
  */
 export function createSender({
   database,
@@ -77,7 +77,7 @@ export function createSender({
   let isOpen = false
   let isLooking = false
   let mustLookAgain = false
-  /** Woken by a transaction that may not be committed yet. */
+  /** Woken by a transaction that may not have committed yet. */
   let isWoken = false
   return { start, wake, sendNow, close }
 
@@ -86,13 +86,13 @@ export function createSender({
     schedule(0)
   }
 
-  /** Something may be due, also by a transaction that is still open. */
+  /** Call when something may be due, even in a transaction that is still open. */
   function wake(): void {
     isWoken = true
     schedule(0)
   }
 
-  /** Messages on their way are given a moment; those that do not arrive are sent again by the next process. */
+  /** Waits a moment for messages that are being sent; the next process sends the others again. */
   async function close(): Promise<void> {
     isOpen = false
     clearTimeout(timer)
@@ -122,7 +122,7 @@ export function createSender({
           await afterCommits(database)
         }
         nextAt = await fill()
-        // The timer of a wake-up that came meanwhile is replaced below, so look again now.
+        // A wake-up in the meantime would have its timer replaced below, so check again now.
       } while ((mustLookAgain || isWoken) && isOpen)
       schedule(Math.min(LOOK_MS, Math.max(0, nextAt - now())))
     } catch (error) {
@@ -133,7 +133,7 @@ export function createSender({
     }
   }
 
-  /** Begins what may begin; gives when to look again, should no attempt end before. */
+  /** Starts all attempts that may start; returns when to check again if no attempt ends before. */
   async function fill(): Promise<number> {
     const blocked = new Set<string>()
     let nextAt = Infinity
@@ -193,7 +193,7 @@ export function createSender({
 
   async function attempt(row: EndpointRow, delivery: ClaimedDelivery): Promise<void> {
     const { attempt: made, posted } = await trySend(row, delivery)
-    // The process ends: the lease runs out, and the next process sends it.
+    // The process is ending: the lease expires, and the next process sends it.
     if (posted.isCanceled) return
     if (made.failure === null) await succeed(row, delivery, made)
     else await fail(row, delivery, made, posted)
@@ -221,8 +221,8 @@ export function createSender({
         await deliveries.postpone(transaction, delivery.no, Math.ceil(dueAt), made)
       }
       if (after === undefined) return null
-      // As long as a whole schedule of retries without one success: once a message has come to its end, or could have with an
-      // endpoint that answers none of them in time.
+      // After a whole schedule of retries without one success: then a message has used up its retries, or could have, if the endpoint
+      // answers none of them in time.
       const failingMs = made.at - (after.failingSince ?? Infinity)
       const isFailing = failingMs >= (waitMs === undefined ? wholeMs : wholeMs * (1 + JITTER) + (waitsMs.length + 1) * timeoutMs)
       const reason = isGone ? 'gone' : isFailing ? 'failing' : null
@@ -231,7 +231,7 @@ export function createSender({
     if (why !== null) onSwitchedOff(row, why)
   }
 
-  /** Sends a message that its maker has claimed, once, whatever the state of the endpoint; the outcome says nothing of the endpoint. */
+  /** Sends a message that the caller has claimed, once, whatever the state of the endpoint; the outcome does not affect the endpoint. */
   async function sendNow(row: EndpointRow, delivery: ClaimedDelivery): Promise<void> {
     const { attempt: made } = await trySend(row, delivery)
     await database
@@ -267,7 +267,7 @@ export function createSender({
   }
 }
 
-/** Pauses for an endpoint that keeps failing, each longer than the one before, a minute at most. */
+/** The pause of a failing endpoint: longer after each failure, at most a minute. */
 const restMs = (failures: number) => (failures < FAILING ? 0 : Math.min(LONGEST_REST_MS, 1000 * 2 ** Math.min(20, failures - FAILING)))
 
 const UNREADABLE: Posted = {
@@ -280,7 +280,7 @@ const UNREADABLE: Posted = {
   isCanceled: false,
 }
 
-/** Null for a delivery. With the head of a 2xx it has arrived, whatever becomes of the rest of the answer. */
+/** Null for a success: a 2xx head counts as delivered, whatever happens to the rest of the answer. */
 function failureOf({ failure, status }: Posted): string | null {
   if (status === null) return failure ?? 'no answer'
   if (status >= 200 && status < 300) return null

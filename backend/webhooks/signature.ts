@@ -11,7 +11,7 @@ export const newSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toStri
 /**
  * The headers that identify and sign a message.
  *
- * @param at       of the attempt, in milliseconds
+ * @param at       time of the attempt, in milliseconds
  * @param secrets  each gives one signature; the newest first
  */
 export function signedHeaders(id: string, at: number, body: Uint8Array, secrets: readonly string[]): Record<string, string> {
@@ -25,7 +25,7 @@ export function signedHeaders(id: string, at: number, body: Uint8Array, secrets:
   return { ...head, 'webhook-signature': signatures.join(' ') }
 }
 
-/** The one header with which Firecrawl signs: hexadecimal HMAC-SHA256 of the body. */
+/** Firecrawl's signature header: hexadecimal HMAC-SHA256 of the body. */
 export const firecrawlSignature = (body: Uint8Array, secret: string): Record<string, string> => ({
   'x-firecrawl-signature': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
 })
