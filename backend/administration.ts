@@ -1,4 +1,4 @@
-/** The installation as its operator works on it from a command line, beside the product, which may be running on the same database. */
+/** The operator's functions for the command line, which may run while the product uses the same database. */
 import { existsSync } from 'node:fs'
 import { administerUsers } from './accounts/administer-users.ts'
 import { createOneTimeLinks } from './accounts/one-time-links.ts'
@@ -22,7 +22,7 @@ export { backUp, backUpRows, checkBackupFile, putBack } from './platform/databas
 export { openBlobs } from './platform/blobs/open-blobs.ts'
 export { directoryBlobs } from './platform/blobs/directory-blobs.ts'
 export { isPostgres } from './platform/database/kind.ts'
-/** Between the two databases; loads the driver of PostgreSQL. */
+/** Copies between the two databases; loads the driver of PostgreSQL. */
 export const loadMove = () => import('./platform/database/move.ts')
 export { copyBlobs } from './platform/blobs/copy-blobs.ts'
 export { blobsFolder } from './platform/blobs/directory-blobs.ts'
@@ -35,9 +35,9 @@ export { tryBrowser } from './renderer/try-browser.ts'
 const CACHE_MIB = 4
 
 /**
- * Opens the database as it is. It is neither created nor migrated here: a product that runs at the same time might not know the newer schema.
+ * Opens the database without creating or migrating it: a product that runs at the same time might not know the newer schema.
  *
- * Throws `Refusal` when there is none, or its schema is not the one that this version knows.
+ * Throws `Refusal` when there is none, or its schema is not this version's.
  */
 export function openAdministration({ databaseUrl, policyUrl, productName, secretKey, termsUrl }: AdministrationSetup) {
   const file = sqliteFile(databaseUrl)
@@ -52,7 +52,7 @@ export function openAdministration({ databaseUrl, policyUrl, productName, secret
   const database = sqliteDatabase(connection)
   const now = Date.now
   const passwords = createPasswords()
-  // Sessions are ended here, never opened: the lifetimes do not matter.
+  // Used only to end sessions, so the lifetimes do not matter.
   const tokens = createTokens({ accessSeconds: 0, key: deriveKey(secretKey, 'access and refresh tokens'), now, refreshSeconds: 0 })
   const addressHashes = deriveKey(secretKey, 'network addresses')
   const sessions = createSessions({ database, hashAddress: (address) => keyedHash(addressHashes, address), now, passwords, tokens })
@@ -73,7 +73,7 @@ export function openAdministration({ databaseUrl, policyUrl, productName, secret
       passwordWords: createPasswordWords({ productName }),
       withdrawLinks: links.withdraw,
     }),
-    /** What `RETENTION_DAYS` would delete at this moment. */
+    /** What `RETENTION_DAYS` would delete now. */
     expired: (days: number) => createRetention({ database, deleteRuns: async () => 0, installationDays: 0, now }).expired(null, days),
     listTeams: () => listAllTeams(database),
     async close() {

@@ -9,7 +9,7 @@ import { acceptJsonBodies } from './http/json-body.ts'
 import { sendEmpty, sendError } from './http/reply.ts'
 
 /**
- * @param callers      tells who is calling
+ * @param callers      identifies callers
  * @param corsOrigins  other origins whose pages may call
  * @param features     the routes of each feature
  */
@@ -43,7 +43,7 @@ function rememberPaths(app: FastifyInstance): (path: string) => string[] {
   return (path) => [...new Set(known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))]
 }
 
-/** Refuses a method that the path does not have, and a path that does not exist, before it reads any body. */
+/** Rejects unknown methods and paths before it reads any body. */
 function answerTheRest(app: FastifyInstance, methodsOf: (path: string) => string[]): void {
   for (const url of REST)
     app.route({

@@ -5,7 +5,7 @@ import type { MetricValues } from './metric-values.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Progress } from './runs/progress.ts'
 
-/** @param now  the clock of the day */
+/** @param now  the wall clock */
 export function backendMetrics({
   database,
   engine,

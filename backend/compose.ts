@@ -1,4 +1,4 @@
-/** The composition root: opens what the features stand on, hands each what it needs from the others, closes all in reverse order. */
+/** The composition root: opens the platform, gives each feature what it needs from the others, and closes all in reverse order. */
 import type { FastifyPluginAsync } from 'fastify'
 import { createAccountMails } from './accounts/account-mails.ts'
 import { accountsFeature } from './accounts/feature.ts'
@@ -46,9 +46,9 @@ export type { BackendConfig, Log } from './config.ts'
 export type Replacements = {
   now?: () => number
   hashCost?: HashCost
-  /** Instead of the engine in its own process; is handed what that one would be told. */
+  /** Replaces the engine in its own process; receives the same arguments. */
   engine?: StartEngine
-  /** Calls again and again, until the returned function is called. */
+  /** Calls a function repeatedly, until the returned function is called. */
   every?: (ms: number, call: () => void) => () => void
 }
 
@@ -57,12 +57,12 @@ type Teams = ReturnType<typeof teamsFeature>
 
 export type Backend = {
   api: FastifyPluginAsync
-  /** The verbs that other programs than the API use: scripts, tests. */
+  /** The functions that other programs than the API use: scripts, tests. */
   accounts: Pick<Accounts, 'install'> & Pick<Teams, 'teams'>
   database: Database
   /** The metrics, if `metricsToken` is set. */
   metrics: () => Promise<MetricValues[]>
-  /** This process has been told to end; `close` follows when the last answers are out. */
+  /** Call when this process was told to end; `close` follows when the last answers are sent. */
   retire(): void
   close(): Promise<void>
 }
@@ -196,7 +196,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       },
     },
     corsOrigins: config.corsOrigins,
-    // A worker is asked for nothing but its health.
+    // A worker only answers health checks.
     features:
       config.role === 'worker'
         ? system.health

@@ -3,20 +3,20 @@ import type { Config } from '#config/read-config.ts'
 import { localBlobs } from './platform/blobs/open-blobs.ts'
 import type { BlobPlace } from './platform/blobs/open-blobs.ts'
 
-/** All that an operator can set, with the key that is generated where none is set. */
+/** All options, with the generated key where none is set. */
 export type BackendConfig = Omit<Config, 'secretKey'> & {
   secretKey: string
   /** The URL of the dashboard without a trailing slash; links in mails start with it. */
   linkBase: () => string
 }
 
-/** The log as the backend uses it. */
+/** The backend's log. */
 export type Log = {
   info(facts: object, message: string): void
   warn(facts: object, message: string): void
   error(facts: object, message: string): void
 }
 
-/** Where the blobs of an installation are. */
+/** The place of an installation's blobs. */
 export const blobPlaceOf = ({ blobPlace, dataDir }: Pick<BackendConfig, 'blobPlace' | 'dataDir'>): BlobPlace =>
   blobPlace ?? localBlobs(dataDir)

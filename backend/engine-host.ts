@@ -1,7 +1,7 @@
 /**
- * The API's hold on the engine: starts its process with the first job, starts it again when it dies, lets it go when it has been idle.
+ * Controls the engine's process for the API: starts it with the first job, restarts it when it dies, and stops it when it has been idle.
  *
- * What it hands over are hints; a message that is lost costs half a second at most, since the engine looks at the tables itself.
+ * Messages to it are hints; a lost one costs at most half a second, because the engine reads the tables itself.
  */
 import { fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
@@ -22,23 +22,22 @@ export type EngineHost = {
   cancel(runNo: number): void
   /** The engine's metrics; null while it is not running, or does not answer. */
   measure?(): Promise<MetricValues[] | null>
-  /** A signal to the whole process group may end it before `close` does: that is no death. */
+  /** A signal to the whole process group may end it before `close` does: that does not count as a death. */
   retire?(): void
   /** Commits and ends. */
   close(): Promise<void>
 }
 
 /**
- * Flags of the engine's process, not those of the API's.
+ * V8 flags of the engine's process.
  *
- * A nursery of 8 MiB from the start holds what a page leaves behind until it is garbage, and few helper threads of V8 stand in each
- * other's way: together 1.30 instead of 1.66 CPU seconds per 1,000 pages on one core; a nursery of 16 MiB gained nothing and took 50 more.
- * A heap that may grow to 96 MiB before V8 collects all of it: that happened five times a second, since the bodies of pages come and go
- * beside it, which was a tenth of the work (1.69 to 1.54 CPU seconds). At the end of 10,000 pages the process is as large as without it.
- * Its code is compiled earlier, and less is drawn into one function: a fresh engine spends a fifth of a short crawl on compiling itself, and
- * that makes it a twentieth less (1.57 to 1.47 CPU seconds), with no difference in the long run.
- * The compile cache is filled for these very flags by `scripts/compile.ts`. A Node that does not know one of them runs the engine without:
- * `childHost` starts it again, and says so in the log.
+ * An initial young generation of 8 MiB holds what a page leaves behind until it is garbage, and fewer V8 helper threads compete for cores:
+ * together 1.30 instead of 1.66 CPU seconds per 1,000 pages on one core; 16 MiB gained nothing and took 50 more MiB. A heap that may grow
+ * to 96 MiB before a full GC: without it, bodies of pages outside of the heap trigger a full GC five times a second, a tenth of the work
+ * (1.69 to 1.54 CPU seconds). After 10,000 pages the process is no larger than without it. Earlier compilation and less inlining: a fresh
+ * engine spends a fifth of a short crawl on compilation, and these save a twentieth (1.57 to 1.47 CPU seconds), with no difference in the
+ * long run. `scripts/compile.ts` fills the compile cache for exactly these flags. On a Node that does not know one of them, `childHost`
+ * restarts the engine without flags, and logs it.
  */
 const V8_FLAGS = [
   '--min-semi-space-size=8',
@@ -53,33 +52,33 @@ const COMPILE_CACHE = ['--import', new URL('../gateway/compile-cache.js', import
 export const ENGINE_FLAGS = [...V8_FLAGS, ...COMPILE_CACHE]
 
 const IDLE_MS = 5 * 60_000
-/** How long to wait for an answer; a starting or busy process may miss it. */
+/** How long to wait for metrics; a starting or busy process may miss it. */
 const MEASURE_MS = 1000
 /** Less than the ten seconds after which a container is killed. */
 const CLOSE_GRACE_MS = 6000
 const KILL_AFTER_MS = CLOSE_GRACE_MS + 2500
 const LONGEST_BACK_OFF_MS = 30_000
-/** The engine sends a heartbeat every second. A commit on a slow disk takes seconds; a hung engine would keep the lock of the database. */
+/** The engine sends a heartbeat every second. A commit on a slow disk takes seconds; a hung engine would keep the database locked. */
 const SILENT_MS = 10_000
 
 /**
- * @param search   who searches the web
- * @param models   the language models of the installation, and what opens the keys of teams' own
- * @param proxyKey  opens the passwords of proxy servers
- * @param secretsKey  opens the headers and credentials of runs
- * @param hasWork  whether any run is unfinished: then the engine is started at once, since a crash left it so
+ * @param search   the web search
+ * @param models   the installation's language models, and the key for teams' own
+ * @param proxyKey  decrypts the passwords of proxy servers
+ * @param secretsKey  decrypts the headers and credentials of runs
+ * @param hasWork  whether any run is unfinished, as after a crash: then the engine is started at once
  * @param onHint   called for every hint of a commit
- * @param rendering  the browser that draws pages; null where there is none
- * @param onRendering  the browser could not be started, or could again
- * @param isMeasured  whether it counts what it does
- * @param onStuck  the engine cannot write to the database, or can again
+ * @param rendering  the browser; null without one
+ * @param onRendering  called when the browser could not be started, or could again
+ * @param isMeasured  whether it collects metrics
+ * @param onStuck  called when the engine cannot write to the database, or can again
  */
 export function engineHost(needs: {
-  /** The path of a file, or the address of a PostgreSQL. */
+  /** The path of a file, or the URL of a PostgreSQL. */
   database: string
-  /** The file in which the engine notes what it is at work on; absent: beside the database. */
+  /** The file in which the engine records what it is working on; absent: beside the database. */
   notes?: string
-  /** By what name it leases runs and hosts that engines of other machines may want; absent: it is alone. */
+  /** The engine's name in leases, where engines of other machines exist; absent: it is alone. */
   owner?: string
   settings: EngineSettings
   search: SearchSetup
@@ -119,7 +118,7 @@ export function engineHost(needs: {
       fork(new URL('./engine-process.ts', import.meta.url), [], {
         execArgv: withFlags ? ENGINE_FLAGS : COMPILE_CACHE,
         serialization: 'advanced',
-        // What is written by hand is a report of V8 about its end; its log comes as messages.
+        // Only V8's own reports of a crash are written to stderr; the log comes as messages.
         stdio: ['ignore', 2, 2, 'ipc'],
       }),
     greeting: (after) => ({
@@ -145,7 +144,7 @@ export function engineHost(needs: {
     silentMs: SILENT_MS,
     log,
   })
-  /** Who waits for an answer, by its number. */
+  /** Callers that wait for metrics, by request number. */
   const asked = new Map<number, (metrics: MetricValues[] | null) => void>()
   let askedNo = 0
   if (hasWork()) child.start()

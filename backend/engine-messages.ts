@@ -7,8 +7,8 @@ import type { ModelSetup } from '#backend/models/model-setup.ts'
 import type { SearchSetup } from '#backend/searches/providers/configured.ts'
 
 /**
- * @property blobs  where captured files are kept
- * @property by     the browser of this machine, or renderers of others with the token that they ask for
+ * @property blobs  where captured files are stored
+ * @property by     the browser of this machine, or remote renderers with their token
  */
 export type RenderingSetup = {
   blobs: BlobPlace
@@ -19,13 +19,13 @@ export type RenderingSetup = {
 export type ToEngine =
   | {
       type: 'start'
-      /** The path of a file, or the address of a PostgreSQL. */
+      /** The path of a file, or the URL of a PostgreSQL. */
       database: string
       notes?: string
       owner?: string
       settings: EngineSettings
       search: SearchSetup
-      /** The language models that crawls may ask, and the key that opens those of teams. */
+      /** The language models that crawls may ask, and the key that decrypts those of teams. */
       models?: { setup: ModelSetup; key: Uint8Array } | null
       /** The browser that renders pages; absent if there is none. */
       rendering?: RenderingSetup | null
@@ -33,11 +33,11 @@ export type ToEngine =
       secretsKey: Uint8Array
       /** The previous engine died, and the API's process survived. */
       isAfterCrash: boolean
-      /** From outside: then only what it was at work on is suspect. */
+      /** The engine was killed from outside: then only the runs it was working on are suspects. */
       wasKilled?: boolean
-      /** It counts what it does, and is asked for that. */
+      /** It collects metrics. */
       isMeasured?: boolean
-      /** Its traces are exported, with the version of the product; absent where they are not. */
+      /** Its traces are exported, with this version of the product; absent: no traces. */
       traced?: { version: string } | null
     }
   | { type: 'wake' }

@@ -1,4 +1,4 @@
-/** What the engine's process counts where metrics are on: what its commits hold, how long they take, and how much waits. */
+/** The engine's metrics: content and duration of its commits, and how much waits. */
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import type { Engine } from './crawler/engine/engine.ts'
 import type { MetricValues } from './metric-values.ts'
@@ -7,9 +7,9 @@ import type { RunStore } from './store/run-store.ts'
 const COMMIT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
 /**
- * Counts what passes through a store. Only what is committed counts, so that nothing is counted twice after a crash.
+ * Counts what passes through a store. Counts committed values only, so that nothing is counted twice after a crash.
  *
- * @returns  the store to use in its place, and what reads the metrics
+ * @returns  the store to use instead, and a function that reads the metrics
  */
 export function meterStore(store: RunStore): { store: RunStore; read: (engine: Engine) => Promise<MetricValues[]> } {
   const registry = new Registry()

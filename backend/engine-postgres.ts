@@ -13,7 +13,7 @@ import { createPostgresSearch } from './searches/postgres-index/search.ts'
 import { createPostgresRunStore } from './store/postgres/postgres-run-store.ts'
 import { asStoreTrouble } from './store/run-store.ts'
 
-/** A commit, two that renew and look around, and what runs read back. */
+/** One for commits, two for renewing and reconciling, the rest for reads of runs. */
 const CONNECTIONS = 6
 const ANSWER_MS = 20_000
 const COUNT_AGAIN_MS = 1000
@@ -23,12 +23,12 @@ type StoreNeeds = Omit<Parameters<typeof createPostgresRunStore>[0], 'pool' | 's
 export function openEngineState(url: string) {
   const pool = openPostgres(url, { answerMs: ANSWER_MS, connections: CONNECTIONS, name: 'engine' })
   const clock = createDatabaseClock(pool)
-  /** Uses that are being written. */
+  /** Model uses that are being written. */
   const counting = new Set<Promise<void>>()
   let isClosing = false
   return {
     ownSearch: createPostgresSearch({ pool }),
-    /** The clock of all engines on the database. */
+    /** The clock that all engines on the database share. */
     now: clock.now,
     createStore: (needs: StoreNeeds) => createPostgresRunStore({ ...needs, pool, setClock: clock.measure }),
     proxyFor: (sealer: Sealer) => async (teamId: string, slug: string | null) => {
@@ -60,7 +60,7 @@ export function openEngineState(url: string) {
     },
   }
 
-  /** It is paid for, so it is counted when the database can be reached again. */
+  /** Counts a model use. Retries until the database can be reached, because the use has cost money. */
   async function count(use: Parameters<ModelAccess['count']>): Promise<void> {
     for (;;) {
       try {

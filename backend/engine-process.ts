@@ -1,7 +1,7 @@
 /**
- * The program of the engine's process: its own event loop, its own connection to the database, a lower priority than the API's.
+ * The program of the engine's process: its own event loop, its own database connection, a lower priority than the API.
  *
- * It ends when it is told to, and when its parent has ended: the next engine takes the runs over.
+ * It ends when it is told to, and when its parent has ended: the next engine takes over the runs.
  */
 import { randomUUID } from 'node:crypto'
 import { setPriority } from 'node:os'
@@ -32,9 +32,9 @@ import type { MetricValues } from './metric-values.ts'
 import type { RunStore } from './store/run-store.ts'
 import { openEngineState } from './engine-sqlite.ts'
 
-/** Measured on two cores: at +5 the API answers in a third of the time, and the crawl is no slower. */
+/** Measured on two cores: with +5 the API answers in a third of the time, and the crawl is no slower. */
 const PRIORITY = 5
-/** Also the sign of life: after ten seconds without one the parent kills this process. */
+/** Also the heartbeat: after ten seconds without one the parent kills this process. */
 const IDLE_NOTE_MS = 1000
 
 let engine: Engine | null = null
@@ -44,7 +44,7 @@ const closers: (() => unknown)[] = []
 setPriority(PRIORITY)
 process.on('message', (message: ToEngine) => void receive(message))
 process.on('disconnect', () => process.exit(0))
-// A signal to the whole process group is the parent's affair: it says `close` when it is time.
+// The parent handles signals to the process group: it sends `close` when it is time.
 process.on('SIGTERM', () => undefined)
 process.on('SIGINT', () => undefined)
 
@@ -130,7 +130,7 @@ async function start({
           },
     record,
     isAfterCrash,
-    // An engine that failed without any work in progress: the cause is unknown, and every run is suspect.
+    // The engine crashed by itself without work in progress: the cause is unknown, so every run is a suspect.
     suspects: wasKilled || atWork.length > 0 ? atWork : null,
     openSecrets: (runId, sealed) => openSecrets(secretSealer, runId, sealed),
     proxyFor: state.proxyFor(createSealer(Buffer.from(proxyKey))),
@@ -164,6 +164,6 @@ async function tellMetrics(id: number) {
 }
 
 function send(message: FromEngine) {
-  // A parent that has just died is told nothing: `disconnect` ends this process.
+  // A parent that has just died gets no message: `disconnect` ends this process.
   if (process.connected) process.send!(message, () => undefined)
 }

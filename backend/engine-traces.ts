@@ -1,4 +1,4 @@
-/** The spans of the engine's process: the work on each URL with the request inside it, and each commit. Loaded only where traces are exported. */
+/** The spans of the engine's process: the work on each URL with its request, and each commit. Loaded only where traces are exported. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { SpanKind } from '@opentelemetry/api'
 import type { Span } from '@opentelemetry/api'
@@ -7,7 +7,7 @@ import { failSpan } from './platform/traces.ts'
 import type { Traces } from './platform/traces.ts'
 import type { RunStore } from './store/run-store.ts'
 
-/** @returns  what the engine tells of its work, and the store to use in the place of `store` */
+/** @returns  the callbacks for the engine, and the store to use instead of `store` */
 export function traceEngine(traces: Traces, store: RunStore): { traces: EngineTraces; store: RunStore } {
   const current = new AsyncLocalStorage<Span>()
 

@@ -38,7 +38,7 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS
 
 /**
- * Something that the caller may not or cannot do. Verbs throw it, `api.ts` turns it into a reply.
+ * A request that is not allowed or not possible. Feature functions throw it, `api.ts` converts it to a response.
  *
  * `fields` maps a field to its messages for a 400; without it a 400 carries `[]`.
  */
@@ -68,7 +68,7 @@ export class AppError extends Error {
   }
 }
 
-/** A command of an operator that cannot be carried out; the message is for the operator. */
+/** An operator's command that cannot be executed; the message is for the operator. */
 export class Refusal extends Error {}
 
 /** A 400 for one field. */

@@ -1,4 +1,4 @@
-/** What the gateway may import of the backend. */
+/** The exports of the backend for the gateway. */
 import { isDatabaseThere as isFileThere } from './platform/database/check-file.ts'
 import { isPostgres } from './platform/database/kind.ts'
 import { sqliteFile } from './platform/database/sqlite.ts'
@@ -10,6 +10,6 @@ export { PlansFault } from './plans/plans-file.ts'
 export { BlobFault } from './platform/blobs/open-blobs.ts'
 export { DatabaseFault } from './platform/database/check-file.ts'
 
-/** Whether the database at this address holds data; null for a database server, which is not contacted. */
+/** Whether the database at this URL contains data; null for a database server, which is not contacted. */
 export const isDatabaseThere = (databaseUrl: string): boolean | null =>
   isPostgres(databaseUrl) ? null : isFileThere(sqliteFile(databaseUrl))

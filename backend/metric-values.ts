@@ -1,4 +1,4 @@
-/** A metric with its values, as a plain value: what goes from one process to another, and what `/metrics` is written from. */
+/** A metric with its values, as plain data: for messages between processes, and for writing `/metrics`. */
 export type MetricValues = {
   name: string
   help: string

@@ -1,4 +1,4 @@
-/** Runs that were stored without a spec, by 0.2 and older, hold the options of the v1 API; they go on as what those mean. */
+/** Converts runs of 0.2 and older, which were stored with the options of the v1 API, to specs. */
 import type { SearchOptions } from '#contract/searches.ts'
 import type { SitemapOptions } from '#contract/sitemaps.ts'
 import type { RunSpec } from '#backend/crawler/run-spec.ts'
@@ -13,7 +13,7 @@ const BY_KIND: Record<string, (options: never) => RunSpec> = {
   sitemap: (options: SitemapOptions) => sitemapSpecOfV1(options),
 }
 
-/** @param options  as the API stored them, defaults filled in */
+/** @param options  as the API stored them, with defaults */
 export function upgradeSpec(kind: string, options: Record<string, unknown>): RunSpec {
   const translate = BY_KIND[kind]
   if (translate === undefined) throw new Error(`No older run is of the kind ${kind}.`)

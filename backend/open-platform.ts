@@ -1,4 +1,4 @@
-/** Opens the platform of the features: the database, its readers, the bus, mails, keys. */
+/** Opens the platform of the features: database, readers, bus, mails, keys. */
 import type { BackendConfig, Log } from './config.ts'
 import { openSqliteState } from './open-sqlite.ts'
 import { createBaseUrl } from './http/base-url.ts'
@@ -16,11 +16,11 @@ import type { State } from './state.ts'
 import { createStorageWatch } from './system/storage-watch.ts'
 import type { StorageWatch } from './system/storage-watch.ts'
 
-/** Longer than a mail server may take; a mail that was being sent when the process ended is then sent by the next process. */
+/** Longer than a mail server may take. When a process ends while it sends a mail, another one sends it after this time. */
 const MAIL_LEASE_MS = 5 * 60_000
 export type Platform = {
   ports: Ports
-  /** Null where there is one process. */
+  /** Null with a single process. */
   jobs: SharedJobs | null
   state: State
   storage: StorageWatch
@@ -30,7 +30,7 @@ export type Platform = {
  * Opens and migrates the database.
  *
  * @param shared  is closed with the platform
- * Throws when it cannot be used, and leaves nothing open then.
+ * Throws when the database cannot be used, and then leaves nothing open.
  */
 export async function openPlatform(
   config: BackendConfig,

@@ -1,4 +1,4 @@
-/** The state of an installation in a PostgreSQL, which other processes may share. Loaded only where one is configured. */
+/** The state of an installation in PostgreSQL, which several processes may share. Loaded only if one is configured. */
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,18 +21,18 @@ import type { Looks, OpenState, State } from './state.ts'
 import { createPostgresSweep } from './store/postgres/sweep-runs.ts'
 
 const CONNECTIONS = 10
-/** Longest time that an API call waits for the database. */
+/** Longest wait of an API call for the database. */
 const ANSWER_MS = 9000
-/** Changes of the schema of a large installation may take long. */
+/** Schema changes of a large installation may take long. */
 const MIGRATION_MS = 60 * 60_000
 const LOOK_MS = 5000
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 15_000
 
 /**
- * Waits for a server that cannot be reached, as one that starts at the same time.
+ * Waits for a server that cannot be reached, such as one that is just starting.
  *
- * Throws when it can be reached and must not be used.
+ * Throws when it can be reached but must not be used.
  */
 export const openPostgresState: OpenState = async ({ config, log, now, onFault }): Promise<State> => {
   const { dataDir, databaseUrl: url } = config
@@ -47,7 +47,7 @@ export const openPostgresState: OpenState = async ({ config, log, now, onFault }
     looks,
     folder: dataDir,
     ofEngine: { database: url, notes: join(dataDir, 'engine.work'), owner: ownerOf(dataDir) },
-    // The indexer finds what is left to do by itself, and the sweep removes words with their pages.
+    // The indexer finds its work by itself, and the sweep removes words together with their pages.
     openIndex: () => indexHost({ database: url, deleted: () => '', file: '', hasPages: looks.hasPages, log }),
     openSearch: () => createPostgresSearch({ pool }),
     openSweeper: () => {
@@ -92,7 +92,10 @@ export function withoutPassword(url: string): string {
   return `${shown.protocol}//${shown.host}${shown.pathname}`
 }
 
-/** The lock of the data folder lets one process use this name at a time: what its predecessor leased is taken up at once. */
+/**
+ * The engine's name. The lock of the data folder allows one process at a time to use it, so the leases of its predecessor are taken over at
+ * once.
+ */
 function ownerOf(dataDir: string): string {
   const file = join(dataDir, 'engine.owner')
   const known = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
@@ -102,7 +105,7 @@ function ownerOf(dataDir: string): string {
   return owner
 }
 
-/** The answers are those of a moment ago: other processes change the tables, too. */
+/** Cached answers, a moment old, because other processes change the tables, too. */
 async function createLooks(pool: PostgresPool, log: Log): Promise<Looks & { close: () => void }> {
   let seen = { runs: '', firstDeletedRun: null as number | null, hasDeletedTeams: false, hasPages: false, hasUnfinishedRuns: false }
   const listeners: (() => void)[] = []
@@ -141,7 +144,7 @@ async function createLooks(pool: PostgresPool, log: Log): Promise<Looks & { clos
       }
       if (seen.hasUnfinishedRuns) for (const call of listeners) call()
     } catch (fault) {
-      // Readiness says so, too. What was seen last is as good as anything until then.
+      // Readiness reports it, too. Until then the last answers are used.
       log.warn({ err: postgresFault(fault) }, 'the database could not be looked at')
     } finally {
       isLooking = false

@@ -7,12 +7,12 @@ import { localBus } from './platform/events/local-bus.ts'
 import type { workOnHints } from './platform/queue/bullmq-hints.ts'
 import type { Queue } from './platform/queue/queue.ts'
 
-/** Of every key and channel: other programs may use the same Redis. */
+/** Prefix of every key and channel: other programs may use the same Redis. */
 const PREFIX = 'seine:'
 
 /** Job notifications between processes. */
 export type SharedJobs = {
-  /** The queue, which also notifies the other processes. */
+  /** The queue that also notifies the other processes. */
   tellingOthers(rows: Queue): Queue
   /** Receives their notifications. */
   work(needs: Pick<Parameters<typeof workOnHints>[0], 'isWaiting' | 'wake' | 'places'>): void
@@ -20,7 +20,7 @@ export type SharedJobs = {
 
 export type Shared = {
   bus: EventBus
-  /** Null where there is one process. */
+  /** Null with a single process. */
   jobs: SharedJobs | null
   limits: RateLimits
   /** A monotonic clock, in milliseconds. */

@@ -1,4 +1,4 @@
-/** The state of an installation in a file of SQLite: its database, reader threads, text index and sweep. */
+/** The state of an installation in an SQLite file: its database, reader threads, text index and sweep. */
 import { dirname } from 'node:path'
 import { blobPlaceOf } from './config.ts'
 import { checkDatabaseFile } from './platform/database/check-file.ts'
@@ -16,7 +16,7 @@ import type { Looks, OpenState, State } from './state.ts'
 /** The API's own connection; the engine has another. */
 const CACHE_MIB = 16
 
-/** Throws when it cannot be used, and leaves nothing open then. */
+/** Throws when the database cannot be used, and then leaves nothing open. */
 export const openSqliteState: OpenState = async ({ config, keyFor, log, now, onFault }): Promise<State> => {
   const file = sqliteFile(config.databaseUrl)
   checkDatabaseFile(file)
@@ -54,7 +54,7 @@ export const openSqliteState: OpenState = async ({ config, keyFor, log, now, onF
     async close() {
       await readers.close()
       await database.destroy()
-      // The query builder closes what it has used, and nothing before.
+      // The query builder only closes connections that it has used.
       if (connection.open) connection.close()
     },
   }

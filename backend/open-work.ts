@@ -12,15 +12,15 @@ import type { IndexHost } from './searches/own-index/index-host.ts'
 import { modelSetup } from './models/model-setup.ts'
 import { searchSetup } from './searches/providers/configured.ts'
 
-/** The product token by which robots.txt knows us, whatever the user agent says. */
+/** Our product token in robots.txt, independent of the user agent. */
 const PRODUCT_TOKEN = 'SeineBot'
 
-/** Processes of the role `api` do none of this work: workers learn of it over Redis, or find it in the tables. */
+/** For processes of the role `api`: workers do this work; they are notified over Redis, or find it in the tables. */
 const noEngine: StartEngine = () => ({ wake: () => undefined, cancel: () => undefined, close: async () => undefined })
 const NO_INDEX: IndexHost = { hint: () => undefined, retire: () => undefined, close: async () => undefined }
 const NO_SWEEPER: SweepHost = { wake: () => undefined, close: async () => undefined }
 
-/** Starts the engine; is handed what the engine's process is told. */
+/** Starts the engine, with the arguments for the engine's process. */
 export type StartEngine = (needs: Parameters<typeof engineHost>[0]) => EngineHost
 
 export type Work = {
@@ -28,19 +28,19 @@ export type Work = {
   queue: Queue
   ownIndex: IndexHost
   sweeper: SweepHost
-  /** The browser that renders pages: none found, working, or one that could not be started. */
+  /** The browser that renders pages: none found, working, or failed to start. */
   browser: () => 'off' | 'ok' | 'failed'
   hasBrowser: boolean
 }
 
-/** Opens it; processes and threads start with their first work. */
+/** Opens the background work; processes and threads start on demand. */
 export function openWork(config: BackendConfig, { jobs, ports, state, storage }: Platform, startEngine: StartEngine = engineHost): Work {
   const { bus, database, keyFor, log, now, warn } = ports
   const blobs = blobPlaceOf(config)
   const { looks } = state
   const isApi = config.role === 'api'
   const ownIndex = isApi ? NO_INDEX : state.openIndex()
-  // It finds the others by itself.
+  // It finds further deleted runs by itself.
   const sweeper = isApi ? NO_SWEEPER : state.openSweeper(() => ownIndex.hint(looks.firstDeletedRun() ?? 0))
   const remote =
     config.rendererUrl === undefined || config.rendererToken === undefined
@@ -93,7 +93,7 @@ export function openWork(config: BackendConfig, { jobs, ports, state, storage }:
     const isWaiting = async (key: string) =>
       (await database.selectFrom('job').select('no').where('key', '=', key).executeTakeFirst()) !== undefined
     jobs.work({ isWaiting, wake, places: config.workerConcurrency })
-    // The run may be in the hands of another process's engine.
+    // The run may belong to another process's engine.
     bus.subscribeAll(({ runNo, status }) => status === 'canceling' && engine.cancel(runNo))
   }
   return {

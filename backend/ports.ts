@@ -1,4 +1,4 @@
-/** The ports of the platform, opened once; every feature may use them. */
+/** The ports of the platform, opened once, for all features. */
 import type { Log } from './config.ts'
 import type { BaseUrl } from './http/base-url.ts'
 import type { FileLinks } from './http/file-links.ts'
@@ -13,9 +13,9 @@ export type Ports = {
   baseUrl: BaseUrl
   bus: EventBus
   database: Database
-  /** Calls again and again, until the returned function is called. */
+  /** Calls a function repeatedly, until the returned function is called. */
   every: (ms: number, call: () => void) => () => void
-  /** A key of its own for each purpose, from the one secret of the installation. */
+  /** Derives a key for each purpose from the installation's secret. */
   keyFor: (purpose: Purpose) => Buffer
   limits: RateLimits
   links: FileLinks
@@ -23,10 +23,10 @@ export type Ports = {
   newId: () => string
   now: () => number
   outbox: Outbox
-  /** Long reads and downloads, beside the event loop. */
+  /** Long reads and downloads outside of the event loop. */
   readers: Readers
-  /** For what is only measured: the clock of the day may be set. */
+  /** A monotonic clock for durations: the wall clock may be set. */
   steady: () => number
-  /** `log.warn`, for those that take a function. */
+  /** `log.warn` as a plain function. */
   warn: (facts: object, message: string) => void
 }

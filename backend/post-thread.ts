@@ -6,12 +6,13 @@ import { createEgress } from './crawler/fetch/egress.ts'
 import { createPostMessage } from './crawler/fetch/post-message.ts'
 import type { FromPoster, PostThreadData, ToPoster } from './webhooks/post-thread-messages.ts'
 
-/** Of an answer that are taken: the log keeps 2 KB of its body, and a head has its usual bound, which is Node's own too. */
+/** Most bytes of an answer: the log keeps 2 KB of its body, and heads have Node's own limit. */
 const MOST_ANSWER_BYTES = 18 * 1024
 
 /**
- * Ahead of all other threads, where the system allows it (Linux, as root). A receiver whose answer does not end fills the kernel's buffers with two
- * megabytes in the millisecond that this thread waits for a processor. It works for microseconds at a time, and sends 32 messages at once at most.
+ * Higher than all other threads, where the system allows it (Linux, as root). A receiver with an endless answer fills the kernel's buffers
+ * with two megabytes in the millisecond for which this thread waits for a core. It works for microseconds at a time, and sends at most 32
+ * messages at once.
  */
 const PRIORITY = -15
 raisePriority()
@@ -19,16 +20,16 @@ raisePriority()
 const post = createPostMessage(createEgress({ ...(workerData as PostThreadData), mostAnswerBytes: MOST_ANSWER_BYTES }))
 const sending = new Map<number, AbortController>()
 
-/** The first message of the thread compiles the code of an exchange, which takes as long as dozens of exchanges; the others wait so long for it. */
+/** The thread's first message compiles the code, which takes as long as dozens of messages; further ones wait this long. */
 const FIRST_ALONE_MS = 200
 let first: Promise<unknown> | undefined
 
 function raisePriority(): void {
   try {
-    // The number of the thread that asks: Linux keeps a priority for each.
+    // Linux has a priority per thread, addressed by the thread's id.
     setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), PRIORITY)
   } catch {
-    // Another system, or no right to it: it is then as quick as others are.
+    // Another system, or not permitted: keep the normal priority.
   }
 }
 
@@ -45,6 +46,6 @@ async function send({ id, message }: Extract<ToPoster, { type: 'post' }>): Promi
   first ??= Promise.race([posting, new Promise((resolve) => setTimeout(resolve, FIRST_ALONE_MS).unref())])
   const posted = await posting
   sending.delete(id)
-  // Its bytes may be a view of a larger buffer, which would be copied whole.
+  // Copied, because a view's whole underlying buffer would be sent.
   parentPort!.postMessage({ id, posted: { ...posted, body: posted.body.slice() } } satisfies FromPoster)
 }

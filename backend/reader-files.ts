@@ -1,4 +1,4 @@
-/** The files that reader threads make, by the names that `Readers.files` takes. */
+/** The files that reader threads produce, by the names for `Readers.files`. */
 import { createCrawlFiles } from './crawls/crawl-files.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Files } from './platform/database/readers.ts'

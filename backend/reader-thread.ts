@@ -1,11 +1,11 @@
-/** The program of a thread that reads: statements with all their rows, and files piece by piece. See `platform/database/readers.ts`. */
+/** The program of a reader thread: runs statements, and produces files piece by piece. See `platform/database/readers.ts`. */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { FromReader, ReaderAnswer, ReaderThreadData, ToReader } from './platform/database/readers.ts'
 import { openSqlite, sqliteDatabase } from './platform/database/sqlite.ts'
 import { READER_FILES } from './reader-files.ts'
 
 const CACHE_MIB = 8
-/** Pieces are gathered to about this many bytes, so that sending them costs little. */
+/** Pieces are joined to about this many bytes, to send fewer messages. */
 const PIECE_BYTES = 128 * 1024
 
 const connection = openSqlite((workerData as ReaderThreadData).file, { cacheMiB: CACHE_MIB })
@@ -51,7 +51,7 @@ async function next(fileId: number): Promise<Uint8Array | null> {
     bytes += part.length
   }
   if (bytes === 0) return null
-  // Bytes of their own, which are handed over and not copied.
+  // A buffer of its own, which is transferred instead of copied.
   const piece = new Uint8Array(bytes)
   let at = 0
   for (const part of parts) {

@@ -1,4 +1,4 @@
-/** The role `renderer`: a process that draws pages for the engines of others. It has no database and no key of the product. */
+/** The role `renderer`: a process that renders pages for the engines of others. It has no database and no key of the product. */
 import type { FastifyPluginAsync } from 'fastify'
 import type { Server } from 'node:http'
 import type { BackendConfig, Log } from './config.ts'

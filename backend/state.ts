@@ -1,4 +1,4 @@
-/** What the backend asks of the database that holds its state, whichever it is. */
+/** What the backend needs from the database with its state, SQLite or PostgreSQL. */
 import type { BackendConfig, Log } from './config.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Readers } from './platform/database/readers.ts'
@@ -7,7 +7,7 @@ import type { SweepHost } from './removal/sweep-host.ts'
 import type { IndexHost } from './searches/own-index/index-host.ts'
 import type { OwnSearch } from './searches/own-index/own-search.ts'
 
-/** Small questions about the tables, answered at once: they decide whether a thread or a process is started. */
+/** Fast queries of the tables, which decide whether a thread or a process is started. */
 export type Looks = {
   /** Changes with each run that is deleted or removed. */
   deletedRuns: () => string
@@ -15,17 +15,17 @@ export type Looks = {
   hasDeletedTeams: () => boolean
   hasPages: () => boolean
   hasUnfinishedRuns: () => boolean
-  /** Calls when other processes may have left work that nobody here was told of. */
+  /** Registers a function that is called when other processes may have left work. */
   onUnfinished: (call: () => void) => void
 }
 
 /** How the engine's process finds the database. */
 export type EngineState = {
-  /** The path of a file, or the address of a PostgreSQL. */
+  /** The path of a file, or the URL of a PostgreSQL. */
   database: string
-  /** Where the engine notes what it is at work on; absent: beside the file. */
+  /** Where the engine records what it is working on; absent: beside the file. */
   notes?: string
-  /** By what name the engine leases runs and hosts; absent: it is alone, and takes a new name each time. */
+  /** The engine's name in leases; absent: it is alone, and takes a new name each time. */
   owner?: string
 }
 
@@ -37,11 +37,11 @@ export type State = {
   folder: string
   ofEngine: EngineState
   openIndex: () => IndexHost
-  /** @param onDamage  the index cannot be read and has to be made anew */
+  /** @param onDamage  called when the index cannot be read and must be rebuilt */
   openSearch: (onDamage: () => void) => OwnSearch
-  /** @param onWaiting  marked runs are still in the text index */
+  /** @param onWaiting  called when marked runs are still in the text index */
   openSweeper: (onWaiting: () => void) => SweepHost
-  /** The last to be closed. */
+  /** Call it last. */
   close: () => Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** The program of the thread that removes what was deleted. It ends when nothing is left; see `removal/sweep-host.ts`. */
+/** The program of the thread that removes deleted data. It ends when nothing is left; see `removal/sweep-host.ts`. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { deleteBlobs, runBlobs } from './platform/blobs/blob-store.ts'
 import { directoryBlobs } from './platform/blobs/directory-blobs.ts'
@@ -13,9 +13,9 @@ const CACHE_MIB = 4
 
 const { database, blobs: place, index } = workerData as SweepThreadData
 const connection = openSqlite(database, { cacheMiB: CACHE_MIB })
-// A removal that a power cut takes away is made again: its mark is on the disk. So the lock is not held while the disk writes.
+// If a power cut undoes a removal, it is repeated, because its mark is durable. So the lock need not be held while the disk writes.
 connection.pragma('synchronous = NORMAL')
-// Done between the steps, where no lock is held.
+// Checkpoints run between the steps, without a lock.
 connection.pragma('wal_autocheckpoint = 0')
 
 let isClosing = false
