@@ -1,7 +1,7 @@
-// What an operator does to an installation and no endpoint does: npm run admin -- help
+// Commands for operators that no endpoint offers: npm run admin -- help
 //
-// It works on the same database as the product, which may be running meanwhile; so it takes no lock of the data folder (`restore`
-// does), makes no database, and leaves the schema as it is. Ends with 0 when done, 2 when it was not understood, 1 when it could not be done.
+// They work on the database of the product, which may be running meanwhile. So they take no lock of the data folder (`restore` does),
+// create no database, and leave the schema as it is. Exit code: 0 done, 2 not understood, 1 failed.
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
@@ -16,7 +16,7 @@ const DONE = 0
 const FAILED = 1
 const NOT_UNDERSTOOD = 2
 
-/** The command was not understood; the message says why. */
+/** The command is invalid; the message says why. */
 class UsageFault extends Error {}
 
 async function main(argv: string[]): Promise<number> {
@@ -51,7 +51,7 @@ function understood(argv: string[]): {
     if (positionals.length !== wanted.length || positionals.includes('')) throw new Error(`it takes ${wanted.join(' ') || 'no value'}`)
     return { command, values: positionals, options: values }
   } catch (error) {
-    // What was typed may be a password, and is not said again.
+    // The input may be a password, so it is not repeated.
     const reason = (error as { code?: string }).code === undefined ? (error as Error).message : 'an option is not known or has a value'
     throw new UsageFault(`${command.usage}: ${reason}. npm run admin -- help tells more.`)
   }
@@ -81,7 +81,7 @@ async function run(command: Command | FileCommand | MachineCommand, values: stri
   }
 }
 
-/** The key that the product uses. It makes one at its first start, so where there is none there is nothing to work on either. */
+/** The key of the product. The product creates one at its first start, so without a key there is no installation. */
 function secretKeyOf({ dataDir, secretKey }: Config): string {
   if (secretKey !== undefined) return secretKey
   const stored = storedSecretKey({ path: dataDir })
@@ -90,7 +90,7 @@ function secretKeyOf({ dataDir, secretKey }: Config): string {
   return stored
 }
 
-/** The first line of the standard input; a person is asked for it and does not see what they type. */
+/** Reads the first line of standard input; prompts a person without echoing what they type. */
 async function readSecret(): Promise<string> {
   const isPerson = process.stdin.isTTY
   if (isPerson) process.stderr.write('Password, which is not shown: ')
@@ -117,7 +117,7 @@ function linesOf(rows: Record<string, string | number | boolean>[]): string[] {
   )
 }
 
-/** Names are typed by anybody: what acts on a terminal, or turns the reading direction, is left out. */
+/** Removes control characters and bidirectional marks: names come from any user. */
 function plain(text: string): string {
   return text.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\ufffd')
 }

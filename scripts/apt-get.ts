@@ -1,4 +1,4 @@
-// What tests need and Debian has: as root on Debian the tests install it themselves, elsewhere they say what to install.
+// Debian packages that tests need: as root on Debian the tests install them, elsewhere they say what to install.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
@@ -8,7 +8,7 @@ let isUpdated = false
 /** True for root on Debian or Ubuntu. */
 export const canInstall = (): boolean => process.getuid?.() === 0 && existsSync('/etc/debian_version')
 
-/** Installs a package, without what it only recommends. It tells nothing of a failure: look afterwards whether the program is there. */
+/** Installs a package without its recommendations. Reports no failure: check afterwards whether the program exists. */
 export function aptInstall(name: string): void {
   if (!isUpdated) aptGet(['update', '-qq'])
   isUpdated = true

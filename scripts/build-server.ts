@@ -1,7 +1,7 @@
 /**
- * Bundles what the server runs: gateway/main.ts and each program that it starts as a process or a thread, with the packages they use, to
- * build/server/. Hundreds of modules cost an idle server twelve megabytes more than the dozen files that come of them
- * (docs/decisions/0009). Development and tests of single parts run the sources as they are.
+ * Bundles what the server runs into build/server/: gateway/main.ts and each program that it starts as a process or a thread, with their
+ * packages. Hundreds of modules cost an idle server twelve megabytes more than the dozen bundled files (docs/decisions/0009). Development
+ * and tests of single parts run the sources.
  */
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
@@ -10,9 +10,9 @@ import * as esbuild from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const PLACES = ['config', 'gateway', 'backend', 'contract']
-/** How a source names a file of the project: another program, or data. */
+/** How a source refers to a file of the project: another program, or data. */
 const PLACE_OF_FILE = /new URL\('(\.[^']+)', import\.meta\.url\)/g
-/** The server, and the parts of it and of the engine that are loaded by name, or later, so that scripts/compile.ts finds them. */
+/** The server, and modules that are loaded by name or later, so that scripts/compile.ts finds them. */
 const PARTS = {
   main: 'gateway/main.ts',
   'data-dir': 'gateway/data-dir.ts',
@@ -20,10 +20,10 @@ const PARTS = {
   backend: 'backend/index.ts',
   'parse-page': 'backend/crawler/page/parse-page.ts',
 }
-/** They load machine code from beside themselves. */
+/** Packages with machine code, which they load from their own folder. */
 const NATIVE = ['better-sqlite3', '@node-rs/argon2', 'playwright-core']
 
-/** Bundles into `outDir`, which is emptied first; the programs keep their names. */
+/** Bundles into `outDir`, which is emptied first; programs keep their names. */
 export async function buildServer({ outDir = join(root, 'build/server') } = {}) {
   await rm(outDir, { recursive: true, force: true })
   await esbuild.build({
@@ -35,13 +35,13 @@ export async function buildServer({ outDir = join(root, 'build/server') } = {}) 
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    // Names and short lines stay, since error reports are read by people; what cannot be reached and comments go.
+    // Keep names and short lines, because people read error reports; drop unreachable code and comments.
     minifySyntax: true,
     minifyWhitespace: true,
     lineLimit: 160,
     legalComments: 'none',
     external: NATIVE,
-    // What a package of the older module system calls to load a part of Node.
+    // CommonJS packages call this to load Node's modules.
     banner: { js: `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);` },
     plugins: [placesOfFiles(outDir)],
     logLevel: 'warning',
@@ -50,8 +50,8 @@ export async function buildServer({ outDir = join(root, 'build/server') } = {}) 
 }
 
 /**
- * Node keeps the text of all code that it has loaded, with two bytes for each character where one of them is past Latin-1. esbuild escapes
- * such characters in strings, not in regular expressions.
+ * Escapes characters past Latin-1: with a single one, Node keeps a file's text at two bytes per character. esbuild escapes them in strings,
+ * but not in regular expressions.
  */
 async function writeAsAscii(file: string): Promise<void> {
   const code = await readFile(file, 'utf8')
@@ -62,7 +62,7 @@ async function writeAsAscii(file: string): Promise<void> {
   if (ascii !== code) await writeFile(file, ascii)
 }
 
-/** The programs that sources name, by the names that they are bundled under. */
+/** The programs that sources refer to, by the names of their bundles. */
 async function programs(): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const place of PLACES)
@@ -79,7 +79,7 @@ async function programs(): Promise<Record<string, string>> {
   return found
 }
 
-/** All bundled files lie in one folder: a program is beside, everything else is where it was. */
+/** Rewrites references to files: bundled programs are in one folder, everything else stays where it was. */
 function placesOfFiles(outDir: string): esbuild.Plugin {
   return {
     name: 'places-of-files',

@@ -1,11 +1,11 @@
 /**
- * Builds the page: web/ to build/web/, with hashed names, and a .br and .gz beside everything that is text. There is a bundle for
- * each language, with an index.html (`index.de.html`) of its own, so that a browser loads the texts of one language; what holds no
- * text has the same name in all of them.
+ * Builds the page: web/ to build/web/, with hashed names, and a .br and .gz beside every text file. Each language has a bundle and an
+ * index.html (`index.de.html`) of its own, so that a browser loads the texts of one language; files without texts have the same name in all
+ * bundles.
  *
- * esbuild bundles web/start.ts, which loads web/main.tsx; Tailwind's compiler turns web/styles/base.css into one stylesheet for the classes that the
- * sources name. Files are written after everything succeeded and stale ones removed last, so that a server that reads the
- * folder meanwhile never misses one. Run it: `npm run build`.
+ * esbuild bundles web/start.ts, which loads web/main.tsx; Tailwind's compiler turns web/styles/base.css into one stylesheet with the
+ * classes that the sources use. Files are written after everything has succeeded, and stale ones are removed last, so that a server that
+ * reads the folder meanwhile never misses one. Run it: `npm run build`.
  */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
@@ -30,7 +30,7 @@ const zip = promisify(gzip)
 /**
  * Builds the page into `outDir`.
  *
- * @param watch  build again whenever a source changes (unminified, not compressed) until `close` is called
+ * @param watch  rebuilds whenever a source changes (unminified, uncompressed), until `close` is called
  * @param onBuilt  called after every build, the first included
  */
 export async function buildPage({
@@ -57,9 +57,9 @@ export async function buildPage({
                   return
                 }
                 built.set(language, { files: result.outputFiles ?? [], metafile: result.metafile as esbuild.Metafile })
-                // The files of all languages lie in one folder: they are written when each of them is there.
+                // The files of all languages share one folder: write them when each language is built.
                 if (built.size < LANGUAGES.length) return
-                // One after another: each removes what it did not write.
+                // One after another, because each write removes stale files.
                 writing = writing.then(() => writePage({ outDir, bundles: new Map(built), compress: !watch }))
                 await writing
                 onBuilt?.()
@@ -79,7 +79,7 @@ export async function buildPage({
   return { close }
 }
 
-/** How the page is bundled, whatever of it. Nothing is written to disk. */
+/** The esbuild options for any entry of the page. Writes nothing to disk. */
 export const pageOptions = ({ outDir, watch, language }: { outDir: string; watch: boolean; language: Language }) =>
   ({
     absWorkingDir: root,
@@ -103,7 +103,7 @@ export const pageOptions = ({ outDir, watch, language }: { outDir: string; watch
     plugins: sourcePlugins({ watch, language }),
   }) satisfies esbuild.BuildOptions
 
-/** What the scripts of the page are read with. A page that is built again at each change has its chunks as they come. */
+/** Plugins for the page's scripts. In watch mode chunks are not merged. */
 const sourcePlugins = ({ watch, language }: { watch: boolean; language: Language }) => [
   bareEndpoints(),
   textsOf(language),
@@ -111,7 +111,7 @@ const sourcePlugins = ({ watch, language }: { watch: boolean; language: Language
   ...(watch ? [] : [fewerChunks({ folder: web, entry: 'main.tsx', frames: FRAMES, common: COMMON })]),
 ]
 
-/** What is only ever shown in the frame of the dashboard: all but the doors before it, and the frame itself. */
+/** Modules that only appear in the frame of the dashboard: everything except the screens before sign-in, and the frame itself. */
 const IN_FRAME = /^(?!account\/(?!profile)|frame\/(consent|layout\/dashboard-layout)|team\/plans\/payment-callback)/
 const FRAMES = [
   { of: IN_FRAME, file: 'frame/layout/dashboard-layout.tsx' },
@@ -119,8 +119,8 @@ const FRAMES = [
 ]
 
 /**
- * What nearly every screen is made of comes with the page, or with the frame: each file would otherwise be a request of its own, since
- * hardly two of them are needed by exactly the same screens.
+ * Modules that nearly every screen needs come with the page or with the frame: otherwise each would be a request of its own, because hardly
+ * two are needed by exactly the same screens.
  */
 const COMMON = {
   'main.tsx': [
@@ -133,21 +133,21 @@ const COMMON = {
   ],
 }
 
-/** Takes `#texts/…`, which is the English catalogue wherever else the sources run, from the catalogue of a language. */
+/** Resolves `#texts/…`, which is the English catalogue everywhere else, to the catalogue of a language. */
 function textsOf(language: Language): esbuild.Plugin {
   return {
     name: 'texts',
     setup(build) {
       build.onResolve({ filter: /^#texts\// }, ({ path }) => ({
         path: join(web, 'texts', language, path.slice('#texts/'.length)),
-        // What a screen does not use is left out.
+        // Unused texts are dropped.
         sideEffects: false,
       }))
     },
   }
 }
 
-/** A file that imports an icon needs the file that draws it, and not the other ones. */
+/** Makes a file that imports an icon load only the file of that icon. */
 function icons(): esbuild.Plugin {
   return {
     name: 'icons',
@@ -160,7 +160,7 @@ function icons(): esbuild.Plugin {
   }
 }
 
-/** Turns base.css into the whole stylesheet: tokens, the utilities that web/ names, and the stylesheets beside components. */
+/** Builds the stylesheet from base.css: tokens, the utilities that web/ uses, and the stylesheets beside components. */
 function styles(): esbuild.Plugin {
   return {
     name: 'styles',
@@ -191,13 +191,13 @@ async function loadStylesheet(id: string, base: string) {
   return { path, base: dirname(path), content: await readFile(path, 'utf8') }
 }
 
-/** What the gateway puts into the HTML of each place, beside the page of that language. */
+/** What the gateway adds to the HTML of each place, besides the page of that language. */
 const placesFile = (language: Language) => `places.${language}.json`
 
 type OutputFile = { path: string; contents: Uint8Array }
 type Bundle = { files: OutputFile[]; metafile: esbuild.Metafile }
 
-/** The page of a language, as the gateway finds it. */
+/** The page of a language, as the gateway looks it up. */
 export const indexOf = (language: Language) => (language === DEFAULT_LANGUAGE ? 'index.html' : `index.${language}.html`)
 
 async function writePage(page: { outDir: string; bundles: ReadonlyMap<Language, Bundle>; compress: boolean }) {
@@ -209,7 +209,7 @@ async function writePage(page: { outDir: string; bundles: ReadonlyMap<Language, 
     { path: join(outDir, icon.name), contents: icon.contents },
     { path: join(outDir, 'assets/inter-LICENSE.txt'), contents: await readFile(join(web, 'assets/inter-LICENSE.txt')) },
   ]
-  // Last: they name the others.
+  // Last, because they refer to the others.
   for (const [language, bundle] of bundles)
     all.push({
       path: join(outDir, placesFile(language)),
@@ -224,7 +224,7 @@ async function writePage(page: { outDir: string; bundles: ReadonlyMap<Language, 
     await writeFile(path, contents)
   }
   for (const { path, contents } of all) {
-    // index.html is filled in by the server and compressed then.
+    // index.html is filled in and compressed by the server.
     if (compress && /\.(js|css|svg|txt)$/.test(path))
       await Promise.all([
         brotli(contents, { params: { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: contents.length } }).then(
@@ -261,14 +261,14 @@ async function filledIndex(page: { outDir: string; language: Language; bundle: B
   return Buffer.from((await readFile(join(web, 'index.html'), 'utf8')).replace(/%(\w+)%/g, (_, name: string) => places[name] ?? ''))
 }
 
-/** The files of the app, which the browser is to ask for at once and not when the script that loads them has run. */
+/** Files of the app that the browser should request at once, not only after the script that loads them has run. */
 function appFiles(metafile: esbuild.Metafile, outDir: string) {
   const base = relative(root, outDir)
   const app = outputOf(metafile, 'main.tsx')
   return [app, ...importedBy(metafile, app)].map((path) => `/${relative(base, path)}`)
 }
 
-/** For each place the pattern of its path, the chunks that it needs beyond the page's own, and what is painted before they have come. */
+/** For each place: the pattern of its path, the chunks that it needs besides the page's own, and its first paint. */
 async function placesOf({ outDir, language, bundle }: { outDir: string; language: Language; bundle: Bundle }) {
   const { outputs } = bundle.metafile
   const base = relative(root, outDir)
@@ -290,14 +290,14 @@ async function placesOf({ outDir, language, bundle }: { outDir: string; language
   })
 }
 
-/** The output that a source below web/ is the entry of. */
+/** The output for an entry point below web/. */
 function outputOf({ outputs }: esbuild.Metafile, source: string): string {
   const output = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === `web/${source}`)?.[0]
   if (output === undefined) throw new Error(`web/${source} has no file of its own in the bundle`)
   return output
 }
 
-/** The first paint of each place, in the words of a language. */
+/** The first paint of each place, in a language. */
 async function firstPaints(language: Language): Promise<Record<string, string>> {
   const { outputFiles } = await esbuild.build({
     absWorkingDir: root,
@@ -311,7 +311,7 @@ async function firstPaints(language: Language): Promise<Record<string, string>> 
   return ((await import(`data:text/javascript;base64,${code}`)) as { FIRST_PAINT: Record<string, string> }).FIRST_PAINT
 }
 
-/** Outputs without which this one cannot run, by their names in the metafile. */
+/** The outputs that an output needs to run, by their names in the metafile. */
 export function importedBy(metafile: esbuild.Metafile, output: string): Set<string> {
   const found = new Set<string>()
   const visit = (name: string) => {
@@ -337,7 +337,7 @@ if (import.meta.main) {
     await buildPage()
     console.log(`Page built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
   } catch (error) {
-    // esbuild's own report names file and line; its stack says nothing more.
+    // esbuild's own report names file and line; its stack adds nothing.
     const failure = error as Partial<esbuild.BuildFailure> & Error
     console.error(failure.errors ? (await esbuild.formatMessages(failure.errors, { kind: 'error' })).join('\n') : error)
     process.exitCode = 1

@@ -1,15 +1,15 @@
-// Who may import whom. The table is the plan of ARCHITECTURE.md as data: the first row whose place a file is in holds for it.
+// Which folder may import which: the plan of ARCHITECTURE.md as data. The first row that matches a file applies.
 import { readFileSync, readdirSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { dirname, join, normalize, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 type Row = {
-  /** A folder (ends with a slash; `*` is any one folder) or a file. */
+  /** A folder (ends with a slash; `*` is any folder) or a file. */
   place: string
-  /** Folders and files it may import; `own` is the folder that `place` names. */
+  /** Folders and files that it may import; `own` is the folder of `place`. */
   may: readonly string[]
-  /** Packages of npm, where not all are welcome. */
+  /** Allowed npm packages; absent: all. */
   packages?: readonly string[]
 }
 
@@ -22,7 +22,7 @@ const ROOM = [
   'web/runs/shared/',
   'web/state/',
   'web/ui/',
-  // What every screen stands in, and what more than one of them ends with.
+  // The layout of every screen, and components at the end of several screens.
   'web/frame/layout/public-layout.tsx',
   'web/frame/layout/use-page-title.ts',
   'web/account/session/log-out.ts',
@@ -43,7 +43,7 @@ const TABLE: readonly Row[] = [
     place: 'backend/http/',
     may: ['own', 'backend/errors.ts', 'backend/platform/database/readers.ts', 'backend/platform/database/trouble.ts', 'contract/'],
   },
-  // The engine knows the store by its port alone: no row, no statement, no connection.
+  // The engine only knows the store's port: no rows, no statements, no connections.
   {
     place: 'backend/crawler/',
     may: [
@@ -59,7 +59,7 @@ const TABLE: readonly Row[] = [
       'contract/runs.ts',
     ],
   },
-  // Draws pages for the engine, by its port.
+  // Renders pages for the engine, through its port.
   { place: 'backend/renderer/', may: ['own', 'backend/crawler/', 'backend/platform/'] },
   {
     place: 'backend/store/',
@@ -73,36 +73,36 @@ const TABLE: readonly Row[] = [
     ],
   },
   { place: 'backend/runs/', may: [...DESK, 'backend/crawler/', 'backend/store/'] },
-  // What a run uses of its credits is counted in the transactions of the store.
+  // The credits of a run are counted in the store's transactions.
   { place: 'backend/plans/', may: [...DESK, 'backend/store/run-hooks.ts', 'backend/store/steps.ts'] },
-  // A crawl has a site tree too; how one is drawn is a pure rule of the sitemaps.
+  // A crawl has a site tree too; sitemaps have the pure rules for it.
   {
     place: 'backend/crawls/',
     may: [...DESK, 'backend/crawler/', 'backend/runs/', 'backend/sitemaps/send-site.ts', 'backend/sitemaps/site-texts.ts'],
   },
   { place: 'backend/models/', may: [...DESK, 'backend/config.ts', 'backend/crawler/', 'backend/ports.ts'] },
-  // What is told of runs goes out by the one door.
+  // Webhooks leave through the same guard as fetches.
   { place: 'backend/webhooks/', may: [...DESK, 'backend/crawler/fetch/', 'backend/store/run-endings.ts'] },
   { place: 'backend/proxies/', may: [...DESK, 'backend/crawler/'] },
   { place: 'backend/searches/', may: [...DESK, 'backend/crawler/', 'backend/runs/'] },
   { place: 'backend/sitemaps/', may: [...DESK, 'backend/crawler/', 'backend/runs/', 'backend/store/run-store.ts'] },
-  // It says when what was deleted is removed; the store knows how.
+  // It decides when deleted data is removed; the store knows how.
   { place: 'backend/removal/', may: [...DESK, 'backend/store/run-sweep.ts'] },
-  // Another API over the same features: it translates at the door, and what it starts is a crawl, a search or a sitemap like others.
+  // Another API over the same features: it translates requests to normal crawls, searches and sitemaps.
   {
     place: 'backend/firecrawl/',
     may: [...DESK, 'backend/crawler/', 'backend/crawls/', 'backend/runs/', 'backend/searches/', 'backend/sitemaps/', 'backend/webhooks/'],
   },
-  // Identity providers, and who is told of the installation, are servers that the operator named.
+  // Identity providers and the receiver of install reports are servers that the operator configured.
   { place: 'backend/accounts/', may: [...DESK, 'backend/crawler/fetch/operator-client.ts'] },
   { place: 'backend/system/', may: [...DESK, 'backend/crawler/fetch/operator-client.ts'] },
-  // And a third one, for agents.
+  // A third API, for agents.
   {
     place: 'backend/mcp/',
     may: [...DESK, 'backend/crawls/', 'backend/runs/', 'backend/searches/', 'backend/sitemaps/'],
   },
   { place: 'backend/*/', may: DESK },
-  // What stands at the root of the backend puts it together.
+  // The composition root imports everything.
   {
     place: 'backend/index.ts',
     may: [
@@ -117,10 +117,10 @@ const TABLE: readonly Row[] = [
   { place: 'backend/', may: ['own', 'contract/'] },
 
   { place: 'gateway/main.ts', may: ['gateway/', 'config/', 'backend/index.ts'] },
-  // One way of sending traces for all processes.
+  // All processes send traces in one way.
   { place: 'gateway/', may: ['own', 'config/', 'backend/platform/traces.ts', 'contract/languages.ts', 'contract/settings.ts'] },
 
-  // The catalogues: anything of web/ takes its texts from there.
+  // The catalogues, which all of web/ may import.
   { place: 'web/texts/', may: ['own', 'contract/'] },
   { place: 'web/ui/', may: ['own', 'web/state/', 'contract/'] },
   { place: 'web/state/', may: ['own', 'contract/'] },
@@ -128,10 +128,10 @@ const TABLE: readonly Row[] = [
   { place: 'web/api/', may: ['own', 'web/state/', 'contract/'] },
   { place: 'web/runs/shared/', may: ['own', 'web/api/', 'web/ui/', 'web/state/', 'web/navigation.ts', 'contract/'] },
   { place: 'web/runs/logs/', may: [...ROOM, 'web/runs/'] },
-  // A stored page that was found is shown as its crawl shows it.
+  // A search hit in a stored page is displayed like a page of its crawl.
   { place: 'web/runs/search/', may: [...ROOM, 'web/runs/crawl/page-document.tsx', 'web/runs/crawl/page-texts.ts'] },
   { place: 'web/team/usage/', may: [...ROOM, 'web/team/plans/'] },
-  // Screens that are made of the sections and dialogs of others.
+  // Screens that contain sections and dialogs of others.
   { place: 'web/frame/', may: ['web/', 'contract/'] },
   { place: 'web/team/settings/', may: ['web/', 'contract/'] },
   { place: 'web/home/', may: ['web/', 'contract/'] },
@@ -142,18 +142,18 @@ const TABLE: readonly Row[] = [
   { place: 'web/', may: ['own', 'contract/'] },
 ]
 
-/** The one place from which bytes leave for addresses that a stranger chose. */
+/** The only place that sends bytes to addresses that strangers choose. */
 const EGRESS = 'backend/crawler/fetch/'
-/** These ask the one server that an option of the operator names. */
+/** These only contact the one server that an option of the operator names. */
 const OPERATOR = ['backend/platform/blobs/s3-blobs.ts', 'backend/renderer/remote-renderer.ts']
 const NETWORK = /^(node:)?(net|tls|http|https|http2|dgram|dns)(\/|$)|^(undici|got|axios|node-fetch|ws)(\/|$)/
 
-/** Who speaks to the driver of the database. */
+/** The only users of the database driver. */
 const DRIVER = ['backend/platform/', 'backend/store/sqlite/', 'backend/store/postgres/']
 
 const PLACES = ['config', 'contract', 'gateway', 'backend', 'web']
 
-/** Of these, what looks at an address without asking for it. */
+/** Functions of these modules that look at an address without contacting it. */
 const PURE = /^\s*import\s*\{\s*(?:(?:isIP|isIPv4|isIPv6|BlockList|SocketAddress)\s*,?\s*)+\}\s*from\s*['"]node:net['"]/
 
 type Import = { target: string; isType: boolean }
@@ -161,7 +161,7 @@ type Import = { target: string; isType: boolean }
 /**
  * Checks every source file below `root`.
  *
- * @returns  a line for each fault, sorted; none when the rules hold
+ * @returns  one line per violation, sorted; empty when the rules hold
  */
 export function checkImports(root: string): string[] {
   const sources = new Map(
@@ -206,7 +206,7 @@ function faultsOfImport(file: string, { isType, target }: Import): string[] {
   return []
 }
 
-/** Sets of files that import each other, as one line a ring: `a → b → a`. Types are gone when the code runs, and make no ring. */
+/** Import cycles, one line each: `a → b → a`. Type imports do not count, because they are erased. */
 function rings(graph: ReadonlyMap<string, readonly string[]>): string[] {
   const found: string[] = []
   const done = new Set<string>()
@@ -227,7 +227,7 @@ function rings(graph: ReadonlyMap<string, readonly string[]>): string[] {
 function importsOf(text: string): Import[] {
   const found: Import[] = []
   for (const match of text.matchAll(/^\s*(?:import|export)\s+(type\s+)?[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]/gm)) {
-    // `import { type A, type B }` leaves nothing when it runs either.
+    // `import { type A, type B }` is erased as well.
     const names = match[0].match(/\{([^}]*)\}/)?.[1]
     const onlyTypes =
       names !== undefined &&
@@ -253,7 +253,7 @@ function isIn(file: string, place: string): boolean {
   return new RegExp(`^${place.replace('*', '[^/]+')}`).test(file)
 }
 
-// The folder that a row's place names, for this file: `backend/teams/` where the row says any folder of the backend.
+// The folder that `own` means for this file: for `backend/*/`, its own feature's folder.
 function ownFolder(file: string, place: string): string {
   return (
     file

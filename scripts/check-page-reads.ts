@@ -1,7 +1,6 @@
 /**
- * Refuses assertions of browser tests that read the page once. `count()`, `innerText()` and their like say how the page is at that
- * moment, so after a click or a navigation the outcome is a matter of luck; `becomes` (`tests/support/browser/becomes.ts`) and
- * `waitForCount` wait.
+ * Rejects assertions of browser tests that read the page once. `count()`, `innerText()` and the like return the current state, so after a
+ * click or a navigation the result is a matter of luck; `becomes` (`tests/support/browser/becomes.ts`) and `waitForCount` wait.
  */
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const FOLDERS = ['tests/e2e', 'tests/support/browser']
 const READS =
   'allInnerTexts|allTextContents|boundingBox|count|getAttribute|innerHTML|innerText|inputValue|isChecked|isDisabled|isEditable|isEnabled|isHidden|isVisible|textContent'
-/** An assertion whose first argument, up to the end of its line, waits for such a read. */
+/** An assertion whose first argument, up to the end of its line, contains such a read. */
 const ONCE = new RegExp(`\\bassert(?:\\.\\w+)+\\(\\s*[^\\n]*\\bawait\\b[^\\n]*\\.(?:${READS})\\(`, 'g')
 
 export function readsOnce(source: string): number[] {

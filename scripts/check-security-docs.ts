@@ -1,5 +1,5 @@
-// Whether docs/security.md tells the truth about its tests: each threat and each attack has a row, and each test that a row names exists.
-// Part of `npm run check`.
+// Checks docs/security.md against the tests: each threat and each attack needs a row, and each test that a row names must exist. Part of
+// `npm run check`.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,10 +10,10 @@ const numbered = (letter: string, last: number) => Array.from({ length: last }, 
 const IDS = [...numbered('T', 40), ...numbered('A', 15)]
 
 /**
- * What is wrong with the text, a line each; empty when all holds.
+ * The errors of the text, one line each; empty when there are none.
  *
  * @param text    of docs/security.md
- * @param source  the source of a test file by its path below `tests/`; null when there is none
+ * @param source  returns the source of a test file by its path below `tests/`; null when there is none
  */
 export function securityDocFaults(text: string, source: (file: string) => string | null): string[] {
   const faults: string[] = []
@@ -26,7 +26,7 @@ export function securityDocFaults(text: string, source: (file: string) => string
       seen.add(id)
     }
     const named = [...shownBy.matchAll(/`([\w/-]+\.tsx?)` "([^"]+)"/g)]
-    // What does not exist in the product yet cannot be tested; its row has to say so.
+    // What the product does not have yet cannot be tested; its row must say so.
     if (named.length === 0 && !(shownBy.trim() === '–' && / yet\b/.test(guard ?? ''))) faults.push(`${ids} names no test`)
     for (const [, file = '', title = ''] of named) {
       const tests = source(file)
@@ -38,7 +38,7 @@ export function securityDocFaults(text: string, source: (file: string) => string
   return faults
 }
 
-/** A test file without its comments: what is left of a title stands in a text of the code. */
+/** Removes comments from a test file, so that titles are only found in code. */
 const titlesOf = (source: string) => source.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '')
 
 if (import.meta.main) {

@@ -1,6 +1,6 @@
 /**
- * Refuses texts that stand in the sources of the page instead of its catalogues (`web/texts/`), and texts of a catalogue that the page
- * does not use. That all languages have the same texts with the same parameters is a matter of types: `web/texts/agreement.ts`.
+ * Rejects texts in the page's sources that belong into its catalogues (`web/texts/`), and texts of a catalogue that the page does not use.
+ * Types enforce that all languages have the same texts with the same parameters: `web/texts/agreement.ts`.
  */
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,27 +9,27 @@ import { parse } from '@babel/parser'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Folders whose texts are English still. The list can only become shorter. */
+/** Folders whose texts are still English. The list may only become shorter. */
 const OUTSIDE: string[] = []
 const OUTSIDE_FILES: string[] = []
 
-/** Attributes of elements, and properties of objects, that people read. */
+/** Attributes and properties with text for people. */
 const READ =
   /^(?:alt|aria-(?:description|label|placeholder|roledescription|valuetext)|busyLabel|caption|cancelLabel|confirmLabel|description|empty|heading|hint|label|lead|legend|message|note|placeholder|subtitle|summary|title|tooltip|verb|words)$/
 
-/** These hold texts or names of programs; a capital tells them apart. */
+/** These hold texts or identifiers; a capital letter tells them apart. */
 const PERHAPS_READ = /^(?:axis|chip|head|name|none|on|off|says|text|unit|value|word)$/
-/** Functions whose texts are no words for people: classes, keys, names of events. */
+/** Functions whose arguments are no text for people: classes, keys, names of events. */
 const SAID_TO_MACHINES = /^(?:cx|useKey|getByText)$/
 
-/** What looks like a text and is none: names, and what is said to machines. */
+/** Looks like text, but is a name, or meant for machines. */
 const NONE = new Set([
   'You do not have permission to perform this action.', // what the server says, compared
   'openid email profile',
   'read:user user:email',
   'noreferrer noopener nofollow',
   'summary sup table tbody td tfoot th thead tr u ul var',
-  // Words by which a list is searched, and a language by its own name.
+  // Search terms of a list, and languages by their own names.
   'gb uk great britain england',
   'us usa america',
   'Tiếng Việt',
@@ -37,11 +37,11 @@ const NONE = new Set([
   'Cursor',
   'Windsurf',
 ])
-/** Elements that show what is typed, not said. */
+/** Elements for things to type. */
 const TYPED = /^(?:code|kbd|pre|Kbd|Code)$/
 
 const hasWord = (text: string) => /\p{L}{2,}/u.test(text) && !NONE.has(text.trim())
-/** A sentence, or the beginning of one: a capital, a further word, and nothing of a program. */
+/** A sentence, or its beginning: a capital letter, another word, and nothing that looks like code. */
 const isSentence = (text: string) =>
   !text.includes('://') &&
   hasWord(text) &&
@@ -49,13 +49,13 @@ const isSentence = (text: string) =>
   / /.test(text.trim()) &&
   !/[{}=<>]|;(?! )/.test(text)
 
-/** Three words and more with nothing of a program or a class between them, as in the second half of a sentence. */
+/** Three or more words without code or classes in between, as in the second half of a sentence. */
 const isRunOfWords = (text: string) =>
   /\p{L}{4}/u.test(text) && /^[\p{L}\s,;:.!?…'’]+$/u.test(text) && /\p{L}+[,;:]? \p{L}+[,;:]? \p{L}+/u.test(text) && hasWord(text)
 
-/** A word as it stands alone on a screen. */
+/** A single word on a screen. */
 const isWord = (text: string) => /^\p{Lu}\p{Ll}+(?:[ -]\p{L}+)*$/u.test(text) && !NONE.has(text)
-/** Words of a sentence that is put together elsewhere. */
+/** Words of a sentence that is composed elsewhere. */
 const isPhrase = (text: string) => (/^\p{Ll}+ \p{Ll}+$/u.test(text) || /^\p{Lu}\p{Ll}+s?$/u.test(text)) && !NONE.has(text)
 
 type Node = { type: string; loc?: { start: { line: number } } | null; [part: string]: unknown }
@@ -63,14 +63,14 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 
 export type Found = { line: number; text: string }
 
-/** The texts that stand in a source of the page, with their lines. */
+/** The texts in a source of the page, with their lines. */
 export function textsIn(source: string, isJsx: boolean): Found[] {
   const found: Found[] = []
   const add = (node: Node, text: string) => found.push({ line: node.loc?.start.line ?? 0, text: text.trim().replace(/\s+/g, ' ') })
   visit(parse(source, { sourceType: 'module', plugins: isJsx ? ['typescript', 'jsx'] : ['typescript'] }).program as unknown as Node, false)
   return found.toSorted((one, other) => one.line - other.line)
 
-  /** @param isRead  what is found here is read by people, whatever it looks like */
+  /** @param isRead  everything inside is text for people, whatever it looks like */
   function visit(node: Node, isRead: boolean): void {
     switch (node.type) {
       case 'ImportDeclaration':
@@ -100,7 +100,7 @@ export function textsIn(source: string, isJsx: boolean): Found[] {
       case 'BinaryExpression':
         return parts(node, isRead && node['operator'] === '+')
       case 'CallExpression':
-        // What the operator of a browser's console reads.
+        // The browser's console is not for users.
         if (/^console\b/.test(nameOf(node['callee'] as Node))) return
         for (const argument of SAID_TO_MACHINES.test(nameOf(node['callee'] as Node)) ? [] : (node['arguments'] as Node[]))
           if (argument.type === 'StringLiteral' && isPhrase(String(argument['value']))) add(argument, String(argument['value']))
@@ -144,7 +144,7 @@ export function textsIn(source: string, isJsx: boolean): Found[] {
   }
 }
 
-/** The name of an element, an attribute, a property or what is called: `t.save` gives "t". */
+/** The name of an element, an attribute, a property or a function: "t" for `t.save`. */
 function nameOf(node: Node): string {
   if (isNode(node['name'])) return nameOf(node['name'])
   if (isNode(node['object'])) return nameOf(node['object'])
@@ -163,7 +163,7 @@ function check(): string[] {
   const faults: string[] = []
   const used = new Map<string, Set<string>>()
   for (const [file, source] of sources) {
-    // Programs to copy are English, with what they say of themselves.
+    // Code samples are English, with their comments.
     if (file.startsWith('web/texts/') || /-samples?\.ts$/.test(file)) continue
     for (const [, names, star, area = ''] of source.matchAll(/^import (?:\{([^}]*)\}|\* as (\w+)) from '#texts\/([\w-]+)\.ts'/gm)) {
       const own = used.get(area) ?? new Set<string>()
@@ -176,7 +176,7 @@ function check(): string[] {
   }
   for (const [file, source] of sources) {
     const area = /^web\/texts\/en\/([\w-]+)\.ts$/.exec(file)?.[1]
-    // index.html is filled with those of the page by the build.
+    // The build fills index.html with texts of the page.
     if (area === undefined || ['index', 'language', 'page'].includes(area)) continue
     for (const name of namesIn(source)) if (!used.get(area)?.has(name)) faults.push(`${file} has ${name}, which nothing shows`)
   }

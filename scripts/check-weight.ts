@@ -1,5 +1,4 @@
-// How much JavaScript stands before the first screen, and how much each further screen needs before it is drawn, from a bundle made
-// afresh: part of `npm run check`.
+// Measures how much JavaScript is loaded before the first screen, and for each further screen, in a fresh bundle: part of `npm run check`.
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -8,28 +7,28 @@ import { LANGUAGES } from '#contract/languages.ts'
 import type { Language } from '#contract/languages.ts'
 import { importedBy, pageOptions } from './build.ts'
 
-/** Gzipped, in bytes. A slow phone takes in so much in about a second. */
+/** Gzipped, in bytes. A slow phone needs about a second for it. */
 const LIMIT = 115_000
 
-/** What is loaded before any screen can be shown: by everyone, and behind the door. Screens come after, each by itself. */
+/** Loaded before any screen: by everyone, and after sign-in. Screens are loaded separately. */
 const START = 'web/start.ts'
 const ENTRY = 'web/main.tsx'
 const FRAME = 'web/frame/layout/dashboard-layout.tsx'
 
-/** Each screen's own, beyond that; gzipped, in bytes. */
+/** For each screen, in addition; gzipped, in bytes. */
 const SCREEN_LIMIT = 40_000
-/** What a log and the details of a run are drawn with, whatever the kind. */
+/** Modules that display the log and the details of a kind of run. */
 const KINDS = /^web\/runs\/logs\/\w+-kind\.tsx$/
 const LOG = 'web/runs/logs/log-screen.tsx'
 const DETAILS = 'web/runs/logs/details-screen.tsx'
-/** What the details of a kind show is the kind's own. */
+/** The details of a kind belong to that kind alone. */
 const detailsOf = (kind: string) => kind.replace(/logs\/(\w+)-kind/, '$1/$1-details')
 const SCREEN = /-screen\.tsx$/
 
 const outDir = join(fileURLToPath(new URL('..', import.meta.url)), 'build/web')
 const kilobytes = (bytes: number) => (bytes / 1000).toFixed(1)
 
-// One language is loaded; each has to fit.
+// Only one language is loaded, so each must fit.
 for (const language of LANGUAGES) await weigh(language)
 
 async function weigh(language: Language) {
@@ -71,7 +70,7 @@ async function weigh(language: Language) {
     process.exitCode = 1
   }
 
-  /** The outputs that are needed to run a source, itself included. */
+  /** The outputs that a source needs, its own included. */
   function closure(source: string): Set<string> {
     const output = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === source)?.[0]
     if (output === undefined) throw new Error(`${source} has no file of its own in the bundle`)

@@ -1,10 +1,10 @@
-// Words that a reader has to guess at, refused in sources, tests and documents: part of `npm run check`. Say the field's noun instead.
+// Rejects words that readers have to guess at, in sources, tests and documents: part of `npm run check`. Use the field's noun instead.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Each with what to write instead. */
+/** Each word with its replacement. */
 const REFUSED: readonly [word: RegExp, instead: string][] = [
   [/\bmended\b/i, 'fix, repair, correct'],
   [/\bin hand\b/i, 'in progress, leased, held'],
@@ -17,11 +17,11 @@ const REFUSED: readonly [word: RegExp, instead: string][] = [
   [/\bfaults? of ours\b/i, 'internal error'],
 ]
 
-/** Texts of others, and the past. */
+/** Texts by others, and history. */
 const EXEMPT = /^(tests\/corpus\/|CHANGELOG\.md$|package-lock\.json$|(tests\/)?scripts\/check-words\.ts$)|\/fixtures\//
 const READ = /\.(ts|tsx|mts|mjs|css|md)$/
 
-/** @returns  a line for each refused word in the text: where, which, and what to write instead */
+/** @returns  one line per refused word: its place, the word, and its replacement */
 export function refusedWords(file: string, text: string): string[] {
   return text.split('\n').flatMap((line, index) =>
     REFUSED.flatMap(([word, instead]) => {

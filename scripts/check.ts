@@ -1,4 +1,4 @@
-// Everything about the sources that can be judged without running the product: `npm run check`.
+// Checks the sources without running the product: `npm run check`.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,12 +19,12 @@ const STEPS: [name: string, command: string, ...args: string[]][] = [
   ['weight', process.execPath, 'scripts/check-weight.ts'],
 ]
 
-// One after another: each of them uses all the processors it finds.
+// One after another, because each uses all processors.
 for (const [name, command, ...args] of STEPS) {
   const startedAt = performance.now()
   const { code, output } = await run(command, args)
   console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name.padEnd(8)} ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
-  // What a step has to say although it holds.
+  // Only `weight` reports figures even when it passes.
   if (code === 0 && name !== 'weight') continue
   console.log(output.trimEnd().replace(/^/gm, '     | '))
   if (code !== 0) process.exitCode = 1

@@ -1,5 +1,5 @@
-// Compiles what build/server holds, once, so that already its first start is quick and small. scripts/setup.mjs calls it with the flags of
-// `npm start`; it calls itself for the engine, since compiled code is good for one set of flags only.
+// Compiles build/server once, so that even its first start is fast and small. scripts/setup.mjs runs it with the flags of `npm start`; it
+// runs itself again for the engine, because compiled code is only valid for one set of flags.
 import '../gateway/compile-cache.js'
 import { spawnSync } from 'node:child_process'
 import { flushCompileCache } from 'node:module'

@@ -1,5 +1,5 @@
-// `npm run dev`: builds the page at each change of web/ and contract/, and starts the server anew at each change of its sources.
-// A browser that is open shows the change when it is reloaded.
+// `npm run dev`: rebuilds the page at each change of web/ and contract/, and restarts the server at each change of its sources. Reload the
+// browser to see a change.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

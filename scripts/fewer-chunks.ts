@@ -1,23 +1,25 @@
 /**
- * An esbuild plugin for fewer and larger chunks. esbuild puts two modules in one chunk only if exactly the same entry points reach
- * both, and every file that is loaded on demand is an entry point: a dialog that needs a button but no list tears both apart, and a
- * screen comes in forty files of a kilobyte, which compress badly and take forty requests.
+ * An esbuild plugin for fewer and larger chunks. esbuild puts two modules into one chunk only if exactly the same entry points reach both,
+ * and every lazily loaded file is an entry point. A dialog that needs a button but no list separates the two, and a screen then comes in
+ * forty files of a kilobyte, which compress badly and take forty requests.
  *
- * A file on demand can only be asked for by a file that has already been loaded. So it imports that one: nothing more is loaded, and
- * what both need stays together.
+ * A lazily loaded file can only be requested by a file that is already loaded. So the plugin makes it import that file: nothing more is
+ * loaded, and what both need stays together.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import type { Plugin } from 'esbuild'
 
 type Needs = {
-  /** The folder of the sources. */
+  /** The folder with the sources. */
   folder: string
-  /** Below it: loaded before anything that is on demand. */
+  /** Below it: loaded before anything lazy. */
   entry: string
-  /** Loaded before a file on demand whose path below `folder` fits `of`, as do those of all files that import it in the usual way. */
+  /**
+   * Loaded before a lazily loaded file if the paths below `folder` of that file, and of all files that import it statically, match `of`.
+   */
   frames: readonly { of: RegExp; file: string }[]
-  /** Files below `folder` that come with another one, by the path of that one. */
+  /** Files below `folder` that come with another file, by the path of that file. */
   common: Readonly<Record<string, readonly string[]>>
 }
 
@@ -27,12 +29,12 @@ export function fewerChunks({ folder, entry, frames, common }: Needs): Plugin {
     async setup(build) {
       const { onDemand, atOnce } = await importsOf(folder)
       build.onLoad({ filter: /\.tsx?$/ }, async ({ path }) => {
-        // The first file of all waits for none.
+        // The entry itself waits for none.
         const askedBy = path === join(folder, entry) ? undefined : onDemand.get(path)
         const withIt = common[relative(folder, path).replaceAll('\\', '/')] ?? []
         if (askedBy === undefined && withIt.length === 0) return null
         const [asks, ...others] = askedBy ?? []
-        // What some file imports in the usual way too may be loaded without the one that asks for it.
+        // A file with further static importers may be loaded without the one that requests it.
         const isFirst = asks !== undefined && others.length === 0 && !atOnce.has(path)
         const framed = frames.filter(({ of }) => [path, ...(atOnce.get(path) ?? [])].every((one) => of.test(one.slice(folder.length + 1))))
         const early =
@@ -46,10 +48,10 @@ export function fewerChunks({ folder, entry, frames, common }: Needs): Plugin {
 }
 
 const ON_DEMAND = /\bimport\(\s*'([^']+)'\s*\)/g
-/** Imports of types only are none. */
+/** Static imports, without type imports. */
 const AT_ONCE = /^(?:(?:import|export) (?!type )(?:[^'\n]* from )?|\} from )'([^']+)'/gm
 
-/** The files that the sources below `folder` load by `import()`, and those that they import in the usual way, each with the files that do. */
+/** Files below `folder` that are loaded by `import()`, and files that are imported statically, each with their importers. */
 export async function importsOf(folder: string): Promise<{ onDemand: Map<string, Set<string>>; atOnce: Map<string, Set<string>> }> {
   const onDemand = new Map<string, Set<string>>()
   const atOnce = new Map<string, Set<string>>()

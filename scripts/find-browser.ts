@@ -8,7 +8,7 @@ const SHELL = 'chromium-headless-shell'
 const NAMES = [SHELL, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 /**
- * The browser for tests that need one: `CHROMIUM_PATH`, else one of the machine's, else the one that Playwright downloaded.
+ * The browser for tests: `CHROMIUM_PATH`, else one of the machine's, else Playwright's download.
  *
  * @returns  an absolute path, or undefined when there is none
  */
@@ -22,8 +22,8 @@ export function findBrowser(env: NodeJS.ProcessEnv = process.env): string | unde
 }
 
 /**
- * As `findBrowser`, and as root on Debian installs one. Where CI is set it installs the headless shell even beside a whole Chromium:
- * the browser tests then take 0.6 of the processor time (plan screens: 42 instead of 71 s).
+ * Like `findBrowser`, but installs one as root on Debian. With CI set it installs the headless shell even beside a full Chromium: browser
+ * tests then take 0.6 of the processor time (plan screens: 42 instead of 71 s).
  *
  * @throws an Error that says what a person has to install
  */
@@ -46,7 +46,7 @@ export function findOrInstallBrowser(env: NodeJS.ProcessEnv = process.env): stri
   )
 }
 
-/** "Chromium 140.0…", for the log of a test run; an unusable browser is told here rather than by every test. */
+/** "Chromium 140.0…", for the log of a test run; reports an unusable browser once rather than in every test. */
 export function browserVersion(path: string): string {
   return execFileSync(path, ['--version', '--no-sandbox'], {
     encoding: 'utf8',

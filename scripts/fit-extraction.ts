@@ -1,11 +1,11 @@
 /**
- * Fits the weights of `piece-weights.ts` and says how well the extraction reads pages that the weights have not seen.
+ * Fits the weights of `piece-weights.ts` and evaluates the extraction on pages that the weights have not seen.
  *
  *   node scripts/fit-extraction.ts FOLDER [--manuals FOLDER] [--write]
  *
- * FOLDER holds two sets of real pages that people marked: `truth.json` with `pages/ID.html.gz` (the text of each article), and
- * `segments/truth.json` with `segments/pages/FILE.gz` (texts that must stay, and texts that must not). Pages of `--manuals` (HTML files at any depth)
- * teach that manuals are kept as the rules keep them. Five folds: each page is scored by weights that were fitted without it.
+ * FOLDER has two sets of real pages with human labels: `truth.json` with `pages/ID.html.gz` (the text of each article), and
+ * `segments/truth.json` with `segments/pages/FILE.gz` (texts that must stay, and texts that must not). Pages of `--manuals` (HTML files at
+ * any depth) teach the model to keep manuals as the rules do. Five folds: each page is scored by weights that were fitted without it.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ import { shingleScore, segmentScore } from './extraction/scores.ts'
 import type { Segments } from './extraction/scores.ts'
 
 const FOLDS = 5
-/** An article page has twenty times the labels of a page with segments. */
+/** An article page has twenty times as many labels as a page with segments. */
 const ARTICLE_WEIGHT = 0.15
 const MANUAL_WEIGHT = 0.02
 const RIDGE = 2
@@ -62,7 +62,7 @@ report('weights fitted on all pages', () => final)
 MEASURES.forEach((name, at) => console.log(`  ${final.weights[at]!.toFixed(3).padStart(8)}  ${name}`))
 if (values.write) write(final)
 
-/** Pages stand in their files' order, so a stride keeps each fold mixed. */
+/** Pages are in the order of their files, so a stride mixes each fold. */
 function foldOf(at: number): number {
   return at % FOLDS
 }
@@ -91,7 +91,7 @@ function segmentPages(from: string): Sample[] {
   }))
 }
 
-/** Pages written for the tests: what must stay is marked KEEP, what must go FURNITURE. */
+/** Pages written for the tests: KEEP marks what must stay, FURNITURE what must go. */
 function madePages(): Sample[] {
   const from = fileURLToPath(new URL('../tests/crawler/fixtures/pages', import.meta.url))
   return readdirSync(from)
@@ -117,7 +117,7 @@ function htmlOf(file: string): string {
   return decodeMarkup(gunzipSync(readFileSync(file)), null)
 }
 
-/** The Markdown of a page, of articles their bare text or with headline and captions; without a model the rules alone decide. */
+/** The Markdown of a page, with or without headline and captions; without a model, by the rules alone. */
 function markdownOf({ html, url }: Sample, model: PieceModel | null, withFrame: boolean): string {
   const page = parsePage(html, url)
   const { isArticle } = keepMainContent(page.root, {
@@ -134,7 +134,7 @@ function markdownOf({ html, url }: Sample, model: PieceModel | null, withFrame: 
 function labelled(sample: Sample): Sample['rows'] {
   const page = parsePage(sample.html, sample.url)
   const { isArticle } = keepMainContent(page.root, { url: sample.url, title: page.title ?? '', isPosting: page.isPosting, model: null })
-  // Other pages are not judged by pieces.
+  // The model does not score pieces of other pages.
   if (!isArticle) return []
   const pieces = piecesOf(page.root)
   const measures = measurePage(pieces, URL.parse(sample.url)?.host ?? '')
@@ -151,7 +151,7 @@ function labelled(sample: Sample): Sample['rows'] {
   })
 }
 
-/** Says of a piece whether it is wanted, is not, or cannot be told. */
+/** Labels a piece as wanted (1), unwanted (0), or unknown. */
 function judgeOf({ article, segments, set }: Sample): (piece: Piece) => 0 | 1 | null {
   if (segments !== undefined) {
     const matches = (text: string, segment: string) => text.includes(segment) || (text.length >= 25 && segment.includes(text))
@@ -193,7 +193,7 @@ function triplesOf(text: string): string[] {
   return Array.from({ length: Math.max(1, words.length - 2) }, (_, at) => words.slice(at, at + 3).join(' '))
 }
 
-/** Logistic regression with a ridge, by Newton's method on measures brought to one scale. */
+/** Logistic regression with ridge penalty, by Newton's method on standardised measures. */
 function fit(training: readonly Sample[]): PieceModel {
   const rows = training.flatMap(({ rows: list, set }) =>
     list.map((row) => ({ ...row, weight: set === 'segments' || set === 'made' ? 1 : set === 'article' ? ARTICLE_WEIGHT : MANUAL_WEIGHT })),
@@ -242,7 +242,7 @@ function fit(training: readonly Sample[]): PieceModel {
   return { bias: weights[size]! - raw.reduce((sum, weight, at) => sum + weight * mean[at]!, 0), weights: raw }
 }
 
-/** Solves a small system by elimination with pivots. */
+/** Solves a small linear system by Gaussian elimination with pivoting. */
 function solve(matrix: Float64Array[], right: Float64Array): Float64Array {
   const size = right.length
   const rows = matrix.map((row, at) => Float64Array.from([...row, right[at]!]))

@@ -1,11 +1,11 @@
 /**
- * Photographs every route of the dashboard on a desktop, a tablet and a phone, in both themes, for people to look at.
+ * Takes screenshots of every route of the dashboard on a desktop, a tablet and a phone, in both themes, for people to look at.
  *
  *   node scripts/gallery.ts [folder] [scene …]
  *
- * It starts the product over an empty folder, crawls, searches and maps a small site on loopback, and writes one picture per scene,
- * width and theme into the folder (a new temporary one by default), with an index.html of them all. Scenes named after the folder
- * are the only ones taken. Nothing is committed, nothing leaves the machine.
+ * It starts the product with an empty folder, crawls, searches and maps a small site on loopback, and writes one picture per scene, width
+ * and theme into the folder (a new temporary one by default), with an index.html of all. With scene names after the folder, it takes only
+ * those. It commits nothing and sends nothing off the machine.
  */
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -31,7 +31,7 @@ import { OWNER, startProduct } from '#tests/support/product.ts'
 import { someHits, startSearchStubs } from '#tests/support/stubs/search-stubs.ts'
 import { startSmallSite } from '#tests/support/sites/small-site.ts'
 
-/** `who`: which product, and whether one is signed in there. `prepare` brings the screen into the state that is worth a look, `after` ends it. */
+/** `who`: which product, and whether it is signed in. `prepare` brings the screen into the wanted state, `after` ends it. */
 type Scene = {
   name: string
   path: string
@@ -40,7 +40,7 @@ type Scene = {
   after?: (page: Page) => Promise<unknown>
 }
 const WHO = ['new', 'guest', 'member', 'offered', 'customer'] as const
-/** `offered` has no plan yet, `customer` the free one. */
+/** `offered` has no plan yet, `customer` has the free one. */
 type Who = (typeof WHO)[number]
 type Result = { uuid: string; url: string; title: string }
 type Ids = Record<'before' | 'crawl' | 'batch' | 'failed' | 'search' | 'sitemap', string>
@@ -57,7 +57,7 @@ const VIEWS = [
 
 const SETTLE_MS = 4000
 const POLL_MS = 200
-/** Longer screenshots are cut: they are unreadable as one picture. */
+/** Taller screenshots are cut, because nobody can read them as one picture. */
 const MOST_HEIGHT = 4000
 
 const [folder = await mkdtemp(join(tmpdir(), 'gallery-')), ...wanted] = process.argv.slice(2)
@@ -207,7 +207,7 @@ function choose(role: 'radio' | 'tab', name: string) {
   return async (page: Page) => page.getByRole(role, { name, exact: true }).click()
 }
 
-/** A crawl that the site holds up, as it runs. */
+/** Starts a crawl that the site delays, so that it stays running. */
 async function crawlLive(page: Page) {
   site.hold()
   await page.getByLabel('URL to crawl').fill(site.url)
@@ -216,7 +216,7 @@ async function crawlLive(page: Page) {
   await page.getByRole('list', { name: 'Pages' }).getByRole('button').first().waitFor()
 }
 
-/** The site answers again. */
+/** Lets the site answer again. */
 async function endCrawl(page: Page) {
   site.release()
   await page.getByLabel('URL to crawl').waitFor()
@@ -228,7 +228,7 @@ async function searched(page: Page) {
   await page.getByText('Steeping guide 3').first().waitFor()
 }
 
-/** A screen whose answer does not come, or is a failure. */
+/** Shows a screen whose request gets no answer, or an error. */
 function withoutAnswer(path: string, status?: number) {
   return async (page: Page) => {
     await page.route(`**${path.split('{')[0]}*/`, (route) => (status === undefined ? undefined : route.fulfill({ status, body: '' })))
@@ -240,7 +240,7 @@ function withoutAnswer(path: string, status?: number) {
   }
 }
 
-/** As for a user whose profile says German. */
+/** Sets the user's language to German. */
 async function inGerman(page: Page) {
   await page.route(`**${getProfile.path}`, async (route) => {
     const answer = await route.fetch()
@@ -254,7 +254,7 @@ async function inEnglish(page: Page) {
   await page.context().clearCookies({ name: LANGUAGE_COOKIE })
 }
 
-/** As for a user who has not confirmed the privacy policy and the terms. */
+/** Shows the screen for a user who has not confirmed the privacy policy and the terms. */
 async function withTerms(page: Page) {
   await page.route(`**${getProfile.path}`, async (route) => {
     const answer = await route.fetch()
@@ -264,7 +264,7 @@ async function withTerms(page: Page) {
   await page.getByRole('dialog').waitFor()
 }
 
-/** Opens the question of a button. */
+/** Opens the dialog of a button. */
 function pressKey(key: string) {
   return async (page: Page) => {
     await page.getByRole('main').waitFor()
@@ -292,7 +292,7 @@ function press(name: string) {
   }
 }
 
-/** Two crawls of a site that never changes: of one page another one is shown as it was before. */
+/** Shows two crawls of the unchanging site with a difference: changes one page of the older crawl. */
 function withChange({ before, crawl }: Ids) {
   return async (page: Page) => {
     const [pages, earlier] = await page.evaluate(
@@ -315,7 +315,7 @@ function withChange({ before, crawl }: Ids) {
   }
 }
 
-/** As on a first visit. */
+/** Shows the screen as on a first visit. */
 async function withoutConsent(page: Page) {
   await page.evaluate(() => localStorage.removeItem('cookie_consent'))
   await page.reload()
@@ -331,7 +331,7 @@ async function consent(page: Page) {
   await page.getByRole('button', { name: 'Accept All' }).last().click()
 }
 
-/** A key is shown in clear once it is made; none is, so that the next picture has as many keys. */
+/** Shows the dialog of a new key without creating one, so that later pictures have the same keys. */
 async function madeKey(page: Page) {
   const key = `sn-${'k'.repeat(40)}`
   const made = {
@@ -355,12 +355,12 @@ async function madeKey(page: Page) {
 
 async function selectTwo(page: Page) {
   const boxes = page.getByRole('table').getByRole('checkbox')
-  // The first box stands in the head and means all.
+  // The first checkbox is in the head and selects all.
   await boxes.nth(1).check()
   await boxes.nth(2).check()
 }
 
-/** The end of an account that others' teams and shared teams belong to, and that nothing stands in the way of. */
+/** Shows the deletion of an account without obstacles. */
 async function withoutObstacles(page: Page) {
   await page.route(`**${describeAccountDeletion.path}*`, async (route) => {
     const answer = await route.fetch()
@@ -371,7 +371,7 @@ async function withoutObstacles(page: Page) {
   await press('Delete account')(page)
 }
 
-/** The settings of a product that has an MCP server, and the panel about it. */
+/** Shows the settings and the panel of a product with an MCP server. */
 async function withMcp(page: Page) {
   await page.route(`**${getSettings.path}*`, async (route) => {
     const answer = await route.fetch()
@@ -387,7 +387,7 @@ async function takeFreePlan(url: string) {
   await call(url, startSubscription, { plan_uuid: plans.find(({ is_default }) => is_default)?.uuid }, access)
 }
 
-/** Everything that a screen can show: keys, an invitation, a proxy server, and ended jobs of every kind. */
+/** Creates everything that a screen can show: keys, an invitation, a proxy server, and ended jobs of every kind. */
 async function makeThings(url: string): Promise<Ids> {
   const { access } = (await call(url, login, OWNER)) as { access: string }
   const send = (endpoint: EndpointSpec, body: unknown) => call(url, endpoint, body, access)
@@ -444,7 +444,7 @@ async function call(url: string, { method, path }: EndpointSpec, body: unknown, 
   return text === '' ? null : JSON.parse(text)
 }
 
-/** One view of all scenes: a browser for each product, and a page for each scene. */
+/** Takes one view of all scenes: a browser per product, and a page per scene. */
 async function photograph({ view, ...options }: (typeof VIEWS)[number], scenes: readonly Scene[]) {
   for (const who of WHO) {
     const mine = scenes.filter((scene) => scene.who === who)
@@ -455,7 +455,7 @@ async function photograph({ view, ...options }: (typeof VIEWS)[number], scenes: 
     if (who !== 'new' && who !== 'guest') await signIn(page, OWNER)
     if (who === 'customer') await page.getByRole('button', { name: 'Accept All' }).click()
     for (const { name, path, prepare, after } of mine) {
-      // Of two scenes at one address the second would find the dialog of the first: the browser loads nothing again.
+      // Leave the page first: for a scene with the same URL the browser would not reload, and an old dialog would stay open.
       await page.goto('about:blank')
       await page.goto(path)
       await settle(page)
@@ -463,7 +463,7 @@ async function photograph({ view, ...options }: (typeof VIEWS)[number], scenes: 
         await prepare(page)
         await settle(page)
       }
-      // A window as high as its page, so that what is fixed to an edge stands there and not in the middle.
+      // Make the window as high as the page, so that elements fixed to an edge are at that edge.
       const height = prepare ? 0 : await page.evaluate(() => document.documentElement.scrollHeight)
       if (height > options.viewport.height) await page.setViewportSize({ ...options.viewport, height: Math.min(height, MOST_HEIGHT) })
       await page.screenshot({ path: join(out, `${name}.${view}.png`) })
@@ -475,7 +475,7 @@ async function photograph({ view, ...options }: (typeof VIEWS)[number], scenes: 
   }
 }
 
-/** Until nothing is asked for any more and nothing is waited for; a screen that keeps asking or waiting is shown as it is. */
+/** Waits until there are no requests and no loading states; a screen that keeps loading is taken as it is. */
 async function settle(page: Page) {
   const say = (what: string) => (cause: Error) => console.warn(`${page.url()} ${what}: ${cause.name}`)
   await page.waitForLoadState('networkidle', { timeout: SETTLE_MS }).catch(say('keeps asking'))

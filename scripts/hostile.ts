@@ -1,9 +1,9 @@
-// The hostile site, case by case, through the running product: `npm run test:hostile`.
+// Runs the hostile site, case by case, through the running product: `npm run test:hostile`.
 //
-//   npm run test:hostile                      all cases; those of a browser where there is one
-//   npm run test:hostile -- robots slow-body  those whose id or group is one of the words
-//   --json FILE                               writes the verdicts there
-//   --quick FILE                              writes the ids of the cases that took less than two seconds: `npm test` runs those
+//   npm run test:hostile                      all cases; browser cases only with a browser
+//   npm run test:hostile -- robots slow-body  cases whose id or group is one of the words
+//   --json FILE                               writes the verdicts to FILE
+//   --quick FILE                              writes the ids of cases that took less than two seconds, which `npm test` runs
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { findBrowser } from './find-browser.ts'
@@ -13,16 +13,16 @@ import type { HostileCase, HostileProduct, Verdict } from '#tests/support/sites/
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: 'string' }, quick: { type: 'string' } } })
 
-/** Memory that may remain, besides what the processes held after a first crawl, and how long they have to give back the rest. */
+/** Memory that may remain above the level after a first crawl, and the time for releasing the rest. */
 const MOST_LEFT_MIB = 100
 const SETTLE_MS = 60_000
 const QUICK_MS = 2000
 
-/** Cases that wait more than they work run many at a time, with a product and a site of their own. */
+/** Cases that mostly wait run in parallel, with a product and a site of their own. */
 type Lane = { name: string; atOnce: number; browser?: string | null; models?: boolean; takes: (each: HostileCase) => boolean }
 const LANES: Lane[] = [
   { name: 'browser', atOnce: 2, browser: findBrowser() ?? null, takes: ({ group }) => group.startsWith('browser') },
-  // The model is the team's own: one at a time.
+  // The model belongs to the team, so its cases run one at a time.
   { name: 'model', atOnce: 1, models: true, takes: ({ group }) => group === 'model' },
   { name: 'waiting', atOnce: 40, takes: ({ group }) => ['slow', 'net', 'tls', 'robots', 'dns', 'status'].includes(group) },
   { name: 'working', atOnce: 4, takes: () => true },
@@ -32,7 +32,7 @@ const WEBHOOKS = 'ok fail-3 always-500 gone redirect silent endless slow-ack bus
 
 const verdicts: Verdict[] = []
 const troubles: string[] = []
-/** What reached the service that stands for the operator's network, by lane. */
+/** Requests that reached the stand-in for the operator's network, by lane. */
 const canaries: string[] = []
 const from = performance.now()
 await Promise.all([...LANES.map(runLane), runWebhooks()])
@@ -66,7 +66,7 @@ async function runLane(lane: Lane) {
   }
 }
 
-/** The receivers of webhooks are told of one crawl, all together. */
+/** All receivers of webhooks get the events of one crawl. */
 async function runWebhooks() {
   const takes = (id: string) => positionals.length === 0 || positionals.includes(id) || positionals.includes('webhook')
   if (!WEBHOOKS.some(takes)) return
@@ -76,7 +76,7 @@ async function runWebhooks() {
   }
 }
 
-/** Times are promised for a case that is crawled alone: one that was only too slow beside others is judged again, without them. */
+/** Time limits are promised for a case that runs alone: one that was only too slow beside others is judged again, alone. */
 async function judgeSlowAlone(product: HostileProduct, judged: Verdict[]): Promise<Verdict[]> {
   const isSlow = ({ faults }: Verdict) => faults.length > 0 && faults.every((fault) => /^it took \d+ ms/.test(fault))
   const again: Verdict[] = []

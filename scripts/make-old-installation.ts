@@ -1,8 +1,8 @@
 /**
- * Makes the stored installation that `tests/upgrade/` opens: `node scripts/make-old-installation.ts CHECKOUT`.
+ * Creates the stored installation that `tests/upgrade/` opens: `node scripts/make-old-installation.ts CHECKOUT`.
  *
- * CHECKOUT is a built working copy of the older version (`git worktree add`, `npm ci`, `npm start` once). It is started, used through its API,
- * and killed in the middle of a crawl; its database and the log of its last transactions are kept as they lay on the disk.
+ * CHECKOUT is a built working copy of the older version (`git worktree add`, `npm ci`, `npm start` once). The script starts it, uses its
+ * API, and kills it during a crawl; it keeps the database and the log of its last transactions as they were on the disk.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ import { createApiKey, currentTeam } from '#contract/teams.ts'
 import { OLD_SITE, startOldSite } from '#tests/support/sites/old-site.ts'
 import { until } from '#tests/support/until.ts'
 
-// It opens nothing but this database.
+// Only for this test database.
 const SECRET_KEY = 'S6U62ybeN4dNOwZhweToeabASYAbzMbW+LYIrsdxnsML8cbf'
 const OWNER = { email: 'ana@example.org', password: 'Correct-Horse-7!' }
 const HEADER = 'a-secret-header-of-an-old-crawl'
@@ -37,7 +37,7 @@ const site = await startOldSite((path) => Number(/^\/large\/(\d+)$/.exec(path)?.
 const { scripts } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { scripts: { start: string } }
 const child = spawn(process.execPath, scripts.start.split(' ').slice(1), {
   cwd: checkout,
-  // A group of its own, so that the engine dies at the same instant.
+  // A process group of its own, so that the engine is killed at the same instant.
   detached: true,
   env: { PATH: process.env['PATH'], PORT: '0', DATA_DIR: dataDir, EGRESS_ALLOW: '127.0.0.0/8', SECRET_KEY, WORKER_CONCURRENCY: '1' },
   stdio: ['ignore', 'pipe', 'inherit'],

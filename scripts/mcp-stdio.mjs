@@ -16,15 +16,15 @@ if (!key) fail('SEINE_API_KEY is not set: make a key in the dashboard under API 
 if (!URL.canParse(base)) fail(`SEINE_URL is not a URL: ${base}`)
 const endpoint = `${base.replace(/\/+$/, '')}/mcp`
 
-/** The calls that are open, to be ended by `notifications/cancelled`. */
+/** Open calls, which `notifications/cancelled` aborts. */
 const open = new Map()
-/** As `initialize` was answered; newer clients say their version with each message. */
+/** From the answer to `initialize`; newer clients name their version in each message. */
 let session = null
 let version = null
 
 const lines = createInterface({ input: process.stdin, crlfDelay: Infinity })
 lines.on('line', (line) => void take(line))
-// Calls that are still open have no reader any more.
+// Nobody reads the answers to calls that are still open.
 lines.on('close', () => open.forEach((call) => call.abort()))
 
 async function take(line) {
@@ -67,7 +67,7 @@ function headersOf({ method, params }) {
   }
 }
 
-/** What no header can carry goes as Base64 between two marks. */
+/** Encodes what a header cannot contain as Base64 between two markers. */
 function encoded(value) {
   return /^[!-~](?:[ -~]*[!-~])?$/.test(value) && !/^=\?base64\?.*\?=$/.test(value)
     ? value
@@ -88,7 +88,7 @@ async function answer(reply, id, method) {
   write(body)
 }
 
-/** The messages of a stream, each in the `data:` lines of an event. */
+/** Passes on the messages of a stream: the `data:` lines of its events. */
 async function forward(stream) {
   let rest = ''
   for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {

@@ -2,12 +2,12 @@ import { chmodSync, mkdtempSync, readFileSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 
 const PLACE = '/dev/shm'
-/** Less than this is what a container has by default, which browsers and databases would fill. */
+/** Containers have less by default, and browsers and databases would fill it. */
 const LEAST_BYTES = 2 * 1024 ** 3
 
 /**
- * A new folder in memory for the files of tests, which then never wait for a disk: half of the time of those that write to a database.
- * Undefined where the machine has no such place, too little room in it, or starts no program from there.
+ * A new in-memory folder for test files, which then never wait for a disk: tests with a database take half the time. Undefined where the
+ * machine has no such folder, too little space in it, or forbids running programs from it.
  */
 export function makeMemoryFolder(): string | undefined {
   try {
@@ -16,7 +16,7 @@ export function makeMemoryFolder(): string | undefined {
     const { bavail, bsize } = statfsSync(PLACE)
     if (bavail * bsize < LEAST_BYTES) return undefined
     const folder = mkdtempSync(join(PLACE, 'seine-tests-'))
-    // A PostgreSQL of a test runs as another user, and has to find its own folder in this one.
+    // A test's PostgreSQL runs as another user, and must be able to reach its folder in this one.
     chmodSync(folder, 0o755)
     return folder
   } catch {

@@ -1,9 +1,9 @@
-// The mock backend of the tests as a server of its own, for looking at the page, or for a CI that tries the gateway in proxy mode
-// without a real backend. It keeps nothing: every start begins anew.
+// Runs the tests' mock backend as a server, for looking at the page, or for a CI that tests the gateway in proxy mode without a real
+// backend. It keeps no state between starts.
 //
 //   node scripts/mock-backend.ts                        on http://127.0.0.1:8000
-//   BACKEND_URL=http://127.0.0.1:8000 npm start         the gateway before it
-//   --host ADDRESS, --port NUMBER                       elsewhere; port 0 takes a free one
+//   BACKEND_URL=http://127.0.0.1:8000 npm start         puts the gateway before it
+//   --host ADDRESS, --port NUMBER                       listens elsewhere; port 0 takes a free one
 //   --not-installed                                     begins with the install screen
 import { parseArgs } from 'node:util'
 import { MOCK_ACCOUNT, startMockBackend } from '#tests/support/stubs/mock-backend.ts'

@@ -1,6 +1,6 @@
-// Mutation tests: do the tests notice a small fault in the rules that matter? Each mutant is the product with one such fault. The tests of
-// its module must fail with it ("killed"), or end never, which counts too. A survivor is a missing test, or equal to the original: then
-// `mutants/equal.json` says why.
+// Mutation tests: do the tests notice a small bug in the rules that matter? Each mutant is the product with one such bug. The tests of its
+// module must fail ("killed"), or never end, which counts too. A survivor means that a test is missing, or that the mutant is equal to the
+// original: then `mutants/equal.json` says why.
 //
 //   npm run mutants                        all rules; minutes for each
 //   npm run mutants -- robots scope        these rules
@@ -23,18 +23,18 @@ import type { Target } from './mutants/targets.ts'
 
 /** Killed by a test, by a test that did not end, or alive. */
 type Verdict = 'killed' | 'endless' | 'alive'
-/** `tests`: what the tests were when it stayed alive. */
+/** `tests`: a hash of the tests when it stayed alive. */
 type Known = Record<string, { verdict: Verdict; tests: string }>
-/** A mutant that does what the original does, and why. */
+/** A mutant that behaves like the original, and why. */
 type Equal = { module: string; text: string; change: string; why: string }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const VERDICTS = join(root, 'build/mutants.json')
 const EQUAL = join(root, 'scripts/mutants/equal.json')
-/** A test that takes so many times its usual time, and some seconds, does not end. */
+/** A test counts as endless after so many times its usual duration, plus some seconds. */
 const PATIENCE = 4
 const GRACE_MS = 5000
-/** Of the mutants of each rule that are not equal. */
+/** Required share of killed mutants per rule, without equal ones. */
 const LEAST_KILLED = 0.9
 
 const { values, positionals } = parseArgs({
@@ -84,7 +84,7 @@ async function judge(target: Target): Promise<void> {
         for (let mutant = waiting.shift(); mutant && !isOver(); mutant = waiting.shift()) {
           const verdict = await verdictOn(mutant, mutant.module, tests, usual, join(scratch, `${worker}.js`))
           known[mutant.key] = { verdict, tests: testsNow }
-          // At once: a run that is broken off goes on here.
+          // Saved after each mutant, so that an interrupted run continues here.
           writeFileSync(VERDICTS, JSON.stringify(known))
         }
       }),
@@ -127,7 +127,7 @@ function tableOf(
   }
 }
 
-/** Milliseconds that each test file takes without a fault. Throws when one fails. */
+/** Milliseconds of each test file without a mutant. Throws when one fails. */
 async function usualTimes(tests: readonly string[]): Promise<Map<string, number>> {
   const usual = new Map<string, number>()
   for (const test of tests) {
@@ -159,7 +159,7 @@ function run(test: string, environment: Record<string, string>, deadlineMs: numb
   const child = spawn(process.execPath, [...preload, testPath(test)], {
     cwd: root,
     env: { ...process.env, NODE_COMPILE_CACHE: join(root, 'build/compiled'), ...environment },
-    // A group of its own: what the test started ends with it.
+    // A process group of its own, so that everything the test started ends with it.
     detached: true,
     stdio: 'ignore',
   })

@@ -1,6 +1,6 @@
-// Runs before `npm start`, `npm run dev` and `npm test`: installs the packages when they are not those of the lock file, builds the
-// page and the server when their sources changed. Plain JavaScript without packages, since it runs on whatever Node
-// (18 or later) the machine has, before anything is installed. With nothing to do it takes about as long as Node's own start.
+// Runs before `npm start`, `npm run dev` and `npm test`: installs the packages when they differ from the lock file, and builds the page and
+// the server when their sources have changed. Plain JavaScript without packages, because it must run on any Node (18 or later) before
+// anything is installed. With nothing to do it takes about as long as starting Node.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ const node = inRoot('node_modules/.bin/node')
 
 if (!isInstalled()) {
   console.log('Installing packages (npm ci) …')
-  // Some packages are needed only to build and to run (Node itself is one), which NODE_ENV=production would leave out.
+  // Includes packages that are only needed to build and run (Node itself is one), which NODE_ENV=production would omit.
   run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
 }
 whenChanged('build/web', ['contract', 'web', 'scripts/build.ts', 'package-lock.json'], () => {
@@ -38,7 +38,7 @@ whenChanged('build/server', server, () => {
   run(node, [...start.slice(0, -1), 'scripts/compile.ts'])
 })
 
-/** Calls `make` when the output is missing, or was made of sources other than these files and folders. */
+/** Calls `make` when the output is missing or outdated: its sources are hashed. */
 function whenChanged(output, sources, make) {
   const mark = inRoot(`${output}.sources`)
   const hash = hashOf(sources)
@@ -49,8 +49,8 @@ function whenChanged(output, sources, make) {
 }
 
 /**
- * Whether node_modules holds what the lock file asks for. npm leaves its own record of what it installed, so that an install
- * made by hand counts too; packages for other platforms are missing from it, and may be.
+ * Whether node_modules has what the lock file demands. Compares npm's own record of the installation, so that a manual install counts too;
+ * packages for other platforms may be missing.
  */
 function isInstalled() {
   const installed = parse(read(inRoot('node_modules/.package-lock.json')))
@@ -73,7 +73,7 @@ function hashOf(sources) {
   return hash.digest('hex')
 }
 
-/** The files of a folder and below it, in an order that does not depend on the disk; of a file, itself. */
+/** All files below a folder in a fixed order; for a file, itself. */
 function filesBelow(path) {
   if (!existsSync(inRoot(path))) return []
   if (!statSync(inRoot(path)).isDirectory()) return [path]
@@ -86,7 +86,7 @@ function read(path) {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined
 }
 
-/** A record that a killed npm left half written counts as none. */
+/** Null for a record that a killed npm left incomplete. */
 function parse(text) {
   try {
     return text && JSON.parse(text)

@@ -1,10 +1,10 @@
-// What more workers bring to a wide crawl: simulates fetching from many hosts with the real rules of politeness and the real order of hosts,
-// in virtual time, with hosts divided among workers by their name. Prints the table of docs/scaling.md.
+// Simulates what more workers gain in a wide crawl: fetches from many hosts with the real rules of politeness and the real order of hosts,
+// in virtual time, with hosts divided among workers by name. Prints the table of docs/scaling.md.
 //
 //   node scripts/simulate-scale.ts [--hosts 100000] [--pages 1000000] [--workers 1,10,100,1000] [--rate 300] [--delay 0] [--width 4]
 //
-// `rate` is what the processor of one worker can do: pages a second. A page's answer takes 100 to 1,000 ms; one host in ten asks for a
-// pause of 1 s, one in a hundred for 10 s; sizes of hosts follow a power law. The same numbers come out each time.
+// `rate` is how many pages per second the processor of one worker can handle. An answer takes 100 to 1,000 ms; one host in ten asks for a
+// pause of 1 s, one in a hundred for 10 s; host sizes follow a power law. The results are reproducible.
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -15,38 +15,38 @@ import type { HostLimits, HostState } from '#backend/crawler/frontier/politeness
 
 export type Scenario = { hosts: number; pages: number; workers: number; rate: number; limits: HostLimits; slots?: number }
 
-/** Fetches of a worker at once. */
+/** Fetches at once per worker. */
 const SLOTS = 512
-/** Pages of the largest host, as a part of all. */
+/** The largest host's share of all pages. */
 const LARGEST = 0.01
 
 type Host = { name: string; state: HostState; left: number; inHand: number; latencyMs: number; rank: number; seq: number }
 type Answer = { at: number; host: Host; tookMs: number }
 
 export type Outcome = {
-  /** Virtual seconds until so much of all pages was read. */
+  /** Virtual seconds until half of all pages were read. */
   half: number
   nine: number
   all: number
-  /** Pages a second of all workers together, until half was read. */
+  /** Pages per second of all workers together, until then. */
   pagesPerSecond: number
-  /** Part of the workers' processor time that was used until then. */
+  /** The used share of the workers' processor time, until then. */
   busy: number
-  /** Pages of the largest host and of the worker with the most. */
+  /** Pages of the largest host, and of the worker with the most pages. */
   largestHost: number
   largestWorker: number
-  /** Pauses that were not kept: none. */
+  /** Pauses that were violated; must be 0. */
   tooEarly: number
 }
 
-/** Sizes that fall with the rank, as hosts of the web do; at least one page each. */
+/** Host sizes by a power law of their rank; at least one page each. */
 export function sizesOf(hosts: number, pages: number): number[] {
   const weights = Array.from({ length: hosts }, (_, at) => 1 / (at + 1) ** 0.9)
   const sum = weights.reduce((total, weight) => total + weight, 0)
   return weights.map((weight) => Math.max(1, Math.round(Math.min(LARGEST, weight / sum) * pages)))
 }
 
-/** Each worker by itself: a host belongs to one of them, so they have nothing to wait for from each other. */
+/** Simulates each worker by itself: a host belongs to one of them, so they never wait for each other. */
 export function simulate({ hosts, pages, workers, rate, limits, slots = SLOTS }: Scenario): Outcome {
   const random = randomOf(7)
   const shares: Host[][] = Array.from({ length: workers }, () => [])
@@ -76,7 +76,7 @@ export function simulate({ hosts, pages, workers, rate, limits, slots = SLOTS }:
   }
 }
 
-/** One worker until it has nothing left; adds the instant at which each page was read to `ends`. Gives how many requests came too early. */
+/** Simulates one worker until it has nothing left; adds the instant of each page to `ends`. Returns how many requests came too early. */
 function work(
   hosts: Host[],
   { ends, limits, random, rate, slots }: { limits: HostLimits; rate: number; slots: number; random: () => number; ends: number[] },
@@ -85,7 +85,7 @@ function work(
   const answers = createHeap<Answer>((one, other) => one.at < other.at)
   let now = 0
   let inHand = 0
-  /** The processor is free again. */
+  /** When the processor is free again. */
   let freeAt = 0
   let tooEarly = 0
   for (const host of hosts) turns.setReady(host, keyOf(host))
@@ -124,7 +124,7 @@ function work(
     host.state = afterEnd(afterAnswer(host.state, limits, { kind: 'good', firstByteMs: tookMs }, now), limits, now)
     freeAt = Math.max(freeAt, now) + 1000 / rate
     ends.push(freeAt)
-    // Pages that wait for the processor take the places of fetches, as they do in the engine.
+    // Pages that wait for the processor occupy fetch slots, as in the engine.
     if (freeAt - now > 2000) now = freeAt - 2000
     if (host.left > 0) place(host)
   }
@@ -137,13 +137,13 @@ function work(
   }
 }
 
-/** Breadth first: hosts that have been asked least come first. */
+/** Breadth first: hosts with the fewest requests come first. */
 const keyOf = ({ rank, seq }: Host) => ({ isRetry: false, rank, seq })
 
-/** Which worker a host belongs to: by the hash of its key, so that any worker can tell. */
+/** The worker of a host, by the hash of its key, so that every worker can compute it. */
 export const workerOf = (hostKey: string, workers: number) => createHash('sha256').update(hostKey).digest().readUInt32BE(0) % workers
 
-/** The same numbers each time (xorshift). */
+/** Reproducible random numbers (xorshift). */
 function randomOf(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,5 +1,5 @@
-// Runs what is too slow for each `npm test`: the tests of the API and of the engine with their state in a real PostgreSQL, and `tests/scale/`, where whole products
-// share servers and lose them. Further words choose files, as with `npm run test`.
+// Runs the tests that are too slow for `npm test`: those of the API and of the engine with their state in a real PostgreSQL, and
+// `tests/scale/`, where whole products share servers and lose them. Further words select files, as with `npm run test`.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 

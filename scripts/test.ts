@@ -20,7 +20,7 @@ import { makeMemoryFolder } from './memory-folder.ts'
 import { isUnitTest } from './unit-tests.ts'
 
 type Outcome = { passed: number; failed: number; skipped: number; seconds: number; fault?: string; output: string }
-/** What the browser was told to do in a test, and how the test came out. */
+/** The browser commands of a test, and its outcome. */
 type Steps = { test: string; lines: string[]; state: 'started' | 'failed' }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -35,40 +35,40 @@ const { values, positionals } = parseArgs({
 const folder = resolve(values.folder)
 const NOT_TESTS = /(^|\/)(support|fixtures)(\/|\.tsx?$)|^corpus\//
 const needsBrowser = (file: string) => /^(e2e|renderer)\//.test(file)
-// Files that drive a browser or whole crawls take longer, most of all on a small machine with two of them at a time. Each test in a
-// browser has a deadline of its own (`tests/support/suite.ts`).
+// Files that drive a browser or whole crawls take longer, above all on a small machine with two of them at a time. Each browser test also
+// has a deadline of its own (`tests/support/suite.ts`).
 const deadlineSeconds = (file: string) => Number(values.deadline ?? (needsBrowser(file) ? 900 : 300))
 
-/** By a part of its path, or as one of all unit tests. */
+/** Matches part of its path, or the word `unit`. */
 function isChosen(file: string, word: string): boolean {
   return word === 'unit' ? isUnitTest(root, folder, file) : file.includes(word.replace(/^tests\//, ''))
 }
 
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts') && !NOT_TESTS.test(file))
-  // Slow: `npm run test:scale` names them.
+  // Slow: only `npm run test:scale` names them.
   .filter((file) => positionals.length > 0 || !file.startsWith('scale/'))
   .filter((file) => positionals.length === 0 || positionals.some((word) => isChosen(file, word)))
-  // The slowest first, so that none of them is left alone at the end.
+  // The slowest first, so that none runs alone at the end.
   .toSorted((a, b) => Number(needsBrowser(b)) - Number(needsBrowser(a)) || a.localeCompare(b))
 
 /**
- * Files at a time. A file waits for a third of its time, for a browser, a process or a pause that a site asks for, so that two of them leave
- * a third of two processors idle.
+ * Files at a time. A file spends a third of its time waiting for a browser, a process or a crawl delay, so two files leave a third of two
+ * processors idle.
  */
 const LANES = Math.min(4, Math.max(2, Math.ceil(availableParallelism() * 1.5)))
 
-/** With more than this many failed files something is broken, and running them again only takes time. */
+/** With more failed files something is generally broken, and running them again only takes time. */
 const MOST_AGAIN = 5
 
-/** Steps shown of a test that failed or hangs. */
+/** Steps that are shown of a test that failed or hangs. */
 const LAST_STEPS = 25
 const LINE_LENGTH = 300
-/** Steps that Playwright takes inside another, a few for each request. */
+/** Playwright's internal steps, a few per request. */
 const UNNAMED_STEP = /^(=>|<=) {2}/
-/** A process that is not even able to write its report has this long. */
+/** Time for a process to write its diagnostic report. */
 const REPORT_MS = 3000
-// Asked by SIGUSR2, Node tells what it waits for.
+// On SIGUSR2, Node writes what it is waiting for.
 const REPORTING = [
   '--report-on-signal',
   '--report-signal=SIGUSR2',
@@ -78,12 +78,12 @@ const REPORTING = [
   '--report-exclude-network',
 ]
 
-// Playwright tells each step on stderr; they are shown of the tests that fail.
+// Playwright logs each step on stderr; the steps of failed tests are shown.
 const environment: NodeJS.ProcessEnv = { ...process.env, NO_COLOR: '1', DEBUG: 'pw:api', DEBUG_COLORS: '0' }
 delete environment['FORCE_COLOR']
-// Sources are compiled once, not by every process of every file: a third of the processor time of a short one.
+// Share compiled code between all processes: compiling takes a third of the processor time of a short file.
 environment['NODE_COMPILE_CACHE'] ??= join(root, 'build/compiled')
-// Given a TMPDIR, tests write there.
+// If TMPDIR is set, tests write there.
 const memoryFolder = process.env['TMPDIR'] ? undefined : makeMemoryFolder()
 if (memoryFolder !== undefined) {
   environment['TMPDIR'] = memoryFolder
@@ -126,8 +126,8 @@ console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed ? 1 : 0
 
 /**
- * Runs failed files once more, alone on the machine: a test that is right but was starved passes then. The second outcome counts.
- * A file that failed once and passed once is named at the end, because its flake is a bug to be found.
+ * Runs failed files once more, alone on the machine, where a correct test that was only starved passes. The second outcome counts. A file
+ * that failed once and passed once is listed at the end as flaky, because that is a bug to find.
  */
 async function runAgain(failed: readonly { file: string; outcome: Outcome }[]): Promise<void> {
   const flaky: string[] = []
@@ -142,7 +142,10 @@ async function runAgain(failed: readonly { file: string; outcome: Outcome }[]): 
   if (flaky.length > 0) console.log(`Flaky, failed once and passed once: ${flaky.join(', ')}`)
 }
 
-/** One PostgreSQL for all files that want one, handed to them by `TEST_POSTGRES_URL`, unless it was given. Gives what ends it. */
+/**
+ * Starts one PostgreSQL for all files that need one, and passes it in `TEST_POSTGRES_URL`, unless that is set. Returns a function that
+ * stops it.
+ */
 async function startPostgresFor(chosen: readonly string[]): Promise<() => Promise<void>> {
   const wantsPostgres = (file: string) => /support\/(postgres|run-stores)\.ts'/.test(readFileSync(join(folder, file), 'utf8'))
   const isWanted = process.env['TEST_DATABASE'] === 'postgres' || chosen.some(wantsPostgres)
@@ -153,7 +156,7 @@ async function startPostgresFor(chosen: readonly string[]): Promise<() => Promis
   return () => stop()
 }
 
-/** Looks for a browser once, before the first file that wants it, and hands it to all by `CHROMIUM_PATH`. */
+/** Finds a browser once, before the first file that needs it, and passes it in `CHROMIUM_PATH`. */
 async function browserIsThere(): Promise<boolean> {
   if (!files.some(needsBrowser)) return true
   try {
@@ -168,7 +171,7 @@ async function browserIsThere(): Promise<boolean> {
   }
 }
 
-/** Tests of the adapters for several machines start a Redis or Valkey; without one they fail and say how to get it. */
+/** Tests of the adapters for several machines need a Redis or Valkey; without one they fail and say how to get it. */
 function installRedisWhereMissing(): void {
   if (process.env['TEST_REDIS_URL'] || !canInstall()) return
   if (['valkey-server', 'redis-server'].some((name) => spawnSync(name, ['--version']).error === undefined)) return
@@ -180,7 +183,7 @@ function installRedisWhereMissing(): void {
 function runFile(file: string): Promise<Outcome> {
   const startedAt = performance.now()
   const deadlineMs = deadlineSeconds(file) * 1000
-  // A process group of its own, so that what a test started ends with it.
+  // A process group of its own, so that everything a test started ends with it.
   const child = spawn(process.execPath, [...REPORTING, join(folder, file)], {
     cwd: root,
     env: environment,
@@ -224,7 +227,7 @@ function runFile(file: string): Promise<Outcome> {
   })
 }
 
-/** Takes a line that tells a step: of Playwright, or of `tests/support/suite.ts`. Steps of tests that passed are let go. */
+/** Records a line that reports a step of Playwright or of `tests/support/suite.ts`. Drops the steps of passed tests. */
 function noteStep(steps: Steps[], line: string): boolean {
   const [, mark, text = ''] = /^\d{4}-\d\d-\d\dT\S+ (test:|passed:|failed:|pw:api) ?(.*)$/.exec(line) ?? []
   if (mark === undefined) return false
@@ -242,13 +245,13 @@ function noteStep(steps: Steps[], line: string): boolean {
   return true
 }
 
-/** The steps of a test that failed, or of the one that ran when the file was killed. */
+/** The steps of the failed test, or of the one that was running when the file was killed. */
 function stepsText({ test, lines, state }: Steps, isLate: boolean): string {
   if (state !== 'failed' && !isLate) return ''
   return [`${state === 'failed' ? 'Failed' : 'Killed'} in “${test}”, after:`, ...lines.map((line) => `  ${line}`)].join('\n')
 }
 
-/** What the process waited for when it was killed, of Node's diagnostic report. */
+/** What the process was waiting for when it was killed, from Node's diagnostic report. */
 function reportText(report: string): string {
   if (report === '') return 'Node gave no report: its event loop was held.'
   let libuv: { type: string; is_active: boolean; [more: string]: unknown }[]
@@ -275,8 +278,8 @@ function handleText({ type, ...more }: { type: string; [more: string]: unknown }
 }
 
 /**
- * What a file came to, from the totals that uvu prints last. A test that did not pass has failed, also when uvu is content: it
- * ends well after a `before` hook that threw. A file with a fault of its own counts as one failure at least.
+ * The outcome of a file, from the totals that uvu prints last. A test without a pass counts as failed, even if uvu exits successfully, as
+ * it does after a `before` hook that threw. A file with an error of its own counts as at least one failure.
  */
 function judge(output: string, fault: string | undefined): Pick<Outcome, 'passed' | 'failed' | 'skipped' | 'fault'> {
   const count = (name: string) =>
@@ -315,6 +318,6 @@ function killGroup(pid: number) {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // The group has ended already.
+    // The process group has ended already.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Programs that benchmarks and one test run, and that are too heavy to be dependencies, which everybody installs who starts the product: Lighthouse weighs
- * 176 MB, the MCP Inspector 135. `npm run tools -- NAME` installs the pinned version of one into build/tools/.
+ * Programs for benchmarks and one test that are too large to be dependencies, which every user installs: Lighthouse has 176 MB, the MCP
+ * Inspector 135. `npm run tools -- NAME` installs the pinned version of one into build/tools/.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
@@ -12,7 +12,7 @@ export type Tool = keyof typeof TOOLS
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** A file of the pinned version of a tool; null when that is not installed. */
+/** A file of a tool's pinned version; null when it is not installed. */
 export function toolFile(tool: Tool, file: string): string | null {
   const path = join(folderOf(tool), 'node_modules', tool, file)
   return existsSync(path) ? path : null

@@ -1,8 +1,8 @@
-// Which test files are unit tests: those that start no product, no browser, no engine and no test site, and measure no time.
+// Finds the unit tests among the test files: those that start no product, browser, engine or test site, and measure no time.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, sep } from 'node:path'
 
-/** A file that imports one of these, itself or through a helper, is no unit test. */
+/** A file that imports one of these, directly or through a helper, is no unit test. */
 const HEAVY = [
   /^(playwright|(node:)?child_process)$/,
   /^#backend\/(compose|index)\.ts$/,

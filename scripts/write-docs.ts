@@ -1,5 +1,5 @@
-// Writes what is said elsewhere already: docs/configuration.md and .env.example from the rows of config/options.ts, and
-// docs/api.md from the contract. `--check` writes nothing, and fails where a file is not in step.
+// Generates documents: docs/configuration.md and .env.example from the rows of config/options.ts, and docs/api.md from the contract.
+// `--check` writes nothing, and fails when a file is outdated.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ import { OPTIONS, type Option } from '#config/options.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The option that begins a group, and the group's title. */
+/** The first option of each group, and the group's title. */
 const GROUPS: Record<string, string> = {
   ROLE: 'The process',
   PUBLIC_URL: 'How it is reached, and limits',
@@ -28,7 +28,7 @@ const ACCESS: Record<EndpointSpec['access'], string> = {
   signed: 'anyone who has the signed link',
 }
 
-/** Every written document by its path below the root. */
+/** All generated documents by path. */
 export function writtenDocs(): Record<string, string> {
   return { '.env.example': environmentExample(), 'docs/api.md': apiReference(), 'docs/configuration.md': configuration() }
 }
@@ -132,7 +132,7 @@ function fieldTable(title: string, shape: z.ZodMiniType | undefined): string[] {
   if (!shape) return []
   const fields = fieldsOf(schemaOf(shape, 'input'))
   if (fields.length === 0) return []
-  // A default is a value of what comes out, so where reading changes the type it stands on that side only.
+  // A default is an output value; for shapes whose parsing changes the type, only the output schema has it.
   const read = new Map(fieldsOf(schemaOf(shape, 'output')).map(([name, schema]) => [name, schema.default]))
   const rows = fields.map(
     ([name, schema, isRequired]) => `| \`${name}\` | ${typeOf(schema)} | ${defaultText(schema.default ?? read.get(name), isRequired)} |`,
@@ -140,7 +140,7 @@ function fieldTable(title: string, shape: z.ZodMiniType | undefined): string[] {
   return ['', `| ${title} | type | default |`, '|---|---|---|', ...rows]
 }
 
-/** The fields of an object, those of objects inside it by their dotted names. */
+/** The fields of an object, with dotted names for those of nested objects. */
 function fieldsOf(schema: Schema, prefix = ''): [name: string, schema: Schema, isRequired: boolean][] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
     field.properties

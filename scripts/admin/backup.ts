@@ -1,4 +1,4 @@
-/** `backup` and `restore` of the command line: the database, the blobs beside it, and the key that opens what is sealed in it. */
+/** The commands `backup` and `restore`: the database, the blobs beside it, and the secret key. */
 import { constants, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import {
@@ -28,14 +28,14 @@ type Needs = {
   print: (line: string) => void
 }
 
-/** npm changes the folder; what a person types is meant from where they stand. */
+/** npm changes the working folder; a typed path is relative to the user's. */
 const pathOf = (file: string) => resolve(process.env['INIT_CWD'] ?? '.', file)
 const keyOf = (file: string) => `${file}.key`
 const blobsOf = (file: string) => `${file}.blobs`
 
-/** Beside the product, which may be running. */
+/** Runs beside the product. */
 export async function backup({ config: { blobPlace, databaseUrl, dataDir, secretKey }, file, withKey, print }: Needs): Promise<void> {
-  // The copy holds all that the database holds.
+  // The copy contains everything that the database does, so only its owner may read it.
   process.umask(0o077)
   const target = pathOf(file)
   const isServer = isPostgres(databaseUrl)
@@ -52,7 +52,7 @@ export async function backup({ config: { blobPlace, databaseUrl, dataDir, secret
     return backUpRows(target, (partial) => copyFromPostgres(databaseUrl, partial, progressOf(print)))
   })
   print(`Backed up ${database} to ${target} (${(bytes / 1e6).toFixed(1)} MB, checked).`)
-  // After the database: a blob is there before the row that names it.
+  // After the database: a blob is stored before its row.
   const blobs = told(() => copyBlobs(blobsFolder(dataDir), blobsOf(target)))
   if (blobPlace !== undefined)
     print(`Stored files are in the bucket ${blobPlace.bucket} and not in this backup: keep its versions, or copy it after this.`)
@@ -63,7 +63,7 @@ export async function backup({ config: { blobPlace, databaseUrl, dataDir, secret
   } else if (secretKey === undefined) print(`Keep ${key} too, apart from it; --with-key puts a copy beside the backup.`)
 }
 
-/** While the product is stopped, which the lock of the data folder shows. */
+/** Requires that the product is stopped, and takes the lock of the data folder to make sure. */
 export async function restore({ config: { databaseUrl, dataDir }, file, withKey, print }: Needs): Promise<void> {
   const source = pathOf(file)
   if (!existsSync(source)) throw new Refusal(`There is no file ${source}.`)
@@ -81,7 +81,7 @@ export async function restore({ config: { databaseUrl, dataDir }, file, withKey,
     const database = sqliteFile(databaseUrl)
     const { replaced } = told(() => putBack(source, database, stamp))
     restoreBlobs(source, dataDir, stamp, print)
-    // The text index follows the pages of the database that it was made of.
+    // The text index belongs to the replaced database.
     const index = join(database, '..', 'search.db')
     for (const end of ['', '-wal', '-shm']) rmSync(`${index}${end}`, { force: true })
     print(`Restored ${database} from ${source}. It was checked; the index of pages is made again in the background.`)
@@ -92,7 +92,7 @@ export async function restore({ config: { databaseUrl, dataDir }, file, withKey,
   }
 }
 
-/** `move-to`: an embedded installation becomes one over PostgreSQL. The file stays as it is. */
+/** The command `move-to`: copies an SQLite installation into PostgreSQL. The file stays as it is. */
 export async function moveTo({ config: { blobPlace, databaseUrl, dataDir }, file: url, print }: Needs): Promise<void> {
   if (!isPostgres(url)) throw new Refusal('URL is the address of an empty PostgreSQL: postgres://user:password@host:5432/database.')
   const database = sqliteFile(databaseUrl)
@@ -134,7 +134,7 @@ function withoutPassword(url: string): string {
   return `${protocol}//${host}${pathname}`
 }
 
-/** Puts the blobs of the backup in the place of those that are there; without any, the restored database names none. */
+/** Replaces the blobs by those of the backup; without any, the restored database refers to none. */
 function restoreBlobs(source: string, dataDir: string, stamp: string, print: (line: string) => void) {
   const folder = blobsFolder(dataDir)
   const restoring = `${folder}.restoring`
@@ -174,7 +174,7 @@ async function toldLater<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What an operator can act on is told in a sentence. */
+/** Converts errors that an operator can act on to sentences. */
 function refusalOf(error: unknown): unknown {
   const { code, message } = error as { code?: unknown; message: string }
   return error instanceof DatabaseFault || typeof code === 'string' ? new Refusal(message || String(code), { cause: error }) : error

@@ -1,4 +1,4 @@
-/** The commands of `npm run admin`: a row each. A new one is a new row. */
+/** The commands of `npm run admin`, one row each. */
 import type { ParseArgsConfig } from 'node:util'
 import type { Administration } from '../../backend/administration.ts'
 import type { Config } from '#config/read-config.ts'
@@ -7,38 +7,38 @@ import { backup, moveTo, restore } from './backup.ts'
 import { compactDatabase } from './compact.ts'
 import { doctor } from './doctor.ts'
 
-/** What a command works with. */
+/** What a command can use. */
 export type Context = {
   installation: Administration
-  /** The values behind the command's words, as many as it names. */
+  /** The arguments after the command's words, as many as its usage names. */
   values: string[]
   /** Whether an option was given. */
   has: (option: string) => boolean
-  /** What an option was given; undefined without it. */
+  /** The value of an option; undefined without it. */
   text: (option: string) => string | undefined
-  /** A secret from the standard input: never an argument, which every user of the machine can see. */
+  /** A secret from standard input: never an argument, which every user of the machine can see. */
   readSecret: () => Promise<string>
-  /** The address of a page of the dashboard. */
+  /** The URL of a dashboard page. */
   linkTo: (path: string) => string
   print: (line: string) => void
-  /** Prints rows under their headings; as JSON when `--json` was given. */
+  /** Prints rows under their headings, or as JSON with `--json`. */
   table: (rows: Record<string, string | number | boolean>[]) => void
 }
 
-/** Works on what the machine has, without an installation. */
+/** Needs only the machine, no installation. */
 export type MachineCommand = Omit<Command, 'run'> & {
   runOnMachine: (context: { config: Config; print: (line: string) => void }) => Promise<void>
 }
 
 export type Command = {
-  /** Its words and what must follow them: `users disable EMAIL`. */
+  /** Its words and its arguments: `users disable EMAIL`. */
   usage: string
   help: string
   options?: NonNullable<ParseArgsConfig['options']>
   run: (context: Context) => Promise<void>
 }
 
-/** Works on the files, not on the open database. */
+/** Works on files, not on the open database. */
 export type FileCommand = Omit<Command, 'run'> & {
   runOnFiles: (context: { config: Config; file: string; withKey: boolean; print: (line: string) => void }) => Promise<void>
 }

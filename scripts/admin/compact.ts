@@ -1,11 +1,11 @@
-/** `compact` of the command line. */
+/** The command `compact`. */
 import { DatabaseFault, Refusal, compact, isDatabaseThere, sqliteFile } from '../../backend/administration.ts'
 import { openDataDir } from '../../gateway/data-dir.ts'
 import type { Config } from '#config/read-config.ts'
 
 type Needs = { config: Pick<Config, 'dataDir' | 'databaseUrl'>; print: (line: string) => void }
 
-/** While the product is stopped, which the lock of the data folder shows. */
+/** Requires that the product is stopped, and takes the lock of the data folder to make sure. */
 export async function compactDatabase({ config: { databaseUrl, dataDir }, print }: Needs): Promise<void> {
   const file = sqliteFile(databaseUrl)
   if (!isDatabaseThere(file)) throw new Refusal(`There is no database at ${file}: set DATA_DIR as the product has it.`)

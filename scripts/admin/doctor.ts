@@ -1,4 +1,4 @@
-/** `doctor` of the command line: what the machine has for the parts of the product that are optional. */
+/** The command `doctor`: checks what the machine has for optional parts of the product. */
 import { HOW_TO_INSTALL, NO_BROWSER, Refusal, findChromium, tryBrowser } from '../../backend/administration.ts'
 import type { Config } from '#config/read-config.ts'
 
@@ -7,7 +7,7 @@ type Needs = {
   print: (line: string) => void
 }
 
-/** Ends as one that could not be done when `CHROMIUM_PATH` names what cannot be used. Without any browser all is well. */
+/** Fails when `CHROMIUM_PATH` names an unusable program. Without any browser it succeeds. */
 export async function doctor({ config: { browserPlaces, chromiumPath, renderConcurrency }, print }: Needs): Promise<void> {
   if (chromiumPath === NO_BROWSER) return print('Rendering: switched off by CHROMIUM_PATH=none.')
   const found = findChromium({ ...browserPlaces, chromiumPath })

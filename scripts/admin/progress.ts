@@ -1,7 +1,7 @@
-/** How far a long command is: a bar on a terminal, elsewhere a line for each tenth. */
+/** The progress of a long command: a bar on a terminal, elsewhere a line per tenth. */
 const WIDTH = 30
 
-/** Gives a function that is told how much is done, of how much. */
+/** Returns a function that takes the amount done, and the total. */
 export function progressOf(print: (line: string) => void): (done: number, of: number) => void {
   const isTerminal = process.stderr.isTTY
   let last = -1

@@ -1,6 +1,6 @@
 /**
- * The least that a renderer does. For each page of a site it opens a context in one browser, loads the page, waits for what its script makes and
- * reads the document. Arguments: browser, address, pages, pages at once. Prints one line of JSON.
+ * A minimal renderer for comparison. For each page of a site it opens a context in one browser, loads the page, waits for what its script
+ * creates and reads the document. Arguments: browser, URL, pages, pages at once. Prints one line of JSON.
  */
 import { chromium } from 'playwright-core'
 

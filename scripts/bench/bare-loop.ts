@@ -1,6 +1,6 @@
 /**
- * What no crawler can do without: to ask for every page of a list and unpack it; with `work` as the third argument also to make of it all
- * that Seine stores, in one thread, for nobody. Prints pages a second and CPU seconds.
+ * A minimal crawler for comparison: requests and decompresses every page of a list. With `work` as the third argument it also computes
+ * everything that Seine stores, in one thread, and discards it. Prints pages per second and CPU seconds.
  */
 import { gunzipSync } from 'node:zlib'
 import { Pool } from 'undici'

@@ -1,4 +1,4 @@
-/** A whole crawl with full work: main content, Markdown, links, durable storage. */
+/** Measures a whole crawl with full work: main content, Markdown, links, durable storage. */
 import { costOf, firstLine, median, percentile, startNode, startProduct, startSite } from './processes.ts'
 import type { Product, Site } from './processes.ts'
 
@@ -52,13 +52,13 @@ async function bareLoop(site: Site, task: 'unpack' | 'work'): Promise<number> {
   return pages / seconds
 }
 
-/** One page first: the engine's process and its threads are there before the clock starts. */
+/** Crawls one page first, so that the engine's process and threads exist before the clock starts. */
 export async function warmUp(product: Product, site: Site) {
   await waitFor(product, await startCrawl(product, site.url, 1))
   await site.reset()
 }
 
-/** Crawls the site to its end, while the API is asked every 50 ms whether it lives. */
+/** Crawls the site completely, and requests `/health/live` every 50 ms meanwhile. */
 export async function crawlWhole(product: Product, site: Site, pages: number): Promise<CrawlFigures> {
   const before = costOf(product.child)
   const probes: number[] = []
@@ -93,7 +93,7 @@ export async function startCrawl({ call }: Pick<Product, 'call'>, url: string, l
   return (await call<{ uuid: string }>('POST', '/api/v1/core/crawl-requests/', { url, options })).uuid
 }
 
-/** Asks ten times a second until the run has finished; throws when it ends otherwise. */
+/** Polls ten times a second until the run has finished; throws when it ends otherwise. */
 export async function waitFor(product: Product, id: string): Promise<void> {
   for (;;) {
     const job = await product.call<{ status: string }>('GET', `/api/v1/core/crawl-requests/${id}/`)

@@ -1,6 +1,6 @@
 /**
- * What a crawl keeps of its speed while 1,000,000 URLs of another one are removed, how long anybody waits for the database meanwhile, and
- * whether the space returns to the disk. Pairs of the same crawl, alone and beside the removal, in one product.
+ * Measures what speed a crawl keeps while 1,000,000 URLs of another one are removed, how long other writers wait for the database
+ * meanwhile, and whether the disk space is freed. Compares pairs of the same crawl, alone and beside the removal, in one product.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -37,7 +37,7 @@ export async function deletionBench({ urls, rounds }: { urls: number; rounds: nu
       connection.pragma('wal_checkpoint(TRUNCATE)')
       const full = statSync(file).size
       await site.reset()
-      // Asked for in both crawls, so that asking makes no difference.
+      // The probe runs in both crawls, so that it makes no difference.
       const quiet = probeLock(file)
       const alone = await crawlWhole(product, site, CRAWLED)
       waitsAlone.push(...quiet.stop())
@@ -73,7 +73,7 @@ export async function deletionBench({ urls, rounds }: { urls: number; rounds: nu
 
 const mb = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`
 
-/** A run with so many URLs and some pages, of the team that the key belongs to. */
+/** Creates a run with so many URLs and some pages, for the team of the key. */
 function fill(connection: SqliteConnection, urls: number): string {
   const { id: teamId } = connection.prepare('SELECT id FROM team ORDER BY created_at LIMIT 1').get() as { id: string }
   const { add } = storedRuns(connection)
@@ -97,7 +97,7 @@ const rowsLeft = (connection: SqliteConnection) =>
       .get() as { rows: number }
   ).rows
 
-/** Asks for the write lock again and again, as the engine's commits do, from a connection of its own. */
+/** Requests the write lock again and again, as the engine's commits do, over a connection of its own. */
 function probeLock(file: string): { stop: () => number[] } {
   const connection = openSqlite(file, { cacheMiB: 1 })
   const waits: number[] = []
@@ -124,7 +124,7 @@ async function gone(connection: SqliteConnection, from: number): Promise<void> {
   }
 }
 
-/** Until the free pages are given back. */
+/** Waits until the free pages are released. */
 async function settled({ call }: Product, connection: SqliteConnection): Promise<void> {
   const until = performance.now() + LIMIT_MS
   while ((connection.pragma('freelist_count', { simple: true }) as number) > 0 && performance.now() < until) await pause(100)

@@ -1,4 +1,7 @@
-/** How long a person waits for the first page: from POST to the result event of a one-page crawl, less the bare fetch of that page. */
+/**
+ * Measures how long a person waits for the first page: from POST to the result event of a one-page crawl, minus the bare fetch of that
+ * page.
+ */
 import { median, startProduct, startSite } from './processes.ts'
 import type { Product } from './processes.ts'
 import { startCrawl } from './crawl.ts'
@@ -18,7 +21,7 @@ export async function firstResultBench() {
       bare.push(performance.now() - asked)
       extra.push((await timeToResult(product, url)) - bare.at(-1)!)
     }
-    // The first few start the engine's process; a person meets them once.
+    // The first few start the engine's process, which a person meets once.
     console.log(
       `first result of a one-page crawl, median of ${TIMES}: ${median(extra.slice(3)).toFixed(1)} ms more than the bare fetch (${median(bare.slice(3)).toFixed(1)} ms); the very first ${extra[0]!.toFixed(0)} ms more`,
     )

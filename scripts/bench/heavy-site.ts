@@ -1,10 +1,11 @@
 /**
- * A site whose pages cost a crawler as much as pages can: `/links-200000/`, `/links-1000/`, `/slow/`, `/mixed/`, and below each of them
- * pages like it without end, at any address of 127.0.0.0/8. Takes its port as argument; prints `"ready"`.
+ * A site with the most expensive pages: `/links-200000/`, `/links-1000/`, `/slow/`, `/mixed/`, and endless pages of the same kind below
+ * each, on all addresses of 127.0.0.0/8. Takes its port as an argument; prints `"ready"`.
  *
- * One page of `/mixed/` in twenty is slow, the others are short but weigh as much: what the last pages cost says nothing of the next one.
+ * One in twenty pages of `/mixed/` is slow; the others are short but as large, so that the cost of past pages does not predict the next
+ * one.
  *
- * The links of a page lead below it, so that each names URLs which no other page has.
+ * The links of a page lead below it, so that each page names URLs which no other page has.
  */
 import { createServer } from 'node:http'
 import { gzipSync } from 'node:zlib'
@@ -18,11 +19,11 @@ const pageOf = (name: string, body: string) =>
 const PAGES: Record<string, Buffer> = {
   'links-200000': pageOf('200,000 links', `<ul>${links(200_000)}</ul>`),
   'links-1000': pageOf('1,000 links', `<ul>${links(1000)}</ul>`),
-  // Labels that the rules of the main content look at one by one, then formatting elements that are never closed.
+  // Labels that the rules for the main content check one by one, then formatting elements that are never closed.
   slow: pageOf('slow markup', `<ul>${links(40)}</ul>${'<p>Read more:</p>'.repeat(60_000)}${'<b><i>x'.repeat(60_000)}`),
 }
 
-/** Text that does not shrink, so that it weighs as much as the slow page does when packed. */
+/** Text that does not compress, so that it is as large as the slow page when compressed. */
 const noise = Array.from({ length: 500 }, (_, n) => Math.sin(n).toString(36).slice(3)).join(' ')
 const SHORT = pageOf('short', `<ul>${links(40)}</ul><p>${noise}</p>`)
 let served = 0

@@ -1,12 +1,12 @@
-/** Does the speed hold when a crawl knows many URLs? The same pages, with few and with many links between them. */
+/** Measures whether the speed holds when a crawl knows many URLs: the same pages, with few and with many links. */
 import { median, startProduct, startSite } from './processes.ts'
 import { crawlWhole } from './crawl.ts'
 
 const FEW = 2000
 
 /**
- * @param pages   of the large crawl: 50,000 take a minute and more for each round
- * @param rounds  of a large crawl between two small ones, so that what else the machine does counts for both
+ * @param pages   of the large crawl: 50,000 take a minute or more per round
+ * @param rounds  each has a large crawl between two small ones, so that other load on the machine affects both
  */
 export async function knownBench({ pages, rounds }: { pages: number; rounds: number }) {
   const few = [await speed(FEW)]

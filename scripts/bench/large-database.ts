@@ -1,4 +1,4 @@
-/** A data folder with much in it, made once by direct inserts through the real schema and kept in the temporary folder. */
+/** A data folder with much data, filled once by direct inserts into the real schema and kept in the temporary folder. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ export const SIZES = {
 
 export const ADMIN = { email: 'bench@example.org', password: 'Correct-Horse-7!' }
 
-/** What requests need to name: all of one team. */
+/** Ids for requests, all of one team. */
 export type LargeDatabase = {
   directory: string
   ids: Record<'bigCrawl' | 'heavyCrawl' | 'search' | 'bigSitemap' | 'page' | 'plan' | 'subscription', string>
@@ -30,7 +30,7 @@ export type LargeDatabase = {
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** @param install  makes an empty data folder with the administrator */
+/** @param install  creates an empty data folder with the administrator */
 export async function largeDatabase(install: (directory: string) => Promise<void>): Promise<LargeDatabase> {
   const source = readFileSync(new URL(import.meta.url))
   const version = createHash('sha256')
@@ -88,7 +88,7 @@ function fill(db: SqliteConnection): LargeDatabase['ids'] {
   const addRun = (no: number, kind: string, name: string | null, { kept = 3, known = 9, events = 12, text = '{}' } = {}) => {
     const id = randomUUID()
     if (name !== null) ids[name] = id
-    // Spread over 29 days, so that all of them are in the last 30.
+    // Spread over 29 days, so that all are within the last 30.
     const at = now - Math.floor(((SIZES.runs + 10 - no) / SIZES.runs) * 29 * DAY_MS)
     run.run(
       no,
@@ -226,7 +226,7 @@ function fill(db: SqliteConnection): LargeDatabase['ids'] {
       ]),
     )
   }
-  // As large as a document may become.
+  // As large as a document may be.
   for (let n = 1; n <= 100; n += 1) {
     const no = (big + 1) * PAGES_PER_RUN + n
     const text = JSON.stringify({ metadata: { title: `Heavy ${n}` }, markdown: prose(4 * 1024 * 1024, n) })

@@ -1,6 +1,6 @@
 /**
- * What Lighthouse says of the login, and with a session of home, crawl and details, on a desktop and on a phone (its own presets, with its
- * simulated network and processor).
+ * Lighthouse scores of the login and, signed in, of home, crawl and details, on desktop and phone (Lighthouse's own presets, with simulated
+ * network and processor).
  */
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -20,10 +20,10 @@ import { findBrowser } from '../find-browser.ts'
 import { installTool, toolFile, TOOLS } from '../tools.ts'
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const
-/** The least that a screen may reach, of 100. */
+/** The required score of a screen, of 100. */
 const LEAST: Record<(typeof CATEGORIES)[number], number> = { performance: 95, accessibility: 100, 'best-practices': 100 }
 
-/** What we use of Lighthouse, whose types are not installed. */
+/** The parts of Lighthouse that we use: its types are not installed. */
 type Audit = { id: string; title: string; score: number | null; displayValue?: string }
 type Category = { score: number | null; auditRefs: { id: string; weight: number }[] }
 type Report = { categories: Record<string, Category>; audits: Record<string, Audit> }
@@ -33,13 +33,13 @@ type Lighthouse = {
 }
 
 /**
- * @param only  names of screens; all where it is empty
- * @param out   a folder for the whole reports, as JSON for Lighthouse's viewer
+ * @param only  names of screens; empty for all
+ * @param out   a folder for complete reports, as JSON for Lighthouse's viewer
  */
 export async function lighthouseBench({ only, out }: { only: readonly string[]; out?: string | undefined }) {
   const lighthouse = await loadLighthouse()
   const profile = await mkdtemp(join(tmpdir(), 'lighthouse-'))
-  // Nothing outside of this machine is asked: a request that fails is an error in the console, which costs points.
+  // No request leaves this machine: a failed request is a console error, which costs points.
   const codeHost = await startCodeHost()
   const product = await startProduct({ GITHUB_API_URL: codeHost.url })
   const site = await startSmallSite()
@@ -113,7 +113,7 @@ async function loadLighthouse(): Promise<Lighthouse> {
   return (await import(pathToFileURL(entry()!).href)) as Lighthouse
 }
 
-/** Answers how many stars a repository has, to any page. */
+/** Returns a number of stars for any repository. */
 async function startCodeHost() {
   const server = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'access-control-allow-origin': '*' })
@@ -123,7 +123,7 @@ async function startCodeHost() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close().closeAllConnections() }
 }
 
-/** A crawl of the small site, ended. @returns  its id */
+/** Crawls the small site. @returns  the crawl's id */
 async function crawl(url: string, site: string): Promise<string> {
   const call = async (method: string, path: string, body?: object, access?: string) => {
     const reply = await fetch(url + path, {

@@ -1,7 +1,8 @@
-// A process of its own, so that the load which `npm run bench -- requests` makes does not delay the clock: asks `/health/live` again and again.
+// Requests `/health/live` again and again, in a process of its own, so that the load of `npm run bench -- requests` does not delay the
+// clock.
 //
-//   node live-watch.js URL PID    until it is sent anything; then it tells the milliseconds of each answer, and those without the time
-//                                 that the main thread of the process PID waited for a processor which others had
+//   node live-watch.js URL PID    runs until it gets a message; then it reports the milliseconds of each answer, also without the time
+//                                 that the main thread of process PID waited for a busy processor
 import { readFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 
@@ -11,10 +12,10 @@ const wall = []
 const own = []
 let isOver = false
 try {
-  // A clock must not wait for a processor itself.
+  // The clock itself must not wait for a processor.
   setPriority(-19)
 } catch {
-  // Only an administrator may.
+  // Needs root.
 }
 process.once('message', () => (isOver = true))
 

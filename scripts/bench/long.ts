@@ -1,6 +1,7 @@
 /**
- * A crawl of a million small pages over 254 hosts by two processes over one PostgreSQL: does it stay as fast and as small as it began?
- * Speed since the mark before, memory of each process and of the database's, and rows and bytes a page at a tenth, a half and all of it.
+ * Measures whether a crawl of a million small pages over 254 hosts, by two processes over one PostgreSQL, stays as fast and as small as it
+ * began: speed since the previous mark, memory of each process and of the database, and rows and bytes per page, at a tenth, at half and at
+ * the end.
  */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'

@@ -1,8 +1,8 @@
-// Loaded before the product by `npm run bench -- requests`: tells how long its event loop has been held since it was last asked.
+// Loaded into the product by `npm run bench -- requests`: reports how long its event loop was blocked since the last report.
 import { readFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 
-/** A turn shorter than this is not looked at closely. */
+/** Shorter turns are not analysed. */
 const SHORT_MS = 4
 
 if (isMainThread && process.argv[1]?.endsWith('main.js') && process.send) {
@@ -11,8 +11,8 @@ if (isMainThread && process.argv[1]?.endsWith('main.js') && process.send) {
   let waited = waitedMs()
   const none = { heldMs: 0, cpuMs: 0, ownMs: 0 }
   let worst = none
-  // A beat each millisecond: what is longer between two of them was spent in one go. The thread's own time tells what was the machine's fault:
-  // `cpuMs` is what it computed, `ownMs` all but the waiting for a processor that others had, so with the waiting for the disk.
+  // A beat each millisecond: a longer gap is one blocking turn. The thread's own counters separate the load of the machine: `cpuMs` is what
+  // the thread computed, `ownMs` everything except waiting for a busy processor, so it includes waiting for the disk.
   setInterval(() => {
     const now = performance.now()
     const used = cpuMs()
@@ -42,7 +42,7 @@ function cpuMs() {
   return (user + system) / 1000
 }
 
-/** How long the main thread has waited for a processor that others had; 0 where the system does not tell. */
+/** How long the main thread has waited for a busy processor; 0 where the system does not tell. */
 function waitedMs() {
   try {
     return Number(readFileSync('/proc/self/schedstat', 'latin1').split(' ')[1]) / 1e6

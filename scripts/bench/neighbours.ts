@@ -1,12 +1,11 @@
 /**
- * How much of the crawler a team keeps beside another: pages/s of one ordinary crawl alone, beside an ordinary crawl of another team, and
- * beside the worst that another team can crawl. Fair is what makes no difference between the last two: the goal is 0.8 or more.
+ * Measures how fast one team's ordinary crawl is alone, beside an ordinary crawl of another team, and beside the most expensive crawls of
+ * another team. The crawler is fair if the last two are equal: the goal is a ratio of 0.8 or more.
  *
- * Each figure is taken in a product of its own. A crawl that does not end in time counts with the pages that it has kept by then.
+ * Each speed is measured in a product of its own. A crawl that does not end in time counts with its pages so far.
  *
- * Every round takes each figure once, and a ratio compares two figures of one round; the median of these ratios is judged. Pages for each
- * second of processor time that the product used are printed beside it: other work on the machine slows a crawl down, but hardly
- * changes what it costs.
+ * Every round measures each speed once; a ratio compares two speeds of one round, and the median of the ratios is judged. Pages per second
+ * of the product's processor time are printed as well: other load on the machine slows a crawl down, but hardly changes its cost.
  */
 import { costOf, freePort, firstLine, median, startNode, startProduct, startSite } from './processes.ts'
 import type { Product, Site } from './processes.ts'
@@ -17,28 +16,28 @@ const PAGES = 600
 const KB = 25
 const FIFTY = 50
 const NEIGHBOUR_PAGES = 3000
-/** Longest that one crawl is measured, and that its neighbour is waited for. */
+/** Longest time of one measured crawl, and of the wait for its neighbour. */
 const MOST_MS = 10_000
 const STRIDE_MS = 5000
-/** No round begins that would not end within this, judged by the one before. */
+/** No round begins that would end later, judged by the previous one. */
 const ALL_MS = 165_000
 const ALONE = 'nobody'
 const ORDINARY = 'an ordinary crawl'
 
-/** Pages for each second, and for each second of processor time that the product used meanwhile. */
+/** Pages per second, and per second of the product's processor time. */
 type Speed = { perSecond: number; perCpuSecond: number }
 type Caller = Pick<Product, 'call'>
-/** What the neighbour crawls, by name. */
+/** The URLs that the neighbour crawls, by name. */
 type Neighbours = Record<string, string[]>
 
 /**
  * @param rounds  most rounds; fewer when the time is up
- * @param only    words of the names of the neighbours that are measured; empty: all
+ * @param only    words from the names of neighbours to measure; empty: all
  */
 export async function neighboursBench({ rounds, only }: { rounds: number; only: string[] }) {
   const from = performance.now()
   const site = await startSite({ pages: PAGES, kb: KB }, 1)
-  // Hosts and addresses of their own: what one host may be asked for is no matter between teams. Pages are made as they are asked for.
+  // Separate hosts and addresses, because host limits between teams are not the question here. Pages are generated on request.
   const others = await startSite({ pages: NEIGHBOUR_PAGES, kb: KB, hosts: FIFTY + 1, 'cache-mb': 1 }, 1)
   const heavyPort = await freePort()
   const heavy = startNode('scripts/bench/heavy-site.ts', [String(heavyPort)], { core: 1 })
@@ -93,16 +92,16 @@ function print(rounds: Record<string, Speed>[], names: string[]) {
   }
 }
 
-/** The speed of an ordinary crawl while another team crawls `urls`, all at once. */
+/** The speed of an ordinary crawl while another team crawls all of `urls`. */
 async function speedBeside(site: Site, urls: string[]): Promise<Speed> {
   const product = await startProduct(site.port, 0, { EGRESS_ALLOW: '127.0.0.0/8' })
   try {
     const other = await product.otherTeam('Neighbour')
-    // One page first: the engine's process and its threads are there before the clock starts.
+    // One page first, so that the engine's process and threads exist before the clock starts.
     await keptOf(product, [await startCrawl(product, site.url, 1)], 1)
     const theirs: string[] = []
     for (const url of urls) theirs.push(await startCrawl(other, url, NEIGHBOUR_PAGES))
-    // The neighbour is in its stride: a page of each crawl is kept, unless they are too many or too heavy for that.
+    // Wait until the neighbour is at full speed: one page of each crawl is kept, unless they are too many or too heavy for that.
     await keptOf(other, theirs, theirs.length, STRIDE_MS)
     const from = performance.now()
     const { cpuSeconds: cpuFrom } = costOf(product.child)
@@ -118,7 +117,7 @@ async function speedBeside(site: Site, urls: string[]): Promise<Speed> {
   }
 }
 
-/** Waits until the jobs have kept so many pages between them or have all ended, at most `mostMs`. */
+/** Waits until the jobs have kept so many pages in total, or have all ended, at most `mostMs`. */
 async function keptOf({ call }: Caller, ids: string[], wanted: number, mostMs = MOST_MS): Promise<{ kept: number; isOver: boolean }> {
   const until = performance.now() + mostMs
   for (;;) {

@@ -1,6 +1,6 @@
 /**
- * What reading one page costs a parser thread, stage by stage, in CPU milliseconds: the least of many rounds, since other programs on the
- * machine only ever add. As a ratio to unpacking the same pages, which no code of ours can change, figures of different machines compare.
+ * The cost of reading one page in a parser thread, stage by stage, in CPU milliseconds: the minimum of many rounds, because other load only
+ * adds. Relative to the decompression of the same pages, which does not depend on our code, results of different machines are comparable.
  */
 import { gunzipSync } from 'node:zlib'
 import { request } from 'undici'
@@ -21,7 +21,7 @@ type Sample = { url: string; packed: Uint8Array<ArrayBuffer>; bytes: Buffer }
 export async function pageBench({ kb }: { kb: number }) {
   const samples = await takeSamples(kb)
   const parse = createPageParser(RULES)
-  // Each stage with all before it: what it adds is the difference, and no stage leaves more behind for the collector than it does in life.
+  // Each stage runs with all before it, and its cost is the difference, so that it leaves as much garbage as in production.
   const stages: [string, (sample: Sample) => unknown][] = [
     ['unpack', ({ packed }) => gunzipSync(packed)],
     ['decode', ({ bytes }) => decodeMarkup(bytes, 'utf-8')],
@@ -76,7 +76,7 @@ async function takeSamples(kb: number): Promise<Sample[]> {
   }
 }
 
-/** Those of a crawl without options. */
+/** The rules of a crawl without options. */
 export const RULES: PageRules = {
   name: 'bench',
   extraction: { includeHtml: false, onlyMainContent: true, includeTags: [], excludeTags: [] },

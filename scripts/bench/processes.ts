@@ -1,4 +1,4 @@
-/** What the parts of a benchmark share: children on a core of their own, and what they cost. */
+/** Shared by benchmarks: child processes on a core of their own, and their cost. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
@@ -9,12 +9,12 @@ import { fileURLToPath } from 'node:url'
 import { START } from '../start-command.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** Clock ticks a second in /proc, the same on every Linux that Node runs on. */
+/** Clock ticks per second in /proc, the same on every Linux that Node supports. */
 const TICKS = 100
 
 export type Running = { child: ChildProcess; stop(): Promise<void> }
 
-/** Starts a Node program; on Linux with two cores or more, on the core that is named. */
+/** Starts a Node program; on Linux with two cores or more, on the given core. */
 export function startNode(
   file: string,
   args: string[],
@@ -63,13 +63,13 @@ export function costOf(child: ChildProcess): { cpuSeconds: number; mebibytes: nu
       ticks += Number(fields[11]) + Number(fields[12]) + Number(fields[13]) + Number(fields[14])
       mebibytes += memoryOf(pid)
     } catch {
-      // It has ended between two looks.
+      // It ended during the measurement.
     }
   }
   return { cpuSeconds: ticks / TICKS, mebibytes }
 }
 
-/** CPU seconds of a process and of all that it has started, those that have ended included. */
+/** CPU seconds of a process and all its descendants, including those that have ended. */
 export function cpuSecondsOfTree(pid: number): number {
   const ticks = treeOf(pid).map((each) =>
     statOf(each)
@@ -79,20 +79,20 @@ export function cpuSecondsOfTree(pid: number): number {
   return ticks.reduce((sum, each) => sum + each, 0) / TICKS
 }
 
-/** Proportional set size of a process and of all that it has started, in MiB. */
+/** Proportional set size of a process and all its descendants, in MiB. */
 export function memoryOfTree(pid: number): number {
   let mebibytes = 0
   for (const each of treeOf(pid)) {
     try {
       mebibytes += memoryOf(each)
     } catch {
-      // It has ended between two looks.
+      // It ended during the measurement.
     }
   }
   return mebibytes
 }
 
-/** The process itself and those below it. */
+/** A process and its descendants. */
 function treeOf(pid: number): number[] {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -105,7 +105,7 @@ function treeOf(pid: number): number[] {
   })
 }
 
-/** The fields of `/proc/PID/stat` after the name; none of a process that has ended between two looks. */
+/** The fields of `/proc/PID/stat` after the name; empty for a process that has just ended. */
 function statOf(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -137,7 +137,7 @@ export type Site = Running & {
   reset(): Promise<void>
 }
 
-/** The synthetic site, see the head of its file for its options. */
+/** The synthetic site; the head of its file lists its options. */
 export async function startSite(options: Record<string, string | number>, core: number | null): Promise<Site> {
   const port = await freePort()
   const running = startNode(
@@ -160,16 +160,16 @@ export async function startSite(options: Record<string, string | number>, core: 
 type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>
 export type Product = Process & {
   call: Call
-  /** The same team's API at another process over the same database. */
+  /** The same team's API at another process on the same database. */
   callAt(base: string): Call
   key: string
-  /** Makes a team beside the first; gives the API as its member calls it. */
+  /** Creates a second team; returns the API for its member. */
   otherTeam(name: string): Promise<{ call: Call }>
 }
 
 export type Process = Running & { base: string }
 
-/** The product as `npm start` runs it, in a directory of its own, with the site's address opened. */
+/** The product as `npm start` runs it, in a folder of its own; it may crawl the site's address. */
 export async function startProcess(sitePort: number, core: number | null, env: Record<string, string> = {}): Promise<Process> {
   const directory = mkdtempSync(join(tmpdir(), 'seine-bench-'))
   const port = await freePort()

@@ -1,4 +1,4 @@
-/** Pages that a browser has to draw: how many a second, and in how much memory, beside a bare loop over the same pages in the same browser. */
+/** Measures pages that need a browser: pages per second and memory, relative to a bare loop over the same pages in the same browser. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { processesBelow } from '#tests/support/processes.ts'
@@ -26,7 +26,7 @@ export async function renderBench({ pages, rounds }: { pages: number; rounds: nu
   }
 }
 
-/** One product for all rounds, each beside a bare loop: what else the machine does falls on both. */
+/** One product for all rounds, each beside a bare loop, so that other load on the machine affects both. */
 async function atOnce(
   browser: string,
   site: Awaited<ReturnType<typeof startShells>>,
@@ -63,7 +63,7 @@ async function bareLoop(browser: string, url: string, pages: number, width: numb
 }
 
 async function crawl(product: Product, url: string, pages: number) {
-  // The browser is there before the clock starts.
+  // Start the browser before the clock.
   await waitFor(product, await start(product, `${url}warm/0`, 1))
   let mostMiB = 0
   const look = setInterval(() => {
@@ -87,7 +87,7 @@ async function start(product: Product, url: string, limit: number): Promise<stri
   return (await product.call<{ uuid: string }>('POST', '/api/v1/core/crawl-requests/', { url, options })).uuid
 }
 
-/** MiB of a product that has been asked for nothing. */
+/** MiB of a product that has had no request. */
 async function idle(port: number, browser: string): Promise<number> {
   const product = await startProduct(port, null, { CHROMIUM_PATH: browser })
   try {
@@ -98,7 +98,7 @@ async function idle(port: number, browser: string): Promise<number> {
   }
 }
 
-/** Proportional set size of all its processes, those of browsers too. */
+/** Proportional set size of all its processes, browsers included. */
 function memory({ child }: Product): number {
   let mebibytes = 0
   for (const pid of [child.pid!, ...processesBelow(child.pid!, /./)])
@@ -110,7 +110,7 @@ function memory({ child }: Product): number {
   return mebibytes
 }
 
-/** Shells whose script asks for the page's words, and shows them with links to the ten pages that follow. */
+/** Shells whose script requests the page's text, and shows it with links to the next ten pages. */
 async function startShells(pages: number) {
   const shell = `<!doctype html><html lang="en"><head><title>Shop</title></head><body><div id="root"></div><script src="/app.js"></script></body></html>`
   const script = `const no = Number(location.pathname.split('/').at(-1))

@@ -1,10 +1,10 @@
 /**
- * How long the most expensive requests hold the API's event loop: every endpoint of the contract with its worst allowed call, over a database of
- * 100,000 runs and a million URLs. An endpoint without a row in `worst-requests.ts` ends the script.
+ * Measures how long the most expensive requests block the API's event loop: every endpoint of the contract with its worst allowed call,
+ * over a database of 100,000 runs and a million URLs. An endpoint without a row in `worst-requests.ts` ends the script.
  *
- * The loop is watched from inside by `loop-monitor.js`. What counts is the time that a turn of the loop took without waiting for a processor
- * that others had: on a busy machine the rest is theirs. Each request is made several times and the smallest of its longest turns counts.
- * Bounds: 20 ms for a stranger, 50 ms with a key or token.
+ * `loop-monitor.js` watches the loop from inside. The result is the duration of a turn without waiting for a busy processor: on a busy
+ * machine that wait is not ours. Each request is made several times, and the smallest of its longest turns counts. Limits: 20 ms for a
+ * stranger, 50 ms with a key or token.
  */
 import { fork, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
@@ -31,7 +31,7 @@ const LIVE_P99_MS = 200
 const MOST_DISK_MS = 10
 const SPARE_MIB = 50
 
-/** A body of the right type that is as hard to read as its size allows: many values, or one long text. */
+/** Bodies of the right type that are as expensive to parse as their size allows: many values, or one long text. */
 function fullBodies(endpoint: EndpointSpec): string[] {
   const { bytes, values } = bodySizeOf(endpoint as Parameters<typeof bodySizeOf>[0])
   const many = `{"z":[${'{},'.repeat(Math.max(1, Math.min(values - 4, Math.floor((bytes - 20) / 3))))}{}]}`
@@ -39,7 +39,7 @@ function fullBodies(endpoint: EndpointSpec): string[] {
   return [many, long]
 }
 
-/** @param only  names of endpoints; none for all */
+/** @param only  names of endpoints; empty for all */
 export async function requestsBench({ only }: { only: string[] }) {
   const { missing, strange } = unmatched()
   if (missing.length + strange.length > 0)
@@ -75,7 +75,7 @@ export async function requestsBench({ only }: { only: string[] }) {
   }
 }
 
-/** The longest turn of the event loop: as the clock saw it, what it computed, and without the waiting for a processor. */
+/** The longest turn of the event loop: wall-clock time, computing time, and time without waiting for a processor. */
 type Turn = { heldMs: number; cpuMs: number; ownMs: number }
 
 type Row = {
@@ -112,7 +112,7 @@ async function measure(product: Product, name: string, endpoint: EndpointSpec, a
     row.cpuMs = Math.min(row.cpuMs, turn.cpuMs)
     row.ownMs = Math.min(row.ownMs, turn.ownMs)
     row.mib = bytes / 1024 / 1024
-    // What takes long is not made to be measured finely.
+    // Slow requests need no precise measurement.
     if (row.tookMs > 5000) break
   }
   return row
@@ -130,8 +130,8 @@ function describe({ query = {}, params = {}, body, path }: Asked): string {
 }
 
 /**
- * What counts of a turn: waiting for the disk does, up to `MOST_DISK_MS`. It cannot be told from waiting for a thread of V8 that collects
- * garbage and has no processor, which on a busy machine takes a hundred milliseconds.
+ * The duration of a turn that counts: includes waiting for the disk, up to `MOST_DISK_MS`. A longer wait could be for a GC thread of V8
+ * without a processor, which takes a hundred milliseconds on a busy machine.
  */
 const judged = ({ cpuMs, ownMs }: Pick<Turn, 'cpuMs' | 'ownMs'>) => Math.min(ownMs, cpuMs + MOST_DISK_MS)
 
@@ -146,7 +146,7 @@ function print(rows: Row[]) {
     )
 }
 
-/** Twenty strangers at once with the worst that they can send: does it answer, and is the memory given back? */
+/** Twenty concurrent strangers with the worst that they can send: does the server answer, and does it release the memory? */
 async function strangers(product: Product, context: Context) {
   await new Promise((resolve) => setTimeout(resolve, 25_000))
   const idle = (await product.loop()).rss
@@ -156,7 +156,7 @@ async function strangers(product: Product, context: Context) {
     const full = endpoint.body === undefined ? [] : fullBodies(endpoint).map((body): Asked => ({ ...plain[0], body }))
     return [...plain, ...full].map((asked) => ({ endpoint, asked }))
   })
-  // What the machine makes of it when there is nothing else to do.
+  // The machine's own delays, without load.
   const quiet = await watchLive(product, () => new Promise((resolve) => setTimeout(resolve, 5000)))
   await product.loop()
   const busyTimes = await watchLive(product, async () => {
@@ -185,7 +185,7 @@ async function strangers(product: Product, context: Context) {
 
 type LiveTimes = { wall: number[]; own: number[] }
 
-/** Asks `/health/live` from a process of its own while the work lasts. */
+/** Requests `/health/live` from a separate process while the work lasts. */
 async function watchLive(product: Product, work: () => Promise<unknown>): Promise<LiveTimes> {
   const watcher = fork(join(ROOT, 'scripts/bench/live-watch.js'), [`${product.base}/health/live`, String(product.pid)])
   await work()
@@ -224,7 +224,7 @@ async function start(directory: string) {
     try {
       if ((await fetch(`${base}/health/ready`)).ok) break
     } catch {
-      // It does not listen yet.
+      // It is not listening yet.
     }
     if (tries > 600 || child.exitCode !== null) throw new Error('the product did not start')
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -248,13 +248,13 @@ async function start(directory: string) {
     const reply = await fetch(base + target, {
       method: endpoint.method,
       headers: {
-        // Each from an address of its own: what limits allow in all is not the question here.
+        // Each from an address of its own, because rate limits are not the question here.
         'x-forwarded-for': `2001:db8:${(from >> 8).toString(16)}:${(from & 255).toString(16)}::1`,
         ...(isKnown && { authorization: `Bearer ${await access()}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
-      // Each stranger tries an account of his own, so that no limit of an account spares the hasher.
+      // Each stranger tries another account, so that no limit of an account spares the hasher.
       ...(body !== undefined && {
         body: (typeof body === 'string' ? body : JSON.stringify(body)).replace('stranger@', `stranger${from}@`),
       }),
@@ -297,12 +297,12 @@ async function installIn(directory: string): Promise<void> {
     body: JSON.stringify(ADMIN),
   })
   if (!reply.ok) throw new Error(`not installed: ${reply.status}`)
-  // The first call makes the team.
+  // The first call creates the team.
   await product.send(ENDPOINTS.get('currentTeam')!, {})
   await product.stop()
 }
 
-/** @returns  the id of a webhook that is told of nothing */
+/** @returns  the id of a webhook that gets no events */
 async function makeWebhook(product: Product): Promise<string> {
   const body = { name: 'bench', url: 'http://127.0.0.1:9/hook', events: ['credits.low'] }
   const { status, start } = await product.send(ENDPOINTS.get('createWebhook')!, { body })

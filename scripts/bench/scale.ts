@@ -1,6 +1,6 @@
 /**
- * What more workers bring over one PostgreSQL: a crawl of 200 hosts with a pause each by 1, 2 and 4 of them. And what PostgreSQL costs where
- * SQLite would do: one host, one core.
+ * Measures what more workers over one PostgreSQL gain: a crawl of 200 hosts with a pause each, by 1, 2 and 4 workers. And what PostgreSQL
+ * costs where SQLite would do: one host, one core.
  */
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
@@ -15,18 +15,21 @@ import type { Product, Site } from './processes.ts'
 const HOSTS = 200
 const PAGES_PER_HOST = 100
 const PAUSE_MS = 100
-/** So far away that the requests of one worker do not fill the processors of this machine: at 20 ms it took 1.7 of 2, and more workers made no more. */
+/**
+ * High enough that the requests of one worker do not fill the processors of this machine: at 20 ms it used 1.7 of 2, and more workers
+ * gained nothing.
+ */
 const LATENCY_MS = 250
 const WORKERS = [1, 2, 4]
-/** Requests at a time, over all workers; one makes 64. */
+/** Requests at a time, over all workers; one worker makes 64. */
 const WIDTH = 512
 const NARROW = { pages: 2000, kb: 25 }
 
 type Wide = { speed: number; cpu: number; serverCpu: number; leastPauseMs: number }
 
 /**
- * @param rounds  of which the medians are printed; the numbers of workers take turns
- * @param only    numbers of workers; `narrow` for what SQLite would do; all where it is empty
+ * @param rounds  the medians of which are printed; the numbers of workers alternate
+ * @param only    numbers of workers; `narrow` for the comparison with SQLite; empty for all
  */
 export async function scaleBench({ rounds, only }: { rounds: number; only: readonly string[] }) {
   const counts = WORKERS.filter((workers) => only.length === 0 || only.includes(String(workers)))
@@ -100,7 +103,7 @@ async function wideCrawl(workers: number, serverCpu: () => number): Promise<Wide
   }
 }
 
-/** A page that leads to every host, so that all are known from the beginning. */
+/** A page with links to every host, so that all hosts are known from the beginning. */
 export async function startHub(site: Site, hosts: number) {
   const links = Array.from({ length: hosts }, (_, host) => `<a href="http://127.0.0.${host + 1}:${site.port}/">host ${host + 1}</a>`)
   const server = createServer((_request, response) => {
@@ -116,7 +119,7 @@ export async function startHub(site: Site, hosts: number) {
 }
 
 /**
- * An engine starts with its first work: small crawls come until each has, and all have seen the others.
+ * Starts all engines: each starts with its first work, so small crawls run until each has had some, and all have seen the others.
  *
  * @param processes  those with an API
  * @param engines    how many there will be
@@ -143,7 +146,7 @@ export async function wakeAll(
   }
 }
 
-/** The same crawl of one host on one core, over SQLite and over PostgreSQL, in turns. */
+/** The same crawl of one host on one core, alternating between SQLite and PostgreSQL. */
 async function narrowCrawls(rounds: number, serverCpu: () => number): Promise<void> {
   const ratios = { speed: [] as number[], cpu: [] as number[] }
   for (let round = 1; round <= rounds; round += 1) {

@@ -1,10 +1,10 @@
-/** What a page costs that is scraped and waited for, less the bare fetch of that page: one after another, and many at once. */
+/** Measures the duration of a scrape, minus the bare fetch of that page: one after another, and many at once. */
 import { median, startProduct, startSite } from './processes.ts'
 import type { Product } from './processes.ts'
 
 const TIMES = 200
 const AT_ONCE = 50
-/** The first few start the engine's process and compile what follows. */
+/** The first few start the engine's process and compile code. */
 const WARM_UP = 5
 
 export async function scrapeBench() {
@@ -43,7 +43,7 @@ async function measure(way: string, urls: string[], scrape: (url: string) => Pro
   )
 }
 
-/** Milliseconds until the page is there. Throws when the answer is an error or has no text. */
+/** Milliseconds until the page arrives. Throws when the answer is an error or has no text. */
 async function timeToScrape(product: Product, url: string): Promise<number> {
   const asked = performance.now()
   const reply = await fetch(`${product.base}/api/v1/core/scrape/`, {
@@ -56,7 +56,7 @@ async function timeToScrape(product: Product, url: string): Promise<number> {
   return performance.now() - asked
 }
 
-/** The same as a call of a tool, in the newest revision of the protocol, which needs no handshake. */
+/** The same through an MCP tool, in the newest revision of the protocol, which needs no handshake. */
 async function timeThroughMcp(product: Product, url: string): Promise<number> {
   const asked = performance.now()
   const version = '2026-07-28'

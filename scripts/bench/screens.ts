@@ -1,7 +1,7 @@
 /**
- * What a person feels of the screens, in a browser before the mock backend, whose answers take no time of their own: how much a live crawl
- * moves the page, the longest task of its main thread on a processor that is four times slower, whether a fast scroll over a long list
- * shows empty places, and how long a large result takes from the click to the frame that shows it.
+ * Measures what a person feels of the screens, in a browser with the mock backend, whose answers take no time of their own: how far a live
+ * crawl shifts the layout, the longest task of the main thread on a processor that is four times slower, whether fast scrolling over a long
+ * list shows gaps, and the time from the click on a large result to the frame that shows it.
  */
 import { chromium } from 'playwright'
 import { startLiveCrawl } from '#tests/support/browser/live-crawl.ts'
@@ -12,7 +12,7 @@ import type { OpenedPage } from '#tests/e2e/support.ts'
 
 const SLOWER = 4
 const LIVE_PAGES = 2000
-/** Pages that arrive with one write of the stream, as when a fast crawl commits. */
+/** Pages per write of the stream, as when a fast crawl commits. */
 const AT_ONCE = 20
 const ROWS = 50_000
 const LARGE_BYTES = 5_000_000
@@ -48,7 +48,7 @@ export async function screensBench({ rounds }: { rounds: number }) {
     await product.close()
   }
 
-  /** A crawl from its start to its end on the screen. @param slower  times that the page's processor is slowed down */
+  /** Shows a crawl from start to end. @param slower  slowdown factor of the page's processor */
   async function live(viewport: { width: number; height: number }, slower: number): Promise<Watched> {
     const { crawl, page } = await start({ viewport }, LIVE_PAGES)
     const devtools = await page.context().newCDPSession(page)
@@ -77,7 +77,7 @@ export async function screensBench({ rounds }: { rounds: number }) {
     return { crawl, page }
   }
 
-  /** Scrolls a screen and a half with each frame, as a hard fling does, and looks at each frame for places of the list without a row. */
+  /** Scrolls a screen and a half per frame, as a hard fling does, and checks each frame for gaps in the list. */
   async function scrolled(): Promise<{ frames: number; gaps: number }> {
     const { crawl, page } = await start({}, ROWS)
     for (let stored = 5000; stored <= ROWS; stored += 5000) {
@@ -126,7 +126,7 @@ export async function screensBench({ rounds }: { rounds: number }) {
   }
 }
 
-/** Runs in the page. Adds up layout shifts that no input caused, and notes the longest task. */
+/** Runs in the page. Sums layout shifts without user input, and records the longest task. */
 function watch() {
   const watched = { shifts: 0, longest: 0, tasks: 0 }
   Object.assign(window, { watched })
@@ -142,7 +142,7 @@ function watch() {
   }).observe({ type: 'longtask', buffered: false })
 }
 
-/** Runs in the page. Scrolls what scrolls the list to its end and back, and counts the frames that showed an empty place. */
+/** Runs in the page. Scrolls the list to its end and back, and counts frames with gaps. */
 async function fling(list: Element): Promise<{ frames: number; gaps: number }> {
   const frame = () => new Promise((next) => requestAnimationFrame(next))
   let scroller: Element | null = list
@@ -153,12 +153,12 @@ async function fling(list: Element): Promise<{ frames: number; gaps: number }> {
   const end = scroller.scrollHeight - scroller.clientHeight
   const step = scroller.clientHeight * 1.5
   let [frames, gaps] = [0, 0]
-  // Not each of its rows: a quarter of an hour of frames tells no more than half a minute.
+  // Not every row: a quarter of an hour of frames tells no more than half a minute.
   const places = Array.from({ length: 400 }, (_, at) => (at < 200 ? at * step : end - (at - 200) * step))
   for (const place of places) {
     scroller.scrollTop = place
     await frame()
-    // What this frame draws is what its callbacks leave; a task after it sees that.
+    // The frame shows what its callbacks leave; a later task sees that.
     await new Promise((next) => setTimeout(next))
     frames++
     const box = list.getBoundingClientRect()

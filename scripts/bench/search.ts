@@ -1,9 +1,9 @@
 /**
- * The search over a team's own pages: 100,000 pages of one team, indexed by the product's own indexer, then asked by two-word
- * queries through the API's own thread while a crawl writes to the same database.
+ * Measures the search over a team's own pages: 100,000 pages of one team, indexed by the product's indexer, then two-word queries through
+ * the API's own thread while a crawl writes to the same database.
  *
- * Words are drawn by Zipf's law from a vocabulary of 200,000, which is how words of languages are spread; queries take words as
- * people do: not the hundred most frequent ones, which say nothing, and of a page that there is, so that most find something.
+ * Words follow Zipf's law over a vocabulary of 200,000, as in natural languages. Queries use words as people do: not the hundred most
+ * frequent ones, and from an existing page, so that most find something.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ const VOCABULARY = 200_000
 const WORDS_PER_PAGE = 400
 const PAGES_PER_RUN = 2 ** 24
 const QUERIES = 2000
-/** The writing crawl commits so many pages, so often. */
+/** Pages per commit of the writing crawl. */
 const COMMIT_PAGES = 10
 const COMMIT_MS = 50
 
@@ -40,7 +40,7 @@ async function measure(directory: string, count: number) {
   const words = vocabulary(random)
   const file = join(directory, 'seine.db')
   const database = openSqlite(file, { cacheMiB: 16 })
-  // What is made for the measurement need not be safe.
+  // The test data need not be durable.
   database.pragma('synchronous = OFF')
   migrate(database, Date.now)
   const { teamId, runs } = makeRuns(database)
@@ -69,7 +69,7 @@ async function measure(directory: string, count: number) {
   const places = new Map(words.map((word, place) => [word, place]))
   const search = createOwnSearch({ database: file })
   await search.search({ teamId, query: words[500]!, limit: 1, offset: 0 })
-  // A crawl that commits and an indexer that follows it, in a thread of their own, while queries are asked one after the other.
+  // A crawl that commits and an indexer that follows it, in threads of their own, while queries run one after the other.
   const crawl = new Worker(new URL(import.meta.url), { workerData: { file, runNo: runs[1] } })
   await new Promise((resolve) => crawl.once('message', resolve))
   for (const [name, draw] of [
@@ -101,7 +101,7 @@ async function measure(directory: string, count: number) {
   database.close()
 }
 
-/** The thread of the crawl that writes. */
+/** The program of the crawl's thread. */
 function writeOn({ file, runNo }: { file: string; runNo: number }) {
   const random = randomNumbers(8)
   const database = openSqlite(file, { cacheMiB: 8 })
@@ -119,7 +119,7 @@ function writeOn({ file, runNo }: { file: string; runNo: number }) {
   parentPort!.postMessage('ready')
 }
 
-/** Two words of one page that there is, neither among the `frequent` first. */
+/** Two words of one existing page, neither among the most `frequent`. */
 function twoWords(
   database: SqliteConnection,
   places: ReadonlyMap<string, number>,
@@ -142,7 +142,7 @@ function rank(random: () => number, least = 0): number {
   }
 }
 
-/** Words of three to twelve letters, the frequent ones short, as languages have it; no two alike. */
+/** Distinct words of three to twelve letters, the frequent ones short, as in natural languages. */
 function vocabulary(random: () => number): string[] {
   const syllables = ['ba', 'ce', 'di', 'fo', 'gu', 'la', 'me', 'ni', 'po', 'ru', 'sa', 'te', 'vi', 'zo', 'an', 'er', 'in', 'or', 'us', 'th']
   const words = new Set<string>()
@@ -164,7 +164,7 @@ function makeRuns(database: SqliteConnection): { teamId: string; runs: number[] 
   return { teamId, runs: [1, 2].map(() => Number(run.run(newId(), teamId).lastInsertRowid)) }
 }
 
-/** Gives a function that keeps pages of drawn words, all in one commit. */
+/** Returns a function that stores pages of random words, all in one commit. */
 function writer(database: SqliteConnection, words: string[], random: () => number): (runNo: number, pages: number) => void {
   const newId = createIds(Date.now)
   const page = database.prepare(
@@ -197,7 +197,7 @@ function writer(database: SqliteConnection, words: string[], random: () => numbe
   }
 }
 
-/** Numbers from 0 to 1 that are the same in each run of the benchmark (mulberry32). */
+/** Reproducible numbers from 0 to 1 (mulberry32). */
 function randomNumbers(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,4 +1,4 @@
-/** Whole sitemaps of a large site: addresses a second, and the memory of the engine's process at its most. */
+/** Measures sitemaps of a large site: URLs per second, and the peak memory of the engine's process. */
 import { execFileSync } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,7 +6,7 @@ import { memoryOf, startProduct } from './processes.ts'
 
 const URLS_PER_FILE = 50_000
 
-/** @param sizes  how many addresses the site has, one measurement for each */
+/** @param sizes  numbers of URLs, one measurement each */
 export async function sitemapBench({ sizes }: { sizes: number[] }) {
   for (const size of sizes) {
     const site = await startMaps(size)
@@ -61,7 +61,7 @@ function enginesOf(pid: number): string[] {
   }
 }
 
-/** A site that is nothing but its sitemap files, written while they are sent. */
+/** A site with nothing but sitemap files, generated while they are sent. */
 async function startMaps(size: number) {
   const files = Math.ceil(size / URLS_PER_FILE)
   const server = createServer((request, response) => {

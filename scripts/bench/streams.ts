@@ -1,6 +1,6 @@
 /**
- * Measures the memory that idle readers of a live stream cost the API. The first batch includes memory that the process takes once, so each
- * batch has a line of its own.
+ * Measures the memory that idle readers of a live stream take in the API. The first batch includes memory that the process allocates once,
+ * so each batch is reported separately.
  */
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
@@ -11,7 +11,7 @@ const READERS = 500
 const BATCHES = 4
 
 export async function streamsBench() {
-  // Every answer takes two seconds, so that the crawl is running all the while.
+  // Every answer takes two seconds, so that the crawl runs the whole time.
   const site = await startSite({ pages: 300, latency: 2000 }, 1)
   const product = await startProduct(site.port, null, { CRAWL_HOST_CONCURRENCY: '1' })
   const readers: Socket[] = []
@@ -34,7 +34,7 @@ export async function streamsBench() {
 
   async function settled(): Promise<number> {
     await new Promise((resolve) => setTimeout(resolve, 8000))
-    // The API's process alone: the engine beside it crawls on.
+    // Only the API's process: the engine beside it goes on crawling.
     return memoryOf(product.child.pid!)
   }
 

@@ -1,12 +1,12 @@
 /**
- * The worst that each endpoint of the contract may be asked. `npm run bench -- requests` measures them; a test (tests/scripts/worst-requests) fails
- * when an endpoint has none, so that a new one is thought about.
+ * The most expensive requests of each endpoint of the contract. `npm run bench -- requests` measures them; a test
+ * (tests/scripts/worst-requests) fails when an endpoint has none, so that a new endpoint is not forgotten.
  */
 import { ENDPOINTS } from '#contract/index.ts'
 import { MAX_BATCH_URLS, MAX_URL_LENGTH } from '#contract/sizes.ts'
 import type { LargeDatabase } from './large-database.ts'
 
-/** One call of an endpoint; `path` instead of the endpoint's own where it is signed. */
+/** One call of an endpoint; `path` replaces the endpoint's own where it is signed. */
 export type Asked = {
   params?: Record<string, string>
   query?: Record<string, string | number | boolean | undefined>
@@ -20,19 +20,19 @@ export type Context = LargeDatabase['ids'] & {
   nowhere: string
 }
 
-/** Deepest page of the largest pages. */
+/** The last page with the largest page size. */
 const LAST = { page: 'last', page_size: 100 }
 const NOTHING = '/nothing-like-that/'
 const DAYS = { created_at__gte: '2020-01-01', created_at__lt: '2100-01-01' }
 
-/** The worst that each endpoint may be asked, by name. `[]`: its body alone, which all that take one are sent at full size. */
+/** The worst requests by endpoint. `[]`: only its body, which is sent at full size for all endpoints with one. */
 export const WORST: Record<string, (context: Context) => Asked[]> = {
   ...forEach(
     'getSettings getProfile listOwnInvitations currentTeam listTeams listInvitations getPluginsSchema listAllProxies getUsage listPlans listSubscriptions getCurrentSubscription getSchema getTeamSchema getFirecrawlSchema getSchemaPage getSchemaViewer getModelEndpoint listModelUsage removeModelEndpoint describeAccountDeletion describeTeamDeletion mailDeletionCode',
     () => [{}],
   ),
   ...forEach('listApiKeys listMembers listProxies', () => [{ query: { page_size: 100 } }, { query: LAST }]),
-  // Of right shape, so that they come as far as the hasher.
+  // Valid, so that they reach the hasher.
   login: () => [{ body: { email: 'stranger@example.org', password: 'Wrong-Horse-7!' } }],
   register: () => [{ body: { email: 'stranger@example.org', password: 'Wrong-Horse-7!', first_name: 'A', last_name: 'B' } }],
   forgotPassword: () => [{ body: { email: 'stranger@example.org' } }],
@@ -99,7 +99,7 @@ export const WORST: Record<string, (context: Context) => Asked[]> = {
     })),
     { params: { id: heavyCrawl }, query: { page_size: 100, prefetched: true } },
   ],
-  // What would really delete is measured where nothing fits: the rest of the measurements need what is there.
+  // Deletions are measured without matches, because later measurements need the data.
   ...forEach('deleteCrawls deleteSearches deleteSitemaps', ({ nowhere }) => [
     { query: { purge: true, ids: Array.from({ length: 100 }, (_, n) => nowhere.slice(0, -3) + String(n).padStart(3, '0')).join() } },
   ]),
@@ -149,7 +149,7 @@ export const WORST: Record<string, (context: Context) => Asked[]> = {
   ],
 }
 
-/** A crawl and what it is compared with, both ways and each with itself. */
+/** Pairs of crawls to compare: both ways, and each with itself. */
 const pairs = (one: string, other: string): [string, string][] => [
   [one, one],
   [one, other],
@@ -175,14 +175,14 @@ export const textOf = (query: NonNullable<Asked['query']>): string =>
 
 const longUrl = (n: number) => `http://127.0.0.1:9/${n}/`.padEnd(MAX_URL_LENGTH, 'x')
 
-/** Close to all that options may weigh, with selectors that take longest to read. */
+/** Options near their size limit, with the selectors that are slowest to parse. */
 const heavyOptions = () => ({
   spider_options: {},
   page_options: { exclude_tags: Array.from({ length: 50 }, (_, n) => `${'.a'.repeat(450)}${n}`) },
   plugin_options: {},
 })
 
-/** Endpoints without a worst request, and rows whose endpoint is no more. */
+/** Endpoints without a worst request, and rows without an endpoint. */
 export function unmatched(): { missing: string[]; strange: string[] } {
   return {
     missing: [...ENDPOINTS.keys()].filter((name) => WORST[name] === undefined),

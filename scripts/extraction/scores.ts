@@ -1,11 +1,11 @@
-/** Texts of a page that its main content must hold, and texts that it must not. */
+/** Texts that a page's main content must contain, and texts that it must not. */
 export type Segments = { with: string[]; without: string[] }
 
 const round = (value: number) => value.toFixed(4)
 const say = (precision: number, recall: number) =>
   `F1 ${round((2 * precision * recall) / (precision + recall))} precision ${round(precision)} recall ${round(recall)}`
 
-/** Compares outputs with the whole text by runs of four words; precision and recall are means over pages. */
+/** Compares outputs with the whole text by shingles of four words; precision and recall are averaged over pages. */
 export function shingleScore(pages: readonly { truth: string; output: string }[]): string {
   let precision = 0
   let recall = 0
@@ -20,7 +20,7 @@ export function shingleScore(pages: readonly { truth: string; output: string }[]
   return say(precision / pages.length, recall / pages.length)
 }
 
-/** Counts, over all pages, the wanted texts that stand in the outputs and the unwanted ones. */
+/** Counts, over all pages, the wanted and the unwanted texts in the outputs. */
 export function segmentScore(pages: readonly { truth: Segments; output: string }[]): string {
   let kept = 0
   let lost = 0
@@ -52,7 +52,7 @@ function runsOf(markdown: string): Map<string, number> {
   return counts
 }
 
-/** Markdown without its marks. */
+/** Markdown without its markup. */
 function plainOf(markdown: string): string {
   return markdown
     .replace(/!\[(?:[^\]\\]|\\.)*\]\([^)]*\)/g, ' ')

@@ -1,5 +1,5 @@
-// Preloaded into a test's process: the module that is tested is loaded with a fault (`MUTANT_FILE`, a file: URL, gets the text of the file
-// `MUTANT_SOURCE`), and the first test that fails ends the process, since one is enough.
+// Preloaded into a test's process: loads the tested module with a bug (`MUTANT_FILE`, a file: URL, gets the text of `MUTANT_SOURCE`), and
+// ends the process at the first failing test, which is enough.
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 

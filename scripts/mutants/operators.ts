@@ -1,22 +1,22 @@
-// Lists the small faults that a programmer could have made in a source file: one changed operator, condition, constant or statement each.
-// Pure. It works on text, not on a syntax tree: types are stripped first, comments, strings and patterns are masked, and the project's
-// formatter puts blanks around each operator, so that what is left can be found by patterns.
+// Lists small bugs that a programmer could have made in a source file: one changed operator, condition, constant or statement each. Pure.
+// It works on text, not on a syntax tree: types are stripped first; comments, strings and patterns are masked; and because the project's
+// formatter puts blanks around each operator, regular expressions find the rest.
 import { stripTypeScriptTypes } from 'node:module'
 
 export type Mutant = {
   /** From 1. */
   line: number
-  /** "===  →  !==", or the statement that is left out. */
+  /** "===  →  !==", or the omitted statement. */
   change: string
-  /** The line as it is written, without indent: with `change` the mutant's name, which survives edits elsewhere in the file. */
+  /** The source line without indentation: together with `change` it identifies the mutant, whatever is edited elsewhere in the file. */
   text: string
-  /** The whole file with the fault, as JavaScript. */
+  /** The whole file with the bug, as JavaScript. */
   source: string
 }
 
 type Edit = { from: number; to: number; with: string; change: string }
 
-/** Each operator with what takes its place. Blanks stand around binary operators. */
+/** Each operator with its replacement. Binary operators have blanks around them. */
 const REPLACED: readonly [pattern: RegExp, by: string][] = [
   [/ === /g, ' !== '],
   [/ !== /g, ' === '],
@@ -47,7 +47,7 @@ const REPLACED: readonly [pattern: RegExp, by: string][] = [
 
 /**
  * @param typescript  a source file of this project
- * @returns           its mutants that can still be parsed, in the order of their lines
+ * @returns           its mutants that still parse, in the order of their lines
  */
 export function mutantsOf(typescript: string): Mutant[] {
   const script = stripTypeScriptTypes(typescript)
@@ -63,7 +63,7 @@ export function mutantsOf(typescript: string): Mutant[] {
     })
 }
 
-/** The text with every character of comments, strings, templates and patterns blanked by `_`; positions stay. */
+/** Replaces every character of comments, strings, templates and patterns by `_`; positions stay. */
 export function mask(script: string): string {
   const hidden =
     /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|(?<=(?:^|[=(,:?&|!{};\n[]|\breturn|=>)\s*)\/(?![*/ ])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/g
@@ -80,7 +80,7 @@ const replacements = (masked: string): Edit[] =>
     })),
   )
 
-/** Small numbers are off by one, bounds are doubled. */
+/** Small numbers become off by one, limits are doubled. */
 const numbers = (masked: string): Edit[] =>
   [...masked.matchAll(/(?<![\w.$])\d[\d_]*(?:\.\d+)?(?:e\d+)?\b(?!\s*:)/g)].map((match) => {
     const value = Number(match[0].replaceAll('_', ''))
@@ -100,10 +100,10 @@ function negations(script: string, masked: string): Edit[] {
     .map(({ from, to }) => ({ from, to, with: `!(${script.slice(from, to)})`, change: 'condition negated' }))
 }
 
-/** Its operator is turned around already. */
+/** A single comparison needs no negation: its operator is inverted anyway. */
 const isOneComparison = (condition: string) => /^[^&|?]* [!=]== [^&|?]*$/.test(condition) && !condition.includes('=>')
 
-/** Where the bracket that is open at `at` closes. */
+/** The position of the bracket that closes the one at `at`. */
 function closing(masked: string, at: number): number {
   let depth = 1
   for (let index = at; index < masked.length; index++) {
@@ -114,7 +114,7 @@ function closing(masked: string, at: number): number {
   return -1
 }
 
-/** Where the condition that ends at `end` begins: behind the nearest assignment, arrow, `return`, comma or bracket outside its own. */
+/** The start of the condition that ends at `end`: behind the nearest assignment, arrow, `return`, comma or bracket outside of it. */
 function opening(masked: string, end: number): number {
   let depth = 0
   for (let index = end - 1; index >= 0; index--) {
@@ -129,7 +129,7 @@ function opening(masked: string, end: number): number {
   return -1
 }
 
-/** A whole statement on one line, also one behind `if (…)`, whose line before does not go on in it. */
+/** Omits whole statements on one line, also behind `if (…)`, unless they continue the line before. */
 function omissions(masked: string): Edit[] {
   const lines = masked.split('\n')
   let at = 0
@@ -162,7 +162,7 @@ function isBalanced(text: string): boolean {
   return depth === 0
 }
 
-/** A function that returns before it begins. */
+/** Makes a function return at its beginning. */
 const earlyReturns = (masked: string): Edit[] =>
   [...masked.matchAll(/\bfunction\*? \w+\([^\n]*\)\s*\{(?=\n)/g)].map((match) => ({
     from: match.index + match[0].length,
