@@ -1,4 +1,4 @@
-/** Rules of the install form: what is wrong with what was typed, and which of the server's words to show. Pure. */
+/** Rules of the install form: validation, and which of the server's messages to show. Pure. */
 import { confirmationError, emailError, foundErrors, passwordError } from '#web/account/session/account-rules.ts'
 import * as t from '#texts/install.ts'
 
@@ -24,7 +24,7 @@ export type InstallErrors = { [Name in 'email' | 'password' | 'confirmation' | '
 
 export const INSTALL_FAILED = t.anErrorOccurredDuringInstallationPlease
 
-/** The first thing that is wrong with each value; no entry where nothing is. */
+/** The first error of each value. */
 export const installErrors = ({ email, password, confirmation, license }: InstallValues): InstallErrors =>
   foundErrors({
     email: emailError(email),
@@ -33,7 +33,7 @@ export const installErrors = ({ email, password, confirmation, license }: Instal
     license: license ? undefined : t.youMustAcceptTheLicenseAgreement,
   })
 
-/** What the server is sent: the confirmation and the licence stay here. */
+/** The request: confirmation and licence are not sent. */
 export const installBody = ({ email, password, newsletter, analytics }: InstallValues) => ({
   email: email.trim(),
   password,
@@ -41,7 +41,7 @@ export const installBody = ({ email, password, newsletter, analytics }: InstallV
   analytics_confirmed: analytics,
 })
 
-/** Which words to show for a refused installation: the email's, else the password's, else the first error, else the message. */
+/** The message for a refused installation: the email's error, else the password's, else the first error, else the message. */
 export function installFailure(status: number, body: { errors?: unknown; message?: unknown }): string {
   if (status !== 400) return INSTALL_FAILED
   const errors = isRecord(body.errors) ? body.errors : {}

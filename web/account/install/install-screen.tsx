@@ -1,4 +1,7 @@
-/** The first visit: the administrator's account at the left, what is agreed to and collected at the right, beside the button that sends it. */
+/**
+ * The first visit: the administrator's account on the left; what they agree to and what is collected on the right, beside the submit
+ * button.
+ */
 import { useState } from 'react'
 import { install } from '#contract/accounts.ts'
 import { useAction } from '#web/api/hooks.ts'
@@ -17,7 +20,7 @@ import { EMPTY_INSTALL, installBody, installErrors, installFailure } from './ins
 
 const COLLECTED = [t.osName, t.osVersionAndRelease, t.architecture, t.kernelVersion, t.cpuModel, t.uniqueInstallationID]
 
-/** @param onLogin  reloads the settings, which then let the app through */
+/** @param onLogin  reloads the settings, after which the app is available */
 export function InstallScreen({ onLogin }: { onLogin: () => Promise<unknown> }) {
   const [isDone, setDone] = useState(false)
   usePageTitle(t.installTheProduct)

@@ -16,7 +16,7 @@ import { toast } from '#web/ui/feedback/toaster.tsx'
 import { useQuery } from '#web/ui/hooks/use-query.ts'
 import * as t from '#texts/profile.ts'
 
-/** The link of the mail names the code. */
+/** Query parameter with the code in the mail's link. */
 const CODE = 'deletion_code'
 
 export function DeleteAccountButton({ hasPassword }: { hasPassword: boolean }) {

@@ -15,8 +15,8 @@ import { signInAgain } from './sign-in-again.ts'
 const NO_PASSWORDS = { current: '', password: '', confirmation: '' }
 
 /**
- * @param email        whose password it is, for the browser's own store of passwords
- * @param hasPassword  whether there is a current one; an account that a sign-in provider made has none
+ * @param email        for the browser's password manager
+ * @param hasPassword  whether there is a current password; an account of a sign-in provider has none
  */
 export function PasswordForm({ email, hasPassword }: { email: string; hasPassword: boolean }) {
   const change = useAction(updateProfile)
@@ -54,7 +54,7 @@ export function PasswordForm({ email, hasPassword }: { email: string; hasPasswor
         attempt(() => void send())
       }}
     >
-      {/* Tells a password manager whose password changes. */}
+      {/* Tells a password manager which account's password changes. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       {hasPassword && <PasswordField label={t.currentPassword} autoComplete="current-password" {...field('current')} />}
       <div className="grid gap-3">

@@ -1,4 +1,4 @@
-/** Who one is here: names, newsletter, invitations, password, the way out and the end. */
+/** The profile: names, newsletter, invitations, password, logout and deletion. */
 import { getProfile } from '#contract/accounts.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { logOut } from '#web/account/session/log-out.ts'

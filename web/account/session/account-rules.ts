@@ -1,4 +1,4 @@
-/** What the forms ask of an address, a password and its repetition, in the words of the specification. Pure. */
+/** Validation of an address, a password and its repetition, with the texts of the specification. Pure. */
 import { PASSWORD_RULES } from '#contract/passwords.ts'
 import { isEmail } from '#contract/addresses.ts'
 import { messages } from '#texts/passwords.ts'
@@ -9,13 +9,13 @@ export function emailError(email: string): string | undefined {
   return isEmail(email.trim()) ? undefined : t.pleaseEnterAValidEmail
 }
 
-/** What the first rule says that a new password breaks. */
+/** The text of the first rule that a new password breaks. */
 export function brokenRule(password: string): string | undefined {
   const broken = PASSWORD_RULES.find((rule) => !rule.holds(password))
   return broken && messages[broken.id]
 }
 
-/** The first rule that a new password breaks, in the words of that rule. */
+/** The error for a new password: the text of the first broken rule. */
 export function passwordError(password: string): string | undefined {
   if (password === '') return t.passwordIsRequired
   return brokenRule(password)
@@ -26,6 +26,6 @@ export function confirmationError(confirmation: string, password: string): strin
   return confirmation === password ? undefined : t.passwordsMustMatch
 }
 
-/** The entries that say something. */
+/** Removes entries without an error. */
 export const foundErrors = <Name extends string>(found: { [N in Name]: string | undefined }): { [N in Name]?: string } =>
   Object.fromEntries(Object.entries(found).filter(([, message]) => message !== undefined)) as { [N in Name]?: string }

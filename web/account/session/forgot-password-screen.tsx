@@ -1,4 +1,4 @@
-/** Asking for a mail with a link to a new password. What follows never tells whether the address is known. */
+/** Requests a mail with a link to set a new password. The answer never reveals whether the address is known. */
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { forgotPassword } from '#contract/accounts.ts'

@@ -6,14 +6,14 @@ import { PATHS } from '#web/navigation.ts'
 import { forgetTeam } from '#web/state/current-team.ts'
 import { refreshTokenOf, signOut } from '#web/state/session.ts'
 
-/** Ends the session here at once and on the server as soon as it hears of it; nothing of this person stays in the page. */
+/** Ends the session: here at once, on the server in the background. Nothing about this person stays in the page. */
 export function logOut(): void {
   const refresh = refreshTokenOf()
   signOut()
   forgetTeam()
   navigate(PATHS.login)
   void forgetAnswers()
-  // Signed out here already; a server that cannot be reached will let the token expire.
+  // Already signed out here; if the server cannot be reached, the token will expire.
   if (refresh !== null)
     void call(logout, { body: { refresh } }).catch((cause: unknown) => console.warn('the server did not hear of the logout', cause))
 }

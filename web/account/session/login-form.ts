@@ -1,4 +1,4 @@
-/** Rules of the login form, and what follows when the server refuses. Pure. */
+/** Rules of the login form, and the reaction to a refusal. Pure. */
 import * as t from '#texts/session.ts'
 import { emailError, foundErrors } from './account-rules.ts'
 import { refusalWords, wordsAbout } from './refusal.ts'
@@ -8,14 +8,14 @@ export type LoginErrors = { email?: string; password?: string }
 
 export const LOGIN_FAILED = t.anErrorOccurredDuringLoginPlease
 
-/** What the server says when sign-in with a password is off; any other 403 is about an address that is not verified. */
+/** The server's message when sign-in with a password is off; any other 403 is about an unverified address. */
 const SWITCHED_OFF = 'You do not have permission to perform this action.'
 
-/** An existing password is not held to the rules for new ones. */
+/** The rules for new passwords do not apply to an existing one. */
 export const loginErrors = ({ email, password }: { email: string; password: string }): LoginErrors =>
   foundErrors({ email: emailError(email), password: password === '' ? t.passwordIsRequired : undefined })
 
-/** `verify` opens the dialog that sends the mail again; everything else is a sentence at the form. */
+/** `verify` opens the dialog that sends the mail again; everything else is a message at the form. */
 export type LoginFailure = { kind: 'verify' } | { kind: 'words'; words: string }
 
 export function loginFailure(refusal: Refusal): LoginFailure {

@@ -1,4 +1,4 @@
-/** Signing in. One column and nothing else; who has a session never sees it. */
+/** The login: one column. People with a session never see it. */
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
@@ -72,7 +72,7 @@ function LoginForm() {
       if (loginFailure(outcome.error).kind === 'verify') setUnverified(email)
       return
     }
-    // The next person has other teams. With the tokens the route itself leads on to the place that was wanted.
+    // The next person has other teams. With the tokens the route itself redirects to the wanted place.
     forgetTeam()
     signIn(outcome.answer)
   }

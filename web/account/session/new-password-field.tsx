@@ -1,4 +1,4 @@
-/** A password that is being chosen: hidden or shown, with how strong it is and which rules it keeps. */
+/** The field for a new password: hidden or visible, with its strength and the rules that it fulfils. */
 import { PasswordField } from '#web/ui/form/field.tsx'
 import type { TextFieldProps } from '#web/ui/form/field.tsx'
 import { PasswordStrength } from '#web/ui/form/password-strength.tsx'

@@ -1,10 +1,13 @@
-/** Where a person wanted to go before they had to sign in. Kept in the history entry of the login page, so it outlives a reload and no visit. */
+/**
+ * Where a person wanted to go before signing in. Stored in the history entry of the login page, so it survives a reload but not a new
+ * visit.
+ */
 import { PATHS } from '#web/navigation.ts'
 
-/** The state of a history entry that leads on to this place after signing in. */
+/** A history state that leads to this place after signing in. */
 export const wayTo = (wanted: string) => ({ wanted })
 
-/** The current place, with the query and fragment of its address. */
+/** The current place, with query and fragment. */
 export const openPlace = (): string => window.location.pathname + window.location.search + window.location.hash
 
 const PLACES = [PATHS.dashboard, PATHS.register]

@@ -1,4 +1,4 @@
-/** Stands before the dashboard until privacy policy and terms are confirmed. There are two ways out of it: accepting, and logging out. */
+/** Covers the dashboard until privacy policy and terms are confirmed. The only ways out are accepting and logging out. */
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { getProfile, updateProfile } from '#contract/accounts.ts'
@@ -18,13 +18,13 @@ import * as t from '#texts/session.ts'
 import { logOut } from './log-out.ts'
 import { confirmation, mustConfirm } from './privacy-terms.ts'
 
-/** `children` are drawn as soon as it is known whether this dialog stands in front of them, and told so. */
+/** Renders `children` once it is known whether this dialog covers them, and passes that on. */
 export function PrivacyTermsDialog({ children }: { children?: (isShown: boolean) => ReactNode }) {
   const { data: profile } = useEndpoint(getProfile)
   const { data: settings } = useEndpoint(getSettings)
   const [confirmedBy, setConfirmedBy] = useState<string | null>(null)
   if (!profile || !settings) return null
-  // Also done when the texts are dated in the future and the reloaded profile still counts as older.
+  // Also closed when the texts are dated in the future, so that the reloaded profile still counts as older.
   const isShown = mustConfirm(profile, settings) && confirmedBy !== profile.uuid
   return (
     <>
@@ -70,7 +70,7 @@ function Confirmation({ profile, settings, onDone }: { profile: Profile; setting
         </>
       }
     >
-      {/* Reading begins here: neither a link nor the button that agrees is under the finger at once. */}
+      {/* Focus starts here rather than on a link or the button that agrees. */}
       <p tabIndex={-1} data-autofocus className="outline-none">
         {isPublished ? t.pleaseReadAndConfirmTheFollowing : t.thisServerHasPublishedNeitherA}
       </p>
@@ -93,7 +93,7 @@ function Confirmation({ profile, settings, onDone }: { profile: Profile; setting
 const agreementOf = ({ policy_url, terms_url }: Settings) =>
   list([policy_url !== '' && t.thePrivacyPolicy, terms_url !== '' && t.theTermsOfService].filter((name) => name !== false))
 
-/** `url` '' is not published: then there is no row. */
+/** `url` '' means not published: then there is no row. */
 function Text({ icon: Icon, name, updatedAt, url }: { icon: Icon; name: string; updatedAt: string | null; url: string }) {
   if (url === '') return null
   return (

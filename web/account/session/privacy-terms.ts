@@ -1,4 +1,4 @@
-/** When a user must confirm the privacy policy and terms, and what confirming sends. Pure. */
+/** When a user must confirm privacy policy and terms, and the request that confirms them. Pure. */
 import type { Profile } from '#contract/accounts.ts'
 import type { Settings } from '#contract/settings.ts'
 
@@ -15,7 +15,7 @@ function isDue(confirmedAt: string | null, updatedAt: string | null): boolean {
   return updatedAt !== null && Date.parse(updatedAt) > Date.parse(confirmedAt)
 }
 
-/** What is sent. The newsletter is asked about in enterprise mode only; elsewhere the profile's value stays. */
+/** The request. Only enterprise mode asks about the newsletter; elsewhere the profile's value stays. */
 export function confirmation(isEnterprise: boolean, chosen: boolean, profile: Pick<Profile, 'newsletter_confirmed'>) {
   return {
     privacy_confirmed: true,

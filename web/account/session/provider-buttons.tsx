@@ -1,4 +1,4 @@
-/** Signing in with GitHub or Google, as far as the operator has switched them on. */
+/** Sign-in with GitHub or Google, if the operator has configured them. */
 import { navigate } from 'wouter/use-browser-location'
 import { signInWithProvider } from '#contract/accounts.ts'
 import { getSettings } from '#contract/settings.ts'
@@ -21,7 +21,7 @@ const PROVIDER_FAILED = t.theSignInCouldNotBe
 
 const MARKS: Record<Provider, Icon> = { github: GithubMark, google: GoogleMark }
 
-/** The providers that are switched on, with the id by which each knows this installation. */
+/** The configured providers, with this installation's client id at each. */
 export function activeProviders(settings: Settings | undefined): { provider: Provider; clientId: string }[] {
   const known: { provider: Provider; isActive: boolean | undefined; clientId: string | undefined }[] = [
     { provider: 'github', isActive: settings?.is_github_login_active, clientId: settings?.github_client_id },
@@ -30,7 +30,7 @@ export function activeProviders(settings: Settings | undefined): { provider: Pro
   return known.flatMap(({ provider, isActive, clientId }) => (isActive && clientId ? [{ provider, clientId }] : []))
 }
 
-/** @param isAlternative  shown under a form, with a line between */
+/** @param isAlternative  shown under a form, with a separator */
 export function ProviderButtons({ isAlternative }: { isAlternative: boolean }) {
   const { data: settings } = useEndpoint(getSettings)
   const exchange = useAction(signInWithProvider)

@@ -1,4 +1,4 @@
-/** The signs of the providers, as each asks for on a button. */
+/** The logos of the providers, as each requires them on a button. */
 import { cx } from '#web/ui/cx.ts'
 import type { Icon } from '#web/ui/icons.tsx'
 

@@ -1,4 +1,4 @@
-/** What the window of a provider shows when it comes back: as a rule for a moment only, since it closes itself. */
+/** Shown in a provider's window when it returns, usually for a moment only, because it closes itself. */
 import { useEffect, useRef } from 'react'
 import { OutcomeSheet } from '#web/frame/layout/public-layout.tsx'
 import { Button } from '#web/ui/form/button.tsx'

@@ -1,19 +1,19 @@
 /**
- * The page's address when a provider's window comes back: read before anything else is drawn, and by every visit. What opens that
- * window, and what it shows, is loaded with the screen that does.
+ * Handles the URL when a provider's window returns: every visit runs it before anything is rendered. The code that opens that window, and
+ * the screen that it shows, are loaded separately.
  */
 import { ownName } from '#web/state/runtime-config.ts'
 
-/** Pages of our origin speak over it; the window that comes back has no opener any more. */
+/** Pages of our origin communicate over it, because the returning window no longer has an opener. */
 export const CHANNEL = ownName('provider-return')
 
-/** Begins every state of ours, so that other addresses with a `state` in them are not taken for a return. */
+/** Prefix of all our states, so that other URLs with a `state` are not mistaken for a return. */
 export const STATE_PREFIX = 'sign-in.'
 
-/** What a person came back with. `token` is a code for GitHub and an access token for Google. */
+/** The result of a return. `token` is a code from GitHub and an access token from Google. */
 export type ProviderReturn = { state: string; token: string } | { state: string; error: string }
 
-/** Reads a URL of our root page; null when it is not the return from a provider. */
+/** Parses a URL of our root page; null when it is no return from a provider. */
 export function readReturn(href: string): ProviderReturn | null {
   const { search, hash } = new URL(href)
   for (const part of [search, hash]) {
@@ -26,14 +26,14 @@ export function readReturn(href: string): ProviderReturn | null {
   return null
 }
 
-/** What the page's address says of a return, if it is one; the address then no longer says it. */
+/** Reads a return from the page's URL, if there is one, and removes it from the URL. */
 export function takeReturn(): ProviderReturn | null {
   const found = readReturn(window.location.href)
   if (found) window.history.replaceState(null, '', window.location.pathname)
   return found
 }
 
-/** Hands over what the window came back with, and closes it where the browser lets us. */
+/** Sends the result to the other page, and closes this window if the browser allows that. */
 export function reportReturn(found: ProviderReturn): void {
   const channel = new BroadcastChannel(CHANNEL)
   channel.postMessage(found)

@@ -1,9 +1,9 @@
 /**
- * Signing in with an account elsewhere: where to send the person, and what they come back with. Pure.
+ * Sign-in with an account elsewhere: the URL to open, and what comes back. Pure.
  *
- * No script of a provider is loaded. A window opens at the provider's own page and comes back to our root page: from GitHub with a
- * code in the query (OAuth 2.0, RFC 6749 section 4.1), from Google with an access token in the fragment (section 4.2), which no
- * server sees. The server checks what it is handed: that it was given to this installation, and that the address is verified.
+ * No script of a provider is loaded. A window opens the provider's own page and returns to our root page: from GitHub with a code in the
+ * query (OAuth 2.0, RFC 6749 section 4.1), from Google with an access token in the fragment (section 4.2), which no server sees. The server
+ * checks that the code or token was issued to this installation, and that the address is verified.
  */
 import * as t from '#texts/providers.ts'
 import { STATE_PREFIX } from './provider-return.ts'
@@ -21,10 +21,10 @@ const PAGES: Record<Provider, { address: string; asks: Record<string, string> }>
   },
 }
 
-/** @param secret  random, known to this page alone; what comes back must name it */
+/** @param secret  random, known to this page alone; the return must contain it */
 export const stateOf = (provider: Provider, secret: string): string => `${STATE_PREFIX}${provider}.${secret}`
 
-/** The address of the provider's page. @param base  where our root page is, without the slash at its end; it must be registered with the provider */
+/** The URL of the provider's page. @param base  URL of our root page without the final slash; it must be registered with the provider */
 export function providerAddress(
   provider: Provider,
   { base, clientId, githubUrl, state }: { base: string; clientId: string; githubUrl: string; state: string },
@@ -34,7 +34,7 @@ export function providerAddress(
   return `${page}?${new URLSearchParams({ client_id: clientId, redirect_uri: `${base}/`, ...asks, state })}`
 }
 
-/** What arrives over the channel is checked like anything else from outside. */
+/** Validates a message from the channel. */
 export function isReturn(value: unknown): value is ProviderReturn {
   if (typeof value !== 'object' || value === null) return false
   const { state, token, error }: { state?: unknown; token?: unknown; error?: unknown } = value

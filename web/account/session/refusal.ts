@@ -1,10 +1,10 @@
-/** Texts for refused requests before sign-in. Pure. */
+/** Messages for refused requests before sign-in. Pure. */
 import * as t from '#texts/session.ts'
 
-/** The parts of an `ApiError` that the words are chosen by. */
+/** The parts of an `ApiError` that determine the message. */
 export type Refusal = { status: number; body: { errors?: unknown; message?: unknown }; retryAfter: number | null }
 
-/** The server's first word about a field, or about none (`non_field_errors`). */
+/** The server's first message about a field, or about none (`non_field_errors`). */
 export function wordsAbout({ body }: Pick<Refusal, 'body'>, field: string): string | undefined {
   if (typeof body.errors !== 'object' || body.errors === null || Array.isArray(body.errors)) return undefined
   const entry: unknown = Object.entries(body.errors).find(([name]) => name === field)?.[1]
@@ -13,10 +13,10 @@ export function wordsAbout({ body }: Pick<Refusal, 'body'>, field: string): stri
 }
 
 /**
- * One sentence for the top of a form: how long to wait on 429, what belongs to no field, else the message.
+ * One sentence for the top of a form: how long to wait on 429, errors that belong to no field, else the message.
  *
- * @param fields    shown at their own place; the sentence is undefined when the server spoke of them only
- * @param fallback  for failures of the server, whose words are for its operator
+ * @param fields    have their own messages; the sentence is undefined when the server only reported these
+ * @param fallback  for server errors, whose messages are for the operator
  */
 export function refusalWords(refusal: Refusal, fallback: string, fields: readonly string[] = []): string | undefined {
   const { status, body, retryAfter } = refusal
@@ -28,7 +28,7 @@ export function refusalWords(refusal: Refusal, fallback: string, fields: readonl
   return typeof body.message === 'string' && body.message !== '' ? body.message : fallback
 }
 
-/** `30 seconds`, `2 minutes`, `3 hours`: rounded up, since trying too early makes it longer. */
+/** `30 seconds`, `2 minutes`, `3 hours`: rounded up, because a try that is too early prolongs the wait. */
 export function waitText(seconds: number): string {
   const [count, inWords] = seconds <= 90 ? [seconds, t.seconds] : seconds <= 90 * 60 ? [seconds / 60, t.minutes] : [seconds / 3600, t.hours]
   return inWords(Math.max(1, Math.ceil(count)))

@@ -1,4 +1,4 @@
-/** The verification mail once more: as a dialog for who could not sign in, and as a button for who has just signed up. */
+/** Sends the verification mail again: a dialog for people who could not sign in, a button for people who have just signed up. */
 import { resendVerifyEmail } from '#contract/accounts.ts'
 import { useAction } from '#web/api/hooks.ts'
 import { Button } from '#web/ui/form/button.tsx'

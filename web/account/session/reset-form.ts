@@ -1,4 +1,4 @@
-/** Rules of the form for a new password, and of the word that a dead link leaves at the login. Pure. */
+/** Rules of the form for a new password, and the message about an invalid link on the login page. Pure. */
 import * as t from '#texts/session.ts'
 import { confirmationError, foundErrors, passwordError } from './account-rules.ts'
 
@@ -7,7 +7,7 @@ export const RESET_FAILED = t.thePasswordCouldNotBeSet
 export const resetErrors = ({ password, confirmation }: { password: string; confirmation: string }) =>
   foundErrors({ password: passwordError(password), confirmation: confirmationError(confirmation, password) })
 
-/** Kept in the history entry of the login page, so that going back and forth tells it again and a new visit does not. */
+/** A history state of the login page, so that the message appears again on back and forward, but not on a new visit. */
 export const DEAD_RESET_LINK = { deadResetLink: true } as const
 
 export const isDeadResetLink = (state: unknown): boolean =>

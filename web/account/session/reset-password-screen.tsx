@@ -1,4 +1,4 @@
-/** A new password by the link of a mail. The link is checked first, before the user types a password. */
+/** Sets a new password through a mailed link. The link is checked first, before the user types a password. */
 import { useEffect } from 'react'
 import { useParams } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
@@ -18,7 +18,7 @@ import { NewPasswordField } from './new-password-field.tsx'
 import { refusalWords } from './refusal.ts'
 import { DEAD_RESET_LINK, RESET_FAILED, resetErrors } from './reset-form.ts'
 
-/** Asked once: an answer without a body leaves nothing behind by which a second one would be known to be needless. */
+/** Requested once: an answer without a body leaves nothing in the cache, so SWR would request it again. */
 const ONCE = { revalidateIfStale: false, revalidateOnReconnect: false, shouldRetryOnError: false }
 
 export function ResetPasswordScreen() {
@@ -65,9 +65,9 @@ function ResetForm({ token }: { token: string }) {
       return
     }
     toast.success(t.passwordChangedSignInWithThe)
-    // The new password has ended every session of this account; one that this page still has must not lead past the login.
+    // The new password has ended all sessions of this account, so a session of this page must not redirect past the login.
     if (isSignedIn()) logOut()
-    // And the link with its token leaves the history.
+    // Also removes the link with its token from the history.
     navigate(PATHS.login, { replace: true })
   }
 
@@ -95,7 +95,7 @@ function ResetForm({ token }: { token: string }) {
 }
 
 function leaveDeadLink() {
-  // Who is signed in is led past the login, where the explanation stands.
+  // A signed-in person is redirected past the login with its explanation, so use a toast.
   if (isSignedIn()) toast.error(t.thatLinkToSetANew, 'dead-link')
   navigate(PATHS.login, { replace: true, state: DEAD_RESET_LINK })
 }

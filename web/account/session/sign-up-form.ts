@@ -10,7 +10,7 @@ export const EMPTY_SIGN_UP: SignUpValues = { firstName: '', lastName: '', email:
 
 export const SIGN_UP_FAILED = t.anErrorOccurredDuringSignUp
 
-/** The fields that the server may speak about, each shown where it is typed. */
+/** Fields with their own messages from the server. */
 export const SIGN_UP_FIELDS = ['first_name', 'last_name', 'email', 'password'] as const
 
 export const signUpErrors = ({ firstName, lastName, email, password }: SignUpValues): SignUpErrors =>

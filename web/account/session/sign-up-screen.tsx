@@ -34,7 +34,7 @@ export function SignUpScreen() {
   return <SignUp />
 }
 
-/** Looks the invitation up first: it may be used up, or be for an address that has an account, which then accepts it. */
+/** Checks the invitation first: it may be used up, or for an address with an account, which then accepts it. */
 function InvitedSignUp({ code }: { code: string }) {
   const { data: found, error, isValidating, mutate } = useEndpoint(readInvitation, { params: { code } }, { revalidateOnReconnect: false })
   const isUnknown = error?.status === 404
@@ -84,7 +84,7 @@ function SignUp({ invitation }: { invitation?: Invitation }) {
   )
 }
 
-/** @param onMade  told the address that must be verified; a verified one leads on to the login by itself */
+/** @param onMade  called with the address that must be verified; with a verified one the form goes to the login itself */
 function SignUpForm({ invitation, onMade }: { invitation?: Invitation; onMade: (email: string) => void }) {
   const open = useAction(register)
   const invited = useAction(registerInvited)

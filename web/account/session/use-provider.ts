@@ -1,9 +1,9 @@
 /**
  * Opens the sign-in window of a provider and waits for its token.
  *
- * Cross-Origin-Opener-Policy isolates our pages from other origins, so the window has lost its opener when it returns to our origin.
- * It sends the token over a BroadcastChannel, which only our own origin can open. A token is accepted only with the state of the
- * window that was opened last.
+ * Cross-Origin-Opener-Policy isolates our pages from other origins, so the window has lost its opener when it returns to our origin. It
+ * sends the token over a BroadcastChannel, which only our own origin can open. A token is accepted only with the state of the last opened
+ * window.
  */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { basePath, runtimeConfig } from '#web/state/runtime-config.ts'
@@ -55,7 +55,7 @@ function randomText(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(24)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** In the middle of the window that asks. */
+/** Centres the popup over the window that opens it. */
 function popupFeatures(): string {
   const [width, height] = [520, 680]
   const left = Math.round(window.screenX + Math.max(0, (window.outerWidth - width) / 2))

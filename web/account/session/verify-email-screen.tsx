@@ -1,4 +1,4 @@
-/** Opening the link of the first mail: it verifies the address and signs in. */
+/** Opened by the link in the first mail: verifies the address and signs in. */
 import { useParams } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { verifyEmail } from '#contract/accounts.ts'
@@ -13,7 +13,7 @@ import { AlertIcon, CircleCheckIcon } from '#web/ui/icons.tsx'
 import * as t from '#texts/session.ts'
 import { refusalWords } from './refusal.ts'
 
-/** The question uses the token up: it is asked once, however often the page is drawn. */
+/** The request uses up the token, so it is sent once, however often the page is rendered. */
 const ONCE = { revalidateIfStale: false, revalidateOnReconnect: false, shouldRetryOnError: false, dedupingInterval: 60_000 }
 
 export function VerifyEmailScreen() {
@@ -42,7 +42,7 @@ export function VerifyEmailScreen() {
         tone="success"
         title={t.emailVerified}
         actions={
-          // In place of the link, so that going back does not try its token again.
+          // Replaces the link in the history, so that going back does not try its token again.
           <Button look="primary" block onClick={() => navigate(PATHS.dashboard, { replace: true })}>
             {t.goToDashboard}
           </Button>
