@@ -1,7 +1,7 @@
 /**
- * Calls an endpoint of the contract. Knows headers, the API base, and the whole story of a 401: one refresh at a time in all tabs,
- * shared by everyone who waits, one retry each, and if the refresh fails the tokens go and the person stands at the front door.
- * It throws `ApiError` for what the server refused and nothing else of its own; what to say about it is the screen's business.
+ * Calls endpoints of the contract. Adds headers and the API base, and handles a 401: one token refresh at a time over all tabs, shared by
+ * all waiting calls, then one retry each; if the refresh fails, the tokens are dropped and the person is sent to the login. Throws
+ * `ApiError` for refusals of the server; the screens decide on the message.
  */
 import { navigate } from 'wouter/use-browser-location'
 import { refreshToken } from '#contract/accounts.ts'
@@ -19,7 +19,7 @@ import * as t from '#texts/client.ts'
 export type QueryValue = string | number | boolean | null | undefined
 export type Query = Record<string, QueryValue>
 
-/** Arguments of a call: parameters of the path, query, body. Each is there only when the endpoint has it. */
+/** Arguments of a call: path parameters, query, body; each only if the endpoint has it. */
 export type CallArgs<E extends EndpointSpec> = ([PathParam<E['path']>] extends [never]
   ? { params?: undefined }
   : { params: Record<PathParam<E['path']>, string> }) &
@@ -27,11 +27,11 @@ export type CallArgs<E extends EndpointSpec> = ([PathParam<E['path']>] extends [
 
 export type AnyCallArgs = { params?: Record<string, string> | undefined; query?: Query; body?: unknown }
 
-/** The server said no, or could not be reached (`status` 0). */
+/** The server refused, or could not be reached (`status` 0). */
 export class ApiError extends Error {
   readonly status: number
   readonly body: ErrorBody
-  /** Seconds to wait, when the server named them. */
+  /** Seconds to wait, if the server named them. */
   readonly retryAfter: number | null
 
   constructor(status: number, body: ErrorBody, retryAfter: number | null = null) {
@@ -56,21 +56,21 @@ type Needs = {
   /** Held while a token is refreshed, so that no other tab refreshes too. */
   lock: TabLock
   teamId: () => string | null
-  /** Called after the tokens were dropped because they could not be refreshed. */
+  /** Called after the tokens were dropped because the refresh failed. */
   goToFrontDoor: () => void
-  /** True from the moment that the page is left or reloaded: the browser then breaks off its requests. */
+  /** True once the page is left or reloaded: the browser then aborts its requests. */
   isLeaving: () => boolean
 }
 
-/** A client over its needs; the page's own is below. */
+/** Creates a client; the page's own is below. */
 export function createClient({ apiUrl, fetch, session, lock, teamId, goToFrontDoor, isLeaving }: Needs) {
   let refreshing: Promise<string> | null = null
   return { call, open }
 
   /**
-   * Calls an endpoint and gives its JSON answer, or undefined where the contract has none. Throws `ApiError`; an abort stays an abort.
+   * Calls an endpoint and returns its JSON answer, or undefined where the contract has none. Throws `ApiError`; an abort stays an abort.
    *
-   * @param team  acts for this one instead of the current one
+   * @param team  acts for this team instead of the current one
    */
   async function call<const E extends EndpointSpec>(
     endpoint: E,
@@ -88,7 +88,7 @@ export function createClient({ apiUrl, fetch, session, lock, teamId, goToFrontDo
     }
   }
 
-  /** Like `call`, but gives the response itself: for streams and archives. */
+  /** Like `call`, but returns the response itself: for streams and archives. */
   async function open<const E extends EndpointSpec>(
     endpoint: E,
     args?: CallArgs<E>,
@@ -102,9 +102,9 @@ export function createClient({ apiUrl, fetch, session, lock, teamId, goToFrontDo
     const mayRefresh = first.status === 401 && (session.refresh.peek() !== null || endpoint.access !== 'public')
     if (!mayRefresh) throw await errorOf(first)
 
-    // Another tab may have refreshed meanwhile; then the new token is tried before another one is requested.
+    // If another tab has refreshed meanwhile, its token is used first.
     const renewed = newerThan(token) ?? (await refreshOnce(token))
-    // What one person began is never carried out in the name of another.
+    // A call that one person started must not be sent as another person.
     if (!isSamePerson(token, renewed)) throw failure(401, ANOTHER_USER)
     const second = await send(endpoint, given, renewed, signal, team)
     if (second.ok) return second
@@ -119,7 +119,7 @@ export function createClient({ apiUrl, fetch, session, lock, teamId, goToFrontDo
     team: string | null = teamId(),
   ): Promise<Response> {
     const headers = new Headers()
-    // The settings are the same for everyone. Bare, the request is the one that the HTML preloads.
+    // The settings are the same for everyone. Without headers, the request matches the preload in the HTML.
     const isBare = endpoint.path === getSettings.path
     if (token !== null && !isBare) headers.set('authorization', `Bearer ${token}`)
     if (team !== null && !isBare) headers.set('x-team-id', team)
@@ -137,7 +137,7 @@ export function createClient({ apiUrl, fetch, session, lock, teamId, goToFrontDo
     }
   }
 
-  /** An access token that has come meanwhile, from this tab or another. */
+  /** An access token that this tab or another one has stored meanwhile. */
   function newerThan(token: string | null): string | null {
     const latest = session.access.peek()
     return latest === token ? null : latest
@@ -149,7 +149,7 @@ export function createClient({ apiUrl, fetch, session, lock, teamId, goToFrontDo
   }
 
   async function refresh(stale: string | null): Promise<string> {
-    // The tab that had the lock before us may have left its tokens in the storage, or none.
+    // The previous holder of the lock may have stored new tokens, or removed them.
     session.reload()
     const left = newerThan(stale)
     if (left !== null) return left
@@ -161,9 +161,9 @@ export function createClient({ apiUrl, fetch, session, lock, teamId, goToFrontDo
       const { access } = (await response.json()) as AnswerOf<typeof refreshToken>
       return kept(token, access)
     } catch {
-      // The tokens belong to the other tabs and to the page that comes.
+      // Keep the tokens for the other tabs and for the next page.
       if (isLeaving()) throw failure(0, UNREACHABLE)
-      // Whatever the reason, the way on is the same: sign in again. Unless another tab has done so while we asked.
+      // Sign in again, whatever the reason, unless another tab has done so meanwhile.
       session.reload()
       const latest = session.refresh.peek() === token ? null : session.access.peek()
       if (latest !== null) return latest
@@ -173,7 +173,7 @@ export function createClient({ apiUrl, fetch, session, lock, teamId, goToFrontDo
     }
   }
 
-  /** Keeps the new access token, unless the session that it belongs to was ended by another tab meanwhile. */
+  /** Stores the new access token, unless another tab has ended its session meanwhile. */
   function kept(token: string, access: string): string {
     session.reload()
     if (session.refresh.peek() !== token) throw failure(401, 'The session was ended meanwhile.')
@@ -182,7 +182,7 @@ export function createClient({ apiUrl, fetch, session, lock, teamId, goToFrontDo
   }
 }
 
-/** `?a=1&b=x`, without what is null or undefined; '' when nothing is left. */
+/** `?a=1&b=x`, without null and undefined values; '' when nothing is left. */
 export function queryString(query: Query = {}): string {
   const pairs = Object.entries(query).flatMap(([name, value]) => (value === null || value === undefined ? [] : [[name, String(value)]]))
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
@@ -195,7 +195,7 @@ async function errorOf(response: Response): Promise<ApiError> {
   return new ApiError(response.status, errorBody(response.status, body), retryAfter)
 }
 
-/** The error body as the contract has it; what a server of another make leaves out is null or empty, and so is all of it where it sent none. */
+/** The error body in the contract's form; missing parts become null or empty. */
 function errorBody(status: number, body: unknown): ErrorBody {
   if (typeof body !== 'object' || body === null) return { code: status, errors: null, message: '' }
   const { errors, message }: { errors?: unknown; message?: unknown } = body
@@ -212,7 +212,7 @@ export const { call, open } = createClient({
   session: pageSession,
   lock: tabLock('refreshing'),
   teamId: currentTeamId,
-  // The place that is left is the one to come back to (`session/place-after-sign-in.ts`).
+  // The place that is left is the one to return to (`session/place-after-sign-in.ts`).
   goToFrontDoor: () => {
     const { pathname, search, hash } = window.location
     navigate(`${basePath}/`, { replace: true, state: { wanted: pathname + search + hash } })
@@ -220,7 +220,7 @@ export const { call, open } = createClient({
   isLeaving: watchLeaving(),
 })
 
-/** Tells whether the page has been left; a page that the browser takes out of its memory again has not. */
+/** Tells whether the page was left; a page that the browser restores from its cache was not. */
 function watchLeaving(): () => boolean {
   let left = false
   if (typeof window === 'undefined') return () => false

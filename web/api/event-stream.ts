@@ -1,4 +1,4 @@
-/** Reads a status stream: a GET with query and headers, whose lines that begin with "data:" are JSON events, until it closes. */
+/** Reads a status stream: a GET request whose lines starting with "data:" are JSON events, until it closes. */
 import type { EndpointSpec } from '#contract/endpoint.ts'
 import { open } from './client.ts'
 import type { AnyCallArgs } from './client.ts'
@@ -6,7 +6,7 @@ import type { AnyCallArgs } from './client.ts'
 /**
  * The events of a stream, in order.
  *
- * Throws `ApiError` when the stream is refused; ends when the server closes it; a broken connection throws what the reader threw.
+ * Throws `ApiError` when the stream is refused; ends when the server closes it; throws the reader's error when the connection breaks.
  * Leaving the loop, or aborting, closes the connection.
  */
 export async function* follow<Event>(endpoint: EndpointSpec, args: AnyCallArgs, signal?: AbortSignal): AsyncGenerator<Event> {
@@ -14,7 +14,7 @@ export async function* follow<Event>(endpoint: EndpointSpec, args: AnyCallArgs, 
   if (response.body) yield* readEvents<Event>(response.body)
 }
 
-/** The JSON of every line that begins with "data:". Other lines are comments and blanks; a line that is not JSON is logged and left out. */
+/** The JSON of every line starting with "data:". Other lines are comments and blanks; an invalid line is logged and skipped. */
 export async function* readEvents<Event>(body: ReadableStream<Uint8Array>): AsyncGenerator<Event> {
   for await (const line of readLines(body)) {
     if (!line.startsWith('data:')) continue
@@ -26,7 +26,7 @@ export async function* readEvents<Event>(body: ReadableStream<Uint8Array>): Asyn
   }
 }
 
-/** Lines without their ends, wherever the network cut them: inside a line, inside a character, between CR and LF. */
+/** Lines without their ends, wherever the network split them: inside a line, inside a character, between CR and LF. */
 async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
@@ -35,7 +35,7 @@ async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<stri
     for (;;) {
       const { done, value } = await reader.read()
       const text = done ? decoder.decode() : decoder.decode(value, { stream: true })
-      // Only the last piece of a chunk may be unfinished; long lines are gathered in pieces so that they are not copied per chunk.
+      // Only the last piece of a chunk may be incomplete; long lines are collected in pieces, to avoid copying them per chunk.
       const pieces = text.split('\n')
       const last = pieces.pop() ?? ''
       for (const piece of pieces) {
@@ -47,7 +47,7 @@ async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<stri
     }
     yield parts.join('')
   } finally {
-    // Also reached when the reader leaves early: the connection is closed, the run goes on.
+    // Also when the consumer leaves early: closes the connection; the run continues.
     await reader.cancel().catch(() => undefined)
   }
 }

@@ -1,6 +1,6 @@
 import type { ApiError } from './client.ts'
 
-/** What the server said about one field of a form: its first message, or undefined when it said nothing about it. */
+/** The server's first message about a form field, or undefined. */
 export function fieldError(error: ApiError | null, field: string): string | undefined {
   const errors: unknown = error?.body.errors
   if (typeof errors !== 'object' || errors === null || Array.isArray(errors)) return undefined

@@ -1,4 +1,4 @@
-/** Server data on screens: SWR keyed by endpoint and arguments. Keys are written here, and for lists in `use-pages.ts`. */
+/** Server data on screens: SWR with keys of endpoint and arguments. Keys are created here, and for lists in `use-pages.ts`. */
 import { useState } from 'react'
 import useSWR, { SWRConfig, mutate } from 'swr'
 import type { SWRConfiguration, SWRResponse } from 'swr'
@@ -10,7 +10,7 @@ import { useSignalValue } from '#web/state/use-signal-value.ts'
 import { ApiError, call, queryString, UNREACHABLE } from './client.ts'
 import type { AnyCallArgs, CallArgs } from './client.ts'
 
-/** Path template, path and query as asked, and for whom: another person or team never sees this one's copy. */
+/** Path template, path and query, and the person and team: nobody else gets this cached answer. */
 type Key = readonly [template: string, asked: string, forWhom: string]
 
 export function keyOf(endpoint: EndpointSpec, args: AnyCallArgs, userId: string | null, teamId: string | null): Key {
@@ -24,7 +24,7 @@ const isKeyOf = (key: unknown, endpoint: EndpointSpec): boolean => Array.isArray
 export const mayMend = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
 
 /**
- * The answer of a GET endpoint, from the cache first. `null` arguments mean "not yet": nothing is asked.
+ * The answer of a GET endpoint, from the cache first. `null` arguments mean "not yet": no request.
  *
  * @returns SWR's answer; `error` is an `ApiError`
  */
@@ -50,14 +50,14 @@ type HookArgs<E extends EndpointSpec> =
     ? [args?: CallArgs<E> | null, options?: EndpointOptions<E>]
     : [args: CallArgs<E> | null, options?: EndpointOptions<E>]
 
-/** What an action came to. It never throws for what the server says, so that a handler cannot forget it. */
+/** The result of an action. Errors of the server are values, so that a handler cannot forget them. */
 export type Outcome<T> = { ok: true; answer: T } | { ok: false; error: ApiError }
 
 /**
  * A call that changes something.
  *
  * @param refreshes  endpoints whose answers are stale afterwards
- * @returns          `run(args)`; `busy` while it runs; `error` of the last run, null again at the next one; `reset()` forgets it
+ * @returns          `run(args)`; `busy` while it runs; `error` of the last run, null again with the next one; `reset()` clears it
  */
 export function useAction<const E extends EndpointSpec>(endpoint: E, { refreshes = [] }: { refreshes?: readonly EndpointSpec[] } = {}) {
   const [state, setState] = useState<{ busy: boolean; error: ApiError | null }>({ busy: false, error: null })
@@ -79,18 +79,18 @@ export function useAction<const E extends EndpointSpec>(endpoint: E, { refreshes
   return { run, reset, ...state }
 }
 
-/** Asks for everything again that was asked of this endpoint and is on a screen. */
+/** Requests everything again that the screen shows from this endpoint. */
 export const refresh = (endpoint: EndpointSpec): Promise<unknown> => mutate((key) => isKeyOf(key, endpoint))
 
-/** Forgets every copy of an endpoint's answers, its refusals too, and asks again for what is on a screen. */
+/** Drops all cached answers of an endpoint, errors too, and requests again what the screen shows. */
 export const reload = (endpoint: EndpointSpec): Promise<unknown> => mutate((key) => isKeyOf(key, endpoint), undefined, { revalidate: true })
 
-/** Puts an answer that came another way (a live event) where `useEndpoint` finds it, without asking the server. */
+/** Stores an answer that came another way (a live event) for `useEndpoint`, without a request. */
 export function putAnswer<const E extends EndpointSpec & { method: 'GET' }>(endpoint: E, args: CallArgs<E>, answer: AnswerOf<E>): void {
   void mutate(keyOf(endpoint, args, session.userId.peek(), currentTeamId()), answer, { revalidate: false })
 }
 
-/** Rewrites every copy that the cache has of an endpoint's answers, without asking the server. */
+/** Changes all cached answers of an endpoint, without a request. */
 export function amendAnswers<const E extends EndpointSpec>(endpoint: E, amend: (answer: AnswerOf<E>) => AnswerOf<E>): void {
   void mutate<AnswerOf<E>>(
     (key) => isKeyOf(key, endpoint),
@@ -100,7 +100,7 @@ export function amendAnswers<const E extends EndpointSpec>(endpoint: E, amend: (
 }
 
 /**
- * Forgets every answer that was asked about something that is no more, without asking again: its own, its parts, and the pages of its lists.
+ * Drops all cached answers about something that was deleted, without new requests: its own, its parts, and the pages of its lists.
  *
  * @param id  a part of the paths of all its requests
  */
@@ -109,19 +109,19 @@ export function forgetAbout(id: string): void {
   for (const key of cache.keys()) if (key.includes(`/${id}/`)) cache.delete(key)
 }
 
-/** Forgets every answer that was asked for a team which is no more. */
+/** Drops all cached answers for a deleted team. */
 export function forgetTeamAnswers(teamId: string): void {
   const { cache } = SWRConfig.defaultValue
   for (const key of cache.keys()) if (key.includes(` ${teamId}"`)) cache.delete(key)
 }
 
-/** Forgets everything that was fetched for a user, when they sign out; what is the same for everyone (the settings) stays. */
+/** Drops everything that was fetched for a user, at logout; what is the same for everyone (the settings) stays. */
 export async function forgetAnswers(): Promise<void> {
   const isPersonal = (key: unknown) => Array.isArray(key) && key[2] !== ''
-  // An answer that is still on its way is then no longer taken.
+  // SWR then ignores an answer that is still on its way.
   await mutate(isPersonal, undefined, { revalidate: false })
   const { cache } = SWRConfig.defaultValue
-  // SWR keeps the pages of a list a second time, under a key that filters never see.
+  // SWR caches the pages of a list a second time, under a key that filters never get.
   for (const name of cache.keys()) {
     const { _k: key } = (cache.get(name) ?? {}) as { _k?: unknown }
     if (name.startsWith('$inf$') || isPersonal(key)) cache.delete(name)

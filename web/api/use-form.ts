@@ -1,4 +1,4 @@
-/** What every form of the page shares: its values, which errors to show and when, the answers of the server, and where the focus goes. */
+/** What all forms share: values, when to show which errors, the server's errors, and the focus. */
 import { useRef, useState } from 'react'
 import type { ApiError } from './client.ts'
 import { fieldError } from './field-error.ts'
@@ -8,16 +8,16 @@ type Submission = { error: ApiError | null; reset: () => void }
 
 type FormOptions<Values, Errors> = {
   initial: Values | (() => Values)
-  /** The rules: an entry for each field that is wrong. */
+  /** Validation: an entry for each invalid field. */
   judge?: (values: Values) => Errors
   /**
-   * When an error of `judge` is shown: once the field was left with something in it or the form was sent (`left`), already when
-   * its value changes (`changed`), or from an attempt to send until the field changes (`sent`).
+   * When an error of `judge` is shown: once the field was left with a value or the form was sent (`left`), already when its value changes
+   * (`changed`), or from an attempt to send until the field changes (`sent`).
    */
   shows?: 'left' | 'changed' | 'sent'
-  /** The server's errors are shown beside their fields until something changes. */
+  /** Errors of these are shown at their fields until something changes. */
   submissions?: readonly Submission[]
-  /** What the server calls a field, where the form calls it otherwise. */
+  /** The server's names of fields that differ. */
   serverNames?: { readonly [Name in keyof Values]?: string }
 }
 
@@ -33,7 +33,7 @@ export function useForm<Values extends object, Errors extends { [Name in keyof V
   const [begun, setBegun] = useState<Values>(initial)
   const [values, setValues] = useState<Values>(begun)
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
-  // The element that holds the fields: the form, or a part of a dialog.
+  // The element around the fields: the form, or a part of a dialog.
   const box = useRef<HTMLElement | null>(null)
   const form = (element: HTMLElement | null) => {
     box.current = element
@@ -52,7 +52,7 @@ export function useForm<Values extends object, Errors extends { [Name in keyof V
     for (const submission of submissions) if (submission.error) submission.reset()
   }
 
-  /** What to show beside a field: what is wrong with its value, else what the server said about it. */
+  /** The error of a field: from validation, else from the server. */
   const shown = (name: Named<Values>): string | undefined =>
     (touched.has(name) ? errors[name] : undefined) ?? fieldError(refusal, serverNames?.[name] ?? name)
 
@@ -60,7 +60,7 @@ export function useForm<Values extends object, Errors extends { [Name in keyof V
   const field = <Name extends Named<Values>>(name: Name) => ({
     value: values[name],
     onChange: (value: Values[Name]) => set({ [name]: value } as unknown as Partial<Values>),
-    // Leaving a field means that it is finished; an empty one may only have been passed by.
+    // Leaving a field means that it is finished; an empty one may only have been passed over.
     onBlur: () => {
       if (shows !== 'sent' && values[name] !== '') touch(name)
     },
@@ -74,10 +74,10 @@ export function useForm<Values extends object, Errors extends { [Name in keyof V
     error: shown(name),
   })
 
-  /** The first wrong field gets the focus. Fields are marked in the same turn, so this waits for the next frame. */
+  /** Focuses the first invalid field. Fields are marked in the same turn, so this waits for the next frame. */
   const focusFirstError = () => requestAnimationFrame(() => box.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
 
-  /** Sends only a form without errors, and otherwise shows them. `rules` are those of this attempt, where it needs less than all. */
+  /** Sends a valid form, and otherwise shows the errors. `rules` replaces the validation for this attempt, when fewer rules apply. */
   function attempt(send: () => unknown, rules = judge): void {
     const wrong = Object.keys(rules?.(values) ?? {})
     setTouched(new Set(shows === 'sent' ? wrong : Object.keys(values)))
@@ -85,7 +85,7 @@ export function useForm<Values extends object, Errors extends { [Name in keyof V
     else focusFirstError()
   }
 
-  /** Begins again, with these values. */
+  /** Starts again, with these values. */
   function restart(next: Values = begun): void {
     setBegun(next)
     setValues(next)

@@ -1,4 +1,4 @@
-/** A paged list that grows at its end. Apart from the other hooks, since few screens have one. */
+/** A paged list that grows at its end. Separate from the other hooks, because few screens have one. */
 import { useCallback } from 'react'
 import useSWRInfinite from 'swr/infinite'
 import type { AnswerOf, EndpointSpec, Paged } from '#contract/endpoint.ts'
@@ -12,10 +12,10 @@ import { keyOf, mayMend } from './hooks.ts'
 /**
  * A paged list that grows at its end.
  *
- * `loadMore` keeps its identity until another page has arrived, so that an effect may depend on it. After an error it asks for the
- * page that is missing, once per call; `hasMore` stays true, and the caller decides whether to ask without being told to.
+ * `loadMore` keeps its identity until another page has arrived, so that an effect may depend on it. After an error it requests the missing
+ * page, once per call; `hasMore` stays true, and the caller decides whether to retry automatically.
  *
- * @param args      as for `useEndpoint`, without the page; `null` asks for nothing
+ * @param args      as for `useEndpoint`, without the page; `null`: no request
  * @param pageSize  rows per page, at most 100
  */
 export function usePages<const E extends EndpointSpec & { method: 'GET' }>(endpoint: E, args: CallArgs<E> | null, pageSize: number) {
@@ -34,7 +34,7 @@ export function usePages<const E extends EndpointSpec & { method: 'GET' }>(endpo
       const answer: unknown = await call(endpoint, argsOf(Number(key[3])) ?? undefined)
       return answer as Paged<ItemOf<E>>
     },
-    // What another filter showed stays until the new one's first page is here.
+    // The list of the previous filter stays until the first page of the new one arrives.
     {
       keepPreviousData: true,
       revalidateOnFocus: false,
