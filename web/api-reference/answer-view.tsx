@@ -1,4 +1,4 @@
-/** What came back: status, time, headers and body; a stream as it flows, a file to save. */
+/** The response: status, time, headers and body; a stream as it arrives, a file to save. */
 import { saveFile } from '#web/runs/shared/save-file.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { CodeBlock } from '#web/ui/code/code-block.tsx'
@@ -12,8 +12,8 @@ import type { Answered } from './send-request.ts'
 const toneOf = (status: number): ChipTone => (status < 300 ? 'success' : status < 500 ? 'warning' : 'danger')
 
 /**
- * @param name       what a text is saved as, without its ending
- * @param isStopped  it was ended before it had ended by itself
+ * @param name       file name of a saved text, without its extension
+ * @param isStopped  it was aborted before it ended
  */
 export function AnswerView({ answer, name, isStopped }: { answer: Answered; name: string; isStopped: boolean }) {
   const { status, statusText, tookMs, headers, type, bytes, body, content, isDone } = answer

@@ -1,4 +1,4 @@
-/** What programs can do with an API key: made of the description that the server gives of itself. */
+/** What programs can do with an API key: rendered from the server's own OpenAPI document. */
 import { useMemo, useState } from 'react'
 import { isWholeKey } from '#contract/masked-keys.ts'
 import { getTeamSchema } from '#contract/reference.ts'
@@ -125,7 +125,7 @@ function Reference({ document }: { document: ApiDocument }) {
   )
 }
 
-/** A part of the introduction; the one about keys lets one choose a key for all examples. */
+/** A section of the introduction; in the one about keys, users choose a key for all examples. */
 function Chapter({ section: { id, title, blocks }, baseUrl, choice }: { section: Section; baseUrl: string; choice: KeyChoice }) {
   return (
     <section id={id} aria-label={title || t.introduction} className="grid min-w-0 scroll-mt-16 gap-3 pb-8 xl:scroll-mt-4">

@@ -1,7 +1,7 @@
-/** Reads an OpenAPI document: its operations by their tag, what a search finds among them, and what references lead to. Pure. */
+/** Reads an OpenAPI document: operations by tag, search, and resolution of references. Pure. */
 import type { ApiDocument, ApiMedia, ApiOperation, ApiReference, ApiResponse, JsonSchema } from '#contract/reference.ts'
 
-/** The document in an answer; null when it is none. */
+/** The document in an answer; null when it is invalid. */
 export function readDocument(answer: unknown): ApiDocument | null {
   const document = answer as Partial<ApiDocument> | null | undefined
   if (typeof document?.openapi !== 'string' || typeof document.paths !== 'object') return null
@@ -16,7 +16,7 @@ export function readDocument(answer: unknown): ApiDocument | null {
   }
 }
 
-/** `words` is what a search looks at. */
+/** `words` is the text that the search looks at. */
 export type Call = { id: string; method: string; path: string; operation: ApiOperation; words: string }
 export type CallGroup = { tag: string; description: string; calls: Call[] }
 
@@ -41,7 +41,7 @@ function wordsOf({ id, method, path, operation }: Omit<Call, 'words'>): string {
   return [id, method, path, summary, description, body, ...tags, ...parameters.map(({ name }) => name)].join(' ').toLowerCase()
 }
 
-/** The groups with those calls in which every word of the query is found. */
+/** The groups with those calls that contain every word of the query. */
 export function found(groups: readonly CallGroup[], query: string): CallGroup[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   return groups
@@ -64,7 +64,7 @@ export const nameOf = (schema: JsonSchema): string | undefined => (schema.$ref =
 export const responseOf = (document: ApiDocument, response: ApiResponse | ApiReference): ApiResponse | undefined =>
   '$ref' in response ? document.components.responses[lastOf(response.$ref)] : response
 
-/** What a call is answered with when all is well: its status, and the type and shape of its content. */
+/** A call's successful response: status, media type and shape. */
 export function successOf(
   document: ApiDocument,
   { responses }: ApiOperation,

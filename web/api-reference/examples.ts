@@ -1,11 +1,11 @@
-/** Values that a schema allows, to be seen and changed. Pure. */
+/** Example values for a schema. Pure. */
 import type { ApiDocument, ApiMedia, JsonSchema } from '#contract/reference.ts'
 import { resolved } from './document.ts'
 
-// A shape inside itself would have no end.
+// A recursive shape would have no end.
 const MAX_DEPTH = 6
 
-/** A value of the schema: its own example, its default, or a value that its type allows. */
+/** A value for the schema: its own example, its default, or a value of its type. */
 export function exampleOf(document: ApiDocument, schema: JsonSchema, depth = 0): unknown {
   const whole = resolved(document, schema)
   if (whole.examples?.length) return whole.examples[0]
@@ -29,7 +29,7 @@ export function exampleOf(document: ApiDocument, schema: JsonSchema, depth = 0):
   return 'text'
 }
 
-/** An example of what is sent or answered with that media type, as text; '' where there is none. */
+/** An example body with that media type, as text; '' without one. */
 export function exampleText(document: ApiDocument, media: ApiMedia | undefined, type = 'application/json'): string {
   if (media === undefined) return ''
   if (typeof media.example === 'string' && type !== 'application/json') return media.example.trimEnd()

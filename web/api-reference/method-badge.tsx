@@ -8,7 +8,7 @@ const LOOKS: Readonly<Record<string, string>> = {
   DELETE: 'bg-danger-wash text-danger',
 }
 
-/** The method as a word on its colour. `short` is for narrow places. */
+/** The method as a coloured word. `short` is for narrow places. */
 export function MethodBadge({ method, short = false }: { method: string; short?: boolean }) {
   return (
     <span

@@ -1,4 +1,7 @@
-/** One operation: what it does, what it takes, what it answers, and how to call it. Its head is always there; the rest comes as it comes near. */
+/**
+ * One operation: description, parameters, answers, and a form to call it. The head is always rendered; the rest when it comes near the
+ * window.
+ */
 import { useEffect, useRef, useState } from 'react'
 import type { RefObject } from 'react'
 import type { ApiDocument, ApiMedia, ApiOperation, ApiParameter, ApiResponse } from '#contract/reference.ts'
@@ -63,7 +66,7 @@ export function OperationSection({ document, call, baseUrl, choice }: OperationS
       {isNear || isTrying ? (
         <OperationBody document={document} call={call} baseUrl={baseUrl} choice={choice} isTrying={isTrying} />
       ) : (
-        // About as high as what comes, so that the place of everything below hardly changes.
+        // About as high as the content, so that everything below hardly moves when it is rendered.
         <div style={{ height: aboutHeight(document, operation) }} />
       )}
     </section>

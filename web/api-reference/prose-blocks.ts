@@ -1,4 +1,4 @@
-/** The few things of Markdown that the document's texts use: paragraphs, second-level heads, lists, bold, code. Pure. */
+/** Parses the Markdown that the document's texts use: paragraphs, second-level headings, lists, bold, code. Pure. */
 
 export type Piece = { kind: 'text' | 'bold' | 'code'; text: string }
 export type Block = { kind: 'paragraph'; pieces: Piece[] } | { kind: 'list'; entries: Piece[][] }

@@ -1,9 +1,9 @@
-/** Texts of the document on the page. */
+/** Renders texts of the document. */
 import { cx } from '#web/ui/cx.ts'
 import { blocksOf, piecesOf } from './prose-blocks.ts'
 import type { Block, Piece } from './prose-blocks.ts'
 
-/** One line with its code and its bold words. */
+/** One line with code and bold words. */
 export function Line({ text }: { text: string }) {
   return <Pieces pieces={piecesOf(text)} />
 }
@@ -34,7 +34,7 @@ export function Blocks({ blocks }: { blocks: readonly Block[] }) {
   )
 }
 
-/** Code that may turn, in characters. */
+/** Longer code may wrap, in characters. */
 const LONG = 32
 
 function Pieces({ pieces }: { pieces: readonly Piece[] }) {

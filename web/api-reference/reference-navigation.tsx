@@ -1,4 +1,4 @@
-/** The way through the reference: at the side where there is room, else one box to choose from. */
+/** Navigation of the reference: a list at the side if there is room, else a select box. */
 import { useEffect, useRef } from 'react'
 import { cx } from '#web/ui/cx.ts'
 import { boxClass, innerClass } from '#web/ui/form/field.tsx'
@@ -6,7 +6,7 @@ import { ChevronDownIcon } from '#web/ui/icons.tsx'
 import * as t from '#texts/reference.ts'
 import { MethodBadge } from './method-badge.tsx'
 
-/** `method` is the sign in front of an operation. */
+/** `method` is shown in front of an operation. */
 export type Stop = { id: string; title: string; method?: string }
 export type StopGroup = { title: string; stops: readonly Stop[] }
 

@@ -1,4 +1,4 @@
-/** The filled-in values of a call, as a request and as a shell command. Pure. */
+/** Converts the entered values of a call to a request and to a shell command. Pure. */
 import type { ApiParameter } from '#contract/reference.ts'
 import { shellWord } from '#web/runs/shared/code-samples.ts'
 import * as t from '#texts/reference.ts'
@@ -11,7 +11,7 @@ export const keyOf = ({ in: place, name }: Pick<ApiParameter, 'in' | 'name'>) =>
 
 export type Request = { method: string; url: string; headers: Record<string, string>; body: string | undefined }
 
-/** A parameter of the path that is empty keeps its braces, so that one sees what is missing. */
+/** An empty path parameter keeps its braces, so that people see what is missing. */
 export function requestOf({ method, path, operation }: Call, { values, body }: Draft, base: string): Request {
   const parameters = operation.parameters ?? []
   const filled = (parameter: ApiParameter) => values[keyOf(parameter)]?.trim() ?? ''
@@ -37,7 +37,7 @@ export function requestOf({ method, path, operation }: Call, { values, body }: D
 export const missingOf = ({ operation }: Call, { values }: Draft): ApiParameter[] =>
   (operation.parameters ?? []).filter((parameter) => parameter.required && !values[keyOf(parameter)]?.trim())
 
-/** What is wrong with a body as text; undefined when it is JSON or nothing. */
+/** The error of a body; undefined when it is JSON or empty. */
 export function bodyFault(body: string): string | undefined {
   if (body.trim() === '') return undefined
   try {
@@ -50,7 +50,7 @@ export function bodyFault(body: string): string | undefined {
 
 const FLAGS: Readonly<Record<string, string>> = { 'text/event-stream': ' -N', 'application/zip': ' -OJ' }
 
-/** The request for the command line. `type` is the media type that it is answered with. */
+/** The request as a curl command. `type` is the media type of the answer. */
 export function curlOf({ method, url, headers, body }: Request, secret: string, type = 'application/json'): string {
   return [
     `curl${FLAGS[type] ?? ''}${method === 'GET' ? '' : ` -X ${method}`} ${shellWord(url)}`,

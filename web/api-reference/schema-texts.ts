@@ -1,4 +1,4 @@
-/** What a schema says, in words. Pure. */
+/** Describes schemas in words. Pure. */
 import type { ApiDocument, JsonSchema } from '#contract/reference.ts'
 import { LANGUAGE } from '#texts/language.ts'
 import * as t from '#texts/reference.ts'
@@ -22,12 +22,12 @@ function wordOf(type: string, { items, properties, additionalProperties }: JsonS
   return type
 }
 
-/** Bounds and forms, each a few words: "1 to 20", "at most 255 characters". */
+/** Limits and formats in a few words each: "1 to 20", "at most 255 characters". */
 export function limitTexts({ minimum, maximum, minLength, maxLength, minItems, maxItems, format, pattern }: JsonSchema): string[] {
   return [
     ...(format && format !== 'uri' ? [format] : []),
     ...range(minimum, maximum),
-    // One character at least is what "required" says already.
+    // "required" already implies at least one character.
     ...range(minLength === 1 ? undefined : minLength, maxLength, t.characters),
     ...range(minItems, maxItems, t.entries),
     ...(pattern ? [t.matches(pattern)] : []),
@@ -42,13 +42,13 @@ function range(least: number | undefined, most: number | undefined, unit = ''): 
 
 const number = (value: number) => value.toLocaleString(LANGUAGE)
 
-/** The default as it would be written; undefined where there is none, or only an empty shell. */
+/** The default as text; undefined without one, or when it is an empty object or list. */
 export function defaultText({ default: usual }: JsonSchema): string | undefined {
   const text = JSON.stringify(usual)
   return text === '{}' || text === '[]' ? undefined : text
 }
 
-/** The words of a choice: of the schema, of the shape it refers to, or of the entries of a list. */
+/** The values of an enumeration: of the schema, of the shape it refers to, or of a list's entries. */
 export function choicesOf(document: ApiDocument, schema: JsonSchema): string[] {
   const whole = resolved(document, schema)
   return (whole.enum ?? resolved(document, whole.items ?? {}).enum ?? []).map(String)
@@ -56,7 +56,7 @@ export function choicesOf(document: ApiDocument, schema: JsonSchema): string[] {
 
 export type SchemaField = { name: string; schema: JsonSchema; required: boolean }
 
-/** The fields that stand inside: of an object, of the entries of a list, of the values of a map, of the one shape among "this or null". */
+/** The nested fields: of an object, of a list's entries, of a map's values, or of the one shape in "this or null". */
 export function fieldsOf(document: ApiDocument, schema: JsonSchema): SchemaField[] {
   const whole = resolved(document, schema)
   if (whole.properties)
@@ -73,7 +73,7 @@ export function fieldsOf(document: ApiDocument, schema: JsonSchema): SchemaField
 /** The kinds of events, or other alternatives that each have fields. */
 export const alternativesOf = (document: ApiDocument, schema: JsonSchema): JsonSchema[] => resolved(document, schema).oneOf ?? []
 
-/** What tells an alternative from the others: the word that its `type` always has, or else its place. */
+/** The name of an alternative: the constant value of its `type`, or else its index. */
 export function alternativeName(schema: JsonSchema, index: number): string {
   const word = schema.properties?.['type']?.const
   return nameOf(schema) ?? (typeof word === 'string' ? word : t.alternative(index + 1))

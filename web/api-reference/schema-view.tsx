@@ -1,4 +1,4 @@
-/** A shape for reading: its fields with type, bounds, default and meaning; what stands inside a field opens on demand. */
+/** Displays a shape: its fields with type, limits, default and description; nested fields open on demand. */
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { ApiDocument, JsonSchema } from '#contract/reference.ts'
@@ -12,9 +12,9 @@ import { alternativeName, alternativesOf, choicesOf, defaultText, fieldsOf, limi
 export type SchemaViewProps = {
   document: ApiDocument
   schema: JsonSchema
-  /** What the shape is of, for screen readers. */
+  /** Describes the shape for screen readers. */
   label: string
-  /** Of what is sent, only what must be there is marked; an answer has all of its fields. */
+  /** Marks required fields of a request; an answer always has all of its fields. */
   marksRequired?: boolean
 }
 
@@ -103,7 +103,7 @@ export function FieldRow({ document, name, schema, required, description, deprec
   )
 }
 
-/** The name is shown beside the field already. */
+/** Drops the name, which is shown beside the field already. */
 const withoutName = (document: ApiDocument, schema: JsonSchema): JsonSchema => {
   const { items } = resolved(document, schema)
   return items ? withoutName(document, items) : resolved(document, schema)
@@ -122,7 +122,7 @@ function Values({ words, values }: { words: string; values: readonly string[] })
   )
 }
 
-/** Opens and closes; what is inside is made when it is first opened. */
+/** A collapsible part; its content is rendered when it is first opened. */
 export function Folded({
   title,
   about,

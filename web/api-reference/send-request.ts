@@ -1,27 +1,27 @@
-/** Sends a request as a program would: with an API key, without the session of the page. */
+/** Sends a request as a program would: with an API key, without the page's session. */
 import type { Request } from './request.ts'
 
 export type Answered = {
   status: number
   statusText: string
-  /** Until the head was here. */
+  /** Milliseconds until the response head arrived. */
   tookMs: number
   headers: [name: string, value: string][]
   type: string
   bytes: number
-  /** The body for reading, and all of it for saving. */
+  /** The body for display, and the complete one for saving. */
   body: { kind: 'text'; text: string; isCut: boolean } | { kind: 'file'; name: string }
   content: Blob | null
   isDone: boolean
 }
 
-/** No more text is put on the screen than a person would read. */
+/** More text is not displayed. */
 const MAX_SHOWN = 400_000
 
 /**
- * Tells what has come, again and again until the body has ended; a stream is told as it flows.
+ * Reports the received part again and again until the body has ended; a stream is reported while it arrives.
  *
- * Throws what `fetch` throws: the server cannot be reached, the connection broke, or `signal` ended it.
+ * Throws the errors of `fetch`: the server cannot be reached, the connection broke, or `signal` aborted.
  */
 export async function sendRequest(
   { method, url, headers, body }: Request,
@@ -79,11 +79,11 @@ function shown(type: string, text: string, isDone: boolean): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
   } catch {
-    return text // what calls itself JSON and is none is shown as it came
+    return text // invalid JSON is shown as it is
   }
 }
 
-/** The name that the server gives to a file, or the last word of its address. */
+/** The file name from the server, or the last segment of the URL. */
 export function fileName(disposition: string | null, url: string): string {
   const [, named] = /filename="?([^";]+)"?/i.exec(disposition ?? '') ?? []
   return named ?? new URL(url).pathname.split('/').filter(Boolean).at(-1) ?? 'answer'

@@ -1,4 +1,4 @@
-/** A call filled in and sent, with a key of the team. */
+/** A form to send a call with one of the team's keys. */
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { ApiDocument, ApiParameter } from '#contract/reference.ts'
@@ -18,7 +18,7 @@ import type { Draft, Request } from './request.ts'
 import { sendRequest } from './send-request.ts'
 import type { Answered } from './send-request.ts'
 
-/** The keys to choose from; the choice holds for every call on the page. */
+/** The team's keys; the choice applies to every call on the page. */
 export type KeyChoice = { keys: readonly ApiKey[] | undefined; keyId: string; choose: (keyId: string) => void }
 
 export type TryItProps = {
@@ -26,7 +26,7 @@ export type TryItProps = {
   call: Call
   draft: Draft
   onDraft: (draft: Draft) => void
-  /** What the draft amounts to. */
+  /** The request from the entered values. */
   request: Request
   choice: KeyChoice
 }
@@ -69,7 +69,7 @@ export function TryIt({ document, call, draft, onDraft, request, choice }: TryIt
       })
       setSending({ state: 'ended', answer: latest })
     } catch {
-      // Why, only the browser knows, and it does not say.
+      // The browser does not tell why.
       setSending({ state: control.signal.aborted ? 'stopped' : 'failed', answer: latest })
     }
   }

@@ -1,18 +1,18 @@
-/** Which part of a long page one is reading, told by the address: it follows as one scrolls, and leads there when one comes with it. */
+/** Keeps the URL in step with the part of a long page that is being read: it follows scrolling, and scrolls to its part on arrival. */
 import { useEffect, useState } from 'react'
 
-/** The band below what sticks to the top, in which the part lies that one reads. */
+/** The area below the sticky header in which the current part must be. */
 const BAND = '-140px 0px -55% 0px'
-/** After a jump the page is where it was asked to be, also where the part is too near the end to reach the band. */
+/** After a jump the target counts as current for so long, even if it is too near the end of the page to reach that area. */
 const AFTER_JUMP_MS = 600
-/** What is near the place has come by then. */
+/** By then everything near the target has been rendered. */
 const HOLD_MS = 3000
 /** Browsers limit how often an address may change. */
 const REST_MS = 250
 
 /**
- * @param ids  of the parts, from top to bottom; each is the id of an element
- * @returns    the one that is being read
+ * @param ids  element ids of the parts, from top to bottom
+ * @returns    the id of the part that is being read
  */
 export function usePlace(ids: readonly string[]): string {
   const [place, setPlace] = useState(() => placeInAddress(ids) ?? ids[0] ?? '')
@@ -20,14 +20,14 @@ export function usePlace(ids: readonly string[]): string {
 
   useEffect(() => {
     const wanted = placeInAddress(all.split(' '))
-    // The page's own memory of where one was takes its turn first.
+    // After the page's own scroll restoration.
     let release: (() => void) | undefined
     const frame = requestAnimationFrame(() => (release = wanted === undefined ? undefined : holdInSight(wanted)))
     return () => {
       cancelAnimationFrame(frame)
       release?.()
     }
-    // Once, as one arrives: later on it is the search that changes the parts.
+    // Only on arrival: later the search changes the parts.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [])
 
@@ -76,7 +76,7 @@ export function usePlace(ids: readonly string[]): string {
   return place
 }
 
-/** Scrolls there, and again as what is above comes to its height, until the reader scrolls. */
+/** Scrolls to a part, and again while content above it changes its height, until the reader scrolls. */
 function holdInSight(id: string): () => void {
   const stop = new AbortController()
   const scroll = () => document.getElementById(id)?.scrollIntoView({ behavior: 'instant' })
