@@ -1,4 +1,4 @@
-/** Which cookies the user allowed: the categories, the record in the storage, and who may change it. */
+/** The cookies that the user allowed: the categories, the stored record, and changes to it. */
 import { signal } from '@preact/signals-react'
 import { browserStorage, keep, onStoredElsewhere } from '#web/state/browser-storage.ts'
 import type { KeyStorage } from '#web/state/browser-storage.ts'
@@ -38,14 +38,14 @@ const ESSENTIAL: readonly CategoryId[] = CATEGORIES.filter(({ isEssential }) => 
 export type ConsentRecord = {
   given: boolean
   categories: readonly CategoryId[]
-  /** When it was decided, ISO 8601. */
+  /** Time of the decision, ISO 8601. */
   timestamp: string
 }
 
-/** What is kept of a choice: known categories in their order, the essential ones always. */
+/** The stored categories: known ones in their order, the essential ones always. */
 export const keptCategories = (chosen: readonly string[]): CategoryId[] => ALL.filter((id) => ESSENTIAL.includes(id) || chosen.includes(id))
 
-/** The record in a stored text. Throws when the text is none. */
+/** Parses a stored record. Throws when it is invalid. */
 export function parseConsent(text: string): ConsentRecord {
   const stored: unknown = JSON.parse(text)
   if (typeof stored !== 'object' || stored === null) throw new TypeError('the consent is not an object')
@@ -56,23 +56,23 @@ export function parseConsent(text: string): ConsentRecord {
   return { given, categories: keptCategories(categories.filter((id) => typeof id === 'string')), timestamp }
 }
 
-/** Null: the user was not asked yet, or the record is unreadable. Undefined: there is no consent to speak of. */
+/** Null: the user was not asked yet, or the record is unreadable. Undefined: consent does not apply. */
 type Known = ConsentRecord | null | undefined
 
 type Needs = {
   storage: KeyStorage
   now: () => Date
-  /** Called with whatever made a stored text unreadable. */
+  /** Called with the reason why a stored text is unreadable. */
   complain: (cause: unknown) => void
 }
 
-/** The consent over a storage. Outside enterprise mode nothing is read, written or asked. */
+/** The consent over a storage. Outside enterprise mode it does nothing. */
 export function createConsent({ storage, now, complain }: Needs) {
   const record = signal<Known>(undefined)
   let isEnterprise = false
   return { record, open, decide, takeStored }
 
-  /** Enterprise mode is on, or off: told by the caller. */
+  /** Called with whether enterprise mode is on. */
   function open(isOn: boolean): void {
     if (isOn === isEnterprise) return
     isEnterprise = isOn
@@ -90,14 +90,14 @@ export function createConsent({ storage, now, complain }: Needs) {
     }
   }
 
-  /** Keeps a choice of optional categories. */
+  /** Stores a choice of optional categories. */
   function decide(chosen: readonly string[]): void {
     if (!isEnterprise) return
     record.value = { given: true, categories: keptCategories(chosen), timestamp: now().toISOString() }
     keep(storage, CONSENT_KEY, JSON.stringify(record.value))
   }
 
-  /** Another tab has written. */
+  /** Called when another tab has changed the record. */
   function takeStored(text: string | null): void {
     if (isEnterprise) record.value = read(text)
   }

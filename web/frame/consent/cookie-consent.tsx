@@ -18,7 +18,7 @@ export function CookieConsent() {
   const [isManaging, setManaging] = useState(false)
   const [path] = useLocation()
   const query = useSearch()
-  // Read before the first paint, so that who has decided never sees the banner.
+  // Read before the first paint, so that people who have decided never see the banner.
   useLayoutEffect(() => {
     openConsent(true)
     return () => openConsent(false)
@@ -51,7 +51,7 @@ export function CookieConsent() {
   )
 }
 
-/** `policyUrl` '' is unknown: then there is nothing to open. A decision takes the dialog away together with the banner. */
+/** `policyUrl` '' is unknown: then there is no link. A decision closes the dialog together with the banner. */
 function CookiePreferences({ open, onClose, policyUrl }: { open: boolean; onClose: () => void; policyUrl: string }) {
   const [chosen, setChosen] = useState<readonly string[]>([])
   return (

@@ -1,15 +1,15 @@
-/** What each category of cookies starts once the user has allowed it. */
+/** The services that each category of cookies starts once the user has allowed it. */
 import { basePath } from '#web/state/runtime-config.ts'
 import type { CategoryId } from './consent.ts'
 
 export const ANALYTICS_SCRIPT = 'https://www.googletagmanager.com/gtag/js'
 
-/** The page as far as the analytics script needs it. */
+/** What the analytics script needs of the page. */
 export type AnalyticsPage = {
-  /** The queue that the script reads, made anew when there is none. */
+  /** The queue that the script reads; created when missing. */
   queue: { dataLayer?: unknown[] }
   isHttps: boolean
-  /** Where its cookies are sent, when that is not the whole host. */
+  /** The path of its cookies, when it is not the whole host. */
   cookiePath?: string
   /** Loads a script from another host, after the page's own. */
   load: (url: string) => void
@@ -17,9 +17,9 @@ export type AnalyticsPage = {
 }
 
 /**
- * Starts what belongs to the allowed categories, each once in the life of the page. Analytics without an id starts nothing.
+ * Starts the services of the allowed categories, each once per page load. Analytics without an id starts nothing.
  *
- * Addresses are shortened by the script's host, and its cookies go to no other site.
+ * The script's host shortens IP addresses, and its cookies are sent to no other site.
  */
 export function createInitialisers(page: AnalyticsPage) {
   const started = new Set<CategoryId>()
@@ -35,7 +35,7 @@ export function createInitialisers(page: AnalyticsPage) {
 const INITIALISERS: Partial<Record<CategoryId, (page: AnalyticsPage, analyticsId: string) => void>> = {
   analytics(page, analyticsId) {
     const queue = (page.queue.dataLayer ??= [])
-    // The script wants the arguments object of a call, not a list.
+    // The script expects the arguments object of a call, not an array.
     function gtag(..._words: unknown[]): void {
       // oxlint-disable-next-line prefer-rest-params
       queue.push(arguments)
@@ -48,7 +48,7 @@ const INITIALISERS: Partial<Record<CategoryId, (page: AnalyticsPage, analyticsId
     })
     page.load(`${ANALYTICS_SCRIPT}?id=${encodeURIComponent(analyticsId)}`)
   },
-  // No marketing tool is in use: the category is asked about, and starts nothing yet.
+  // No marketing tool is in use: users are asked about the category, but it starts nothing yet.
   marketing: () => undefined,
 }
 

@@ -1,4 +1,4 @@
-/** What comes before any work in the dashboard: the user's language, texts to confirm, then, where plans exist, a plan. */
+/** What comes before the dashboard: the user's language, texts to confirm, then, where plans exist, a plan. */
 import { Suspense, lazy, useEffect } from 'react'
 import { getProfile } from '#contract/accounts.ts'
 import { useEndpoint } from '#web/api/hooks.ts'

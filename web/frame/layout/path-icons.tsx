@@ -12,7 +12,7 @@ import {
 } from '#web/ui/icons.tsx'
 import type { Icon } from '#web/ui/icons.tsx'
 
-/** The drawing of each screen, wherever it is named. */
+/** The icon of each screen. */
 export const PATH_ICONS: Partial<Record<PathName, Icon>> = {
   dashboard: DashboardIcon,
   crawl: CrawlIcon,

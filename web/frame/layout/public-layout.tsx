@@ -1,4 +1,4 @@
-/** The frame of what one sees before signing in: mark, name and theme above, the mesh behind, one thing in the middle. */
+/** The frame of the screens before sign-in: mark, name and theme on top, the mesh behind, one card in the middle. */
 import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
@@ -73,11 +73,11 @@ export type OutcomeSheetProps = {
   tone: keyof typeof TONES
   title: string
   children: ReactNode
-  /** What to do next, the main thing first. */
+  /** What to do next, the main action first. */
   actions: ReactNode
 }
 
-/** What something came to, in place of the form that it began with; the focus goes to its title, so that it is read out. */
+/** The result of a form, in its place; the title gets the focus, so that it is read out. */
 export function OutcomeSheet({ icon: Icon, tone, title, children, actions }: OutcomeSheetProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
@@ -96,7 +96,7 @@ export function OutcomeSheet({ icon: Icon, tone, title, children, actions }: Out
   )
 }
 
-/** Under the card: where else one may have wanted to go. */
+/** Below the card: other places to go. */
 export function BelowSheet({ children }: { children: ReactNode }) {
   return <p className="text-center text-table text-soft">{children}</p>
 }

@@ -1,4 +1,4 @@
-/** What the team has under way, from every screen: a chip in the top bar, and behind it the jobs with their progress. */
+/** The team's running jobs, on every screen: a chip in the top bar, which opens a list of jobs with their progress. */
 import { useId, useRef } from 'react'
 import { Link } from 'wouter'
 import { JOB_ICONS } from '#web/runs/logs/job-icon.tsx'
@@ -18,7 +18,7 @@ export function RunningJobs() {
   const button = useRef<HTMLButtonElement>(null)
   const id = useId()
   const list = useAnchoredPopover<HTMLDivElement>({ anchor: () => button.current, align: 'end', side: 'below' })
-  // While one reads the list it stays, also when the last job has ended.
+  // The list stays open while it is being read, even when the last job has ended.
   if (count === 0 && !list.isOpen) return null
   return (
     <>

@@ -1,17 +1,17 @@
-/** Where one had scrolled to, by entry of the history, as text. Pure. */
+/** Scroll positions by history entry, as text. Pure. */
 
-/** Entries that are remembered, the latest ones. */
+/** Most remembered entries, the latest ones. */
 export const MAX_PLACES = 50
 
 export type Places = Map<string, number>
 
-/** Reads the text of `writePlaces`; entries that are no places are left out. */
+/** Parses the text of `writePlaces`; skips invalid entries. */
 export function readPlaces(text: string | null): Places {
   const stored = parsed(text)
   return new Map(stored.filter((pair): pair is [string, number] => isPlace(pair)))
 }
 
-/** The latest places: an entry is moved to the end when it is noted again. */
+/** The latest positions: an entry moves to the end when it is stored again. */
 export const writePlaces = (places: ReadonlyMap<string, number>): string => JSON.stringify([...places].slice(-MAX_PLACES))
 
 export function notePlace(places: Places, entry: string, y: number): void {

@@ -1,4 +1,4 @@
-/** Every key that does something, and where. */
+/** The list of keyboard shortcuts. */
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import * as t from '#texts/layout.ts'
 

@@ -1,4 +1,4 @@
-/** The list of shortcuts under `?`; it is loaded when it is first asked for. */
+/** Opens the list of shortcuts with `?`; loads it on first use. */
 import { Suspense, lazy, useState } from 'react'
 import { useKey } from '#web/ui/hooks/use-key.ts'
 

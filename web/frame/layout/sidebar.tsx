@@ -1,4 +1,7 @@
-/** The sidebar: entries in three groups, the card of the repository, the version. Beside the content on large screens, over it on small ones. */
+/**
+ * The sidebar: entries in three groups, the card of the repository, the version. Beside the content on large screens, over it on small
+ * ones.
+ */
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useVersion } from '#web/frame/layout/use-version.ts'
@@ -24,7 +27,7 @@ export function FixedSidebar() {
   )
 }
 
-/** The same over the page, on small screens: a modal, so that the focus stays in it and Esc closes. */
+/** The same as a modal over the page, on small screens: the focus stays in it and Esc closes it. */
 export function SlideOver({ open, onClose, onFind }: { open: boolean; onClose: () => void; onFind: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
@@ -32,7 +35,7 @@ export function SlideOver({ open, onClose, onFind }: { open: boolean; onClose: (
     else dialog.current?.close()
   }, [open])
   useEffect(() => {
-    // Widened to where the sidebar is fixed, the page must not stay behind a scrim.
+    // When the window is widened to where the sidebar is fixed, no scrim may stay over the page.
     const large = window.matchMedia(LARGE_SCREEN)
     const widened = () => large.matches && onClose()
     large.addEventListener('change', widened)
@@ -139,7 +142,7 @@ function Group({ label, entries, location }: { label: string; entries: readonly 
   const id = useId()
   const isInside = entries.some(({ path }) => isCurrent(path, location))
   const [choice, setChoice] = useState<{ open: boolean; inside: boolean } | null>(null)
-  // One's own choice holds until one comes into the group or leaves it.
+  // The user's choice applies until they enter or leave the group.
   const isOpen = choice?.inside === isInside ? choice.open : isInside
   return (
     <>

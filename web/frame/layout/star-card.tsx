@@ -1,4 +1,4 @@
-/** Invites to star the repository; its stars are counted by the code host, asked by the browser itself. */
+/** Invites people to star the repository; the browser itself asks the code host for the number of stars. */
 import useSWR from 'swr'
 import { runtimeConfig } from '#web/state/runtime-config.ts'
 import { ButtonLink } from '#web/ui/form/button.tsx'
@@ -28,7 +28,7 @@ export function StarCard() {
   )
 }
 
-/** The count, or null while it is unknown, also because the code host cannot be reached. */
+/** The number of stars, or null while it is unknown, as when the code host cannot be reached. */
 function useStars(repository: string): number | null {
   const url = repository ? `${runtimeConfig.githubApiUrl.replace(/\/+$/, '')}/repos/${repository}` : null
   const { data } = useSWR<number | null>(url, countStars, {
@@ -41,7 +41,9 @@ function useStars(repository: string): number | null {
   return data ?? null
 }
 
-/** Asked without our headers: the code host must not see a token. No answer is no error: it is asked again in five minutes. */
+/**
+ * Requested without our headers, because the code host must not see a token. A failure is no error: it is requested again in five minutes.
+ */
 async function countStars(url: string): Promise<number | null> {
   try {
     const response = await fetch(url, { headers: { accept: 'application/json' }, credentials: 'omit', referrerPolicy: 'no-referrer' })

@@ -1,8 +1,8 @@
 /**
- * Where one was on a page, for the way back. A new place begins at its top; back, forward and reload lead to where one had scrolled to.
+ * Remembers scroll positions. A new place begins at its top; back, forward and reload restore the position.
  *
- * The browser's own memory acts before the screen is drawn, when there is nothing to scroll yet. So each entry of the history gets
- * a name, its place is noted as one scrolls, and it is taken up again as soon as the page has grown long enough.
+ * The browser restores it before the screen is rendered, when there is nothing to scroll yet. So each history entry gets a name, its
+ * position is stored on scrolling, and it is restored as soon as the page is long enough.
  */
 import { useEffect, useState } from 'react'
 import type { RefObject } from 'react'
@@ -11,12 +11,12 @@ import { notePlace, readPlaces, writePlaces } from './scroll-places.ts'
 import type { Places } from './scroll-places.ts'
 
 const STORAGE_KEY = 'scroll_places'
-/** A page that has not grown by then has become shorter. */
+/** A page that is not long enough by then has become shorter. */
 const GIVE_UP_MS = 5000
 
 /**
- * @param location  path of the page; a change of it is a navigation, a change of the query or hash is not
- * @param content   takes the focus after a navigation, so that a screen reader begins there
+ * @param location  path of the page; a changed path is a navigation, a changed query or hash is not
+ * @param content   gets the focus after a navigation, so that a screen reader begins there
  */
 export function useScrollMemory(location: string, content: RefObject<HTMLElement | null>): void {
   const [memory] = useState(createScrollMemory)
@@ -31,7 +31,7 @@ function createScrollMemory() {
   let shown: string | null = null
   return { arrive, watch }
 
-  /** Scrolls a screen that has just been drawn: an entry of the history that has a place was there before. Gives back how to stop trying. */
+  /** Scrolls a screen that was just rendered: an entry with a stored position was visited before. Returns a function that stops trying. */
   function arrive(location: string, focus: () => void): (() => void) | undefined {
     if (location === shown) return undefined
     if (shown !== null) focus()
@@ -44,7 +44,8 @@ function createScrollMemory() {
     const stop = new AbortController()
     const { signal } = stop
     const on = (event: string, listener: () => void) => window.addEventListener(event, listener, { passive: true, signal })
-    // Another entry of the same screen; when the screen changes too, it has not been drawn yet, and what is scrolled belongs to the old one.
+    // Another entry of the same screen. When the screen changes too, the new one is not rendered yet, and scrolling still moves the old
+    // one.
     const onSameScreen = (name?: string) => {
       if (window.location.pathname === shown) entry = entryName(name)
     }
@@ -52,7 +53,7 @@ function createScrollMemory() {
     on('scroll', () => notePlace(places, entry, window.scrollY))
     on('popstate', () => onSameScreen())
     on('pushState', () => onSameScreen())
-    // A replaced entry is the same place: it keeps its name.
+    // A replaced entry is the same place, so it keeps its name.
     on('replaceState', () => onSameScreen(entry))
     on('pagehide', () => store(places))
     return () => {
@@ -64,7 +65,7 @@ function createScrollMemory() {
   }
 }
 
-/** The name of the history's entry one is at; without one it gets `name`, or a new one. */
+/** The name of the current history entry; an unnamed one gets `name`, or a new name. */
 function entryName(name = crypto.getRandomValues(new Uint32Array(2)).join('-')): string {
   const state = window.history.state as { entry?: string } | null
   if (state?.entry !== undefined) return state.entry
@@ -84,16 +85,16 @@ function store(places: ReadonlyMap<string, number>): void {
   try {
     window.sessionStorage.setItem(ownName(STORAGE_KEY), writePlaces(places))
   } catch {
-    // A full or refused storage costs only the memory of a reload.
+    // A full or refused storage only affects reloads.
   }
 }
 
-/** Scrolls there at once or as soon as the page is long enough, unless the reader scrolls. */
+/** Scrolls at once or as soon as the page is long enough, unless the reader scrolls. */
 function scrollWhenPossible(y: number): () => void {
   const stop = new AbortController()
   const attempt = () => {
     window.scrollTo(0, y)
-    // A field that took the focus as the screen was drawn is in sight, also in a window so low that it stands further down.
+    // Keep a field visible that took the focus on mount, even in a window so low that it is further down.
     if (y === 0 && document.activeElement instanceof HTMLInputElement) document.activeElement.scrollIntoView({ block: 'nearest' })
     if (window.scrollY >= y - 1) stop.abort()
   }

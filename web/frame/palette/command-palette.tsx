@@ -1,4 +1,4 @@
-/** Type a few letters, press Enter: a list that narrows, moved through without leaving the field. */
+/** The command palette: type a few letters, press Enter. The keyboard focus stays in the field while the list narrows. */
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { IconButton } from '#web/ui/form/button.tsx'
@@ -9,13 +9,13 @@ import { ranked } from './fuzzy.ts'
 import { useCommands } from './use-commands.tsx'
 import type { Command, CommandGroup } from './use-commands.tsx'
 
-/** Most of a group at once; what one looks for beyond is found by another letter. */
+/** Most items per group; further ones are found by typing more. */
 const MAX_OF_GROUP = 6
-/** Of a group before anything is typed: the screens all, of the rest a taste. */
+/** Most items per group before anything is typed, except screens, which are all shown. */
 const MAX_AT_REST = 4
 
 type Shown = { command: Command; marks: readonly number[] }
-/** `from`: the place of its first item among all. */
+/** `from`: the index of its first item among all. */
 type ShownGroup = { title: string; from: number; items: readonly Shown[] }
 
 export function CommandPalette({ onClose }: { onClose: () => void }) {
@@ -35,12 +35,12 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
 
   const choose = (command: Command | undefined) => {
     if (!command) return
-    // First closed, so that the focus is back before a navigation takes it along.
+    // Close first, so that the focus returns before a navigation.
     onClose()
     queueMicrotask(command.run)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    // Letters that are still being composed belong to the keyboard's own window.
+    // During text composition the keys belong to the input method.
     if (event.nativeEvent.isComposing) return
     const steps: Record<string, () => void> = {
       ArrowDown: () => setAt(all.length === 0 ? 0 : (current + 1) % all.length),
@@ -88,7 +88,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         <kbd aria-hidden="true" className="rounded-small border border-line px-1.5 font-sans text-label text-faint max-sm:hidden">
           Esc
         </kbd>
-        {/* A phone has no such key. */}
+        {/* Phones have no Esc key. */}
         <IconButton label={t.close} icon={CloseIcon} onClick={onClose} className="-mr-2 sm:hidden" />
       </div>
       <div
@@ -136,12 +136,12 @@ type OptionProps = {
 
 function Option({ id, command: { label, icon: Icon, picture, end }, marks, selected, onPoint, onChoose }: OptionProps) {
   return (
-    // The keyboard is the field's: it names the option that is meant.
+    // The field has the keyboard focus and names the active option.
     <div
       id={id}
       role="option"
       aria-selected={selected}
-      // Only a pointer that moves chooses: a list that narrows under a pointer at rest must not.
+      // Only a moving pointer selects: a list that narrows under a resting pointer must not.
       onPointerMove={onPoint}
       onMouseDown={(event) => event.preventDefault()}
       onClick={onChoose}
@@ -161,7 +161,7 @@ function Option({ id, command: { label, icon: Icon, picture, end }, marks, selec
   )
 }
 
-/** The text with the letters that were meant in a heavier weight. */
+/** The text with the matched letters in bold. */
 function Marked({ text, marks }: { text: string; marks: readonly number[] }) {
   const meant = new Set(marks)
   const parts: { text: string; isMeant: boolean; from: number }[] = []
@@ -183,7 +183,7 @@ function Marked({ text, marks }: { text: string; marks: readonly number[] }) {
 
 const PLACES = { first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY }
 
-/** What fits, group by group; the group of the best comes first. Without a query all groups in their own order. */
+/** The matching items by group; the group with the best match comes first. Without a query all groups in their own order. */
 function groupsFor(query: string, groups: readonly CommandGroup[]): ShownGroup[] {
   const isAtRest = query.trim() === ''
   const fitting = groups
@@ -207,7 +207,7 @@ function groupsFor(query: string, groups: readonly CommandGroup[]): ShownGroup[]
   }))
 }
 
-/** A modal with the focus in its field; closed, the focus goes back to where it was. */
+/** A modal with the focus in its field; on close the focus returns. */
 function useModal(dialog: React.RefObject<HTMLDialogElement | null>, onClose: () => void): void {
   const close = useRef(onClose)
   useEffect(() => {

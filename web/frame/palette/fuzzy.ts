@@ -1,20 +1,20 @@
 /** Fuzzy matching of a few typed letters. Pure. */
 
-/** How well a text fits, higher is better, and which of its characters (code points) were meant. */
+/** How well a text matches (higher is better), and the matched characters (code points). */
 export type Match = { score: number; marks: readonly number[] }
 
 const START_OF_TEXT = 100
 const START_OF_WORD = 80
 const INSIDE = 50
 const SCATTERED = 10
-/** A scattered letter at the start of a word, or right behind the one before. */
+/** Bonus for a scattered letter at the start of a word, or right after the previous one. */
 const FITTING_LETTER = 4
 
 /**
- * Looks for each word of the query in a text, in any order: as it stands, best at the start of a word, else its letters one after
- * the other. Capitals and accents make no difference. Of two that fit alike the shorter text is better.
+ * Finds each word of the query in a text, in any order: as a substring, best at the start of a word, else its letters in sequence. Ignores
+ * case and accents. Of two equal matches the shorter text is better.
  *
- * @returns  null when a word is not to be found; an empty query fits everything alike
+ * @returns  null when a word is not found; an empty query matches everything equally
  */
 export function fuzzyMatch(query: string, text: string): Match | null {
   const letters = Array.from(text, plain)
@@ -29,7 +29,7 @@ export function fuzzyMatch(query: string, text: string): Match | null {
   return { score: score - letters.length / 100, marks: [...marks].toSorted((a, b) => a - b) }
 }
 
-/** The things that fit, best first; those that fit alike keep their order. */
+/** The matching items, best first; equal ones keep their order. */
 export function ranked<T>(query: string, things: readonly T[], textOf: (thing: T) => string): { thing: T; match: Match }[] {
   const found = things.flatMap((thing) => {
     const match = fuzzyMatch(query, textOf(thing))
@@ -50,7 +50,7 @@ function findWord(word: readonly string[], letters: readonly string[]): Match | 
   return { score: at === 0 ? START_OF_TEXT : isStart(letters, at) ? START_OF_WORD : INSIDE, marks: word.map((_, index) => at + index) }
 }
 
-/** The word's letters in their order, each as early as possible. */
+/** The word's letters in sequence, each as early as possible. */
 function scattered(word: readonly string[], letters: readonly string[]): Match | null {
   const marks: number[] = []
   let score = SCATTERED

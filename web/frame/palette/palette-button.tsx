@@ -1,4 +1,4 @@
-/** The way to everything: a button in the top bar, and Ctrl or Cmd K from anywhere. What it opens is loaded then. */
+/** Opens the command palette: a button in the top bar, and Ctrl or Cmd K. The palette is loaded on first use. */
 import { Suspense, lazy, useEffect } from 'react'
 import { SearchIcon } from '#web/ui/icons.tsx'
 import * as t from '#texts/layout.ts'
@@ -8,7 +8,7 @@ const CommandPalette = lazy(async () => ({ default: (await load()).CommandPalett
 
 const isMac = /mac|iphone|ipad/i.test(navigator.platform)
 
-/** What it is called wherever it can be opened. */
+/** Its label wherever it can be opened. */
 export const PALETTE_LABEL = t.findOrDoAnything
 
 export function PaletteButton({ onOpen }: { onOpen: () => void }) {
@@ -32,13 +32,13 @@ export function PaletteButton({ onOpen }: { onOpen: () => void }) {
   )
 }
 
-/** The list itself, while it is open; the keys that open and close it are always heard. */
+/** The palette while it is open; the shortcut always works. */
 export function Palette({ open, onToggle, onClose }: { open: boolean; onToggle: () => void; onClose: () => void }) {
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
       event.preventDefault()
-      // Another dialog has a question of its own, which comes first.
+      // Another dialog with a question comes first.
       if (open || document.querySelector('dialog:modal') === null) onToggle()
     }
     window.addEventListener('keydown', pressed)

@@ -43,7 +43,7 @@ import * as t from '#texts/palette.ts'
 export type Command = {
   id: string
   label: string
-  /** Further words by which it is found, not shown. */
+  /** Further search terms, not shown. */
   words?: string
   icon?: Icon
   picture?: ReactNode
@@ -54,17 +54,17 @@ export type Command = {
 export type CommandGroup = {
   title: string
   commands: readonly Command[]
-  /** Made from the query itself: shown whole, before all others or after them. */
+  /** Created from the query itself: always shown, before all others or after them. */
   always?: 'first' | 'last'
 }
 
-/** How many jobs, newest first, are at hand at once; older ones are asked for by what they contain. */
+/** How many of the newest jobs are available at once; older ones are searched on the server. */
 const RECENT_JOBS = 30
 const TYPING_MS = 200
-/** Of one letter nearly everything contains one. */
+/** Shorter queries are not searched, because nearly every job contains a single letter. */
 const MIN_SOUGHT = 2
 
-/** @param query  what has been typed: an address can be crawled at once, a word searched for */
+/** @param query  the typed text: a URL can be crawled at once, a word searched for */
 export function useCommands(query: string): { groups: readonly CommandGroup[]; isLoading: boolean } {
   const { jobs, isSeeking } = useFoundJobs(query)
   const { data: keys, error } = useEndpoint(listApiKeys, { query: { page_size: 100 } })
@@ -117,7 +117,7 @@ export function useCommands(query: string): { groups: readonly CommandGroup[]; i
   }
 }
 
-/** The latest jobs, and any older ones that contain what has been typed. */
+/** The latest jobs, and older ones that contain the typed text. */
 function useFoundJobs(query: string): { jobs: readonly Job[]; isSeeking: boolean } {
   const text = query.trim().length < MIN_SOUGHT ? '' : query.trim()
   const settled = useSettled(text, TYPING_MS)
@@ -130,14 +130,14 @@ function useFoundJobs(query: string): { jobs: readonly Job[]; isSeeking: boolean
 const jobCommand = (job: Job): Command => ({
   id: `job-${job.id}`,
   label: job.name,
-  // An address is shown without its scheme, and may be typed or pasted with it.
+  // A URL is shown without its scheme, but may be typed or pasted with it.
   words: job.kind === 'search' ? t.search : `${job.kind} https://${job.name} http://${job.name}`,
   icon: JOB_ICONS[job.kind],
   end: <StatusBadge status={job.status} />,
   run: () => navigate(job.href),
 })
 
-/** Every screen of the sidebar; those below another are called after both. */
+/** Every screen of the sidebar; nested ones have both names. */
 const SIDEBAR_SCREENS: readonly Command[] = SIDEBAR.flatMap(({ entries }) => entries).flatMap((entry) =>
   'entries' in entry
     ? entry.entries.map(({ label, path }) => ({
@@ -166,7 +166,7 @@ function settingsTab(hash: string, label: string): Command {
   return { id: `settings-${hash}`, label: t.settings(label), icon: SettingsIcon, run: () => navigate(`${PATHS.settings}#${hash}`) }
 }
 
-/** Whatever has been typed can be searched for; only pages that one has cost nothing to look through. */
+/** Any text can be searched for; only the search in own pages is free. */
 function searchCommands(query: string): Command[] {
   const text = query.trim()
   if (text.length < MIN_SOUGHT || isTarget(withScheme(text))) return []
@@ -179,7 +179,7 @@ function searchCommands(query: string): Command[] {
 
 /** A preset opens the crawl form with its options. */
 const presetCommands = (presets: readonly CrawlPreset[]): Command[] =>
-  // A form that is being filled in is not overwritten from here.
+  // Do not overwrite a form that is being filled in.
   window.location.pathname === PATHS.crawl
     ? []
     : presets.map(({ uuid, name, options }) => ({
@@ -190,7 +190,7 @@ const presetCommands = (presets: readonly CrawlPreset[]): Command[] =>
         run: () => handOver('crawl', crawlFormOf({ urls: [], crawl_type: 'single', options })),
       }))
 
-/** An address opens a work screen with its form filled in; nothing is started from here. */
+/** A URL opens a playground with its form filled in; nothing is started. */
 function addressCommands(query: string): Command[] {
   const url = withScheme(query)
   if (!isTarget(url)) return []
@@ -211,6 +211,6 @@ function addressCommands(query: string): Command[] {
       run: () => handOver('sitemap', { ...SITEMAP_FORM, url }),
     },
   ]
-  // A form that one is filling in is not overwritten from here.
+  // Do not overwrite a form that is being filled in.
   return ways.filter(({ path }) => path !== window.location.pathname)
 }

@@ -1,4 +1,4 @@
-/** 404: a net with a hole, and the way home. */
+/** 404: a net with a hole, and a link home. */
 import { usePageTitle } from '#web/frame/layout/use-page-title.ts'
 import { PATHS } from '#web/navigation.ts'
 import { useHasSession } from '#web/state/session.ts'

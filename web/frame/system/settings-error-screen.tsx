@@ -1,4 +1,4 @@
-/** The settings could not be had: what may be the cause, what was asked of whom, and another try. */
+/** The settings could not be loaded: possible causes, the failed request, and a retry. */
 import { apiAddress, runtimeConfig } from '#web/state/runtime-config.ts'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { ExternalIcon, RefreshIcon } from '#web/ui/icons.tsx'
@@ -14,7 +14,7 @@ const CAUSES = [
   t.theBackendAnswersWithErrors,
 ]
 
-/** The page's own guide when the operator names none. */
+/** The project's own guide when the operator names none. */
 const guideUrl = () => runtimeConfig.guideUrl || `https://github.com/${runtimeConfig.repository || 'seine-crawler/seine'}#troubleshooting`
 
 export function SettingsErrorScreen({ message, busy, onRetry }: { message: string; busy: boolean; onRetry: () => void }) {

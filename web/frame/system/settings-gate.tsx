@@ -1,4 +1,4 @@
-/** Nothing is shown before the settings are known: they say whether to install or to go on. */
+/** Waits for the settings: they decide between the installation and the app. */
 import { Suspense, lazy } from 'react'
 import type { ReactNode } from 'react'
 import { getSettings } from '#contract/settings.ts'
