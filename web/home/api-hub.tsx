@@ -1,4 +1,4 @@
-/** How a program connects: a key of the team, a call that starts a crawl with it, and the settings of MCP applications. */
+/** How programs connect: one of the team's keys, a call that starts a crawl, and settings of MCP applications. */
 import { Suspense, lazy, useState } from 'react'
 import { Link } from 'wouter'
 import { createCrawl } from '#contract/crawls.ts'

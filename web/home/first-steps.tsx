@@ -1,4 +1,6 @@
-/** The first things to do after the installation. Each ticks itself by what the team has; the list goes when all are done or it is dismissed. */
+/**
+ * The first steps after the installation. Each ticks itself by the team's data; the list disappears when all are done or it is dismissed.
+ */
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { listCrawls } from '#contract/crawls.ts'
@@ -12,7 +14,7 @@ import { CircleCheckIcon, CircleDashedIcon } from '#web/ui/icons.tsx'
 import { isNoted, noteStep } from '#web/state/steps-taken.ts'
 import * as t from '#texts/home.ts'
 
-/** The key that every team begins with. */
+/** The name of every team's first key. */
 const FIRST_KEY = 'Default'
 
 export function FirstSteps() {
@@ -36,7 +38,7 @@ function Steps({ onOver }: { onOver: () => void }) {
   ] as const
   const [{ data: crawls }, { data: keys }, { data: members }, { data: invitations }] = asked
   if (asked.some(({ data, error }) => error && !data)) return null
-  // Half a list would tick itself while it is looked at; the room is kept, so that nothing below moves when the ticks come.
+  // Wait until all data is known: half a list would tick itself visibly. Its room is reserved, so that nothing below moves.
   const isKnown = Boolean(crawls && keys && members && invitations)
   const steps = [
     { title: t.crawlASite, says: t.anAddressAndOneClick, href: PATHS.crawl, isDone: (crawls?.count ?? 0) > 0 },

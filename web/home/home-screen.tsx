@@ -1,4 +1,4 @@
-/** The dashboard: what the last days came to, three ways to begin, what happened last, and how a program connects. */
+/** The dashboard: figures of the last days, three ways to begin, the latest jobs, and how programs connect. */
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { getProfile } from '#contract/accounts.ts'

@@ -1,13 +1,13 @@
-/** How to add the MCP server to each application: which text to write into which file, or which link to open. Pure. */
+/** How to add the MCP server to each application: the text for its configuration file, or a link to open. Pure. */
 import type { CodeLanguage } from '#web/ui/code/code-block.tsx'
 import * as t from '#texts/home.ts'
 
 export type McpApplication = {
   id: string
   name: string
-  /** Where the block goes. */
+  /** Where the text goes. */
   explains: string
-  /** The application's own words on it. */
+  /** The application's own documentation. */
   guide: string
   blocks: readonly { label: string; language: CodeLanguage; code: string }[]
   /** Opens the application, which asks whether to add the server. */
@@ -15,18 +15,18 @@ export type McpApplication = {
 }
 
 /**
- * Where the server sends its events, with the key in the address: applications of this kind have no other place for it.
+ * The URL of the server's event stream, with the key in it, for applications that have no other place for a key.
  *
- * @param server   as in the settings: an address, or a path on the API's own
- * @param apiBase  origin and path before `/api`, without a slash at its end
- * @param key      as it is to stand there: percent-encoded, or masked for reading
+ * @param server   from the settings: a URL, or a path on the API's own origin
+ * @param apiBase  origin and path before `/api`, without a final slash
+ * @param key      percent-encoded, or masked for display
  */
 export function eventStreamUrl(server: string, apiBase: string, key: string): string {
   const url = server.startsWith('/') ? apiBase + server : server
   return `${url}${url.includes('?') ? '&' : '?'}apikey=${key}`
 }
 
-/** What the server is called in an application's list: "Blue Net" to "blue-net". */
+/** The server's name in an application's list: "Blue Net" becomes "blue-net". */
 export const serverName = (productName: string): string =>
   productName
     .toLowerCase()
@@ -35,7 +35,7 @@ export const serverName = (productName: string): string =>
 
 /** All applications in the order of the screen. `url` is the event stream's. */
 export function mcpApplications(name: string, url: string): readonly McpApplication[] {
-  // For applications that start a program: it passes on between the two.
+  // For applications that start a program, which connects the two.
   const command = { command: 'npx', args: ['-y', 'mcp-remote', url] }
   const written = (key: string, entry: object) => ({
     label: t.configuration,
@@ -96,8 +96,8 @@ export function mcpApplications(name: string, url: string): readonly McpApplicat
   ]
 }
 
-/** Of the UTF-8 bytes, as the other side decodes it. */
+/** Of the UTF-8 bytes, because that is what the other side decodes. */
 const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)))
 
-/** For a shell: an apostrophe ends the quotes, stands by itself, and begins them again. */
+/** Quotes for a shell: an apostrophe ends the quotes, is escaped, and starts them again. */
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`

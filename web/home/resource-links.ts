@@ -1,4 +1,4 @@
-/** Where help is to be found. What has no address in this installation is left out. Pure. */
+/** Where to find help; places without a URL in this installation are left out. Pure. */
 import type { RuntimeConfig } from '#contract/settings.ts'
 import { PATHS } from '#web/navigation.ts'
 import * as t from '#texts/home.ts'

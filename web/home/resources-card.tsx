@@ -18,7 +18,7 @@ const ICONS: Record<ResourceName, Icon> = {
   support: MailIcon,
 }
 
-/** Documentation and people: only what this installation has an address for. */
+/** Documentation and contacts: only those that this installation has a URL for. */
 export function ResourcesCard() {
   const { cards, quick } = resources(runtimeConfig)
   return (

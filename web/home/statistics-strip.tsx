@@ -1,4 +1,4 @@
-/** The last 30 days in four figures, with the shape of each history. */
+/** The last 30 days in four figures, each with a sparkline. */
 import { Suspense, lazy, useState } from 'react'
 import type { ReactNode } from 'react'
 import { getUsage } from '#contract/usage.ts'
