@@ -1,4 +1,4 @@
-/** One crawl: did it work, its pages to read, what became of every address, and the request that made it. */
+/** One crawl: its outcome, its pages, the outcomes of all URLs, and its request. */
 import { useState } from 'react'
 import type { CrawlRequest } from '#contract/crawls.ts'
 import { MAX_BATCH_URLS } from '#contract/sizes.ts'
@@ -118,7 +118,7 @@ export function CrawlDetails({ run, back, remove }: RunDetailsProps<CrawlRequest
   )
 }
 
-/** Fetches the URLs that failed once more, as a batch. */
+/** Fetches the failed URLs again, as a batch. */
 function Retry({ run }: { run: CrawlRequest }) {
   const retry = useRunAgain(CRAWL_OF_FAILED)
   return (
@@ -128,7 +128,7 @@ function Retry({ run }: { run: CrawlRequest }) {
   )
 }
 
-/** One batch takes so many URLs: of more, the first ones are tried again. */
+/** A batch has a limit: with more failures, only the first ones are retried. */
 const retryLabel = (failed: number) =>
   failed > MAX_BATCH_URLS ? t.retryFailedOf(numberText(MAX_BATCH_URLS), numberText(failed)) : t.retryFailed(numberText(failed))
 
@@ -179,6 +179,6 @@ function Information({ run }: { run: CrawlRequest }) {
   )
 }
 
-/** Whether a crawl asks for anything that plugins extract. */
+/** Whether a crawl uses plugins that extract data. */
 const asksForData = (pluginOptions: Record<string, unknown>) =>
   Object.values(pluginOptions).some((values) => (values as { is_active?: unknown } | null)?.is_active === true)

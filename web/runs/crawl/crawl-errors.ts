@@ -1,4 +1,4 @@
-/** What is wrong with the crawl form, by our own rules or by the server's answer, and at which control it is shown. Pure. */
+/** The errors of the crawl form, from our rules or from the server, and the control that shows each. Pure. */
 import type { ErrorBody, FieldErrors, FieldMessages } from '#contract/endpoint.ts'
 import type { ValueFault } from '#contract/plugin-values.ts'
 import { isTarget } from '#web/runs/shared/address.ts'
@@ -14,7 +14,7 @@ export type OptionsTab = 'spider' | 'page' | 'plugin'
 
 const NOT_A_NUMBER = t.aValidIntegerIsRequired
 
-/** Lower and upper bounds of the numbers. The wait and the load time are moved into their bounds by the server, so they have only a lower one here. */
+/** Limits of the numbers. The server clamps wait and load time, so they only have a lower limit here. */
 const BOUNDS = (maxConcurrency: number): [name: FieldName, value: (form: CrawlForm) => number | null, min: number, max: number][] => [
   ['spider_options.max_depth', (form) => form.spider_options.max_depth, 0, 1_000_000],
   ['spider_options.page_limit', (form) => form.spider_options.page_limit, 1, 2 ** 24 - 1],
@@ -25,7 +25,7 @@ const BOUNDS = (maxConcurrency: number): [name: FieldName, value: (form: CrawlFo
 
 const IN_BATCH = new Set<FieldName>(['spider_options.concurrent_requests', 'page_options.wait_time', 'page_options.timeout'])
 
-/** A host in which `*`, `?` and `[abc]` may stand, and perhaps a port; an address with scheme or path would never match. */
+/** A host pattern with `*`, `?` and `[abc]`, and an optional port; a URL with scheme or path would never match. */
 function isHostPattern(text: string): boolean {
   const port = /^[^\s/@#]+?(?::(\d{1,5}|\*))?$/.exec(text.trim())
   return (
@@ -33,7 +33,7 @@ function isHostPattern(text: string): boolean {
   )
 }
 
-/** What our own rules say before anything is sent. An empty target is not here: it has its own message. */
+/** Our own validation before anything is sent. An empty target has a message of its own. */
 export function checkForm(form: CrawlForm, { maxConcurrency }: { maxConcurrency: number }): CrawlErrors {
   const errors: CrawlErrors = {}
   if (form.crawl_type === 'single') {
@@ -58,9 +58,9 @@ export function checkForm(form: CrawlForm, { maxConcurrency }: { maxConcurrency:
 }
 
 /**
- * The server's field errors at the controls they belong to; what belongs to none is under `form`.
+ * The server's errors by control; errors without a control are under `form`.
  *
- * @param forms  of the plugins, as they were drawn
+ * @param forms  of the plugins, as rendered
  */
 export function errorsOf(body: ErrorBody, forms: PluginForms = {}): CrawlErrors {
   const errors: CrawlErrors = {}
@@ -99,7 +99,7 @@ function addOptions(errors: CrawlErrors, options: FieldMessages, forms: PluginFo
   }
 }
 
-/** Nested messages, each with its path. What an object is blamed for itself stands at the object. */
+/** Flattens nested messages, each with its path. Errors of an object itself belong to the object. */
 function faultsIn(messages: FieldMessages, path: Path = []): ValueFault[] {
   return Object.entries(messages).flatMap(([step, inner]: [string, string | FieldMessages]): ValueFault[] => {
     if (typeof inner === 'string') return [{ path: [...path], message: inner }]
@@ -136,7 +136,7 @@ const FIELDS: readonly string[] = [
 const isFieldName = (name: string): name is Exclude<FieldName, PluginFieldName> => FIELDS.includes(name)
 const isPluginField = (name: string): name is PluginFieldName => name.startsWith('plugin_options.')
 
-/** The first message inside, however deep, with the place where it stood in front. */
+/** The first message inside, however deep, preceded by its place. */
 function firstMessage(messages: FieldMessages, place: (index: string) => string = () => ''): string {
   if (Array.isArray(messages)) {
     const at = messages.findIndex((one) => typeof one === 'string' || Object.keys(one).length > 0)
@@ -148,11 +148,11 @@ function firstMessage(messages: FieldMessages, place: (index: string) => string 
   return field === undefined || inner === undefined ? '' : place(field) + firstMessage(inner)
 }
 
-/** The tab that holds the control, or null when it is always in sight. */
+/** The tab with the control, or null when it is always visible. */
 export const tabOf = (name: string): OptionsTab | null =>
   name.startsWith('spider_options.') ? 'spider' : name.startsWith('page_options.') ? 'page' : isPluginField(name) ? 'plugin' : null
 
-/** The tab to jump to: none while the target itself is wrong, since that is always in sight. */
+/** The tab to open: none when the target itself is invalid, because that is always visible. */
 export function firstTabWithError(errors: CrawlErrors): OptionsTab | null {
   if (errors.target) return null
   const own = FIELDS.filter((name) => isFieldName(name) && errors[name])
@@ -161,6 +161,6 @@ export function firstTabWithError(errors: CrawlErrors): OptionsTab | null {
 
 export const hasErrors = (errors: CrawlErrors): boolean => Object.values(errors).some(Boolean)
 
-/** How many controls of a tab are wrong. */
+/** The number of errors in a tab. */
 export const errorsIn = (errors: CrawlErrors, tab: OptionsTab): number =>
   Object.entries(errors).filter(([name, text]) => text && tabOf(name) === tab).length

@@ -1,4 +1,4 @@
-/** The crawl form: its values, where they start, and those of a crawl that was sent before. Pure; fields are named as on the wire. */
+/** The crawl form: its values, its defaults, and values from an earlier crawl. Pure; fields have the API's names. */
 import { BLOCKABLE } from '#contract/document-types.ts'
 import type { Blockable } from '#contract/document-types.ts'
 import { withScheme } from '#web/runs/shared/address.ts'
@@ -25,7 +25,7 @@ export type PageFields = {
   ignore_rendering: boolean
   mobile: boolean
   block: Blockable[]
-  /** As typed: what is no kind of document is refused at its field. */
+  /** As typed: an unknown document type is an error of the field. */
   keep_types: string[]
   skip_types: string[]
   exclude_tags: string[]
@@ -42,14 +42,14 @@ export type PageFields = {
 export type CrawlForm = {
   crawl_type: 'single' | 'batch'
   url: string
-  /** One address per line. */
+  /** One URL per line. */
   urls: string
   spider_options: SpiderFields
   page_options: PageFields
   plugin_options: PluginValues
 }
 
-/** What the form begins with. It asks for links and waits longer than the API would by itself. */
+/** Initial values. The form asks for links and waits longer than the API's defaults. */
 export const DEFAULT_FORM: CrawlForm = {
   crawl_type: 'single',
   url: '',
@@ -88,7 +88,7 @@ export const DEFAULT_FORM: CrawlForm = {
 
 export type StartingPoint = { id: 'page' | 'some' | 'site'; label: string; max_depth: number; page_limit: number }
 
-/** What a plan allows at most; absent is no bound. */
+/** The plan's limits; absent means no limit. */
 export type CrawlBounds = { max_depth?: number | undefined; page_limit?: number | undefined }
 
 const STARTING_POINTS: readonly StartingPoint[] = [
@@ -97,7 +97,7 @@ const STARTING_POINTS: readonly StartingPoint[] = [
   { id: 'site', label: t.wholeSite, max_depth: 100, page_limit: 10_000 },
 ]
 
-/** How far most crawls go, as far as the plan allows. */
+/** The usual extents of crawls, as far as the plan allows them. */
 export const startingPoints = ({ max_depth = Infinity, page_limit = Infinity }: CrawlBounds): StartingPoint[] =>
   STARTING_POINTS.map((point) => ({
     ...point,
@@ -105,14 +105,14 @@ export const startingPoints = ({ max_depth = Infinity, page_limit = Infinity }: 
     page_limit: Math.min(point.page_limit, page_limit),
   }))
 
-/** The addresses of a batch: the lines that are not empty. */
+/** The URLs of a batch: the non-empty lines. */
 export const linesOf = (urls: string): string[] =>
   urls
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean)
 
-/** The form with its addresses as they will be sent. */
+/** The form with its URLs as they will be sent. */
 export const normalised = (form: CrawlForm): CrawlForm => ({
   ...form,
   url: withScheme(form.url),
@@ -122,10 +122,10 @@ export const normalised = (form: CrawlForm): CrawlForm => ({
 export const hasTarget = (form: CrawlForm): boolean =>
   form.crawl_type === 'batch' ? linesOf(form.urls).length > 0 : form.url.trim() !== ''
 
-/** What a form is filled in from: a crawl, or as much of one as another screen hands over. */
+/** What a form is filled from: a crawl, or parts of one from another screen. */
 export type CrawlHandOver = { urls: readonly string[]; crawl_type: string; options: unknown }
 
-/** The form that would have sent this crawl. Values that are not understood are left at their start. */
+/** The form for repeating a crawl. Unknown values keep their defaults. */
 export function formOf(crawl: CrawlHandOver): CrawlForm {
   const options = objectOf(crawl.options)
   const spider = objectOf(options['spider_options'])
@@ -177,7 +177,7 @@ const flagOf = (value: unknown, otherwise: boolean) => (typeof value === 'boolea
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 const listOf = (value: unknown) => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [])
 
-/** The form with its options as they began; the addresses stay. */
+/** Resets the options; the URLs stay. */
 export const withoutChanges = (form: CrawlForm): CrawlForm => ({
   ...form,
   spider_options: DEFAULT_FORM.spider_options,

@@ -1,4 +1,4 @@
-/** A crawl under way in one card: one big number, one bar in three parts, five facts of reserved width. */
+/** A running crawl in one card: one big number, a bar in three parts, five facts of fixed width. */
 import { useEffect, useRef, useState } from 'react'
 import type { CrawlRequest } from '#contract/crawls.ts'
 import { isTerminal } from '#contract/runs.ts'
@@ -14,7 +14,7 @@ import * as t from '#texts/crawl-progress.ts'
 import { endReason } from './outcomes.ts'
 import { pageLimitOf, rateText, shortSpan } from './page-texts.ts'
 
-/** Screen readers are told the progress no more often than this. */
+/** Screen readers get the progress at most this often. */
 const SAY_MS = 10_000
 
 export function CrawlMeter({ crawl, stored, connection }: { crawl: CrawlRequest; stored: number; connection: Connection }) {
@@ -26,7 +26,7 @@ export function CrawlMeter({ crawl, stored, connection }: { crawl: CrawlRequest;
   const limit = pageLimitOf(crawl)
   const elapsedMs = durationMs(crawl.duration) ?? Math.max(0, now - Date.parse(crawl.created_at))
   const speed = useSpeed(kept, elapsedMs, live)
-  // Pages come one by one, counts once a second: what has come since is no longer waiting.
+  // Pages arrive one by one, counts once a second: pages that have arrived since no longer wait.
   const waiting = Math.max(0, Math.min(pending, known - kept - failed))
   const left = Math.min(Math.max(0, limit - kept), waiting)
   const reach = Math.max(1, kept + failed + left)
@@ -127,10 +127,10 @@ const MeterFact = ({ name, half = false, children }: { name: string; half?: bool
 
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`
 
-/** A guess is not told to the second. */
+/** An estimate is not shown to the second. */
 const roughly = (ms: number) => (ms < 60_000 ? Math.ceil(ms / 5000) * 5000 : Math.ceil(ms / 30_000) * 30_000)
 
-/** Pages per second over the last ten seconds while it runs, over all of it afterwards; null while there is nothing to say. */
+/** Pages per second over the last ten seconds while it runs, afterwards over the whole crawl; null while unknown. */
 function useSpeed(kept: number, elapsedMs: number, live: boolean): number | null {
   const samples = useRef<{ atMs: number; kept: number }[]>([])
   const [recent, setRecent] = useState<number | null>(null)

@@ -1,4 +1,4 @@
-/** How far the spider goes: the first tab of the options of a crawl. The second one is `page-options-form.tsx`. */
+/** How far the crawl goes: the first tab of its options. The second one is `page-options-form.tsx`. */
 import { PathsField } from '#web/runs/shared/paths-field.tsx'
 import { tieFields } from '#web/runs/shared/tie-fields.ts'
 import { ProxySection } from '#web/runs/shared/proxy-section.tsx'
@@ -70,7 +70,7 @@ export function SpiderOptionsForm({ form, onChange, errors, maxConcurrency }: Cr
   )
 }
 
-/** A control that a batch decides by itself. */
+/** A setting that a batch determines itself. */
 const Auto = ({ label, className }: { label: string; className?: string }) => (
   <TextField label={label} value={t.auto} onChange={() => undefined} disabled hint={NOT_IN_BATCH} {...(className && { className })} />
 )

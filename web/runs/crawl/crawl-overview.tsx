@@ -1,4 +1,4 @@
-/** A crawl in figures above its list of URLs: bars that filter the list when they are clicked, speed over time, what is large and slow. */
+/** Statistics above a crawl's list of URLs: bars that filter the list on click, speed over time, large and slow URLs. */
 import { countOutcomes, crawlOverview } from '#contract/crawls.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
@@ -13,10 +13,10 @@ import { outcomeWords } from './outcomes.ts'
 import { rateText, shortSpan } from './page-texts.ts'
 
 type Overview = AnswerOf<typeof crawlOverview>
-/** A value of the list's filter; '' for all. */
+/** A filter of the list; '' for all. */
 export type UrlFilter = { outcome?: string; http_status?: string; depth?: string }
 
-/** How often the figures of a crawl under way are asked for. */
+/** Interval for a running crawl. */
 const LIVE_MS = 5000
 const MOST_BARS = 6
 
@@ -96,7 +96,7 @@ const Panel = ({ title, children }: { title: string; children: React.ReactNode }
   </Card>
 )
 
-/** Keeps the room of the panels, so that the list below does not jump. */
+/** Reserves the panels' room, so that the list below does not jump. */
 function OverviewSkeleton() {
   return (
     <div role="status" aria-label={t.loadingTheOverview} className="grid gap-4 lg:grid-cols-2">
@@ -107,7 +107,7 @@ function OverviewSkeleton() {
   )
 }
 
-/** So many bars have room at least, so that a crawl of a second is a bar and no wall. */
+/** Least number of bars with room, so that a crawl of one second is a bar and not a wall. */
 const LEAST_STEPS = 30
 
 function Speed({ pages, step_ms: stepMs }: Overview['speed']) {
@@ -145,7 +145,7 @@ function Speed({ pages, step_ms: stepMs }: Overview['speed']) {
 
 type Bar = { id: string; label: string; count: number; note?: string }
 
-/** Horizontal bars, the largest first. With `onChoose` each is a switch. */
+/** Horizontal bars, the largest first. With `onChoose` each is a toggle. */
 function Bars({
   label,
   rows,

@@ -1,4 +1,4 @@
-/** The pages of a crawl to read: the list at the left, the page beside it; on a phone they take turns. */
+/** Reads the pages of a crawl: the list on the left, the page beside it; on a phone one at a time. */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { CSSProperties, KeyboardEvent } from 'react'
 import { listResults } from '#contract/crawls.ts'
@@ -19,7 +19,7 @@ import * as t from '#texts/crawl-rows.ts'
 import { pageTitle, pathText } from './page-texts.ts'
 import type { PageRow } from './use-crawl.ts'
 
-/** The list is there before what shows a page is, which is fetched beside it; the reader has its size without. */
+/** The list is rendered before the component for pages is loaded; its size is reserved. */
 const PageDocument = lazyPart(
   async () => (await import('./page-document.tsx')).PageDocument,
   <div className="grid min-h-80 min-w-0 flex-1 place-items-center">
@@ -27,18 +27,18 @@ const PageDocument = lazyPart(
   </div>,
 )
 
-/** The full window. Nothing stands in its place meanwhile: the page is being read beside the list. */
+/** The full window. It has no placeholder, because the page is being read beside the list. */
 const ResultViewer = lazyPart(async () => (await import('./result-viewer.tsx')).ResultViewer, null)
 
 const PAGE_SIZE = 25
 
-/** What is listed: rows so far, how many there are in all, and how to get more. */
+/** The listed rows so far, their total, and how to get more. */
 export type ReaderSource = {
   rows: readonly PageRow[]
   count: number
   hasMore: boolean
   isLoadingMore: boolean
-  /** Why the rows that follow could not be loaded; null while nothing is wrong. */
+  /** Why the next rows could not be loaded; null without an error. */
   failure: string | null
   /** Keeps its identity until more rows are there. */
   loadMore: () => void
@@ -46,15 +46,15 @@ export type ReaderSource = {
 
 const FRAME =
   'grid min-w-0 overflow-hidden rounded-card border border-line bg-surface md:h-[680px] md:max-h-[calc(100dvh-96px)] md:min-h-120 md:grid-cols-[240px_minmax(0,1fr)] xl:grid-cols-[288px_minmax(0,1fr)]'
-/** Heights in pixels of a row of the list, of the end of the list, and of the filter and the count around it. */
+/** Heights in pixels of a row, of the end of the list, and of the filter and the count around it. */
 const ROW = 57
 const LIST_END = 40
 const AROUND = 84
 
 /**
- * The results of a crawl that has ended, page by page, filtered by the server.
+ * The results of an ended crawl, page by page, filtered by the server.
  *
- * @param expected  how many there are: what waits for them has the height that they will have, so that nothing below moves
+ * @param expected  their number: the placeholder has their final height, so that nothing below moves
  */
 export function StoredPages({ runId, expected, empty }: { runId: string; expected: number; empty: React.ReactNode }) {
   const { wanted, filter, setFilter } = useFilter()
@@ -93,7 +93,7 @@ export function StoredPages({ runId, expected, empty }: { runId: string; expecte
   )
 }
 
-/** The filter of the list, kept in the address once one pauses. */
+/** The filter of the list, stored in the URL when typing pauses. */
 function useFilter() {
   const query = useQuery()
   const wanted = query.get('find')
@@ -101,7 +101,7 @@ function useFilter() {
   return { wanted, filter, setFilter }
 }
 
-/** The results of a crawl under way, filtered here. */
+/** The results of a running crawl, filtered here. */
 export function LiveReader({
   runId,
   rows,
@@ -135,14 +135,14 @@ type ReaderProps = { runId: string; source: ReaderSource; filter: string; onFilt
 function Reader({ runId, source, filter, onFilter, running }: ReaderProps) {
   const { rows, count } = source
   const [chosenId, setChosenId] = useState<string | null>(null)
-  /** On a phone: the page stands in place of the list. */
+  /** On a phone: the page is shown instead of the list. */
   const [reading, setReading] = useState(false)
-  /** A page is fetched and drawn where it is seen; on a phone not before one is opened. */
+  /** A page is fetched and rendered where it is visible; on a phone only after one was opened. */
   const [hasRead, setHasRead] = useState(false)
   const isBeside = useIsMediumScreen()
   const [full, setFull] = useState(false)
   const list = useRef<HTMLUListElement>(null)
-  // Where it cannot be had, the place that draws it says so.
+  // On failure, the error boundary where it is rendered reports it.
   useEffect(() => void PageDocument.load().catch(() => undefined), [])
   const found = rows.findIndex(({ uuid }) => uuid === chosenId)
   const at = found === -1 ? 0 : found
@@ -303,7 +303,7 @@ function PageItem({ row, index, current, onOpen }: { row: PageRow; index: number
   )
 }
 
-/** Loads more when the end of the list comes into sight, or when asked. After a failure only when asked, or the list would ask without end. */
+/** Loads more when the end of the list becomes visible, or on request. After a failure only on request, to avoid endless requests. */
 function LoadMore({ source, running }: { source: ReaderSource; running: boolean }) {
   const end = useRef<HTMLLIElement>(null)
   const { hasMore, isLoadingMore, failure, loadMore, count } = source

@@ -1,4 +1,4 @@
-/** What a crawl form becomes on the wire, and how it differs from where it started. Pure. */
+/** Converts a crawl form to a request, and describes how it differs from the defaults. Pure. */
 import type { DocumentType } from '#contract/document-types.ts'
 import * as t from '#texts/crawl.ts'
 import { DEFAULT_FORM, linesOf } from './crawl-form.ts'
@@ -11,9 +11,9 @@ export const rendersPages = (form: CrawlForm, isRenderingConfigured: boolean): b
   isRenderingConfigured && !form.page_options.ignore_rendering
 
 /**
- * What is sent: only what has a value, and only plugins that are active.
+ * The request: only set values, and only active plugins.
  *
- * @param plugins  the forms of the installed ones; without them their options go as they came
+ * @param plugins  the forms of the installed ones; without them their options are sent as they are
  */
 export function requestBody(form: CrawlForm, isRenderingConfigured: boolean, plugins: PluginForms = {}) {
   const { spider_options: spider, page_options: page } = form
@@ -64,7 +64,7 @@ const actionsOf = (page: PageFields, renders: boolean) =>
 
 export type Difference = { tab: 'spider' | 'page' | 'plugin'; name: string; value: string }
 
-/** What differs from the defaults and will have an effect, in words; the number of one tab's entries is its count. */
+/** Effective differences from the defaults, in words; a tab's badge shows the number of its entries. */
 export function differences(form: CrawlForm, isRenderingConfigured = true, plugins: PluginForms = {}): Difference[] {
   const found: Difference[] = []
   const { spider_options: spider, page_options: page } = form

@@ -1,4 +1,4 @@
-/** What the code samples of a crawl say: each page is printed as it comes, the archive is saved at the end. */
+/** The code samples of a crawl: print each page as it arrives, save the archive at the end. */
 import { createBatchCrawl, createCrawl } from '#contract/crawls.ts'
 import type { SampleKind } from '#web/runs/shared/code-samples.ts'
 

@@ -1,4 +1,4 @@
-/** The crawl playground: an address, options, and pages arriving live. */
+/** The crawl playground: a URL, options, and pages arriving live. */
 import { useEffect, useState } from 'react'
 import { createBatchCrawl, createCrawl, getCrawl, listCrawls } from '#contract/crawls.ts'
 import type { CrawlRequest } from '#contract/crawls.ts'
@@ -66,11 +66,11 @@ export function CrawlScreen() {
   )
 }
 
-/** Beyond this many pages their documents are not embedded again when a reload or a link leads to the crawl: the reader asks for each. */
+/** With more pages, a reload or a link does not embed their documents again: the reader fetches each. */
 const MOST_EMBEDDED = 500
 
 type PlaygroundProps = {
-  /** The crawl of the address: started here, or come back to. */
+  /** The crawl in the URL: started here, or opened again. */
   started: CrawlRequest | null
   onStart: (crawl: CrawlRequest) => void
 }
@@ -80,7 +80,7 @@ function Playground({ started, onStart }: PlaygroundProps) {
   const [errors, setErrors] = useState<CrawlErrors>({})
   const [tab, setTab] = useState<Tab>(started === null ? 'spider' : 'results')
   const [documents, setDocuments] = useState(started === null || started.number_of_documents <= MOST_EMBEDDED)
-  // The screen is drawn without them. They are there when the crawl is started, or refused for an option of a plugin.
+  // The screen does not wait for them. They arrive before the crawl is started, or it is refused for a plugin's option.
   useEffect(() => {
     for (const part of [CrawlMeter, DownloadMenu, LivePages, PageOptionsForm, PluginOptions]) part.load().catch(() => undefined)
   }, [])
@@ -102,13 +102,13 @@ function Playground({ started, onStart }: PlaygroundProps) {
     setForm({ ...form, ...changes })
     setErrors(changes.crawl_type ? {} : withoutCorrected(errors, form, changes))
   }
-  /** The options of a preset; the addresses stay. */
+  /** Applies a preset's options; the URLs stay. */
   const apply = (preset: CrawlPreset) => {
     const { spider_options, page_options, plugin_options } = formOf({ urls: [], crawl_type: 'single', options: preset.options })
     setForm({ ...form, spider_options, page_options, plugin_options })
     setErrors({})
   }
-  /** What the schemas of the plugins say, at once; required fields that are untouched are reported only when the form is sent. */
+  /** The errors by the plugins' schemas, at once; untouched required fields are only reported when the form is sent. */
   const judged = (values: CrawlForm, all: boolean): CrawlErrors => pluginErrors(forms, pluginFaults(forms, values.plugin_options, { all }))
   const shownErrors = { ...errors, ...judged(form, false) }
   const show = (found: CrawlErrors) => {
@@ -233,14 +233,14 @@ function Playground({ started, onStart }: PlaygroundProps) {
   )
 }
 
-/** What the details of a crawl say of it, a whole form from the palette, or a list of addresses from elsewhere. */
+/** The form handed over by the details of a crawl, by the palette, or as a list of URLs. */
 function handedOver(): CrawlForm | null {
   const given = handedOverTo<CrawlForm | CrawlHandOver | BatchHandOver>('crawl')
   if (given === null || 'spider_options' in given) return given
   return 'options' in given ? formOf(given) : { ...DEFAULT_FORM, crawl_type: 'batch', urls: given.urls.join('\n') }
 }
 
-/** Between two states of the stream the counts go on; they are asked for every second while it runs. */
+/** Counts go on between two states of the stream, so they are requested every second while it runs. */
 function useNewest(started: CrawlRequest | null, followed: CrawlRequest | null): CrawlRequest | null {
   const known = followed ?? started
   const ended = known !== null && isTerminal(known.status)
@@ -303,7 +303,7 @@ function optionsTab(id: OptionsTab, label: string, errors: CrawlErrors, differin
   }
 }
 
-/** Errors of controls that have not been touched since stay. */
+/** Drops the errors of controls that were changed. */
 function withoutCorrected(errors: CrawlErrors, form: CrawlForm, changes: Partial<CrawlForm>): CrawlErrors {
   const touched = (group: 'spider_options' | 'page_options', field: string) => {
     const next: Record<string, unknown> | undefined = changes[group]
@@ -321,14 +321,14 @@ function withoutCorrected(errors: CrawlErrors, form: CrawlForm, changes: Partial
   )
 }
 
-/** Whether a value of a plugin is another one, or the plugin is asked for no more. */
+/** Whether a plugin's value has changed, or the plugin was switched off. */
 function isReworked(name: PluginFieldName, form: CrawlForm, { plugin_options: next }: Partial<CrawlForm>): boolean {
   const path = pathOfField(name)
   const isOff = (values: CrawlForm['plugin_options']) => !isActive(values, path[0] ?? '')
   return next !== undefined && (isOff(next) || valueAt(next, path) !== valueAt(form.plugin_options, path))
 }
 
-/** The first control that is wrong gets the focus once it has been drawn. */
+/** Focuses the first invalid control once it is rendered. */
 function focusFirstError(): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus())
 }

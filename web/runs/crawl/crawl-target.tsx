@@ -1,4 +1,4 @@
-/** Where a crawl begins: one address as the hero of the screen, or a list of them; and one line of what differs from the defaults. */
+/** Where a crawl begins: one URL as the screen's main field, or a list; and one line of differences from the defaults. */
 import { useId } from 'react'
 import type { ReactNode } from 'react'
 import { FormDifferences } from '#web/runs/shared/form-differences.tsx'
@@ -19,7 +19,7 @@ export type CrawlTargetProps = {
   error: string | undefined
   differences: readonly Difference[]
   onReset: () => void
-  /** The button that starts it. */
+  /** The start button. */
   start: ReactNode
   points: readonly StartingPoint[]
   /** Saves and applies presets. */
@@ -85,7 +85,7 @@ export function CrawlTarget({ form, onChange, error, differences, onReset, start
   )
 }
 
-/** The starting point that the form stands at; '' for another depth or limit. */
+/** The preset extent that matches the form; '' for another depth or limit. */
 const pointOf = ({ spider_options: { max_depth, page_limit } }: CrawlForm, points: readonly StartingPoint[]): StartingPoint['id'] | '' =>
   points.find((point) => point.max_depth === max_depth && point.page_limit === page_limit)?.id ?? ''
 

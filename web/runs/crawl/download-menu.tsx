@@ -1,4 +1,4 @@
-/** What one can take home of a crawl: all pages as an archive, in three ways, and the sitemap file. */
+/** Downloads of a crawl: all pages as an archive, in three formats, and the sitemap file. */
 import { linkArchive, linkExport } from '#contract/crawls.ts'
 import type { CrawlRequest } from '#contract/crawls.ts'
 import { ApiError, call } from '#web/api/client.ts'
@@ -64,7 +64,7 @@ export function DownloadMenu({
   )
 }
 
-/** The archive may be larger than the memory of a tab: the browser writes it to the disk by its signed link. */
+/** The archive may be larger than a tab's memory, so the browser saves it by its signed link. */
 export async function saveArchive({ options, uuid: runId }: Downloadable, format: 'json' | 'markdown' | 'llms'): Promise<void> {
   const id = `download-${runId}`
   toast.loading(t.preparingTheFile, id)
@@ -80,7 +80,7 @@ export async function saveArchive({ options, uuid: runId }: Downloadable, format
   }
 }
 
-/** Written to the disk by the browser, as the archive is. */
+/** Saved by the browser, like the archive. */
 async function saveExport({ uuid }: Downloadable, content: 'results' | 'urls', format: 'csv' | 'jsonl'): Promise<void> {
   try {
     const { link } = await call(linkExport, { params: { id: uuid }, query: { content, file_format: format } })
@@ -90,5 +90,5 @@ async function saveExport({ uuid }: Downloadable, content: 'results' | 'urls', f
   }
 }
 
-/** Screenshots and PDFs go with the pages. */
+/** Whether the archive contains screenshots and PDFs. */
 const hasFiles = ({ page_options: { actions } }: Downloadable['options']): boolean => Array.isArray(actions) && actions.length > 0

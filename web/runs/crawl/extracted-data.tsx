@@ -1,4 +1,4 @@
-/** What plugins extracted of all pages of a crawl, as a table; and the files with all of it. */
+/** The data that plugins extracted from all pages of a crawl, as a table and as files. */
 import { EXTRACTION_FORMATS, downloadExtractions, getModelUsage, listExtractions } from '#contract/crawls.ts'
 import type { PageExtraction } from '#contract/crawls.ts'
 import { addColumns, extractedRows } from '#contract/extracted-values.ts'
@@ -79,7 +79,7 @@ export function ExtractedData({ runId, name, live }: { runId: string; name: stri
   )
 }
 
-/** A page without data keeps its row: it was read, and there was nothing. */
+/** A page without data keeps its row, because it was processed. */
 function rowsOf({ extraction, url, uuid }: PageExtraction): Row[] {
   const rows = extractedRows(extraction)
   if (rows.length === 0) return [{ key: uuid, url, cells: null }]
@@ -120,7 +120,7 @@ function Cell({ value }: { value: ExtractedRow[string] | undefined }) {
   )
 }
 
-/** On a phone the values stand below the address, each with its name. */
+/** On a phone the values are below the URL, each with its name. */
 function CardCells({ cells }: { cells: ExtractedRow }) {
   return (
     <dl className="mt-1.5 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 sm:hidden">

@@ -1,4 +1,4 @@
-/** Pages as they are stored: the newest on top, washed for a moment. The list stands still while one reads in it, or when it is held. */
+/** Pages as they are stored: the newest on top, highlighted for a moment. The list is frozen while the user reads in it, or holds it. */
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { CSSProperties, ReactNode } from 'react'
 import { fileNameOf, saveFile } from '#web/runs/shared/save-file.ts'
@@ -21,14 +21,14 @@ import type { PageRow } from './use-crawl.ts'
 const ROW_PX = 56
 const FRESH_MS = 2000
 
-/** The list as it was: held by the button, or for as long as the user reads in it. */
+/** The frozen list: by the button, or while the user reads in it. */
 type Hold = { rows: readonly PageRow[]; by: 'hand' | 'reading' }
 
 export type LivePagesProps = {
   runId: string
-  /** In the order in which they came. */
+  /** In order of arrival. */
   rows: readonly PageRow[]
-  /** The most that can come. */
+  /** The greatest possible number. */
   limit: number
   running: boolean
   download: ReactNode
@@ -74,7 +74,7 @@ export function LivePages({ runId, rows, limit, running, download, empty }: Live
         )}
         {rows.length > 0 && download}
       </CardHead>
-      {/* Beside nothing, what stands below would be pushed down row by row: then the room of the rows to come is kept from the start. */}
+      {/* Below xl, rows would push the content below down one by one, so their room is reserved from the start. */}
       <div className="max-xl:min-h-(--room)" style={{ '--room': cameLive ? `min(70dvh, ${limit * ROW_PX}px)` : '0px' } as CSSProperties}>
         {listed.length === 0 ? (
           empty
@@ -86,7 +86,7 @@ export function LivePages({ runId, rows, limit, running, download, empty }: Live
             rowHeight={ROW_PX}
             rowClass={({ uuid }, isLast) => cx(ROW, !isLast && 'border-b border-line', hold === null && isFresh(uuid) && 'animate-arrive')}
             box={box}
-            // New pages wait while the user reads; the text that is read never moves.
+            // New pages wait while the user reads, so that the text never moves.
             onReading={(isReading) =>
               setHold((now) => (isReading ? (now ?? { rows, by: 'reading' }) : now?.by === 'reading' && openId === null ? null : now))
             }
@@ -101,7 +101,7 @@ export function LivePages({ runId, rows, limit, running, download, empty }: Live
   )
 }
 
-/** Which pages came while one was looking, less than two seconds ago. The first batch is what was there already. */
+/** Pages that arrived less than two seconds ago while the user was watching. The first batch was there before. */
 function useFresh(rows: readonly PageRow[]) {
   const known = useRef<{ count: number; at: Map<string, number> }>({ count: 0, at: new Map() })
   const [, redraw] = useState(0)
@@ -167,7 +167,7 @@ const STATUS_LOOKS = {
   danger: 'bg-danger-wash text-danger',
 }
 
-/** Saves one page's document, asked for when it was let go. */
+/** Saves one page's document; fetches it if it was dropped from memory. */
 async function saveOne(runId: string, row: PageRow): Promise<void> {
   try {
     const document =

@@ -1,10 +1,10 @@
-/** Markdown in parts that can be rendered one by one and look as they do together. Pure. */
+/** Splits Markdown into parts that render the same one by one as together. Pure. */
 
 /**
- * Cuts between blocks only: after a blank line, outside of fenced code, and before a line at the margin that continues nothing, which a
- * list item, a quotation or an indented line might.
+ * Splits between blocks only: after a blank line, outside of fenced code, and before an unindented line that cannot continue a list item or
+ * a quotation.
  *
- * @param size  characters from which on a part ends at the next such place
+ * @param size  after so many characters a part ends at the next such place
  */
 export function* markdownParts(markdown: string, size: number): Generator<string> {
   let start = 0

@@ -1,4 +1,4 @@
-/** Did it work, what went wrong, how long did it take: one row above the pages of a crawl. */
+/** The outcome of a crawl in one row: success, errors, duration. */
 import type { ReactNode } from 'react'
 import type { CrawlRequest } from '#contract/crawls.ts'
 import { countOutcomes } from '#contract/crawls.ts'
@@ -17,7 +17,7 @@ import type { OutcomeSummary } from './outcomes.ts'
 const TONES = ['bg-danger', 'bg-warning-fill', 'bg-st-canceled', 'bg-info', 'bg-st-new']
 const MAX_REASONS = 4
 
-/** `onReason` opens the addresses of one outcome; null those of all. */
+/** `onReason` opens the URLs with one outcome; null: all URLs. */
 export function OutcomeBar({ crawl, onReason }: { crawl: CrawlRequest; onReason: (outcome: string | null) => void }) {
   const live = !isTerminal(crawl.status)
   const counts = useEndpoint(countOutcomes, { params: { id: crawl.uuid } }, { refreshInterval: live ? 3000 : 0 })
@@ -53,7 +53,7 @@ type FailuresProps = { summary: OutcomeSummary | null; stored: number; onReason:
 
 function Failures({ summary, stored, onReason }: FailuresProps) {
   if (summary === null)
-    // As high as what comes.
+    // As high as the final content.
     return (
       <>
         <div className="flex items-baseline justify-between gap-3">
@@ -68,7 +68,7 @@ function Failures({ summary, stored, onReason }: FailuresProps) {
     )
   const { failed, skipped, waiting } = summary
   const shown = summary.reasons.slice(0, MAX_REASONS)
-  /** The bar is all that was fetched; what was stored stays empty. */
+  /** The bar stands for everything that was fetched; the stored part stays empty. */
   const all = Math.max(1, failed + stored)
   const rest = summary.reasons.slice(MAX_REASONS).reduce((sum, { count }) => sum + count, 0)
   return (

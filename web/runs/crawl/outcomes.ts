@@ -1,4 +1,4 @@
-/** How a URL of a crawl ended, in words, and what that means: stored, failed, skipped by a rule, or still waiting. Pure. */
+/** The outcome of a URL in words, and its group: stored, failed, skipped by a rule, or waiting. Pure. */
 import * as t from '#texts/outcomes.ts'
 
 export type OutcomeGroup = 'stored' | 'failed' | 'skipped' | 'waiting'
@@ -48,7 +48,7 @@ const TRAPS: Record<string, string> = {
   host: t.tooManyHosts,
 }
 
-/** Words for an outcome as on the wire; null is a URL that still waits, an unknown one is shown as it is named. */
+/** Words for an outcome of the API; null is a URL that is still waiting; an unknown outcome is shown by its name. */
 export function outcomeWords(outcome: string | null): Words {
   if (outcome === null) return { group: 'waiting', label: t.waiting }
   if (outcome.startsWith('trap:')) return { group: 'skipped', label: t.looksLikeATrap(TRAPS[outcome.slice(5)] ?? outcome.slice(5)) }
@@ -74,7 +74,7 @@ export function summarise(counts: readonly OutcomeCount[]): OutcomeSummary {
   return summary
 }
 
-/** Why a crawl ended, as a sentence; '' where the status says it all. */
+/** Why a crawl ended, as a sentence; '' when the status says it all. */
 export function endReason(reason: string | null): string {
   return reason === null ? '' : (REASONS[reason] ?? '')
 }

@@ -1,4 +1,4 @@
-/** What changed in the text of one page between two crawls, word by word; long stretches that did not change are folded. */
+/** Shows what changed in the text of one page between two crawls, word by word; long unchanged sections are collapsed. */
 import { Fragment, useMemo, useState } from 'react'
 import { getResult } from '#contract/crawls.ts'
 import type { ResultDocument } from '#contract/crawls.ts'
@@ -13,7 +13,7 @@ type Place = { crawl: string; result: string }
 
 /** Characters that are shown around a change. */
 const AROUND = 300
-/** Longest text of one part that is drawn at once. */
+/** Longest text that is rendered at once. */
 const MOST_DRAWN = 20_000
 
 export function PageDiff({ url, before, now }: { url: string; before: Place; now: Place }) {
@@ -63,7 +63,7 @@ export function PageDiff({ url, before, now }: { url: string; before: Place; now
   )
 }
 
-/** The Markdown of a result; null until it is there. */
+/** The Markdown of a result; null until it has arrived. */
 function useText({ crawl, result }: Place) {
   const asked = useEndpoint(
     getResult,
@@ -74,7 +74,7 @@ function useText({ crawl, result }: Place) {
   return { text: document === undefined ? null : document.markdown, error: asked.error }
 }
 
-/** Text that did not change: what is near a change is shown, the rest is a button. */
+/** Unchanged text: shown near a change, the rest is behind a button. */
 function Same({ text, isFirst, isLast }: { text: string; isFirst: boolean; isLast: boolean }) {
   const [open, setOpen] = useState(false)
   const head = isFirst ? 0 : AROUND
@@ -96,7 +96,7 @@ function Same({ text, isFirst, isLast }: { text: string; isFirst: boolean; isLas
   )
 }
 
-/** A long part in pieces: one text node of megabytes holds up the window. */
+/** A long part in pieces, because a text node of megabytes blocks the window. */
 function Long({ text }: { text: string }) {
   const [most, setMost] = useState(MOST_DRAWN)
   if (text.length <= most) return text

@@ -1,4 +1,4 @@
-/** One stored page in all its faces: text to read, raw Markdown, what plugins found, JSON, HTML, links, metadata, attachments. */
+/** One stored page in all its views: rendered text, raw Markdown, plugin results, JSON, HTML, links, metadata, attachments. */
 import { useEffect, useId, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { ResultDocument } from '#contract/crawls.ts'
@@ -23,7 +23,7 @@ import type { PageRow } from './use-crawl.ts'
 
 type Face = 'markdown' | 'extraction' | 'json' | 'html' | 'links' | 'metadata' | 'attachments'
 
-/** `className` bounds the height; the page scrolls inside. */
+/** `className` limits the height; the page scrolls inside. */
 export function PageDocument({ runId, row, actions }: { runId: string; row: PageRow; actions?: ReactNode }) {
   const { document, failed, retry } = useDocument(runId, row)
   useEffect(() => {
@@ -34,7 +34,7 @@ export function PageDocument({ runId, row, actions }: { runId: string; row: Page
   const name = useId()
   const { copy, copied } = useCopy()
   const tabs = facesOf(document, row.attachments.length)
-  // The next page may lack the face that is chosen.
+  // The next page may lack the selected view.
   const shown = tabs.some(({ id }) => id === face) ? face : 'markdown'
   const text = useMemo(() => (document === null ? '' : textOf(document, row, shown)), [document, row, shown])
   return (
@@ -127,7 +127,7 @@ function facesOf(document: ResultDocument | null, attachments: number) {
   ]
 }
 
-/** What the copy button takes. */
+/** The text for the copy button. */
 function textOf(document: ResultDocument, row: PageRow, face: Face): string {
   switch (face) {
     case 'markdown':
@@ -182,7 +182,7 @@ function FaceContent({
   }
 }
 
-/** How many links are added at once: a thousand take a few dozen milliseconds. */
+/** Links rendered per step: a thousand take a few dozen milliseconds. */
 const LINKS_STEP = 1000
 
 function Links({ links }: { links: readonly string[] }) {

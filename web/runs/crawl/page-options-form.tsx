@@ -1,4 +1,4 @@
-/** How a page is read: what is kept of it, what is left out, and how it is fetched. */
+/** How a page is processed: what is kept and left out, and how it is fetched. */
 import { BLOCKABLE, DOCUMENT_TYPES } from '#contract/document-types.ts'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -155,7 +155,7 @@ function Headers({
   const add = () => {
     const name = draft.name.trim()
     if (name === '') return
-    // A name stands for one header, however it is spelled.
+    // Header names are case-insensitive: replace an earlier one.
     onChange([...headers.filter((one) => one.name.toLowerCase() !== name.toLowerCase()), { name, value: draft.value.trim() }])
     setDraft({ name: '', value: '' })
   }

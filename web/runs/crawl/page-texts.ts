@@ -1,11 +1,11 @@
-/** Short words for pages and crawls. Pure. */
+/** Short texts about pages and crawls. Pure. */
 import { isAddress } from '#contract/addresses.ts'
 import * as t from '#texts/page-texts.ts'
 
-/** The address without scheme and without a lone last slash: `docs.example/guide`. */
+/** The URL without its scheme, and without the slash of an empty path: `docs.example/guide`. */
 export const bareUrl = (url: string): string => url.replace(/^https?:\/\//i, '').replace(/^([^/?#]+)\/$/, '$1')
 
-/** What comes after the host, percent-decoded for reading; the whole address where there is no host. */
+/** Everything after the host, percent-decoded for reading; the whole text when there is no host. */
 export function pathText(url: string): string {
   const parsed = URL.parse(url)
   if (!parsed || !isAddress(url)) return url
@@ -20,7 +20,7 @@ export function pathText(url: string): string {
 /** The page's title, or its path where it has none. */
 export const pageTitle = ({ title, url }: { title: string | null; url: string }): string => title?.trim() || pathText(url)
 
-/** What a crawl is called: its first address, and how many more. */
+/** The name of a crawl: its first URL, and how many more. */
 export const crawlName = ({ url, urls }: { url: string | null; urls: readonly string[] }): { name: string; more: number } => ({
   name: bareUrl(url ?? urls[0] ?? ''),
   more: Math.max(0, urls.length - 1),
@@ -51,7 +51,7 @@ export function shortSpan(ms: number): string {
   return t.hMin(Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60))
 }
 
-/** What is derived of each page, in the order in which people ask for it. */
+/** The derived metadata, in the order of interest. */
 const DERIVED = [
   'title',
   'description',
@@ -72,7 +72,7 @@ const DERIVED = [
 
 type Entry = [key: string, value: string | null]
 
-/** What is known of a page first, then what else its metadata elements say. `author` only where it says something else than `authors`. */
+/** Derived metadata first, then other metadata elements. `author` only if it differs from `authors`. */
 export function metadataGroups(metadata: Readonly<Record<string, string | null>>): { known: Entry[]; elements: Entry[] } {
   const known = DERIVED.filter((key) => Object.hasOwn(metadata, key)).map((key): Entry => [key, metadata[key] ?? null])
   const elements = Object.entries(metadata).filter(

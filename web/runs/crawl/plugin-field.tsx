@@ -1,4 +1,4 @@
-/** The control of one value of a plugin's options, chosen by its schema; groups and lists hold others. */
+/** The control for one value of a plugin's options, chosen by its schema; groups and lists contain others. */
 import { useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { requiredOf } from '#contract/plugin-values.ts'
@@ -26,7 +26,7 @@ type PluginFieldsProps = {
 const WIDE: ReadonlySet<Widget> = new Set(['textarea', 'radio', 'group', 'list', 'json'])
 const ROWS: ReadonlySet<Widget> = new Set(['switch'])
 
-/** The properties of an object in their order, small ones two by two; switches that follow each other are rows of one block. */
+/** The properties of an object in order, small ones in two columns; consecutive switches are rows of one block. */
 export function PluginFields({ schema, path, values, onChange, errorAt }: PluginFieldsProps) {
   const shown = Object.fromEntries(
     Object.entries(schema.properties ?? {}).map(([name, inner]) => [name, shownOf(inner, propertyOf(values, name))]),
@@ -67,7 +67,7 @@ export function PluginFields({ schema, path, values, onChange, errorAt }: Plugin
 
 type PluginFieldProps = {
   label: string
-  /** Its place says what it is, such as in a list. */
+  /** Its place makes the label unnecessary, as in a list. */
   hideLabel?: boolean
   schema: ValueSchema
   path: Path
@@ -75,7 +75,7 @@ type PluginFieldProps = {
   value: unknown
   onChange: (value: unknown) => void
   isRequired?: boolean
-  /** One of a list: it exists because the user added it. */
+  /** An item of a list: it exists because the user added it. */
   isItem?: boolean
   errorAt: ErrorAt
   className?: string
@@ -140,7 +140,7 @@ function PluginField(props: PluginFieldProps) {
 
 const Required = () => <span className="text-label text-faint">{t.required}</span>
 
-/** What holds when a box is left empty. */
+/** The default, shown in an empty box. */
 const defaultText = ({ default: value }: ValueSchema) =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 
@@ -158,7 +158,7 @@ function ChoiceField({ words, schema, value, onChange, isRequired }: ControlProp
   const choices = choicesOf(schema)
   const options = choices.map((choice) => ({ ...choice, value: String(choice.value) }))
   const chosen = choices.some((choice) => choice.value === value) ? String(value) : ''
-  // Form controls hold texts; what is sent is the value of the schema.
+  // Form controls have texts; the request needs the value of the schema.
   const choose = (text: string) => onChange(choices.find((choice) => String(choice.value) === text)?.value ?? '')
   const isRadio = widgetOf(schema) === 'radio'
   if (!isRadio) {
@@ -210,7 +210,7 @@ function JsonField({ words, schema, value, onChange }: ControlProps) {
   )
 }
 
-/** The same JSON, indented; null for what is none. */
+/** Indents JSON; null when it is invalid. */
 function readable(text: string): string | null {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
@@ -221,7 +221,7 @@ function readable(text: string): string | null {
 
 type NestProps = PluginFieldProps & { error: string | undefined }
 
-/** An object inside of an object: folds together, and opens by itself for what is wrong inside. */
+/** A nested object: collapsible; opens by itself when it contains an error. */
 function Group({ label, schema, path, value, onChange, isRequired = false, isItem = false, errorAt, error, className }: NestProps) {
   const shown = shownOf(schema, value)
   const [isOpen, setOpen] = useState(isRequired || isItem || value !== undefined)
@@ -264,7 +264,7 @@ function wrongInside(schema: ValueSchema, path: Path, value: unknown, errorAt: E
   )
 }
 
-/** Items one under the other. Each can be taken out; a new one comes at the end and is where one goes on typing. */
+/** A list of items. Each can be removed; a new one is added at the end and gets the focus. */
 function List({ label, schema, path, value, onChange, isRequired = false, errorAt, error, className }: NestProps) {
   const box = useRef<HTMLDivElement>(null)
   const shown = shownOf(schema, value)
@@ -293,14 +293,14 @@ function List({ label, schema, path, value, onChange, isRequired = false, errorA
         <ol
           className="grid gap-2"
           onKeyDown={(event) => {
-            // In a list of words Enter asks for the next one; it must not start the crawl.
+            // In a list of words Enter adds an item; it must not start the crawl.
             if (event.key !== 'Enter' || isWide || !(event.target instanceof HTMLInputElement)) return
             event.preventDefault()
             if (!isFull) add()
           }}
         >
           {items.map((item, index) => (
-            // Items have no names of their own; what they hold is kept by their place.
+            // Items have no ids, so the index is their key.
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index} className="flex min-w-0 items-start gap-2">
               <div className="min-w-0 flex-1">
@@ -339,4 +339,4 @@ function List({ label, schema, path, value, onChange, isRequired = false, errorA
   )
 }
 
-/** Inside of a sentence; abbreviations stay as they are. */
+/** For use within a sentence; abbreviations keep their capitals. */

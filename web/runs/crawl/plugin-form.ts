@@ -1,4 +1,4 @@
-/** The form of plugins, made of their schemas: what is drawn, what is sent, what is wrong and where that is said. Pure. */
+/** The form of plugins, generated from their schemas: its controls, its request, and its errors. Pure. */
 import { checkValue, isMissing, requiredOf } from '#contract/plugin-values.ts'
 import type { ValueFault } from '#contract/plugin-values.ts'
 import type { PluginSchema, ValueSchema } from '#contract/plugins.ts'
@@ -6,7 +6,7 @@ import * as t from '#texts/plugin-form.ts'
 
 export type PluginForms = Readonly<Record<string, PluginSchema>>
 
-/** The forms in what a server says about its plugins. What is no form (schemas come from other servers too) is left out. */
+/** The forms among the plugins that a server reports. Invalid schemas (they come from other servers too) are skipped. */
 export function formsIn({ properties }: { properties?: unknown }): PluginForms {
   const entries = Object.entries(isObject(properties) ? properties : {})
   return Object.fromEntries(entries.filter((entry): entry is [string, PluginSchema] => isForm(entry[1])))
@@ -15,8 +15,8 @@ export function formsIn({ properties }: { properties?: unknown }): PluginForms {
 const isForm = (schema: unknown): schema is PluginSchema => isObject(schema) && isObject(schema['properties'])
 
 /**
- * What has been entered, by plugin: values as they are on the wire. Where nothing was touched there is none, and the schema's default
- * holds; a box that was emptied has '' or null; JSON is text for as long as it is being written.
+ * Entered values by plugin, in the API's form. An untouched value is missing, and the schema's default applies; an emptied box has '' or
+ * null; JSON is text while it is being typed.
  */
 export type PluginValues = Readonly<Record<string, unknown>>
 
@@ -40,7 +40,7 @@ export type Widget =
 
 const TEXT_WIDGETS: Record<NonNullable<ValueSchema['format']>, Widget> = { email: 'email', uri: 'url', date: 'date', password: 'password' }
 
-/** By its wish where that fits its type, else by its type. What no form can draw is written as JSON. */
+/** The widget that the schema asks for if it suits the type, else one for the type. Types without a control are entered as JSON. */
 export function widgetOf(schema: ValueSchema): Widget {
   const wished = schema.ui?.widget
   if (wished === 'json-editor') return 'json'
@@ -65,7 +65,7 @@ export function widgetOf(schema: ValueSchema): Widget {
 
 export type PluginChoice = { value: string | number; label: string; disabled?: boolean }
 
-/** What may be chosen: the options in their order, then values of the enumeration that none of them names. */
+/** The choices: the options in order, then other values of the enumeration. */
 export function choicesOf({ enum: values = [], ui }: ValueSchema): PluginChoice[] {
   const options = ui?.options ?? []
   const named = new Set(options.map(({ value }) => value))
@@ -76,13 +76,13 @@ export function choicesOf({ enum: values = [], ui }: ValueSchema): PluginChoice[
 export const titleOf = (schema: ValueSchema, name: string): string =>
   schema.title || name.replaceAll(/[_-]+/g, ' ').replace(/^\p{L}/u, (letter) => letter.toUpperCase())
 
-/** What a number may be, in words; undefined when it may be anything. */
+/** The range of a number in words; undefined without limits. */
 export function rangeText({ maximum, minimum }: ValueSchema): string | undefined {
   if (minimum !== undefined && maximum !== undefined) return t.to(minimum, maximum)
   return minimum !== undefined ? t.orMore(minimum) : maximum !== undefined ? t.orLess(maximum) : undefined
 }
 
-/** What a control shows: what was entered, else what holds without that. */
+/** The displayed value: the entered one, else the default. */
 export const shownOf = (schema: ValueSchema, entered: unknown): unknown => (entered === undefined ? schema.default : entered)
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -95,7 +95,7 @@ export const valueAt = (value: unknown, path: Path): unknown => path.reduce(prop
 
 export const isActive = (values: PluginValues, key: string): boolean => propertyOf(propertyOf(values, key), 'is_active') === true
 
-/** The active plugins as they are sent, with everything that their forms show. Those without a form are sent as they came. */
+/** The request for the active plugins, with everything that their forms show. Plugins without a form are sent as they came. */
 export function sentPlugins(forms: PluginForms, values: PluginValues): Record<string, unknown> {
   const active = Object.keys(values).filter((key) => isActive(values, key))
   return Object.fromEntries(active.map((key) => [key, Object.hasOwn(forms, key) ? sentPlugin(forms[key]!, values[key]) : values[key]]))
@@ -113,11 +113,11 @@ function sentGroup(schema: ValueSchema, values: Record<string, unknown>): Record
         .filter(([, value]) => value !== undefined),
       ...others,
     ])
-  // Only what is given tells what else is needed, and a group that is needed is sent without content too.
+  // Requirements depend on the entered values; a required group is sent even when empty.
   return given(requiredOf(schema, given()))
 }
 
-/** @returns undefined for what is left out */
+/** @returns undefined for values that are not sent */
 function sentValue(schema: ValueSchema, entered: unknown, isRequired = false): unknown {
   const value = shownOf(schema, entered)
   switch (widgetOf(schema)) {
@@ -135,13 +135,13 @@ function sentValue(schema: ValueSchema, entered: unknown, isRequired = false): u
   }
 }
 
-/** Whether anything is given for a value; a group that has nothing may be left out, whatever it would require. */
+/** Whether a value has content; an empty group may be omitted, whatever it would require. */
 function hasContent(schema: ValueSchema, value: unknown): boolean {
   if (widgetOf(schema) !== 'group') return !isMissing(value) && value !== false
   return Object.entries(schema.properties ?? {}).some(([name, inner]) => hasContent(inner, shownOf(inner, propertyOf(value, name))))
 }
 
-/** Text that is no JSON stays text. */
+/** Invalid JSON stays text. */
 function readJson(text: string): unknown {
   if (text.trim() === '') return undefined
   try {
@@ -152,9 +152,9 @@ function readJson(text: string): unknown {
 }
 
 /**
- * What is wrong with the active plugins.
+ * The errors of the active plugins.
  *
- * @param all  also required fields that the user has not touched, as when the form is sent
+ * @param all  includes untouched required fields, as when the form is sent
  */
 export function pluginFaults(forms: PluginForms, values: PluginValues, { all }: { all: boolean }): ValueFault[] {
   const keys = Object.keys(forms).filter((key) => isActive(values, key))
@@ -176,7 +176,7 @@ const isUnreadable = (schema: ValueSchema | undefined, entered: unknown) =>
   typeof entered === 'string' &&
   typeof readJson(entered) === 'string'
 
-/** The schemas along a path, as far as controls are drawn for them. */
+/** The schemas along a path, as far as there are controls for them. */
 function schemasAlong(forms: PluginForms, path: Path): ValueSchema[] {
   const along: ValueSchema[] = []
   let schema = propertyOf(forms, path[0] ?? '') as ValueSchema | undefined
@@ -208,7 +208,7 @@ export const pathOfField = (name: PluginFieldName): string[] =>
     .split('/')
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 
-/** Each error at the control that it belongs to, its place inside in front; under `form` where there is none. The first of a control stands. */
+/** Each error at its control, preceded by its place inside; under `form` without a control. The first error of a control counts. */
 export function pluginErrors(forms: PluginForms, faults: readonly ValueFault[]): Partial<Record<PluginFieldName | 'form', string>> {
   const errors: Partial<Record<PluginFieldName | 'form', string>> = {}
   for (const { message, path } of faults) {

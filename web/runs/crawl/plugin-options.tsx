@@ -1,4 +1,4 @@
-/** Options that plugins add: a section for each, made of its schema. */
+/** The options of plugins: a section each, generated from its schema. */
 import { useEffect } from 'react'
 import type { ApiError } from '#web/api/client.ts'
 import { OptionSection } from '#web/ui/card.tsx'

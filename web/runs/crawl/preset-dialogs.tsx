@@ -1,4 +1,4 @@
-/** Saving the options of a crawl as a preset, and the list in which presets are renamed and deleted. */
+/** Dialogs that save a crawl's options as a preset, and that rename and delete presets. */
 import { useState } from 'react'
 import { changePreset, createPreset, deletePreset, listPresets } from '#contract/presets.ts'
 import type { CrawlPreset } from '#contract/presets.ts'
@@ -18,7 +18,7 @@ import type { CrawlForm } from './crawl-form.ts'
 import type { PluginForms } from './plugin-form.ts'
 import type { PresetMenuProps } from './preset-menu.tsx'
 
-/** The options as a single crawl would send them. Headers often hold secrets: a preset is kept without them. */
+/** The options of a single crawl. Headers often contain secrets, so a preset does not include them. */
 function presetOptions(form: CrawlForm, isRenderingConfigured: boolean, plugins: PluginForms) {
   const { options } = requestBody({ ...form, crawl_type: 'single' }, isRenderingConfigured, plugins)
   return { ...options, page_options: { ...options.page_options, extra_headers: {} } }
@@ -108,7 +108,7 @@ function PresetRow({ preset: { uuid, name } }: { preset: CrawlPreset }) {
           className="min-w-0 flex-1"
           onSubmit={(event) => {
             event.preventDefault()
-            // A form inside a dialog must not send the one around it.
+            // A form inside a dialog must not submit the surrounding one.
             event.stopPropagation()
             void rename()
           }}

@@ -1,4 +1,4 @@
-/** The presets of the team above the form: applied with one click, made of the options as they stand, renamed and deleted. */
+/** The team's presets above the form: apply with one click, create from the current options, rename, delete. */
 import { useState } from 'react'
 import { listPresets } from '#contract/presets.ts'
 import type { CrawlPreset } from '#contract/presets.ts'

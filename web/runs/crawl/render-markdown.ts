@@ -1,8 +1,9 @@
 /**
- * A stored page's Markdown as markup that is safe to put into ours. Loaded when the first page is read.
+ * Renders a stored page's Markdown as safe HTML. Loaded when the first page is read.
  *
- * Nothing of the page may act: no script, style, frame or form, no image from elsewhere (its words and a link stand in its place, so
- * that opening a page makes no request to third parties), no ids that our own code could take for its own. Links open beside, without telling where from.
+ * Nothing of the page may act: no script, style, frame or form; no image from elsewhere (its alternative text and a link replace it, so
+ * that opening a page sends no request to third parties); no ids that our code could mistake for its own. Links open in a new tab without a
+ * referrer.
  */
 import DOMPurify from 'dompurify'
 import { Marked } from 'marked'
@@ -14,7 +15,7 @@ const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', 
 const marked = new Marked({
   gfm: true,
   renderer: {
-    // Our own page has the first two levels.
+    // Shift headings: our own page uses the first two levels.
     heading({ tokens, depth }) {
       return `<h${Math.min(6, depth + 2)} data-level="${depth}">${this.parser.parseInline(tokens)}</h${Math.min(6, depth + 2)}>\n`
     },
@@ -50,12 +51,12 @@ purifier.addHook('afterSanitizeAttributes', (node) => {
   node.setAttribute('rel', 'noreferrer noopener nofollow')
 })
 
-/** About so many characters of Markdown are read and rendered in one go, in some 10 ms. */
+/** About so many characters of Markdown are rendered at once, in some 10 ms. */
 const PART = 8000
 
-/** The page in parts, so that the caller can let the browser draw between them. */
+/** The page in parts, so that the browser can paint in between. */
 export function* renderedParts(markdown: string): Generator<DocumentFragment> {
-  // A part may refer to a link that is defined in another one.
+  // A part may use a link that is defined in another one.
   const definitions = markdown.match(DEFINITION)?.join('\n') ?? ''
   for (const part of markdownParts(markdown, PART)) yield rendered(definitions === '' ? part : `${part}\n\n${definitions}`)
 }

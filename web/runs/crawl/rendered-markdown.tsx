@@ -1,4 +1,4 @@
-/** Markdown to read, at reading size and measure, drawn part by part. Of what is very long the beginning, until one asks for all of it. */
+/** Rendered Markdown in reading size and width, part by part. A very long text is cut until the user asks for all of it. */
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '#web/ui/form/button.tsx'
 import { CodeBlock } from '#web/ui/code/code-block.tsx'

@@ -11,12 +11,12 @@ import type { PageRow } from './use-crawl.ts'
 
 export type ResultViewerProps = {
   runId: string
-  /** In the order in which they are listed. */
+  /** In the order of the list. */
   rows: readonly PageRow[]
-  /** The one that is open; null when none is. */
+  /** The open one; null when none is. */
   openId: string | null
   onOpen: (id: string | null) => void
-  /** Opens in the full window; `F` changes between both. */
+  /** Opens in the full window; `F` toggles. */
   startsFull?: boolean
 }
 
@@ -57,7 +57,7 @@ export function ResultViewer({ runId, rows, openId, onOpen, startsFull = false }
     >
       <div
         ref={place}
-        // Arrow keys and F are for the page that is read, so the focus starts here and not in the search field.
+        // Arrow keys and F are for the page, so the focus starts here and not in the search field.
         tabIndex={-1}
         data-autofocus
         className={cx(

@@ -1,4 +1,4 @@
-/** Every address that a crawl came to know, and how it ended: by which rule left out, why failed, or stored. */
+/** Every URL that a crawl knows, with its outcome: excluded by which rule, failed and why, or stored. */
 import { Suspense, lazy } from 'react'
 import { countOutcomes, listOutcomes } from '#contract/crawls.ts'
 import type { UrlOutcome } from '#contract/crawls.ts'
@@ -81,7 +81,7 @@ const COLUMNS: readonly Column<UrlOutcome>[] = [
   },
 ]
 
-/** Figures above the list, in a file of their own. */
+/** Statistics above the list, loaded separately. */
 const CrawlOverview = lazy(async () => ({ default: (await import('./crawl-overview.tsx')).CrawlOverview }))
 
 const Chosen = ({ words, onClear }: { words: string; onClear: () => void }) => (

@@ -1,4 +1,4 @@
-/** How far a crawl of this team may go by its plan. */
+/** The plan's limits for this team's crawls. */
 import { getCurrentSubscription } from '#contract/plans.ts'
 import { useIsEnterprise } from '#web/api/enterprise.ts'
 import { useEndpoint } from '#web/api/hooks.ts'

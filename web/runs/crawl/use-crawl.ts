@@ -1,4 +1,4 @@
-/** One crawl on a screen: followed live, stopped, its documents fetched; the cache kept true for the log and every other screen. */
+/** One crawl on a screen: follows it live, stops it, fetches its documents, and keeps the cache correct for other screens. */
 import { countOutcomes, followCrawl, getCrawl, getResult, listCrawls, listOutcomes, rerunCrawl, stopCrawl } from '#contract/crawls.ts'
 import type { CrawlRequest, CrawlResult, ResultDocument } from '#contract/crawls.ts'
 import { isTerminal } from '#contract/runs.ts'
@@ -26,13 +26,13 @@ export const CRAWL: RunBase = {
   },
 }
 
-/** Run again, it is a batch of the URLs that failed. */
+/** When run again, it becomes a batch of the failed URLs. */
 export const CRAWL_OF_FAILED: RunBase = { ...CRAWL, rerun: (id) => call(rerunCrawl, { params: { id }, body: { failed_only: true } }) }
 
-/** A result on a screen: without its document it is small enough to keep ten thousand of. */
+/** A result on a screen: without its document, so small that ten thousand fit into memory. */
 export type PageRow = CrawlResult & { statusCode?: string | null }
 
-/** Documents kept of a live crawl; older ones are fetched again when they are opened. */
+/** Most documents of a live crawl in memory; older ones are fetched again when opened. */
 const MAX_DOCUMENTS = 100
 
 /** Follows a crawl; `null` follows none. `documents` embeds each page's text. */
@@ -51,11 +51,11 @@ function rememberCrawl(crawl: CrawlRequest): void {
 
 const withoutDocument = (row: PageRow): PageRow => ({ ...row, result: '', statusCode: statusCodeOf(row) })
 
-/** The HTTP status of a page, when its document says so. */
+/** The HTTP status of a page, if its document contains it. */
 export const statusCodeOf = (row: PageRow): string | null =>
   row.statusCode ?? (typeof row.result === 'object' ? (row.result.metadata['status_code'] ?? null) : null)
 
-/** The document of a result: what came with it, or what the server gives for it. */
+/** The document of a result: embedded, or fetched. */
 export function useDocument(runId: string, row: PageRow | null): { document: ResultDocument | null; failed: boolean; retry: () => void } {
   const embedded = row !== null && typeof row.result === 'object' ? row.result : null
   const args = row === null || embedded !== null ? null : { params: { id: runId, resultId: row.uuid }, query: { prefetched: true } }

@@ -1,4 +1,4 @@
-/** The difference of two texts by words: by lines first, and then by words inside of lines that changed. Pure. */
+/** The difference of two texts: first by lines, then by words within changed lines. Pure. */
 import { samePlaces } from '#contract/same-places.ts'
 
 export type DiffPart = { kind: 'same' | 'removed' | 'added'; text: string }
@@ -17,7 +17,7 @@ const wordsOf = (text: string) => text.match(/[\p{L}\p{N}\p{M}_]+|\s+|[^\p{L}\p{
 
 type Plain = { kind: DiffPart['kind']; text: string } | { kind: 'same'; text: { before: string; after: string } }
 
-/** Lines that went and lines that came in their place are looked at once more, word by word. */
+/** Compares removed lines word by word with the added lines in their place. */
 function* pairUp(parts: readonly DiffPart[]): Generator<Plain> {
   for (let at = 0; at < parts.length; at++) {
     const [one, next] = [parts[at]!, parts[at + 1]]
@@ -41,7 +41,7 @@ function diffTokens(before: readonly string[], after: readonly string[]): DiffPa
   return parts
 }
 
-/** Adds a part, or lengthens the last one of its kind. */
+/** Adds a part, or extends the last one of its kind. */
 function push(parts: DiffPart[], kind: DiffPart['kind'], text: string): void {
   if (text === '') return
   const last = parts.at(-1)

@@ -20,10 +20,10 @@ export const Name = ({ whole, children }: { whole: string; children: string }) =
 )
 
 /**
- * How much it has found.
+ * The number of results.
  *
- * @param words  for so many: "results"
- * @param after  behind the number
+ * @param words  a number in words: "results"
+ * @param after  shown behind the number
  */
 export const countColumn = <Run extends AnyRun & { number_of_documents: number }>(
   words: (count: number) => string,

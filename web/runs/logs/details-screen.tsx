@@ -1,4 +1,4 @@
-/** One run: not found, not to be had, or what its kind shows of it. */
+/** One run: not found, not available, or the details of its kind. */
 import { useDeferredValue, useState } from 'react'
 import { Link, useLocation, useParams } from 'wouter'
 import { isTerminal } from '#contract/runs.ts'
@@ -23,7 +23,7 @@ export function DetailsScreen<Run extends AnyRun>({ kind, Content }: { kind: Run
   const params = useParams<Record<string, string>>()
   const id = params[paths.parameter] ?? ''
   const run = useRun(id)
-  // All of the details are drawn from one answer: as its deferred value in slices, between which a slow phone still answers.
+  // All details are rendered from one answer; as a deferred value in slices, between which a slow phone can handle input.
   const data = useDeferredValue(run.data)
   const log = backToLog(paths.log)
   const back = (

@@ -20,11 +20,11 @@ export type Job = {
   createdAt: string
   /** Pages, results or URLs so far. */
   found: number
-  /** The most results that it can have; null if there is no limit at the start. */
+  /** The greatest possible number of results; null if unlimited. */
   most: number | null
 }
 
-/** What is the same for all runs of a kind. */
+/** What all runs of a kind have in common. */
 export const JOB_KINDS: Record<RunKind, { label: string; log: PathName }> = {
   crawl: { label: t.crawl, log: 'crawlLogs' },
   search: { label: t.search, log: 'searchLogs' },
@@ -77,7 +77,7 @@ export const newestJobs = (lists: readonly (readonly Job[])[], count: number): J
     .toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))
     .slice(0, count)
 
-/** "312 pages so far", "10 results"; a job that waits for its turn says so. */
+/** "312 pages so far", "10 results"; a waiting job says so. */
 export function foundText({ found, kind, status }: Pick<Job, 'found' | 'kind' | 'status'>): string {
   if (status === 'new') return t.waitingToBegin
   const count = COUNTS[kind](found)

@@ -1,4 +1,4 @@
-/** What a log shows, kept in the address so that it can be shared and the way back leads to it. Pure. */
+/** The state of a log screen in the URL, for sharing and for going back. Pure. */
 import { RUN_STATUSES } from '#contract/runs.ts'
 import type { RunStatus } from '#contract/runs.ts'
 import { PAGE_SIZE, PAGE_SIZES } from '#web/ui/form/limits.ts'
@@ -13,7 +13,7 @@ export type LogQuery = {
   /** First and last day of creation, `2026-03-04` in the reader's own time zone; '' leaves an end open. */
   from: string
   to: string
-  /** What the list is sorted by, `-duration` the other way round; '' newest first. */
+  /** The sort column, `-duration` for descending; '' newest first. */
   sort: string
   /** Rows on a page. */
   size: number
@@ -26,7 +26,7 @@ export const NEWEST_FIRST = '-created_at'
 
 export const EMPTY_QUERY: LogQuery = { status: '', text: '', type: '', from: '', to: '', sort: '', size: PAGE_SIZE, page: 1 }
 
-/** Reads `?status=failed&text=docs&from=2026-03-04&page=2`; what is not understood is as if it were not there. */
+/** Parses `?status=failed&text=docs&from=2026-03-04&page=2`; ignores invalid values. */
 export function parseLogQuery(search: string): LogQuery {
   const given = new URLSearchParams(search)
   const status = given.get('status') ?? ''
@@ -47,13 +47,13 @@ const sortOf = (text: string | null) =>
 
 const isStatus = (text: string): text is RunStatus => RUN_STATUSES.some((status) => status === text)
 
-/** Pressing a head sorts by it, largest first; pressing it again turns the order. */
+/** A click on a column head sorts by it, largest first; another click reverses the order. */
 export const sortedBy = (sort: string, by: string): string => {
   const next = (sort || NEWEST_FIRST) === `-${by}` ? by : `-${by}`
   return next === NEWEST_FIRST ? '' : next
 }
 
-/** The query with a change; anything but the page leads back to the first one. */
+/** A changed query; any change but that of the page goes to the first page. */
 export const changedQuery = (query: LogQuery, change: Partial<LogQuery>): LogQuery => ({ ...query, page: 1, ...change })
 
 /** The address's query part, '' when nothing is chosen. */
@@ -74,23 +74,23 @@ export function writeLogQuery({ status, text, type, from, to, sort, size, page }
 export const isFiltered = ({ status, text, type, from, to }: LogQuery): boolean => [status, text, type, from, to].some(Boolean)
 
 /**
- * The instants between which the days from `from` to `to` lie, both whole, in the browser's time zone.
+ * The instants that bound the days `from` to `to`, both included, in the browser's time zone.
  *
- * @returns `since` belongs to the range, `before` no longer; undefined leaves an end open
+ * @returns `since` inclusive, `before` exclusive; undefined for an open end
  */
 export const dayBounds = ({ from, to }: Pick<LogQuery, 'from' | 'to'>): { since: string | undefined; before: string | undefined } => ({
   since: midnight(from, 0),
   before: midnight(to, 1),
 })
 
-/** The beginning of a day, or of one some days later. */
+/** The beginning of a day, or of a later one. */
 function midnight(day: string, later: number): string | undefined {
   if (day === '') return undefined
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   return new Date(year, month - 1, date + later).toISOString()
 }
 
-/** A day as `2026-03-04` if there is one of that name, else ''. */
+/** A valid day as `2026-03-04`, else ''. */
 function dayOf(text: string | null): string {
   if (!/^\d{4}-\d\d-\d\d$/.test(text ?? '')) return ''
   const at = new Date(`${text}T00:00:00Z`)

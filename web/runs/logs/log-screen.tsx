@@ -1,4 +1,4 @@
-/** The log of one kind of run: filters in the address, rows that move by themselves, cards on a phone. */
+/** The log of one kind of run: filters in the URL, live rows, cards on a phone. */
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
@@ -46,7 +46,7 @@ export function LogScreen<Run extends AnyRun>({ kind }: { kind: RunKind<Run> }) 
   const bulk = useBulk(kind)
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
   const [asked, setAsked] = useState<readonly Deletable[] | null>(null)
-  // Rows that are no longer on the screen lose their selection: people delete only what they see.
+  // Rows that leave the screen lose their selection: people delete only what they see.
   const rows = list.data?.results ?? []
   const selected = rows.filter(({ uuid }) => picked.has(uuid))
   const toDelete = (runs: readonly Run[]) =>
@@ -56,7 +56,7 @@ export function LogScreen<Run extends AnyRun>({ kind }: { kind: RunKind<Run> }) 
       {words.begin}
     </ButtonLink>
   )
-  // A page past the end, after rows went away or from an old link: the last one there is.
+  // A page past the end, after rows were deleted or from an old link: go to the last page.
   const beyond = list.error?.status === 404 && query.page > 1
   return (
     <>
@@ -296,7 +296,7 @@ function columnsOf<Run extends AnyRun>(kind: RunKind<Run>, hrefOf: (run: Run) =>
       column.wide
         ? {
             ...column,
-            // The free ground of the row opens it too; the link is for the keyboard, and can be copied and opened in another tab.
+            // A click anywhere on the row opens it too; the link is for the keyboard, for copying, and for another tab.
             cell: (run: Run) => (
               <Link href={hrefOf(run)} state={fromLog()} className="block w-full min-w-0 truncate hover:text-accent-ink">
                 {column.cell(run)}

@@ -13,7 +13,7 @@ export const csvOf = (rows: readonly Row[]): string =>
     .map((line) => `${line.map((value) => cell(String(value))).join(',')}\r\n`)
     .join('')
 
-/** A spreadsheet takes text that begins like a formula for one: an apostrophe keeps it text. */
+/** An apostrophe keeps a spreadsheet from interpreting text as a formula. */
 function cell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe

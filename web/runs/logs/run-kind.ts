@@ -1,4 +1,4 @@
-/** How the log and the details show each kind of run: its texts, its columns, its lists, its own part of the screen. */
+/** The description of a kind of run for log and details: texts, columns, lists, details component. */
 import type { ComponentType, ReactNode } from 'react'
 import type { SWRResponse } from 'swr'
 import type { Paged } from '#contract/endpoint.ts'
@@ -25,7 +25,7 @@ export type RunKind<Run extends AnyRun> = {
   words: RunKindWords
   /** Between the status and the times. */
   columns: readonly Column<Run>[]
-  /** A filter of its own: the types to choose from. */
+  /** The kind's own filter: the types to choose from. */
   types: readonly { value: string; label: string }[]
   useList: (query: LogQuery) => SWRResponse<Paged<Run>, ApiError>
   useRun: (id: string) => SWRResponse<Run, ApiError>
@@ -36,16 +36,16 @@ export type RunKind<Run extends AnyRun> = {
   download: (run: Run) => Promise<void>
 }
 
-/** What the details screen shows of a run; `remove` is the button that deletes it, the last of the actions. The log does without it. */
+/** The details of a run; `remove` is the delete button, the last of the actions. The log does not need it. */
 export type RunDetails<Run extends AnyRun> = ComponentType<{ run: Run; back: ReactNode; remove: ReactNode }>
 
-/** Rows that move by themselves are asked for this often. */
+/** Refresh interval of live rows. */
 const LIVE_MS = 2000
 const live = (runs: readonly AnyRun[]) => (runs.some(({ status }) => !isTerminal(status)) ? LIVE_MS : 0)
 
 /**
- * How a list and a run are asked for: again and again while something in them runs. Made anew for each drawing: SWR sets its timer when the
- * function is another one, and a list that rested is woken by that.
+ * SWR options that refresh a list or a run while something in it runs. A new object for each render: SWR restarts its timer when the
+ * function changes, which wakes a list that was at rest.
  */
 export const liveList = () => ({
   keepPreviousData: true,
@@ -53,7 +53,7 @@ export const liveList = () => ({
 })
 export const liveRun = () => ({ refreshInterval: (run: AnyRun | undefined) => (run ? live([run]) : 0) })
 
-/** What the log asks of any list, beside its kind's own filters. */
+/** Query parameters that all lists share, besides the kind's own filters. */
 export function listQuery({ status, from, to, page, size, sort }: LogQuery) {
   const { since, before } = dayBounds({ from, to })
   return {

@@ -1,4 +1,4 @@
-/** What can be done with the rows that are selected; it stands above the table as long as there are any. */
+/** Actions for the selected rows; above the table while any are selected. */
 import { Button } from '#web/ui/form/button.tsx'
 import { DownloadIcon, ListIcon, RestartIcon, TrashIcon } from '#web/ui/icons.tsx'
 import { howMany } from '#texts/nouns.ts'
@@ -7,10 +7,10 @@ import * as t from '#texts/activity.ts'
 
 type SelectionBarProps = {
   selected: number
-  /** Rows of this page of the list. */
+  /** Rows on this page. */
   all: number
   noun: Noun
-  /** What is under way. */
+  /** The action in progress. */
   busy: 'rerun' | 'download' | null
   onAll: () => void
   onNone: () => void

@@ -1,4 +1,4 @@
-/** What is done with several rows of a log, one after the other. */
+/** Actions on several rows of a log, one after the other. */
 import { useState } from 'react'
 import { ApiError } from '#web/api/client.ts'
 import { refresh } from '#web/api/hooks.ts'
@@ -12,14 +12,14 @@ import * as t from '#texts/activity.ts'
 import { csvOf } from './rows-csv.ts'
 import type { RunKind } from './run-kind.ts'
 
-/** The names of what is saved, the same in every language. */
+/** File names, the same in every language. */
 const FILES: Record<Noun, string> = { crawl: 'crawls', search: 'searches', sitemap: 'sitemaps' }
 
 export function useBulk<Run extends AnyRun>({ base: { list, noun, rerun }, download, nameOf }: RunKind<Run>) {
   const [busy, setBusy] = useState<'rerun' | 'download' | null>(null)
   return {
     busy,
-    /** Starts each once more; what is refused is said once, with its reason. */
+    /** Starts each run again; refusals are reported once, with the reason. */
     async runAgain(runs: readonly Run[]): Promise<void> {
       if (busy !== null) return
       setBusy('rerun')
@@ -32,7 +32,7 @@ export function useBulk<Run extends AnyRun>({ base: { list, noun, rerun }, downl
         } catch (cause) {
           if (!(cause instanceof ApiError)) throw cause
           refusal = cause
-          // The plan or the server allows no more now: the others would be refused too.
+          // The plan or the server allows no more now, so the others would be refused too.
           if (cause.status !== 400 && cause.status !== 404) break
         }
       setBusy(null)

@@ -1,4 +1,4 @@
-/** Jobs of every kind together: the newest, and the running ones. One request per kind, repeated only while a job of that kind runs. */
+/** Jobs of all kinds together: the newest, and the running ones. One request per kind, repeated only while a job of that kind runs. */
 import type { Paged } from '#contract/endpoint.ts'
 import { listCrawls } from '#contract/crawls.ts'
 import { RUN_STATUSES, isTerminal } from '#contract/runs.ts'
@@ -11,23 +11,23 @@ import { crawlJob, newestJobs, searchJob, sitemapJob } from './jobs.ts'
 import type { Job } from './jobs.ts'
 import type { AnyRun } from '#web/runs/shared/run-base.ts'
 
-/** How often jobs that run are looked at again. */
+/** Refresh interval of running jobs. */
 const WATCH_MS = 5000
 const IN_HAND = { status__in: RUN_STATUSES.filter((status) => !isTerminal(status)).join(','), page_size: 10 }
 
 export type Jobs = {
   /** Undefined until each kind has answered or failed. */
   jobs: readonly Job[] | undefined
-  /** Kinds that could not be asked, when there is nothing of theirs to show. */
+  /** Kinds that could not be loaded and have nothing cached. */
   failed: readonly { kind: RunKind; error: ApiError }[]
   isValidating: boolean
   retry: () => void
 }
 
 /**
- * The newest jobs of the team, whatever their kind. Creations and events refresh the lists; a list in which nothing runs rests.
+ * The newest jobs of the team, of all kinds. Creations and events refresh the lists; a list without running jobs is not polled.
  *
- * @param text  what their address or query contains; '' for any
+ * @param text  a part of their URL or query; '' for any
  */
 export function useLatestJobs(count: number, text = ''): Jobs {
   const lists = useLists({ page_size: count }, text)
@@ -46,11 +46,11 @@ export function useLatestJobs(count: number, text = ''): Jobs {
   }
 }
 
-/** What has not ended yet: the newest of them, and how many there are in all. A kind that cannot be asked counts nothing. */
+/** The unfinished jobs: the newest of them, and their total. A kind that cannot be loaded counts as 0. */
 export function useRunningJobs(): { jobs: readonly Job[]; count: number } {
   const lists = useLists(IN_HAND)
   const inHand = lists.map(({ answer, jobs }) => {
-    // A live event may have told of an end that the server has not been asked about again.
+    // A live event may have reported an end before the list was refreshed.
     const running = jobs.filter(({ status }) => !isTerminal(status))
     return { running, count: (answer?.count ?? 0) - (jobs.length - running.length) }
   })
@@ -80,11 +80,11 @@ const listOf = <Run>(kind: RunKind, { data, error, isValidating, mutate }: Asked
   error,
   isValidating,
   jobs: (data?.results ?? []).map(jobOf),
-  // Without arguments: it asks again, and changes nothing by itself.
+  // Without arguments: it requests again, and changes nothing by itself.
   mutate: () => mutate(),
 })
 
-/** Made anew for each drawing: the timer is set when the answer has changed, and a list that rested is woken by that. */
+/** A new object for each render: SWR restarts its timer when the function changes, which wakes a list that was at rest. */
 const watching = () => ({
   keepPreviousData: false,
   // Programs and other tabs start jobs too.

@@ -1,4 +1,7 @@
-/** How well each result is looked at: three buttons to choose from, and a chip that tells what was done. A colour stands for each, beside its word. */
+/**
+ * How thoroughly each result is processed: three buttons to choose from, and a chip with the depth that was reached. Each has a colour
+ * besides its word.
+ */
 import { useId } from 'react'
 import { SEARCH_DEPTHS } from '#contract/searches.ts'
 import type { SearchDepth } from '#contract/searches.ts'
@@ -23,7 +26,7 @@ export type DepthChoiceProps = {
   error?: string | undefined
 }
 
-/** @param canRender  false where the server has no browser: then the deepest one says what it comes to */
+/** @param canRender  false without a browser: then the deepest level says what it falls back to */
 export function DepthChoice({ value, onChange, canRender, error }: DepthChoiceProps) {
   const id = useId()
   return (

@@ -1,7 +1,7 @@
 /** The languages and countries to choose from, named in English, each with a flag. Pure. */
 import type { ListChoice } from '#web/ui/form/filter-choices.ts'
 
-/** Each with its name in the language itself, by which it is found too. */
+/** Each with its name in its own language, as a search term. */
 const LANGUAGES: Record<string, string> = {
   ar: 'العربية',
   bn: 'বাংলা',
@@ -41,7 +41,7 @@ const COUNTRIES =
     ' ',
   )
 
-/** The flag that stands for a language is that of a country whose code is not the language's. */
+/** A language's flag: a country whose code differs from the language's. */
 const HOMES: Record<string, string> = {
   ar: 'sa',
   bn: 'bd',
@@ -62,14 +62,14 @@ const HOMES: Record<string, string> = {
   zh: 'cn',
 }
 
-/** "de" to the sign of its flag: two letters that are drawn as one. */
+/** The flag of "de" as an emoji: two characters that are drawn as one. */
 export const flagOf = (country: string): string =>
   String.fromCodePoint(...Array.from(country.toUpperCase(), (letter) => (letter.codePointAt(0) ?? 65) + 0x1f1a5))
 
 const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'code' })
 const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
 
-/** "German"; a code that is not understood is itself. */
+/** "German"; an unknown code stays as it is. */
 export function languageName(code: string): string {
   try {
     return languageNames.of(code) ?? code

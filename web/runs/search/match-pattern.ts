@@ -1,17 +1,17 @@
-/** Which words of a page are marked: those of the query, and those that the server has marked for the hit. Pure. */
+/** Which words of a page are highlighted: those of the query, and those that the server has marked in the hit. Pure. */
 import type { MarkedPart } from '#contract/own-pages.ts'
 
 const PIECE = /(-?)(?:"([^"]*)"?(\*?)|(\S+))/g
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu
-/** Scripts that put no blanks between words: a match may stand anywhere in a row of letters. */
+/** Scripts without spaces between words: a match may start at any letter. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
-/** Shorter beginnings are whole words, as in the index. */
+/** Shorter prefixes only match whole words, as in the index. */
 const SHORTEST_BEGINNING = 3
 
 /**
- * A pattern for the matches in a text, without regard to case; null when nothing is to be marked.
+ * A case-insensitive pattern for the matches in a text; null when there is nothing to highlight.
  *
- * @param query   as it was typed; its last word may be the beginning of one
+ * @param query   as typed; its last word may be a prefix
  * @param marked  titles and passages of the hit
  */
 export function matchPattern(query: string, marked: readonly MarkedPart[]): RegExp | null {
@@ -27,12 +27,12 @@ export function matchPattern(query: string, marked: readonly MarkedPart[]): RegE
     const source = part.is_match ? sourceOf(part.text, false) : null
     if (source !== null) sources.add(source)
   }
-  // Longer ones first: of two that begin alike the longer one holds.
+  // Longer ones first, so that the longest alternative matches.
   const all = [...sources].toSorted((one, other) => other.length - one.length)
   return all.length === 0 ? null : new RegExp(all.join('|'), 'giu')
 }
 
-/** Words side by side, whatever signs stand between them. Words hold letters, marks and digits alone: nothing to escape. */
+/** Adjacent words, whatever punctuation is between them. Words only contain letters, marks and digits: nothing to escape. */
 function sourceOf(text: string, mayGoOn: boolean): string | null {
   const words = text.match(WORDS)
   if (words === null) return null

@@ -1,4 +1,4 @@
-/** Filters of the search in own pages: by site, crawl, language and age. */
+/** Filters of the search in own pages: site, crawl, language and age. */
 import { listCrawls } from '#contract/crawls.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { crawlName } from '#web/runs/crawl/page-texts.ts'
@@ -13,7 +13,7 @@ import { LANGUAGE_CHOICES } from './locales.ts'
 import { STORED_RANGES, STORED_WORDS, hostsOf, isFiltered, siteOf } from './own-query.ts'
 import type { OwnQuery } from './own-query.ts'
 
-/** Crawls to choose from, the newest ones; an older one can be chosen by its address. */
+/** Most crawls to choose from, the newest ones; an older one can be chosen by its URL. */
 const MOST_CRAWLS = 100
 
 const NO_FILTERS = { site: '', crawl: '', language: '', stored: 'any' } as const

@@ -1,4 +1,4 @@
-/** Hits among the own pages: arrows move through them, Enter opens the page. */
+/** Hits among own pages: arrow keys move through them, Enter opens the page. */
 import { useEffect, useRef } from 'react'
 import type { KeyboardEvent } from 'react'
 import type { OwnPageHit } from '#contract/own-pages.ts'
@@ -16,7 +16,7 @@ export type OwnHitsProps = {
   /** "34", or "20,000 or more". */
   countText: string
   at: number
-  /** The answer to what is asked now is still on its way. */
+  /** The answer to the current query is still being loaded. */
   isOld: boolean
   onChoose: (index: number) => void
   onOpen: (index: number) => void

@@ -1,4 +1,4 @@
-/** What is asked of the team's own pages: its values, how they stand in the address and on the wire. Pure. */
+/** The query over the team's own pages: its values, in the URL and in the request. Pure. */
 import * as t from '#texts/own-search.ts'
 import { codeOf, oneOf } from './search-form.ts'
 
@@ -7,7 +7,7 @@ export type StoredRange = (typeof STORED_RANGES)[number]
 
 export type OwnQuery = {
   query: string
-  /** A host, with its subdomains, and perhaps the beginning of a path; '' is any. */
+  /** A host, including its subdomains, optionally with a path prefix; '' is any. */
   site: string
   /** A crawl's id; '' is any. */
   crawl: string
@@ -28,7 +28,7 @@ export const STORED_WORDS: Record<StoredRange, string> = {
 const DAY_MS = 86_400_000
 const DAYS: Record<StoredRange, number> = { any: 0, day: 1, week: 7, month: 30, year: 365 }
 
-/** The query on the wire. The last word may still be in the making. */
+/** The request. The last word may still be incomplete. */
 export const ownParameters = ({ query, site, crawl, language, stored }: OwnQuery, nowMs: number) => ({
   q: query,
   site: site || undefined,
@@ -62,17 +62,20 @@ export function readOwnQuery(given: URLSearchParams): OwnQuery {
   }
 }
 
-/** A site as a user types it, `https://www.docs.example/guide/` too: host and path, without scheme, `www.` and slash at the end; null when it is no site. */
+/**
+ * Normalises a typed site, such as `https://www.docs.example/guide/`: host and path, without scheme, `www.` and final slash; null when it
+ * is no site.
+ */
 export function siteOf(written: string): string | null {
   const text = written.trim()
   if (text === '' || /\s/.test(text)) return null
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`)
-  // One word without a dot is rather the beginning of a name than a host.
+  // A single word without a dot is probably the beginning of a name.
   if (url === null || !/\.|^localhost$|^\[/.test(url.hostname)) return null
   return url.hostname.replace(/^(\*\.|www\.)/, '') + url.pathname.replace(/\/$/, '')
 }
 
-/** The hosts of addresses, each once, in their order. */
+/** The distinct hosts of URLs, in order. */
 export const hostsOf = (urls: readonly string[]): string[] => [...new Set(urls.flatMap((url) => hostOf(url) ?? []))]
 
 const hostOf = (url: string): string | null => URL.parse(url)?.hostname.replace(/^www\./, '') || null

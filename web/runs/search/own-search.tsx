@@ -1,4 +1,4 @@
-/** The search over the team's own pages: results as one types, the stored page beside the list; on a phone it opens over it. */
+/** The search over the team's own pages: results while typing, the stored page beside the list; on a phone it opens over it. */
 import { useRef, useState } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import type { OwnPagesAnswer } from '#contract/own-pages.ts'
@@ -31,7 +31,7 @@ export function OwnSearch({ query, onChange, head }: OwnSearchProps) {
   const { answer, hits, isOld } = found
   const isLarge = useIsLargeScreen()
   const [chosenId, setChosenId] = useState<string | null>(null)
-  /** On a small screen: the page lies over the list. */
+  /** On a small screen: the page covers the list. */
   const [reading, setReading] = useState(false)
   const page = useRef<HTMLElement>(null)
   const at = Math.max(
@@ -42,7 +42,7 @@ export function OwnSearch({ query, onChange, head }: OwnSearchProps) {
   const isAsked = query.query.trim() !== ''
   const isNew = answer !== null && answer.index.indexed + answer.index.behind === 0
 
-  /** Another question has another best answer. */
+  /** A new query starts at its best hit again. */
   const ask = (changes: Partial<OwnQuery>) => {
     setChosenId(null)
     onChange({ ...query, ...changes })
@@ -53,7 +53,7 @@ export function OwnSearch({ query, onChange, head }: OwnSearchProps) {
     if (isLarge) page.current?.querySelector<HTMLElement>('[role=tabpanel]')?.focus({ preventScroll: true })
     else setReading(hits[index] !== undefined)
   }
-  /** In the query the arrows move through the hits, and the words stay. */
+  /** In the query field the arrow keys move through the hits, and the text stays. */
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || !(event.target instanceof HTMLInputElement) || hits.length === 0) return
     if (event.key === 'ArrowDown') choose(Math.min(at + (chosenId === null ? 0 : 1), hits.length - 1))

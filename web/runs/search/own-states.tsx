@@ -1,4 +1,4 @@
-/** What stands where hits would be: how to ask, and why there is nothing. */
+/** What is shown instead of hits: how to search, and why there are none. */
 import type { OwnPagesAnswer } from '#contract/own-pages.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { EmptyState } from '#web/ui/feedback/feedback.tsx'
@@ -15,7 +15,7 @@ const HINTS: readonly [sample: string, says: string][] = [
   ['tea site:docs.example.com/guide', t.onlyOfASiteOrA],
 ]
 
-/** Before a query: how one is written. */
+/** Before a query: the syntax. */
 export function OwnHints() {
   return (
     <div className="grid justify-items-center gap-4 px-4 py-8 sm:py-10">

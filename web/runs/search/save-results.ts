@@ -1,4 +1,4 @@
-/** The results of a search as a file, made here of what the server gives for it. */
+/** Saves the results of a search as a file, generated here. */
 import { getSearch } from '#contract/searches.ts'
 import { ApiError, call } from '#web/api/client.ts'
 import { saveFile } from '#web/runs/shared/save-file.ts'

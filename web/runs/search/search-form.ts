@@ -1,4 +1,4 @@
-/** The form of a search of the web: its values, what they become on the wire and in the address, what it may cost. Pure. */
+/** The form of a web search: its values, its request and URL, its price. Pure. */
 import { DEFAULT_RESULT_LIMIT, MAX_QUERY, MAX_RESULT_LIMIT, SEARCH_DEPTHS, SEARCH_TYPES, TIME_RANGES } from '#contract/searches.ts'
 import type { SearchDepth, SearchRequest, TimeRange } from '#contract/searches.ts'
 import * as t from '#texts/search.ts'
@@ -10,7 +10,7 @@ export type SearchForm = {
   language: string
   country: string
   time_range: TimeRange
-  /** `null` while the box is empty, `NaN` when it holds no number. */
+  /** `null` while the box is empty, `NaN` for an invalid number. */
   result_limit: number | null
   depth: SearchDepth
 }
@@ -35,14 +35,14 @@ export const TIME_RANGE_WORDS: Record<TimeRange, string> = {
 
 export const DEPTH_WORDS: Record<SearchDepth, string> = { basic: 'Basic', advanced: 'Advanced', ultimate: 'Ultimate' }
 
-/** What is sent. `search_type` is always the web. */
+/** The request. `search_type` is always the web. */
 export const requestBody = ({ query, language, country, time_range, depth, result_limit }: SearchForm) => ({
   query: query.trim(),
   search_options: { language: language || null, country: country || null, time_range, search_type: SEARCH_TYPES[0], depth },
   result_limit: result_limit ?? DEFAULT_RESULT_LIMIT,
 })
 
-/** What our own rules have against a field, or undefined. An empty query has its own message. */
+/** Our own validation of a field. An empty query has a message of its own. */
 export const queryFault = (query: string): string | undefined =>
   query.trim().length > MAX_QUERY ? t.useAtMostCharacters(MAX_QUERY) : undefined
 export const limitFault = (limit: number | null): string | undefined =>
@@ -50,7 +50,7 @@ export const limitFault = (limit: number | null): string | undefined =>
     ? undefined
     : t.enterAWholeNumberFrom1(MAX_RESULT_LIMIT)
 
-/** The form that would search like this again. */
+/** The form for repeating a search. */
 export const formOf = ({
   query,
   search_options: options,
@@ -74,7 +74,7 @@ export const differences = ({ language, country, time_range, result_limit, depth
     depth === DEFAULT_FORM.depth ? '' : DEPTH_WORDS[depth],
   ].filter(Boolean)
 
-/** The most that a search can cost: 1 or 2 credits for each started block of five results, 1 for each that a browser has rendered. */
+/** The highest price of a search: 1 or 2 credits per started block of five results, 1 for each rendered result. */
 export function mostCredits({ depth, result_limit }: Pick<SearchForm, 'depth' | 'result_limit'>): number | null {
   if (limitFault(result_limit)) return null
   const results = result_limit ?? DEFAULT_RESULT_LIMIT
@@ -82,7 +82,7 @@ export function mostCredits({ depth, result_limit }: Pick<SearchForm, 'depth' | 
   return depth === 'ultimate' ? results : depth === 'advanced' ? 2 * blocks : blocks
 }
 
-/** The form as it stands in the address, with names of its own for what would be long; defaults are left out. */
+/** The form in the URL, with short names; defaults are omitted. */
 export const writeSearch = (form: SearchForm): [name: string, value: string][] => [
   ['q', form.query],
   ['language', form.language],
@@ -92,7 +92,7 @@ export const writeSearch = (form: SearchForm): [name: string, value: string][] =
   ['depth', form.depth === DEFAULT_FORM.depth ? '' : form.depth],
 ]
 
-/** Reads it back; what is not understood is as if it were not there. */
+/** Parses it; ignores invalid values. */
 export function readSearch(given: URLSearchParams): SearchForm {
   const results = given.get('results') ?? ''
   const limit = /^\d{1,2}$/.test(results) && !limitFault(Number(results)) ? Number(results) : DEFAULT_RESULT_LIMIT
@@ -109,5 +109,5 @@ export function readSearch(given: URLSearchParams): SearchForm {
 export const oneOf = <Word extends string>(words: readonly Word[], given: string | null): Word | undefined =>
   words.find((word) => word === given)
 
-/** A code as far as its shape says. */
+/** A two-letter code; '' for anything else. */
 export const codeOf = (given: string | null): string => (/^[a-z]{2}$/i.test(given ?? '') ? (given ?? '').toLowerCase() : '')

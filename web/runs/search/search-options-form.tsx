@@ -1,4 +1,4 @@
-/** Where, when and how deep the web is searched. */
+/** Options of a web search: place, time and depth. */
 import { DEFAULT_RESULT_LIMIT, MAX_RESULT_LIMIT, TIME_RANGES } from '#contract/searches.ts'
 import { getSettings } from '#contract/settings.ts'
 import type { ApiError } from '#web/api/client.ts'

@@ -1,4 +1,4 @@
-/** Where one searches, with query and filters, as it stands in the address of the screen. Pure. */
+/** The state of the search screen in the URL: source, query and filters. Pure. */
 import { readOwnQuery, writeOwnQuery } from './own-query.ts'
 import type { OwnQuery } from './own-query.ts'
 import { readSearch, writeSearch } from './search-form.ts'
@@ -7,29 +7,29 @@ import type { SearchForm } from './search-form.ts'
 export const WORLDS = ['web', 'own'] as const
 export type World = (typeof WORLDS)[number]
 
-/** The query is the same in both worlds; each keeps its own filters. */
+/** Both sources share the query; each keeps its own filters. */
 export type SearchPlace = {
   world: World
   web: SearchForm
   own: OwnQuery
-  /** Id of the search of the web whose results are shown; '' without one. */
+  /** Id of the web search whose results are shown; '' without one. */
   run: string
 }
 
-/** Reads `?in=own&q=white+tea&site=docs.example`, or `?q=white+tea&run=<id>`. */
+/** Parses `?in=own&q=white+tea&site=docs.example`, or `?q=white+tea&run=<id>`. */
 export function readPlace(search: string): SearchPlace {
   const given = new URLSearchParams(search)
   return { world: given.get('in') === 'own' ? 'own' : 'web', web: readSearch(given), own: readOwnQuery(given), run: given.get('run') ?? '' }
 }
 
-/** The address's query part without the question mark; '' for the web without anything chosen. */
+/** The URL's query without the question mark; '' for the web without any choice. */
 export function writePlace({ world, web, own, run }: SearchPlace): string {
   const pairs =
     world === 'own' ? [['in', 'own'] as [string, string], ...writeOwnQuery(own)] : [...writeSearch(web), ['run', run] as [string, string]]
   return new URLSearchParams(pairs.filter(([, value]) => value !== '')).toString()
 }
 
-/** The same place with another query, which both worlds share. */
+/** The same state with another query, which both sources share. */
 export const withQuery = (place: SearchPlace, query: string): SearchPlace => ({
   ...place,
   web: { ...place.web, query },

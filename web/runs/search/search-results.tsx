@@ -1,4 +1,4 @@
-/** What a search came to: what it is doing, why it has nothing, or its results to read, to save and to crawl. */
+/** The results of a search, its progress, or why it has none; with buttons to save and to crawl them. */
 import type { ReactNode } from 'react'
 import { isTerminal } from '#contract/runs.ts'
 import type { SearchItem, SearchRequest } from '#contract/searches.ts'
@@ -13,8 +13,8 @@ import { DepthChip } from './depth-choice.tsx'
 import { useHits } from './use-search.ts'
 
 /**
- * @param reason   the last thing that went wrong, in the engine's words
- * @param actions  further buttons over the list
+ * @param reason   the engine's last error
+ * @param actions  further buttons above the list
  */
 export function SearchResults({ search, reason, actions }: { search: SearchRequest; reason?: string | undefined; actions?: ReactNode }) {
   const { hits, error, isValidating, retry } = useHits(search)

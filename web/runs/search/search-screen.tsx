@@ -1,4 +1,4 @@
-/** The search playground: the web, or the pages that the team's crawls have stored. Which of them, the query and the filters stand in the address. */
+/** The search playground: the web, or the stored pages of the team's crawls. Source, query and filters are in the URL. */
 import { getSettings } from '#contract/settings.ts'
 import { getSearch } from '#contract/searches.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
@@ -76,7 +76,7 @@ export function SearchScreen() {
   )
 }
 
-/** "Try in Search Playground": the form of an earlier search. */
+/** "Try in Search Playground": takes over the form of an earlier search. */
 function handedOver(place: SearchPlace): SearchPlace {
   const web = handedOverTo<SearchForm>('search')
   return web === null ? place : { ...withQuery(place, web.query), web }

@@ -1,4 +1,4 @@
-/** In place of the form while no web search provider is configured: which there are, where to get one, which options to set. */
+/** Replaces the form while no web search provider is configured: the providers, where to get one, and the options to set. */
 import type { ReactNode } from 'react'
 import { runtimeConfig } from '#web/state/runtime-config.ts'
 import { Card } from '#web/ui/card.tsx'

@@ -1,4 +1,4 @@
-/** A stored page as its crawl kept it, with the words that were looked for marked, and a way from one to the next. */
+/** A stored page with the searched words highlighted, and buttons to step through the matches. */
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { getResult } from '#contract/crawls.ts'
@@ -25,7 +25,7 @@ export function StoredPage({ hit, query }: { hit: OwnPageHit; query: string }) {
   const { data } = useEndpoint(getResult, args, { revalidateIfStale: false, revalidateOnReconnect: false })
   const [place, setPlace] = useState<HTMLElement | null>(null)
   const matches = useMatches(place, matchPattern(query, [...hit.title, ...hit.snippet]))
-  // What the hit tells of the page stands until the page itself is here.
+  // The hit's data is shown until the page itself arrives.
   const row = (data as CrawlResult | undefined) ?? {
     uuid,
     url,

@@ -1,7 +1,7 @@
-/** Marks the matches in a stored page as with a pen, without changing the page, and steps from one to the next. */
+/** Highlights the matches in a stored page without changing its DOM, and steps through them. */
 import { useEffect, useState } from 'react'
 
-/** Names of the highlights; `stored-page.css` colours them. */
+/** Names of the CSS highlights; `stored-page.css` colours them. */
 const ALL = 'page-matches'
 const CURRENT = 'page-match'
 const MOST = 2000
@@ -9,8 +9,8 @@ const MOST = 2000
 export type Matches = { count: number; at: number; step: (by: number) => void }
 
 /**
- * @param place    where the page is shown; null while it is not
- * @param pattern  what to mark; null marks nothing
+ * @param place    the element with the page; null while there is none
+ * @param pattern  what to highlight; null for nothing
  */
 export function useMatches(place: HTMLElement | null, pattern: RegExp | null): Matches {
   const [ranges, setRanges] = useState<readonly Range[]>([])
@@ -23,7 +23,7 @@ export function useMatches(place: HTMLElement | null, pattern: RegExp | null): M
     let known: readonly Range[] = []
     const look = () => {
       const found = rangesOf(place, wanted)
-      // What has changed may be the controls beside the text.
+      // The mutation may only concern the controls beside the text.
       if (isSame(found, known)) return
       known = found
       CSS.highlights.set(ALL, new Highlight(...found))
@@ -31,7 +31,7 @@ export function useMatches(place: HTMLElement | null, pattern: RegExp | null): M
       setRanges(found)
       setAt(0)
     }
-    // The text comes after its frame, and another face of the page takes its place.
+    // The text is rendered after its frame, and other views of the page replace it.
     const watcher = new MutationObserver(look)
     watcher.observe(place, { childList: true, subtree: true, characterData: true })
     look()
@@ -57,7 +57,7 @@ export function useMatches(place: HTMLElement | null, pattern: RegExp | null): M
   }
 }
 
-/** Matches in the text to read; not in the controls around it. */
+/** Matches in the text itself, not in the controls around it. */
 function rangesOf(place: HTMLElement, pattern: RegExp): Range[] {
   const found: Range[] = []
   for (const text of place.querySelectorAll('.rendered-markdown')) {

@@ -1,4 +1,4 @@
-/** The team's own pages that fit a query, asked for at each change: the question before is called off, nothing that was typed waits or is lost. */
+/** The team's own pages that match a query, requested at each change: a new request aborts the previous one, so typing never waits. */
 import { useEffect, useState } from 'react'
 import { searchOwnPages } from '#contract/own-pages.ts'
 import type { OwnPageHit, OwnPagesAnswer } from '#contract/own-pages.ts'
@@ -7,18 +7,18 @@ import { ownParameters } from './own-query.ts'
 import type { OwnQuery } from './own-query.ts'
 
 const HITS_PER_PAGE = 20
-/** While pages are on their way into the index, it is asked again after this long. */
+/** Interval while pages are being indexed. */
 const CATCH_UP_MS = 2000
-/** Before the first page a crawl may begin at any time. */
+/** Interval before the first page, because a crawl may begin at any time. */
 const FIRST_PAGE_MS = 5000
 
 type Found = { key: string; pages: readonly OwnPagesAnswer[] }
 
 export type OwnPages = {
-  /** The newest answer, perhaps to an earlier query; null before the first. */
+  /** The newest answer, possibly to an earlier query; null before the first. */
   answer: OwnPagesAnswer | null
   hits: readonly OwnPageHit[]
-  /** The answer is not yet the one to this query. */
+  /** The answer is not yet for this query. */
   isOld: boolean
   error: ApiError | null
   hasMore: boolean
@@ -34,7 +34,7 @@ export function useOwnPages(query: OwnQuery): OwnPages {
   const [attempt, setAttempt] = useState(0)
   const [isLoadingMore, setLoadingMore] = useState(false)
 
-  /** The same query asked again is another question. */
+  /** A retry of the same query is another request. */
   const question = JSON.stringify({ key, attempt })
   useEffect(() => {
     const stop = new AbortController()
@@ -53,7 +53,7 @@ export function useOwnPages(query: OwnQuery): OwnPages {
   const pages = found?.pages ?? []
   const first = pages[0] ?? null
   const last = pages.at(-1)
-  // After a click on more, the user is reading: the list then stays as it is.
+  // After a click on "more" the user is reading, so the list is no longer refreshed.
   const everyMs =
     first === null || pages.length > 1 ? null : first.index.behind > 0 ? CATCH_UP_MS : first.index.indexed === 0 ? FIRST_PAGE_MS : null
   useEffect(() => {
@@ -67,7 +67,7 @@ export function useOwnPages(query: OwnQuery): OwnPages {
     setLoadingMore(true)
     try {
       const next = await ask(JSON.parse(found.key) as OwnQuery, found.pages.length + 1)
-      // Only behind the pages that it continues.
+      // Only append to the pages that this one continues.
       setFound((now) => (now === found ? { ...now, pages: [...now.pages, next] } : now))
     } catch (cause) {
       if (cause instanceof ApiError) setFailure({ key: found.key, error: cause })
@@ -96,7 +96,7 @@ const ask = (query: OwnQuery, page: number, signal?: AbortSignal) =>
     signal,
   )
 
-/** Each hit once: a page that was kept between two questions moves the others. */
+/** Removes duplicate hits: a page that was stored between two requests shifts the others. */
 function hitsOf(pages: readonly OwnPagesAnswer[]): OwnPageHit[] {
   const hits = new Map<string, OwnPageHit>()
   for (const hit of pages.flatMap(({ results }) => results)) if (!hits.has(hit.uuid)) hits.set(hit.uuid, hit)

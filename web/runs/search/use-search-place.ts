@@ -1,4 +1,4 @@
-/** The screen's place, kept in its address: a link or a reload leads to it again, and typing never waits for the address. */
+/** Keeps the screen's state in the URL, for links and reloads; typing never waits for the URL. */
 import { useEffect, useRef, useState } from 'react'
 import type { Dispatch, SetStateAction } from 'react'
 import { navigate, useSearch } from 'wouter/use-browser-location'
@@ -6,22 +6,22 @@ import { PATHS } from '#web/navigation.ts'
 import { readPlace, writePlace } from './search-place.ts'
 import type { SearchPlace } from './search-place.ts'
 
-/** Browsers allow only so many changes of the address in a while. */
+/** Browsers limit how often the URL may change. */
 const ADDRESS_MS = 300
 
 export type UsedPlace = {
   place: SearchPlace
   setPlace: Dispatch<SetStateAction<SearchPlace>>
-  /** Another number for each run that a link or the browser led to. */
+  /** Changes with each run that a link or the browser's history leads to. */
   visit: number
 }
 
-/** `start` stands for the address when something was handed over. */
+/** `start` replaces the URL's state when something was handed over. */
 export function useSearchPlace(start: (place: SearchPlace) => SearchPlace): UsedPlace {
   const address = useSearch().replace(/^\?/, '')
   const [place, setPlace] = useState(() => start(readPlace(address)))
   const [visit, setVisit] = useState(0)
-  /** The address as we know it; another one was written by a link or by the way back. */
+  /** The last URL that we wrote or read; a different one comes from a link or from the history. */
   const known = useRef(address)
   const wanted = writePlace(place)
 
@@ -35,7 +35,7 @@ export function useSearchPlace(start: (place: SearchPlace) => SearchPlace): Used
   useEffect(() => {
     const before = readPlace(known.current)
     if (writePlace(before) === wanted) return
-    // A run that was just started must be in the address before anything leads away from it.
+    // A run that was just started must be in the URL before the user can leave the screen.
     const delayMs = readPlace(wanted).run === before.run ? ADDRESS_MS : 0
     const timer = setTimeout(() => {
       if (!window.location.pathname.startsWith(PATHS.search)) return

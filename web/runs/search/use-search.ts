@@ -1,4 +1,4 @@
-/** One search on a screen: followed live, stopped, its hits read; the cache kept true for the log and every other screen. */
+/** One search on a screen: follows it live, stops it, reads its hits, and keeps the cache correct for other screens. */
 import { isTerminal } from '#contract/runs.ts'
 import { followSearch, getSearch, listSearches, rerunSearch, stopSearch } from '#contract/searches.ts'
 import type { SearchItem, SearchRequest } from '#contract/searches.ts'
@@ -38,7 +38,7 @@ function rememberSearch(search: SearchRequest): void {
 
 export type Hits = { hits: readonly SearchItem[] | null; error: ApiError | undefined; isValidating: boolean; retry: () => void }
 
-/** The hits of a search that has ended: those that came with it, or what the server gives for it. Null while they are on their way. */
+/** The hits of an ended search: embedded, or fetched. Null while they are being loaded. */
 export function useHits(search: SearchRequest): Hits {
   const embedded = Array.isArray(search.result) ? search.result : null
   const wants = embedded === null && search.result !== null && isTerminal(search.status)

@@ -1,4 +1,4 @@
-/** The search of the web: a query, its options, the same as a program, and what came of it, live. */
+/** The web search: a query, its options, code samples, and live results. */
 import { useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { createSearch, listSearches } from '#contract/searches.ts'
@@ -36,7 +36,7 @@ const START = { start: t.startSearch, starting: t.searching }
 export type WebSearchProps = {
   form: SearchForm
   onChange: (form: SearchForm) => void
-  /** The search of the address: started here, or come back to. */
+  /** The search in the URL: started here, or opened again. */
   started: SearchRequest | null
   onStart: (search: SearchRequest) => void
   /** Above the query. */
@@ -52,7 +52,7 @@ export function WebSearch({ form, onChange, started, onStart, head }: WebSearchP
   const changed = differences(form)
   const isOptionWrong = limitFault(form.result_limit) !== undefined || (refused !== null && !isAbout(refused, 'query'))
 
-  // An address may name the search alone: then the form shows what was asked.
+  // The URL may contain only the search's id: then the form is filled from the search.
   const bare = useRef(started !== null && form.query === '' ? formOf(started) : null)
   useEffect(() => {
     if (bare.current) onChange(bare.current)

@@ -1,7 +1,7 @@
-/** Addresses as people type them. Pure. */
+/** URLs as people type them. Pure. */
 import { isAddress } from '#contract/addresses.ts'
 
-/** `example.org/a` is what people type; a name with a dot, or an address with a port, gets the scheme it lacks. */
+/** Adds the missing scheme to what people type, such as `example.org/a`: a name with a dot, or a host with a port. */
 export function withScheme(typed: string): string {
   const text = typed.trim()
   if (text === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return text
@@ -11,5 +11,5 @@ export function withScheme(typed: string): string {
     : text
 }
 
-/** True for an address the server will take; it checks again, with its own words. */
+/** Whether the server will probably accept a URL; it checks again, with its own messages. */
 export const isTarget = (url: string): boolean => isAddress(url)

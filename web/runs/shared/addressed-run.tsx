@@ -1,4 +1,4 @@
-/** A playground and the run in its address: `?run=<id>` leads to the same run again after a reload, on the way back and by a shared link. */
+/** A playground with its run in the URL: `?run=<id>` leads to the same run after a reload, on going back and from a shared link. */
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { SWRResponse } from 'swr'
@@ -15,15 +15,15 @@ import { MissingRun } from './missing-run.tsx'
 import type { RunBase } from './run-base.ts'
 
 export type RunAddress = {
-  /** The run that the address names; null without one. */
+  /** The run in the URL; null without one. */
   runId: string | null
-  /** Another number for each address that a link or the browser led to: the screen then begins anew. */
+  /** Changes with each URL from a link or from the history: the screen then starts anew. */
   visit: number
-  /** Puts a run that was just started into the address. The entry of the history stays the same. */
+  /** Puts a run that was just started into the URL, in the same history entry. */
   show: (runId: string) => void
 }
 
-/** The run of the address, for a screen that keeps nothing else there. */
+/** The run in the URL, for a screen without other state there. */
 export function useRunAddress(): RunAddress {
   const query = useQuery()
   const runId = query.get('run') || null
@@ -46,16 +46,16 @@ export function useRunAddress(): RunAddress {
 
 export type AddressedRunProps<Run> = {
   address: Omit<RunAddress, 'visit'>
-  /** The run of the address, as the server knows it. */
+  /** The server's answer for that run. */
   asked: SWRResponse<Run, ApiError>
   base: RunBase
   /** The screen has its heading already. */
   headed?: boolean
-  /** `run` is null without one. `onStart` takes a run that was just started. */
+  /** `run` is null without one. Call `onStart` with a run that was just started. */
   children: (run: Run | null, onStart: (run: Run) => void) => ReactNode
 }
 
-/** Draws the playground once the run of the address is known; says so when there is no such run or it belongs to another team. */
+/** Renders the playground once the run is known; reports a run that does not exist or belongs to another team. */
 export function AddressedRun<Run extends { uuid: string }>({
   address,
   asked,

@@ -1,4 +1,4 @@
-/** Addresses chosen elsewhere, such as in a sitemap, that the crawl screen is to fetch as a batch. */
+/** Hands URLs from elsewhere, such as a sitemap, over to the crawl screen as a batch. */
 import { handOver } from './hand-over.ts'
 
 export type BatchHandOver = { urls: string[] }

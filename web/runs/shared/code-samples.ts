@@ -1,25 +1,25 @@
 /**
- * How to send exactly the request that is in the form, in four languages, with nothing but each language's standard library:
- * start, read the stream until it ends, print what came. Pure. What the user typed is a literal of the language, never code.
+ * Code that sends exactly the request of the form, in four languages, with each language's standard library only: starts the run, reads the
+ * stream until it ends, prints the results. Pure. Typed text becomes a literal of the language, never code.
  */
 
 export const SAMPLE_LANGUAGES = ['curl', 'python', 'node', 'go'] as const
 export type SampleLanguage = (typeof SAMPLE_LANGUAGES)[number]
 
-/** What the samples of one kind of run say. Lines of code stand without indent; `event` and `data` come from the stream. */
+/** The samples of one kind of run. Lines of code are not indented; `event` and `data` come from the stream. */
 export type SampleKind = {
   /** "crawl" */
   noun: string
-  /** Path of the call that starts it, and of its runs. */
+  /** API path for starting it, and prefix of its runs. */
   startPath: string
   runsPath: string
-  /** What curl does last: why, the file, and the path after the run's id. */
+  /** What curl does at the end: an explanation, the file, and the path after the run's id. */
   save: { why: string; file: string; path: string }
-  /** The lines that print an event, in each language. */
+  /** The lines that print an event, per language. */
   python: readonly string[]
   node: readonly string[]
   go: {
-    /** Fields of the event's data beside its status. */
+    /** Fields of the event's data besides its status. */
     fields: readonly string[]
     lines: readonly string[]
   }
@@ -41,7 +41,7 @@ const WRITERS: Record<SampleLanguage, (needs: Needs) => string> = { curl, python
 
 const indented = (lines: readonly string[], indent: string) => lines.map((line) => (line === '' ? '' : indent + line)).join('\n')
 
-/** A word for a POSIX shell: inside apostrophes nothing has a meaning but the apostrophe. */
+/** Quotes text for a POSIX shell: inside apostrophes only the apostrophe is special. */
 export const shellWord = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 function curl({ start, runs, key, body, kind }: Needs): string {
@@ -61,7 +61,7 @@ curl -sS -o ${kind.save.file} -H ${header} ${shellWord(runs)}"$id${kind.save.pat
 `
 }
 
-/** A string literal that Python, JavaScript and Go read alike: JSON's, with what could be misread or not be seen written as an escape. */
+/** A string literal for Python, JavaScript and Go: JSON, with ambiguous and invisible characters escaped. */
 export const stringLiteral = (text: string): string =>
   JSON.stringify(text.toWellFormed()).replaceAll(
     /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
@@ -108,7 +108,7 @@ const PYTHON: Dialect = {
 const NODE: Dialect = {
   literal: String,
   list: (lines, indent) => brackets('[', lines, ']', indent),
-  // In brackets the name stays a name; written plainly it would set the object's prototype.
+  // In brackets: as a plain key, `__proto__` would set the object's prototype.
   object: (entries, indent) =>
     brackets(
       '{',

@@ -1,4 +1,4 @@
-/** The question before runs are deleted, fetched when it is first asked. */
+/** The dialog that deletes runs, loaded on first use. */
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import type { DeleteRunsDialogProps } from './delete-runs.tsx'
 

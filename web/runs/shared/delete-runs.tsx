@@ -1,4 +1,4 @@
-/** Asks whether one or many runs should be deleted, deletes them, and drops what the page has cached of them. */
+/** Asks whether one or many runs should be deleted, deletes them, and drops cached data about them. */
 import { useState } from 'react'
 import type { EndpointSpec } from '#contract/endpoint.ts'
 import { MAX_DELETED_AT_ONCE } from '#contract/sizes.ts'
@@ -12,12 +12,12 @@ import type { RunBase } from './run-base.ts'
 
 /** What differs by the kind of the runs. */
 export type RunDeletion = {
-  /** What is deleted with a run, to stand after "This deletes …": "its pages and the list of its URLs". */
+  /** What is deleted with a run, to follow "This deletes …": "its pages and the list of its URLs". */
   holds: string
   many: EndpointSpec & { method: 'DELETE'; path: `${string}/`; body?: undefined }
 }
 
-/** Totals that count runs. */
+/** Endpoints whose totals count runs. */
 const TOTALS = [getUsage, usageHistory]
 
 /** A run that may be deleted. The dialog shows the name when there is only one. */
@@ -36,7 +36,7 @@ export type DeleteRunsDialogProps = {
 }
 
 export function DeleteRunsDialog({ base, deletion, runs, onClose, onDeleted }: DeleteRunsDialogProps) {
-  // The dialog keeps its words while it fades out.
+  // Keeps the text while the dialog fades out.
   const [shown, setShown] = useState<readonly Deletable[]>([])
   const asked = runs ?? shown
   if (runs !== null && runs !== shown) setShown(runs)

@@ -1,4 +1,4 @@
-/** Which lines of a run's feed are shown. Pure. */
+/** Selects the lines of a run's feed to show. Pure. */
 import type { FeedMessage } from '#contract/runs.ts'
 
 /** All errors, and the newest message. */

@@ -1,4 +1,4 @@
-/** How a form differs from its defaults, and the way back to them. */
+/** How a form differs from its defaults, and a button to reset it. */
 import type { ReactNode } from 'react'
 import { Chip } from '#web/ui/feedback/status-badge.tsx'
 import * as t from '#texts/playground.ts'

@@ -1,4 +1,4 @@
-/** Beside the results of a playground: why the live view ended, the way to the details, the engine's own words. */
+/** Beside the results of a playground: why the live view ended, a link to the details, the engine's messages. */
 import { ButtonLink } from '#web/ui/form/button.tsx'
 import { Notice } from '#web/ui/feedback/feedback.tsx'
 import { ArrowRightIcon } from '#web/ui/icons.tsx'
@@ -9,9 +9,9 @@ import type { Progress } from './use-progress.ts'
 export type LiveAsideProps = {
   progress: Pick<Progress<unknown, unknown>, 'connection' | 'error' | 'feed'>
   running: boolean
-  /** Where the details are. The way there stands here from the start: what comes at the end would push the messages down. */
+  /** URL of the details. The link is there from the start, because a later one would push the messages down. */
   details: string
-  /** What stands in the place of the engine's words while there are none. */
+  /** Shown while there are no messages. */
   empty: string
 }
 

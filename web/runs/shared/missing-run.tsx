@@ -1,4 +1,4 @@
-/** In place of a run that the team has not: another team of the user may have it, as behind a shared link. */
+/** Shown for a run that the current team does not have: another of the user's teams may have it, as with a shared link. */
 import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { listTeams } from '#contract/teams.ts'
@@ -11,7 +11,7 @@ import { EmptyState } from '#web/ui/feedback/feedback.tsx'
 import * as t from '#texts/missing-run.ts'
 import type { RunBase, RunEndpoint } from './run-base.ts'
 
-/** Teams that are asked, so that a member of hundreds does not ask hundreds of times. */
+/** Most teams that are asked, for members of hundreds. */
 const MOST_TEAMS = 20
 
 type MissingRunProps = {

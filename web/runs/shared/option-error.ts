@@ -1,4 +1,4 @@
-/** What the server said about one option of a request: its first words, or undefined. Pure. */
+/** The server's first message about one option of a request, or undefined. Pure. */
 import type { ApiError } from '#web/api/client.ts'
 
 /** @param group  where the request keeps its options, `options` or `search_options` */

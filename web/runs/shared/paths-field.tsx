@@ -1,4 +1,4 @@
-/** Patterns of paths that a run keeps or leaves out. */
+/** The field for path patterns that a run includes or excludes. */
 import { TagField } from '#web/ui/form/tag-field.tsx'
 import type { TagFieldProps } from '#web/ui/form/tag-field.tsx'
 import * as t from '#texts/run-fields.ts'

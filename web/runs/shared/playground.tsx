@@ -1,4 +1,4 @@
-/** The parts that the playgrounds of all kinds of runs are made of: the form with its buttons, the tabs, and the results with the live view. */
+/** The parts of all playgrounds: the form with its buttons, the tabs, and the results with the live view. */
 import type { ReactNode } from 'react'
 import { isTerminal } from '#contract/runs.ts'
 import { Button } from '#web/ui/form/button.tsx'
@@ -25,7 +25,7 @@ const CodeSamplesPanel = lazyPart(async () => (await import('./code-samples-pane
 /** How the parts of a playground stand below each other. */
 export const FORM_PARTS = 'grid grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6'
 
-/** The run of the playground, if there is one, and how it is stopped. */
+/** The playground's run, if any, and how to stop it. */
 export function useRunHere(base: RunBase, run: AnyRun | null) {
   const { busy, stop } = useStopRun(base, run)
   return { running: run !== null && !isTerminal(run.status), canceling: busy, cancel: () => void stop() }
@@ -33,10 +33,10 @@ export function useRunHere(base: RunBase, run: AnyRun | null) {
 
 export type RunHere = ReturnType<typeof useRunHere>
 
-/** What the button that starts a run says, and says while the server is asked. */
+/** The texts of the start button, at rest and while the server is asked. */
 export type StartTexts = { start: string; starting: string; icon?: Icon }
 
-/** The button inside the target; on a phone it stands at the bottom of the screen instead. */
+/** The button inside the target field; on a phone it is at the bottom of the screen instead. */
 export const StartButton = ({ texts: { start, starting, icon }, busy }: { texts: StartTexts; busy: boolean }) => (
   <Button type="submit" look="primary" size="large" {...(icon && { icon })} busy={busy} busyLabel={starting} className="max-sm:hidden">
     {start}
@@ -45,7 +45,7 @@ export const StartButton = ({ texts: { start, starting, icon }, busy }: { texts:
 
 type PlaygroundFormProps = { base: RunBase; here: RunHere; texts: StartTexts; busy: boolean; onSubmit: () => void; children: ReactNode }
 
-/** On a phone its one action stands at the bottom, under the thumb. */
+/** On a phone the form's one action is at the bottom, under the thumb. */
 export function PlaygroundForm({ base, here, texts: { start, starting, icon }, busy, onSubmit, children }: PlaygroundFormProps) {
   return (
     <form
@@ -82,7 +82,7 @@ export const TargetBox = ({ label, children }: { label: string; children: ReactN
   </section>
 )
 
-/** Why the server did not start it, where no field can say so. */
+/** Why the server refused to start it, when no field shows the reason. */
 export const NotStarted = ({ noun, reason }: { noun: Noun; reason: string | null | undefined }) =>
   reason ? (
     <Notice tone="danger" role="alert" title={t.theWasNotStarted(noun)}>
@@ -95,7 +95,7 @@ type PlaygroundTabsProps<Options extends string> = {
   name: string
   label: string
   options: readonly (Tab<Options> & { content: ReactNode })[]
-  /** The request that the form would send; null while it has no target. */
+  /** The form's request; null without a target. */
   body: unknown
   sample: SampleKind
   /** In place of the sample of a request without a target. */
@@ -106,7 +106,7 @@ type PlaygroundTabsProps<Options extends string> = {
   onChange: (tab: Options | 'code' | 'results') => void
 }
 
-/** The options, the same request for a program, and the results. */
+/** The options, code samples, and results. */
 export function PlaygroundTabs<Options extends string>(props: PlaygroundTabsProps<Options>) {
   const { name, label, options, body, sample, noSample, count, results, value, onChange } = props
   return (
@@ -138,14 +138,14 @@ type LiveResultsProps<Run extends AnyRun> = {
   run: Run | null
   progress: LiveAsideProps['progress']
   running: boolean
-  /** Before there is a run: the heading, and what to do. */
+  /** Before there is a run: a heading and instructions. */
   before: { title: string; text: string }
   /** In place of the engine's messages. */
   silent?: string
   children: (run: Run) => ReactNode
 }
 
-/** What a run has found so far, and beside it what the engine says. */
+/** The results of a run so far, and the engine's messages beside them. */
 export function LiveResults<Run extends AnyRun>({
   base,
   run,
@@ -166,7 +166,7 @@ export function LiveResults<Run extends AnyRun>({
 
 type ResultsHeadProps = { run: AnyRun; title: string; actions?: ReactNode; children: ReactNode }
 
-/** Results below what the run is about, its status and how long it has taken. */
+/** Results below the run's subject, status and duration. */
 export function HeadedResults({ run, title, actions, children }: ResultsHeadProps) {
   return (
     <div className="grid min-w-0 gap-4">

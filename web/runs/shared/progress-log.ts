@@ -1,6 +1,6 @@
 /**
- * What one viewer has seen of a run: its newest state, its results and its feed, without doubles, however often the stream broke.
- * Pure. Documents of old results are let go, so that a long crawl does not fill the page's memory; a reader asks for them again.
+ * What one viewer has seen of a run: its newest state, results and feed, without duplicates, however often the stream broke. Pure. Drops
+ * the documents of old results, so that a long crawl does not fill the page's memory; a reader fetches them again.
  */
 import { FEED_REPLAY, isTerminal } from '#contract/runs.ts'
 import type { FeedMessage, ProgressEvent } from '#contract/runs.ts'
@@ -9,24 +9,24 @@ export type Identified = { uuid: string }
 
 export type ProgressLog<Job, Result> = {
   job: Job | null
-  /** In the order in which they came. */
+  /** In order of arrival. */
   results: readonly Result[]
   feed: readonly FeedMessage[]
-  /** The newest number seen, for `after`; null before the first one. */
+  /** The highest number seen, for `after`; null before the first one. */
   seq: number | null
   ended: boolean
 }
 
-/** Feed lines kept: what the server replays, and as many again that came live. */
+/** Most feed lines: what the server replays, and as many live ones. */
 const MAX_FEED = FEED_REPLAY * 2
 
 export const emptyLog = <Job, Result>(): ProgressLog<Job, Result> => ({ job: null, results: [], feed: [], seq: null, ended: false })
 
 /**
- * The log with a batch of events added, in one step.
+ * Adds a batch of events to the log.
  *
- * @param light      makes a result small once `maxHeavy` newer ones have come
- * @param maxHeavy   how many of the newest results stay as they came
+ * @param light      makes a result small once `maxHeavy` newer ones have arrived
+ * @param maxHeavy   how many of the newest results stay complete
  */
 export function withEvents<Job, Result extends Identified>(
   log: ProgressLog<Job, Result>,
@@ -68,7 +68,7 @@ function lightened<Result>(
 ): Result[] {
   const all = [...before, ...added]
   const firstHeavy = Math.max(0, all.length - maxHeavy)
-  // What came before the former border is light already.
+  // Results before the previous limit are light already.
   for (let at = Math.max(0, before.length - maxHeavy); at < firstHeavy; at++) {
     const one = all[at]
     if (one !== undefined) all[at] = light(one)
@@ -76,5 +76,5 @@ function lightened<Result>(
   return all
 }
 
-/** How long to wait before the stream is opened again, by how often it broke without bringing anything. */
+/** Wait before the stream is reopened, by the number of breaks without any event. */
 export const reconnectDelayMs = (failures: number): number => Math.min(15_000, 500 * 2 ** Math.min(failures, 8))

@@ -1,4 +1,4 @@
-/** A run under way in place of its form: what it is about, a few facts, the way to its details and the button that stops it. */
+/** A running run, shown instead of its form: its subject, a few facts, a link to its details and the stop button. */
 import type { ReactNode } from 'react'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { ArrowRightIcon, FilterIcon, StopIcon } from '#web/ui/icons.tsx'
@@ -11,7 +11,7 @@ import type { AnyRun, RunBase } from './run-base.ts'
 export type RunBarProps = {
   icon: Icon
   title: ReactNode
-  /** The whole of a title that may be cut. */
+  /** The full text of a title that may be cut. */
   hint?: string | undefined
   facts: readonly string[]
   onOptions: () => void

@@ -1,4 +1,4 @@
-/** What the screens of one kind of run have in common: its endpoints, its places and its texts. */
+/** What all screens of one kind of run share: endpoints, paths and texts. */
 import type { EndpointSpec, Paged } from '#contract/endpoint.ts'
 import type { RunStatus } from '#contract/runs.ts'
 import { amendAnswers, putAnswer } from '#web/api/hooks.ts'
@@ -9,7 +9,7 @@ import type { PathName } from '#web/navigation.ts'
 /** What these screens need of any run. */
 export type AnyRun = { uuid: string; status: RunStatus; created_at: string; duration: string | null }
 
-/** Gives a run by its id. */
+/** An endpoint that returns a run by its id. */
 export type RunEndpoint = EndpointSpec & { method: 'GET'; path: `${string}/{id}/` }
 
 type StopEndpoint = EndpointSpec & { method: 'DELETE'; path: `${string}/{id}/`; body?: undefined }
@@ -39,7 +39,7 @@ export type RunBase = {
 /** Where the details of a run are. */
 export const detailsPath = ({ paths }: RunBase, { uuid }: { uuid: string }): string => pathTo(paths.details, { [paths.parameter]: uuid })
 
-/** Puts a state that came by a live event into the cache, so that the log and every other screen agree. */
+/** Stores a state from a live event in the cache, so that all screens agree. */
 export function rememberRun<Run extends AnyRun>({ get, list }: RunBase, run: Run): void {
   putAnswer(get as RunEndpoint & Answering<Run>, { params: { id: run.uuid } }, run)
   amendAnswers(list as EndpointSpec & Answering<Paged<Run>>, (page) => ({

@@ -1,4 +1,4 @@
-/** What the details of every kind of run show: the heading with its actions, and beside the results the facts and the engine's messages. */
+/** The details of every kind of run: the heading with actions; beside the results, facts and the engine's messages. */
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { isTerminal } from '#contract/runs.ts'
@@ -22,7 +22,7 @@ export type RunDetailsProps<Run> = {
   remove: ReactNode
 }
 
-/** Whether the run is followed: one that was under way when the screen opened is, to its end; a later reader asks for its messages. */
+/** Whether to follow the run live: if it was running when the screen opened; otherwise messages are loaded on request. */
 export function useFollowed(run: AnyRun) {
   const running = !isTerminal(run.status)
   const [cameLive] = useState(running)
@@ -33,9 +33,9 @@ export function useFollowed(run: AnyRun) {
 type RunHeaderProps = RunDetailsProps<AnyRun> & {
   base: RunBase
   title: ReactNode
-  /** The form that would make this run: taken to the playground. */
+  /** The form for repeating this run in the playground. */
   form: unknown
-  /** Actions of its own kind, and those shown before "Run again" once it has ended. */
+  /** Actions of its kind, and those shown before "Run again" once it has ended. */
   actions?: ReactNode
   afterwards?: ReactNode
 }

@@ -1,4 +1,4 @@
-/** The card beside a run: its facts, and the request that made it. */
+/** The card beside a run: its facts, and its request. */
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { isTerminal } from '#contract/runs.ts'
@@ -27,7 +27,7 @@ export const urlFact = (name: string, url: string): Fact => ({
   ),
 })
 
-/** When it was made, how long it has taken, and how much it has found. */
+/** Creation time, duration and number of results. */
 export const countFacts = (run: AnyRun & { number_of_documents: number }, found: string): Fact[] => [
   { name: t.created, value: <RelativeTime iso={run.created_at} /> },
   { name: t.duration, value: <Duration duration={run.duration} since={isTerminal(run.status) ? null : run.created_at} /> },
@@ -39,7 +39,7 @@ export type RunInformationProps = {
   runId: string
   facts: readonly Fact[]
   parameters: unknown
-  /** Further parts that unfold, before the parameters. */
+  /** Further collapsible parts, before the parameters. */
   children?: ReactNode
 }
 
@@ -73,7 +73,7 @@ function RunId({ runId }: { runId: string }) {
   )
 }
 
-/** What it holds is not drawn before it is first opened. */
+/** A collapsible part; its content is rendered when it is first opened. */
 export function Unfold({ title, children }: { title: string; children: ReactNode }) {
   const [wasOpened, setWasOpened] = useState(false)
   return (

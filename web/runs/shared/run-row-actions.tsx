@@ -1,4 +1,4 @@
-/** What a row of the log offers: to stop a run or to save what it found, and the way to its details. */
+/** The actions of a row in the log: stop the run or save its results, and open its details. */
 import type { ReactNode } from 'react'
 import { isTerminal } from '#contract/runs.ts'
 import { IconButton, IconLink } from '#web/ui/form/button.tsx'

@@ -1,4 +1,4 @@
-/** What every kind of run shows: the engine's own words, and the button that stops it. */
+/** Parts for every kind of run: the engine's messages, and the stop button. */
 import { memo, useEffect, useRef, useState } from 'react'
 import type { FeedMessage, FeedType } from '#contract/runs.ts'
 import { IconButton } from '#web/ui/form/button.tsx'
@@ -22,7 +22,7 @@ type View = 'latest' | 'trace'
 export type ActivityFeedProps = {
   feed: readonly FeedMessage[]
   running: boolean
-  /** Folded at first. */
+  /** Collapsed at first. */
   folded?: boolean
   onUnfold?: () => void
   /** Under the head while there is nothing to show. */
@@ -87,7 +87,7 @@ function Messages({ messages, empty, follows }: { messages: readonly FeedMessage
   const atEnd = useRef(true)
   const newest = messages.at(-1)?.id
   useEffect(() => {
-    // Follows the newest line unless one has scrolled up to read.
+    // Follows the newest line unless the user has scrolled up.
     if (follows && atEnd.current && list.current) list.current.scrollTop = list.current.scrollHeight
   }, [newest, follows])
   if (messages.length === 0) return <p className="px-4 py-6 text-center text-table text-soft">{empty}</p>
@@ -114,7 +114,7 @@ function Messages({ messages, empty, follows }: { messages: readonly FeedMessage
 
 const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 
-/** Drawn once: hundreds of lines stand still while new ones come ten times a second. */
+/** Memoised: hundreds of lines need no rendering while new ones arrive ten times a second. */
 const Message = memo(function Message({ message }: { message: FeedMessage }) {
   const { icon: Icon, tint, word } = LOOKS[message.type] ?? LOOKS.info
   const at = Date.parse(message.timestamp)

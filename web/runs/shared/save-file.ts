@@ -1,12 +1,12 @@
-/** Hands a file to the browser's downloads. */
+/** Saves a file through the browser. */
 export function saveFile(name: string, content: Blob | string, type = 'application/json'): void {
   const address = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }))
   follow(address, name)
-  // The browser has taken the address over by the next turn; until then it must stay good.
+  // The browser uses the URL in a later turn, so it must stay valid until then.
   setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }
 
-/** Lets the browser save what a signed link answers as an attachment; nothing of it passes through the page. */
+/** Lets the browser save the attachment behind a signed link, without passing it through the page. */
 export const saveLink = (link: string): void => follow(link, '')
 
 function follow(href: string, name: string): void {
@@ -18,7 +18,7 @@ function follow(href: string, name: string): void {
   link.remove()
 }
 
-/** A file name from anything: letters, digits, dots and dashes, at most 80. */
+/** A file name from any text: letters, digits, dots and dashes, at most 80. */
 export const fileNameOf = (text: string): string =>
   text
     .replace(/^[a-z]+:\/\//i, '')

@@ -1,4 +1,4 @@
-/** The diagram of a site: blocks as high as their share of the pages. A block leads into its folder, and to its place in the tree. */
+/** The diagram of a site: blocks as high as their share of the pages. A click on a block opens its folder, and shows it in the tree. */
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { cx } from '#web/ui/cx.ts'
@@ -11,7 +11,7 @@ import type { SiteNode } from './site-tree.ts'
 
 /** A row of text with its room. */
 const ROW_PX = 26
-/** Fewer would make a site without folders one wide bar. */
+/** With fewer columns a site without folders would be one wide bar. */
 const LEAST_COLUMNS = 2
 
 /** `onPick` is told the node of a block that was pressed, or the folder of one that stands for several. */
@@ -27,7 +27,7 @@ export function SiteDiagramView({ hosts, onPick }: { hosts: readonly SiteNode[];
   const current = blocks.find(({ id }) => id === currentId) ?? blocks[0]!
 
   const focus = (id: string) => area.current?.querySelector<HTMLElement>(`[data-block="${CSS.escape(id)}"]`)?.focus({ preventScroll: true })
-  /** The block that was pressed stands elsewhere, or no longer, once the folder has changed. */
+  /** After the folder has changed, the pressed block is elsewhere or gone. */
   const pressed = useRef(false)
   useLayoutEffect(() => {
     if (pressed.current) focus(folderId)
@@ -42,7 +42,7 @@ export function SiteDiagramView({ hosts, onPick }: { hosts: readonly SiteNode[];
     setCurrentId(block.id)
     pressed.current = true
     onPick(block.node?.id ?? block.parent ?? root.id)
-    // The first block is the folder itself: it leads back to the one above.
+    // The first block is the folder itself: it goes up one level.
     if (block.column === 0) look(path.at(-2) ?? root)
     else if (block.node && block.node.children.length > 0) look(block.node)
   }
@@ -109,7 +109,7 @@ function labelOf(block: Block, canGoUp: boolean): string {
   return block.node && block.node.children.length > 0 ? t.folder(block.name, pages) : `${block.name}, ${pages}`
 }
 
-/** Rows of text that fit into the element's height, as it is now. */
+/** The number of text rows that fit into the element's current height. */
 function useRows(element: { current: HTMLElement | null }): number {
   const [rows, setRows] = useState(12)
   useLayoutEffect(() => {

@@ -1,29 +1,29 @@
-/** How a site is drawn as blocks: what lies below a folder, column by column, each block as high as its share of the pages. Pure. */
+/** The layout of a site as blocks: the content of a folder, column by column, each block as high as its share of the pages. Pure. */
 import * as t from '#texts/site.ts'
 import type { SiteNode } from './site-tree.ts'
 
 export type Block = {
   id: string
-  /** 0 is the folder that is looked at. */
+  /** 0 is the open folder. */
   column: number
-  /** Where it stands and how high it is, in rows; a block is at least one row high. */
+  /** Position and height in rows; a block is at least one row high. */
   top: number
   height: number
   name: string
-  /** Pages that it stands for, its own included. */
+  /** Number of pages, its own included. */
   pages: number
-  /** `null` stands for the small ones of its folder, which have no room of their own. */
+  /** `null` for a block of small nodes that have no block of their own. */
   node: SiteNode | null
-  /** Of the folder that it stands in; `null` for the first. */
+  /** Id of its folder; `null` for the first block. */
   parent: string | null
 }
 
-/** Columns to the right of the folder that is looked at. */
+/** Columns to the right of the open folder. */
 const DEPTH = 3
 
 export const pagesOf = (node: SiteNode): number => node.descendants + (node.page ? 1 : 0)
 
-/** The node that the whole site hangs on: its only host, or one that stands for all hosts. */
+/** The root of the whole site: its only host, or a node for all hosts. */
 export function rootOf(hosts: readonly SiteNode[]): SiteNode {
   const [only] = hosts
   if (only && hosts.length === 1) return only
@@ -31,7 +31,7 @@ export function rootOf(hosts: readonly SiteNode[]): SiteNode {
   return { id: '', segment: t.allHosts, page: null, queries: [], children: [...hosts], descendants }
 }
 
-/** The nodes from the root to the one with this id, both included; the root alone where there is no such node. */
+/** The nodes from the root to the one with this id, inclusive; only the root when there is no such node. */
 export function pathTo(root: SiteNode, id: string): SiteNode[] {
   const path = [root]
   for (let node = root; node.id !== id;) {
@@ -44,10 +44,10 @@ export function pathTo(root: SiteNode, id: string): SiteNode[] {
 }
 
 /**
- * The blocks of a folder and of the three levels below it. There are at most four times `rows` of them, however large the site is:
- * where a folder has more children than rows, its largest have a block each and the others share one.
+ * The blocks of a folder and of the three levels below it. At most four times `rows`, however large the site is: when a folder has more
+ * children than rows, its largest ones have a block each and the others share one.
  *
- * @param rows  how many rows of text fit into the height, at least 1
+ * @param rows  text rows that fit into the height, at least 1
  */
 export function blocksOf(folder: SiteNode, rows: number): Block[] {
   const first: Block = {
@@ -74,7 +74,7 @@ export function blocksOf(folder: SiteNode, rows: number): Block[] {
 
 function childrenOf({ column, height, top }: Block, { children, id }: SiteNode): Block[] {
   const room = Math.floor(height)
-  // Several with one row for all of them are one block; more than there are rows leave the last one to the small ones.
+  // With a single row, several children share one block; with more children than rows, the last block is for the small ones.
   const named = children.length <= room ? children.length : room - 1
   const largest = children.toSorted((a, b) => pagesOf(b) - pagesOf(a))
   const shown: Pick<Block, 'id' | 'name' | 'node' | 'pages'>[] = largest
@@ -99,7 +99,7 @@ function childrenOf({ column, height, top }: Block, { children, id }: SiteNode):
   })
 }
 
-/** Where an arrow key leads from a block; `null` where there is nothing. */
+/** The block to which an arrow key leads; `null` for none. */
 export function neighbourOf(blocks: readonly Block[], from: Block, key: string): Block | null {
   if (key === 'ArrowLeft') return blocks.find(({ column, id }) => column === from.column - 1 && id === from.parent) ?? null
   if (key === 'ArrowRight') return blocks.find(({ column, parent }) => column === from.column + 1 && parent === from.id) ?? null

@@ -1,4 +1,4 @@
-/** The tree of a site's addresses, searched, opened and closed as a whole, and counted; beside it the diagram. */
+/** The tree of a site's URLs, with search and buttons to open and close all; beside it the diagram. */
 import { useMemo, useState } from 'react'
 import { cx } from '#web/ui/cx.ts'
 import type { SiteTree } from '#contract/sitemaps.ts'
@@ -17,15 +17,15 @@ export function SiteGraph({ tree, empty }: { tree: SiteTree; empty: string }) {
   const all = useMemo(() => siteNodes(tree), [tree])
   const [text, setText] = useState('')
   const [opened, setOpened] = useState<ReadonlySet<string>>(() => new Set(all.map(({ id }) => id)))
-  /** Where there is room for one of them only. */
+  /** Where there is only room for one of them. */
   const [shown, setShown] = useState<'tree' | 'diagram'>('tree')
   const [revealed, setRevealed] = useState<{ id: string } | null>(null)
   const nodes = useMemo(() => matching(all, text), [all, text])
-  // What a search finds is in sight at once, however deep it stands.
+  // Open all branches with matches, however deep they are.
   const found = useMemo(() => (text.trim() === '' ? null : new Set(branchIds(nodes))), [nodes, text])
   const reveal = (id: string) => {
     setText('')
-    // Ids are paths: each part of one is the id of a folder above.
+    // Ids are paths: each prefix is the id of a parent folder.
     const folders = [...id.matchAll(/\//g)].slice(1).map(({ index }) => id.slice(0, index))
     setOpened(new Set([...opened, ...folders]))
     setRevealed({ id })

@@ -1,4 +1,4 @@
-/** The tree itself: rows in sight only, so that twenty thousand stay smooth; arrows move, open and close as in any tree. */
+/** The tree: renders only visible rows, so that twenty thousand stay smooth; arrow keys move, open and close. */
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { VList } from 'virtua'
@@ -16,7 +16,7 @@ export type SiteTreeViewProps = {
   nodes: readonly SiteNode[]
   open: ReadonlySet<string>
   onOpen: (ids: ReadonlySet<string>) => void
-  /** A row to bring into sight, and to mark; each new object does it again. */
+  /** A row to scroll to and highlight; each new object does it again. */
   reveal?: { id: string } | null
 }
 
@@ -45,7 +45,7 @@ export function SiteTreeView({ nodes, open, onOpen, reveal = null }: SiteTreeVie
     if (!moved.current) return
     moved.current = false
     list.current?.scrollToIndex(at, { align: 'nearest' })
-    // The row may have to be drawn first.
+    // The row may have to be rendered first.
     requestAnimationFrame(() => wrap.current?.querySelector<HTMLElement>(`[data-row="${at}"]`)?.focus({ preventScroll: true }))
   }, [at, currentId])
 
@@ -54,7 +54,7 @@ export function SiteTreeView({ nodes, open, onOpen, reveal = null }: SiteTreeVie
     setCurrentId(reveal.id)
     const to = rows.findIndex(({ id }) => id === reveal.id)
     if (to >= 0) list.current?.scrollToIndex(to, { align: 'center' })
-    // Only what was asked for moves the tree, not the opening of a folder afterwards.
+    // Only a request scrolls the tree, not the opening of a folder afterwards.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [reveal])
 

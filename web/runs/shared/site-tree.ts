@@ -1,21 +1,21 @@
-/** The tree of a crawl's links as rows to show: expanding, searching, counting. Pure. */
+/** Converts the tree of a crawl's links to rows: expanding, searching, counting. Pure. */
 import type { SitePage, SiteTree } from '#contract/sitemaps.ts'
 
 export type SiteNode = {
-  /** Where it stands: the segments from the host on, each percent-encoded, so that the same spelling on two levels stays two. */
+  /** Its path: the segments from the host on, each percent-encoded, so that equal names on two levels stay different. */
   id: string
   segment: string
   page: SitePage | null
   queries: SitePage[]
   children: SiteNode[]
-  /** Pages below this node, without the one that it is. */
+  /** Pages below this node, without its own. */
   descendants: number
 }
 
 const SELF = '__self__'
 const QUERY = '__query__'
 
-/** Nodes of a tree as it comes over the wire, hosts first; what is not understood is left out. */
+/** Parses a tree of the API, hosts first; skips invalid nodes. */
 export function siteNodes(tree: SiteTree, parent = ''): SiteNode[] {
   return Object.entries(tree).flatMap(([segment, value]) => {
     if (segment === SELF || segment === QUERY || !isTree(value)) return []
@@ -40,11 +40,11 @@ function decoded(segment: string): string {
   }
 }
 
-/** All pages of the tree, the nodes' own and their variants. */
+/** The number of pages, the nodes' own and their variants. */
 export const countPages = (nodes: readonly SiteNode[]): number =>
   nodes.reduce((sum, node) => sum + node.descendants + (node.page ? 1 : 0), 0)
 
-/** The branches that lead to a node whose segment, title or address holds the text; a branch that holds it keeps all that is below. */
+/** The branches with a node whose segment, title or URL contains the text; a matching branch keeps everything below it. */
 export function matching(nodes: readonly SiteNode[], text: string): SiteNode[] {
   const wanted = text.trim().toLowerCase()
   if (wanted === '') return [...nodes]
@@ -67,7 +67,7 @@ export type TreeRow =
   | { kind: 'node'; id: string; level: number; node: SiteNode; open: boolean; place: number; size: number }
   | { kind: 'query'; id: string; level: number; page: SitePage; place: number; size: number }
 
-/** What is in sight from top to bottom. */
+/** The visible rows from top to bottom. */
 export function visibleRows(
   nodes: readonly SiteNode[],
   open: ReadonlySet<string>,

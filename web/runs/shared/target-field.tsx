@@ -1,4 +1,4 @@
-/** The hero of a work screen: one line in which everything begins, with its button inside. */
+/** The main field of a playground: one line, with its button inside. */
 import { useId } from 'react'
 import type { ReactNode } from 'react'
 import { cx } from '#web/ui/cx.ts'
@@ -9,14 +9,14 @@ export type TargetFieldProps = {
   label: string
   /** For screen readers. */
   hint?: string
-  /** An address is typed without help from the keyboard's dictionary. */
+  /** A URL is typed without the keyboard's auto-correction. */
   kind: 'address' | 'words'
   icon: Icon
   placeholder: string
   value: string
   onChange: (value: string) => void
   error?: string | undefined
-  /** Inside, at the right; nothing where a screen answers as one types. */
+  /** Inside, at the right; none where a screen answers while typing. */
   button?: ReactNode
 }
 
@@ -32,7 +32,7 @@ const TYPING = {
   words: { name: 'query', inputMode: 'search', autoComplete: 'off', enterKeyHint: 'search' },
 } as const
 
-/** Gives the field the focus when its screen is drawn, which may be late: not to someone who has skipped to the content by then. */
+/** Focuses the field when its screen is rendered, unless the user has skipped to the content by then. */
 function takeFocus(field: HTMLInputElement | null) {
   if (field !== null && !document.activeElement?.matches('#content, [href="#content"]')) field.focus()
 }

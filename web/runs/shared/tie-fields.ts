@@ -1,10 +1,10 @@
-/** Ties the controls of a form to its values by their names: what they show, what a change does, and what is wrong. Pure. */
+/** Connects the controls of a form to its values by name: displayed value, change handler, and error. Pure. */
 type Names<Values, Kind> = { [Name in keyof Values]: Values[Name] extends Kind ? Name : never }[keyof Values]
 
 /**
  * @param values    of the form
- * @param onChange  takes what has changed
- * @param errorOf   what is wrong with a value, by its name
+ * @param onChange  receives changed values
+ * @param errorOf   returns a value's error, by its name
  */
 export function tieFields<Values extends object>(
   values: Values,

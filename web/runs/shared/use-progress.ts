@@ -1,4 +1,4 @@
-/** Follows one run live: opens its stream, opens it again behind the last event when it breaks, and stops when the run has ended. */
+/** Follows one run live: opens its stream, reopens it after the last event when it breaks, and stops when the run has ended. */
 import { useEffect, useRef, useState } from 'react'
 import type { EndpointSpec } from '#contract/endpoint.ts'
 import type { ProgressEvent } from '#contract/runs.ts'
@@ -16,18 +16,18 @@ export type ProgressSource<Job, Result> = {
   /** The stream's endpoint; its path has one parameter, `id`. */
   stream: EndpointSpec
   query?: Query
-  /** Called with each new state, so that the cache and with it every other screen agrees. */
+  /** Called with each new state, to update the cache for other screens. */
   onState?: (job: Job) => void
-  /** A result without what is heavy; documents of older results are let go. */
+  /** Makes a result small; used for older results. */
   light?: (result: Result) => Result
-  /** How many of the newest results keep everything. */
+  /** How many of the newest results stay complete. */
   maxHeavy?: number
 }
 
-/** How often the screen is drawn at most while events pour in. */
+/** Shortest interval between two renders while many events arrive. */
 const DRAW_MS = 100
 
-/** `runId` null follows nothing. A new id begins a new log. */
+/** `runId` null follows nothing. A new id starts a new log. */
 export function useProgress<Job extends Identified, Result extends Identified>(
   source: ProgressSource<Job, Result>,
   runId: string | null,
@@ -101,7 +101,7 @@ const isFinal = ({ status }: ApiError) => status >= 400 && status < 500 && statu
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)
-    // The network is back: no need to wait for the rest.
+    // The network is back: do not wait any longer.
     window.addEventListener('online', () => resolve(), { once: true, signal })
     signal.addEventListener('abort', () => {
       clearTimeout(timer)

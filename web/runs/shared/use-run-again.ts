@@ -1,4 +1,4 @@
-/** Runs a job again with the options that it had, and leads to the new one, live. */
+/** Runs a job again with the same options, and opens the new one live. */
 import { useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { ApiError } from '#web/api/client.ts'
@@ -29,5 +29,5 @@ export function useRunAgain({ rerun, list, paths }: RunBase) {
   }
 }
 
-/** The first field that the server refused says more than its sentence. */
+/** The error of the first refused field says more than the general message. */
 export const reasonOf = (error: ApiError): string => firstText(error.body.errors) ?? error.message

@@ -1,4 +1,4 @@
-/** Starting a run from a form with one target: checked here first, sent, and what the server refuses shown at its field. */
+/** Starts a run from a form with one target: validates, sends, and shows refusals at their fields. */
 import { useState } from 'react'
 import type { ApiError } from '#web/api/client.ts'
 import { fieldError } from '#web/api/field-error.ts'
@@ -12,7 +12,7 @@ type Creating<Body, Run> = {
   run: (args: { body: Body }) => Promise<Outcome<Run>>
 }
 
-/** What this page finds wrong with a form before it is sent. */
+/** Our own errors of a form, before it is sent. */
 export type Faults = {
   /** The target is empty: what to enter. */
   missing?: string | undefined
@@ -22,25 +22,25 @@ export type Faults = {
 
 /**
  * @param creating  the call that starts it
- * @param target    the target's name on the wire: "url"
+ * @param target    the target's name in the API: "url"
  */
 export function useStart<Body, Run>(creating: Creating<Body, Run>, target: string) {
   const [fault, setFault] = useState<string | undefined>()
   const error = fault ?? fieldError(creating.error, target)
   return {
     busy: creating.busy,
-    /** What the server said of the last attempt. */
+    /** The server's refusal of the last attempt. */
     refused: creating.error,
     /** What is wrong with the target. */
     error,
-    /** Why it was not started, where the target is not to blame. */
+    /** Why it was not started, if not because of the target. */
     reason: error === undefined ? creating.error?.message : undefined,
-    /** The form has changed: what was said of it no longer holds. */
+    /** Call when the form has changed: clears the error. */
     edited() {
       setFault(undefined)
       if (creating.error) creating.reset()
     },
-    /** @returns  the run, or which part of the form stopped it */
+    /** @returns  the run, or which part of the form is wrong */
     async start(body: Body, faults: Faults): Promise<{ run: Run } | { wrong: 'target' | 'options' }> {
       if (faults.missing) {
         toast.error(faults.missing)

@@ -1,7 +1,7 @@
-/** When a run ends, its bar gives way to the form, which is higher: the page is scrolled by the difference, so that nothing in sight moves. */
+/** When a run ends, the form, which is higher, replaces its bar: scrolls by the difference, so that nothing visible moves. */
 import { useLayoutEffect, useRef } from 'react'
 
-/** @returns goes to the element that holds the bar or the form */
+/** @returns a ref for the element with the bar or the form */
 export function useSteadyView(running: boolean) {
   const head = useRef<HTMLDivElement>(null)
   const height = useRef(0)

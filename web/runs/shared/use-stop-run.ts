@@ -1,4 +1,4 @@
-/** Stops a run and says so. */
+/** Stops a run and shows a toast. */
 import { useAction } from '#web/api/hooks.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import * as t from '#texts/run-status.ts'

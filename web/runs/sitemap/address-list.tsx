@@ -1,4 +1,4 @@
-/** A long list of addresses: filtered as one types, rows in sight only, some of them chosen to be copied or crawled. */
+/** A long list of URLs: filtered while typing, only visible rows rendered; selected ones can be copied or crawled. */
 import { useDeferredValue, useMemo, useState } from 'react'
 import { VList } from 'virtua'
 import { MAX_BATCH_URLS } from '#contract/crawls.ts'

@@ -1,4 +1,4 @@
-/** What a sitemap came to: what it is doing, why it has nothing, or its addresses as a list, a tree and Markdown. */
+/** The results of a sitemap, its progress, or why it has none: its URLs as a list, a tree and Markdown. */
 import { sitemapGraph, sitemapMarkdown } from '#contract/sitemaps.ts'
 import type { SitemapRequest, SiteTree } from '#contract/sitemaps.ts'
 import { isTerminal } from '#contract/runs.ts'
@@ -21,12 +21,12 @@ const SiteGraph = lazyPart(async () => (await import('#web/runs/shared/site-grap
 const VIEWS = ['json', 'graph', 'markdown'] as const
 type View = (typeof VIEWS)[number]
 
-/** Above this a browser is better served by the file. */
+/** More URLs are only offered as a file. */
 const MOST_SHOWN = 100_000
-/** A tree and a text of this many is still comfortable. */
+/** The answers of an ended sitemap never change, so they are not requested again. */
 const STAYS = { revalidateIfStale: false, revalidateOnReconnect: false }
 
-/** @param reason  the last thing that went wrong, in the engine's words */
+/** @param reason  the engine's last error */
 export function SitemapDisplay({ sitemap, reason }: { sitemap: SitemapRequest; reason?: string | undefined }) {
   const count = sitemap.number_of_documents
   if (!isTerminal(sitemap.status))
@@ -117,7 +117,7 @@ function Graph({ runId }: { runId: string }) {
   return <Loading>{t.loadingTheTree}</Loading>
 }
 
-/** Longer texts are cut on the screen; the download has all of it. */
+/** Longer texts are cut on the screen; the download is complete. */
 const MOST_LINES = 2000
 
 function Markdown({ runId, onFailure }: { runId: string; onFailure: () => void }) {

@@ -1,4 +1,4 @@
-/** What one can take home of a sitemap: the list, Markdown, the tree, and the file that search engines read. */
+/** Downloads of a sitemap: the list, Markdown, the tree, and the file for search engines. */
 import { sitemapGraph, sitemapMarkdown, sitemapXml } from '#contract/sitemaps.ts'
 import type { SitemapRequest } from '#contract/sitemaps.ts'
 import { ApiError, call, open } from '#web/api/client.ts'
@@ -79,7 +79,7 @@ async function listOf(result: SitemapRequest['result']): Promise<Blob | string> 
   return response.blob()
 }
 
-/** Says that a file is being prepared, and how it ended. */
+/** Shows that a file is being prepared, and whether it succeeded. */
 async function saving(runId: string, save: () => Promise<void>): Promise<void> {
   const id = `sitemap-download-${runId}`
   toast.loading(t.preparingTheFile, id)

@@ -1,4 +1,4 @@
-/** The sitemap form: its values, what they become on the wire, and how they differ from where they started. Pure; fields are named as on the wire. */
+/** The sitemap form: its values, its request, and its differences from the defaults. Pure; fields have the API's names. */
 import type { SitemapRequest } from '#contract/sitemaps.ts'
 import { isTarget, withScheme } from '#web/runs/shared/address.ts'
 import * as t from '#texts/sitemap.ts'
@@ -23,16 +23,16 @@ export const DEFAULT_FORM: SitemapForm = {
   proxy_server: '',
 }
 
-/** What is sent; the address gets the scheme that it lacks. */
+/** The request; adds the missing scheme to the URL. */
 export function requestBody({ url, search, proxy_server, ...options }: SitemapForm) {
   return { url: withScheme(url), options: { ...options, search: search.trim() || null, proxy_server: proxy_server || null } }
 }
 
-/** What our own rules have against the address, or undefined. An empty one has its own message. */
+/** Our own validation of the URL. An empty one has a message of its own. */
 export const targetFault = (url: string): string | undefined =>
   url.trim() === '' || isTarget(withScheme(url)) ? undefined : t.enterAValidURLBeginningWith
 
-/** The form that would make this sitemap again. */
+/** The form for repeating a sitemap. */
 export const formOf = ({ url, options }: Pick<SitemapRequest, 'url' | 'options'>): SitemapForm => ({
   url,
   include_subdomains: options.include_subdomains,
@@ -56,5 +56,5 @@ export function differences(form: SitemapForm): string[] {
   ].filter(Boolean)
 }
 
-/** What a sitemap costs: following links asks for many pages, reading sitemap files for few. */
+/** The price of a sitemap: following links requests many pages, reading sitemap files few. */
 export const creditsOf = ({ ignore_sitemap_xml: ignoresFiles }: Pick<SitemapForm, 'ignore_sitemap_xml'>): number => (ignoresFiles ? 15 : 5)

@@ -1,4 +1,4 @@
-/** Which of a site's addresses are listed, and how they are found. */
+/** Which URLs of a site are listed, and how they are found. */
 import type { ApiError } from '#web/api/client.ts'
 import { useIsEnterprise } from '#web/api/enterprise.ts'
 import { optionError } from '#web/runs/shared/option-error.ts'

@@ -1,4 +1,4 @@
-/** What the code samples of a sitemap say: the final state carries the addresses, the file for search engines is saved at the end. */
+/** The code samples of a sitemap: the final state contains the URLs; the file for search engines is saved at the end. */
 import { createSitemap } from '#contract/sitemaps.ts'
 import type { SampleKind } from '#web/runs/shared/code-samples.ts'
 

@@ -1,4 +1,4 @@
-/** The sitemap playground: an address, options, and every address of the site. */
+/** The sitemap playground: a URL, options, and all URLs of the site. */
 import { useState } from 'react'
 import { createSitemap, getSitemap, listSitemaps } from '#contract/sitemaps.ts'
 import type { SitemapRequest } from '#contract/sitemaps.ts'
@@ -51,7 +51,7 @@ export function SitemapScreen() {
 }
 
 type PlaygroundProps = {
-  /** The sitemap of the address: started here, or come back to. */
+  /** The sitemap in the URL: started here, or opened again. */
   started: SitemapRequest | null
   onStart: (sitemap: SitemapRequest) => void
 }

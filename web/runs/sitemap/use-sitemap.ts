@@ -1,4 +1,4 @@
-/** One sitemap on a screen: followed live, stopped, its addresses read; the cache kept true for the log and every other screen. */
+/** One sitemap on a screen: follows it live, stops it, reads its URLs, and keeps the cache correct for other screens. */
 import { followSitemap, getSitemap, listSitemaps, rerunSitemap, stopSitemap } from '#contract/sitemaps.ts'
 import type { SitemapRequest } from '#contract/sitemaps.ts'
 import { call } from '#web/api/client.ts'
@@ -25,11 +25,11 @@ export const SITEMAP: RunBase = {
   },
 }
 
-/** Follows a sitemap; `null` follows none. Its list stays where it is: a link. */
+/** Follows a sitemap; `null` follows none. Its list is not embedded, only linked. */
 export const useSitemapProgress = (runId: string | null) =>
   useProgress<SitemapRequest, SitemapRequest>({ stream: followSitemap, onState: (sitemap) => rememberRun(SITEMAP, sitemap) }, runId)
 
-/** All addresses of a sitemap that has ended; undefined while they are on their way. */
+/** All URLs of an ended sitemap; undefined while they are being loaded. */
 export const useAddresses = (runId: string) =>
   useEndpoint(
     getSitemap,
