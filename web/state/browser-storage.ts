@@ -1,6 +1,6 @@
 import { basePath, ownName } from './runtime-config.ts'
 
-/** What we need of local storage. */
+/** The part of local storage that we use. */
 export type KeyStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 /** Local storage, or memory where the browser refuses it (private windows, blocked site data). */
@@ -11,7 +11,7 @@ export function browserStorage(): KeyStorage {
       return basePath === '' ? window.localStorage : ownPart(window.localStorage)
     }
   } catch {
-    // The refusal comes as an exception; the page works without a memory between visits.
+    // Access is refused with an exception; the page works without storage.
   }
   const kept = new Map<string, string>()
   return {
@@ -21,14 +21,14 @@ export function browserStorage(): KeyStorage {
   }
 }
 
-/** The keys of this installation in a storage that others of the same host use too. */
+/** This installation's keys, in a storage that it shares with others on the same host. */
 const ownPart = (storage: KeyStorage): KeyStorage => ({
   getItem: (key) => storage.getItem(ownName(key)),
   setItem: (key, value) => storage.setItem(ownName(key), value),
   removeItem: (key) => storage.removeItem(ownName(key)),
 })
 
-/** Writes a value, or removes it when it is null. A full storage is reported and not fatal. */
+/** Writes a value, or removes it when it is null. A full storage is logged, not thrown. */
 export function keep(storage: KeyStorage, key: string, value: string | null): void {
   try {
     if (value === null) storage.removeItem(key)
@@ -38,7 +38,7 @@ export function keep(storage: KeyStorage, key: string, value: string | null): vo
   }
 }
 
-/** Calls back when another tab changes the value under a key. */
+/** Calls back when another tab changes the value of a key. */
 export function onStoredElsewhere(key: string, changed: (value: string | null) => void): void {
   if (typeof window === 'undefined') return
   window.addEventListener('storage', (event) => {

@@ -1,4 +1,4 @@
-/** The team one works for, kept between visits. Without a choice the server takes the oldest team. */
+/** The current team, kept between visits. Without a choice the server uses the user's oldest team. */
 import { effect, signal } from '@preact/signals-react'
 import { browserStorage, keep, onStoredElsewhere } from './browser-storage.ts'
 import type { KeyStorage } from './browser-storage.ts'
@@ -6,7 +6,7 @@ import { useSignalValue } from './use-signal-value.ts'
 
 export const TEAM_KEY = 'current_team'
 
-/** A team id is a UUID of any version; anything else in the storage is not ours. */
+/** A team id is a UUID of any version; ignore anything else in the storage. */
 const isTeamId = (value: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)
 
 export function createCurrentTeam({ storage }: { storage: KeyStorage }) {
@@ -30,7 +30,7 @@ const current = createCurrentTeam({ storage: browserStorage() })
 
 export const useCurrentTeamId = (): string | null => useSignalValue(current.team)
 export const currentTeamId = (): string | null => current.team.peek()
-/** Changes the team; screens below the layout are made anew, and SWR's keys name the team, so nothing of the other team is shown. */
+/** Changes the team; screens are mounted anew, and SWR's keys contain the team, so nothing of the other team is shown. */
 export const chooseTeam = (teamId: string): void => current.choose(teamId)
 /** Forgets the choice, at login and logout: the next person has other teams. */
 export const forgetTeam = (): void => current.choose(null)

@@ -1,6 +1,6 @@
 /**
- * The language of the page. The gateway chose it when it wrote the page: by the cookie that is kept here, else by what the browser asks
- * for. Another one is another page, so it begins with a reload.
+ * The language of the page. The gateway chose it when it wrote the page: by our cookie, else by the browser's preference. Another language
+ * is another page, so changing it reloads.
  */
 import { LANGUAGE_COOKIE, preferredLanguage } from '#contract/languages.ts'
 import type { Language } from '#contract/languages.ts'
@@ -9,24 +9,24 @@ import { basePath } from './runtime-config.ts'
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 
-/** The cookie of a choice; null takes it back. */
+/** The cookie for a choice; null removes it. */
 export const languageCookie = (choice: Language | null, path = basePath || '/'): string =>
   `${LANGUAGE_COOKIE}=${choice ?? ''}; path=${path}; max-age=${choice === null ? 0 : YEAR_SECONDS}; samesite=lax`
 
-/** What a choice asks of a page: its cookie where it is news, and whether the page is in another language. */
+/** What a choice changes: the cookie, if it differs, and whether the page must be reloaded in another language. */
 export function languageChange(
   choice: Language | null,
   page: { cookies: string; language: string; browserLanguages: readonly string[] },
 ): { cookie: string | null; reloads: boolean } {
   const kept = page.cookies.split('; ').find((cookie) => cookie.startsWith(`${LANGUAGE_COOKIE}=`))
   const before = kept?.slice(LANGUAGE_COOKIE.length + 1) || null
-  // Known already: where a browser takes no cookies, the page would else be loaded for ever.
+  // Compare first: in a browser without cookies the page would otherwise reload for ever.
   if (before === choice) return { cookie: null, reloads: false }
   const wanted = choice ?? preferredLanguage(page.browserLanguages.join(',')) ?? page.language
   return { cookie: languageCookie(choice), reloads: wanted !== page.language }
 }
 
-/** Follows what the user chose, on this device or another; null is the language that the browser asks for. */
+/** Applies the user's choice, made on this device or another; null is the browser's preference. */
 export function speak(choice: Language | null): void {
   const { cookie, reloads } = languageChange(choice, {
     cookies: document.cookie,

@@ -1,4 +1,4 @@
-/** The tokens of the person who is signed in, under two keys of local storage. */
+/** The tokens of the signed-in person, under two keys of local storage. */
 import { batch, computed, effect, signal } from '@preact/signals-react'
 import type { TokenPair } from '#contract/accounts.ts'
 import { browserStorage, keep, onStoredElsewhere } from './browser-storage.ts'
@@ -8,7 +8,7 @@ import { useSignalValue } from './use-signal-value.ts'
 export const ACCESS_KEY = 'access_token'
 export const REFRESH_KEY = 'refresh_token'
 
-/** The claims of a token, unverified: only the server can verify them, we only need to know what they say. */
+/** The claims of a token, unverified: only the server can verify them. */
 export function claimsOf(token: string | null): Record<string, unknown> | null {
   const middle = token?.split('.')[1]
   if (!middle) return null
@@ -21,19 +21,19 @@ export function claimsOf(token: string | null): Record<string, unknown> | null {
   }
 }
 
-/** True when a token's own `exp` (seconds since 1970) has passed, or cannot be read. */
+/** Whether a token's own `exp` (seconds since 1970) has passed, or cannot be read. */
 export function isExpired(token: string | null, nowMs: number): boolean {
   const exp = claimsOf(token)?.['exp']
   return typeof exp !== 'number' || exp * 1000 <= nowMs
 }
 
-/** True when two tokens name the same user, or one of them names none. */
+/** Whether two tokens name the same user, or one of them names none. */
 export function isSamePerson(one: string | null, other: string | null): boolean {
   const [a, b] = [one, other].map((token) => claimsOf(token)?.['user_id'])
   return a === undefined || b === undefined || a === b
 }
 
-/** A session over a storage. Only the refresh token says whether it has expired: an access token is renewed on the way. */
+/** A session over a storage. It ends when the refresh token expires: access tokens are renewed. */
 export function createSession({ storage, now }: { storage: KeyStorage; now: () => number }) {
   const access = signal(storage.getItem(ACCESS_KEY))
   const refresh = signal(storage.getItem(REFRESH_KEY))
@@ -46,13 +46,13 @@ export function createSession({ storage, now }: { storage: KeyStorage; now: () =
 
   effect(() => keep(storage, ACCESS_KEY, access.value))
   effect(() => keep(storage, REFRESH_KEY, refresh.value))
-  // What the storage holds now, and not what the event tells of: written back, old news would undo newer.
+  // Reads the storage's current value, not the event's, which may be outdated.
   onStoredElsewhere(ACCESS_KEY, reload)
   onStoredElsewhere(REFRESH_KEY, reload)
 
   return { access, hasSession, isSignedIn, refresh, reload, renew, signIn, signOut, userId }
 
-  /** Takes over what another tab may have stored, without waiting to be told of it. */
+  /** Reads what another tab may have stored, without waiting for its event. */
   function reload(): void {
     batch(() => {
       access.value = storage.getItem(ACCESS_KEY)
@@ -60,7 +60,7 @@ export function createSession({ storage, now }: { storage: KeyStorage; now: () =
     })
   }
 
-  /** Asks the clock again, which a computed value does not. */
+  /** Checks the clock again, which a computed signal does not. */
   function isSignedIn(): boolean {
     return refresh.peek() !== null && !isExpired(refresh.peek(), now())
   }
@@ -89,12 +89,12 @@ export type Session = ReturnType<typeof createSession>
 /** The session of this page. */
 export const session: Session = createSession({ storage: browserStorage(), now: () => Date.now() })
 
-/** True while there is a refresh token that has not expired. */
+/** Whether there is a refresh token that has not expired. */
 export const useHasSession = (): boolean => useSignalValue(session.hasSession)
 export const isSignedIn = (): boolean => session.isSignedIn()
-/** Keeps the tokens of a login. */
+/** Stores the tokens of a login. */
 export const signIn = (tokens: TokenPair): void => session.signIn(tokens)
-/** Forgets the tokens; ending the session on the server is the caller's. */
+/** Removes the tokens; the caller ends the session on the server. */
 export const signOut = (): void => session.signOut()
 /** The refresh token, for ending the session on the server. */
 export const refreshTokenOf = (): string | null => session.refresh.peek()

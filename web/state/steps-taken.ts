@@ -1,4 +1,4 @@
-/** What this browser remembers of the first steps: that a page was read, and that the list was dismissed or done. */
+/** This browser's memory of the first steps: a page was read, the list was dismissed or completed. */
 import { browserStorage, keep } from './browser-storage.ts'
 
 const STEPS = { read: 'first_steps_read', over: 'first_steps_over' } as const

@@ -1,4 +1,4 @@
-/** One tab at a time. Tabs of one browser share their storage, and what one of them has fetched the others need not fetch again. */
+/** A lock between the tabs of one browser, which share their storage, so that only one of them fetches something. */
 import { browserStorage } from './browser-storage.ts'
 import type { KeyStorage } from './browser-storage.ts'
 import { ownName } from './runtime-config.ts'
@@ -7,11 +7,11 @@ export type TabLock = <T>(work: () => Promise<T>) => Promise<T>
 
 /** Lease timeout, so that a closed tab cannot block the others. */
 const LEASE_MS = 10_000
-/** How long a claim is left lying before it is believed: another tab may have written its own in the same moment. */
+/** How long a claim must stay in the storage before it counts: another tab may have written its own at the same moment. */
 const SETTLE_MS = 40
 
 type Needs = {
-  /** Web Locks; browsers have them on https and on localhost only. */
+  /** Web Locks; browsers only have them on https and localhost. */
   locks: Pick<LockManager, 'request'> | undefined
   storage: KeyStorage
   now: () => number
@@ -20,10 +20,10 @@ type Needs = {
 }
 
 /**
- * A lock under a name that all tabs of the browser respect.
+ * A lock under a name, respected by all tabs of the browser.
  *
- * Where the browser has no locks, a lease in the storage stands in: written, read again after a moment, and held by the tab whose lease it still is.
- * That one is not airtight, so what is done under it must do no harm when it is done twice.
+ * Without Web Locks it uses a lease in the storage: a tab writes its lease, reads it again after a moment, and holds the lock if it is
+ * still there. That is not airtight, so the protected code must be safe to run twice.
  */
 export function createTabLock(name: string, { locks, storage, now, newId, wait }: Needs): TabLock {
   return async (work) => {
@@ -48,7 +48,7 @@ export function createTabLock(name: string, { locks, storage, now, newId, wait }
 
   function isHeld(): boolean {
     const until = Number(storage.getItem(name)?.split(' ')[1] ?? Number.NaN)
-    // A clock that was set back must not lock everybody out.
+    // A clock that was set back must not block all tabs.
     return until > now() && until <= now() + LEASE_MS
   }
 

@@ -1,4 +1,7 @@
-/** Light or dark: the system's setting until the user chooses; the choice is kept, and copied to a cookie so that the first paint is right. */
+/**
+ * Light or dark: the system's setting until the user chooses. The choice is stored, and copied to a cookie so that the first paint is
+ * right.
+ */
 import { computed, effect, signal } from '@preact/signals-react'
 import { browserStorage, keep, onStoredElsewhere } from './browser-storage.ts'
 import type { KeyStorage } from './browser-storage.ts'
@@ -12,7 +15,7 @@ const YEAR_SECONDS = 365 * 24 * 60 * 60
 
 const read = (value: string | null): Theme | null => (value === 'light' || value === 'dark' ? value : null)
 
-/** What the gateway reads before it writes the page. Without a choice there is no cookie, and the style sheet asks the system. */
+/** The cookie that the gateway reads. Without a choice there is none, and the style sheet follows the system. */
 export const themeCookie = (choice: Theme | null, path = basePath || '/'): string =>
   `theme=${choice ?? ''}; path=${path}; max-age=${choice === null ? 0 : YEAR_SECONDS}; samesite=lax`
 

@@ -1,9 +1,9 @@
 /**
- * The page's policy lets no text become markup, and no text become the address of a script (Trusted Types). These are the two exceptions:
- * the toaster's style element is started with white space, and the analytics script may be loaded where the policy names its host, which
- * it does in enterprise mode with an id only. Everything else that tries is stopped by the browser.
+ * The page's policy forbids turning text into HTML or into the URL of a script (Trusted Types). These are the two exceptions: the toaster's
+ * style element starts as white space, and the analytics script may be loaded if the policy names its host, which it only does in
+ * enterprise mode with an id. The browser blocks everything else.
  *
- * Imported before anything that draws.
+ * Import it before anything that renders.
  */
 type Rules = { createHTML: (text: string) => string | null; createScriptURL: (text: string) => string | null }
 type Policies = { createPolicy: (name: string, rules: Rules) => unknown }

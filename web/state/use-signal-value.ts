@@ -1,4 +1,4 @@
-/** Lets React follow a signal. No other file depends on the library for that. */
+/** Connects a signal to React. No other file uses the library for that. */
 import type { ReadonlySignal } from '@preact/signals-react'
 import { useCallback, useSyncExternalStore } from 'react'
 
