@@ -1,10 +1,10 @@
-/** The rules of the form of a team's model server: what is wrong with it, and what is sent of it. Pure. */
+/** The rules of the form of a team's model server: validation and request. Pure. */
 import type { ModelEndpointAnswer, ModelEndpointBody } from '#contract/models.ts'
 import * as t from '#texts/models.ts'
 
 export type ModelForm = {
   base_url: string
-  /** Empty keeps the stored key, while the address stays. */
+  /** Empty keeps the stored key, as long as the URL stays the same. */
   key: string
   withoutKey: boolean
   /** One name a line. */
@@ -38,7 +38,7 @@ export function modelErrors(form: ModelForm): ModelErrors {
   }
 }
 
-/** The key as the server takes it: absent keeps the stored one. */
+/** The key in the request: absent keeps the stored one. */
 const keyOf = ({ key, withoutKey }: ModelForm): { api_key?: string | null } =>
   withoutKey ? { api_key: null } : key === '' ? {} : { api_key: key }
 
@@ -48,5 +48,5 @@ export const bodyOf = (form: ModelForm): ModelEndpointBody => ({
   ...keyOf(form),
 })
 
-/** The first model is the one that is tested: it is the default of crawls. */
+/** Tests the first model, because it is the default of crawls. */
 export const testOf = (form: ModelForm) => ({ base_url: form.base_url.trim(), model: namesOf(form)[0] ?? '', ...keyOf(form) })

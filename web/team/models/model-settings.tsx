@@ -1,4 +1,4 @@
-/** The team's own server of language models, and what its crawls have used of models. */
+/** The team's own language model server, and its crawls' use of models. */
 import { useState } from 'react'
 import { getModelEndpoint, listModelUsage, removeModelEndpoint, setModelEndpoint, testModelEndpoint } from '#contract/models.ts'
 import type { ModelEndpointAnswer } from '#contract/models.ts'
@@ -48,7 +48,7 @@ export function ModelSettings() {
   )
 }
 
-/** Mounted anew after each save, so that the form begins with the stored values. */
+/** Mounted anew after each save, so that the form starts with the stored values. */
 function EndpointCard({ stored }: { stored: ModelEndpointAnswer }) {
   const [tested, setTested] = useState<string | null>(null)
   const [isRemoving, setIsRemoving] = useState(false)
@@ -70,7 +70,7 @@ function EndpointCard({ stored }: { stored: ModelEndpointAnswer }) {
   })
   const isNew = stored.base_url === null
   const hasOthers = stored.available_models.length > stored.models.length
-  /** The stored key is not sent to another address. */
+  /** The stored key is not sent to another URL. */
   const isElsewhere = form.base_url.trim() !== stored.base_url
 
   const set = (next: Partial<ModelForm>) => {

@@ -1,4 +1,4 @@
-/** What is shown and done after a request for a plan. Pure. */
+/** The reaction to the request for a plan. Pure. */
 import * as t from '#texts/plans.ts'
 
 export type ActivationOutcome =
@@ -6,7 +6,7 @@ export type ActivationOutcome =
 
 export type ActivationStep = { kind: 'leave'; url: string } | { kind: 'activated'; message: string } | { kind: 'refused'; message: string }
 
-/** `said` is the server's own message, '' when it had none. */
+/** `said` is the server's message, '' without one. */
 export function afterActivation(outcome: ActivationOutcome): ActivationStep {
   if (!outcome.ok) {
     const { status, said } = outcome.error

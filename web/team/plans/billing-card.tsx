@@ -191,7 +191,7 @@ function Question({ open, onClose, title, words, action, busyAction, busy, onCon
 
 type DeleteProps = { open: boolean; onClose: () => void; busy: boolean; onConfirm: () => void }
 
-/** Credits are lost with it, so the name of the team is asked for first. */
+/** Credits are lost with it, so the user must type the team's name first. */
 function DeleteDialog({ open, onClose, busy, onConfirm }: DeleteProps) {
   const { data: team } = useEndpoint(currentTeam)
   const { field, restart, values } = useForm({ initial: { name: '' } })

@@ -1,4 +1,4 @@
-/** What is left to spend, as a row of a list of figures. */
+/** The remaining credits, as a row of a list of figures. */
 import { Link } from 'wouter'
 import { PATHS } from '#web/navigation.ts'
 import * as t from '#texts/plans.ts'

@@ -1,4 +1,4 @@
-/** Where the payment provider sends people back to. It says what happened and changes nothing by itself. */
+/** The page to which the payment provider redirects people. It reports the outcome and changes nothing. */
 import { useEffect, useState } from 'react'
 import { OutcomeSheet } from '#web/frame/layout/public-layout.tsx'
 import { PATHS } from '#web/navigation.ts'
@@ -12,7 +12,7 @@ const ICONS = { success: CircleCheckIcon, info: InfoIcon, warning: AlertIcon }
 const TARGETS = { dashboard: PATHS.dashboard, plans: PATHS.plans, billing: `${PATHS.settings}#billing` }
 
 export function PaymentCallbackScreen() {
-  // Read once: whatever becomes of the address later, this is what one came back with.
+  // Read once, because the URL may change later.
   const [{ tone, title, text, button, toast: said }] = useState(() => paymentOutcome(window.location.search))
   useEffect(() => {
     toast[said.kind](said.message, 'payment-callback')

@@ -1,4 +1,6 @@
-/** What the payment provider sends people back with, and what they are told. The words change nothing: only the provider's events do. Pure. */
+/**
+ * The outcomes with which the payment provider redirects people, and their texts. They change nothing: only the provider's events do. Pure.
+ */
 import type { CallbackState } from '#contract/plans.ts'
 import * as t from '#texts/plans.ts'
 
@@ -68,7 +70,7 @@ const UNKNOWN: PaymentOutcome = {
   toast: { kind: 'error', message: t.unknownCallbackState },
 }
 
-/** The outcome that a query (`?state=…`) names; any other value, or none, is unknown. */
+/** The outcome in a query (`?state=…`); any other value, or none, is unknown. */
 export function paymentOutcome(query: string): PaymentOutcome {
   const state = new URLSearchParams(query).get('state') ?? ''
   return isKnown(state) ? OUTCOMES[state] : UNKNOWN

@@ -1,4 +1,4 @@
-/** One plan: what it costs, what it has, and the button that takes it. */
+/** One plan: its price, its features, and the button to choose it. */
 import type { Plan } from '#contract/plans.ts'
 import { PATHS } from '#web/navigation.ts'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
@@ -13,7 +13,7 @@ import type { FeatureMark, PlanAct } from './plan-card.ts'
 export type PlanCardProps = {
   plan: Plan
   act: PlanAct
-  /** The free plan outside a default team: dimmed, with the notice in place of button and features. */
+  /** The free plan outside a default team: dimmed, with the notice instead of button and features. */
   restricted: boolean
   /** Level of its heading. */
   level: 2 | 3

@@ -1,4 +1,4 @@
-/** Offers the plans over the dashboard while the team has none. It can be put off until another team is chosen or the page is loaded again. */
+/** Offers the plans over the dashboard while the team has none. Dismissed until another team is chosen or the page is reloaded. */
 import { useEffect, useState } from 'react'
 import { getCurrentSubscription } from '#contract/plans.ts'
 import { refresh } from '#web/api/hooks.ts'
@@ -10,7 +10,7 @@ import { offersPlans } from './subscription-state.ts'
 import { UnpaidNotice } from './unpaid-notice.tsx'
 import { useSubscription, useSubscriptionOfTeam } from './use-subscription.ts'
 
-/** How often the open offer asks whether it still holds: a payment is confirmed a moment after its payer has come back. */
+/** How often the open dialog checks whether it is still needed: a payment is confirmed a moment after its payer returns. */
 const WATCH_MS = 5000
 
 export function PlanChoiceDialog({ isPrivacyShown }: { isPrivacyShown: boolean }) {

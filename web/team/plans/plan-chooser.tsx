@@ -14,7 +14,7 @@ import { groupLabel, groupsOf, plansOf, shownGroup } from './plan-groups.ts'
 import { useActivation } from './use-activation.ts'
 import { useSubscription } from './use-subscription.ts'
 
-/** Room for the cards decides how many stand side by side, so the same grid serves a page and a dialog. */
+/** The available width decides how many cards are in a row, so the same grid works on a page and in a dialog. */
 const COLUMNS: Record<number, string> = {
   1: 'max-w-100',
   2: 'max-w-200 @min-[540px]:grid-cols-2',

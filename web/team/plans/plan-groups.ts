@@ -1,18 +1,18 @@
-/** Plans by how they are paid. Pure. */
+/** Groups plans by billing period. Pure. */
 import type { Plan } from '#contract/plans.ts'
 
 type Grouped = Pick<Plan, 'group' | 'is_default'>
 
 const FIRST = 'yearly'
 
-/** The groups there are, the yearly one first. The free plan belongs to each of them and makes none of its own, unless it is alone. */
+/** The existing groups, yearly first. The free plan belongs to each of them and forms none of its own, unless it is alone. */
 export function groupsOf(plans: readonly Grouped[]): Plan['group'][] {
   const paid = plans.filter(({ is_default: isFree }) => !isFree)
   const groups = [...new Set((paid.length > 0 ? paid : plans).map(({ group }) => group))]
   return groups.toSorted((one, other) => Number(other === FIRST) - Number(one === FIRST))
 }
 
-/** The group that is shown: the chosen one while it exists, else the yearly one, else the first. */
+/** The shown group: the chosen one if it exists, else the yearly one, else the first. */
 export function shownGroup(groups: readonly Plan['group'][], chosen: Plan['group'] | null): Plan['group'] | undefined {
   return groups.find((group) => group === chosen) ?? groups[0]
 }

@@ -1,4 +1,4 @@
-/** Every plan, and whom to write to for one of one's own. */
+/** All plans, and a contact for individual ones. */
 import { PageHeader } from '#web/ui/page-header.tsx'
 import * as t from '#texts/plans.ts'
 import { EnterpriseBlock } from './enterprise-block.tsx'

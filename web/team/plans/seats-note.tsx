@@ -1,4 +1,4 @@
-/** How many of the plan's seats are taken. Nothing where there is no limit. */
+/** How many of the plan's seats are taken; empty without a limit. */
 import { Link } from 'wouter'
 import { PATHS } from '#web/navigation.ts'
 import * as t from '#texts/plans.ts'

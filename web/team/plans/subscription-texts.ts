@@ -12,7 +12,7 @@ export type Meter = {
   share: { used: number; total: number; percent: number; isLow: boolean } | null
 }
 
-/** From here on a bar warns. */
+/** From this percentage on a bar warns. */
 const LOW_PERCENT = 80
 
 /** Used and allowed, of credits or members. */
@@ -27,12 +27,12 @@ export function metersOf(subscription: CurrentSubscription): Meter[] {
 function meter(name: string, total: number, left: number): Meter {
   if (total === UNLIMITED) return { name, text: t.unlimited, share: null }
   const used = Math.min(total, Math.max(0, total - left))
-  // What is used up is 100 %, also of nothing; what is not, never.
+  // Something used up is 100 %, even of 0; anything else is at most 99 %.
   const percent = used >= total ? 100 : Math.min(99, Math.round((used / total) * 100))
   return { name, text: `${numberText(used)} / ${numberText(total)}`, share: { used, total, percent, isLow: percent >= LOW_PERCENT } }
 }
 
-/** What is left to spend: "18,211 of 20,000 in this period", "300 of 1,500 today"; without any limit, "Unlimited". */
+/** Remaining credits: "18,211 of 20,000 in this period", "300 of 1,500 today"; without any limit, "Unlimited". */
 export function creditsLeft(subscription: CurrentSubscription): string[] {
   const parts: [total: number, left: number, when: string][] = [
     [subscription.plan_page_credit, subscription.remaining_page_credit, t.inThisPeriod],
@@ -52,7 +52,7 @@ export function seatsText({ plan_number_users: seats, remain_number_users: left 
 /** A limit of a plan: "4", or "Unlimited". */
 export const limitText = (limit: number): string => (limit === UNLIMITED ? t.unlimited : numberText(limit))
 
-/** Until when the subscription holds: the cancellation, if there is one, else the end of the period; without either, forever. */
+/** How long the subscription is valid: until its cancellation, else until the end of the period; without either, forever. */
 export function validityText({
   cancel_at,
   current_period_end_at,
@@ -82,7 +82,7 @@ const TONES: Record<SubscriptionStatus, StatusTone> = {
 }
 export const statusTone = (status: SubscriptionStatus): StatusTone => TONES[status]
 
-/** "Feb 11, 2026 – Mar 11, 2026", with what is known of it. */
+/** "Feb 11, 2026 – Mar 11, 2026", as far as known. */
 export function periodText({
   current_period_start_at: start,
   current_period_end_at: end,
@@ -93,6 +93,6 @@ export function periodText({
   return end === null ? t.since(dayText(from)) : `${dayText(from)} – ${dayText(end)}`
 }
 
-/** The newest subscription that waits for a payment, of a list that is newest first. */
+/** The newest subscription with an open payment, from a list with the newest first. */
 export const unpaidOf = <S extends Pick<Subscription, 'status'>>(subscriptions: readonly S[]): S | undefined =>
   subscriptions.find(({ status }) => status === 'past_due' || status === 'unpaid' || status === 'incomplete')

@@ -1,4 +1,4 @@
-/** A payment is missing: without it the team has no active plan, and its payment method needs an update. */
+/** A payment is overdue: until the payment method is updated, the team has no active plan. */
 import { listSubscriptions } from '#contract/plans.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { Button } from '#web/ui/form/button.tsx'
@@ -7,7 +7,7 @@ import * as t from '#texts/plans.ts'
 import { unpaidOf } from './subscription-texts.ts'
 import { useBilling } from './use-billing.ts'
 
-/** Nothing where nothing is owed. */
+/** Empty when nothing is due. */
 export function UnpaidNotice() {
   const { data: subscriptions = [] } = useEndpoint(listSubscriptions)
   const { busy, manage } = useBilling()

@@ -10,9 +10,9 @@ import { refreshSubscription } from './use-subscription.ts'
 export type BillingAct = 'manage' | 'cancel' | 'renew' | 'delete'
 
 /**
- * What can be done about a subscription. Each verb tells whether it was done; what went wrong has been said by then.
+ * The actions on a subscription. Each returns whether it succeeded; errors have been shown by then.
  *
- * `busy` names the act that is under way; leaving for the provider's page counts as under way until the browser has left.
+ * `busy` names the action in progress; going to the provider's page counts until the browser has left.
  */
 export function useBilling() {
   const manage = useAction(manageSubscription)
@@ -38,7 +38,7 @@ export function useBilling() {
     }
     if (outcome.ok) toast.success(done)
     else say(outcome.error)
-    // Also after a refusal: the page may have been older than the subscription.
+    // Even after a refusal, because the page may have been outdated.
     await refreshSubscription()
     setBusy(null)
     return outcome.ok

@@ -5,14 +5,14 @@ import { refresh, reload, useEndpoint } from '#web/api/hooks.ts'
 import { useCurrentTeamId } from '#web/state/current-team.ts'
 import { subscriptionState } from './subscription-state.ts'
 
-/** The current team's subscription. Outside enterprise mode nothing is asked, and there is none. */
+/** The current team's subscription. Outside enterprise mode there is none, and no request. */
 export function useSubscription() {
   const isEnterprise = useIsEnterprise()
   const loaded = useEndpoint(getCurrentSubscription, isEnterprise ? {} : null, { dedupingInterval: 0 })
   return { ...subscriptionState(loaded), isEnterprise, error: loaded.error, isValidating: loaded.isValidating }
 }
 
-/** Forgets the subscription when another team is chosen, and asks for that of the new one. Once in the page. */
+/** Drops the subscription when another team is chosen, and requests the new team's. Use it once per page. */
 export function useSubscriptionOfTeam(): void {
   const teamId = useCurrentTeamId()
   const before = useRef(teamId)
@@ -23,5 +23,5 @@ export function useSubscriptionOfTeam(): void {
   }, [teamId])
 }
 
-/** Asks again for all that a change of the subscription makes stale. */
+/** Requests everything again that depends on the subscription. */
 export const refreshSubscription = (): Promise<unknown> => Promise.all([refresh(getCurrentSubscription), refresh(listSubscriptions)])

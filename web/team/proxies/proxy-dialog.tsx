@@ -17,7 +17,7 @@ import { TYPE_LABELS, addressErrors, changesOf, formOf, newProxy, proxyErrors, s
 import type { PasswordAct, ProxyForm } from './proxy-form.ts'
 
 const TYPES = Object.entries(TYPE_LABELS).map(([value, label]) => ({ value: value as ProxyType, label }))
-/** The outcome of a test takes the place of the one before. */
+/** The result of a test replaces the previous one. */
 const TEST_TOAST = 'proxy test'
 const STALE = { refreshes: [listProxies, listAllProxies] }
 
@@ -28,7 +28,7 @@ type ProxyDialogProps = {
   onSaved?: (proxy: ProxyServer) => void
 }
 
-/** Drawn only while it is open: a second opening begins anew. */
+/** Mounted only while it is open, so that it starts anew each time. */
 export function ProxyDialog({ proxy, onClose, onSaved }: ProxyDialogProps) {
   const [origin, setOrigin] = useState<string | null>(null)
   const create = useAction(createProxy, STALE)
@@ -52,7 +52,7 @@ export function ProxyDialog({ proxy, onClose, onSaved }: ProxyDialogProps) {
   const set = (next: Partial<ProxyForm>) => {
     const followsName = isNew && next.name !== undefined && form.slug === suggestedSlug(form.name)
     enter({ ...next, ...(followsName && { slug: suggestedSlug(next.name ?? '') }) })
-    // The test was of the values before.
+    // The test was for the previous values.
     setOrigin(null)
   }
 
@@ -183,7 +183,7 @@ export function ProxyDialog({ proxy, onClose, onSaved }: ProxyDialogProps) {
   )
 }
 
-/** The result of the test, or the server's error about the form as a whole. Scrolled into view, since it is at the end of a long form. */
+/** The result of the test, or the server's error about the form as a whole. Scrolls into view, because it is at the end of a long form. */
 function Outcome({ origin, fault }: { origin: string | null; fault: string | undefined }) {
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -210,7 +210,7 @@ type PasswordProps = {
   error: string | undefined
 }
 
-/** A stored password is never shown: it is kept, removed, or another one set. */
+/** A stored password is never shown: the user keeps it, removes it, or sets another one. */
 function Password({ form, proxy, onChange, error }: PasswordProps) {
   const box = (
     <PasswordField
@@ -239,5 +239,5 @@ function Password({ form, proxy, onChange, error }: PasswordProps) {
 
 const FIELDS = ['name', 'slug', 'proxy_type', 'host', 'port', 'username', 'password', 'is_default', 'non_field_errors']
 
-/** Whether the form says already what was wrong. */
+/** Whether a field shows the error already. */
 const isShown = (error: ApiError) => FIELDS.some((name) => fieldError(error, name) !== undefined)

@@ -1,10 +1,10 @@
-/** The rules of the form of a proxy server: what is wrong with it, and what is sent of it. Pure. */
+/** The rules of the form of a proxy server: validation and request. Pure. */
 import type { ProxyServer, ProxyType } from '#contract/proxies.ts'
 import * as t from '#texts/proxies.ts'
 
 export const TYPE_LABELS: Record<ProxyType, string> = { http: 'HTTP', socks4: 'SOCKS4', socks5: 'SOCKS5' }
 
-/** What becomes of the stored password. */
+/** What to do with the stored password. */
 export type PasswordAct = 'keep' | 'remove' | 'set'
 
 export type ProxyForm = {
@@ -12,7 +12,7 @@ export type ProxyForm = {
   slug: string
   proxy_type: ProxyType
   host: string
-  /** Null while the box is empty, `NaN` when its text is no number. */
+  /** Null while the box is empty, `NaN` for an invalid number. */
   port: number | null
   username: string
   passwordAct: PasswordAct
@@ -41,7 +41,7 @@ export function formOf(proxy: ProxyServer | null): ProxyForm {
   return { name, slug, proxy_type, host, port, username: username ?? '', passwordAct: 'keep', password: '', is_default }
 }
 
-/** A slug in the place of a name: lower case, words joined by hyphens, without accents. */
+/** A slug from a name: lower case, words joined by hyphens, without accents. */
 export const suggestedSlug = (name: string): string =>
   name
     .normalize('NFKD')
@@ -51,7 +51,7 @@ export const suggestedSlug = (name: string): string =>
     .replace(/^-+|-+$/g, '')
     .slice(0, 255)
 
-/** What keeps a proxy from being reached; also what a test needs. */
+/** Errors of the address, which is also what a test needs. */
 export function addressErrors({ host, port }: Pick<ProxyForm, 'host' | 'port'>): ProxyErrors {
   return {
     ...(host.trim() === '' && { host: t.hostIsRequired }),
@@ -71,7 +71,7 @@ export function proxyErrors(form: ProxyForm, isNew: boolean): ProxyErrors {
   }
 }
 
-/** The fields of the address as the server takes them. */
+/** The address fields of the request. */
 const addressOf = ({ proxy_type, host, port, username }: ProxyForm) => ({
   proxy_type,
   host: host.trim(),
@@ -91,7 +91,7 @@ export const newProxy = (form: ProxyForm) => ({
   ...passwordOf(form),
 })
 
-/** What differs from the stored proxy; null when nothing does. */
+/** The changes to the stored proxy; null without any. */
 export function changesOf(form: ProxyForm, stored: ProxyServer): Partial<ReturnType<typeof newProxy>> | null {
   const { password, ...fields } = newProxy(form)
   const changed = Object.entries(fields).filter(([name, value]) => stored[name as keyof typeof fields] !== value)
@@ -99,7 +99,7 @@ export function changesOf(form: ProxyForm, stored: ProxyServer): Partial<ReturnT
   return Object.keys(all).length > 0 ? all : null
 }
 
-/** The request that tests the values of the form. For a password that is kept, the server uses the stored proxy. */
+/** The request that tests the form's values. For an unchanged password, the server uses the stored one. */
 export const testOf = (form: ProxyForm, stored: ProxyServer | null) => ({
   ...(stored && { slug: stored.slug }),
   ...addressOf(form),

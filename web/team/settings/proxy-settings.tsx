@@ -1,4 +1,4 @@
-/** The proxy servers of the team: added, changed, tested, removed. */
+/** The team's proxy servers: add, change, test, remove. */
 import { useState } from 'react'
 import { navigate, useSearch } from 'wouter/use-browser-location'
 import { deleteProxy, listAllProxies, listProxies } from '#contract/proxies.ts'

@@ -1,4 +1,4 @@
-/** Settings of the team in tabs; the address names the chosen one. */
+/** Settings of the team in tabs; the selected one is in the URL. */
 import { lazy } from 'react'
 import type { ComponentType } from 'react'
 import { navigate, useLocationProperty } from 'wouter/use-browser-location'
@@ -19,7 +19,7 @@ const BillingSettings = lazy(async () => ({ default: (await import('#web/team/pl
 const ModelSettings = lazy(async () => ({ default: (await import('#web/team/models/model-settings.tsx')).ModelSettings }))
 const WebhookSettings = lazy(async () => ({ default: (await import('#web/team/webhooks/webhook-settings.tsx')).WebhookSettings }))
 
-/** From left to right; the first one is shown when the address names none. */
+/** From left to right; the first one is the default. */
 const TABS: readonly (SettingsTab & { Content: ComponentType })[] = [
   { id: 'team', label: t.team, Content: TeamSettings },
   { id: 'proxy', label: t.proxySettings, Content: ProxySettings },

@@ -1,7 +1,7 @@
-/** Which tabs of the settings there are, and which one an address names. Pure. */
+/** The tabs of the settings, and the one in the URL. Pure. */
 
 export type SettingsTab<Id extends string = string> = {
-  /** Its place in the address, `#id`. */
+  /** Its fragment in the URL, `#id`. */
   id: Id
   label: string
   /** Plans and bills exist in enterprise mode alone. */
@@ -11,7 +11,7 @@ export type SettingsTab<Id extends string = string> = {
 export const tabsFor = <Tab extends SettingsTab>(tabs: readonly Tab[], isEnterprise: boolean): readonly Tab[] =>
   tabs.filter(({ enterpriseOnly }) => isEnterprise || !enterpriseOnly)
 
-/** The tab of a hash (`#proxy`); the first one for a hash that names none. */
+/** The tab of a hash (`#proxy`); the first one for an unknown hash. */
 export const tabOf = <Tab extends SettingsTab>(tabs: readonly Tab[], hash: string): Tab | undefined =>
   tabs.find(({ id }) => `#${id}` === hash) ?? tabs[0]
 

@@ -1,4 +1,4 @@
-/** The team's name, who is invited, who belongs to it, how long its jobs stay, the way out and the end. */
+/** Team settings: name, invitations, members, retention, leaving and deletion. */
 import { Suspense, lazy } from 'react'
 import { getProfile } from '#contract/accounts.ts'
 import { getSettings } from '#contract/settings.ts'

@@ -94,7 +94,7 @@ export function ApiKeysScreen() {
 
 type KeyTableProps = {
   keys: readonly ApiKey[]
-  /** The key of the link that led here. */
+  /** The key in the link that led here. */
   sought: string | null
   updating: boolean
   shown: ReadonlySet<string>
@@ -107,7 +107,7 @@ function KeyTable({ keys, sought, updating, shown, onToggle, onDelete }: KeyTabl
   const found = keys.some(({ uuid }) => uuid === sought) ? sought : null
   useEffect(() => {
     if (found === null) return
-    // Once the screen stands at its top; then the buttons of the key are the next thing that Tab reaches.
+    // After the screen has scrolled to its top; Tab then reaches the key's buttons next.
     const frame = requestAnimationFrame(() => document.getElementById(`copy-${found}`)?.focus())
     return () => cancelAnimationFrame(frame)
   }, [found])

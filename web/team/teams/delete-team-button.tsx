@@ -1,4 +1,4 @@
-/** Deletes a team. Lists what is deleted with it, and has the owner type the name of the team. */
+/** Deletes a team. Lists what is deleted with it, and asks the owner to type the team's name. */
 import { useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { deleteTeam, describeTeamDeletion, listTeams } from '#contract/teams.ts'

@@ -1,4 +1,4 @@
-/** Shows an invitation link that the browser would not copy by itself. */
+/** Shows an invitation link when the browser refused to copy it. */
 import { Button } from '#web/ui/form/button.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { TextField } from '#web/ui/form/field.tsx'

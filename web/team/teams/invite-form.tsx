@@ -1,4 +1,4 @@
-/** Invites a person to the team: by mail, or by a link to hand over where the server sends none. */
+/** Invites a person to the team: by mail, or by a link to pass on when the server sends none. */
 import { isEmail } from '#contract/addresses.ts'
 import { getSettings } from '#contract/settings.ts'
 import { inviteMember, listInvitations } from '#contract/teams.ts'
@@ -12,7 +12,7 @@ import * as t from '#texts/teams.ts'
 import { InvitationLinkDialog } from './invitation-link-dialog.tsx'
 import { useInvitationLink } from './use-invitation-link.ts'
 
-/** @param isOwner  whether the person may have the link of an invitation */
+/** @param isOwner  whether the person may see invitation links */
 export function InviteForm({ isOwner }: { isOwner: boolean }) {
   const invite = useAction(inviteMember, { refreshes: [listInvitations] })
   const { attempt, field, focusFirstError, form, restart, shown, values } = useForm({

@@ -1,4 +1,4 @@
-/** Where one key is in the list of keys: its page and its row, in the address. Pure. */
+/** The place of one key in the list of keys, in the URL: page and row. Pure. */
 import { PATHS } from '#web/navigation.ts'
 import { PAGE_SIZE } from '#web/ui/form/limits.ts'
 import { pageOf } from '#web/ui/form/query-texts.ts'
@@ -9,7 +9,7 @@ export function keyHref(keyId: string, index: number): string {
   return `${PATHS.apiKeys}?${new URLSearchParams({ ...(page > 1 && { page: String(page) }), key: keyId })}`
 }
 
-/** Reads `?page=2&key=…`; a page that is none is the first. */
+/** Parses `?page=2&key=…`; an invalid page is the first. */
 export function keyPlace(search: string): { page: number; keyId: string | null } {
   const given = new URLSearchParams(search)
   return { page: pageOf(given.get('page')), keyId: given.get('key') }

@@ -1,4 +1,4 @@
-/** The way out of a team, for everyone but its owner. */
+/** Leaves a team; for everyone but its owner. */
 import { useState } from 'react'
 import type { Team } from '#contract/teams.ts'
 import { Button } from '#web/ui/form/button.tsx'

@@ -1,4 +1,4 @@
-/** Leaving a team: finding the own membership among the pages, ending it, and going on with another team. */
+/** Leaves a team: finds the user's membership among the pages, ends it, and switches to another team. */
 import { MAX_PAGE_SIZE } from '#contract/endpoint.ts'
 import { currentTeam, listMembers, listTeams, removeMember } from '#contract/teams.ts'
 import { call } from '#web/api/client.ts'
@@ -6,10 +6,10 @@ import { refresh } from '#web/api/hooks.ts'
 import { chooseTeam } from '#web/state/current-team.ts'
 
 /**
- * Leaves a team and acts for the oldest of the others from then on. Throws `ApiError`.
+ * Leaves a team, and acts for the user's oldest remaining team from then on. Throws `ApiError`.
  *
- * @param teamId       the team that is on the screen; when the server already acts for another one, nothing is left to leave
- * @param revokesKeys  the API keys that the person made end as well
+ * @param teamId       the team on the screen; if the server already acts for another one, the user is no longer a member
+ * @param revokesKeys  also ends the API keys that the person created
  */
 export async function leaveTeam(teamId: string, userId: string, revokesKeys: boolean): Promise<void> {
   const { uuid } = await call(currentTeam)

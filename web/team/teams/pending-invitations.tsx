@@ -1,4 +1,4 @@
-/** Who is invited to the team and has not answered yet. */
+/** The team's pending invitations. */
 import { useState } from 'react'
 import { listInvitations, withdrawInvitation } from '#contract/teams.ts'
 import type { Invitation } from '#contract/teams.ts'
@@ -16,7 +16,7 @@ import * as t from '#texts/teams.ts'
 import { InvitationLinkDialog } from './invitation-link-dialog.tsx'
 import { useInvitationLink } from './use-invitation-link.ts'
 
-/** @param isOwner  whether the person may have the link of an invitation */
+/** @param isOwner  whether the person may see invitation links */
 export function PendingInvitations({ isOwner }: { isOwner: boolean }) {
   const { data: invitations, error, isValidating, mutate } = useEndpoint(listInvitations)
   const [withdrawn, setWithdrawn] = useState<Invitation | null>(null)

@@ -1,4 +1,4 @@
-/** How long ended jobs stay. What a number of days would delete is counted while it is typed, and asked about before it is set. */
+/** How long ended jobs are kept. Counts what a number of days would delete while it is typed, and asks for confirmation before saving. */
 import { useState } from 'react'
 import { MAX_RETENTION_DAYS, getRetention, setRetention } from '#contract/teams.ts'
 import type { Retention } from '#contract/teams.ts'
@@ -35,7 +35,7 @@ function Loaded({ retention, isOwner }: { retention: Retention; isOwner: boolean
   const wanted = mode === 'keep' ? null : daysOf(values.days)
   const settled = useSettled(wanted, TYPING_MS)
   const isWrong = errors.days !== undefined
-  // Before it is saved, and for what holds already, so that a screen left open tells the truth.
+  // Also for the saved setting, so that a screen left open stays correct.
   const asked = useEndpoint(getRetention, settled === null ? null : { query: { days: stricter(settled, installation) } }, {
     keepPreviousData: true,
   })

@@ -1,4 +1,4 @@
-/** Asks, when a person leaves a team, whether the API keys that they know end with it. */
+/** Asks, when a person leaves a team, whether to end the API keys that they know. */
 import { Checkbox } from '#web/ui/form/choice.tsx'
 import * as t from '#texts/teams.ts'
 

@@ -1,4 +1,4 @@
-/** Who belongs to the team, its owner first; everyone but the owner can be removed. */
+/** The members of the team, its owner first; everyone but the owner can be removed. */
 import { useState } from 'react'
 import { currentTeam, listApiKeys, listMembers, listTeams, removeMember } from '#contract/teams.ts'
 import type { Member } from '#contract/teams.ts'
@@ -19,7 +19,7 @@ import { useQuery } from '#web/ui/hooks/use-query.ts'
 import * as t from '#texts/teams.ts'
 import { RevokeKeysBox } from './revoke-keys-box.tsx'
 
-/** @param ownUserId  whose row says "You"; leaving has a place of its own */
+/** @param ownUserId  the row of this user says "You"; leaving is elsewhere */
 export function TeamMembers({ ownUserId, teamName }: { ownUserId: string | undefined; teamName: string }) {
   const query = useQuery()
   const page = query.page('members')
@@ -100,7 +100,7 @@ function MemberTable({ members, updating, ownUserId, onRemove }: MemberTableProp
   )
 }
 
-/** Who gave no name is known by the address alone. */
+/** A person without a name is shown by the address alone. */
 function Person({ uuid, email, full_name }: Member['user']) {
   return (
     <span className="flex items-center gap-3 py-2 max-sm:py-0">

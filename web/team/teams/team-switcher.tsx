@@ -1,4 +1,4 @@
-/** The team one works for, the others, and a way to make a new one. */
+/** The current team, the others, and a button for a new one. */
 import { useState } from 'react'
 import { chooseTeam } from '#web/state/current-team.ts'
 import { Avatar } from '#web/ui/avatar.tsx'

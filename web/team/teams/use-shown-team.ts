@@ -7,10 +7,10 @@ import { chooseTeam, useCurrentTeamId } from '#web/state/current-team.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import * as t from '#texts/switcher.ts'
 
-/** How often the page asks which team it acts for: the user may have been removed from it in the meantime. */
+/** How often the page checks its team: the user may have been removed from it. */
 const WATCH_MS = 30_000
 
-/** The list of teams, and the one acted for: the chosen one, or the one that the server takes when none is chosen. */
+/** The list of teams, and the current one: the chosen one, or the server's default without a choice. */
 export function useShownTeam(): { teams: readonly Team[]; team: Team | undefined } {
   const chosen = useCurrentTeamId()
   const { data: teams = [] } = useEndpoint(listTeams, undefined, { keepPreviousData: true })
@@ -19,8 +19,8 @@ export function useShownTeam(): { teams: readonly Team[]; team: Team | undefined
 }
 
 /**
- * Keeps the page with the team that it shows. A user who has chosen none acts for their oldest team, which may change; and for
- * a user who was removed from a team the server silently takes another. Then the page says so and is rendered again.
+ * Keeps the page in step with the team that the server acts for. Without a choice that is the user's oldest team, which may change; and
+ * when a user was removed from a team, the server silently uses another. Then the page shows a message and is rendered again.
  */
 export function useKeptTeam(): void {
   const chosen = useCurrentTeamId()

@@ -1,4 +1,4 @@
-/** What the usage screen makes of the server's figures. Pure. */
+/** Computes the usage screen's figures from the server's. Pure. */
 import { USAGE_DAYS } from '#contract/usage.ts'
 import type { UsageDay } from '#contract/usage.ts'
 import { numberText } from '#web/ui/text/time-texts.ts'
@@ -15,13 +15,13 @@ export function everyDay(history: readonly UsageDay[], nowMs: number): UsageDay[
   })
 }
 
-/** Finished of all, in percent with at most one decimal; "–" when there are none. */
+/** The share of finished runs in percent with at most one decimal; "–" without any runs. */
 export function successRate(finished: number, total: number): string {
   if (total <= 0) return '–'
   return `${Math.round((finished / total) * 1000) / 10} %`
 }
 
-/** How a figure stands to the period before: "+12 %", "−3 %", "same as before"; '' when there was nothing to compare with. */
+/** The change since the previous period: "+12 %", "−3 %", "same as before"; '' when there is nothing to compare. */
 export function changeText(now: number, before: number): string {
   if (before <= 0) return ''
   const percent = Math.round(((now - before) / before) * 100)

@@ -1,4 +1,4 @@
-/** Every job with what it reserved and used. */
+/** Every job with its reserved and used credits. */
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { RunKind } from '#contract/runs.ts'
@@ -80,7 +80,7 @@ const COLUMNS: Column<UsageEntry>[] = [
   },
 ]
 
-/** The type that an address names; '' for all. */
+/** The type in the URL; '' for all. */
 const kindOf = (text: string): RunKind | '' => Object.keys(KINDS).find((kind): kind is RunKind => kind === text) ?? ''
 
 export function UsageLedger() {

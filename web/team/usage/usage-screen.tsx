@@ -1,4 +1,4 @@
-/** What the team has done in the last 30 days: figures, a chart for each kind of work, and in enterprise mode what it cost. */
+/** The team's last 30 days: figures, a chart for each kind of work, and in enterprise mode the credits. */
 import { Suspense, lazy, useState } from 'react'
 import { getCurrentSubscription } from '#contract/plans.ts'
 import { getUsage } from '#contract/usage.ts'

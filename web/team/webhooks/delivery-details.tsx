@@ -1,4 +1,4 @@
-/** One delivery: what was sent, to the byte, and each attempt with its answer. */
+/** One delivery: the exact request, and each attempt with its answer. */
 import { getWebhookDelivery } from '#contract/webhooks.ts'
 import type { WebhookAttempt } from '#contract/webhooks.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
@@ -9,7 +9,7 @@ import { Chip } from '#web/ui/feedback/status-badge.tsx'
 import { exactTime, numberText } from '#web/ui/text/time-texts.ts'
 import * as t from '#texts/webhooks.ts'
 
-/** While it waits its outcome is asked for. */
+/** Refresh interval while it is waiting. */
 const LOOK_MS = 3000
 
 export function DeliveryDetails({ deliveryId, webhookId }: { webhookId: string; deliveryId: string }) {

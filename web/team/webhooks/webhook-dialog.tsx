@@ -1,4 +1,4 @@
-/** Makes or changes a webhook endpoint. */
+/** Creates or changes a webhook endpoint. */
 import { useState } from 'react'
 import { WEBHOOK_EVENTS, changeWebhook, createWebhook, listWebhooks } from '#contract/webhooks.ts'
 import type { WebhookEndpoint, WebhookEvent } from '#contract/webhooks.ts'
@@ -19,11 +19,11 @@ type WebhookDialogProps = {
   /** The one to change; null for a new one. */
   webhook: WebhookEndpoint | null
   onClose: () => void
-  /** Told of a new one, whose secret is to be shown. */
+  /** Called with a new endpoint, whose secret must be shown. */
   onMade: (webhook: WebhookEndpoint) => void
 }
 
-/** Drawn only while it is open: a second opening begins anew. */
+/** Mounted only while it is open, so that it starts anew each time. */
 export function WebhookDialog({ webhook, onClose, onMade }: WebhookDialogProps) {
   const [removesHeaders, setRemovesHeaders] = useState(false)
   const create = useAction(createWebhook, STALE)

@@ -1,4 +1,4 @@
-/** The rules of the form of a webhook endpoint: what is wrong with it, and what is sent of it. Pure. */
+/** The rules of the form of a webhook endpoint: validation and request. Pure. */
 import { isAddress } from '#contract/addresses.ts'
 import { WEBHOOK_EVENTS } from '#contract/webhooks.ts'
 import type { SwitchedOff, WebhookEndpoint, WebhookEvent } from '#contract/webhooks.ts'
@@ -21,7 +21,7 @@ export type WebhookForm = {
   name: string
   url: string
   events: readonly WebhookEvent[]
-  /** One in a line, `Name: value`. */
+  /** One per line, `Name: value`. */
   headers: string
   is_enabled: boolean
 }
@@ -33,7 +33,7 @@ export const formOf = (webhook: WebhookEndpoint | null): WebhookForm =>
     ? { name: '', url: '', events: ['run.ended'], headers: '', is_enabled: true }
     : { name: webhook.name, url: webhook.url, events: webhook.events, headers: '', is_enabled: webhook.is_enabled }
 
-/** Headers by their names; null when a line is none. */
+/** Parses headers by name; null when a line is invalid. */
 export function readHeaders(text: string): Record<string, string> | null {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const pairs = lines.map((line) => /^\s*([^\s:]+)\s*:(.*)$/.exec(line))
@@ -48,7 +48,7 @@ export function webhookErrors({ events, headers, url }: WebhookForm): WebhookErr
   }
 }
 
-/** Empty headers keep those that are stored, unless they are to be removed. */
+/** Empty headers keep the stored ones, unless they should be removed. */
 export const bodyOf = (form: WebhookForm, removesHeaders: boolean) => {
   const headers = readHeaders(form.headers) ?? {}
   return {

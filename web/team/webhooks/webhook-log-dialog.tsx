@@ -1,4 +1,4 @@
-/** What was sent to an endpoint: filtered, opened, sent again; and the test event. */
+/** The messages to an endpoint: filter, open, send again; and the test event. */
 import { useState } from 'react'
 import { getWebhookDelivery, listWebhookDeliveries, listWebhooks, replayWebhook, testWebhook } from '#contract/webhooks.ts'
 import type { DeliveryState, WebhookDelivery, WebhookEndpoint } from '#contract/webhooks.ts'
@@ -28,10 +28,10 @@ const FILTERS = [
   ...Object.entries(STATES).map(([value, { word }]) => ({ value: value as DeliveryState, label: word })),
 ]
 const STALE = { refreshes: [listWebhookDeliveries, getWebhookDelivery, listWebhooks] }
-/** While something waits its outcome is asked for. */
+/** Refresh interval while something is waiting. */
 const LOOK_MS = 3000
 
-/** Drawn only while it is open. */
+/** Mounted only while it is open. */
 export function WebhookLogDialog({ webhook, isOwner, onClose }: { webhook: WebhookEndpoint; isOwner: boolean; onClose: () => void }) {
   const params = { id: webhook.uuid }
   const [status, setStatus] = useState<DeliveryState | ''>('')
@@ -139,7 +139,7 @@ export function WebhookLogDialog({ webhook, isOwner, onClose }: { webhook: Webho
 type DeliveriesProps = {
   deliveries: readonly WebhookDelivery[]
   updating: boolean
-  /** Null for those who may not send again. */
+  /** Null for people who may not send again. */
   picked: ReadonlySet<string> | null
   onPick: (id: string, isPicked: boolean) => void
   onOpen: (id: string) => void

@@ -1,4 +1,4 @@
-/** The secret that signs what an endpoint is sent: shown, copied, rotated. */
+/** The secret that signs an endpoint's messages: show, copy, rotate. */
 import { useState } from 'react'
 import { DEFAULT_OVERLAP_HOURS, getWebhookSecret, listWebhooks, rotateWebhookSecret } from '#contract/webhooks.ts'
 import type { WebhookEndpoint } from '#contract/webhooks.ts'
@@ -20,7 +20,7 @@ const OVERLAPS = [
   { value: '168', label: t.signsForOneMoreWeek },
 ]
 
-/** Drawn only while it is open. */
+/** Mounted only while it is open. */
 export function WebhookSecretDialog({ webhook, onClose }: { webhook: WebhookEndpoint; onClose: () => void }) {
   const params = { id: webhook.uuid }
   const { data, error, isValidating, mutate } = useEndpoint(getWebhookSecret, { params })

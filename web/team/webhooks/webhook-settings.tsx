@@ -1,4 +1,4 @@
-/** The webhook endpoints of the team: added, changed, tested, followed, removed. Members read; the owner manages. */
+/** The team's webhook endpoints: add, change, test, inspect, remove. Members read; the owner manages. */
 import { useState } from 'react'
 import { currentTeam } from '#contract/teams.ts'
 import { deleteWebhook, listWebhooks } from '#contract/webhooks.ts'
@@ -21,7 +21,7 @@ import { WebhookSecretDialog } from './webhook-secret-dialog.tsx'
 
 type Opened = { what: 'form'; webhook: WebhookEndpoint | null } | { what: 'log' | 'secret' | 'deletion'; webhook: WebhookEndpoint }
 
-/** A team has few enough for one page. */
+/** A team's endpoints fit on one page. */
 const ALL = { page_size: 100 }
 
 export function WebhookSettings() {
