@@ -1,11 +1,11 @@
 /**
- * Holds the catalogues of all languages to the English one: the same files, the same names, the same parameters. A text that is
- * missing in a language, or one too many, is an error of types here.
+ * Checks the catalogues of all languages against the English one: the same files, names and parameters. A text that is missing in a
+ * language, or superfluous, is a type error here.
  */
 import type * as de from './de/index.ts'
 import type * as en from './en/index.ts'
 
-/** What another language has in place of an English text: any words, with the same parameters. */
+/** The type of a translation: any text, with the same parameters. */
 type Text<English> = English extends (...parameters: infer Parameters) => infer Result
   ? (...parameters: Parameters) => Text<Result>
   : English extends string
@@ -18,7 +18,7 @@ type Text<English> = English extends (...parameters: infer Parameters) => infer 
 
 type Catalogue = { readonly [Area in keyof typeof en]: { readonly [Name in keyof (typeof en)[Area]]: Text<(typeof en)[Area][Name]> } }
 
-/** `Same<Catalogue, …>` holds when the second has all that the first has, and of each area nothing more. */
+/** `Same<Catalogue, …>` holds when the second has everything that the first has, and each area nothing more. */
 type Same<Wanted, Found extends Wanted> = {
   [Area in keyof Wanted]: Exclude<keyof Found[Area], keyof Wanted[Area]> extends never
     ? true

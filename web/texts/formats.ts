@@ -1,6 +1,6 @@
-/** What the catalogues of all languages count and write numbers with. Pure. */
+/** Plurals and number formats for the catalogues of all languages. Pure. */
 
-/** The forms of a word by the plural categories of its language (`Intl.PluralRules`); English and German have these two. */
+/** The forms of a word by plural category (`Intl.PluralRules`); English and German have these two. */
 export type Forms = { one: string; other: string }
 
 /** Plurals and numbers by the rules of a language. */
@@ -8,7 +8,7 @@ export function formatsOf(language: string) {
   const rules = new Intl.PluralRules(language)
   const lists = new Intl.ListFormat(language)
   const numbers = new Intl.NumberFormat(language)
-  /** The form of a word for a number of things: `plural(2, { one: 'page', other: 'pages' })` is "pages". */
+  /** The form of a word for a number: `plural(2, { one: 'page', other: 'pages' })` is "pages". */
   const plural = (count: number, forms: Forms): string => (rules.select(count) === 'one' ? forms.one : forms.other)
   /** "48,212" in English, "48.212" in German. */
   const number = (value: number): string => numbers.format(value)
@@ -16,7 +16,7 @@ export function formatsOf(language: string) {
   const count = (value: number, forms: Forms): string => `${number(value)} ${plural(value, forms)}`
   /** "a, b, and c". */
   const list = (entries: readonly string[]): string => lists.format(entries)
-  /** With so many digits after the point: `fixed(1.25, 1)` is "1.3" in English, "1,3" in German. */
+  /** With a fixed number of decimals: `fixed(1.25, 1)` is "1.3" in English, "1,3" in German. */
   const fixed = (value: number, digits: number): string =>
     value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits })
   return { count, fixed, list, number, plural }

@@ -1,4 +1,4 @@
-// The whole English catalogue, by its areas. Screens import the area that they use; this is for what checks all of them.
+// The whole English catalogue by area. Screens import the areas that they use; this file is for code that checks all of them.
 export * as activityDetails from './activity-details.ts'
 export * as activity from './activity.ts'
 export * as choices from './choices.ts'

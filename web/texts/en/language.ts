@@ -1,12 +1,12 @@
 import { formatsOf } from '../formats.ts'
 
-/** What `Intl` calls the language of this catalogue. */
+/** The locale for `Intl`. */
 export const LANGUAGE = 'en'
 
-/** Where prices in euros are written as here. */
+/** The locale for prices in euros. */
 export const EUROS_LIKE = 'en-IE'
 
 export const { count, fixed, list, number, plural } = formatsOf(LANGUAGE)
 
-/** A label as it stands within a sentence. */
+/** A label for use within a sentence. */
 export const inSentence = (text: string) => text.replace(/^\p{Lu}(?=\p{Ll})/u, (letter) => letter.toLowerCase())

@@ -1,4 +1,4 @@
-// What the forms say of a new password, by the ids of its rules (contract/passwords.ts).
+// Texts about a new password, by the ids of its rules (contract/passwords.ts).
 export const labels = {
   length: 'At least 8 characters',
   number: 'At least one number',
@@ -13,7 +13,7 @@ export const messages = {
   lowercase: 'Password must contain at least one lowercase letter',
   special: 'Password must contain at least one special character',
 }
-/** By the number of rules that hold. */
+/** By the number of fulfilled rules. */
 export const strengths = ['Very weak', 'Weak', 'Fair', 'Good', 'Strong', 'Very strong']
 export const passwordStrength = 'Password strength'
 export const done = 'done'
