@@ -1,4 +1,4 @@
-/** One or two letters of a name on a colour derived from it. Decoration: the name itself is shown beside it. */
+/** One or two letters of a name on a colour derived from it. Decorative: the name itself is shown beside it. */
 import { cx } from './cx.ts'
 import { initialsOf } from './text/initials.ts'
 
@@ -8,7 +8,7 @@ const SHAPES = { small: 'size-6 rounded-[5px]', large: 'size-9 rounded-full' }
 
 export type AvatarProps = {
   name: string
-  /** Decides the colour, such as an id. */
+  /** Determines the colour, such as an id. */
   seed: string
   /** `small`: one letter, square, for things; `large`: initials, round, for people. */
   size?: keyof typeof SHAPES

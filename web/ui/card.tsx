@@ -1,4 +1,4 @@
-/** A surface with a line around it: head, body, foot; and a list of facts. */
+/** A bordered surface: head, body, foot; and a list of facts. */
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 
@@ -33,7 +33,7 @@ export function CardFoot({ children, className }: { children: ReactNode; classNa
 
 export type Fact = { name: string; value: ReactNode }
 
-/** Names at the left, values at the right. */
+/** Names on the left, values on the right. */
 export function Facts({ facts, className }: { facts: readonly Fact[]; className?: string }) {
   return (
     <dl className={cx('text-table', className)}>
@@ -47,7 +47,7 @@ export function Facts({ facts, className }: { facts: readonly Fact[]; className?
   )
 }
 
-/** Settings and options: what it is and why at the left, its controls beside, a hairline between such sections. */
+/** A section of settings: title and description on the left, controls beside them, separated by hairlines. */
 export function OptionSection({ title, description, children }: { title: string; description?: ReactNode; children: ReactNode }) {
   return (
     <section className="grid gap-4 py-6 not-first:border-t not-first:border-line first:pt-2 lg:grid-cols-[192px_minmax(0,1fr)] lg:gap-6 xl:grid-cols-[256px_minmax(0,1fr)] xl:gap-8">

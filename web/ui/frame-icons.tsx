@@ -1,4 +1,4 @@
-/** The icons of the frame, and of what any screen may show before it is there. */
+/** Icons of the frame, and of states that any screen may show while it loads. */
 import BookOpen from 'lucide-react/icons/book-open'
 import ChartArea from 'lucide-react/icons/chart-area'
 import Check from 'lucide-react/icons/check'
@@ -61,5 +61,5 @@ export const UpDownIcon = icon(ChevronsUpDown)
 
 const Ring = icon(LoaderCircle)
 
-/** The turning ring of something that is under way. */
+/** A spinning ring: in progress. */
 export const SpinnerIcon: Icon = ({ className }) => <Ring className={cx('animate-spin', className)} />

@@ -1,4 +1,4 @@
-/** The mark: four strands cross to a diamond, the lowest crossing is a knot in the accent. Stands without the name. */
+/** The mark: four strands cross to a diamond; the lowest crossing is a knot in the accent colour. Used without the name. */
 import { cx } from './cx.ts'
 
 export function Mark({ className }: { className?: string }) {

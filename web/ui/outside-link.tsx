@@ -1,11 +1,11 @@
-/** Links out of the product to addresses that strangers wrote. */
+/** Links to external URLs from untrusted sources. */
 import type { ReactNode } from 'react'
 import { isAddress } from '#contract/addresses.ts'
 
-/** An address that a link may have: http or https, nothing else. */
+/** The URL if it is safe for a link: http or https only. */
 export const safeHref = (url: string): string | null => (isAddress(url) ? url : null)
 
-/** An address as a link where it may be one, else as words. */
+/** A URL as a link if it is safe, else as text. */
 export function OutsideLink({ url, children }: { url: string; children?: ReactNode }) {
   const href = safeHref(url)
   if (href === null) return <span>{children ?? url}</span>

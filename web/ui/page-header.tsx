@@ -1,9 +1,9 @@
-/** Title, one line of description, actions at the right (on a phone: in a row of their own). */
+/** Title, one line of description, actions on the right (on a phone in a row of their own). */
 import type { ReactNode } from 'react'
 
 export type PageHeaderProps = { title: ReactNode; description?: ReactNode; children?: ReactNode; before?: ReactNode }
 
-/** `before` is shown in front of the title, such as an arrow back; `children` are the actions. */
+/** `before` is in front of the title, such as a back arrow; `children` are the actions. */
 export function PageHeader({ title, description, children, before }: PageHeaderProps) {
   return (
     <div className="flex flex-wrap items-start gap-x-4 gap-y-3">

@@ -1,4 +1,4 @@
-/** The icons of runs, and of the parts in `ui/` that are loaded with a screen. */
+/** Icons of runs, and of the components in `ui/` that are loaded with a screen. */
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import ArrowRight from 'lucide-react/icons/arrow-right'
 import Ban from 'lucide-react/icons/ban'

@@ -1,4 +1,4 @@
-/** The icons of other screens alone. One that the frame needs belongs in `frame-icons.tsx`, one of runs in `run-icons.tsx`. */
+/** Icons that only other screens use. One that the frame needs belongs in `frame-icons.tsx`, one of runs in `run-icons.tsx`. */
 import Bug from 'lucide-react/icons/bug'
 import Link2 from 'lucide-react/icons/link-2'
 import Lock from 'lucide-react/icons/lock'

@@ -1,4 +1,4 @@
-/** Tabs and their panels. Arrows, Home and End move and choose; only the chosen tab is in the tab order. */
+/** Tabs and their panels. Arrows, Home and End move and select; only the selected tab is in the tab order. */
 import { useEffect, useRef } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { cx } from './cx.ts'
@@ -7,14 +7,14 @@ import { AlertIcon } from './icons.tsx'
 export type Tab<T extends string = string> = {
   id: T
   label: string
-  /** How many changes or things are inside; 0 is not shown. */
+  /** A number, such as of changes inside; 0 is not shown. */
   count?: number
-  /** Something inside needs attention; the words are for screen readers. */
+  /** Something inside needs attention; the text is for screen readers. */
   warning?: string | undefined
 }
 
 export type TabsProps<T extends string> = {
-  /** Ties tabs to panels; unique on the page. */
+  /** Connects tabs to panels; unique on the page. */
   name: string
   label: string
   tabs: readonly Tab<T>[]
@@ -26,7 +26,7 @@ export type TabsProps<T extends string> = {
 
 export function Tabs<T extends string>({ name, label, tabs, value, onChange, dense = false }: TabsProps<T>) {
   const list = useRef<HTMLDivElement>(null)
-  // A place's address can choose a tab that a phone has no room for. The first one is in sight anyway, and nothing is measured for it.
+  // The URL may select a tab that is out of view on a phone. The first one is always in view, so nothing is measured for it.
   const isFirst = tabs[0]?.id === value
   useEffect(() => {
     const chosen = isFirst ? null : list.current?.querySelector(`[data-tab="${value}"]`)
@@ -86,7 +86,7 @@ export function Tabs<T extends string>({ name, label, tabs, value, onChange, den
   )
 }
 
-/** The content of a tab, rendered only while the tab is chosen. */
+/** The content of a tab, rendered only while the tab is selected. */
 export function TabPanel({
   name,
   id,

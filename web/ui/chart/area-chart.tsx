@@ -1,4 +1,4 @@
-/** Counts per day as an area: a scale at the left, days below, the day under the pointer or the arrow keys in words. */
+/** Counts per day as an area chart: a scale on the left, days below; the day under the pointer or the arrow keys is described in words. */
 import { useId, useState } from 'react'
 import type { KeyboardEvent, PointerEvent } from 'react'
 import { chartScale, shortNumber } from './chart-scale.ts'
@@ -10,7 +10,7 @@ export type DayCount = { /** `2026-03-04` */ date: string; count: number }
 
 const TONES = { 1: 'var(--chart-1)', 2: 'var(--chart-2)' } as const
 
-/** The drawing's own units; it is stretched to its place, lines keep their width. */
+/** The drawing's own units; it is stretched to its container, lines keep their width. */
 const WIDTH = 100
 const HEIGHT = 100
 const DAY_LABELS = 5
@@ -20,7 +20,7 @@ const dayFormat = new Intl.DateTimeFormat(LANGUAGE, { month: 'short', day: 'nume
 const dayLabel = (date: string) => dayFormat.format(Date.parse(date))
 
 /**
- * @param label  what is counted, for screen readers
+ * @param label  describes the counts for screen readers
  * @param words  a count in words: "3 crawls"
  */
 export function AreaChart({
@@ -134,7 +134,7 @@ export function AreaChart({
   )
 }
 
-/** The first day, the last, and a few between at equal distances. */
+/** The first day, the last, and a few evenly spaced between. */
 function labelled(days: readonly DayCount[]): DayCount[] {
   const last = days.length - 1
   const wanted = Array.from({ length: DAY_LABELS }, (_, index) => days[Math.round((index / (DAY_LABELS - 1)) * last)])

@@ -2,7 +2,7 @@
 
 /**
  * @param most   the largest value, 0 or more
- * @returns      the marks of the axis from 0 to the first round number that is not below `most`; whole numbers, 3 to 6 of them
+ * @returns      3 to 6 axis marks, whole numbers from 0 to the first round number that is not below `most`
  */
 export function chartScale(most: number): number[] {
   const raw = Math.max(most, 4) / 4

@@ -1,12 +1,12 @@
 import type { DayCount } from './area-chart.tsx'
 
-/** The drawing's own units; it is stretched to its place, the line keeps its width. */
+/** The drawing's own units; it is stretched to its container, the line keeps its width. */
 const WIDTH = 100
 const HEIGHT = 32
 /** Room above and below, so that the line is not cut. */
 const EDGE = 2
 
-/** A line without a scale, for the shape of a history under its figure: it is drawn to its own range and says nothing of size. */
+/** A line without a scale, for the shape of a history below its figure: it fills its own range and does not show absolute sizes. */
 export function Sparkline({ days }: { days: readonly DayCount[] }) {
   const counts = days.map(({ count }) => count)
   const least = Math.min(...counts)

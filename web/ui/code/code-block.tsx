@@ -1,4 +1,7 @@
-/** Code to read and copy. What is very long is cut until one asks for all of it. Colours come when the highlighter has been loaded, slice by slice. */
+/**
+ * Code to read and copy. Very long code is cut until the user asks for all of it. Colours are added slice by slice once the highlighter is
+ * loaded.
+ */
 import { memo, useEffect, useMemo, useState } from 'react'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -17,19 +20,19 @@ export type CodeLanguage = 'bash' | 'go' | 'html' | 'javascript' | 'json' | 'mar
 export type CodeBlockProps = {
   code: string
   language?: CodeLanguage
-  /** What the code is, for screen readers. */
+  /** Describes the code for screen readers. */
   label: string
   /** The text that the button copies, when it is longer than the shown one. */
   copyText?: string
-  /** Long lines turn instead of scrolling. */
+  /** Wraps long lines instead of scrolling. */
   wrap?: boolean
-  /** All of it is shown at once, however long it is. */
+  /** Shows all of it at once, however long it is. */
   whole?: boolean
   className?: string
   onCopied?: (done: boolean) => void
 }
 
-/** Characters of a slice: laying it out and colouring it takes a few milliseconds. */
+/** Characters per slice: layout and colours take a few milliseconds. */
 const SLICE = 10_000
 const LINE_PX = 20
 
@@ -78,15 +81,15 @@ export function CodeBlock({ code, language = 'text', label, copyText, wrap = fal
   )
 }
 
-/** About so many characters fit into a line that wraps. */
+/** Approximate characters in a wrapped line. */
 const LINE_LENGTH = 100
 
 type SliceProps = {
   slice: TextSlice
   nodes: DocumentFragment | undefined
   /**
-   * Stands in lines of its own, also inside a very long one, so that the browser leaves out its layout while it is out of sight: a
-   * line of 200,000 characters alone takes half a second. It would cut lines that do not wrap.
+   * Puts each slice into lines of its own, even within a very long line, so that the browser can skip the layout of invisible ones: a line
+   * of 200,000 characters alone takes half a second. Without wrapping, it would break lines.
    */
   skips: boolean
 }
@@ -104,8 +107,8 @@ const Slice = memo(function Slice({ slice: { text, isWhole, lines }, nodes, skip
 })
 
 /**
- * The slices in nodes with colours, as far as they have any yet; null while all is plain. One slice a task, so that clicks and frames
- * come between them. Slices inside a line stay plain: what their characters mean is decided before them.
+ * The coloured slices so far; null while all is plain. One slice per task, so that clicks and frames are handled in between. Slices inside
+ * a line stay plain, because their syntax depends on what precedes them.
  */
 function useColoured(slices: readonly TextSlice[], language: CodeLanguage): readonly (DocumentFragment | undefined)[] | null {
   const [coloured, setColoured] = useState<{ slices: readonly TextSlice[]; nodes: readonly (DocumentFragment | undefined)[] } | null>(null)

@@ -1,6 +1,6 @@
 /**
- * The highlighter's markup as nodes. It knows spans with a class and five entities, nothing else, and anything else stays text.
- * Pure but for the document that makes the nodes.
+ * Converts the highlighter's HTML to nodes. Knows only spans with a class and five entities; everything else stays text. Pure, apart from
+ * the document that creates the nodes.
  */
 const PIECE = /<span class="([\w\s-]*)">|<\/span>|([^<]+|<)/g
 const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'" }

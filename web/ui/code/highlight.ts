@@ -1,4 +1,4 @@
-/** Colours for code; loaded when the first block of code is shown. */
+/** Syntax highlighting; loaded with the first block of code. */
 import hljs from 'highlight.js/lib/core'
 import bash from 'highlight.js/lib/languages/bash'
 import go from 'highlight.js/lib/languages/go'
@@ -11,6 +11,6 @@ import { colouredNodes } from './coloured-nodes.ts'
 
 for (const [name, language] of Object.entries({ bash, go, html, javascript, json, markdown, python })) hljs.registerLanguage(name, language)
 
-/** `code` in nodes that have classes; nothing of the code itself becomes more than text. */
+/** `code` as nodes with classes; the code itself only becomes text. */
 export const highlight = (code: string, language: string): DocumentFragment =>
   colouredNodes(hljs.highlight(code, { language, ignoreIllegals: true }).value, document)

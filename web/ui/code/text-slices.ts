@@ -1,13 +1,13 @@
-/** A long text in pieces that can be laid out, coloured and skipped one by one. Pure. */
+/** Splits a long text into slices that can be laid out, coloured and skipped separately. Pure. */
 
 export type TextSlice = {
   text: string
-  /** It begins at the beginning of a line and ends at the end of one; otherwise it is a piece of a line that is longer than a slice. */
+  /** It consists of whole lines; otherwise it is a piece of a line that is longer than a slice. */
   isWhole: boolean
   lines: number
 }
 
-/** @param size  about how many characters a slice has; only a single line is cut inside, and no pair of surrogates */
+/** @param size  approximate characters per slice; only a long line is cut inside, and never between surrogates */
 export function textSlices(text: string, size: number): TextSlice[] {
   const slices: TextSlice[] = []
   for (let from = 0, atLineStart = true; from < text.length;) {
@@ -21,7 +21,7 @@ export function textSlices(text: string, size: number): TextSlice[] {
   return slices
 }
 
-/** The end of the slice at `from`: after the last line that fits into it, or inside a line that does not. */
+/** The end of the slice at `from`: after the last line that fits, or inside a line that is too long. */
 function endOf(text: string, from: number, size: number): number {
   const most = from + size
   if (most >= text.length) return text.length
@@ -32,7 +32,7 @@ function endOf(text: string, from: number, size: number): number {
 
 const isLowSurrogate = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff
 
-/** The beginning of a text, at most `size` characters, cut after a paragraph or a line where there is one in its second half. */
+/** The beginning of a text, at most `size` characters, cut after a paragraph or a line if one ends in its second half. */
 export function beginningOf(text: string, size: number): string {
   if (text.length <= size) return text
   for (const [end, length] of [

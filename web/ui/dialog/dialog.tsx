@@ -1,6 +1,6 @@
 /**
- * A modal over the native dialog element: Esc closes, the focus stays inside and returns, the page behind does not scroll.
- * It stands at the end of the body wherever it is opened, so that it inherits neither alignment nor wrapping from a cell of a table.
+ * A modal over the native dialog element: Esc closes, the focus stays inside and returns, the page behind does not scroll. It is rendered
+ * at the end of the body, so that it does not inherit alignment or wrapping from a table cell.
  */
 import { useEffect, useId, useLayoutEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
@@ -14,14 +14,17 @@ export type DialogProps = {
   open: boolean
   onClose: () => void
   title: ReactNode
-  /** Buttons at the foot, the chosen act last. */
+  /** Buttons in the footer, the main action last. */
   footer?: ReactNode
   children?: ReactNode
-  /** `small` for a question, `normal` for a form, `wide` for reading, `page` for what is a page elsewhere, `full` for all of the window; the last three fill a phone. */
+  /**
+   * `small` for a question, `normal` for a form, `wide` for reading, `page` for content that is a page elsewhere, `full` for the whole
+   * window; the last three fill a phone.
+   */
   size?: 'small' | 'normal' | 'wide' | 'page' | 'full'
-  /** False: neither Esc nor a click outside closes it, and there is no cross. */
+  /** False: neither Esc nor a click outside closes it, and there is no close button. */
   dismissible?: boolean
-  /** Wraps body and foot in a form, so that Enter sends it. The focus starts in its first field, or where `data-autofocus` stands. */
+  /** Wraps body and footer in a form, so that Enter submits it. The focus starts in its first field, or at `data-autofocus`. */
   onSubmit?: () => void
 }
 
@@ -45,17 +48,17 @@ function OpenDialog({ onClose, title, footer, children, size = 'small', dismissi
     const dialog = element.current
     if (!dialog) return
     const before = document.activeElement
-    // Where a scroll bar was, its room stays, so that the page behind does not move.
+    // Reserve the scroll bar's room, so that the page behind does not move.
     const root = document.documentElement
     root.toggleAttribute('data-scrolls', root.scrollHeight > root.clientHeight)
     dialog.showModal()
-    // By itself a dialog would begin at the cross.
+    // By default a dialog would focus the close button.
     const start =
       dialog.querySelector<HTMLElement>('[data-autofocus]') ?? dialog.querySelector<HTMLElement>('form :is(input, select, textarea)')
     start?.focus()
     return () => {
       dialog.close()
-      // What opened it may itself have been redrawn; then the browser has nothing to go back to and we do it.
+      // If the opener was rendered again, the browser cannot return the focus, so do it here.
       if (before instanceof HTMLElement && before.isConnected) before.focus()
     }
   }, [])
@@ -80,7 +83,7 @@ function OpenDialog({ onClose, title, footer, children, size = 'small', dismissi
     <dialog
       ref={element}
       aria-labelledby={titleId}
-      // Esc twice in a row closes a dialog in some browsers without asking; then the owner must know, or it opens again.
+      // In some browsers, pressing Esc twice closes a dialog without asking; its owner must learn that, or it opens again.
       onClose={dismissible ? onClose : () => element.current?.showModal()}
       onMouseDown={(event) => {
         if (dismissible && event.target === element.current) onClose()
@@ -104,7 +107,7 @@ function OpenDialog({ onClose, title, footer, children, size = 'small', dismissi
             className="flex min-h-0 flex-1 flex-col"
             onSubmit={(event) => {
               event.preventDefault()
-              // A form inside a portal or dialog must not send the one around it.
+              // A form inside a portal or dialog must not submit the surrounding one.
               event.stopPropagation()
               onSubmit()
             }}
@@ -125,15 +128,15 @@ export type ConfirmDialogProps = {
   onClose: () => void
   onConfirm: () => void
   title: string
-  /** What follows from it. */
+  /** The consequences. */
   children: ReactNode
-  /** The act, as a verb: "Delete key". */
+  /** The action, as a verb: "Delete key". */
   action: string
   busyAction?: string
   busy?: boolean
 }
 
-/** Asks before something that cannot be undone. The focus starts at Cancel. */
+/** Asks before an action that cannot be undone. The focus starts at Cancel. */
 export function ConfirmDialog({ open, onClose, onConfirm, title, children, action, busyAction, busy = false }: ConfirmDialogProps) {
   return (
     <Dialog

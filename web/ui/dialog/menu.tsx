@@ -1,4 +1,4 @@
-/** A button and the list that it opens. Arrows, Home, End and first letters move; Esc and a click elsewhere close; focus returns. */
+/** A button that opens a menu. Arrows, Home, End and first letters move; Esc and a click elsewhere close; the focus returns. */
 import { Fragment, useId, useRef } from 'react'
 import type { KeyboardEvent, ReactNode, RefObject } from 'react'
 import { cx } from '#web/ui/cx.ts'
@@ -10,11 +10,11 @@ export type MenuItem = {
   label: string
   onSelect: () => void
   icon?: Icon
-  /** Stands in front in place of an icon. */
+  /** Shown instead of an icon. */
   picture?: ReactNode
-  /** Faint words at the far end. */
+  /** Secondary text at the far end. */
   end?: string
-  /** Makes it one of several of which one is chosen. */
+  /** Makes it a radio item. */
   checked?: boolean
   disabled?: boolean
   danger?: boolean
@@ -35,10 +35,10 @@ export type MenuTrigger = {
 
 export type MenuProps = {
   sections: readonly MenuSection[]
-  /** Draws the button; spread what it is given over it. */
+  /** Renders the button; spread the given props over it. */
   trigger: (props: MenuTrigger) => ReactNode
   align?: 'start' | 'end'
-  /** Under the sections, such as "No teams yet". */
+  /** Below the sections, such as "No teams yet". */
   footer?: ReactNode
 }
 
@@ -147,7 +147,7 @@ function Entry({ item, choose }: { item: MenuItem; choose: () => void }) {
   )
 }
 
-/** Where a key leads from the entry at `at`; undefined when it leads nowhere. */
+/** The entry to which a key leads from the one at `at`; undefined for none. */
 function target(key: string, at: number, entries: readonly HTMLElement[]): HTMLElement | undefined {
   if (key === 'ArrowDown') return entries[(at + 1) % entries.length]
   if (key === 'ArrowUp') return entries.at(at <= 0 ? -1 : at - 1)

@@ -2,8 +2,8 @@ const GAP = 6
 const MARGIN = 8
 
 /**
- * Puts an open popover (fixed, in the top layer) beside its anchor, inside the window: it turns to the other side when there is
- * no room, and moves along until nothing sticks out.
+ * Positions an open popover (fixed, in the top layer) beside its anchor, inside the window: it flips to the other side when there is no
+ * room, and shifts until it fits.
  */
 export function place(floating: HTMLElement, anchor: Element, align: 'start' | 'center' | 'end', side: 'above' | 'below'): void {
   const from = anchor.getBoundingClientRect()

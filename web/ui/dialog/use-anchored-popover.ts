@@ -1,16 +1,16 @@
-/** A popover beside the element it belongs to: every list, menu and tooltip that hangs on something opens, follows and closes here. */
+/** A popover beside its anchor: opens, follows and closes all lists, menus and tooltips. */
 import { useEffect, useRef, useState } from 'react'
 import type { SyntheticEvent } from 'react'
 import { place } from './place.ts'
 
 type Anchoring = {
-  /** What it hangs on; read whenever the popover is placed. */
+  /** The anchor; read whenever the popover is positioned. */
   anchor: () => Element | null | undefined
   align: 'start' | 'center' | 'end'
   side: 'above' | 'below'
   /** Makes it as wide as the anchor, and at least this many pixels. */
   minWidth?: number
-  /** Called once it is open, and after `hide`: where the focus goes. */
+  /** Called when it has opened, and after `hide`, to set the focus. */
   onShow?: () => void
   onHide?: () => void
 }
@@ -69,7 +69,7 @@ export function useAnchoredPopover<Floating extends HTMLElement>({ anchor, align
     hide,
     popover: { ref, onToggle: (event: SyntheticEvent<HTMLElement, ToggleEvent>) => setOpen(event.nativeEvent.newState === 'open') },
     button: {
-      // The browser closes the popover when its button is pressed; the click that follows must not open it again.
+      // The browser closes the popover on pointerdown; the click that follows must not open it again.
       onPointerDown: () => {
         pressedOpen.current = isShown()
       },

@@ -1,4 +1,4 @@
-/** What a place shows while there is nothing, nothing yet, or something went wrong; and notices inside a page. */
+/** States of a place: empty, loading, failed; and notices inside a page. */
 import type { ReactNode } from 'react'
 import { Button } from '#web/ui/form/button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -17,7 +17,7 @@ import { Net } from '#web/ui/net.tsx'
 import type { NetState } from '#web/ui/net.tsx'
 import * as t from '#texts/ui.ts'
 
-/** A ring and a sentence, in the middle of its place. */
+/** A spinner and a sentence, centred. */
 export function Loading({ children }: { children: ReactNode }) {
   return (
     <div role="status" className="flex min-h-40 items-center justify-center gap-3 p-6 text-soft">
@@ -34,9 +34,9 @@ export function Skeleton({ className }: { className?: string }) {
 
 export type EmptyStateProps = {
   title: string
-  /** One line that says what the place is for. */
+  /** One line about what the place is for. */
   children?: ReactNode
-  /** One button to the obvious next step. */
+  /** A button to the next step. */
   action?: ReactNode
   net?: NetState
   /** `page` when it is the page's own heading. */
@@ -61,9 +61,9 @@ export function EmptyState({ title, children, action, net = 'knot', level = 'sec
 
 export type ErrorStateProps = {
   title: string
-  /** What it means and what to do. */
+  /** What the error means and what to do. */
   children?: ReactNode
-  /** The technical line, behind "Details". */
+  /** Technical details, collapsed. */
   details?: string | undefined
   onRetry?: () => void
   retrying?: boolean

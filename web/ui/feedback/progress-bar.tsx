@@ -6,7 +6,7 @@ export type BarPart = { value: number; tone?: 'accent' | 'danger' | 'warning' | 
 const TONES = { accent: 'bg-accent', danger: 'bg-danger', warning: 'bg-warning-fill', info: 'bg-info', strong: 'bg-line-strong' }
 
 export type ProgressBarProps = {
-  /** What advances, for screen readers. */
+  /** Describes the progress for screen readers. */
   label: string
   parts: readonly BarPart[]
   /** The value of the full bar. */

@@ -1,6 +1,6 @@
 /**
- * Toasts, top right. Queue and times are react-hot-toast's; they are drawn here, since its own drawing writes styles into the
- * page, which the content policy forbids.
+ * Toasts, top right. Queue and timing are react-hot-toast's; the rendering is ours, because its own adds styles to the page, which the
+ * content security policy forbids.
  */
 import { useEffect, useRef } from 'react'
 import { resolveValue, toast as hotToast, useToaster } from 'react-hot-toast/headless'
@@ -10,13 +10,13 @@ import { CircleCheckIcon, CircleXIcon, CloseIcon, InfoIcon, SpinnerIcon } from '
 import { MAX_TOASTS, TOAST_MS } from '#web/ui/form/limits.ts'
 import * as t from '#texts/ui.ts'
 
-/** Says something in passing. Each gives an id for `dismiss`; the same `id` again replaces the words. */
+/** Shows a toast. Each call returns an id for `dismiss`; the same `id` replaces the text. */
 export const toast = {
   blank: (message: string, id?: string) => hotToast(message, { duration: TOAST_MS.blank, ...(id && { id }) }),
   success: (message: string, id?: string) => hotToast.success(message, { duration: TOAST_MS.success, ...(id && { id }) }),
   error: (message: string, id?: string) => hotToast.error(message, { duration: TOAST_MS.error, ...(id && { id }) }),
   loading: (message: string, id?: string) => hotToast.loading(message, { duration: TOAST_MS.loading, ...(id && { id }) }),
-  /** Words with a button that does the next thing. */
+  /** A text with a button for the next step. */
   offer: (message: string, offered: { label: string; act: () => void }) =>
     hotToast.success((one) => <Offer id={one.id} message={message} {...offered} />, { duration: TOAST_MS.blank }),
   dismiss: (id?: string) => hotToast.dismiss(id),
@@ -40,14 +40,14 @@ function Offer({ id, message, label, act }: { id: string; message: string; label
   )
 }
 
-/** Where toasts appear; once in the page. */
+/** The place of toasts; once per page. */
 export function Toaster() {
   const { toasts, handlers } = useToaster()
   const place = useRef<HTMLDivElement>(null)
   const shown = toasts.filter(({ visible }) => visible).slice(0, MAX_TOASTS)
   const newest = shown[0]?.id
   useEffect(() => {
-    // Into the top layer anew, so that a toast also stands above a dialog that was opened after the last one.
+    // Move into the top layer again, so that a toast is above a dialog that was opened after the last one.
     const layer = place.current
     if (!layer || newest === undefined) return
     if (layer.matches(':popover-open')) layer.hidePopover()

@@ -1,4 +1,4 @@
-/** A few words beside something, on hover and on focus. They float in the top layer, so nothing cuts them off. */
+/** A short text beside an element, on hover and focus. It is in the top layer, so nothing clips it. */
 import { useId, useRef } from 'react'
 import type { ReactElement, ReactNode } from 'react'
 import { cloneElement } from 'react'
@@ -8,7 +8,7 @@ import * as t from '#texts/ui.ts'
 
 type Anchor = { 'aria-describedby'?: string | undefined }
 
-/** Ties `text` to its one child, which must be able to have the focus. */
+/** Adds `text` to its one child, which must be focusable. */
 export function Tooltip({ text, children }: { text: ReactNode; children: ReactElement<Anchor> }) {
   const id = useId()
   const root = useRef<HTMLSpanElement>(null)
@@ -41,7 +41,7 @@ export function Tooltip({ text, children }: { text: ReactNode; children: ReactEl
   )
 }
 
-/** A question mark that explains. */
+/** A question mark with an explanation. */
 export function HelpTip({ text, about }: { text: string; about: string }) {
   return (
     <Tooltip text={text}>

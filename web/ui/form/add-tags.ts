@@ -1,4 +1,4 @@
-/** Adds what was written to the list: one entry for each line or comma; blanks and entries that are already listed are skipped. */
+/** Adds typed text to a list: one entry per line or comma; skips blanks and duplicates. */
 export function addTags(values: readonly string[], written: string): string[] {
   const added = written
     .split(/[\n,]/)

@@ -40,7 +40,7 @@ type Shape = { look?: ButtonLook; size?: ButtonSize; icon?: Icon; block?: boolea
 
 export type ButtonProps = Shape &
   Omit<ComponentProps<'button'>, 'className'> & {
-    /** In progress: the label changes to `busyLabel` behind a spinner, and clicks are ignored. The width is reserved from the start. */
+    /** In progress: shows a spinner and `busyLabel`, and ignores clicks. Its width is reserved from the start. */
     busy?: boolean
     busyLabel?: string
     children: ReactNode

@@ -1,4 +1,4 @@
-/** Yes or no, one of a few: checkbox, switch, switch row, radio group, segmented control. */
+/** Controls for yes or no, and for one of a few: checkbox, switch, switch row, radio group, segmented control. */
 import { useId } from 'react'
 import type { ComponentProps, ReactNode } from 'react'
 import { cx } from '#web/ui/cx.ts'
@@ -48,7 +48,7 @@ export type TickProps = Pick<ComponentProps<'input'>, 'id' | 'name' | 'disabled'
   isWrong?: boolean
 }
 
-/** The box alone, for rows that name it themselves. */
+/** The box alone, for rows that label it themselves. */
 export function Tick({ checked, onChange, isWrong = false, ...rest }: TickProps) {
   return (
     <span className="relative mt-0.5 grid size-4 flex-none">
@@ -101,7 +101,7 @@ export type SwitchRowProps = {
   disabled?: boolean
 }
 
-/** Label and description at the left, the switch at the right; rows are parted by hairlines. */
+/** Label and description on the left, the switch on the right; hairlines separate rows. */
 export function SwitchRow({ label, description, checked, onChange, disabled = false }: SwitchRowProps) {
   const id = useId()
   return (
@@ -163,7 +163,7 @@ export function RadioGroup<T extends string>({ label, value, onChange, options }
   )
 }
 
-/** Two to four short words side by side, of which one holds, or none with ''. */
+/** Two to four short options side by side, one of them selected, or none with ''. */
 export function Segmented<T extends string>({ label, value, onChange, options }: Omit<OneOfProps<T>, 'value'> & { value: T | '' }) {
   const name = useId()
   return (

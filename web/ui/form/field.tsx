@@ -22,7 +22,7 @@ export type FieldWords = {
   className?: string
 }
 
-/** The frame of a field. `children` is given the ids that tie the control to its words. */
+/** The frame of a field. `children` gets the ids that connect the control to label, hint and error. */
 export function Field({
   label,
   hideLabel,
@@ -75,7 +75,7 @@ const BOXES: Record<BoxSize, string> = {
   lines: 'block resize-y px-3 py-2 text-body outline-none max-sm:text-[16px]',
 }
 
-/** The outline of a control; the ring lies on the border while anything inside has the focus. */
+/** The outline of a control; the focus ring is on the border while anything inside has the focus. */
 export const boxClass = ({ error, disabled, size = 'normal' }: { error?: boolean; disabled?: boolean; size?: BoxSize }) =>
   cx(
     'w-full min-w-0 rounded-control border text-ink transition-colors focus-within:outline-2 focus-within:-outline-offset-1',
@@ -94,7 +94,7 @@ export type TextFieldProps = FieldWords &
     value: string
     onChange: (value: string) => void
     icon?: Icon
-    /** Words or buttons at the end of the box. */
+    /** Text or buttons at the end of the box. */
     suffix?: ReactNode
     size?: 'small' | 'normal'
   }
@@ -120,7 +120,7 @@ export function TextField(props: TextFieldProps) {
   )
 }
 
-/** A password, hidden until one asks to see it. */
+/** A password, hidden until the user asks to see it. */
 export function PasswordField(props: Omit<TextFieldProps, 'type' | 'suffix'>) {
   const [shown, setShown] = useState(false)
   return (
@@ -151,7 +151,7 @@ export type NumberFieldProps = Omit<TextFieldProps, 'value' | 'onChange' | 'type
   decimal?: boolean
 }
 
-/** A number, whole unless `decimal`. What is not one is given on as `NaN`, for the form's rules to refuse. */
+/** A number, whole unless `decimal`. Invalid input is passed on as `NaN`, for the form's rules to reject. */
 export function NumberField({ value, onChange, decimal = false, ...rest }: NumberFieldProps) {
   const [text, setText] = useState(value === null || Number.isNaN(value) ? '' : String(value))
   const shown = Object.is(parsed(text, decimal), value) ? text : value === null ? '' : String(value)
@@ -235,5 +235,5 @@ export function TextAreaField(props: TextAreaFieldProps) {
   )
 }
 
-/** Removes undefined props: to some children an absent prop and an undefined one are not the same. */
+/** Removes undefined props, because some children distinguish them from absent ones. */
 const words = (given: { [K in keyof FieldWords]: FieldWords[K] | undefined } & { label: string }) => given as FieldWords

@@ -3,19 +3,21 @@
 export type ListChoice = {
   value: string
   label: string
-  /** A second line: what it belongs to, or why it cannot be chosen. */
+  /** A second line: its category, or why it cannot be chosen. */
   category?: string
-  /** A sign in front of the words, such as a flag; silent to a screen reader. */
+  /** A symbol in front of the label, such as a flag; hidden from screen readers. */
   mark?: string
-  /** Further words by which it is found, not shown. */
+  /** Further search terms, not shown. */
   words?: string
   disabled?: boolean
 }
 
-/** Lower case without accents, so that "fran" and "Français" meet. */
+/** Lower case without accents, so that "fran" matches "Français". */
 const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim()
 
-/** Those that fit, best first: by the beginning of the label, of one of its words, then anywhere. Nothing typed leaves all, as they stand. */
+/**
+ * Matching choices, best first: by the beginning of the label, of one of its words, then anywhere. Without typed text all, in their order.
+ */
 export function filterChoices(choices: readonly ListChoice[], typed: string): readonly ListChoice[] {
   const wanted = folded(typed)
   if (wanted === '') return choices
@@ -24,7 +26,7 @@ export function filterChoices(choices: readonly ListChoice[], typed: string): re
   return ranked.flat()
 }
 
-/** 0 fits best; -1 does not fit. */
+/** 0 is the best; -1 does not match. */
 function rankOf({ value, label, category = '', words = '' }: ListChoice, wanted: string): number {
   const name = folded(label)
   if (name.startsWith(wanted) || folded(value) === wanted) return 0

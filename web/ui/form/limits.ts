@@ -1,6 +1,6 @@
 /**
- * The limits of the product that the browser keeps, each in this one place. The least length of a password and its rules stand in
- * `contract/accounts.ts`; the sidebar's width and the submenu's height in `styles/tokens.css`, with the breakpoints.
+ * Limits that the browser enforces, all in this one place. The rules of passwords are in `contract/accounts.ts`; the sidebar's width, the
+ * submenu's height and the breakpoints are in `styles/tokens.css`.
  */
 
 /** How long a toast stays, in milliseconds; a loading toast stays until it is dismissed. */
@@ -9,24 +9,24 @@ export const TOAST_MS = { blank: 4000, error: 4000, success: 2000, loading: Numb
 /** Most toasts at once. */
 export const MAX_TOASTS = 20
 
-/** How often the star count of the repository is asked for. */
+/** Refresh interval of the repository's stars. */
 export const STAR_REFRESH_MS = 5 * 60 * 1000
 
-/** A trail of more steps than this folds on small screens. */
+/** Breadcrumbs with more steps collapse on small screens. */
 export const MAX_SMALL_TRAIL = 2
 
 /** Rows on one page of a list. */
 export const PAGE_SIZE = 10
-/** What can be chosen instead, where it can be chosen. */
+/** Page sizes to choose from, where there is a choice. */
 export const PAGE_SIZES = [10, 25, 50, 100] as const
 
-/** Characters of a long text that are shown until one asks for all of it. */
+/** Characters of a long text that are shown until the user asks for all of it. */
 export const MAX_PREVIEW = 200_000
 
 /** How long a copy button shows that it copied. */
 export const COPIED_MS = 2000
 
-/** From this width on the sidebar is beside the content: the one breakpoint of the frame. */
+/** From this width on the sidebar is beside the content: the frame's only breakpoint. */
 export const LARGE_SCREEN = '(min-width: 1024px)'
 /** From this width on a list and its chosen entry are side by side: Tailwind's `md`. */
 export const MEDIUM_SCREEN = '(min-width: 48rem)'

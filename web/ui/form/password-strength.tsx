@@ -1,4 +1,4 @@
-/** A bar of as many parts as there are rules, its word, and the rules ticking off one under the other. */
+/** A bar with one part per rule, a word for the strength, and the list of rules with ticks. */
 import { PASSWORD_RULES } from '#contract/passwords.ts'
 import { cx } from '#web/ui/cx.ts'
 import { CheckIcon, CircleIcon } from '#web/ui/icons.tsx'

@@ -1,4 +1,4 @@
-/** The query part of an address. Pure. */
+/** The query of a URL. Pure. */
 
 /** A page number from 1; text that is no number gives 1. */
 export function pageOf(text: string | null): number {
@@ -6,13 +6,13 @@ export function pageOf(text: string | null): number {
   return Number.isSafeInteger(page) && page > 0 ? page : 1
 }
 
-/** A page number as text of the address; '' for the first page. */
+/** A page number for the URL; '' for the first page. */
 export const pageText = (page: number): string => (page > 1 ? String(page) : '')
 
 /**
- * Some values changed, the others left; '' takes one away.
+ * Changes some values and keeps the others; '' removes one.
  *
- * @returns with its question mark, '' when nothing is left
+ * @returns with the question mark, '' when nothing is left
  */
 export function changedSearch(search: string, changes: Readonly<Record<string, string>>): string {
   const pairs = new URLSearchParams(search)

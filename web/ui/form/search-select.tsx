@@ -1,4 +1,4 @@
-/** One of a long list: typing filters it, arrows move, Enter takes, Esc leaves it as it was; a cross clears. The list opens where there is room. */
+/** A select with search: typing filters, arrows move, Enter chooses, Esc cancels; a cross clears. The list opens where there is room. */
 import { useEffect, useId, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { IconButton } from './button.tsx'
@@ -16,16 +16,16 @@ export type SearchSelectProps = FieldWords & {
   value: string
   onChange: (value: string) => void
   options: readonly ListChoice[]
-  /** What none chosen is called: "Any". */
+  /** The label for no choice: "Any". */
   none: string
   size?: 'small' | 'normal'
   disabled?: boolean
-  /** Makes a choice of what has been typed and is not in the list; null when it cannot be one. */
+  /** Turns typed text that is not in the list into a choice; null when it is invalid. */
   other?: (typed: string) => ListChoice | null
 }
 
 export function SearchSelect({ value, onChange, options, none, size = 'normal', disabled = false, other, ...field }: SearchSelectProps) {
-  /** What has been typed since the list was opened; null before. */
+  /** The text typed since the list was opened; null before. */
   const [typed, setTyped] = useState<string | null>(null)
   const [active, setActive] = useState(0)
   const listId = useId()
@@ -115,7 +115,7 @@ export function SearchSelect({ value, onChange, options, none, size = 'normal', 
             }}
             onKeyDown={onKeyDown}
             onBlur={() => {
-              // Emptied by hand, or written in full: that is a choice too.
+              // Cleared by hand, or typed in full: that is a choice too.
               if (typed !== null && typed.trim() === '' && value !== '') onChange('')
               else if (typed !== null && other) take(other(typed) ?? undefined)
               leave()
@@ -143,7 +143,7 @@ export function SearchSelect({ value, onChange, options, none, size = 'normal', 
             role="listbox"
             aria-label={field.label}
             popover="manual"
-            // The field keeps the focus, and with it the keyboard.
+            // Keep the focus, and with it the keyboard, in the field.
             onMouseDown={(event) => event.preventDefault()}
             className="fixed inset-auto m-0 max-h-72 max-w-[calc(100vw-16px)] overflow-y-auto rounded-card border border-line bg-raised p-1 text-table text-ink shadow-float"
           >
@@ -174,7 +174,7 @@ export function SearchSelect({ value, onChange, options, none, size = 'normal', 
 
 type Extra = { none: string; other: SearchSelectProps['other'] }
 
-/** What is in the list: none first while nothing is typed, what was typed last when it can be a choice of its own. */
+/** The entries of the list: "none" first while nothing is typed; the typed text last if it is a valid choice. */
 function listed(options: readonly ListChoice[], { typed, none, other }: Extra & { typed: string }): readonly ListChoice[] {
   if (typed.trim() === '') return [{ value: '', label: none }, ...options]
   const fitting = filterChoices([...options, { value: '', label: none }], typed)

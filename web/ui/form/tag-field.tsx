@@ -1,4 +1,4 @@
-/** A list of short texts: Enter or the plus adds, the cross removes, Backspace in an empty box takes the last one back. */
+/** A list of short texts: Enter or the plus adds, the cross removes, Backspace in an empty box takes the last one back for editing. */
 import { useRef, useState } from 'react'
 import { IconButton } from './button.tsx'
 import { cx } from '#web/ui/cx.ts'

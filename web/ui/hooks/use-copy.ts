@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { COPIED_MS } from '#web/ui/form/limits.ts'
 
-/** Copies a text, and says for two seconds that it did. `copy` gives false when the browser refuses. */
+/** Copies a text, and reports success for two seconds. `copy` returns false when the browser refuses. */
 export function useCopy() {
   const [copied, setCopied] = useState<string | null>(null)
   useEffect(() => {
@@ -17,7 +17,7 @@ export function useCopy() {
   return { copy, copied }
 }
 
-/** The clipboard's own way needs a secure page; on plain http in a network at home only the old way works. */
+/** The clipboard API needs a secure context; on plain http in a local network only the old way works. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -27,7 +27,7 @@ async function copyText(text: string): Promise<boolean> {
     area.value = text
     area.style.position = 'fixed'
     area.style.opacity = '0'
-    // Inside an open dialog only what is in the dialog can be selected.
+    // With an open dialog, only its content can be selected.
     const host = document.querySelector('dialog[open]:modal') ?? document.body
     const before = document.activeElement
     host.append(area)

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** Typing asks the server once one pauses. */
+/** A pause in typing after which the server is asked. */
 const TYPING_MS = 250
 
-/** A text that is given on once one pauses, without spaces at its ends, and follows when it changes from outside. */
+/** Passes a text on when typing pauses, trimmed, and follows changes from outside. */
 export function useDelayed(value: string, onSettled: (value: string) => void): [text: string, setText: (text: string) => void] {
   const [edit, setEdit] = useState<{ text: string; of: string } | null>(null)
   const text = edit !== null && edit.of === value ? edit.text : value

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** A value that changes often, taken over once per interval: for screen readers, which read each change aloud. */
+/** Samples a frequently changing value once per interval: for screen readers, which read each change aloud. */
 export function useEvery<T>(value: T, everyMs: number): T {
   const [taken, setTaken] = useState(value)
   const latest = useRef(value)

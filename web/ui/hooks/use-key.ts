@@ -1,4 +1,4 @@
-/** A single key that does something anywhere on a screen: not while something is typed, and not behind a dialog. */
+/** A keyboard shortcut for a screen: inactive while typing, and behind a dialog. */
 import { useEffect, useRef } from 'react'
 
 /** @param key  as events name it, letters in lower case */

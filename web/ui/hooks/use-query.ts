@@ -1,13 +1,13 @@
-/** What a screen shows, kept in the address: a reload, a shared link and the way back lead to it again. */
+/** State of a screen in the URL, for reloads, shared links and going back. */
 import { navigate, useSearch } from 'wouter/use-browser-location'
 import { changedSearch, pageOf } from '#web/ui/form/query-texts.ts'
 
 export type Query = {
-  /** '' when the address does not say. */
+  /** '' when the URL does not contain it. */
   get: (name: string) => string
   /** A page number from 1; text that is no number gives 1. */
   page: (name?: string) => number
-  /** Sets some values and leaves the others; '' takes one away. The entry of the history stays the same. */
+  /** Sets some values and keeps the others; '' removes one. Stays in the same history entry. */
   change: (changes: Record<string, string>) => void
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** A value that changes often, once it has rested: what one types, when one pauses. */
+/** A frequently changing value, once it has not changed for a while: typed text when typing pauses. */
 export function useSettled<T>(value: T, restMs: number): T {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

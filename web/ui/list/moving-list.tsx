@@ -1,6 +1,6 @@
 /**
- * A list in a scroll box of its own that grows at its top. Only the rows in sight are in the document, each at its place by a
- * transform: unlike a changed `top`, that is no layout shift and costs no layout, and it can slide. All rows have one height.
+ * A list in its own scroll box that grows at its top. Only visible rows are in the document, each positioned by a transform: unlike a
+ * changed `top`, that is no layout shift, needs no layout, and can be animated. All rows have the same height.
  */
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { ReactNode, RefObject } from 'react'
@@ -10,7 +10,7 @@ import { cx } from '#web/ui/cx.ts'
 const SPARE_ROWS = 6
 
 export type MovingListProps<Item> = {
-  /** What the list holds, for screen readers. */
+  /** Describes the list for screen readers. */
   label: string
   items: readonly Item[]
   itemKey: (item: Item) => string
@@ -18,11 +18,11 @@ export type MovingListProps<Item> = {
   rowHeight: number
   rowClass: (item: Item, isLast: boolean) => string
   children: (item: Item) => ReactNode
-  /** Gets the scroll box. */
+  /** Receives the scroll box. */
   box: RefObject<HTMLDivElement | null>
-  /** Told whenever that changes: the reader has scrolled down, or the focus is on a row. */
+  /** Called when it changes whether the user is reading: has scrolled down, or has the focus on a row. */
   onReading: (isReading: boolean) => void
-  /** Bounds the height of the box. */
+  /** Limits the height of the box. */
   className: string
 }
 
@@ -69,7 +69,7 @@ export function MovingList<Item>({
   const drawn: { item: Item; key: string; index: number }[] = []
   for (const [index, item] of items.slice(sight.first, sight.last).entries())
     drawn.push({ item, key: itemKey(item), index: sight.first + index })
-  // The row with the focus stays, or the focus would be lost with it.
+  // The focused row stays rendered, or the focus would be lost.
   if (focusedKey !== null && !drawn.some(({ key }) => key === focusedKey)) {
     const index = items.findIndex((item) => itemKey(item) === focusedKey)
     const item = items[index]

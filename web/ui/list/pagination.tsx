@@ -12,10 +12,10 @@ export type PaginationProps = {
   page: number
   count: number
   pageSize?: number
-  /** While loading both buttons rest. */
+  /** While loading both buttons are disabled. */
   busy?: boolean
   onPage: (page: number) => void
-  /** Another number of rows; without it the number is fixed. */
+  /** Changes the number of rows; without it the number is fixed. */
   onPageSize?: (size: number) => void
 }
 
@@ -49,7 +49,7 @@ export function Pagination({ page, count, pageSize = PAGE_SIZE, busy = false, on
   )
 }
 
-/** "Page [3] of 1,002": Enter goes there; a number beyond goes to the nearest page. */
+/** "Page [3] of 1,002": Enter goes there; a number that is too high goes to the last page. */
 function Jump({ page, pages, onPage }: { page: number; pages: number; onPage: (page: number) => void }) {
   const [typed, setTyped] = useState(String(page))
   const go = () => {

@@ -1,11 +1,11 @@
-/** A table that becomes cards on a phone. Roles are written out, since a browser forgets them when the display changes. */
+/** A table that becomes cards on a phone. Roles are explicit, because browsers drop them when `display` changes. */
 import type { MouseEvent, ReactNode } from 'react'
 import { cx } from '#web/ui/cx.ts'
 import { Skeleton } from '#web/ui/feedback/feedback.tsx'
 import { ChevronDownIcon, SpinnerIcon, UpDownIcon } from '#web/ui/icons.tsx'
 import * as t from '#texts/table.ts'
 
-/** The place of a cell in the card of a phone; `none` leaves it out. */
+/** The place of a cell in a phone's card; `none` hides it. */
 export type CardPlace = 'topLeft' | 'topRight' | 'main' | 'bottomLeft' | 'bottomRight' | 'none'
 
 export type Column<Row> = {
@@ -13,35 +13,38 @@ export type Column<Row> = {
   head: string
   /** The head is for screen readers only, as over a column of buttons. */
   hideHead?: boolean
-  /** Stands before the head, such as a box that selects all. */
+  /** Before the column head, such as a checkbox that selects all. */
   headControl?: ReactNode
-  /** Name by which the table is sorted when the head is pressed; without one it cannot be. */
+  /** The name for sorting by this column; without one it cannot be sorted. */
   sort?: string
   cell: (row: Row) => ReactNode
   /** Takes the remaining width and cuts longer text. */
   wide?: boolean
   align?: 'right'
-  /** Left out below this width of the window, where its column would crowd the others. */
+  /** Hidden below this window width, where the column would crowd the others. */
   from?: 'xl'
   card: CardPlace
 }
 
-/** The last column, without its cells: what can be done with a row. */
+/** The last column, without its cells: the actions of a row. */
 export const ACTIONS_COLUMN = { key: 'actions', head: t.actions, hideHead: true, align: 'right', card: 'topRight' } as const
 
 export type TableProps<Row> = {
-  /** What the table holds, for screen readers. */
+  /** Describes the table for screen readers. */
   label: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string
-  /** `live`: tinted and with an edge; `arrived`: washed for two seconds; `picked`: washed. */
+  /** `live`: tinted and with an edge; `arrived`: highlighted for two seconds; `picked`: highlighted. */
   tone?: (row: Row) => 'live' | 'arrived' | 'picked' | undefined
-  /** A click on the row's free ground; `newTab` as a link would: with Ctrl, Cmd or the middle button. The row must also hold a link that does the same. */
+  /**
+   * A click on the row outside of its controls; `newTab` as for a link: with Ctrl, Cmd or the middle button. The row must also contain a
+   * link that does the same.
+   */
   onRow?: (row: Row, how: { newTab: boolean }) => void
   /** The column that the table is sorted by; `onSort` is called when another head is pressed. */
   sorted?: { by: string; descending: boolean; onSort: (by: string) => void }
-  /** Rows are being asked for again: the old ones stay, dimmed, with a small chip. */
+  /** Rows are being reloaded: the old ones stay, dimmed, with a small chip. */
   updating?: boolean
 }
 
@@ -89,7 +92,7 @@ export function Table<Row>({ label, columns, rows, rowKey, tone, onRow, sorted, 
                     column.from === 'xl' && 'max-xl:hidden',
                   )}
                 >
-                  {/* On a phone the heads are for screen readers only: nothing in them may take the focus. */}
+                  {/* On a phone the heads are for screen readers only, so nothing in them may take the focus. */}
                   <span className={cx('inline-flex items-center align-middle', column.headControl !== undefined && 'gap-3')}>
                     {column.headControl !== undefined && <span className="max-sm:hidden">{column.headControl}</span>}
                     {column.sort !== undefined && sorted && (
@@ -154,14 +157,14 @@ function SortMark({ state }: { state: 'none' | 'ascending' | 'descending' }) {
   return <ChevronDownIcon className={cx('size-3', state === 'ascending' && 'rotate-180')} />
 }
 
-/** Whether a click is meant for the row: not for a control in it, not the end of a selection. */
+/** Whether a click is meant for the row: not for a control in it, and not the end of a text selection. */
 function isOnGround({ currentTarget: row, target }: MouseEvent): boolean {
-  // A dialog opened from the row is its child for React, not in the document: a click there is none on the row.
+  // A dialog opened from the row is a React child but not a DOM child of it: ignore clicks there.
   if (!(target instanceof Element) || !row.contains(target)) return false
   return target.closest('a, button, input, select, [role^=menuitem]') === null && window.getSelection()?.isCollapsed !== false
 }
 
-/** The shape of a table that is still to come. */
+/** A placeholder for a table that is being loaded. */
 export function TableSkeleton({ rows = 5, label }: { rows?: number; label: string }) {
   return (
     <div role="status" aria-label={label}>

@@ -14,7 +14,7 @@ const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 
 const inWords = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'always' })
 
-/** "3 minutes ago"; under five seconds either way, "just now". `iso` that is no instant gives ''. */
+/** "3 minutes ago"; within five seconds, "just now". '' for an invalid `iso`. */
 export function relativeTime(iso: string, nowMs: number): string {
   const seconds = Math.round((Date.parse(iso) - nowMs) / 1000)
   if (Number.isNaN(seconds)) return ''
@@ -23,13 +23,13 @@ export function relativeTime(iso: string, nowMs: number): string {
   return inWords.format(Math.trunc(seconds / size), unit)
 }
 
-/** How long until the words of `relativeTime` can change, in milliseconds. */
+/** Milliseconds until the text of `relativeTime` can change. */
 export function relativeTimeStep(iso: string, nowMs: number): number {
   const age = Math.abs(nowMs - Date.parse(iso))
   return age < 60_000 ? 5000 : age < 3_600_000 ? 30_000 : 600_000
 }
 
-/** Milliseconds of a duration as on the wire, `[D ]HH:MM:SS[.ffffff]`; null when it is none. */
+/** Milliseconds of a duration in the API's format, `[D ]HH:MM:SS[.ffffff]`; null when it is invalid. */
 export function durationMs(text: string | null | undefined): number | null {
   const parts = /^(?:(\d+) )?(\d+):(\d{2}):(\d{2}(?:\.\d+)?)$/.exec(text ?? '')
   if (!parts) return null

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import { durationMs, durationText, exactTime, relativeTime, relativeTimeStep } from './time-texts.ts'
 
-/** The present instant, renewed every `everyMs`; with null it never changes. */
+/** The current instant, updated every `everyMs`; with null it never changes. */
 export function useNow(everyMs: number | null): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
@@ -14,7 +14,7 @@ export function useNow(everyMs: number | null): number {
   return now
 }
 
-/** "3 minutes ago", the exact time on hover. */
+/** "3 minutes ago", with the exact time on hover. */
 export function RelativeTime({ iso, className }: { iso: string; className?: string }) {
   const [loadedAt] = useState(() => Date.now())
   const now = useNow(relativeTimeStep(iso, loadedAt))
@@ -25,7 +25,7 @@ export function RelativeTime({ iso, className }: { iso: string; className?: stri
   )
 }
 
-/** How long a run took (`duration` as on the wire), or has been taking since `since` while there is none. */
+/** How long a run took (`duration` of the API), or has been running since `since`. */
 export function Duration({ duration, since }: { duration: string | null; since?: string | null }) {
   const live = duration === null && Boolean(since)
   const now = useNow(live ? 1000 : null)
