@@ -1,4 +1,4 @@
-/** The whole app: settings first, then the installation or the routes, and in enterprise mode the question about cookies; toasts above all. */
+/** The whole app: settings first, then the installation or the routes; in enterprise mode the cookie banner; toasts on top. */
 import { Suspense, lazy } from 'react'
 import { useIsEnterprise } from './api/enterprise.ts'
 import { Routes } from './routes.tsx'
@@ -7,7 +7,7 @@ import { SettingsGate } from './frame/system/settings-gate.tsx'
 import { Toaster } from './ui/feedback/toaster.tsx'
 
 const loadConsent = () => import('./frame/consent/cookie-consent.tsx')
-/** Where it cannot be loaded, the user is not asked, and nothing is stored or measured; the page works without it. */
+/** If it cannot be loaded, the user is not asked, and nothing is stored or measured; the page works without it. */
 const CookieConsent = lazy(() =>
   loadConsent().then(
     (file) => ({ default: file.CookieConsent }),
@@ -17,7 +17,7 @@ const CookieConsent = lazy(() =>
     },
   ),
 )
-// Where the page was told that it will be needed it is fetched beside the settings.
+// When the page knows that it will be needed, it is fetched beside the settings.
 if (runtimeConfig.enterpriseMode) loadConsent().catch(() => undefined)
 
 export function App() {

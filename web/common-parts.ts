@@ -1,6 +1,6 @@
 /**
- * What most screens of the dashboard are made of, as one file for the browser: `scripts/build.ts` lets all of them import it. Each part
- * would otherwise be a request of its own, since hardly two of them are needed by exactly the same screens.
+ * Modules that most screens of the dashboard use, as one file for the browser: `scripts/build.ts` makes all screens import it. Otherwise
+ * each module would be a request of its own, because hardly two are needed by exactly the same screens.
  */
 import './runs/crawl/page-texts.ts'
 import './runs/logs/log-query.ts'

@@ -1,4 +1,4 @@
-/** Puts the app into the page. */
+/** Mounts the app. */
 import './state/trusted-types.ts'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -9,10 +9,10 @@ import { basePath } from './state/runtime-config.ts'
 const place = document.getElementById('app')
 if (!place) throw new Error('the page has no place for the app')
 const { hash, pathname, search } = window.location
-// Opened past the proxy, where the server answers without the path that people use: every address of ours has it.
+// Opened without the proxy's base path: redirect to it, because all our URLs have it.
 if (!isBelow(basePath, pathname)) window.location.replace(basePath + pathname + search + hash)
 else
-  // In slices, between which a slow phone still answers.
+  // Rendered in slices, between which a slow phone can handle input.
   startTransition(() =>
     createRoot(place).render(
       <StrictMode>

@@ -1,4 +1,4 @@
-/** Every path of the product: where it is, what it is called, its place in the sidebar and in the trail. */
+/** Every path of the product, with its label and its place in sidebar and breadcrumbs. */
 import * as t from '#texts/navigation.ts'
 import { basePath } from './state/runtime-config.ts'
 
@@ -30,13 +30,13 @@ const PLACES = {
 
 export type PathName = keyof typeof PLACES
 
-/** The paths as the browser has them: below `base`, the path that a proxy serves us at, or '' for the root of its host. */
+/** The paths in the browser: below `base`, the path at which a proxy serves us, or '' for the root of its host. */
 export const pathsBelow = (base: string) =>
   Object.fromEntries(Object.entries(PLACES).map(([name, path]) => [name, base + path])) as Record<PathName, string>
 
 export const PATHS = pathsBelow(basePath)
 
-/** Whether a path is below the base path. The base path itself counts, with and without its last slash. */
+/** Whether a path is the base path (with or without final slash) or below it. */
 export const isBelow = (base: string, path: string): boolean => path === base || path.startsWith(`${base}/`)
 
 /** A path with its parameters filled in: `pathTo('crawlDetails', { requestId })`. */
@@ -77,7 +77,7 @@ export const SIDEBAR: readonly { title: string; entries: readonly SidebarEntry[]
   { title: t.help, entries: [{ label: t.apiReference, path: 'apiReference' }] },
 ]
 
-/** Whether a sidebar entry is the place one is at, or above it. The dashboard is only itself. */
+/** Whether a sidebar entry is the current place or above it. The dashboard only matches itself. */
 export function isCurrent(path: PathName, location: string): boolean {
   const target = PATHS[path]
   const here = trimmed(location)
@@ -86,7 +86,7 @@ export function isCurrent(path: PathName, location: string): boolean {
 
 export type Crumb = { label: string; href: string; current: boolean }
 
-/** Labels of segments by what stands above them; `*` for anywhere. The others are title-cased. A segment that is a parameter goes by its name. */
+/** Labels of segments by the segment above; `*` for any. Others are title-cased; a parameter is named after its parameter. */
 const LABELS: Record<string, Record<string, string>> = {
   '*': {
     dashboard: t.dashboard,
@@ -113,11 +113,11 @@ export const titleCased = (segment: string): string =>
   segment.replaceAll('-', ' ').replace(/(^|\s)(\p{L})/gu, (letter) => letter.toUpperCase())
 
 /**
- * The trail to a place, from the dashboard on. Activity Logs is not a screen of its own, so it leads to the crawl logs.
+ * The breadcrumbs to a place, from the dashboard on. Activity Logs is not a screen of its own, so it links to the crawl logs.
  *
  * @param location  path of the page, without query
- * @param patterns  the routes by which a segment is known to be a parameter, without `base`
- * @param base      where the page is: it stands in the links and not in the trail
+ * @param patterns  the routes that tell which segments are parameters, without `base`
+ * @param base      included in the links but not in the trail
  */
 export function trailOf(location: string, patterns: readonly string[] = Object.values(PLACES), base = basePath): Crumb[] {
   const segments = segmentsOf(isBelow(base, location) ? location.slice(base.length) : location)

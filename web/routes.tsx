@@ -1,4 +1,4 @@
-/** Path to screen, with layout and guard. A screen and all that only it needs is loaded when it is first opened. */
+/** Maps paths to screens, with layout and guard. A screen and its own modules are loaded when it is first opened. */
 import { Suspense, lazy } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
@@ -19,7 +19,7 @@ import { NotFoundScreen } from './frame/system/not-found-screen.tsx'
 import { ScreenBoundary } from './frame/system/screen-boundary.tsx'
 import { Loading } from './ui/feedback/feedback.tsx'
 
-/** A component in a file of its own. `load` begins to fetch it before it is drawn. */
+/** A lazily loaded component. `load` starts to fetch it before it is rendered. */
 const later = (load: () => Promise<ComponentType>) =>
   Object.assign(
     lazy(async () => ({ default: await load() })),
@@ -27,12 +27,12 @@ const later = (load: () => Promise<ComponentType>) =>
   )
 type Later = ReturnType<typeof later>
 
-/** A screen in a file of its own; `pick` takes it out of the file. */
+/** A lazily loaded screen; `pick` selects the component in its file. */
 const screen = <File,>(load: () => Promise<File>, pick: (file: File) => ComponentType) => later(async () => pick(await load()))
 
-/** The frame of the dashboard is not loaded for those who stand before its door. */
+/** The frame of the dashboard is not loaded for signed-out users. */
 const DashboardLayout = lazy(async () => {
-  // The screen comes beside its frame, not after it. If it cannot be had, that is told where it would stand.
+  // Fetch the screen together with its frame. If that fails, rendering it shows the error.
   screenAt(window.location.pathname)
     ?.load?.()
     .catch(() => undefined)
@@ -104,7 +104,7 @@ const PUBLIC: Record<PublicName, { title: string; Content: ComponentType }> = {
   },
 }
 
-/** What a provider's window came back with, taken out of the address bar before anything else can read it there. */
+/** The result of a provider's window, removed from the address bar before anything else can read it there. */
 const providerReturn = takeReturn()
 
 const DASHBOARD: Partial<Record<PathName, ComponentType & Partial<Later>>> = {
@@ -174,7 +174,7 @@ const DASHBOARD: Partial<Record<PathName, ComponentType & Partial<Later>>> = {
   ),
 }
 
-/** Without enterprise mode these are no places at all. */
+/** Without enterprise mode these paths do not exist. */
 const ENTERPRISE_ONLY: readonly string[] = ['plans'] satisfies PathName[]
 
 export function Routes() {
@@ -216,7 +216,7 @@ export function Routes() {
   )
 }
 
-/** One pattern for all dashboard screens, so that going from one to another keeps sidebar and top bar in place. */
+/** One pattern for all dashboard screens, so that sidebar and top bar stay mounted between them. */
 function dashboardPaths(isEnterprise: boolean): RegExp {
   const names = Object.keys(DASHBOARD).filter((name) => isEnterprise || !ENTERPRISE_ONLY.includes(name))
   return new RegExp(`^(?:${names.map(patternOf).join('|')})/?$`)
@@ -224,7 +224,7 @@ function dashboardPaths(isEnterprise: boolean): RegExp {
 
 const patternOf = (name: string) => PATHS[name as PathName].replace(/:\w+/g, '[^/]+')
 
-/** What is drawn in the frame at a path, if it comes in a file of its own. */
+/** The lazily loaded content of a path, if any. */
 const screenAt = (pathname: string) => Object.entries(DASHBOARD).find(([name]) => new RegExp(`^${patternOf(name)}/?$`).test(pathname))?.[1]
 
 function Dashboard() {
@@ -248,7 +248,7 @@ function Dashboard() {
   )
 }
 
-/** Around what comes in files of its own before any screen can be shown. */
+/** Waits for files that are needed before any screen can be shown. */
 function Frame({ children }: { children: ReactNode }) {
   return (
     <ScreenBoundary>
@@ -276,7 +276,7 @@ function Public({ title, onlyWithoutSession = false, children }: { title: string
   )
 }
 
-/** Without a session one signs in first, and comes back to this place; the browser's Back does not lead here meanwhile. */
+/** Without a session it redirects to the login, and returns here afterwards; the redirect replaces the history entry. */
 function Guard({ children }: { children: ReactNode }) {
   return useHasSession() ? children : <Redirect to={PATHS.login} replace state={wayTo(openPlace())} />
 }

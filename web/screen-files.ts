@@ -1,6 +1,6 @@
 /**
- * The files, below web/, that a place loads beside the page itself before it is drawn. The build writes their chunks down, and the gateway
- * names them in the HTML, so that a browser asks for all of them at once rather than for each when the one before it has run.
+ * Files below web/ that a place loads besides the page itself before it is rendered. The build records their chunks, and the gateway names
+ * them in the HTML, so that a browser requests all of them at once rather than one after the other.
  */
 import type { PathName } from './navigation.ts'
 
