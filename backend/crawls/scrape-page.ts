@@ -3,7 +3,7 @@
  * copy.
  */
 import { AppError } from '#backend/errors.ts'
-import { normalizedUrl } from '#backend/crawler/url/canonical-url.ts'
+import { canonicalUrlWithTracking } from '#backend/crawler/url/canonical-url.ts'
 import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
 import type { EventBus } from '#backend/platform/events/event-bus.ts'
 import type { Run } from '#backend/runs/run.ts'
@@ -59,7 +59,7 @@ export function createScrapePage({
    * @throws {AppError} `page_unreadable` with the reason under `url`; errors of `start`
    */
   return async function scrapePage(teamId: string, wish: ScrapeWish): Promise<Scraped | null> {
-    const older = wish.hasOwnHeaders ? null : await cache.find(teamId, wish.url, normalizedUrl(wish.url) ?? wish.url, wish.spec)
+    const older = wish.hasOwnHeaders ? null : await cache.find(teamId, wish.url, canonicalUrlWithTracking(wish.url) ?? wish.url, wish.spec)
     if (older !== null && now() - older.fetchedAt <= wish.maxAgeMs) return served(older, 'hit', older.fetchedAt)
     if (wish.cacheOnly === true) return null
     const run = await wish.start(asked(wish, older))

@@ -8,7 +8,7 @@ import { withModels } from '#backend/crawler/plugins/openai-extract.ts'
 import type { OfferedModel } from '#backend/crawler/plugins/openai-extract.ts'
 import type { Plugin } from '#backend/crawler/plugins/plugin.ts'
 import { isSelector } from '#backend/crawler/page/select-tags.ts'
-import { hostKey, normalizedUrl, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
+import { canonicalUrlWithTracking, hostKey, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import { urlKey } from '#backend/crawler/url/url-key.ts'
 import { inTurns } from '#backend/runs/in-turns.ts'
 import type { Run } from '#backend/runs/run.ts'
@@ -242,7 +242,7 @@ type Page = { url: string; identity: string; hostKey: string; hostname: string; 
 
 /** Null when the text is no URL of a page. */
 function spelled(submitted: string): Page | null {
-  const url = normalizedUrl(submitted)
+  const url = canonicalUrlWithTracking(submitted)
   if (url === null) return null
   return {
     url,

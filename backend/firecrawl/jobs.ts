@@ -4,7 +4,7 @@ import type { v2Batch } from '#contract/firecrawl/endpoints.ts'
 import type { CrawlBody, ScrapeOptions } from '#contract/firecrawl/shapes.ts'
 import { isTerminal } from '#contract/runs.ts'
 import { AppError } from '#backend/errors.ts'
-import { normalizedUrl } from '#backend/crawler/url/canonical-url.ts'
+import { canonicalUrlWithTracking } from '#backend/crawler/url/canonical-url.ts'
 import { SPEC_VERSION } from '#backend/crawler/run-spec.ts'
 import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
 import { forOneUrl } from '#backend/crawls/start-crawl.ts'
@@ -104,7 +104,7 @@ export function createJobs({
     const page = { ...wish, ...note, warnings: [...wish.warnings, ...crawlWarnings(body), ...(note.warnings ?? [])] }
     const url = readUrl(body.url)
     const most = await mostOf(teamId)
-    const spec = crawlSpec(body, { most: most.maxDepth, page, start: normalizedUrl(url) ?? url })
+    const spec = crawlSpec(body, { most: most.maxDepth, page, start: canonicalUrlWithTracking(url) ?? url })
     // Without a limit of its own, a crawl may use all that the plan allows.
     const bounds = [DEFAULT_LIMIT, most.creditsLeft, most.maxPages].filter((bound) => bound !== null)
     const pageLimit = body.limit ?? Math.max(1, Math.min(...bounds))
@@ -236,7 +236,7 @@ export function readUrl(text: string): string {
 function tryUrl(text: string): string | null {
   const trimmed = text.trim()
   const url = hasScheme(trimmed) ? trimmed : `https://${trimmed}`
-  const host = normalizedUrl(url) === null ? '' : new URL(url).hostname
+  const host = canonicalUrlWithTracking(url) === null ? '' : new URL(url).hostname
   // A single word is hardly meant as a host.
   return host.includes('.') || host.startsWith('[') || host === 'localhost' ? url : null
 }

@@ -3,7 +3,7 @@ import type { MapBody } from '#contract/firecrawl/shapes.ts'
 import type { FastifyReply } from 'fastify'
 import { isTerminal } from '#contract/runs.ts'
 import { AppError } from '#backend/errors.ts'
-import { normalizedUrl } from '#backend/crawler/url/canonical-url.ts'
+import { canonicalUrlWithTracking } from '#backend/crawler/url/canonical-url.ts'
 import { compileRegex } from '#backend/crawler/url/linear-regex.ts'
 import { SPEC_VERSION } from '#backend/crawler/run-spec.ts'
 import type { EventBus } from '#backend/platform/events/event-bus.ts'
@@ -97,7 +97,7 @@ const SPARE = 2
 function linkFilter(body: MapBody, start: string): (url: string) => string | null {
   const includes = (body.includePaths ?? []).map(compileRegex)
   const excludes = (body.excludePaths ?? []).map(compileRegex)
-  const canonical = normalizedUrl(start)
+  const canonical = canonicalUrlWithTracking(start)
   if (canonical === null) throw new AppError('invalid_input')
   const below = body.filterByPath === false ? '/' : new URL(canonical).pathname
   return (url) => {

@@ -10,7 +10,7 @@ import type { Runs } from '#backend/runs/runs.ts'
 import { priceOf } from '#backend/searches/search-credits.ts'
 import type { SearchResults } from '#backend/searches/search-results.ts'
 import type { StartSearch } from '#backend/searches/start-search.ts'
-import { normalizedUrl } from '#backend/crawler/url/canonical-url.ts'
+import { canonicalUrlWithTracking } from '#backend/crawler/url/canonical-url.ts'
 import { awaitRun } from '#backend/runs/await-run.ts'
 import { badRequest, Refused } from './errors.ts'
 import type { Jobs } from './jobs.ts'
@@ -126,7 +126,7 @@ export function createSearchWeb({
     { base, waiting }: { base: string; waiting: Patience },
   ): Promise<Map<string, Record<string, unknown>>> {
     const documents = new Map<string, Record<string, unknown>>()
-    const urls = [...new Set(found)].filter((url) => normalizedUrl(url) !== null)
+    const urls = [...new Set(found)].filter((url) => canonicalUrlWithTracking(url) !== null)
     if (urls.length === 0) return documents
     const run = await jobs.startPages(teamId, urls, page)
     const ended = await awaitRun({ bus, runs }, 'crawl', run, waiting.signal)

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { isTerminal } from '#contract/runs.ts'
 import { FAILURES } from '#backend/crawler/outcomes.ts'
-import { normalizedUrl } from '#backend/crawler/url/canonical-url.ts'
+import { canonicalUrlWithTracking } from '#backend/crawler/url/canonical-url.ts'
 import { attachmentPath } from '#backend/crawls/attachments.ts'
 import type { Attachments } from '#backend/crawls/attachments.ts'
 import type { CrawlOutcomes } from '#backend/crawls/crawl-outcomes.ts'
@@ -161,7 +161,7 @@ export function createStatuses({
   async function sourcesOf(run: Run): Promise<ReadonlyMap<string, string>> {
     const sources = new Map<string, string>()
     for (const seed of run.seeds) {
-      const url = normalizedUrl(seed)
+      const url = canonicalUrlWithTracking(seed)
       if (url !== null && url !== seed) sources.set(url, seed)
     }
     if (run.variant !== 'batch') return sources

@@ -6,7 +6,7 @@
  * way out.
  */
 import type { CDPSession } from 'playwright-core'
-import { hostKey, normalizedUrl } from '#backend/crawler/url/canonical-url.ts'
+import { canonicalUrlWithTracking, hostKey } from '#backend/crawler/url/canonical-url.ts'
 import type { FailureReason } from '#backend/crawler/fetch/fetcher.ts'
 import type { RenderJob, RenderOutcome } from '#backend/crawler/crawl/renderer.ts'
 import { AD_HOSTS } from './ad-hosts.ts'
@@ -103,7 +103,7 @@ export async function openDocumentGate(
     const { method, url } = event.request
     if (end !== null) return refuse(event)
     const isMove = head !== null && event.redirectedRequestId === undefined
-    const target = normalizedUrl(url)
+    const target = canonicalUrlWithTracking(url)
     if (target === null || hostKey(target) !== home) return refuse(event)
     if (!isMove) return go(event)
     // A form that the page submits by itself could be an order; a click that the user asked for may submit.
@@ -119,7 +119,7 @@ export async function openDocumentGate(
     const header = (name: string) => event.responseHeaders?.find((one) => one.name.toLowerCase() === name)?.value ?? null
     const location = header('location')
     if (status >= 300 && status < 400 && status !== 304 && location !== null) return judgeRedirect(event, status, location)
-    const url = normalizedUrl(event.request.url) ?? event.request.url
+    const url = canonicalUrlWithTracking(event.request.url) ?? event.request.url
     const isFirst = head === null
     if (isFirst || status < 400)
       head = {
@@ -141,7 +141,7 @@ export async function openDocumentGate(
 
   async function judgeRedirect(event: Paused, status: number, location: string): Promise<void> {
     const from = event.request.url
-    const target = normalizedUrl(location, from)
+    const target = canonicalUrlWithTracking(location, from)
     if (head !== null) return target !== null && hostKey(target) === home ? goOn(event) : refuse(event)
     if (target === null) return stop(event, { kind: 'failure', reason: 'bad_redirect', detail: 'Location is not an http(s) URL', status })
     hops.push(from)

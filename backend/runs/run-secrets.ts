@@ -2,7 +2,7 @@
  * Keeps a run's secrets out of clear text: the values of its own headers, and credentials in its URLs. They are sealed beside the run's
  * options; everywhere else, in answers, log lines and file names, `***` replaces them.
  */
-import { hostKey, normalizedUrl } from '#backend/crawler/url/canonical-url.ts'
+import { canonicalUrlWithTracking, hostKey } from '#backend/crawler/url/canonical-url.ts'
 import type { RunSecrets } from '#backend/crawler/crawl/own-headers.ts'
 import { readRunSecrets } from '#backend/crawler/crawl/own-headers.ts'
 import type { Sealer } from '#backend/platform/secrets.ts'
@@ -98,7 +98,7 @@ export function revealSecrets(
 
 /** Adds the credentials of its origin to a URL; unchanged without any. */
 export function withCredentials(address: string, { credentials }: RunSecrets): string {
-  const canonical = normalizedUrl(address)
+  const canonical = canonicalUrlWithTracking(address)
   const pair = canonical === null ? undefined : credentials[hostKey(canonical)]
   const url = URL.parse(address)
   if (pair === undefined || url === null) return address
@@ -123,7 +123,7 @@ function withMaskedHeaders(options: Record<string, unknown>, headers: Record<str
 }
 
 function credentialsOf(address: string): { hostKey: string; pair: string } | null {
-  const canonical = normalizedUrl(address)
+  const canonical = canonicalUrlWithTracking(address)
   const url = URL.parse(address)
   if (canonical === null || url === null || (url.username === '' && url.password === '')) return null
   return { hostKey: hostKey(canonical), pair: `${decoded(url.username)}:${decoded(url.password)}` }

@@ -1,5 +1,5 @@
 /** Filters by URL: any spelling finds the page that it would find as a submitted URL. */
-import { normalizedUrl, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
+import { canonicalUrlWithTracking, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import { readTextFilter } from '#backend/http/query-filters.ts'
 import type { TextFilter } from '#backend/http/query-filters.ts'
 import type { Query } from '#backend/http/pagination.ts'
@@ -12,7 +12,7 @@ export function readUrlFilter(query: Query, name: string): TextFilter {
 
 /** The URL as written, its canonical spelling, and both with and without a slash at the end of the path. */
 function spellings(url: string): string[] {
-  const canonical = normalizedUrl(url.trim())
+  const canonical = canonicalUrlWithTracking(url.trim())
   if (canonical === null) return [url]
   const identity = urlIdentity(canonical)
   const query = identity.indexOf('?')

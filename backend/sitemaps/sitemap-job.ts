@@ -4,7 +4,7 @@
  * After an interruption it reads its sources again and skips the URLs that it has, so no URL is stored twice.
  */
 import type { TaskUrl } from '#backend/store/run-store.ts'
-import { normalizedUrl } from '#backend/crawler/url/canonical-url.ts'
+import { canonicalUrlWithTracking } from '#backend/crawler/url/canonical-url.ts'
 import { discoverUrls } from '#backend/crawler/sitemap/discover-urls.ts'
 import type { Discovery, SearchSite, UrlSource } from '#backend/crawler/url/url-sources.ts'
 import type { Task, TaskContext, TaskEnding } from '#backend/crawler/tasks/task.ts'
@@ -24,7 +24,7 @@ export function createSitemapTask({ searchSite }: { searchSite?: SearchSite } = 
   return async (context) => {
     const { fetch, readPage, run, signal, tell } = context
     const spec = run.spec as SitemapSpec
-    const startUrl = normalizedUrl(run.seeds[0] ?? run.label)
+    const startUrl = canonicalUrlWithTracking(run.seeds[0] ?? run.label)
     if (startUrl === null) return unreachable('it is no address')
 
     const rows = createRowWriter(context)

@@ -3,7 +3,7 @@ import type { BodyOf } from '#contract/endpoint.ts'
 import type { ProxyCategory } from '#contract/proxies.ts'
 import type { createSitemap, SitemapOptions } from '#contract/sitemaps.ts'
 import { AppError, fieldError } from '#backend/errors.ts'
-import { normalizedUrl } from '#backend/crawler/url/canonical-url.ts'
+import { canonicalUrlWithTracking } from '#backend/crawler/url/canonical-url.ts'
 import type { Run } from '#backend/runs/run.ts'
 import type { Runs } from '#backend/runs/runs.ts'
 import { HIDDEN_PASSWORD, hasMaskedCredentials } from '#backend/runs/run-secrets.ts'
@@ -54,7 +54,7 @@ export function createStartSitemap({
   }
 
   async function checkUrl(url: string): Promise<void> {
-    const start = normalizedUrl(url)
+    const start = canonicalUrlWithTracking(url)
     if (start === null) throw fieldError('url', 'Enter a valid URL.')
     if (hasMaskedCredentials(url)) throw fieldError('url', HIDDEN_PASSWORD)
     if ((await judgeUrl(start)) === 'refused_address') throw fieldError('url', 'This address is not allowed.')

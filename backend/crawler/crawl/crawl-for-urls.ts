@@ -2,7 +2,7 @@
  * Discovers a site's URLs by reading some of its pages: at most 100, at most five links deep, and from each page ten links whose path form
  * is new. All ten thousand products of a shop have one form, so the crawl gets to its other sections too.
  */
-import { normalizedUrl, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
+import { canonicalUrlWithTracking, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import type { PageAnswer } from '#backend/crawler/tasks/task.ts'
 import type { DiscoveryNeeds } from '#backend/crawler/url/url-sources.ts'
 
@@ -15,7 +15,7 @@ const PAGE_TIMEOUT_MS = 20_000
 /** @returns  how many pages were read, and why the start page could not be read, if so */
 export async function crawlForUrls(startUrl: string, needs: DiscoveryNeeds): Promise<{ pages: number; fault: string | null }> {
   const { follows, isFull, moveTo, readPage, signal, take, tell } = needs
-  const start = normalizedUrl(startUrl)!
+  const start = canonicalUrlWithTracking(startUrl)!
   const seen = new Set([urlIdentity(start)])
   const forms = new Set([pathForm(start)])
   const waiting = [{ url: start, depth: 0 }]

@@ -4,7 +4,7 @@
  * Per request it makes one handler and one promise; no stream, no timer, no listener. One slow tick looks after the clocks and the
  * cancel signals of all exchanges in progress.
  */
-import { canonicalUrl, hostKey, normalizedUrl } from '#backend/crawler/url/canonical-url.ts'
+import { canonicalUrl, canonicalUrlWithTracking, hostKey } from '#backend/crawler/url/canonical-url.ts'
 import { createCookieJar } from './cookie-jar.ts'
 import { unpacksBeyond } from './decode-stream.ts'
 import type { Egress } from './egress.ts'
@@ -67,7 +67,7 @@ export function httpFetcher({
       ...more,
       tookMs: performance.now() - startedAt,
     })
-    let url = normalizedUrl(request.url)
+    let url = canonicalUrlWithTracking(request.url)
     if (url === null) return failure('protocol', 'not an http(s) URL')
     const home = hostKey(url)
     const extra = settable(request.headers)
@@ -101,7 +101,7 @@ export function httpFetcher({
         return present(answer, hops.length === 0 ? url : (canonicalUrl(url) ?? url), hops, startedAt)
 
       if (typeof headers.location !== 'string' || headers.location === '') return failure('bad_redirect', 'no usable Location', { status })
-      const target = normalizedUrl(headers.location, url)
+      const target = canonicalUrlWithTracking(headers.location, url)
       if (target === null) return failure('bad_redirect', 'Location is not an http(s) URL', { status })
       hops.push(url)
       if (hostKey(target) !== home) {

@@ -4,7 +4,7 @@
  * Limits: three levels of indexes, 500 files, and for each file those of `sitemap-xml.ts`. A file that cannot be read is reported and
  * skipped.
  */
-import { hostKey, normalizedUrl } from '#backend/crawler/url/canonical-url.ts'
+import { canonicalUrlWithTracking, hostKey } from '#backend/crawler/url/canonical-url.ts'
 import { MAX_ROBOTS_BYTES } from '#backend/crawler/robots/robots.ts'
 import { SITEMAP_LIMITS, createSitemapReader } from './sitemap-xml.ts'
 import type { SitemapProblem, SitemapReader, SitemapSummary } from './sitemap-xml.ts'
@@ -33,7 +33,7 @@ export async function namedInRobots(origin: string, { fetch, moveTo }: FileNeeds
   moveTo(outcome.url)
   const text = new TextDecoder().decode(outcome.body)
   const lines = text.matchAll(/^[ \t]*site-?map[ \t]*:[ \t]*(\S[^\r\n#]*)/gim)
-  const urls = Array.from(lines.take(MAX_ROBOTS_LINES), ([, named = '']) => normalizedUrl(named.trim(), outcome.url))
+  const urls = Array.from(lines.take(MAX_ROBOTS_LINES), ([, named = '']) => canonicalUrlWithTracking(named.trim(), outcome.url))
   return [...new Set(urls.filter((url) => url !== null))]
 }
 
@@ -101,7 +101,7 @@ export async function readSitemapFiles(first: string[], needs: FileNeeds, { isEx
           if (needs.take(entry.url, entry.lastmod, 'sitemap') !== 'foreign') ofSite += 1
         },
         onSitemap: (entry) => {
-          const child = normalizedUrl(entry.url)
+          const child = canonicalUrlWithTracking(entry.url)
           if (child === null || !(isOfSite(child) || hostKey(child) === hostKey(url))) return
           if (queue(child, level + 1)) queued += 1
         },

@@ -1,5 +1,5 @@
 /** Renders pages for a task in the browser, in turn with the pages of crawls, and parses them like fetched ones. */
-import { hostKey, normalizedUrl } from '#backend/crawler/url/canonical-url.ts'
+import { canonicalUrlWithTracking, hostKey } from '#backend/crawler/url/canonical-url.ts'
 import { fetchedFrom } from '#backend/crawler/crawl/render-queue.ts'
 import type { RenderQueue } from '#backend/crawler/crawl/render-queue.ts'
 import type { FetchOutcome } from '#backend/crawler/fetch/fetcher.ts'
@@ -28,7 +28,7 @@ export function createDrawPage(needs: {
   return async (start, { locale, signal: given, timeoutMs }) => {
     const signal = given === undefined ? needs.signal : AbortSignal.any([needs.signal, given])
     const hops: string[] = []
-    let url = normalizedUrl(start)
+    let url = canonicalUrlWithTracking(start)
     // A redirect to another host waits for a turn there.
     for (let asked = 0; url !== null && asked < MOST_HOSTS && !signal.aborted; asked += 1) {
       const key = hostKey(url)
@@ -59,7 +59,7 @@ export function createDrawPage(needs: {
         return { outcome: { ...outcome, reason: outcome.reason }, page: null }
       if (outcome.kind !== 'redirected') return null
       hops.push(...outcome.hops)
-      url = normalizedUrl(outcome.to)
+      url = canonicalUrlWithTracking(outcome.to)
     }
     return null
   }

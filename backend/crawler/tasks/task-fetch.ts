@@ -2,7 +2,7 @@
  * Fetches for a task: each request, redirect hop and retry waits for its turn at its host, in line with the crawls of this engine. Follows
  * redirects from host to host itself.
  */
-import { hostKey, normalizedUrl } from '#backend/crawler/url/canonical-url.ts'
+import { canonicalUrlWithTracking, hostKey } from '#backend/crawler/url/canonical-url.ts'
 import { DecodeFault, decodeStream } from '#backend/crawler/fetch/decode-stream.ts'
 import type { BodySink, FailureReason, Fetched, FetchFailure, FetchOutcome, Fetcher } from '#backend/crawler/fetch/fetcher.ts'
 import type { Proxy } from '#backend/crawler/fetch/proxy.ts'
@@ -57,7 +57,7 @@ export function createTaskFetch(needs: Needs) {
 
   /** One try, with all its hops. */
   async function follow(request: TaskRequest, way: Way): Promise<FetchOutcome> {
-    let url = normalizedUrl(request.url)
+    let url = canonicalUrlWithTracking(request.url)
     if (url === null) return failure(way, 'protocol', 'not an http(s) URL')
     const home = hostKey(url)
     const seen = new Set<string>()

@@ -1,15 +1,15 @@
 /**
  * The spellings of a URL, from what a page says to the key of a page in the store:
  *
- * | spelling   | made by                         | used for                                                                       |
- * | ---------- | ------------------------------- | ------------------------------------------------------------------------------ |
- * | absolute   | `Resolver` (`resolve-url.ts`)   | links and pictures in results: made absolute, otherwise spelled as on the page |
- * | normalized | `normalizedUrl`                 | submitted URLs and redirect targets: tracking parameters stay                  |
- * | canonical  | `canonicalUrl`                  | links and sitemap entries: tracking parameters go                              |
- * | identity   | `urlIdentity`                   | whether two normalized or canonical URLs are the same page; never fetched      |
- * | key        | `urlKey` (`url-key.ts`)         | the identity as 64 bits, in memory and in the store                            |
- * | host key   | `hostKey`                       | politeness and robots rules, which are kept per host                           |
- * | pattern    | `urlPattern` (`crawl/traps.ts`) | groups URLs of one kind, to count them against crawler traps                   |
+ * | spelling      | made by                         | used for                                                                       |
+ * | ------------- | ------------------------------- | ------------------------------------------------------------------------------ |
+ * | absolute      | `Resolver` (`resolve-url.ts`)   | links and pictures in results: made absolute, otherwise spelled as on the page |
+ * | with tracking | `canonicalUrlWithTracking`      | submitted URLs and redirect targets: tracking parameters stay                  |
+ * | canonical     | `canonicalUrl`                  | links and sitemap entries: tracking parameters go                              |
+ * | identity      | `urlIdentity`                   | whether two canonical URLs are the same page; never fetched                    |
+ * | key           | `urlKey` (`url-key.ts`)         | the identity as 64 bits, in memory and in the store                            |
+ * | host key      | `hostKey`                       | politeness and robots rules, which are kept per host                           |
+ * | pattern       | `urlPattern` (`crawl/traps.ts`) | groups URLs of one kind, to count them against crawler traps                   |
  *
  * Every link of every page needs its canonical spelling. A character scan recognises URLs that are clean already; all others go through the
  * WHATWG URL parser.
@@ -20,7 +20,8 @@ import { withoutPathSession, withoutTracking } from './tracking-parameters.ts'
 const MAX_URL_LENGTH = 8192
 
 /**
- * The URL of a link or sitemap entry as it is filtered and fetched. Unlike `normalizedUrl`, it drops tracking and session parameters.
+ * The URL of a link or sitemap entry as it is filtered and fetched. It drops tracking and session parameters, which
+ * `canonicalUrlWithTracking` keeps.
  *
  * Both return http(s) URLs only: no fragment, no userinfo, no default port, the host in lower-case ASCII without a trailing dot, dot
  * segments resolved, the query in its order, percent-encoding in one spelling (capital digits, unreserved characters plain; RFC 3986, 6.2.2).
@@ -33,7 +34,7 @@ export function canonicalUrl(url: string, base?: string): string | null {
 }
 
 /** The URL that a person submitted or a redirect named, as it is fetched. Like `canonicalUrl`, but keeps all parameters of the query. */
-export function normalizedUrl(url: string, base?: string): string | null {
+export function canonicalUrlWithTracking(url: string, base?: string): string | null {
   return spell(url, base, false)
 }
 
@@ -41,7 +42,7 @@ export function normalizedUrl(url: string, base?: string): string | null {
  * The same for two spellings of one page: the URL without the slash that ends its path (the root keeps its slash). For comparing URLs and for
  * `urlKey`; a fetch uses the URL itself.
  *
- * @param canonical  from `canonicalUrl` or `normalizedUrl`
+ * @param canonical  from `canonicalUrl` or `canonicalUrlWithTracking`
  */
 export function urlIdentity(canonical: string): string {
   const query = canonical.indexOf('?')

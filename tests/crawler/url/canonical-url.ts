@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { canonicalUrl, hostKey, normalizedUrl, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
+import { canonicalUrl, canonicalUrlWithTracking, hostKey, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 
 const canonical = suite('one spelling for each URL')
 
@@ -85,8 +85,8 @@ for (const [rest, expected] of TRACKING) {
 }
 
 canonical('keeps the parameters of a URL that a person submitted', () => {
-  assert.is(normalizedUrl('HTTP://Example.com/x?utm_source=a#b'), 'http://example.com/x?utm_source=a')
-  assert.is(normalizedUrl('ftp://example.com/'), null)
+  assert.is(canonicalUrlWithTracking('HTTP://Example.com/x?utm_source=a#b'), 'http://example.com/x?utm_source=a')
+  assert.is(canonicalUrlWithTracking('ftp://example.com/'), null)
 })
 
 const anyUrl = fc.oneof(
@@ -329,7 +329,7 @@ canonical('edges: hosts of dots, queries of nothing, fragments alone, submitted 
   assert.is(canonicalUrl('http://example.com../x'), null)
   assert.is(canonicalUrl('http://.example.com/x'), null)
   assert.is(canonicalUrl('http://.x./'), null)
-  assert.is(normalizedUrl('http://example.com/x;jsessionid=1?utm_source=a'), 'http://example.com/x;jsessionid=1?utm_source=a')
+  assert.is(canonicalUrlWithTracking('http://example.com/x;jsessionid=1?utm_source=a'), 'http://example.com/x;jsessionid=1?utm_source=a')
   assert.is(canonicalUrl('\thttp://example.com/x?'), 'http://example.com/x')
   assert.is(canonicalUrl('\thttp://example.com/x?a'), 'http://example.com/x?a')
   assert.is(canonicalUrl('#', 'http://example.com/a'), 'http://example.com/a')

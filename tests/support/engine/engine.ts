@@ -7,7 +7,7 @@ import type { EngineSettings } from '#backend/crawler/engine/engine-needs.ts'
 import type { Renderer } from '#backend/crawler/crawl/renderer.ts'
 import type { Tasks } from '#backend/crawler/tasks/task.ts'
 import { FAILURES } from '#backend/crawler/outcomes.ts'
-import { hostKey, normalizedUrl, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
+import { canonicalUrlWithTracking, hostKey, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import { urlKey } from '#backend/crawler/url/url-key.ts'
 import { runCredits } from '#backend/plans/run-credits.ts'
 import type { RunHint, RunStore } from '#backend/store/run-store.ts'
@@ -196,7 +196,7 @@ export function startEngineHarness({
         seeds: urls,
         seedUrls: (salt) =>
           urls.map((one) => {
-            const fetched = normalizedUrl(one)!
+            const fetched = canonicalUrlWithTracking(one)!
             const { hi, lo } = urlKey(salt, urlIdentity(fetched))
             return { url: fetched, hostKey: hostKey(fetched), keyHi: hi, keyLo: lo }
           }),
