@@ -541,7 +541,7 @@ proxies(
       },
       { engine: true },
     )
-    // The run is made while there is no engine, and taken when the proxy has been deleted.
+    // The run is created while there is no engine, and starts after the proxy has been deleted.
     const idle = await startApp()
     const owner = await idle.signIn()
     await idle.call(createProxy, { as: owner, body: { ...BODY, slug: 'going', port: named.port } })

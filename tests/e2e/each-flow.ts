@@ -135,7 +135,10 @@ const moving = (page: Page) =>
       .map((animation) => (animation as CSSAnimation).animationName ?? 'a transition'),
   )
 
-/** The controls in sight that nothing but their ground, which is forced away, would tell from the page; and texts that are not seen on theirs. */
+/**
+ * Visible controls that only their background sets apart from the page, which forced colours remove; and texts that cannot be seen on their
+ * background.
+ */
 const untold = (page: Page) =>
   page.evaluate(() => {
     const canvas = getComputedStyle(document.body).backgroundColor

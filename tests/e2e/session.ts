@@ -172,7 +172,7 @@ session('S-SES-02 two tabs whose tokens have run out ask for one new token betwe
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ access: fresh }))
   })
   const { refresh } = await one.evaluate(tokens)
-  // A tab that is told of the token at once would begin a refresh of its own before it is reloaded.
+  // If the other tab heard of the token at once, it would refresh by itself before it is reloaded.
   await other.goto('about:blank')
   await one.evaluate(() => localStorage.setItem('access_token', 'x.e30.old'))
   await one.goto('about:blank')

@@ -56,7 +56,7 @@ frozen('O7: is killed and followed by another, nothing of the API waits for it, 
 
 frozen.run()
 
-/** Freezes it, unless it is in the middle of a commit just then: nobody else could write until it is killed. */
+/** Freezes the process, unless it is in the middle of a commit: its lock would block all other writers until it is killed. */
 function isFrozenOutsideCommit(engine: number, file: string): boolean {
   process.kill(engine, 'SIGSTOP')
   const database = new SQLite(file, { timeout: 0 })

@@ -1,4 +1,4 @@
-/** Each listener is told of every end, in order; what it writes is written once, whenever a process dies. */
+/** Each listener hears of every end, in order. What it writes is written once, even when a process dies at any moment. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-/** What every adapter of the RunStore keeps: leases, order, exactly once, one end. A second adapter only has to pass this. */
+/** What every adapter of the RunStore guarantees: leases, order, exactly once, one end. A second adapter only has to pass this suite. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { LEASE_MS, StoreTrouble, noChanges } from '#backend/store/run-store.ts'
@@ -210,7 +210,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     const runNo = await start([SITE])
     clock.at += 1
     await store.take(runNo)
-    // As a look that began before, whose list of what is held has nothing of it yet.
+    // As for a read that began earlier, whose list of held runs does not have this one yet.
     clock.at -= 1
     assert.is((await store.reconcile([], true)).jobsMade, 0)
     clock.at += 5
@@ -375,7 +375,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
       assert.equal(await faults(runNo), [], lastLine)
       assert.is(await first.endEarly(runNo, { reason: 'internal', message: 'Again' }), null, 'a run ends once')
     }
-    // Owners that are left behind write nothing more.
+    // Owners that have lost the run write nothing more.
     for (const run of [orphan, broken]) assert.is((await one(first, commitOf(run, keepFirst)))?.kind, 'lost')
     await close()
   })

@@ -1,4 +1,6 @@
-/** Two engines at work on one database: each run has one owner, each page is fetched and kept once, and a host has its limits with both. */
+/**
+ * Two engines on one database: each run has one owner, each page is fetched and kept once, and the limits of a host hold for both together.
+ */
 import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -211,7 +213,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
   two.run()
 }
 
-/** As many runs that wait behind one that waits, under numbers that no other run gets. */
+/** As many runs waiting behind one that waits, under numbers that no other run gets. */
 async function copyRun(database: Database, runNo: number, count: number): Promise<void> {
   const copies = sql`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${sql.lit(count)})`
   const of = (insert: string, select: string, from: string) =>

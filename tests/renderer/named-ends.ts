@@ -1,4 +1,4 @@
-/** Pages and options that a renderer cannot do justice to: each crawl comes to an end that says what happened, and no page is lost. */
+/** Pages and options that a renderer cannot handle: each crawl ends with an outcome that says what happened, and no page is lost. */
 import * as assert from 'uvu/assert'
 import { findOrInstallBrowser } from '../../scripts/find-browser.ts'
 import { crawlsOf } from '#tests/support/product-crawls.ts'

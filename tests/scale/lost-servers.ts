@@ -1,4 +1,4 @@
-/** Two processes on one PostgreSQL and one Redis: one of them stops for longer than its leases hold, then the Redis does. */
+/** Two processes on one PostgreSQL and one Redis: first one process stops for longer than its leases last, then Redis does. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -16,7 +16,7 @@ import { until } from '#tests/support/until.ts'
 const HOSTS = 24
 const PER_HOST = 12
 const EVENTS = 4
-/** What was stopped or killed leaves its work to the others after 15 seconds, and several may do so one after the other. */
+/** The others take over the work of a stopped or killed process after 15 seconds, and several may do so in turn. */
 const LONGEST_MS = 120_000
 const only = process.env['SCALE_SEED']
 const seeds = only === undefined ? Array.from({ length: Number(process.env['SCALE_SEEDS'] ?? 2) }, (_, at) => at + 1) : [Number(only)]

@@ -41,7 +41,7 @@ const key = await keyOf(two.url)
 const enginesSeen = async () =>
   (await rowsOf<{ until: string }>(database.url, 'SELECT seen_until AS until FROM engine')).map(({ until: at }) => Number(at))
 
-/** Both engines have looked who else is there since both were there. An engine starts when there is work for it. */
+/** Waits until both engines have seen each other. An engine starts when there is work for it. */
 async function met() {
   await until(async () => (await enginesSeen()).length === 2)
   const since = Math.max(...(await enginesSeen()))

@@ -1,7 +1,7 @@
 /** Whether a work takes time in proportion to the size of its input, by the processor time that it uses. */
 import * as assert from 'uvu/assert'
 
-/** Eight times the size may take so much more: twice the size four times would be 64. */
+/** The most that eight times the size may cost; for quadratic work it would be 64. */
 const MOST = 24
 const SMALL = 16 * 1024
 /** Below so many milliseconds a ratio says nothing. */

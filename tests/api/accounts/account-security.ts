@@ -37,7 +37,7 @@ security('T29 of ten thousand guesses at a password no more than the limit reach
         app.call(login, { body: { email: ADMINISTRATOR.email, password: `guess ${batch} ${no}` }, from: '10.1.0.1' }),
       ),
     )
-    // Only a comparison ends in a 400: what is throttled does not get so far.
+    // A 400 means that a password was compared: throttled calls never get that far.
     compared += replies.filter(({ status }) => status === 400).length
     assert.ok(replies.every(({ status }) => status === 400 || status === 429))
   }
@@ -48,7 +48,7 @@ security('T29 of ten thousand guesses at a password no more than the limit reach
 const SAMPLES = 200
 const ROUNDS = 5
 
-/** The ratio of the medians of two calls, taken in turns so that whatever else the machine does meets both. */
+/** The ratio of the medians of two calls. The calls alternate, so that other work on the machine slows both equally. */
 async function ratioOfMedians(first: (no: number) => Promise<unknown>, second: (no: number) => Promise<unknown>): Promise<number> {
   const taken: [number[], number[]] = [[], []]
   for (let no = 0; no < SAMPLES; no += 1)
@@ -67,13 +67,13 @@ security('T29 a known and an unknown address cost the same time, whether one sig
   await app.signIn()
   await makeUser(app.backend, { ...NEW, emailVerified: false })
   const { database } = app.backend
-  // The disk is as slow for both, and would hide a difference.
+  // Waiting for the disk takes equally long in both calls and would hide a difference.
   if (!isOverPostgres) await sql`PRAGMA synchronous = OFF`.execute(database)
   const sessions = {
     openIn: () => Promise.reject(new Error('no sign-in in this test')),
     endAllOf: () => Promise.reject(new Error('no sign-in in this test')),
   }
-  // The verbs that the calls wait for; nobody sends the mails meanwhile, whose work would fall on whichever call comes next.
+  // The jobs that the calls wait for. Nothing sends mails meanwhile: sending would slow down whichever call comes next.
   const jobs = mailJobs({ database, leaseMs: 1, now: clock.now, owner: 'nobody' })
   const [newKey, sealer] = [createIds(clock.now), createSealer(Buffer.alloc(32, 7))]
   const mailed = createMailedLinks({
@@ -95,7 +95,7 @@ security('T29 a known and an unknown address cost the same time, whether one sig
     // An hour between two, so that no limit is met.
     const asking = (email: string) => () => (clock.advance(60 * 60_000), ask(email))
     let ratio = Infinity
-    // A busy machine can tell two like things apart by chance, but not each time.
+    // On a busy machine chance can make two equal things differ, but not in every round.
     for (let round = 0; round < ROUNDS && ratio >= 1.1; round += 1)
       ratio = Math.min(ratio, await ratioOfMedians(asking(NEW.email), asking('nobody@example.org')))
     assert.ok(ratio < 1.1, `${name}: ${ratio.toFixed(3)}`)
@@ -103,7 +103,7 @@ security('T29 a known and an unknown address cost the same time, whether one sig
   await app.close()
 })
 
-/** Everything that a thief of the data directory has, except for the key that lies in a file of its own. */
+/** Everything that someone who steals the data directory has, except for the key, which is in a file of its own. */
 function stolen({ dataDir }: App): Buffer {
   const files = readdirSync(dataDir).filter((name) => name.startsWith('seine.db'))
   assert.ok(files.length > 0)
@@ -113,7 +113,7 @@ function stolen({ dataDir }: App): Buffer {
 aboutFiles(security)(
   'T38 nothing that opens anything stands in the files of the database: not in a queue, not in the log of writes',
   async () => {
-    // While the first mails wait for a server that refuses, they lie in the queue.
+    // While the mail server refuses, the first mails wait in the queue.
     let isDown = true
     const clock = createClock()
     const arriving = await startMailServer({ refuse: () => (isDown ? 451 : null) })
@@ -162,7 +162,7 @@ aboutFiles(security)(
       for (const secret of secrets)
         for (const spelled of [secret, Buffer.from(secret).toString('base64url'), Buffer.from(secret).toString('hex')])
           assert.is(dump.indexOf(spelled), -1, secret)
-    // The search itself can find: what is no secret is there.
+    // Proves that the search works: it finds what is not secret.
     for (const known of [ADMINISTRATOR.email, '$argon2id$', 'guest@example.org']) assert.ok(whileWaiting.indexOf(known) >= 0, known)
     await again.close()
     await arriving.close()

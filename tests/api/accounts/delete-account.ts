@@ -1,4 +1,4 @@
-// An account is deleted by its user, who is told what goes with it and proves to be its person.
+// A user deletes their account: they are told what is deleted with it, and prove who they are.
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { deleteAccount, describeAccountDeletion, getProfile, login, mailDeletionCode } from '#contract/accounts.ts'

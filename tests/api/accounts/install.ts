@@ -39,7 +39,7 @@ installing('S-INS-12 a second install is 403 and changes nothing', async () => {
   assert.is(again.status, 403)
   assert.equal(again.body as unknown, { code: 403, errors: null, message: 'You do not have permission to perform this action.' })
   assert.is((await app.call(login, { body: { email: 'eve@example.org', password: 'Another-Horse-8!' } })).status, 400)
-  // Also for what could not be installed anyway: whether the password is good no longer matters.
+  // The answer is the same for a bad password: nothing can be installed twice.
   assert.is((await app.call(install, { body: { email: 'eve@example.org', password: '1' } })).status, 403)
   await app.close()
 })

@@ -25,7 +25,7 @@ const SMTP = 'smtp://127.0.0.1:9'
 const jobsOf = ({ backend: { database } }: Pick<App, 'backend'>) =>
   database.selectFrom('job').selectAll().where('kind', '=', 'mail').execute()
 
-/** Waits until `holds`, for what has no event of its own. */
+/** Polls until `holds`, for changes that emit no event. */
 async function until(holds: () => Promise<boolean> | boolean, what: string) {
   for (let tries = 0; tries < 500; tries += 1) {
     if (await holds()) return
@@ -321,7 +321,7 @@ mailing('one that was being sent when its process died is handed out again when 
   const clock = createClock()
   const app = await startApp({ clock })
   const { database } = app.backend
-  // By their clock, so that the product's own look at the queue, which begins with its start, takes none of it.
+  // The queue's clock is an hour ahead, so that the product's own mail job, which runs at its start, takes no mail.
   const now = () => clock.now() + 3_600_000
   const [dead, living] = ['dead', 'living'].map((owner) => mailJobs({ database, leaseMs: 60_000, now, owner }))
   await database
@@ -339,7 +339,7 @@ mailing('one that was being sent when its process died is handed out again when 
   await app.close()
 })
 
-// Every adapter of the port, word for word.
+// All adapters of the port pass the same test.
 mailing('each mailer takes a mail, and the one over SMTP tells "later" from "never"', async () => {
   const mail = {
     to: 'a@example.org',

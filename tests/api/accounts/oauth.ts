@@ -95,7 +95,7 @@ oauth('Google: a token of another application, or of an unverified address, open
   providers.googleTokens.set('unverified', { ...google(ADMINISTRATOR.email), email_verified: false })
   for (const token of ['foreign', 'unverified', 'unknown'])
     assert.equal((await signIn(app, 'google', token)).body as unknown, INVALID, token)
-  // For a foreign token the provider is not even asked whose it is.
+  // For a foreign token the provider is not even asked for its user.
   assert.is(providers.asked.filter((call) => call.includes('userinfo')).length, 1)
   await close()
 })

@@ -1,4 +1,4 @@
-// What an address opens before anybody has shown that it is theirs: nothing but the account itself.
+// What an email address gives access to before its owner has proved it: the account only.
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import {
@@ -78,7 +78,7 @@ proven('A2 a stranger who registers an invited address gets neither the invitati
   const stranger = await newAccount(app)
   assert.equal((await app.call(listOwnInvitations, { as: stranger })).body, [])
   assert.equal((await app.call(acceptInvitation, { as: stranger, params: { id } })).body as unknown, NOT_FOUND)
-  // Nor can they turn it down in the name of the invited person.
+  // Nor can they decline it for the invited person.
   assert.equal((await app.call(declineInvitation, { as: stranger, params: { id } })).body as unknown, NOT_FOUND)
   assert.is(await teamsOf(app, stranger), 1)
   assert.is((await app.call(listInvitations, { as: owner })).body.length, 1, 'it still waits')
@@ -165,7 +165,7 @@ proven('A2 a link that the owner could read proves no address: owning a team ope
   await app.close()
 })
 
-/** What a stranger knew of an account, and what of it still opens something. */
+/** What a stranger knew of an account, and which of it still gives access. */
 async function knownTo(app: App, stranger: Caller) {
   const { body: keys } = await app.call(listApiKeys, { as: stranger })
   const secrets = keys.results.map(({ key }) => key)
@@ -189,7 +189,7 @@ proven('A3 an account with an unproven address goes to the person whom a provide
   const signedIn = await app.call(signInWithProvider, { body: { provider: 'github', token: 'code' } })
   assert.is(signedIn.status, 200)
   assert.equal(await left(), NOTHING)
-  // It is the same account, and its new holder sets a password without being asked for the stranger's.
+  // It is the same account. Its new holder sets a password without being asked for the stranger's.
   const headers = { authorization: `Bearer ${signedIn.body.access}` }
   assert.is((await app.call(getProfile, { headers })).body.uuid, stranger.userId)
   const password = 'Own-Fresh-Horse-1!'

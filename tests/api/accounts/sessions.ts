@@ -86,7 +86,7 @@ sessions('T26 tokens of the wrong type, changed, unsigned, signed otherwise or f
   const [header = '', payload = '', signature = ''] = me.access.split('.')
   const json = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>
-  // The true key of tokens: what is refused here is refused for what the token says.
+  // Signed with the true key, so that a token is refused for its content only.
   const key = deriveKey('a secret of tests alone, 4f9c1b7e2a6d8035', 'access and refresh tokens')
   const signed = (head: unknown, body: unknown, secret: string | Buffer = key, hash = 'sha256') =>
     `${json(head)}.${json(body)}.${createHmac(hash, secret)

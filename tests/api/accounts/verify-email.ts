@@ -99,7 +99,7 @@ verifying('T29 unknown, verified and disabled addresses are answered alike, and 
     assert.equal([reply.status, reply.text], [204, ''])
   }
   assert.equal(await database.selectFrom('oneTimeLink').selectAll().execute(), links)
-  // Mails leave in order: when this one is there, none of the others is to come.
+  // Mails are sent in order: when this one has arrived, no other is still to come.
   await app.call(resendVerifyEmail, { body: { email: NEW.email } })
   assert.equal((await mailServer.next()).to, [NEW.email])
   assert.is(mailServer.attempts(), 2)

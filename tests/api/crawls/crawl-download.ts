@@ -149,7 +149,7 @@ function endlessPages() {
     documents: async function* (nos: number[]) {
       for (const _ of nos) {
         read.documents += 1
-        // Does not get smaller by packing.
+        // Random bytes, which do not compress.
         yield [Buffer.from(JSON.stringify({ markdown: crypto.getRandomValues(Buffer.alloc(64 * 1024)).toString('base64') }))]
       }
     },
@@ -255,7 +255,7 @@ inThread('O13: an archive and the other forms of a crawl are the same when a thr
 })
 
 inThread('O9: a download that its reader cuts off is one line at debug, and nothing else', async () => {
-  // Does not get smaller by packing: more than what sockets hold.
+  // Random bytes, which do not compress: more than the socket buffers hold.
   const noise = () => randomBytes(256 * 1024).toString('base64')
   for (const path of ['download/', 'results/?prefetched=true&page_size=100']) {
     const { ask, close, id, lines } = await withThread(100, noise)

@@ -193,7 +193,7 @@ stream('C5: a number to resume behind that is none is refused before the stream 
   await close()
 })
 
-/** What an `EventSource` makes of a stream: each event with the id that it had seen by then (HTML, 9.2.6). */
+/** What an `EventSource` makes of a stream: each event with the last id at that time (HTML, 9.2.6). */
 async function asBrowser(url: string, headers: Record<string, string> = {}) {
   const reply = await fetch(url, { headers: { 'x-api-key': KEY, ...headers } })
   const text = await reply.text()
@@ -224,7 +224,7 @@ stream('C2: with ids, a browser that connects again goes on behind what it has, 
     const again = await asBrowser(`${url}?ids=true`, { 'last-event-id': String(seen) })
     assert.equal([again.status, again.events.map(({ seq }) => seq)], [200, events.slice(seen).map(({ seq }) => seq)])
   }
-  // The header is newer than the address, which stays as it was opened.
+  // The header is newer than the URL, which stays as it was when the stream was opened.
   assert.equal(
     (await asBrowser(`${url}?ids=true&after=3`, { 'last-event-id': '25' })).events.map(({ seq }) => seq),
     [26, 27],
@@ -238,7 +238,7 @@ stream('C2: with ids, a browser that connects again goes on behind what it has, 
     const over = await asBrowser(url + query, headers)
     assert.equal([over.status, over.text, over.headers.get('content-type')], [204, '', null])
   }
-  // Nothing of it without being asked for: one known client cannot read such lines.
+  // No such lines unless asked for: one known client cannot read them.
   const plain = await asBrowser(url)
   assert.not.match(plain.text, /^id:/m)
   assert.is((await asBrowser(`${url}?ids=false`)).text, plain.text)
@@ -392,7 +392,7 @@ stream('T37: a team has a limited number of streams open at once; one that ends 
   for (const reader of readers) assert.is((await reader.next())?.type, 'state')
   const refused = await call('GET', `${CRAWLS}${id}/status/`)
   assert.equal([refused.status, refused.json.code, refused.headers['retry-after']], [429, 429, '15'])
-  // Others are not concerned: another team finds no such crawl, instead of being refused.
+  // Another team gets 404 rather than a refusal.
   assert.is((await call('GET', `${CRAWLS}${id}/status/`, { key: OTHER_KEY })).status, 404)
   readers[0]!.close()
   while (app.progress.readerCount() > 2) await new Promise((resolve) => setImmediate(resolve))
@@ -424,7 +424,7 @@ stream('T37: a caller that waits for one page counts like a reader, until it is 
 
 const clockwork = suite('follow a crawl: what time does')
 
-/** A reader without a socket: takes what it is given, or nothing while it `isStuck`. */
+/** A reader without a socket: it reads what it gets, or nothing while it `isStuck`. */
 function fakeSink() {
   const events: { type: string; seq: number; status?: string; data: { url?: string; message?: string; number_of_documents?: number } }[] =
     []
@@ -475,7 +475,7 @@ async function joined(app: CrawlApp, id: string, { after = null as number | null
   return reader
 }
 
-/** Waits, turn by turn, until something holds. */
+/** Polls, turn by turn, until `holds`. */
 async function until(holds: () => boolean, what: string) {
   for (let turn = 0; turn < 100_000; turn += 1) {
     if (holds()) return
@@ -522,7 +522,7 @@ clockwork('a ping keeps the connection open when nothing can be said for fifteen
   const { id, no } = await app.started()
   const reader = await joined(app, id)
   await until(() => reader.events.length === 1, 'the first state')
-  // The tables cannot be read: the readers keep their place, and get what they missed when they can.
+  // The tables cannot be read: readers keep their place, and get what they missed once they can.
   const executor = app.database.getExecutor()
   const execute = executor.executeQuery.bind(executor)
   executor.executeQuery = async () => Promise.reject(new Error('no database'))
@@ -556,7 +556,7 @@ clockwork('a reader that takes nothing is left alone, and cut off after a minute
     await app.engine.commit(no, { pages: [{ url: `${SHOP}${at}`, document }] })
     await until(() => quick.events.filter(({ type }) => type === 'result').length === at, `result ${at}`)
   }
-  // What waits for it is bounded, whatever the crawl has stored.
+  // The memory for waiting lines is bounded, however much the crawl has stored.
   assert.ok(slow.sink.unsentBytes() < 2 * 1024 * 1024, `${slow.sink.unsentBytes()} bytes wait`)
   for (let at = 0; at <= 59_000; at += 1000) {
     app.clock.at += 1000

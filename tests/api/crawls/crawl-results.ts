@@ -243,7 +243,7 @@ for (const [status, end] of [
     await engine.commit(no, { pages: [{ url: SHOP }], found: [{ url: `${SHOP}a`, outcome: 'robots' }, ...waiting] })
     assert.equal((await call('GET', `${CRAWLS}${id}/`)).json.counts.pending, 30)
     await engine.commit(no, { end: { status } })
-    // As the engine leaves it: not all of them are marked yet, and counted so.
+    // As the engine leaves it: the counter is right before all URLs are marked.
     await database.updateTable('run').set({ settled: 2 }).where('no', '=', no).execute()
     assert.equal((await call('GET', `${CRAWLS}${id}/outcomes/`)).json, [
       { outcome: end, count: 30 },

@@ -80,7 +80,7 @@ single('is one commit: run, options, seed, job, credits and the day are there, a
   assert.is(run.urlSalt.length, 16)
   const [url, ...others] = await database.selectFrom('runUrl').selectAll().execute()
   assert.is(others.length, 0)
-  // The submitted address is asked as it is, tracking and all; only the fragment is the browser's own.
+  // The submitted URL is fetched as it is, with its tracking parameters; the fragment never leaves a browser.
   assert.equal([url?.url, url?.seq, url?.depth, url?.state, url?.isSeed], ['https://shop.example/Tea/?utm_source=mail', 0, 0, 0, 1])
   assert.equal({ hi: url?.keyHi, lo: url?.keyLo }, urlKey(run.urlSalt, urlIdentity('https://shop.example/Tea/?utm_source=mail')))
   const host = await database.selectFrom('host').selectAll().executeTakeFirstOrThrow()
@@ -103,7 +103,7 @@ single('puts a team behind its own waiting crawls, and not behind those of anoth
   await call('POST', CRAWLS, { body: { url: 'https://shop.example/', options } })
   await call('POST', CRAWLS, { body: { url: 'https://other.example/', options }, key: OTHER_KEY })
   await call('POST', CRAWLS, { body: { url: 'https://shop.example/' } })
-  // Within a team the older job is first; of another team's jobs nothing is counted.
+  // Within a team the older job comes first; jobs of other teams do not count.
   const jobs = await database.selectFrom('job').select(['priority', 'runAt', 'teamId']).orderBy('no').execute()
   assert.equal(
     jobs.map(({ priority, runAt }) => [priority, runAt]),
@@ -198,7 +198,7 @@ single('refuses an address that the door refuses, and lets others fail by themse
   const refused = await call('POST', CRAWLS, { body: { url: 'http://0xa.0.0.1' } })
   assert.equal([refused.status, refused.json.errors], [400, { url: ['This address is not allowed.'] }])
   assert.is((await call('POST', CRAWLS, { body: { url: 'http://nowhere.example/' } })).status, 201)
-  // The door sees what would be dialled, not what was typed.
+  // The check sees the address that would be connected to, not the text that was sent.
   assert.equal(asked, ['http://10.0.0.1/', 'http://nowhere.example/'])
   await close()
 })
@@ -264,7 +264,7 @@ idempotency('C5: refuses the same key with another body as 409, and makes no sec
       JSON.stringify(other),
     )
   }
-  // The same request in other words: fields in another order, defaults written out, white space.
+  // The same request in another spelling: fields in another order, defaults written out, white space.
   const again = `{ "options": { "page_options": { "wait_time": 100, "extra_headers": { "x-a": "1" } }, "spider_options": null }, "url": "https://a.example/" }`
   const second = await call('POST', CRAWLS, { body: JSON.parse(again) as unknown, headers })
   assert.equal([second.status, second.json.uuid], [201, first.json.uuid])

@@ -214,7 +214,7 @@ extraction('a crawl uses no more tokens and no more money than it may', async ()
     'The model small is not asked any more, and pages are kept without extraction: the crawl has used the tokens or the money that it may'
   for (const limit of [{ max_tokens: 6000 }, { max_cost: 11 }]) {
     model.requests.length = 0
-    // Each question may come to more than half of what is allowed.
+    // Each question may use more than half of the allowed tokens.
     reply = () => ({ content: { title: 'x' }, usage: { prompt_tokens: 900, completion_tokens: 1000 } })
     const { faults, pages } = await crawl({ llm_model: 'small', ...limit })
     assert.is(pages.size, 3)
@@ -257,7 +257,7 @@ extraction('a team asks its own server with its own key, which is never shown an
   assert.is((await app.call(removeModelEndpoint, { as: stranger })).status, 204)
   assert.is((await app.call(getModelEndpoint, { as: owner })).body.base_url, model.url)
 
-  // The key stays with its address, and does not move to another one.
+  // The key belongs to its URL, and does not move to another one.
   const { api_key: _key, ...withoutKey } = own
   assert.is((await app.call(setModelEndpoint, { as: owner, body: withoutKey })).body.has_key, true)
   const moved = await app.call(setModelEndpoint, { as: owner, body: { ...withoutKey, base_url: site.url('/v1') } })
@@ -285,7 +285,7 @@ extraction('a test asks one question with the key of the form or the stored one,
   await app.call(setModelEndpoint, { as: owner, body: { base_url: model.url, api_key: 'sk-stored', models: ['ours'] } })
   assert.is((await app.call(testModelEndpoint, { as: owner, body })).status, 200)
   assert.is((await app.call(testModelEndpoint, { as: owner, body: { ...body, api_key: null } })).status, 200)
-  // Another team has no part in the stored key.
+  // Another team cannot use the stored key.
   assert.is((await app.call(testModelEndpoint, { as: stranger, body })).status, 200)
   assert.equal(
     model.requests.map(({ authorization }) => authorization),

@@ -120,7 +120,7 @@ plugins('an extraction stands in stream, list, single result and archive alike; 
   const name = [...entries.keys()].find((each) => each.endsWith('_sencha.json'))!
   assert.equal(JSON.parse(entries.get(name)!), pages.get('/sencha'))
 
-  // The page that says too much is there, without what the plugin could not keep.
+  // The page with too much data is kept, without what the plugin could not store.
   const glut = pages.get('/glut')!
   assert.match(glut.markdown, 'All of it')
   assert.not('extraction' in glut)

@@ -1,4 +1,4 @@
-/** Running crawls, searches and sitemaps again: with the same options, their secrets too, or only what failed. */
+/** Running crawls, searches and sitemaps again: with the same options including secrets, or only for the URLs that failed. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createBatchCrawl, createCrawl, getCrawl, rerunCrawl } from '#contract/crawls.ts'

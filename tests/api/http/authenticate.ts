@@ -1,4 +1,4 @@
-/** Who is calling, decided over callers that a test makes up. */
+/** Who the caller is, tested with made-up callers. */
 import fastify from 'fastify'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -10,7 +10,7 @@ const callers = suite('who is calling')
 
 const ENDPOINT = { method: 'GET', path: '/x/', access: 'team', tag: 'x', summary: 'x' } as const
 
-/** What a call comes to: the actor, or the name of the refusal; and what was counted. */
+/** The result of a call: the actor or the name of the refusal, and what was counted. */
 async function call(endpoint: Partial<EndpointSpec>, headers: Record<string, string | string[]>, method: 'GET' | 'POST' = 'GET') {
   const counted: string[] = []
   const app = fastify()
@@ -81,7 +81,7 @@ callers('a token decides alone, a wrong credential is refused by its kind, and n
   assert.equal(await call({}, { 'x-api-key': 'sn-bad' }), { refused: 'unknown_api_key', counted: [] })
   assert.equal(await call({}, {}), { refused: 'not_authenticated', counted: [] })
   assert.equal(await call({}, { 'x-api-key': ' ' }), { refused: 'not_authenticated', counted: [] })
-  // A scheme that says nothing to us, or a key behind a scheme of its own, leaves the other header.
+  // An unknown scheme, or a key behind the wrong scheme, leaves the decision to the other header.
   for (const authorization of ['Basic good', 'sn-good', 'Basic sn-good', 'Bearers good'])
     assert.equal(await call({}, { authorization }), { refused: 'not_authenticated', counted: [] }, authorization)
   assert.equal((await call({}, { authorization: 'Basic good', ...key })).counted, ['key k1'])

@@ -1,4 +1,4 @@
-/** The samples that the dashboard shows, run by their own tools against the server. */
+/** The samples that the dashboard shows, run against the server by the tools that they are written for. */
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -40,7 +40,7 @@ const isThere = (command: string) => spawnSync(command, ['--version']).error ===
 
 async function run(language: keyof typeof PROGRAMS, kind: SampleKind, body: unknown): Promise<string | null> {
   const { file, command } = PROGRAMS[language]
-  // Neither tool is part of the product; where a machine lacks one, the other languages are what is shown.
+  // Neither tool is part of the product. On a machine that lacks one, only the other languages are tested.
   if (!isThere(command) || (language === 'curl' && !isThere('curl'))) return null
   writeFileSync(join(directory, file), codeSample(language, { baseUrl, apiKey, body, kind }).code)
   const child = spawn(command, [file], { cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] })

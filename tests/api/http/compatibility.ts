@@ -1,4 +1,4 @@
-/** What published clients rely on, line by line, over a real port: exact headers and bodies, nothing that a framework has corrected. */
+/** What published clients rely on, line by line, over a real port: the exact headers and bodies, uncorrected by any framework. */
 import { request } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 import { buffer } from 'node:stream/consumers'
@@ -15,7 +15,7 @@ const EMPTY = { spider_options: {}, page_options: {}, plugin_options: {} }
 // oxlint-disable-next-line typescript/no-explicit-any
 type Answer = { status: number; headers: IncomingHttpHeaders; bytes: Buffer; text: string; json: any }
 
-/** The app on a port, and a client that sends what it is told, no more. */
+/** The app on a port, and a client that sends exactly what it is given. */
 async function served() {
   const app = await startCrawlApp({ stopWaitMs: 5 })
   const base = await app.listen()

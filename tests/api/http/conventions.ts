@@ -62,7 +62,7 @@ conventions('checklist 2: DELETE with a JSON type and no body answers 204 withou
   const base = await app.listen()
   const newKey = async () => (await app.call(createApiKey, { as: me, body: { name: 'x' } })).body.uuid
   const headers = { authorization: `Bearer ${me.access}`, 'content-type': 'application/json' }
-  // Said by hand: of a DELETE, Node would not tell that a body follows.
+  // Set by hand: for a DELETE, Node does not announce a body.
   const lengthOf = (body = '') => ({ 'content-length': String(body.length) })
   const remove = (id: string, body?: string) =>
     new Promise<{ status: number | undefined; body: string; type: string | undefined }>((resolve, reject) => {
@@ -395,7 +395,7 @@ aboutFiles(conventions)(
     await sql`pragma max_page_count = ${sql.lit(pages + 2)}`.execute(app.backend.database)
     const names: string[] = []
     let reply = await app.call(createTeam, { as: me, body: { name: 'Team 0' } })
-    // The pages that are there have room for some more rows.
+    // Existing pages have room for some more rows.
     for (let at = 1; reply.status === 201 && at < 300; at += 1) {
       names.push(`Team ${at - 1}`)
       reply = await app.call(createTeam, { as: me, body: { name: `Team ${at}` } })

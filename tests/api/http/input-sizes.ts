@@ -1,4 +1,4 @@
-/** Every body has a size, counted before anything is built of it. */
+/** Every body has a size limit, which is checked before anything is built from the body. */
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
@@ -39,7 +39,7 @@ const withBody = [...ENDPOINTS.values()].filter(({ body }) => body !== undefined
 /** A JSON object that weighs exactly so many bytes. */
 const weighing = (bytes: number) => `{"x":"${'y'.repeat(bytes - 8)}"}`
 
-/** Sends the head alone and gives the answer: nothing of the body may be waited for. */
+/** Sends the head only and returns the answer, which must not wait for the body. */
 const announce = (path: string, headers: Record<string, string>) =>
   new Promise<number | undefined>((resolve, reject) => {
     const outgoing = httpRequest(base + path, { method: 'POST', agent: false, headers: { 'content-type': 'application/json', ...headers } })
@@ -78,7 +78,7 @@ sizes('A1: millions of small values are refused without being built', async () =
     const flood = `{"z":[${'{},'.repeat(3_300_000)}{}]}`
     for (const endpoint of [login, logout, refreshToken, install, createTeam, createCrawl, createSearch])
       assert.is((await app.http.inject({ ...posted(endpoint, flood) })).statusCode, 413, endpoint.path)
-    // Light enough, and yet too many.
+    // Small enough in bytes, but too many values.
     const crowd = (values: number) => `{"z":[${'1,'.repeat(values - 3)}1]}`
     for (const [endpoint, { values }] of [
       [logout, FORM_BODY],
@@ -164,7 +164,7 @@ sizes('a caller who leaves in the middle of a body is no failure of the server',
 })
 
 sizes('headers of blanks are judged in one pass', async () => {
-  // A pattern that tries every way to divide these blanks would take hours.
+  // A regular expression that backtracks over these blanks would take hours.
   const blanks = ' '.repeat(2_000_000)
   const typed = await app.http.inject({
     method: 'POST',

@@ -24,7 +24,7 @@ import type { App, Caller } from '#tests/support/app.ts'
 
 const isolation = suite('isolation of teams')
 
-/** A team with something of everything. `friend` owns another team, which has invited the owner. */
+/** A team that has one of everything. `friend` owns another team, which has invited the owner. */
 type Side = { app: App; owner: Caller; friend: Caller; runs: Map<string, Promise<string>> }
 
 const PLAN = {
@@ -41,7 +41,7 @@ const PLAN = {
 
 const SITE = 'http://127.0.0.1:8080/'
 
-/** What stands at a place of a path: gives the id of something there that belongs to the side. */
+/** For each place of a path: returns the id of something there that belongs to the side. */
 const SAMPLES: Record<string, (side: Side) => Promise<string>> = {
   '/api/v1/user/teams/{id}': async ({ owner }) => owner.teamId,
   '/api/v1/user/teams/current/members/{id}': async ({ app, owner }) =>
@@ -70,7 +70,7 @@ const SAMPLES: Record<string, (side: Side) => Promise<string>> = {
     const id = await webhookOf(side)
     return (await side.app.call(testWebhook, { as: side.owner, params: { id }, body: {} })).body.uuid
   },
-  // Made once: a second one of the same slug is refused.
+  // Made only once: a second one with the same slug is refused.
   '/api/v1/core/proxy-servers/{slug}': async ({ app, owner }) => {
     const slug = `pool-of-${owner.userId}`
     await app.call(createProxy, { as: owner, body: { name: 'Pool', slug, host: '127.0.0.1', port: 8080, password: 'its password' } })
@@ -104,14 +104,14 @@ const FIRECRAWL_BODIES: Readonly<Record<string, object>> = {
   scrape: { url: SITE, timeout: 1000 },
   map: { url: SITE, timeout: 1000 },
 }
-/** No engine runs here, so each of these is waited for in vain: one caller is enough. */
+/** No engine runs here, so each of these waits in vain: one caller is enough. */
 const waits = ({ path }: EndpointSpec) => /^\/v\d\/(?:scrape|map|search)$/.test(path)
 const bodyFor = ({ path }: EndpointSpec): object => {
   const [, , first = '', second = ''] = path.split('/')
   return /^\/v\d\//.test(path) ? (FIRECRAWL_BODIES[second] ?? FIRECRAWL_BODIES[first] ?? {}) : BODY
 }
 
-/** A body that most endpoints can do something with; what it names does not exist. */
+/** A body that most endpoints accept; the ids in it do not exist. */
 const BODY = {
   name: 'taken over',
   email: 'someone@example.org',
@@ -121,11 +121,11 @@ const BODY = {
   slug: 'taken-over',
   host: '127.0.0.1',
   port: 9,
-  // No engine runs here: who waits for a page waits as short as can be.
+  // No engine runs here: a caller that waits for a page gets the shortest time-out.
   timeout: 1000,
 }
 
-/** Endpoints that belong to no team. Who holds the token in their path is who may use it; an unknown one names nothing. */
+/** Endpoints that belong to no team. A caller with the token in their path may use them; an unknown token names nothing. */
 const isOpen = ({ access }: EndpointSpec) => access === 'public' || access === 'signed'
 const CLOSED = [...ENDPOINTS.values(), ...FIRECRAWL_ENDPOINTS.values()].filter((endpoint) => !isOpen(endpoint))
 const PUBLIC_WITH_NAMES = [...ENDPOINTS.values()].filter((endpoint) => endpoint.access === 'public' && endpoint.path.includes('{'))
@@ -144,7 +144,7 @@ async function sampleOf(side: Side, { method, path }: EndpointSpec, place: strin
   return id
 }
 
-/** A run of the side that has ended, one for each kind: made over the API. */
+/** An ended run of the side, one per kind, made over the API. */
 function endedRun({ app, owner, runs }: Side, path: string, body: object): Promise<string> {
   const run = runs.get(path) ?? make()
   runs.set(path, run)
@@ -204,7 +204,7 @@ async function twoSides() {
   return { app, theirs, own }
 }
 
-/** Every row that bears the id of a team or of its owner, whatever tables there are. */
+/** Every row with the id of the team or of its owner, in all tables. */
 async function dump({ backend: { database } }: App, { owner }: Side): Promise<string> {
   const { rows } = await (
     isOverPostgres
@@ -220,10 +220,10 @@ async function dump({ backend: { database } }: App, { owner }: Side): Promise<st
   return JSON.stringify(told)
 }
 
-/** Names that may be in a path and mean nothing to anybody, and some that try to mean something else. */
+/** Names in a path that name nothing, and some that try to name something else. */
 const STRANGE = ['x', '0', '-1', 'null', '%00', '..%2f..', "1'%20OR%20'1'='1", '%F0%9F%8C%8A', 'a'.repeat(300)]
 
-/** Each way to name something that is not one's own in a path. Values are percent-encoded already. */
+/** Each way to put something of another team into a path. Values are percent-encoded already. */
 async function fillings(endpoint: EndpointSpec, theirs: Side, own: Side): Promise<{ what: string; path: string }[]> {
   const places = placesOf(endpoint.path)
   const filled = (values: string[]) =>
@@ -237,7 +237,7 @@ async function fillings(endpoint: EndpointSpec, theirs: Side, own: Side): Promis
     { what: 'unknown', path: filled(places.map(() => randomUUID())) },
     ...STRANGE.map((text) => ({ what: JSON.stringify(text), path: filled(places.map(() => text)) })),
   ]
-  // What is inside of something of another's is no more to be had through an own one, nor an own one's through another's.
+  // Neither a child of another team's thing can be reached through one's own thing, nor one's own child through another team's.
   if (last > 0) {
     result.push({ what: "own, then the other team's", path: filled([...ownIds.slice(0, last), ...theirIds.slice(last)]) })
     result.push({ what: "the other team's, then own", path: filled([...theirIds.slice(0, last), ...ownIds.slice(last)]) })
@@ -290,7 +290,7 @@ isolation('T24 I11 S-TEA-05 no endpoint shows or changes anything of another tea
         else if (path.includes('{')) assert.is(reply.status, 404, call)
         else if (path === scrapePage.path) assert.is(reply.status, 504, call)
         else assert.ok(reply.status < 500 && ![401, 404, 405].includes(reply.status), `${call}: ${reply.status} ${reply.text}`)
-        // A repeated invitation is more than one address bears in an hour; nothing else may be refused for its number.
+        // An address takes only so many invitations an hour, and this one was repeated too often; no other call may hit a limit.
         if (reply.status === 429) assert.ok(path.includes('/invite/'), call)
         for (const [kind, text] of secrets) assert.not.ok(reply.text.includes(text), `${call} tells the ${kind}`)
       }
@@ -303,7 +303,7 @@ isolation('T24 I11 S-TEA-05 no endpoint shows or changes anything of another tea
 isolation('T24 what is refused to a stranger is there for its own team: each sample is what it is said to be', async () => {
   const { app, theirs } = await twoSides()
   const base = await app.listen()
-  // A stream is read over a socket, and not to its end.
+  // A stream is read over a socket, and only its beginning.
   const opened = async (path: string) => {
     const aborter = new AbortController()
     const headers = { authorization: `Bearer ${theirs.owner.access}` }
@@ -315,7 +315,7 @@ isolation('T24 what is refused to a stranger is there for its own team: each sam
     let url = endpoint.path
     for (const place of placesOf(endpoint.path)) url = url.replace(`{${nameOf(place)}}`, await sampleOf(theirs, endpoint, place))
     const reply = endpoint.media === 'text/event-stream' ? await opened(url) : await app.request('GET', url, { as: theirs.owner })
-    // A crawl without links has no sitemap, which its own team is told in other words than a stranger.
+    // For a crawl without links, its own team gets another message than a stranger.
     const isHeld = reply.status === 200 || (reply.status === 404 && !reply.text.includes('"Not found."'))
     assert.ok(isHeld, `${endpoint.path}: ${reply.status} ${reply.text}`)
   }
@@ -373,7 +373,7 @@ isolation('T24 a signed link opens what it was made for, and nothing of another 
     for (const id of [theirRun, theirPage, randomUUID(), 'x'])
       for (const query of ['', url.search, '?expires=99999999999&signature=']) {
         const filled = path.replaceAll(/\{\w+\}/g, id).replace('*', 'result.json')
-        // Without a proof the answer does not tell whether it exists: 403 for a link, 404 where no file can be.
+        // Without a proof the answer must not tell whether the file exists: 403 for a link, 404 where no file can be.
         const reply = await app.request(method, filled + query, { as: own.owner })
         assert.ok(reply.status >= 400 && reply.status < 500, `${method} ${filled}: ${reply.status}`)
       }

@@ -1,4 +1,4 @@
-/** Whatever is sent to whichever endpoint, the answer is one of the contract's: no failure of the server, nothing in its log. */
+/** For any request to any endpoint, the answer is one of the contract's: no 500, nothing in the log. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { ENDPOINTS } from '#contract/index.ts'
@@ -100,11 +100,11 @@ function* bodies(): Generator<string> {
 }
 
 const asked = [...ENDPOINTS.entries()]
-// A plan taken, a team left or an account installed would change what the others meet; reading everything is enough of the rest.
+// Taking a plan, leaving a team or installing would change the state for the other requests. Reading everything is enough for the rest.
 const changing = asked.filter(([, { method, isUncounted }]) => method !== 'GET' && !isUncounted)
 
 let from = 0
-/** Each call from another address, so that no limit is met. */
+/** Makes each call from another address, so that no rate limit applies. */
 const someone = () => {
   from += 1
   return `198.18.${Math.floor(from / 250) % 250}.${from % 250}`
@@ -113,7 +113,7 @@ const someone = () => {
 odd('bodies of every kind', async () => {
   const all = [...bodies()]
   for (const [name, { method, path }] of changing) {
-    // Each endpoint gets a part of them, all of them together get all, and the ones that start jobs get every one.
+    // Each endpoint gets a fifth of them, all endpoints together get all. Endpoints that start jobs get every one.
     const some = name.startsWith('create') && /core/.test(path) ? all : all.filter((_, at) => at % 5 === name.length % 5)
     for (const payload of some) {
       const url = path.replaceAll(/\{\w+\}/g, ID)
@@ -124,7 +124,7 @@ odd('bodies of every kind', async () => {
         remoteAddress: someone(),
         headers: { 'content-type': 'application/json', authorization: `Bearer ${owner.access}` },
       })
-      // No engine runs here: who waits for a page waits in vain.
+      // No engine runs here: a call that waits for a page waits in vain.
       const isLate = name === 'scrapePage' && reply.statusCode === 504
       assert.ok(reply.statusCode < 500 || isLate, `${name} answered ${reply.statusCode} to ${payload.slice(0, 200)}`)
       // A refusal of the Model Context Protocol has a shape of its own.

@@ -1,4 +1,4 @@
-/** The API's description of itself: valid, whole, of the same mind as the server, and strict enough to be worth something. */
+/** The OpenAPI document: valid, complete, in agreement with the server, and strict enough to be useful. */
 import { createHash, randomUUID } from 'node:crypto'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import fastify from 'fastify'
@@ -35,7 +35,7 @@ const operationsOf = ({ paths }: ApiDocument): Described[] =>
 
 const spelled = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
 
-/** Every value inside a document with the way to it, itself first. */
+/** Every value inside a document with its path, the document itself first. */
 function* within(value: unknown, place = '#'): Generator<{ place: string; value: unknown }> {
   yield { place, value }
   if (typeof value !== 'object' || value === null) return
@@ -140,7 +140,7 @@ openapi('everything is explained: each parameter and each field', () => {
   for (const { operation } of operationsOf(served.all))
     for (const { name, description } of operation.parameters ?? []) if (!description) silent.push(`${operation.operationId} ${name}`)
   for (const { place, value } of within(served.all)) {
-    // A field may itself be called "properties"; what is inside of that one is not looked at.
+    // A field may itself be called "properties"; its content is not checked.
     if (!/\/properties\/[^/]+$/.test(place) || /\/(default|examples?|properties\/properties)\//.test(place)) continue
     const { description, $ref } = value as JsonSchema
     if (!description && !$ref) silent.push(place)

@@ -1,4 +1,4 @@
-// How often a stranger may try, and what strangers can take from others: nothing.
+// How often a stranger may try, and that strangers cannot use up the limits of others.
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { forgotPassword, login, register } from '#contract/accounts.ts'
@@ -68,10 +68,10 @@ limiting('A4 refused calls insert nothing: of several limits all count or none',
       ]),
     )
   for (let no = 0; no < 3; no += 1) assert.ok(both('10.0.0.1', `n${no}@example.org`))
-  // The address is used up: its refused calls cost the e-mail nothing.
+  // The address has used up its limit: its refused calls do not count against the email.
   for (let no = 0; no < 5; no += 1) assert.not(both('10.0.0.1', 'ana@example.org'))
   for (let no = 0; no < 3; no += 1) assert.ok(both('10.0.0.2', 'ana@example.org'))
-  // The e-mail is used up: its refused calls cost the next address nothing.
+  // The email has used up its limit: its refused calls do not count against the next address.
   for (let no = 0; no < 5; no += 1) assert.not(both('10.0.0.3', 'ana@example.org'))
   for (let no = 0; no < 3; no += 1) assert.ok(both('10.0.0.3', `m${no}@example.org`))
 })
@@ -132,7 +132,7 @@ limiting('A10 strangers at ten addresses do not lock the owner out where the own
   assert.is(statuses.filter((status) => status === 400).length, SIGN_IN_LIMITS.loginOfEmail.calls)
   assert.is((await app.call(login, { body: ADMINISTRATOR, from: '198.51.100.8' })).status, 429, 'an address that is not known')
   assert.is((await app.call(login, { body: { ...ADMINISTRATOR, email: 'ANA@example.org' }, from: home })).status, 200)
-  // Guessing from there is bounded as before, and the owner's other address is not thereby known.
+  // Guessing from there is limited as before, and the owner's other address does not become known by it.
   const own = []
   for (let no = 0; no < 12; no += 1) own.push((await guess(home)).status)
   assert.equal([own.filter((status) => status === 400).length, own.at(-1)], [SIGN_IN_LIMITS.loginOfEmailFromAddress.calls, 429])
@@ -171,7 +171,7 @@ limiting('A4 the hasher serves callers in turn: a stranger with a hundred passwo
     passwords.matches('y', null, 'ben').then(() => done.push('ben')),
   ]
   await Promise.all(work)
-  // One was at work already; then a turn each. Comparing with no hash makes one first.
+  // One comparison was running already; then the two take turns. A comparison without a stored hash makes a hash first.
   assert.ok(done.indexOf('ana') <= 4 && done.indexOf('ben') <= 8, done.slice(0, 12).join(' '))
   assert.is(done.length, 103)
 })

@@ -1,4 +1,7 @@
-/** Credits of plans: held when something begins, settled when it ends, never overdrawn. What is left is compared with the ledger throughout. */
+/**
+ * Credits of plans: held when a job begins, settled when it ends, never overdrawn. The remaining credits are checked against the ledger
+ * throughout.
+ */
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
@@ -25,7 +28,7 @@ const credits = suite('credits')
 
 type Stage = Awaited<ReturnType<typeof startEnterpriseApp>> & { owner: Caller }
 
-/** A plan that bounds nothing but what a test says. */
+/** A plan without limits other than `bounds`. */
 const plan = (bounds: object = {}) => ({
   ...PLANS.fleet,
   name: 'Test',
@@ -77,7 +80,7 @@ const search = ({ app, owner }: Stage, results: number, depth = 'basic') =>
 const sitemap = ({ app, owner }: Stage, { url = URL_OF_NOTHING, ignores = false } = {}) =>
   app.request('POST', createSitemap.path, { as: owner, body: { url, options: { ignore_sitemap_xml: ignores } } }) as Promise<Begun>
 
-/** What is left, as the team sees it: of the period and of today. */
+/** The remaining credits as the team sees them: of the period and of today. */
 async function left({ app, owner }: Stage): Promise<[number, number]> {
   const { body } = await app.call(getCurrentSubscription, { key: owner.apiKey })
   return [body.remaining_page_credit, body.remaining_daily_page_credit]
@@ -275,7 +278,7 @@ credits('what is stopped before it has begun costs nothing, of any kind', () =>
   }),
 )
 
-/** An ending as the engine writes it. */
+/** Ends a run as the engine does. */
 async function end({ app }: Stage, id: string, { status = 'finished', used }: { status?: string; used: number }) {
   const { database } = app.backend
   const { no } = await database.selectFrom('run').select('no').where('id', '=', id).executeTakeFirstOrThrow()
@@ -297,7 +300,7 @@ credits('at midnight UTC a day is full again, and the period is not', async () =
       const today = { ...stage, owner: await stage.app.logIn(stage.owner) }
       accepted(await crawl(today, 4))
       assert.equal(await left(stage), [86, 6])
-      // What yesterday gave back belongs to yesterday: a day is never more than full.
+      // What yesterday's runs gave back does not count for today: a day never has more than its limit.
       await end(stage, id, { used: 3 })
       assert.equal(await left(stage), [93, 6])
     },
@@ -332,7 +335,7 @@ credits('A15 the free plan that is left and taken again goes on with what was us
   const held = accepted(await crawl(team, 30))
   assert.equal(await left(team), [910, 10])
 
-  // Left for a paid plan, whose credits are its own, and which is cancelled at once; all within one day.
+  // The team leaves the free plan for a paid one, which has credits of its own, and cancels that at once; all within one day.
   await app.backend.database.updateTable('team').set({ paymentCustomerId: 'cus_1' }).execute()
   await stripe.subscribe('cus_1', 'price_studio')
   await end(team, accepted(await crawl(team, 500)), { used: 500 })
@@ -343,7 +346,7 @@ credits('A15 the free plan that is left and taken again goes on with what was us
   await end(team, held, { used: 10 })
   assert.equal(await left(team), [930, 30], 'what an earlier time gives back comes back')
 
-  // Ended by hand and taken a third time, the next day: the day is full, the period goes on and ends when it would have ended.
+  // The free plan is ended by hand and taken a third time, the next day. The day is full; the period goes on and ends as before.
   clock.advance(24 * 60 * 60 * 1000)
   await app.backend.database.updateTable('subscription').set({ status: 'canceled' }).execute()
   assert.is((await takeFree()).status, 204)
@@ -372,7 +375,7 @@ credits('a new period and the way from the free plan begin full; a change betwee
   await end(team, accepted(await crawl(team, 200)), { used: 200 })
   const held = accepted(await crawl(team, 100))
   assert.equal(await left(team), [19_700, 1200])
-  // To a plan with less: what was used stays used, and less than nothing is nothing.
+  // To a plan with fewer credits: what was used stays used, and the rest is 0, never negative.
   await app.backend.database.updateTable('plan').set({ pageCredit: 250, dailyPageCredit: 1000 }).where('name', '=', 'Fleet').execute()
   clock.advance(1000)
   await stripe.change(id, { price: 'price_fleet' })
@@ -385,7 +388,7 @@ credits('a new period and the way from the free plan begin full; a change betwee
   assert.equal(await left(team), [20_000, 1500], 'also what is still held was of the old period')
   await end(team, held, { used: 100 })
   assert.equal(await left(team), [20_000, 1500])
-  // Told again: no second gift.
+  // The same event a second time: no second gift.
   accepted(await crawl(team, 10))
   await stripe.tell('customer.subscription.updated', subscriptionObject(stripe.subscriptions.get(id)!))
   assert.equal(await left(team), [19_990, 1490])
@@ -405,7 +408,7 @@ credits(
       assert.is(refused(await crawl(stage, 1)), 'All page credits of this billing period are used.')
       await end(stage, id, { used: 5 })
       assert.equal(await left(stage), [15, -1])
-      // The key that began a crawl is deleted: the crawl is the team's, and goes on.
+      // The key that started a crawl is deleted. The crawl belongs to the team, and goes on.
       const byKey = (await app.request('POST', createCrawl.path, { key: owner.apiKey, body: { url: URL_OF_NOTHING } })) as Begun
       const keys = (await app.call(listApiKeys, { as: owner })).body.results
       for (const { uuid } of keys) await app.call(deleteApiKey, { as: owner, params: { id: uuid } })
@@ -621,7 +624,7 @@ credits('T33 an engine that is killed again and again loses no credit and charge
       await kept(stage, id, count)
       const held = await left(stage)
       const { body } = await stage.app.call(getCrawl, { key: stage.owner.apiKey, params: { id } })
-      // Beside a slow database the crawl may be through before it is looked at.
+      // With a slow database the crawl may end before this sees it running.
       if (body.status === 'finished') break
       assert.equal(held, [900, 400], 'held until the end')
       await crash()

@@ -1,4 +1,4 @@
-/** What the payment provider tells, in every order that it may arrive in. */
+/** Events of the payment provider, in every order in which they may arrive. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { getCurrentSubscription, getSubscription, listSubscriptions, startSubscription, takePaymentEvent } from '#contract/plans.ts'
@@ -66,7 +66,7 @@ const updated = (of: StubSubscription, at: number) => eventOf('customer.subscrip
 const deleted = (of: StubSubscription, at: number) =>
   eventOf('customer.subscription.deleted', subscriptionObject({ ...of, status: 'canceled' }), at)
 
-/** All that a team can see of its plan, and what it has paid, without our own ids and times. */
+/** Everything that a team can see of its plan and its payments, without our own ids and times. */
 async function stateOf({ app }: Stage, owner: Caller): Promise<string> {
   const { body } = await app.call(listSubscriptions, { as: owner })
   const payments = await app.backend.database
@@ -85,7 +85,10 @@ function* orders<T>(all: readonly T[]): Generator<T[]> {
   for (const [at, first] of all.entries()) for (const rest of orders(all.toSpliced(at, 1))) yield [first, ...rest]
 }
 
-/** Plays events in every order, each to a team of its own, and each order with every event sent again. Gives the state that they all end in. */
+/**
+ * Sends events in every order, each order to a team of its own, and again with every event sent twice. Returns the one state in which all
+ * of them end.
+ */
 async function everyOrder(
   stage: Stage,
   eventsOf: (customer: string, name: string) => StubEvent[],
@@ -360,7 +363,7 @@ webhook('an unknown customer or price is logged, taken, and changes nothing', ()
     assert.equal((await app.call(listSubscriptions, { as: owner })).body, [])
     assert.equal(warnings, ['an event of an unknown customer', 'an event of an unknown customer', 'an event of an unknown price'])
     assert.equal(await app.backend.database.selectFrom('payment').selectAll().execute(), [])
-    // A subscription that is known ends, whatever its price is called by now.
+    // A known subscription ends, even when its price has another name by now.
     await send(stage, created(beginning(stage, customer), at))
     await send(stage, deleted(beginning(stage, customer, { price: 'price_unknown' }), at + 1))
     assert.is((await app.call(listSubscriptions, { as: owner })).body[0]?.status, 'canceled')

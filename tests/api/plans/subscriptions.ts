@@ -38,7 +38,7 @@ const take = ({ app }: Stage, owner: Caller, plan: { uuid: string }) =>
   app.call(startSubscription, { as: owner, body: { plan_uuid: plan.uuid } })
 const currentOf = async ({ app }: Stage, owner: Caller) => (await app.call(getCurrentSubscription, { as: owner })).body
 
-/** Opens the page that an answer names, and does what it is for. Gives where one comes back to. */
+/** Opens the page that an answer names, and does there what the page is for. Returns the URL to which the user comes back. */
 async function follow(reply: { status: number; body: { redirect_url: string } | undefined }): Promise<string> {
   assert.is(reply.status, 200)
   const done = await fetch(`${reply.body!.redirect_url}/go`, { redirect: 'manual' })
@@ -265,7 +265,7 @@ subscriptions('S-API-32 POST manage-subscription/ gives the portal, which comes 
     const reply = await app.call(manageSubscription, { as: owner })
     assert.ok(reply.body.redirect_url.startsWith(`${stripe.url}/portal/`))
     assert.is(stripe.calls.at(-1)!.fields['return_url'], 'http://127.0.0.1:3000/dashboard/settings#billing')
-    // While money is missing, the payment method is what has to be changed.
+    // While a payment is due, the user has to change the payment method.
     await stripe.change(id, { status: 'past_due' })
     const mending = await app.call(manageSubscription, { as: owner })
     assert.equal(
@@ -381,7 +381,7 @@ subscriptions('F37 the provider is down: an error, no half state, and it works a
     stripe.fail(null)
     const { customer } = await paying(stage, owner)
     assert.is((await currentOf(stage, owner)).plan_name, 'Studio')
-    // Down again: what was is as it was.
+    // The provider fails again: nothing changes.
     stripe.fail(500)
     const ended = await app.call(cancelSubscription, { as: owner, body: { immediately: true } })
     assert.equal(
@@ -389,7 +389,7 @@ subscriptions('F37 the provider is down: an error, no half state, and it works a
       [400, 'The subscription could not be changed: the payment provider does not answer.'],
     )
     assert.is((await currentOf(stage, owner)).plan_name, 'Studio')
-    // What the provider tells later settles it all the same.
+    // The provider's later event settles it all the same.
     await stripe.change([...stripe.subscriptions.values()].find((each) => each.customer === customer)!.id, { status: 'canceled' })
     await refuses(stage, owner, getCurrentSubscription, 'This team has no active plan.')
   }),

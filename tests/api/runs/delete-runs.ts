@@ -1,4 +1,4 @@
-// Deleting crawls, searches and sitemaps over the API: not to be read any more at once, and then nothing of them is left.
+// Deleting crawls, searches and sitemaps over the API: they cannot be read from that moment, and soon nothing of them is left.
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import {
@@ -118,7 +118,7 @@ for (const kind of KINDS)
     const nobodys = '00000000-0000-7000-8000-000000000000'
     const many = (value: string, more: object = { purge: true }, as = me) =>
       app.request('DELETE', kind.many.path, { as, query: { ids: value, ...more } })
-    // Nothing is deleted by a call that is not understood.
+    // A call that is not understood deletes nothing.
     const refused: [query: Record<string, string | boolean>, field: string][] = [
       [{ ids: `${first},${second}` }, 'purge'],
       [{ ids: first, purge: 'false' }, 'purge'],
@@ -153,7 +153,7 @@ deletion('a deleted crawl gives its credits back, drops its job and frees its id
   const entries = await app.backend.database.selectFrom('creditEntry').select(['used', 'state']).execute()
   assert.equal(entries, [{ used: 0, state: 'settled' }])
   assert.equal(await app.backend.database.selectFrom('job').selectAll().execute(), [])
-  // Neither the deleted crawl nor a conflict with it.
+  // The answer is neither the deleted crawl nor a conflict with it.
   const second = await start(`${SITE}other`)
   assert.is(second.status, 201)
   assert.is.not(second.body.uuid, first.uuid)
@@ -190,7 +190,7 @@ deletion('a run that runs is told to stop, its readers are sent home, and nothin
   const row = await app.backend.database.selectFrom('run').select(['status', 'endedAt']).where('no', '=', no).executeTakeFirstOrThrow()
   assert.equal(row, { status: 'canceling', endedAt: null })
   const held = await rowsOf(app, no)
-  // Another run's removal goes past it.
+  // The removal of another run does not wait for this one.
   const { body: other } = await app.call(createCrawl, { as: me, body: { url: SITE } })
   const otherNo = await numberOf(app, other.uuid)
   await app.call(stopCrawl, { as: me, params: { id: other.uuid }, query: { purge: true } })
@@ -236,7 +236,7 @@ deletion('pages, addresses, signed links and the words of a crawl go; what the t
   await until(async () => (await find()).index.indexed === 2)
   const hits = (await find()).results
   assert.ok(hits.length > 0 && hits.every((hit) => JSON.stringify(hit).includes(other)), 'the other crawl is found')
-  // Once marked, and again once removed, the figures are the same.
+  // The usage is the same once the run is marked, and once it is removed.
   assert.equal((await app.call(getUsage, { as: me })).body, before)
   const { body: ledger } = await app.call(usageHistory, { as: me, query: { content_type: 'crawl' } })
   assert.is(ledger.count, 2)
@@ -252,7 +252,7 @@ deletion('marks outlive the process: what was deleted before a restart is remove
   const me = await app.signIn()
   const { body } = await app.call(createCrawl, { as: me, body: { url: SITE } })
   const no = await numberOf(app, body.uuid)
-  // As a process leaves it that was killed right after its answer.
+  // The state after a process was killed right after its answer.
   await app.backend.database.updateTable('run').set({ status: 'canceled', endedAt: 1, deletedAt: 1 }).where('no', '=', no).execute()
   const { dataDir } = app
   await app.http.close()

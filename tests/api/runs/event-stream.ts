@@ -23,12 +23,12 @@ app.get('/stream', async (incoming, reply) => {
   onOpened()
   return reply
 })
-// As a Node would be whose server no longer lets a connection go.
+// As a Node whose server cannot detach a connection.
 app.get('/kept', async (incoming, reply) => {
   Object.defineProperty(reply.raw, 'detachSocket', { configurable: true, value: undefined })
   incoming.log.warn = (_: unknown, message?: string) => void warned.push(String(message))
   opened.push(await openEventStream(incoming, reply))
-  // This Node uses it when the reply has ended.
+  // This Node calls it when the reply has ended.
   Reflect.deleteProperty(reply.raw, 'detachSocket')
   onOpened()
   return reply
@@ -113,7 +113,7 @@ stream('tells when its reader has left, by its end or by a cut', async () => {
     await left
     sink.write([eventFrame('{}')])
     sink.end()
-    // A client that had left before the stream was opened.
+    // A client that has left before the stream is opened.
     await new Promise<void>((resolve) => sink.onClose(resolve))
   }
 })
@@ -144,7 +144,7 @@ stream('of a reader that has left before it was open is closed at once', async (
     socket.resetAndDestroy()
   })
   socket.on('error', () => {})
-  // The server may have seen the cut before the request, and then there is no request.
+  // The server may see the cut before the request; then there is no request.
   await Promise.race([here, once(socket, 'close').then(() => read())])
   for (const sink of opened.slice(before)) sink.end()
   assert.ok(true, 'nothing was thrown')

@@ -135,7 +135,7 @@ links('without a public address are made from the request', async () => {
   const result = async (host: string) =>
     (await call('GET', `${CRAWLS}${id}/results/`, { headers: { host, 'x-forwarded-host': 'evil.example' } })).json.results[0].result
   assert.ok((await result('seine.internal:8443')).startsWith('http://seine.internal:8443/api/v1/files/'))
-  // What is no host is not written into an answer.
+  // An invalid host is not written into an answer.
   assert.ok((await result('a/b?c')).startsWith('http://localhost/api/v1/files/'))
   await close()
 })

@@ -1,4 +1,4 @@
-// The product tells its listeners of every end: of a job that was stopped before it began, of one that an engine ended, and after a restart.
+// The product tells its listeners of every end: of a job stopped before it began, of one ended by an engine, and after a restart.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -58,7 +58,7 @@ endings('an end that no process was there to hear of is told by the next', async
   const id = await crawl(first, as)
   const { database } = first.backend
   const { no } = await database.selectFrom('run').select('no').where('id', '=', id).executeTakeFirstOrThrow()
-  // As by another process whose hint was lost.
+  // As another process would do it, with its hint lost.
   await database.transaction().execute((transaction) => doStepsIn(transaction, cancelRun(no, Date.now(), NO_HOOKS)))
   assert.is(await mark(database), 0)
   await first.close()

@@ -1,4 +1,4 @@
-/** What the API shows of a run's headers and of credentials in its addresses: a mask, and nothing else, everywhere. */
+/** What the API shows of a run's headers and of credentials in its URLs: a mask, everywhere. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { CRAWLS, startCrawlApp } from '#tests/support/crawl-app.ts'

@@ -1,4 +1,4 @@
-// A stream checks its caller when it begins, and again while it runs. Time is the test's: the clock is moved, and the beat is called.
+// A stream checks its caller when it begins, and again while it runs. The test moves the clock and calls the beat.
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { logout, updateProfile } from '#contract/accounts.ts'
@@ -17,7 +17,7 @@ import { openStream } from '#tests/support/read-stream.ts'
 
 const revocation = suite('streams of those who may not read any more')
 
-/** Half a minute is what is promised; the rest is the last beat. */
+/** The promise is half a minute; the rest is the last beat. */
 const PROMISED_MS = 30_000
 
 type Change = (world: { app: App; owner: Caller; member: Caller }) => Promise<unknown>
@@ -66,7 +66,7 @@ for (const [why, by, change] of CHANGES)
     const guest = await app.secondUser()
     const row = { id: guest.userId, teamId: owner.teamId, userId: guest.userId, isOwner: 0, createdAt: 1 }
     await app.backend.database.insertInto('teamMember').values(row).execute()
-    // The key of the guest is one of the team; the owner reads by their token.
+    // The guest's key belongs to the team; the owner reads with their token.
     const teamKey = by === 'key' ? (await app.logIn(owner)).apiKey : guest.apiKey
     const member = { ...guest, teamId: owner.teamId, apiKey: teamKey }
     const { body: run } = await app.call(createCrawl, { as: owner, body: { url: 'http://127.0.0.1:8080/' } })
@@ -76,7 +76,7 @@ for (const [why, by, change] of CHANGES)
     const leaving = await openStream(url, by === 'key' ? { 'x-api-key': member.apiKey } : token(member))
     for (const stream of [staying, leaving]) assert.is((await stream.next())?.type, 'state')
 
-    // A reader with access reads on, longer than an access token lasts; access is checked again and again.
+    // A reader with access goes on reading for longer than an access token lasts; access is checked again and again.
     for (let at = 0; at < 400_000; at += 5000) {
       clock.advance(5000)
       beat()
@@ -199,7 +199,7 @@ asking('ends no stream while the tables cannot be read, and asks again soon', as
   await close()
 })
 
-/** Lets what has been begun come to its end. */
+/** Lets everything that has begun end. */
 async function turn() {
   for (let at = 0; at < 10; at += 1) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -58,7 +58,7 @@ async function start({ app, owner }: Stage, body: unknown) {
   return started
 }
 
-/** Starts a search and follows it to its end: what it came to, and everything that was said. */
+/** Starts a search and follows it to its end. Returns the result and all events. */
 async function run(stage: Stage, body: unknown, { prefetched = true } = {}) {
   const { uuid } = await start(stage, body)
   return { uuid, ...(await follow(stage, uuid, { prefetched })) }
@@ -202,7 +202,7 @@ search('the last state of the stream carries the hits; link, list and search agr
     const forged = await fetch(signed.replace(/signature=./, 'signature='))
     assert.is(forged.status, 403)
 
-    // A stream of a search that has ended: replay, the final state, the end.
+    // The stream of an ended search: replay, the final state, the end.
     const again = await follow(stage, uuid, { prefetched: false })
     assert.type(again.end.result, 'string')
     assert.equal(again.feed, feed)

@@ -1,4 +1,4 @@
-/** Whether the disk takes what is written, as readiness tells it. */
+/** Whether the disk can be written, as readiness reports it. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// A team is deleted by its owner: no caller acts for it from then on, and then nothing of it is left.
+// The owner deletes a team: from then on no caller can act for it, and soon nothing of it is left.
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl, followCrawl, getCrawl, listCrawls, listResults } from '#contract/crawls.ts'
@@ -43,7 +43,7 @@ deletion('the owner is told what goes, and confirms by the name; a member may do
     assert.is(reply.status, 400, JSON.stringify(query))
     assert.equal(Object.keys((reply.body as { errors: object }).errors), ['confirm'])
   }
-  // A key acts for its team, but no program deletes one.
+  // A key acts for its team, but a program cannot delete one.
   assert.is((await app.request('DELETE', deleteTeam.path, { key: owner.apiKey, query: { confirm: 'Default' } })).status, 401)
   assert.is((await rowsOf(app, owner.teamId))['teamMember'], 2)
   await app.close()

@@ -301,7 +301,7 @@ invitations('T29 one user sends a bounded number in an hour, whatever the addres
   await app.close()
 })
 
-/** The verbs that registration is handed, over the app's own database. */
+/** The functions that registration gets, over the app's own database. */
 function moduleOf({ backend: { database } }: App) {
   const needs = { database, newId: createIds(Date.now), now: Date.now }
   return createInvitations({

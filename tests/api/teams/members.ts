@@ -47,7 +47,7 @@ async function team() {
 
 members('S-API-23 S-TEA-03 lists the owner first, then who joined, with what is known of each and nothing more', async () => {
   const { app, owner, member, memberId } = await team()
-  // By the clock of the rows the member was there first.
+  // By the time stamps of the rows, the member came first.
   const { status, body } = await app.call(listMembers, { as: member })
   assert.is(status, 200)
   assert.equal([body.count, body.next, body.previous], [2, null, null])
@@ -153,7 +153,7 @@ members('A8 a member sees whole only the keys they made; the owner sees all, and
   const masked = seen.find(({ name }) => name === 'test')?.key
   assert.is(masked, `${owner.apiKey.slice(0, 4)}…${owner.apiKey.slice(-4)}`)
   assert.is((await app.call(listCrawls, { headers: { 'x-api-key': encodeURIComponent(masked ?? '') } })).status, 401)
-  // A key from before makers were recorded is the owner's affair.
+  // Only the owner manages keys that were made before their makers were recorded.
   await app.backend.database.updateTable('apiKey').set({ createdBy: null }).where('id', '=', made.uuid).execute()
   assert.equal(
     [(await keys(member))[0]?.key, (await keys(member))[0]?.created_by, (await keys(owner))[0]?.key],
@@ -214,7 +214,7 @@ const invitationOf = async ({ app, owner }: World) => {
   return { params: { id: (await app.call(listInvitations, { as: owner })).body[0]?.uuid ?? '' } }
 }
 
-// An outsider who names the team acts for one of their own: 200 is theirs, and what is the team's is 404.
+// An outsider who names the team acts for their own team: 200 is about that one, and things of the named team are 404.
 const ROWS: readonly Row[] = [
   ['reads the team', getTeam, async ({ owner }) => ({ params: { id: owner.teamId } }), [200, 200, 404, 401, 401]],
   ['reads the current team', currentTeam, nothing, [200, 200, 200, 401, 401]],
@@ -235,7 +235,7 @@ members('T25 the table of roles and routes: who may do what, and to which team i
   const membership = { id: memberId, teamId: owner.teamId, userId: member.userId, isOwner: 0, createdAt: 2 }
   for (const [why, { method, path }, prepare, expected] of ROWS)
     for (const [at, role] of ROLES.entries()) {
-      // The member that the role before removed is there again.
+      // Brings back the member whom the previous role removed.
       await app.backend.database
         .insertInto('teamMember')
         .values(membership)
@@ -250,7 +250,7 @@ members('T25 the table of roles and routes: who may do what, and to which team i
         body,
       })
       assert.is(reply.status, expected[at], `${role} ${why}: ${reply.text}`)
-      // What an outsider may do is done to a team of theirs; who is refused has changed nothing.
+      // An outsider's action hits their own team, and a refused one changes nothing.
       if (role === 'outsider' || reply.status >= 400) assert.is(await rowsOf(world), before, `${role} ${why}`)
     }
   await app.close()

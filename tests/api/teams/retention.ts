@@ -1,4 +1,4 @@
-// How long jobs are kept: what a number of days would delete is shown before it is set, and the stricter of two holds.
+// How long jobs are kept: the team sees what a number of days would delete before setting it, and the stricter of two limits applies.
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl, listCrawls } from '#contract/crawls.ts'

@@ -58,7 +58,7 @@ async function onStage(
 const errorsOf = ({ body }: { body: unknown }) => (body as { errors: Record<string, unknown> }).errors
 const crawl = async ({ app, owner }: Pick<Stage, 'app' | 'owner'>, url = 'http://127.0.0.1:8080/', body: object = {}): Promise<string> =>
   ((await app.call(createCrawl, { as: owner, body: { url, ...body } })).body as { uuid: string }).uuid
-/** An event at once, without an engine: a crawl that is stopped before it began. */
+/** An event that needs no engine: a crawl that is stopped before it began. */
 async function stoppedCrawl(stage: Pick<Stage, 'app' | 'owner'>): Promise<string> {
   const id = await crawl(stage)
   await stage.app.call(stopCrawl, { as: stage.owner, params: { id } })

@@ -1,4 +1,4 @@
-/** A whole site: each page once, with its article and without what is around it, and nothing that was not to be asked for. */
+/** A whole site: each page is kept once, with its article and without the navigation around it, and no forbidden URL is fetched. */
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'

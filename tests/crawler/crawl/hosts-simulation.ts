@@ -200,7 +200,7 @@ simulation('H1: each troubled host costs itself alone: a prompt host beside all 
   const alone = await simulateCrawl({ 'a.test': host(() => PROMPT, pages) })
   const beside = await simulateCrawl({ ...troubled, 'a.test': host(() => PROMPT, pages) })
   assert.equal(beside.endsOf('a.test'), { kept: 401 })
-  // Sixteen places in all, and fourteen others that want four each: they may take a while, as one another's neighbours, not the time of a hang.
+  // The fourteen other hosts want four of the sixteen places each. They may be slower because they share, but not by the time of a hang.
   const lost = beside.lastGood('a.test') - alone.lastGood('a.test')
   assert.ok(lost < 15_000, `${lost} ms later beside the others`)
   if (process.env['SHOW'] !== undefined) console.log(`alone ${alone.lastGood('a.test')} ms, beside ${beside.lastGood('a.test')} ms`)

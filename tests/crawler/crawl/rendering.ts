@@ -117,7 +117,7 @@ drawing('a shell is drawn; links of what was drawn are followed, and the reason 
 })
 
 drawing('a host whose pages were all shells is not asked twice for each page', async () => {
-  // Each leads to the next one alone, so that none is fetched before it is known what the last one was.
+  // Each page links only to the next, so that none is fetched before the kind of the last one is known.
   const chain = ['/', '/1', '/2', '/3', '/4', '/5', '/6']
   const fake = fakeRenderer((path) => html(pageOf(`drawn ${path}`, chain.slice(chain.indexOf(path) + 1).slice(0, 1))))
   const pages = Object.fromEntries(chain.map((path) => [path, SHELL]))
@@ -306,7 +306,7 @@ drawing('the pause that a host asks for lies between all its requests, plain and
 drawing('no more requests are open at a host than it allows, plain and drawn ones together', async () => {
   const links = Array.from({ length: 16 }, (_, at) => `/${at}`)
   const fake = fakeRenderer((path) => html(pageOf(`drawn ${path}`)), 4)
-  // A host whose pages are not all shells is asked plainly for each, and again by the browser for the shells.
+  // On a host where only some pages are shells, each page is fetched plainly first, and the shells again by the browser.
   const pages = Object.fromEntries(links.map((path, at) => [path, { body: at % 2 === 0 ? SHELL : pageOf(`text of ${path}`), afterMs: 10 }]))
   const { faults, plain, run } = await crawled({ ...pages, '/': pageOf('home', links) }, fake, {
     settings: { hostConcurrency: 2 },

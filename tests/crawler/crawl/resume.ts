@@ -1,4 +1,4 @@
-/** The engine as the process that it is, killed and ended in the middle of its work: what is stored stays right, and the crawl goes on. */
+/** The engine as a process, killed and ended in the middle of its work: the stored data stays right, and the crawl goes on. */
 import { fork, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -65,7 +65,7 @@ aboutFiles(resume)('kill -9 at 24 random moments: each page is stored once, and 
   let resumed = 0
   for (let kill = 0; kill < KILLS; kill += 1) {
     const engine = startEngine(harness.place)
-    // Now and then before it has asked for anything, mostly in the midst of it.
+    // Sometimes before the first request, mostly in the middle of the work.
     const target = site.hits.length + (random() < 0.1 ? 0 : 1 + Math.floor(random() * 34))
     const urls = new Set(site.paths())
     const before = site.hits.length
@@ -80,7 +80,7 @@ aboutFiles(resume)('kill -9 at 24 random moments: each page is stored once, and 
       .slice(before)
       .filter((path) => urls.has(path)).length
     assert.equal(faultsOf(harness.tables, run), [], `after kill ${kill + 1}, SEED=${seed}`)
-    // One life may fetch again what several lost, when those before it were too short to do so.
+    // When some lives were too short to fetch again what was lost, a later life does it for all of them.
     assert.ok(again <= resumed * (CONCURRENCY + WAITING), `${again} pages fetched again after ${resumed} kills, SEED=${seed}`)
   }
   assert.ok(resumed >= 20, `only ${resumed} kills hit the crawl`)

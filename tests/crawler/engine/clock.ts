@@ -1,4 +1,4 @@
-/** A clock that is set, forward or back, under a crawl or while the server is down: nothing waits longer or ends earlier for it. */
+/** The clock is set forward or back during a crawl or while the server is down: nothing waits longer or ends earlier because of it. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createSqliteRunStore } from '#backend/store/sqlite/sqlite-run-store.ts'
@@ -90,7 +90,7 @@ clocks('O6: the time limit of a crawl is time worked, over restarts and whatever
   await engine.until(() => engine.rows('SELECT 1 FROM run WHERE no = ? AND kept = 2', run).length === 1, 'two pages are kept')
   passed = 60_000
   await engine.reopen()
-  // A month in which the server was down is no work.
+  // A month in which the server was down does not count as work.
   shift = 720 * HOURS
   await at.asked('/slow', 2)
   assert.is(engine.rows('SELECT 1 FROM run WHERE no = ? AND ended_at IS NULL', run).length, 1)

@@ -1,4 +1,4 @@
-/** Two teams beside one another, one of which does its worst: whose fetch and whose run is next. */
+/** Two teams, one of which tries to take everything: whose fetch and whose run is next. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createFetchSlots } from '#backend/crawler/engine/fetch-slots.ts'
@@ -192,7 +192,7 @@ fair('a run that begins while the store is asked for the next one has its place 
   const next = await engine.crawl(at.url('/next'), { spider: { page_limit: 100 } })
   bothKnown.resolve()
   await answered.promise
-  // It is taken behind all that was under way.
+  // It is taken after everything that was under way.
   await engine.ended(await engine.crawl(at.url('/short'), { spider: { page_limit: 1 } }))
   assert.equal(
     engine.rows('SELECT no FROM run WHERE owner IS NOT NULL ORDER BY no').map(({ no }) => no),

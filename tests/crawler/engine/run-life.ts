@@ -160,7 +160,7 @@ life('a crawl that is stopped between two turns ends without waiting for its nex
   const run = await engine.crawl(at.url('/'), { spider: WIDE })
   await at.asked('/p/1')
   await engine.engine.close({ graceMs: 0 })
-  // Nobody holds it now, as between two slices.
+  // No engine holds the run now, as between two slices.
   const stopped = stop(engine, run)
   await engine.until(() => rowOf(engine, run).status === 'canceling', 'it is being stopped')
   await engine.reopen()
@@ -208,7 +208,7 @@ life('an owner whose token is old changes no row and asks for nothing more', asy
     [before.kept, before.event_seq, before.token],
   )
   assert.ok(at.hits.length - asked <= 40)
-  // The tables know that it is unfinished and held by nobody here: it is taken again and comes to its end.
+  // The tables say that the run is unfinished and that no engine holds it: it is taken again and ends.
   const row = await engine.ended(run)
   assert.equal([row.status, row.kept], ['finished', 41])
   assert.equal(engine.faults(run), [])

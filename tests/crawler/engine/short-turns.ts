@@ -22,7 +22,7 @@ turns('O7: a loop that goes on for too long stops, however often it is begun aga
   }
   for (let again = 0; again < 5; again += 1) {
     work()
-    // What ends at once begins it anew in a microtask, which is the same turn.
+    // Work that ends at once starts again in a microtask, which is the same turn.
     await Promise.resolve()
   }
   assert.equal([done, resumed], [21, 0])

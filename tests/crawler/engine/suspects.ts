@@ -1,4 +1,4 @@
-/** Whom a death of the engine is counted against, and what a crawl does while its database cannot be written. */
+/** Which run a death of the engine is counted against, and what a crawl does while its database cannot be written. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -73,7 +73,7 @@ suspects('O8: what is at work is on the disk at once, and no longer in the next 
 
 suspects('O8, house bug 3: three deaths of the engine end the crawl that caused them, and not the task beside it', async () => {
   const { task, open } = waitingTask()
-  // The page that brings the engine down never gets as far as a commit.
+  // The page that kills the engine never reaches a commit.
   const site = await startSite({ '/': { body: '', until: new Promise(() => undefined) } })
   const engine = startEngineHarness({ tasks: { sitemap: task } })
   const innocent = await engine.task('sitemap', { teamId: 'other' })

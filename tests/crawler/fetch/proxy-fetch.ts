@@ -142,7 +142,7 @@ proxied('a proxy that opens no ways is asked by name for plain http, with its cr
       assert.equal(proxy.plain, [`${url}/a?b=c`, `${url}/b`, `${url}/a?b=c`])
       assert.is(site.hits[0]!.headers['proxy-authorization'], undefined)
       assert.is(told(await fetch(`${url}/a?b=c`, { ...proxy.proxy, password: 'wrong' })), 'proxy')
-      // For https there is no other way than one that the proxy cannot read.
+      // https only goes through a tunnel, which the proxy cannot read.
       assert.is(told(await fetch('https://localhost:1/', proxy.proxy)), 'proxy')
       assert.is(site.hits.length, 3)
     })
@@ -260,7 +260,7 @@ const through = (proxy: Proxy | null): RunProxy => ({ proxy, notice: null })
 async function crawlThrough(proxy: TestProxy, site: Awaited<ReturnType<typeof startSite>>) {
   const began = Date.now()
   const started = performance.now()
-  // Sixty times as fast: what waits two seconds for its next try waits an instant.
+  // Sixty times as fast: a wait of two seconds for the next try takes an instant.
   const now = () => Math.round(began + (performance.now() - started) * 60)
   const engine = startEngineHarness({ now, proxyFor: () => through(proxy.proxy) })
   try {
@@ -285,7 +285,7 @@ proxied('a crawl goes through its proxy with everything, its robots file too', a
   assert.is(site.all.filter(({ path }) => path === '/robots.txt').length, 1)
   assert.ok(proxy.targets.length > 0)
   await proxy.close()
-  // All connections of the site were the proxy's: with it gone nobody is there.
+  // All connections to the site came from the proxy: without it there are none.
   await site.close()
 })
 

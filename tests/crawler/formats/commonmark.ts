@@ -43,7 +43,8 @@ const MARKED = new Set('a blockquote br code em h1 h2 h3 h4 h5 h6 hr img li ol p
 const CARRIED = new Set(['alt', 'class', 'href', 'src', 'start', 'title'])
 
 /**
- * What says the same becomes the same: white space outside code, the order of attributes, character references. As the specification's own
+ * Two spellings of the same content become the same text: white space outside code, the order of attributes, character references. The
+ * * specification's own tests do the same. Addresses are spelled as the crawl spells them.
  * tests do; and addresses are spelled as the crawl spells them.
  *
  * @param isShown  only what a reader sees and Markdown can say: no comments and declarations, no scripts, no other elements and attributes, nothing empty

@@ -47,7 +47,7 @@ const cases = (site.cases as Case[]).filter(({ group, render }) => GROUPS.includ
 const [start, begun] = [Date.now(), performance.now()]
 const settings = { egressAllow: site.allow, egressResolver: site.resolver, maxConcurrency: 4 }
 const hurry = { settings: { ...settings, runConcurrency: 64 }, now: () => start + Math.round((performance.now() - begun) * HASTE) }
-// An engine for each group: its cases share one host, whose faults would slow down the others.
+// An engine for each group: its cases share one host, and their failures would slow down other groups.
 const engines = new Map(GROUPS.map((group) => [group, startEngineHarness(hurry)]))
 const unhurried = startEngineHarness({ settings })
 

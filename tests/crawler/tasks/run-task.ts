@@ -238,7 +238,7 @@ tasks('that is stopped around its end has one end', async () => {
 
 // ---- its time
 
-// The clock is too fast for a server that has to answer in its last moment.
+// The clock is too fast for a server that answers at its last moment.
 aboutFiles(tasks)('whose time is over may hand over what it has, and ends with a warning', async () => {
   const engine = engineWith(
     async (context) => {

@@ -73,9 +73,9 @@ export function startEngineHarness({
   onStuck?: (isStuck: boolean) => void
   /** False: leases of other engines hold. */
   isAlone?: boolean
-  /** Stands between the engine and its store. */
+  /** Wraps the store that the engine gets. */
   around?: (store: RunStore) => RunStore
-  /** After which a crawl hands its place to one that waits. */
+  /** The time after which a crawl hands its place to a waiting one. */
   sliceMs?: number
   /** What requests leave through. */
   proxyFor?: NonNullable<Parameters<typeof createEngine>[0]['proxyFor']>

@@ -120,7 +120,7 @@ export function frontierBench({
     return createFrontier({ clock: clocks, maxDepth, pageLimit, hosts, store, siteOf, seedHosts, onRead, report })
   }
 
-  /** As after a crash: what was not committed is forgotten. */
+  /** As after a crash: everything uncommitted is lost. */
   async function rebuild() {
     open.changes = noChanges()
     frontier = make()
@@ -132,13 +132,13 @@ export function frontierBench({
     await committer.flush()
   }
 
-  /** Waits for a commit in its own time, which takes no more than one has space for. */
+  /** Waits for a commit, which takes no more than one commit has space for. */
   function commitGroup(): Promise<void> {
     committer.touch(open)
     return new Promise((resolve) => ended.push(resolve))
   }
 
-  /** What the store is asked for meanwhile is waited for once. */
+  /** Waits once for what the store is asked meanwhile. */
   async function lease(): Promise<UrlLease | null> {
     const leased = frontier.lease(clock)
     if ('lease' in leased) return leased.lease

@@ -1,4 +1,4 @@
-/** Runs with everything that a run may hold, written straight into the tables. */
+/** Runs with everything that a run can have, written straight into the tables. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'

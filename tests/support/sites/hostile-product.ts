@@ -78,7 +78,7 @@ const KINDS: Record<string, string[]> = {
   robots: ['robots', 'robots_unreachable'],
 }
 
-/** Where a site has no sitemap its links are followed: their number is not the file's. */
+/** Where a site has no sitemap, the crawler follows its links; their number is not the one in the file. */
 const FROM_LINKS = new Set(['sitemap-html'])
 /**
  * Groups whose faults make the crawler careful with a host. Each of their cases has a host name of its own, which the site's name server
@@ -312,7 +312,7 @@ function endOf({ listed, refusal, status, urls }: Ended): string {
   return `${last.outcome}${last.http_status === null ? '' : ` ${last.http_status}`}${last.detail === null ? '' : `: ${last.detail}`}`
 }
 
-/** What of a case's expectations does not hold. */
+/** The case's expectations that do not hold. */
 /** The page is there whatever its model answers, and only what fits the schema stands beside it. */
 function judgeModel(
   { id }: HostileCase,
