@@ -145,7 +145,7 @@ async function createLooks(pool: PostgresPool, log: Log): Promise<Looks & { clos
       if (seen.hasUnfinishedRuns) for (const call of listeners) call()
     } catch (fault) {
       // Readiness reports it, too. Until then the last answers are used.
-      log.warn({ err: postgresFault(fault) }, 'the database could not be looked at')
+      log.warn({ err: postgresFault(fault) }, 'the state of the database could not be read')
     } finally {
       isLooking = false
     }

@@ -40,7 +40,7 @@ export async function sendPieces(reply: FastifyReply, pieces: Pieces): Promise<F
     if (response.destroyed) reply.log.debug('a download was cut off by its reader')
     else response.end()
   } catch (cause) {
-    reply.log.error({ err: cause }, 'an answer could not be made to its end')
+    reply.log.error({ err: cause }, 'an answer failed before its end')
     response.destroy()
   } finally {
     await source.return?.(undefined)

@@ -101,7 +101,7 @@ export function createOutbox({ committed, jobs, log, mailer, newId, now, sealer 
       if (sending.size < SENDERS) schedule(Math.min(LOOK_MS, Math.max(0, ((await jobs.nextAt()) ?? Infinity) - now())))
     } catch (error) {
       // The database is busy or closing: the mails are safe, and will be read later.
-      if (!isClosed) log.warn({ err: error }, 'the mails that wait could not be read')
+      if (!isClosed) log.warn({ err: error }, 'the waiting mails could not be read')
       schedule(LOOK_MS)
     } finally {
       isLooking = false
@@ -121,7 +121,7 @@ export function createOutbox({ committed, jobs, log, mailer, newId, now, sealer 
       log.warn({ ...facts, waitMs }, 'a mail could not be sent; it is tried again')
       await jobs.postpone(job, now() + waitMs)
     } catch (error) {
-      if (!isClosed) log.warn({ err: error }, 'a mail stays in the queue: the database did not take its end')
+      if (!isClosed) log.warn({ err: error }, 'a mail stays in the queue: its outcome could not be stored')
     }
   }
 

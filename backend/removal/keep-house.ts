@@ -41,11 +41,11 @@ export function keepHouse({
     try {
       const runs = await retention.deleteExpired()
       if (runs > 0) {
-        log.info({ runs }, 'jobs that were kept long enough are deleted')
+        log.info({ runs }, 'jobs past their retention are deleted')
         sweeper.wake()
       }
     } catch (fault) {
-      log.warn({ err: fault }, 'jobs that were kept long enough could not be deleted; it is tried again within an hour')
+      log.warn({ err: fault }, 'jobs past their retention could not be deleted; it is tried again within an hour')
     } finally {
       isAtWork = false
     }

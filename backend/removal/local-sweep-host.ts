@@ -51,7 +51,7 @@ export function localSweepHost({
         })
       }
     } catch (fault) {
-      warn({ err: fault }, 'the removal of what was deleted broke off; it goes on within a minute')
+      warn({ err: fault }, 'the removal of deleted data was interrupted; it goes on within a minute')
     }
   }
 

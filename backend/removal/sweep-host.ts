@@ -75,7 +75,7 @@ export function sweepHost({
       else warn(message, 'what was deleted cannot be removed at the moment')
     })
     // Its work is still marked: the next check starts another thread.
-    started.on('error', (fault) => warn({ err: fault }, 'the removal of what was deleted broke off; it goes on within a minute'))
+    started.on('error', (fault) => warn({ err: fault }, 'the removal of deleted data was interrupted; it goes on within a minute'))
     started.once('exit', () => {
       worker = null
       if (isWoken && hasWork()) wake()

@@ -303,7 +303,7 @@ export function createProgress({
       await watched.refresh()
     } catch (cause) {
       // The tables could not be read; the next attempt follows, and the readers keep their position.
-      warn({ err: cause, runNo: watched.tail.run.no }, 'a watched run could not be read')
+      warn({ err: cause, runNo: watched.tail.run.no }, 'the progress of a run could not be read')
     }
     for (const reader of watched.readers) deliver(watched, reader)
   }

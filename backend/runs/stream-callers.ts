@@ -94,7 +94,7 @@ export function createStreamCallers({
       if (await mayRead(caller.actor)) return
     } catch (cause) {
       // Do not end streams because the database cannot be read; the next check is soon.
-      warn({ err: cause }, 'it could not be asked whether a reader may still read')
+      warn({ err: cause }, 'the access of a stream reader could not be checked')
       caller.askedAt = at - ASK_EVERY_MS + ASK_AGAIN_MS
       return
     }

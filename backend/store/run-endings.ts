@@ -161,7 +161,7 @@ export function createRunEndings({
   function rest(listener: Listener, fault: unknown) {
     const restMs = Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** listener.failures)
     listener.failures += 1
-    warn({ err: fault, listener: listener.name, restMs }, 'a listener failed on the end of a run; it is told again')
+    warn({ err: fault, listener: listener.name, restMs }, 'a listener failed at the end of a run; it is called again')
     listener.resting = setTimeout(() => {
       listener.resting = null
       void lookOf(listener)

@@ -34,7 +34,7 @@ export function teamsFeature(ports: Ports, { credits, isBilled, mails, onDeleted
     hash: (text) => keyedHash(keyHashes, text),
     newId,
     now,
-    onFault: (error) => warn({ err: error }, 'the use of an API key could not be written down'),
+    onFault: (error) => warn({ err: error }, 'the last use of an API key could not be stored'),
     sealer: createSealer(keyFor('sealing')),
   })
   const teams = createTeams({ database, issueKey: apiKeys.issue, newId, now })

@@ -54,7 +54,7 @@ export function createCreditsLow({
       try {
         await lookAt(teamId)
       } catch (error) {
-        if (isOpen) warn({ err: error }, 'webhooks could not be told of low credits; the next job of the team tries again')
+        if (isOpen) warn({ err: error }, 'the webhooks for low credits could not be queued; the next job of the team tries again')
       }
     }
   }

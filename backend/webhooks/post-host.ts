@@ -65,7 +65,7 @@ export function createPostHost({
       idle = setTimeout(() => void end(), idleMs)
       idle.unref()
     })
-    started.on('error', (fault) => warn({ err: fault }, 'the thread that sends webhooks ended; what it was sending is sent again'))
+    started.on('error', (fault) => warn({ err: fault }, 'the thread that sends webhooks ended; its unsent webhooks are sent again'))
     started.once('exit', () => {
       // A thread that we have ended was forgotten before.
       if (worker === started) forget()

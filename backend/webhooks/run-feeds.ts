@@ -179,7 +179,7 @@ export function createRunFeeds({
       } catch (error) {
         if (!isOpen) return
         // The pass every half minute finds it again.
-        warn({ err: error, runNo }, 'webhooks could not be told of a run; it is tried again')
+        warn({ err: error, runNo }, 'the webhooks of a run could not be queued; it is tried again')
       }
     }
   }

@@ -126,7 +126,7 @@ export function createSender({
       } while ((mustLookAgain || isWoken) && isOpen)
       schedule(Math.min(LOOK_MS, Math.max(0, nextAt - now())))
     } catch (error) {
-      if (isOpen) log.warn({ err: error }, 'the webhooks that wait could not be read; it is tried again')
+      if (isOpen) log.warn({ err: error }, 'the waiting webhooks could not be read; it is tried again')
       schedule(LOOK_MS)
     } finally {
       isLooking = false

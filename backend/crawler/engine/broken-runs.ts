@@ -42,7 +42,7 @@ export function createBrokenRuns({
     const { runNo } = run
     const times = (breaks.get(runNo) ?? 0) + 1
     breaks.set(runNo, times)
-    log.error({ run: held.idOf(runNo), times, err: fault }, 'a run has broken; its memory is made again from the tables')
+    log.error({ run: held.idOf(runNo), times, err: fault }, 'a run failed; its memory is built again from the tables')
     if (times >= MOST_BREAKS) breaks.delete(runNo)
     await tryAgain(run, times)
   }
@@ -54,11 +54,11 @@ export function createBrokenRuns({
   async function taskBroke(run: HeldRun, fault: unknown) {
     if (fault instanceof StoreTrouble) return trouble.troubled(fault)
     const { runNo } = run
-    log.error({ run: held.idOf(runNo), err: fault }, 'a task has broken')
+    log.error({ run: held.idOf(runNo), err: fault }, 'a task failed')
     try {
       await tryAgain(run, await store.countCrash(runNo))
     } catch (storeFault) {
-      log.error({ run: held.idOf(runNo), err: storeFault }, 'a task that broke could not be written down')
+      log.error({ run: held.idOf(runNo), err: storeFault }, 'the end of a failed task could not be stored')
     }
   }
 

@@ -253,7 +253,7 @@ export function createEngine(needs: EngineNeeds) {
     if (!isOpen || !isReady || looking !== null) return
     looking = look()
       .catch((fault: unknown) =>
-        fault instanceof StoreTrouble ? trouble.troubled(fault) : log.error({ err: fault }, 'the tables could not be looked at'),
+        fault instanceof StoreTrouble ? trouble.troubled(fault) : log.error({ err: fault }, 'the tables could not be read'),
       )
       .finally(() => {
         looking = null
