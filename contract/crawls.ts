@@ -131,6 +131,7 @@ export const pageOptions = shape({
   include_html: z._default(flag(), false),
   only_main_content: z._default(flag(), true),
   article_text_only: z.optional(flag()),
+  html_in_markdown: z.optional(flag()),
   include_links: z._default(flag(), false),
   timeout: z._default(clamped({ min: 1000, max: 120_000 }), 15_000),
   accept_cookies_selector: z._default(z.nullable(text({ max: MAX_PATTERN, blank: true })), null),

@@ -44,6 +44,8 @@ export type CrawlSpec = RunSpec & {
     onlyMainContent: boolean
     /** Articles keep their headline and captions. Absent: only the running text. */
     articleFrame?: boolean
+    /** Elements that Markdown has no mark for stay HTML tags in it. Absent: only what they hold is written. */
+    htmlInMarkdown?: boolean
     /** Lists all links of a page, not just those that the crawl may follow. */
     allLinks?: boolean
     /** Keeps the decoded HTML as it was fetched. */

@@ -31,6 +31,7 @@ export function crawlSpecOfV1({ spider_options: spider, page_options: page, plug
       includeLinks: page.include_links,
       onlyMainContent: page.only_main_content,
       articleFrame: page.article_text_only !== true,
+      ...(page.html_in_markdown === true && { htmlInMarkdown: true }),
       includeTags: page.include_tags,
       excludeTags: page.exclude_tags,
     },

@@ -43,13 +43,21 @@ request('is what the contract takes, with the form’s own defaults', () => {
   assert.is(read.options.page_options.wait_time, 1000)
   assert.is(read.options.page_options.include_links, true)
   assert.is(read.options.spider_options.concurrent_requests, null)
-  for (const absent of ['accept_cookies_selector', 'locale', 'article_text_only']) assert.not(absent in body.options.page_options, absent)
+  for (const absent of ['accept_cookies_selector', 'locale', 'article_text_only', 'html_in_markdown'])
+    assert.not(absent in body.options.page_options, absent)
 })
 
 request('asks for the bare text of articles, where main content is extracted', () => {
   const asked = (form: CrawlForm) => createCrawl.body.parse(requestBody(form, true)).options.page_options.article_text_only
   assert.is(asked(page({ article_text_only: true })), true)
   assert.is(asked(page({ article_text_only: true, only_main_content: false })), undefined)
+  assert.is(asked(FORM), undefined)
+})
+
+request('asks for HTML tags in the Markdown of main content and of whole pages', () => {
+  const asked = (form: CrawlForm) => createCrawl.body.parse(requestBody(form, true)).options.page_options.html_in_markdown
+  assert.is(asked(page({ html_in_markdown: true })), true)
+  assert.is(asked(page({ html_in_markdown: true, only_main_content: false })), true)
   assert.is(asked(FORM), undefined)
 })
 
@@ -74,7 +82,7 @@ request('asks for files only where pages are rendered', () => {
 
 request('comes back out of a crawl as it went in', () => {
   const form = {
-    ...page({ extra_headers: [{ name: 'X-A', value: 'b' }], screenshot: true, locale: 'de-DE' }),
+    ...page({ extra_headers: [{ name: 'X-A', value: 'b' }], html_in_markdown: true, screenshot: true, locale: 'de-DE' }),
     spider_options: { ...FORM.spider_options, page_limit: 50, exclude_paths: ['/x/*'] },
   }
   const { options } = requestBody(form, true)
@@ -122,6 +130,7 @@ difference('is nothing at first, and each change by its name', () => {
   ])
   assert.equal(texts(page({ include_links: false, only_main_content: false })), ['page: Whole page', 'page: Without links'])
   assert.equal(texts(page({ article_text_only: true })), ['page: Bare article text'])
+  assert.equal(texts(page({ html_in_markdown: true })), ['page: HTML in Markdown'])
   assert.equal(texts(page({ article_text_only: true, only_main_content: false })), ['page: Whole page'])
   assert.equal(texts(page({ pdf: true }), false), [], 'what has no effect is not named')
   assert.equal(texts({ ...spider({ max_depth: 3 }), crawl_type: 'batch' }), [])

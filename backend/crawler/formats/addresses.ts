@@ -24,6 +24,17 @@ export function linkDestination(href: string | undefined, resolver: Resolver): D
 const LETTER_M = 109
 const LETTER_T = 116
 
+/** The same as the value of an attribute, not escaped yet: for the web or for mail. */
+export function linkAddress(href: string | undefined, resolver: Resolver): string | null {
+  const trimmed = href?.trim() ?? '#'
+  if (trimmed === '#') return null
+  if (/^mailto:[^\s<>()]+$/i.test(trimmed)) return trimmed
+  const url = resolver.resolve(trimmed)
+  if (url === null) return null
+  const hash = trimmed.indexOf('#')
+  return spelledAsPage(url) + (hash < 0 || hash === trimmed.length - 1 ? '' : encodeFragment(trimmed.slice(hash)))
+}
+
 /** Only these make the spelling of a resolved address differ from that of a page: escapes, parameters, a dot behind the host. */
 const OFTEN_RESPELT = /[%?;]|\.(?:[:/]|$)/
 

@@ -239,3 +239,10 @@ function namesIn(row: ElementNode): ElementNode[] {
 function elementsIn(element: ElementNode): ElementNode[] {
   return element.children.filter((child) => child instanceof ElementNode && child.name !== 'input') as ElementNode[]
 }
+
+const HIDDEN_LABEL = /(?:^|\s)(?:hideme|sr-only|visually-hidden|screen-reader-text)(?:\s|$)/
+
+/** Is the label of a part that unfolds not shown? */
+export function isHiddenLabel(summary: ElementNode): boolean {
+  return HIDDEN_LABEL.test(attributeOf(summary, 'class') ?? '')
+}

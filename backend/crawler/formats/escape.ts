@@ -37,6 +37,9 @@ export function escapeText(text: string): string {
         out += text.slice(from, at) + '\\'
         from = at
       }
+    } else if (kind === REMOVED) {
+      // What stands on both sides of it will be side by side, and may be markup together.
+      return escapeText(text.replace(CONTROLS, ''))
     } else {
       if (at > from) out += text.slice(from, at)
       from = at + 1
@@ -48,6 +51,9 @@ export function escapeText(text: string): string {
   }
   return from === 0 && out === '' ? text : out + text.slice(from)
 }
+
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const CONTROLS = /[\u0000-\u0008\u000b\u000e-\u001f\u007f]/g
 
 /** White space made single, in a text that needs nothing else. Measured: 1.4 instead of 3.1 ns a character. */
 export const singleSpaced = (text: string): string => text.replace(SPACES, ' ')

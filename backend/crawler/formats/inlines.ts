@@ -47,7 +47,7 @@ const GRADED = new Set(['strong', 'em'])
 /** Does an inline element write what is inside and nothing else? */
 const isTransparent = (element: ElementNode) => !element.tag.silent && !MARKED.has(element.name)
 
-export type MarkdownOptions = { plainImages: boolean; title: string }
+export type MarkdownOptions = { plainImages: boolean; title: string; keepHtml?: boolean }
 
 export class InlineWriter {
   readonly #resolver: Resolver
@@ -88,7 +88,7 @@ export class InlineWriter {
       return only.data
     }
     const line = new Line()
-    this.#addAll(line, nodes)
+    this.addAll(line, nodes)
     return line.take()
   }
 
@@ -109,7 +109,7 @@ export class InlineWriter {
     if (side === 'mark') return
     if (side === 'note') return this.#addSideNote(line, node)
     if (isTransparent(node) || (this.#marks >= MAX_MARKS && node.children.length > 0 && !node.tag.silent))
-      return this.#addAll(line, node.children)
+      return this.addAll(line, node.children)
     this.#marks++
     const mark = MARKS[node.name]
     if (mark === undefined) this.#addMarkedElement(line, node)
@@ -163,7 +163,8 @@ export class InlineWriter {
     this.#lastOfText = text.charCodeAt(text.length - 1)
   }
 
-  #addAll(line: Line, nodes: TreeNode[]): void {
+  /** Adds nodes to a line; blocks and boxes among them stand between spaces. */
+  addAll(line: Line, nodes: TreeNode[]): void {
     let before: TreeNode | null = null
     for (const node of nodes) {
       if (line.isFull) return
@@ -186,7 +187,7 @@ export class InlineWriter {
 
   #addEmphasis(line: Line, element: ElementNode, mark: Mark): void {
     // Bold in bold is bold.
-    if (this.#open.includes(mark) && !(GRADED.has(element.name) && hasGradedParent(element))) return this.#addAll(line, element.children)
+    if (this.#open.includes(mark) && !(GRADED.has(element.name) && hasGradedParent(element))) return this.addAll(line, element.children)
     this.#open.push(mark)
     const text = this.text(element.children)
     this.#open.pop()
@@ -240,12 +241,12 @@ export class InlineWriter {
         this.isCalm = false
         return line.add(this.#media(element))
       case 'button':
-        if (this.showsButtons) this.#addAll(line, element.children)
+        if (this.showsButtons) this.addAll(line, element.children)
     }
   }
 
   #addCodeElement(line: Line, element: ElementNode): void {
-    if (element.hasBlock) return this.#addAll(line, element.children)
+    if (element.hasBlock) return this.addAll(line, element.children)
     const [only] = element.children
     // Names in manuals link to what they name: the link goes around the code.
     if (element.children.length === 1 && only instanceof ElementNode && only.name === 'a' && !only.dropped) {
@@ -323,7 +324,7 @@ export class InlineWriter {
 }
 
 /** Documentation generators write a sign, a space without width, or the word. */
-const SELF_LINK = /^[\u200b\ufeff]*(?:\\?[¶#§🔗◆⚓∞⌗⛓][\ufe0e\ufe0f]?|\\?\[?permalink\]?)?[\u200b\ufeff\u00a0]*$/iu
+export const SELF_LINK = /^[\u200b\ufeff]*(?:\\?[¶#§🔗◆⚓∞⌗⛓][\ufe0e\ufe0f]?|\\?\[?permalink\]?)?[\u200b\ufeff\u00a0]*$/iu
 const LINK_WORDS =
   /^\\?\[?(?:(?:copy|direct|permanent|anchor|section|heading)[ -])?(?:link|permalink|anchor)(?: (?:to|for) (?:this )?(?:heading|headline|section|definition|term))?\]?$/i
 

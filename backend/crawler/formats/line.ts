@@ -138,6 +138,14 @@ export class Line {
   }
 }
 
+/** A text in bold, unless some of it is. */
+export function strong(text: string): string {
+  if (text.includes('**')) return text
+  const line = new Line()
+  line.addMarked(text, '**')
+  return line.take()
+}
+
 /** Would a mark of text be markup together with what follows it? */
 function joinsTo(mark: string, next: number): boolean {
   switch (mark) {
@@ -214,9 +222,9 @@ function isOneStar(inner: string): boolean {
 const OUTER_HEAD = /^(?:\\[!-/:-@[-`{-~]|(?![!&*<[\]_`~\\])[\p{P}\p{S}])+ */u
 const OUTER_TAIL = / ?(?:\\[!-/:-@[-`{-~]|(?![&*<>[\]_`~\\;])[\p{P}\p{S}])+$/u
 const MAX_OUTER = 16
-/** With what CommonMark counts as such, the dollar that a formula will get. */
-// oxlint-disable-next-line no-control-regex -- it stands for that dollar
-const PUNCTUATION = /[\p{P}\p{S}\u0001]/u
+/** With what CommonMark counts as such, the dollar that a formula will get, and the angle bracket of a tag. */
+// oxlint-disable-next-line no-control-regex -- they stand for these
+const PUNCTUATION = /[\p{P}\p{S}\u0001\u0002]/u
 
 function isPunctuation(text: string, at: number): boolean {
   return PUNCTUATION.test(String.fromCodePoint(text.codePointAt(at)!))

@@ -84,8 +84,8 @@ export function writeDefinitions(writer: BlockWriter, list: ElementNode, gap: nu
   }
 }
 
-/** Is all of a term in paragraphs or boxes of one line? */
-function holdsLinesOnly(term: ElementNode): boolean {
+/** Is all of a term, or of a cell, in paragraphs or boxes of one line? */
+export function holdsLinesOnly(term: ElementNode): boolean {
   return term.children.every(
     (child) =>
       child instanceof TextNode ||

@@ -3,12 +3,13 @@ import type { Resolver } from '#backend/crawler/url/resolve-url.ts'
 import { namesHeading, mayHoldHeading } from '#backend/crawler/page/tree-text.ts'
 import { cellText } from './cells.ts'
 import { arePartedLabels, isBox } from './boundaries.ts'
-import { boxOf, noteTitle, TabNames, tabRows } from './boxes.ts'
+import { boxOf, isHiddenLabel, noteTitle, TabNames, tabRows } from './boxes.ts'
 import { codeOfLines, codeOfTable, fencedCode } from './code.ts'
 import { escapeLineStarts } from './escape.ts'
 import { InlineWriter, type MarkdownOptions } from './inlines.ts'
 import { isLeftEmpty, writeDefinitions, writeList, type BlockWriter } from './lists.ts'
-import { BREAK, Line, trimLine } from './line.ts'
+import { KeptBlocks, KeptInlines } from './kept-html.ts'
+import { BREAK, Line, strong, trimLine } from './line.ts'
 import { Output } from './output.ts'
 import { firstOfBlocks, noteLine } from './notes.ts'
 import { escapeBrackets, sealLine } from './seal-line.ts'
@@ -26,6 +27,7 @@ const MAX_HEADING = 400
  * @param roots  written one after the other; what is `dropped` inside is left out
  * @param options.plainImages  an article is read: pictures lose the links around them, which lead to a larger picture or a shop, and links their titles
  * @param options.title        of the page; pictures described by it alone need no description
+ * @param options.keepHtml     elements that Markdown has no mark for stay HTML tags: see `kept-html.ts`
  * @returns      at most 4 MiB, ending in one line break unless empty
  */
 export function writeMarkdown(roots: TreeNode[], resolver: Resolver, options: MarkdownOptions): string {
@@ -46,13 +48,20 @@ class MarkdownWriter implements BlockWriter {
   readonly #written = new Set<ElementNode>()
   /** Tables that only place the picture, title and text of a note. */
   readonly #placing = new Set<ElementNode>()
+  /** Writes blocks as HTML, where that is wanted and may stand. */
+  #html: KeptBlocks | null = null
 
   constructor(resolver: Resolver, options: MarkdownOptions) {
-    this.inlines = new InlineWriter(resolver, options)
+    if (options.keepHtml === true) {
+      this.inlines = new KeptInlines(resolver, options)
+      this.#html = new KeptBlocks(this, resolver)
+    } else this.inlines = new InlineWriter(resolver, options)
   }
 
   text(): string {
-    return this.output.text()
+    const text = this.output.text()
+    // Half a tag, where the limit cuts the text, would take in what a renderer shows behind it.
+    return this.#html === null || text.endsWith('\n') ? text : text.slice(0, text.lastIndexOf('\n') + 1)
   }
 
   /**
@@ -139,6 +148,7 @@ class MarkdownWriter implements BlockWriter {
     const note = this.inlines.notes.labelOf(element)
     if (note !== undefined) return this.footnote(element, note)
     if (element.attributes !== null && this.#box(element, gap)) return
+    if (this.#html?.write(element) === true) return
     switch (element.name) {
       case 'h1':
       case 'h2':
@@ -179,7 +189,7 @@ class MarkdownWriter implements BlockWriter {
         const href = this.inlines.address(attributeOf(element, 'href'))
         const before = this.#cardUrl
         this.#cardUrl = href
-        this.blocks(element.children, gap)
+        this.#withoutHtml(() => this.blocks(element.children, gap))
         this.#cardUrl = before
         return
       }
@@ -281,7 +291,7 @@ class MarkdownWriter implements BlockWriter {
   footnote(element: ElementNode, label: string): void {
     const first = element.name === 'li' ? firstOfBlocks(element) : null
     if (first !== null && !noteLine(label, this.inlines.text(first.children)).endsWith('↩'))
-      return this.output.withLead(`[^${label}]: `, '    ', 2, () => this.blocks(element.children))
+      return this.#withoutHtml(() => this.output.withLead(`[^${label}]: `, '    ', 2, () => this.blocks(element.children)))
     const line = noteLine(label, trimLine(this.inlines.text(element.children).replaceAll(BREAK, ' ')))
     if (line === '') return
     this.output.write(line, 2, 'text')
@@ -289,7 +299,7 @@ class MarkdownWriter implements BlockWriter {
 
   /** The label of a part that unfolds. One that holds a heading is that heading; links before it are controls. */
   #summary(element: ElementNode, gap: number): void {
-    if (HIDDEN_LABEL.test(attributeOf(element, 'class') ?? '')) return
+    if (isHiddenLabel(element)) return
     if (!mayHoldHeading(element)) return this.paragraph(this.strong(element), gap)
     const leaveOut = (part: ElementNode) => {
       for (const child of part.children) {
@@ -300,6 +310,14 @@ class MarkdownWriter implements BlockWriter {
     }
     leaveOut(element)
     this.blocks(element.children, gap)
+  }
+
+  /** Writes what renderers may not read as blocks: HTML would be a text there. */
+  #withoutHtml(write: () => void): void {
+    const html = this.#html
+    this.#html = null
+    write()
+    this.#html = html
   }
 
   strong(element: ElementNode): string {
@@ -363,6 +381,7 @@ class MarkdownWriter implements BlockWriter {
       this.output.write(code, gap)
       return
     }
+    if (!this.#placing.has(table) && this.#html?.writeTable(table, rows) === true) return
     if (caption !== null) this.paragraph(this.inlines.text(caption.children), gap)
     if (isLayout(table, rows) || this.#placing.has(table)) {
       this.blocks(others, gap)
@@ -375,15 +394,6 @@ class MarkdownWriter implements BlockWriter {
     if (grid.length === 0) return
     this.output.write(tableLines(grid, alignmentsOf(rows[0]!)).join('\n'), 2, 'table')
   }
-}
-
-const HIDDEN_LABEL = /(?:^|\s)(?:hideme|sr-only|visually-hidden|screen-reader-text)(?:\s|$)/
-
-function strong(text: string): string {
-  if (text.includes('**')) return text
-  const line = new Line()
-  line.addMarked(text, '**')
-  return line.take()
 }
 
 function isLanguageName(element: ElementNode): boolean {

@@ -5,8 +5,11 @@ const MAX_MARKDOWN_BYTES = 4 * 1024 * 1024
 /** Lists and quotes nested deeper than this are no longer indented. */
 const MAX_PREFIX_LENGTH = 64
 
+/** The marks of definitions. Renderers that do not know them would take the fence behind one, and the code below, for the text of a paragraph. */
+const DEFINITIONS = /(?<!\]): /g
+
 /** What was written last, for what may follow it without an empty line. */
-export type Last = 'text' | 'quote' | 'table' | 'other'
+export type Last = 'text' | 'quote' | 'table' | 'html' | 'other'
 
 export class Output {
   #out = ''
@@ -18,6 +21,8 @@ export class Output {
   #leadBlank = ''
   isFull = false
   last: Last = 'other'
+  /** What stands before each line of the HTML that was written last, until something else follows. */
+  #htmlPrefix: string | null = null
   /** The mark of the list that ended just now: another list behind it needs another mark. */
   listBefore = ''
 
@@ -44,12 +49,25 @@ export class Output {
   write(text: string, gap: number, last: Last = 'other'): void {
     let lead = this.#prefix
     let blank = this.#prefix.trimEnd()
+    const isFirst = this.#lead !== null
     if (this.#lead !== null) {
       lead = this.#lead
       gap = this.#leadGap
       blank = this.#leadBlank
       this.#lead = null
+      if (lead.includes(': ') && text.startsWith('```')) {
+        lead = lead.replace(DEFINITIONS, '  ')
+        gap = 2
+      }
     }
+    if (this.#htmlPrefix !== null) {
+      // Without an empty line it would be read as part of that HTML, unless the mark of a next entry parts the two.
+      const length = this.#htmlPrefix.length
+      const isParted = isFirst ? lead.length === length && !lead.endsWith('> ') : last === 'html' && lead === this.#htmlPrefix
+      if (!isParted) gap = 2
+      this.#htmlPrefix = null
+    }
+    if (last === 'html') this.#htmlPrefix = this.#prefix
     if (this.#out !== '') this.#out += gap === 2 ? '\n' + blank + '\n' : '\n'
     this.#out += text === '' ? lead.trimEnd() : lead
     this.#out += this.#prefix !== '' && text.includes('\n') ? text.replaceAll('\n', '\n' + this.#prefix) : text

@@ -2,6 +2,8 @@
 
 /** Marks both ends of a formula until the line is sealed. Text of a page never contains it. */
 export const FORMULA = '\u0001'
+/** The same of a tag that stays HTML: see `kept-tags.ts`. */
+export const TAG = '\u0002'
 
 /**
  * Seals a finished line of inline Markdown against renderers that link bare addresses (GFM, "Autolinks (extension)"). Such an address runs
@@ -9,7 +11,7 @@ export const FORMULA = '\u0001'
  * are escaped by character references, and code, links, pictures and line breaks of ours are kept apart from it by a space.
  *
  * A single `~` that could end struck text (GFM takes one as well as two), and a `$` that could end a formula, get their backslash here, where
- * the whole line is known. Formulas get their dollar signs.
+ * the whole line is known. Formulas get their dollar signs; tags are freed from their marks.
  *
  * @param isPart  renderers may read the line and its neighbours as one paragraph
  */
@@ -17,7 +19,15 @@ export function sealLine(line: string, isPart = false): string {
   const hasFormula = line.includes(FORMULA)
   const hasTildes = isPair(line, '~', isPart)
   const hasDollars = isPair(line, '$', isPart || hasFormula)
-  if (!hasFormula && !hasTildes && !hasDollars && !(line.includes('\\') && line.includes('](')) && !holdsAddress(line)) return line
+  if (
+    !hasFormula &&
+    !hasTildes &&
+    !hasDollars &&
+    !line.includes(TAG) &&
+    !(line.includes('\\') && line.includes('](')) &&
+    !holdsAddress(line)
+  )
+    return line
   const links = linkStarts(line)
   let out = ''
   // The line from here on is not written yet.
@@ -41,6 +51,16 @@ export function sealLine(line: string, isPart = false): string {
         // It holds no markup, but an address in it may reach out of it.
         if (holdsAddress(line.slice(at, end))) inAddress = isBare = true
         at = end
+        continue
+      }
+      case 2: {
+        // A bare address ends before it. Nothing in it is a mark of Markdown.
+        inAddress = isBare = false
+        const end = line.startsWith('<', at + 1) ? line.indexOf(TAG, at + 1) : -1
+        if (end < 0) break
+        put(at, '', 1)
+        put(end, '', 1)
+        at = end + 1
         continue
       }
       case 32:

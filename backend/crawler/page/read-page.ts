@@ -26,6 +26,8 @@ export type ExtractionRules = {
   onlyMainContent: boolean
   /** An article keeps its headline and the captions of its figures. Absent: its running text alone. */
   articleFrame?: boolean
+  /** Elements that Markdown has no mark for stay HTML tags in it. Absent: they are written as what they hold. */
+  htmlInMarkdown?: boolean
   /** CSS selectors, or a regular expression on tag names between stars. Non-empty: only what matches is kept, the two rules below do not apply. */
   includeTags: string[]
   excludeTags: string[]
@@ -137,7 +139,11 @@ function readHtml(
     }
   }
   const { title, canonicalUrl, links, addresses, linksDropped, refresh } = page
-  const markdown = writeMarkdown(roots, page.resolver, { plainImages: isArticle, title: title ?? '' })
+  const markdown = writeMarkdown(roots, page.resolver, {
+    plainImages: isArticle,
+    title: title ?? '',
+    keepHtml: rules.htmlInMarkdown === true,
+  })
   const { language: stated, ...derived } = deriveMetadata(page, source.url, isArticle)
   const declared = languageTag(page.language) === null ? stated : page.language
   const language = declared ?? detectLanguage(markdown)
@@ -205,7 +211,11 @@ async function readFeedPage(
 function madeReading(source: PageSource, mediaType: string, { html, facts }: Document, rules: ExtractionRules): PageReading {
   const page = parsePage(html, source.url)
   const title = facts.title === null ? null : clip(tidy(facts.title), 1024) || null
-  const markdown = writeMarkdown([page.root], page.resolver, { plainImages: false, title: title ?? '' })
+  const markdown = writeMarkdown([page.root], page.resolver, {
+    plainImages: false,
+    title: title ?? '',
+    keepHtml: rules.htmlInMarkdown === true,
+  })
   const language = facts.language ?? detectLanguage(markdown)
   return {
     kind: 'page',

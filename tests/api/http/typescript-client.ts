@@ -103,7 +103,7 @@ client('what is wrong does not compile', () => {
 })
 
 /** Options that clients of the wire protocol do not know: an answer has them only where the request had. */
-const SHOWN_WHEN_ASKED = new Set(['article_text_only', 'block', 'keep_types', 'mobile', 'skip_types'])
+const SHOWN_WHEN_ASKED = new Set(['article_text_only', 'block', 'html_in_markdown', 'keep_types', 'mobile', 'skip_types'])
 
 client('a request requires nothing that has a default, and an answer has every option', () => {
   const faults: string[] = []

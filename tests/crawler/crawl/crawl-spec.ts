@@ -64,6 +64,23 @@ const ROWS: [name: string, given: Parameters<typeof optionsOf>, spec: object][] 
       extraction: { includeHtml: false, includeLinks: false, onlyMainContent: true, articleFrame: false, includeTags: [], excludeTags: [] },
     },
   ],
+  [
+    'HTML tags in Markdown',
+    [{}, { html_in_markdown: true }],
+    {
+      extraction: {
+        includeHtml: false,
+        includeLinks: false,
+        onlyMainContent: true,
+        articleFrame: true,
+        htmlInMarkdown: true,
+        includeTags: [],
+        excludeTags: [],
+      },
+    },
+  ],
+  // As older versions stored it, so that their pages serve the same request again.
+  ['no HTML tags in Markdown', [{}, { html_in_markdown: false }], {}],
   ['time and language', [{}, { timeout: 3000, locale: 'de' }], { page: { timeoutMs: 3000, locale: 'de' } }],
   [
     'actions besides captures',

@@ -73,7 +73,8 @@ function assertText(body: string) {
   }
 }
 
-const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+// oxlint-disable-next-line no-control-regex -- as a page has one that is no binary file
+const escaped = (text: string) => text.replace(/[&<>"\u0002]/g, (character) => `&#${character.charCodeAt(0)};`)
 
 const VECTORS = [
   '<img src=x onerror=alert(1)>',
@@ -131,6 +132,7 @@ const BLOCKS: ((inline: string) => string)[] = [
   (inline) => `<blockquote>${inline}</blockquote>`,
   (inline) => `<table><tr><th>${inline}</th><th>x</th></tr><tr><td>${inline}</td><td><p>${inline}</p><p>y</p></td></tr></table>`,
   (inline) => `<dl><dt>${inline}</dt><dd>${inline}</dd></dl>`,
+  (inline) => `<dl><dt>x</dt><dd><pre>${inline}</pre></dd><dd><ul><li><pre>${inline}\n\ny</pre></li></ul></dd></dl>`,
   (inline) => `<a href="/card"><div>${inline}</div></a>`,
   (inline) => `<details><summary>${inline}</summary></details>`,
   (inline) => `<div class="admonition note"><p class="admonition-title">${inline}</p><p>${inline}</p></div>`,
@@ -158,7 +160,34 @@ safety('A7: outside an address a backslash does', () => {
   )
 })
 
+safety('A7: a control character that is left out does not bring markup together', () => {
+  for (const [html, written] of [
+    ['<p>\\&#2;&lt;img src=x onerror=alert(1)&gt;</p>', '\\\\\\<img src=x onerror=alert(1)>\n'],
+    ['<p>[x]&#2;(javascript:alert(1))</p>', '\\[x\\](javascript:alert(1))\n'],
+    ['<p>&amp;&#1;lt;img src=x onerror=alert(1)&gt;</p>', '\\&lt;img src=x onerror=alert(1)>\n'],
+    ['<p>&lt;&#127;img src=x onerror=alert(1)&gt;</p>', '\\<img src=x onerror=alert(1)>\n'],
+    ['<p>[&#2;^1] a &#2; b</p>', '\\[^1] a b\n'],
+  ] as const) {
+    assert.is(markdownOf(html), written)
+    assertText(html)
+  }
+})
+
+safety('A7: code at the start of a definition is code for renderers that know no definitions', () => {
+  const code = '<pre>&lt;img src=x onerror=alert(1)&gt;\n\ny</pre>'
+  for (const inner of [
+    code,
+    `<ul><li>${code}</ul>`,
+    `<blockquote>${code}</blockquote>`,
+    `<dl><dt></dt><dd>${code}</dl>`,
+    `<div><div>${code}`,
+  ])
+    assertText(`<dl><dt>x</dt><dd>${inner}</dd></dl>`)
+  assert.is(markdownOf('<dl><dt>x</dt><dd><pre>y</pre></dd><dd>z</dd></dl>'), '**x**\n\n  ```\n  y\n  ```\n: z\n')
+})
+
 const PIECES = fc.constantFrom(
+  '\u0002',
   'http://a.example/',
   'www.a.example/',
   'a@b.example',

@@ -37,6 +37,10 @@ const READINGS = {
     start: `<title>The title of this long page</title><meta property="og:type" content="article"><article>${PARAGRAPH.repeat(8)}`,
   },
   'as a whole': { read: createPageParser({ ...RULES, extraction: { ...RULES.extraction, onlyMainContent: false } }), start: '' },
+  'with HTML in its Markdown': {
+    read: createPageParser({ ...RULES, extraction: { ...RULES.extraction, onlyMainContent: false, htmlInMarkdown: true } }),
+    start: '',
+  },
 }
 
 const ELEMENTS =
@@ -202,6 +206,15 @@ const FRAGMENTS: string[] = [
   '<li><input type=checkbox disabled>x',
   '<iframe src="/embed/N" title=x></iframe>',
   '<blockquote>x',
+  '<details><summary>x</summary>',
+  '<details><u>',
+  '<dl><dd><dl><dt>x',
+  '<table><tr><td><ul><li>x</ul>',
+  '<table><tr><td colspan=2>x<td><div>y',
+  '<kbd><a href=#N><u>',
+  '<a href=/N>',
+  '<x-N>',
+  '<u title="*`[|">x</u>',
 ]
 
 for (const [where, { read, start }] of Object.entries(READINGS))

@@ -114,6 +114,7 @@ const FIELDS: readonly string[] = [
   ...[
     'only_main_content',
     'article_text_only',
+    'html_in_markdown',
     'include_html',
     'include_links',
     'ignore_rendering',

@@ -20,6 +20,7 @@ export type SpiderFields = {
 export type PageFields = {
   only_main_content: boolean
   article_text_only: boolean
+  html_in_markdown: boolean
   include_html: boolean
   include_links: boolean
   ignore_rendering: boolean
@@ -66,6 +67,7 @@ export const DEFAULT_FORM: CrawlForm = {
   page_options: {
     only_main_content: true,
     article_text_only: false,
+    html_in_markdown: false,
     include_html: false,
     include_links: true,
     ignore_rendering: false,
@@ -149,6 +151,7 @@ export function formOf(crawl: CrawlHandOver): CrawlForm {
     page_options: {
       only_main_content: flagOf(page['only_main_content'], start.page_options.only_main_content),
       article_text_only: flagOf(page['article_text_only'], start.page_options.article_text_only),
+      html_in_markdown: flagOf(page['html_in_markdown'], start.page_options.html_in_markdown),
       include_html: flagOf(page['include_html'], start.page_options.include_html),
       include_links: flagOf(page['include_links'], start.page_options.include_links),
       ignore_rendering: flagOf(page['ignore_rendering'], start.page_options.ignore_rendering),

@@ -40,6 +40,7 @@ export function requestBody(form: CrawlForm, isRenderingConfigured: boolean, plu
       include_html: page.include_html,
       only_main_content: page.only_main_content,
       ...(page.article_text_only && page.only_main_content ? { article_text_only: true } : {}),
+      ...(page.html_in_markdown ? { html_in_markdown: true } : {}),
       include_links: page.include_links,
       ...(page.timeout === null ? {} : { timeout: page.timeout }),
       ...(page.accept_cookies_selector.trim() === '' ? {} : { accept_cookies_selector: page.accept_cookies_selector.trim() }),
@@ -89,6 +90,7 @@ export function differences(form: CrawlForm, isRenderingConfigured = true, plugi
 
   add('page', !page.only_main_content, t.wholePage)
   add('page', page.only_main_content && page.article_text_only, t.bareArticleText)
+  add('page', page.html_in_markdown, t.htmlInTheMarkdown)
   add('page', page.include_html, t.withHTML)
   add('page', !page.include_links, t.withoutLinks)
   several('page', page.exclude_tags, t.excludedElements)

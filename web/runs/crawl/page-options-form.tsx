@@ -32,6 +32,7 @@ export function PageOptionsForm({ form, onChange, errors, isRenderingConfigured 
         {values.only_main_content && (
           <SwitchRow label={t.articleTextOnly} description={t.leavesOutAnArticlesHeadlineAnd} {...tie.checked('article_text_only')} />
         )}
+        <SwitchRow label={t.htmlTagsInMarkdown} description={t.keepsElementsThatMarkdownHasNo} {...tie.checked('html_in_markdown')} />
         <SwitchRow label={t.includeHTML} description={t.keepsTheCleanedHTMLBesideThe} {...tie.checked('include_html')} />
         <SwitchRow label={t.includeLinks} description={t.listsTheAddressesThatThePage} {...tie.checked('include_links')} />
         <SwitchRow

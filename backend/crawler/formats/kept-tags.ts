@@ -1,0 +1,131 @@
+/**
+ * Which elements stay HTML tags in Markdown, where a crawl asks for that, and what stays of their attributes: nothing that acts, loads, asks,
+ * hides or styles.
+ */
+import { attributeOf, ElementNode, NAME_BITS } from '#backend/crawler/page/html-tree.ts'
+import type { Resolver } from '#backend/crawler/url/resolve-url.ts'
+import { linkAddress } from './addresses.ts'
+import { escapeText } from './escape.ts'
+import { imageSource, mediaName, mediaSource } from './pictures.ts'
+
+const names = (list: string) => new Set(list.split(' '))
+
+/** Stand in a line. Markdown has no mark for them, or that of another element. */
+const INLINE = names('abbr acronym bdi bdo big cite data del dfn ins kbd mark q rb rp rt rtc ruby s samp small strike time u var')
+const BLOCKS = names('address details dl figcaption figure summary')
+/** Hold other blocks together, which says nothing. What stands in them in no paragraph says that it is none. */
+const BOXES = names('article aside center div footer header hgroup main nav search section')
+/** Markdown has marks for them; within HTML they are tags. */
+const MARKED = names('a b code em i strong sub sup tt')
+/** Written without their tags: they say nothing, or act, load, ask, hide, or change how HTML is read. Names that stand nowhere here are the page's own. */
+const OTHERS = names(
+  'amp-img amp-youtube applet area audio base basefont bgsound blink blockquote body br button canvas caption col colgroup command datalist dd ' +
+    'dialog dir dt embed fencedframe fieldset font form frame frameset geolocation h1 h2 h3 h4 h5 h6 head hr html iframe image img input isindex ' +
+    'keygen label legend li link listing lite-youtube map marquee math math-renderer menu menuitem meta meter mjx-container multicol nextid nobr ' +
+    'noembed noframes noscript object ol optgroup option output p param permission picture plaintext portal pre progress script select ' +
+    'selectedcontent slot source spacer span style svg table tbody td template textarea tfoot th thead title tr track ul video wbr xmp',
+)
+const OWN_NAME = /^[a-z][a-z0-9-]{0,63}$/
+
+/** A name that HTML does not know, as those of custom elements. */
+const isOwn = (name: string): boolean =>
+  !OTHERS.has(name) && !MARKED.has(name) && !BOXES.has(name) && !BLOCKS.has(name) && !INLINE.has(name) && OWN_NAME.test(name)
+
+/** Written as links. */
+const MEDIA = names('amp-youtube audio embed iframe lite-youtube object video')
+
+const EVERYWHERE = names('dir lang title')
+const ATTRIBUTES: Record<string, Set<string>> = {
+  data: names('value'),
+  del: names('cite datetime'),
+  details: names('open'),
+  ins: names('cite datetime'),
+  q: names('cite'),
+  td: names('colspan rowspan'),
+  th: names('colspan rowspan scope'),
+  time: names('datetime'),
+}
+const MAX_VALUE = 2083
+const MAX_MEDIA_TITLE = 200
+const IMAGE = NAME_BITS.get('img')!
+
+/** Does an element stay when blocks stand inside? */
+export const staysAround = (name: string): boolean => BLOCKS.has(name) || INLINE.has(name) || isOwn(name)
+
+/** Does a block stay when text stands inside, and no block? */
+export const staysWithText = (name: string): boolean => BOXES.has(name) || staysAround(name)
+
+/** The start tag of an element that stands in a line of Markdown; null when only what is inside is written. */
+export function tagInLine(element: ElementNode, resolver: Resolver): string | null {
+  const { attributes, name } = element
+  const isShown = element.textLength > 0
+  if (name === 'a') {
+    if (attributes === null) return '<a>'
+    return isShown || (element.inside & IMAGE) !== 0 ? null : linkTag(element, resolver)
+  }
+  return (isShown || isLeftEmpty(element)) && (INLINE.has(name) || isOwn(name)) ? startTag(element, resolver) : null
+}
+
+/** Without attributes an element is empty because an author left it so; others hold what is not shown, as those around controls do. */
+const isLeftEmpty = ({ attributes, children }: ElementNode): boolean =>
+  attributes === null && !children.some((child) => child instanceof ElementNode && child.tag.silent)
+
+/** The start tag of an element that stands in a line of HTML; null when only what is inside is written. */
+export function tagInHtml(element: ElementNode, resolver: Resolver): string | null {
+  const { attributes, name, textLength } = element
+  if (!MARKED.has(name)) return tagInLine(element, resolver)
+  if (name === 'a' && attributes !== null) return linkTag(element, resolver)
+  return textLength > 0 || isLeftEmpty(element) ? startTag(element, resolver) : null
+}
+
+/** An element's start tag with those of its attributes that stay. */
+export function startTag({ attributes, name }: ElementNode, resolver: Resolver): string {
+  let tag = `<${name}`
+  for (let at = 0; attributes !== null && at < attributes.length; at += 2) {
+    const key = attributes[at]!
+    if (!EVERYWHERE.has(key) && ATTRIBUTES[name]?.has(key) !== true) continue
+    const value = key === 'cite' ? linkAddress(attributes[at + 1], resolver) : attributes[at + 1]!
+    if (value !== null && value.length <= MAX_VALUE) tag += ` ${key}="${escapeValue(value)}"`
+  }
+  return tag + '>'
+}
+
+/** Null when the link leads nowhere, or to its own place on the page. */
+function linkTag(link: ElementNode, resolver: Resolver): string | null {
+  const href = attributeOf(link, 'href')
+  if (href === undefined || (link.textLength === 0 && href.includes('#') && resolver.isSamePage(href))) return null
+  const url = linkAddress(href, resolver)
+  return url === null || url.length > MAX_VALUE ? null : `${startTag(link, resolver).slice(0, -1)} href="${escapeValue(url)}">`
+}
+
+/** A picture as a tag; empty when its address is none of the web. */
+export function pictureTag(picture: ElementNode, resolver: Resolver): string {
+  const source = imageSource(picture, resolver)
+  const alt = attributeOf(picture, 'alt')
+  const said = alt === undefined || alt.length > MAX_VALUE ? '' : ` alt="${escapeValue(alt)}"`
+  return source === null ? '' : `<img src="${escapeValue(source)}"${said}>`
+}
+
+/** A film or recording as a link to it; empty when it is none. */
+export function mediaLink(element: ElementNode, resolver: Resolver): string {
+  const source = MEDIA.has(element.name) ? mediaSource(element, resolver) : null
+  if (source === null || !/^<?https?:/i.test(source)) return ''
+  const given = attributeOf(element, 'title') ?? attributeOf(element, 'aria-label') ?? ''
+  // Markdown has angle brackets around some addresses.
+  return ` <a href="${escapeValue(source.replace(/^<|>$/g, ''))}">${htmlText(given.slice(0, MAX_MEDIA_TITLE)).trim() || mediaName(element.name, source)}</a> `
+}
+
+/** The value of an attribute: it ends nothing that stands around it, whether HTML or Markdown is read. */
+function escapeValue(value: string): string {
+  // oxlint-disable-next-line no-control-regex -- a control character marks tags within a line
+  return value.replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, ' ').replace(/[&<>"'`\\[\]*~$|\n]/g, reference)
+}
+
+/** A text in HTML. It is a text also for a renderer that takes the HTML for Markdown. */
+export function htmlText(text: string): string {
+  return escapeText(text).replace(/\\([!-/:-@[-`{-~])|[&<>]/g, (mark, escaped?: string) => reference(escaped ?? mark))
+}
+
+/** A character as a reference. */
+export const reference = (character: string): string => NAMED[character] ?? `&#${character.charCodeAt(0)};`
+const NAMED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
