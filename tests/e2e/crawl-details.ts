@@ -377,7 +377,7 @@ details('on a phone nothing moves when the pages and the failures come', async (
       for (const entry of entries.getEntries()) seen.shift += (entry as PerformanceEntry & { value: number }).value
     }).observe({ type: 'layout-shift', buffered: true })
   })
-  // Held back, what waits for them is drawn first.
+  // These answers are held back, so that the screen is painted before they come.
   const gate = Promise.withResolvers<void>()
   await page.route(/\/(results|outcomes)\/?(\?|$)/, async (route) => {
     await gate.promise

@@ -23,7 +23,7 @@ async function open(path: string) {
   return page
 }
 
-/** What is left of an element's looks when grounds and shadows are forced: borders, outlines, and grounds that are not the page's. */
+/** How an element stands out in forced colours, which remove backgrounds and shadows: border, outline, and a background other than the page's. */
 const looks = (element: Locator) =>
   element.first().evaluate((shown) => {
     const canvas = getComputedStyle(document.body).backgroundColor

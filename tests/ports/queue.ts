@@ -281,7 +281,7 @@ function shared() {
         queue.wake()
       }
     },
-    /** A process that does it; `take` says what it does when it is led to look. */
+    /** A process that takes jobs; `take` runs when a hint tells it to look. */
     worker(take: () => void) {
       const worker = workOnHints({ blocking: connect(true), prefix, isWaiting, wake: take, places: 2 })
       closers.push(worker.close)

@@ -102,7 +102,7 @@ function pagesOf(name: string) {
 roles('one of each role is killed in the middle of crawls: the others end them, each page once, captured files and all', async () => {
   for (const role of ROLES) {
     const wanted = Math.max(2, compose.services[role]!.deploy?.replicas ?? 1)
-    // Of the first ones each role has to be there for the next.
+    // The first process of each role must be up before that of the next role starts.
     await start(role)
     for (let more = 1; more < wanted; more += 1) await start(role)
   }

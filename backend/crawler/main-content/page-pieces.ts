@@ -297,7 +297,7 @@ const PARTS = new Set(['ul', 'ol', 'li', 'blockquote', 'figure', 'table', 'tbody
 const MAX_STEPS = 16
 
 /**
- * Is an element a child of the container, with only such elements in between? One element on the way, itself included, may be another one.
+ * Is an element in the container, with only such elements between the two? One other element, counting the element itself, is allowed.
  */
 function standsIn(element: ElementNode, container: ElementNode): boolean {
   let holders = 0

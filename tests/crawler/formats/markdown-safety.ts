@@ -28,7 +28,7 @@ function shown(html: string): Shown[] {
   return elements
 }
 
-/** Elements of the page to those that show them. Marks of emphasis that meet may read as the other kind: both are emphasis of the page. */
+/** The elements that a renderer may show for each element of the page. Adjacent marks of emphasis may be read as the other kind; either is fine. */
 const SHOWN_AS: Record<string, string[]> = {
   a: ['a'],
   b: ['strong', 'em'],
@@ -111,7 +111,7 @@ const BEFORE = [
   '\\www.a.example/',
   '!',
 ]
-/** What stands between an address and what follows it: nothing, an element without text, one around either. */
+/** Ways to join an address and the text behind it: directly, with an empty element between them, or with an element around one of them. */
 const JOINTS: ((before: string, after: string) => string)[] = [
   (before, after) => before + after,
   (before, after) => `${before}<b></b>${after}`,

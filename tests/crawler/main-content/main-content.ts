@@ -174,7 +174,7 @@ test('of any other page is what it shows', () => {
   for (const [why, body] of OTHERS) check(why, `<title>Title of it</title><body>${body}`)
 })
 
-/** Names and marks that made rules take the whole text for something else. Whatever they say, a page with text is not empty. */
+/** Pages whose class names or attributes once made the rules drop all of their text. A page with text is never empty. */
 const WHOLE: [why: string, html: string][] = [
   ['a consent word on the body', `<body class="gdpr-consent cookie-banner">${TEXT}`],
   ['a privacy word on the wrapper of the app', `<body><div id="app" class="privacy-overlay">${TEXT}</div>`],

@@ -30,7 +30,7 @@ const parse = (read: PageParser, html: string) => () =>
   })
 
 const PARAGRAPH = `<p>${'words of a paragraph, '.repeat(20)}.</p>`
-/** Behind the start of an article, where the rules for what stands between paragraphs apply; and by itself, where all of it is written. */
+/** Two ways to read a hostile part: in an article, where the rules for text between paragraphs apply, and alone, where all of it is written. */
 const READINGS = {
   'in an article': {
     read: createPageParser(RULES),
