@@ -65,7 +65,8 @@ for (const [direction, shift] of [
     const at = await site({
       ...DELAYED,
       '/': pageOf('start', ['/a', '/b', '/broken']),
-      '/broken': (_request, times) => (times === 1 ? { status: 500 } : pageOf('repaired')),
+      // Its wait lasts a second of ours, and so is seen on a busy machine too.
+      '/broken': (_request, times) => (times === 1 ? { status: 503, headers: { 'retry-after': '100' } } : pageOf('repaired')),
     })
     const run = await engine.crawl(at.url('/'), { spider: WIDE })
     const isWaiting = () => engine.rows('SELECT 1 FROM run_url WHERE run_no = ? AND state = 1', run).length === 1
