@@ -35,16 +35,16 @@ const isOwn = (name: string): boolean =>
 const MEDIA = names('amp-youtube audio embed iframe lite-youtube object video')
 
 const EVERYWHERE = names('dir lang title')
-const ATTRIBUTES: Record<string, Set<string>> = {
-  data: names('value'),
-  del: names('cite datetime'),
-  details: names('open'),
-  ins: names('cite datetime'),
-  q: names('cite'),
-  td: names('colspan rowspan'),
-  th: names('colspan rowspan scope'),
-  time: names('datetime'),
-}
+const ATTRIBUTES = new Map([
+  ['data', names('value')],
+  ['del', names('cite datetime')],
+  ['details', names('open')],
+  ['ins', names('cite datetime')],
+  ['q', names('cite')],
+  ['td', names('colspan rowspan')],
+  ['th', names('colspan rowspan scope')],
+  ['time', names('datetime')],
+])
 const MAX_VALUE = 2083
 const MAX_MEDIA_TITLE = 200
 const IMAGE = NAME_BITS.get('img')!
@@ -83,7 +83,7 @@ export function startTag({ attributes, name }: ElementNode, resolver: Resolver):
   let tag = `<${name}`
   for (let at = 0; attributes !== null && at < attributes.length; at += 2) {
     const key = attributes[at]!
-    if (!EVERYWHERE.has(key) && ATTRIBUTES[name]?.has(key) !== true) continue
+    if (!EVERYWHERE.has(key) && ATTRIBUTES.get(name)?.has(key) !== true) continue
     const value = key === 'cite' ? linkAddress(attributes[at + 1], resolver) : attributes[at + 1]!
     if (value !== null && value.length <= MAX_VALUE) tag += ` ${key}="${escapeValue(value)}"`
   }

@@ -9,6 +9,8 @@ import { crawlSpecOfV1 } from '#backend/crawls/v1-options.ts'
 import { searchSpecOfV1 } from '#backend/searches/search-spec.ts'
 import { createSitemapTask } from '#backend/sitemaps/sitemap-job.ts'
 import { sitemapSpecOfV1 } from '#backend/sitemaps/sitemap-spec.ts'
+import { readDocument } from '#backend/crawler/page/page-body.ts'
+import { keptDocuments } from '#tests/support/engine/kept-documents.ts'
 import { startEngineHarness } from '#tests/support/engine/engine.ts'
 import type { EngineHarness } from '#tests/support/engine/engine.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
@@ -219,6 +221,18 @@ specs('a batch has a spec too', () => {
   })
   const spider = { ...optionsOf({ max_depth: 0 }).spider_options, ...options.spider_options }
   assert.equal(crawlSpecOfV1({ ...options, spider_options: spider }), { ...DEFAULTS, maxDepth: 0, proxySlug: 'eu' })
+})
+
+specs('HTML tags stay in the Markdown of a crawl that asks for them, and of no other', async () => {
+  const site = await startSite({ '/': '<title>Keys</title><main><p>Press <kbd>Enter</kbd> to go on with this page.</p></main>' })
+  const markdownOf = async (page: object) => {
+    const run = await harness.crawl(site.url('/'), { page })
+    await harness.ended(run)
+    return readDocument(keptDocuments(harness, run)[0]!.document).markdown
+  }
+  assert.is(await markdownOf({ html_in_markdown: true }), 'Press <kbd>Enter</kbd> to go on with this page.\n')
+  assert.is(await markdownOf({}), 'Press `Enter` to go on with this page.\n')
+  await site.close()
 })
 
 specs.run()

@@ -102,7 +102,23 @@ kept('of attributes only those stay that are known to be harmless', () => {
     'id=a name=b class=c style="position:fixed" onclick=alert(1) onmouseover=alert(1) ONFOCUS=alert(1) autofocus tabindex=1 contenteditable accesskey=x ' +
     'is=x-y slot=z part=w data-x=1 aria-label=x role=button hidden popover=auto ping=/x target=_blank download formaction=javascript:alert(1) ' +
     'background=/x srcdoc=x srcset=/x poster=/x action=/x xmlns=x xlink:href=javascript:alert(1) itemprop=x title=t lang=de dir=rtl'
-  for (const name of ['u', 'kbd', 'x-y', 'time', 'abbr', 'div', 'details', 'td', 'a', 'q', 'section', 'figcaption', 'table', 'img'])
+  for (const name of [
+    'u',
+    'kbd',
+    'x-y',
+    'constructor',
+    'time',
+    'abbr',
+    'div',
+    'details',
+    'td',
+    'a',
+    'q',
+    'section',
+    'figcaption',
+    'table',
+    'img',
+  ])
     for (const around of AROUND) assertInert(around(`<${name} ${all}>x</${name}>`))
   assert.is(markdownOf(`<p><u ${all}>x</u></p>`), '<u title="t" lang="de" dir="rtl">x</u>\n')
 })
@@ -159,7 +175,7 @@ kept('a value ends neither its attribute nor its tag, and starts nothing in the 
     }
 })
 
-kept('text stays text, whether a renderer takes what stands around it for HTML or for Markdown', () => {
+kept('A7: text stays text, whether a renderer takes what stands around it for HTML or for Markdown', () => {
   const texts = [
     '</div><script>alert(1)</script>',
     '</details></summary></td></table><img src=x onerror=alert(1)>',
@@ -199,7 +215,7 @@ kept('text stays text, whether a renderer takes what stands around it for HTML o
   }
 })
 
-kept('text behind HTML stays Markdown, whatever both stand in', () => {
+kept('A7: text behind HTML stays Markdown, whatever both stand in', () => {
   const text = '&lt;img src=x onerror=alert(1)&gt;'
   for (const body of [
     `<ul><li><table><tr><td colspan=2></table><blockquote><div></div>${text}</blockquote></ul>`,
