@@ -124,9 +124,9 @@ export class KeptBlocks {
   }
 
   #around(element: ElementNode, write: () => void): void {
-    this.#write(startTag(element, this.#resolver))
+    this.#writer.output.writeHtml(startTag(element, this.#resolver))
     write()
-    this.#write(`</${element.name}>`)
+    this.#writer.output.writeHtml(`</${element.name}>`)
   }
 
   #whole(element: ElementNode, tag = startTag(element, this.#resolver)): void {
@@ -134,12 +134,7 @@ export class KeptBlocks {
     this.#addAll(element.children)
     // What looks for headings line by line finds none.
     const inner = this.#out.trim().replace(/^[#+=|:-]/, reference)
-    this.#write(`${tag}\n${inner === '' ? '' : inner + '\n'}</${element.name}>`)
-  }
-
-  #write(html: string): void {
-    const { output } = this.#writer
-    output.write(html, output.last === 'html' ? 1 : 2, 'html')
+    this.#writer.output.writeHtml(`${tag}\n${inner === '' ? '' : inner + '\n'}</${element.name}>`)
   }
 
   #addAll(nodes: TreeNode[]): void {

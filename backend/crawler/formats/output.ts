@@ -49,31 +49,37 @@ export class Output {
   write(text: string, gap: number, last: Last = 'other'): void {
     let lead = this.#prefix
     let blank = this.#prefix.trimEnd()
-    const isFirst = this.#lead !== null
     if (this.#lead !== null) {
       lead = this.#lead
       gap = this.#leadGap
       blank = this.#leadBlank
       this.#lead = null
-      if (lead.includes(': ') && text.startsWith('```')) {
+      if (last === 'other' && lead.includes(': ') && text.startsWith('```')) {
         lead = lead.replace(DEFINITIONS, '  ')
         gap = 2
       }
     }
-    if (this.#htmlPrefix !== null) {
-      // Without an empty line it would be read as part of that HTML, unless the mark of a next entry parts the two.
-      const length = this.#htmlPrefix.length
-      const isParted = isFirst ? lead.length === length && !lead.endsWith('> ') : last === 'html' && lead === this.#htmlPrefix
-      if (!isParted) gap = 2
-      this.#htmlPrefix = null
-    }
-    if (last === 'html') this.#htmlPrefix = this.#prefix
+    if (this.#htmlPrefix !== null) gap = this.#gapBehindHtml(lead, gap, last)
     if (this.#out !== '') this.#out += gap === 2 ? '\n' + blank + '\n' : '\n'
     this.#out += text === '' ? lead.trimEnd() : lead
     this.#out += this.#prefix !== '' && text.includes('\n') ? text.replaceAll('\n', '\n' + this.#prefix) : text
     this.last = last
     this.listBefore = ''
     if (this.#out.length > MAX_MARKDOWN_BYTES) this.isFull = true
+  }
+
+  /** Writes lines of HTML, in the place of a block. What is no HTML begins behind an empty line then: without it, it would be read as more of that. */
+  writeHtml(html: string): void {
+    this.write(html, this.last === 'html' ? 1 : 2, 'html')
+    this.#htmlPrefix = this.#prefix
+  }
+
+  /** The mark of a next entry parts it from the HTML in the entry before; more HTML in the same place may join it. */
+  #gapBehindHtml(lead: string, gap: number, last: Last): number {
+    const prefix = this.#htmlPrefix!
+    this.#htmlPrefix = null
+    const isNextEntry = lead !== this.#prefix && lead.length === prefix.length && !lead.endsWith('> ')
+    return isNextEntry || (last === 'html' && lead === prefix) ? gap : 2
   }
 
   /** Writes blocks whose first line starts with `mark` and whose others with `rest`. */

@@ -128,7 +128,11 @@ export function tableLines(grid: string[][], alignments: string[]): string[] {
   return lines
 }
 
-const DELIMITERS: Record<string, string> = { left: ':---', center: ':---:', right: '---:' }
+const DELIMITERS = new Map([
+  ['left', ':---'],
+  ['center', ':---:'],
+  ['right', '---:'],
+])
 
 /** The alignment of the cells of a row, one for each column, in GFM's notation. */
 export function alignmentsOf(row: ElementNode): string[] {
@@ -138,7 +142,7 @@ export function alignmentsOf(row: ElementNode): string[] {
     let alignment = '---'
     const style = cell.attributes === null ? undefined : attributeOf(cell, 'style')
     const given = /(?:^|;)\s*text-align\s*:\s*(left|center|right)\b/i.exec(style ?? '')?.[1] ?? attributeOf(cell, 'align')
-    if (given !== undefined) alignment = DELIMITERS[given.toLowerCase()] ?? alignment
+    if (given !== undefined) alignment = DELIMITERS.get(given.toLowerCase()) ?? alignment
     alignments.push(alignment)
     for (let more = span(cell, 'colspan'); more > 1 && alignments.length < MAX_COLUMNS; more--) alignments.push('---')
   }

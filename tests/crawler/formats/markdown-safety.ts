@@ -160,6 +160,11 @@ safety('A7: outside an address a backslash does', () => {
   )
 })
 
+safety('an alignment that is named like a member of every object is none', () => {
+  const row = (cell: string) => `<tr><${cell} align="constructor">a</${cell}><${cell} align="right">b</${cell}></tr>`
+  assert.is(markdownOf(`<table>${row('th')}${row('td')}</table>`), '| a | b |\n| --- | ---: |\n| a | b |\n')
+})
+
 safety('A7: a control character that is left out does not bring markup together', () => {
   for (const [html, written] of [
     ['<p>\\&#2;&lt;img src=x onerror=alert(1)&gt;</p>', '\\\\\\<img src=x onerror=alert(1)>\n'],
