@@ -1,4 +1,5 @@
 /** The results of crawls: rows by their ordinal, documents as JSON text. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { documentJson, unpackBodyOutside } from '#backend/crawler/page/page-body.ts'
 import type { UnpackedBody } from '#backend/crawler/page/page-body.ts'
 import { missingHolders, openBodies } from '#backend/crawler/page/page-groups.ts'
@@ -18,7 +19,11 @@ export type NumberedPage = PageRow & { eventSeq: number; ordinal: number }
 /** Most bytes of documents, unpacked, that are read at once. */
 const BYTES_AT_ONCE = 8 * 1024 * 1024
 
+/** A larger document is never one of a group: see `page-groups.ts`. */
 const LARGE_BYTES = 128 * 1024
+
+/** Milliseconds of unpacking after which other requests get their turn. */
+const TURN_MS = 10
 
 const PAGE = ['no', 'id', 'url', 'title', 'createdAt'] as const
 
@@ -121,13 +126,18 @@ export function createCrawlPages({ database, lists = database }: { database: Dat
     if (group.length > 0) yield await readDocuments(group)
   }
 
-  /** Documents that have bytes of their own come as they are, the others with those of their group. */
+  /** Reads stored documents. Pages that are far apart each need their whole group, so the event loop gets a turn in between. */
   async function readDocuments(nos: number[]): Promise<Buffer[]> {
     const rows = await bodies(nos)
     const missing = missingHolders(rows)
     const open = openBodies(rows, missing.length === 0 ? [] : await bodies(missing))
     const found = new Map<number, Buffer>()
+    let turnBegan = performance.now()
     for (const row of rows) {
+      if (performance.now() - turnBegan > TURN_MS) {
+        await nextTurn()
+        turnBegan = performance.now()
+      }
       const document = await documentOf(row, open)
       if (document !== null) found.set(row.no, document)
     }

@@ -8,7 +8,7 @@ type Titles = { title: string; wholeTitle: string }
 
 /** A child with at least this share of the prose contains the main content. */
 const MAIN_SHARE = 0.75
-/** An element with this share of the text that is shown stands around the page, whatever its name. */
+/** An element with at least this share of the visible text is a wrapper of the page, whatever its name. */
 const WRAPPER_SHARE = 0.75
 
 /**
@@ -36,7 +36,7 @@ export function dropAround(root: ElementNode, page: Titles, isPosting: boolean, 
     )
       return current
     const role = roleOf(best)
-    // A licence, say, that is longer than the rest; but not what stands around all that is shown.
+    // For example a licence that is longer than the text, but not a wrapper of the page.
     if (role === 'perhaps' && !isOnPath && best.textLength < WRAPPER_SHARE * shownLength(current)) return current
     const isMarked = isOnPath || best.name === 'main' || best.name === 'article' || role === 'body'
     // Little prose among much else: a front page, which is kept as a whole.
@@ -69,7 +69,7 @@ function childWithProse(parent: ElementNode): ElementNode | null {
   return best
 }
 
-/** The prose of columns that are furniture by their names and too large for it: they are no part of what is compared. */
+/** The prose of the siblings that `isNamedAside`. The share of the main part is computed without them. */
 function proseBeside(best: ElementNode, parent: ElementNode): number {
   let prose = 0
   for (const child of parent.children)
@@ -78,7 +78,7 @@ function proseBeside(best: ElementNode, parent: ElementNode): number {
   return prose
 }
 
-/** Does an element's name say that it stands beside the text, and has it much less prose? */
+/** Does the name of an element suggest furniture, and has it less than half of the main part's prose? */
 const isNamedAside = (element: ElementNode, best: ElementNode): boolean => element.prose < 0.5 * best.prose && roleOf(element) === 'perhaps'
 
 function shownLength(element: ElementNode): number {

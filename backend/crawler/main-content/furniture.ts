@@ -32,7 +32,7 @@ function wordSet(words: string): Set<string> {
 /** Pairs of words that are evidence only together. */
 const FURNITURE_PAIRS =
   /(?:^| )(?:sr only|off screen|action bar|ie only|browser (?:upgrade|update|warning|notice)|outdated browser|image meta|media player|video player|jw player|featured video|social links|screen reader|visually hidden|visuallyhidden|read (?:next|also)|more (?:stories|news|from|posts|articles|in|on)|see also|up next|next (?:post|article|story|prev)|prev(?:ious)? (?:post|article|story|next)|post (?:nav|navigation|pagination|tags|share|author|footer)|entry (?:footer|utility)|author (?:bio|box|info|card|profile|description|content|block)|about (?:the )?author|tag (?:list|cloud|links)|cat(?:egory)? links|back to top|to top|most (?:read|popular|viewed|recent)|latest (?:news|posts|stories)|recent (?:posts|comments|entries)|sign up|log in|site (?:header|footer|nav|info)|page (?:footer|nav)|edit (?:page|link|section)|widget area|you may|also like|add to (?:basket|cart|bag)|top stories|follow us|mailing list|social media|image credit|photo credit|out of band|doc info|page id|date header|jp relatedposts)(?: |$)/
-/** A pointer to another page, or the rest of this one's text behind a button. */
+/** A link to another page, or the rest of this page's text behind a button. */
 const READ_MORE = /(?:^| )read more(?: |$)/
 const LEGAL = /(?:^| )(?:legal ?notice|licen[cs]e notice|copyright notice)(?: |$)/
 const CONTENTS = /(?:^| )(?:tocs?|table of contents)(?: |$)/
@@ -48,11 +48,11 @@ const BYLINE =
 const CAPTION = /(?:^| )(?:caption|captions|photo|gallery|galleries|image)(?: |$)/
 const BODY =
   /(?:^| )(?:article ?body|article (?:content|text)|entry content|post (?:content|body|text|entry)|story ?body|story (?:content|text)|blog (?:content|post body)|body (?:content|copy|text)|main content|content body|field name body|rich ?text|markdown body|mw parser output|text copy|single content|news ?text)(?: |$)/
-/** Columns beside the text, named after where they stand. They hold words that `LAYOUT` would take away. */
+/** Columns named after their side. Tested before `LAYOUT` removes such names. */
 const SIDE_COLUMN = /(?:^|\s)\S*(?:left|right)[-_]?(?:rail|bar|side-?bar)(?:\s|$)/
 const PERHAPS_COLUMN =
   /(?:^|\s)(?:(?:left|right)[-_]?(?:col|column|side|pane|panel)|(?:col|column|content|sidebar|region|area|layout)[-_]secondary|secondary[-_](?:col|column|content|area))(?:\s|$)/
-/** Words that speak of the page's own layout: `has-sidebar`, `no-footer`, `sidebar-layout`. */
+/** Class names about the page's layout: `has-sidebar`, `no-footer`, `sidebar-layout`. */
 const LAYOUT = /(?:^|\s)\S*(?:layout|(?:has|with|without|no|hide|show|is|not|enable|one|two|both|left|right)[-_]+)\S*/g
 
 const COUNTS = new Set([

@@ -56,7 +56,7 @@ export function judgePieces(
   let before = page.total
   let going = 0
   const unwanted: number[] = []
-  // Place of the last piece that stays.
+  // Index of the last piece that stays.
   let end = -1
   // From the end: a heading stays as long as what it heads does.
   let headsText = false
@@ -135,7 +135,7 @@ function isExempt({ element, nodes, length, linkLength }: Piece, host: string): 
   return false
 }
 
-/** Leaves out the text of nodes. Pictures among it stay within a text; below its end they belong to what they lead to. */
+/** Drops the text of nodes. Their pictures stay within the article; below its end they illustrate other pages, and are dropped too. */
 function leaveOut(nodes: readonly TreeNode[], keepsPictures: boolean): void {
   for (const node of nodes) {
     if (node instanceof TextNode) node.data = ''

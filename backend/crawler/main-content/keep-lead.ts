@@ -41,7 +41,7 @@ function isHidden(element: ElementNode): boolean {
   return false
 }
 
-/** Opens the elements around a piece. What else stands in those that were dropped stays left out, at whatever depth. */
+/** Restores the elements around a piece. Everything else in those that were dropped stays dropped, at any depth. */
 function bringBack({ nodes, element }: Piece): void {
   const isBlock = nodes[0] === element
   let outermost: ElementNode | null = null

@@ -31,7 +31,7 @@ type PageFacts = {
   model?: PieceModel | null
 }
 
-/** Prose of the shortest text that an `article` element declares, alone and of all prose. */
+/** Least prose of an `article` element that is taken for the main part: in characters, and as a share of the page's prose. */
 const LEAST_ARTICLE = 300
 const LEAST_ARTICLE_SHARE = 0.2
 
@@ -153,7 +153,7 @@ function countArticles(element: ElementNode): number {
   return count
 }
 
-/** The one `article` of a page, where it holds the page's title as a heading and a text. */
+/** The only `article` of a page, if its first-level heading is the page's title and it has enough prose. */
 function onlyArticle(root: ElementNode, { title, total }: Judgement): ElementNode | null {
   const found: ElementNode[] = []
   collectArticles(root, found)

@@ -12,6 +12,7 @@ import type { UnpackedBody } from './page-body.ts'
 /** The encoding of the first page of a group; those of the others count on. */
 const GROUPED = 16
 const MOST_PAGES = 8
+/** Of the documents of a group, unpacked. */
 const MOST_BYTES = 128 * 1024
 const NO_BYTES = new Uint8Array(0)
 
@@ -68,7 +69,7 @@ export function missingHolders(rows: Iterable<BodyRow>): number[] {
 
 const holderOf = (no: number, encoding: number | null) => (encoding !== null && encoding > GROUPED ? no - (encoding - GROUPED) : no)
 
-/** Groups that were unpacked lately, by the number of the page that holds them. */
+/** Groups that were unpacked lately, by the number of the page that holds them. They stay true: numbers of pages are never given twice. */
 export type OpenGroups = Map<number, UnpackedBody[]>
 const MOST_OPEN = 16
 

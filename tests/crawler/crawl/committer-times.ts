@@ -3,9 +3,10 @@ import { mock } from 'node:test'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCommitter } from '#backend/crawler/crawl/committer.ts'
-import type { Ending, OpenRun } from '#backend/crawler/crawl/committer.ts'
+import type { Ending } from '#backend/crawler/crawl/committer.ts'
 import { StoreTrouble, noChanges } from '#backend/store/run-store.ts'
 import type { AddedUrl, CommitResult, RunCommit } from '#backend/store/run-store.ts'
+import { openRun } from '#tests/support/engine/open-run.ts'
 
 const times = suite('when runs hand over what they have done')
 
@@ -63,32 +64,18 @@ function bench() {
   }
 }
 
-const runOf = (no: number, more: Partial<OpenRun> = {}): OpenRun => ({
-  no,
-  share: 'team',
-  token: 1,
-  commitNo: 0,
-  kept: 0,
-  eventSeq: 0,
-  workedMs: () => 0,
-  changes: noChanges(),
-  ending: null,
-  committed: () => undefined,
-  lost: () => undefined,
-  ...more,
-})
 /** A run of which this engine has one part. */
-const partOf = (no: number) => runOf(no, { rest: () => null })
+const partOf = (no: number) => openRun(no, { rest: () => null })
 const urls = (count: number) => Array.from({ length: count }, (_, seq) => ({ seq }) as AddedUrl)
 
 times('what has come is handed over twenty milliseconds after the first of it', async () => {
   const { committer, commits, pass } = bench()
-  committer.touch(runOf(1))
+  committer.touch(openRun(1))
   await pass(10)
-  committer.touch(runOf(2))
+  committer.touch(openRun(2))
   await pass(50)
   assert.equal(commits, [[20, 1, 2]])
-  committer.touch(runOf(3))
+  committer.touch(openRun(3))
   await pass(50)
   assert.equal(commits[1], [80, 3])
 })
@@ -96,9 +83,9 @@ times('what has come is handed over twenty milliseconds after the first of it', 
 times('what comes during a commit waits no longer', async () => {
   const { committer, commits, pass, state } = bench()
   state.tookMs = 15
-  committer.touch(runOf(1))
+  committer.touch(openRun(1))
   await pass(20)
-  committer.touch(runOf(2))
+  committer.touch(openRun(2))
   await pass(50)
   assert.equal(commits, [
     [20, 1],
@@ -120,14 +107,14 @@ times('parts of crawls wait two hundred milliseconds, and for thirty pages each;
   assert.equal(commits[1], [260, 1, 2], 'sixty pages')
   committer.touch(one)
   await pass(5)
-  committer.touch(runOf(3))
+  committer.touch(openRun(3))
   await pass(50)
   assert.equal(commits[2], [280, 1, 3])
 })
 
 times('what was to be written soon is, although the run that hurried is forgotten', async () => {
   const { committer, commits, pass } = bench()
-  const whole = runOf(1)
+  const whole = openRun(1)
   committer.touch(whole)
   committer.touch(partOf(2))
   committer.forget(whole)
@@ -139,11 +126,11 @@ times('what was to be written soon is, although the run that hurried is forgotte
 times('after a commit comes a pause as long as one takes, of late', async () => {
   const { committer, commits, pass, state } = bench()
   state.tookMs = 100
-  committer.touch(runOf(1), 30)
+  committer.touch(openRun(1), 30)
   await pass(50)
-  committer.touch(runOf(2), 30)
+  committer.touch(openRun(2), 30)
   await pass(150)
-  committer.touch(runOf(3), 30)
+  committer.touch(openRun(3), 30)
   await pass(200)
   assert.equal(commits, [
     [0, 1],
@@ -156,12 +143,12 @@ times('what is full, or an end, is handed over after that pause, whatever was to
   for (const isEnd of [false, true]) {
     const { committer, commits, pass, state } = bench()
     state.tookMs = 10
-    committer.touch(runOf(1), 30)
+    committer.touch(openRun(1), 30)
     await pass(10)
-    committer.touch(runOf(2))
+    committer.touch(openRun(2))
     await pass(1)
-    if (isEnd) committer.touch(runOf(3, { ending: FINISHED }))
-    else committer.touch(runOf(3), 30)
+    if (isEnd) committer.touch(openRun(3, { ending: FINISHED }))
+    else committer.touch(openRun(3), 30)
     await pass(50)
     assert.equal(commits, [
       [0, 1],
@@ -173,12 +160,12 @@ times('what is full, or an end, is handed over after that pause, whatever was to
 
 times('a commit that was brought forward, or flushed, takes the time of the next one with it', async () => {
   const brought = bench()
-  const one = runOf(1)
+  const one = openRun(1)
   brought.committer.touch(one)
   await brought.pass(5)
   brought.committer.touch(one, 30)
   await brought.pass(5)
-  brought.committer.touch(runOf(2))
+  brought.committer.touch(openRun(2))
   await brought.pass(50)
   assert.equal(brought.commits, [
     [5, 1],
@@ -188,14 +175,14 @@ times('a commit that was brought forward, or flushed, takes the time of the next
 
   const moved = bench()
   moved.state.tookMs = 10
-  moved.committer.touch(runOf(1), 30)
+  moved.committer.touch(openRun(1), 30)
   await moved.pass(10)
-  const two = runOf(2)
+  const two = openRun(2)
   moved.committer.touch(two)
   await moved.pass(1)
   moved.committer.touch(two, 30)
   await moved.pass(14)
-  moved.committer.touch(runOf(3))
+  moved.committer.touch(openRun(3))
   await moved.pass(50)
   assert.equal(moved.commits, [
     [0, 1],
@@ -205,14 +192,14 @@ times('a commit that was brought forward, or flushed, takes the time of the next
   mock.reset()
 
   const flushed = bench()
-  flushed.committer.touch(runOf(1))
+  flushed.committer.touch(openRun(1))
   await flushed.pass(5)
   await flushed.committer.flush()
-  flushed.committer.touch(runOf(2))
+  flushed.committer.touch(openRun(2))
   await flushed.pass(50)
-  flushed.committer.touch(runOf(3), 30)
+  flushed.committer.touch(openRun(3), 30)
   await flushed.committer.flush()
-  flushed.committer.touch(runOf(4))
+  flushed.committer.touch(openRun(4))
   await flushed.pass(50)
   assert.equal(flushed.commits, [
     [5, 1],
@@ -225,9 +212,9 @@ times('a commit that was brought forward, or flushed, takes the time of the next
 times('where no work could join it, what has come is handed over at once, also right after a commit', async () => {
   const { committer, commits, pass, state } = bench()
   state.isQuiet = true
-  committer.touch(runOf(1))
+  committer.touch(openRun(1))
   await pass(0)
-  committer.touch(runOf(2))
+  committer.touch(openRun(2))
   await pass(0)
   assert.equal(commits, [
     [0, 1],
@@ -237,7 +224,7 @@ times('where no work could join it, what has come is handed over at once, also r
 
 times('URLs for which there was no space, and the end of one of many runs, follow a commit at once', async () => {
   const many = bench()
-  many.committer.touch(runOf(1, { changes: { ...noChanges(), added: urls(9000) } }))
+  many.committer.touch(openRun(1, { changes: { ...noChanges(), added: urls(9000) } }))
   await many.pass(0)
   await many.pass(0)
   await many.pass(0)
@@ -250,10 +237,10 @@ times('URLs for which there was no space, and the end of one of many runs, follo
 
   const { committer, commits, pass, state } = bench()
   state.tookMs = 5
-  committer.touch(runOf(1), 30)
+  committer.touch(openRun(1), 30)
   await pass(4)
-  committer.touch(runOf(2))
-  committer.touch(runOf(3, { ending: FINISHED }))
+  committer.touch(openRun(2))
+  committer.touch(openRun(3, { ending: FINISHED }))
   await pass(5)
   assert.equal(commits, [
     [0, 1],
@@ -263,11 +250,11 @@ times('URLs for which there was no space, and the end of one of many runs, follo
 
 times('a run that is forgotten before it is handed over holds up no other', async () => {
   const { committer, commits, pass } = bench()
-  const one = runOf(1)
+  const one = openRun(1)
   committer.touch(one, 30)
   committer.forget(one)
   await pass(0)
-  committer.touch(runOf(2))
+  committer.touch(openRun(2))
   await pass(50)
   assert.equal(commits, [[20, 2]])
 })
@@ -275,10 +262,10 @@ times('a run that is forgotten before it is handed over holds up no other', asyn
 times('a database that cannot be written is tried again after one second, two, four, and then every five', async () => {
   const { committer, commits, pass, state, told } = bench()
   state.isFailing = true
-  committer.touch(runOf(1), 30)
+  committer.touch(openRun(1), 30)
   await pass(500)
   assert.equal(told, ['stuck', 'the database cannot be written'], 'said at once')
-  committer.touch(runOf(2), 30)
+  committer.touch(openRun(2), 30)
   await pass(17_000)
   assert.equal(commits, [
     [0, 1],
@@ -302,7 +289,7 @@ times('a database that cannot be written is tried again after one second, two, f
 times('one fault is over with the next commit, and the wait counts from the first', async () => {
   const { committer, commits, pass, state, told } = bench()
   state.isFailing = true
-  committer.touch(runOf(1), 30)
+  committer.touch(openRun(1), 30)
   await pass(10)
   state.isFailing = false
   await pass(1000)
@@ -318,7 +305,7 @@ times('one fault is over with the next commit, and the wait counts from the firs
 
 times('nothing is handed over any more after the end', async () => {
   const { committer, commits, pass } = bench()
-  committer.touch(runOf(1))
+  committer.touch(openRun(1))
   committer.close()
   await pass(50)
   assert.equal(commits, [])

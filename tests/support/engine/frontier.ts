@@ -3,7 +3,6 @@ import { runCredits } from '#backend/plans/run-credits.ts'
 import { noChanges } from '#backend/store/run-store.ts'
 import { createSqliteRunStore } from '#backend/store/sqlite/sqlite-run-store.ts'
 import { createCommitter } from '#backend/crawler/crawl/committer.ts'
-import type { OpenRun } from '#backend/crawler/crawl/committer.ts'
 import { frontierStore } from '#backend/crawler/frontier/frontier-store.ts'
 import { createFrontier } from '#backend/crawler/frontier/frontier.ts'
 import type { Frontier, UrlLease } from '#backend/crawler/frontier/frontier.ts'
@@ -14,6 +13,7 @@ import type { LinkBlock, LinkNote } from '#backend/crawler/page/page-rules.ts'
 import { urlKey } from '#backend/crawler/url/url-key.ts'
 import { migrate, openSqlite } from '#backend/platform/database/sqlite.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
+import { openRun } from './open-run.ts'
 
 export const SALT = Buffer.alloc(16, 7)
 export const keyOf = (url: string) => urlKey(SALT, urlIdentity(url))
@@ -75,21 +75,12 @@ export function frontierBench({
       return stored.pendingUrls(...place)
     },
   }
-  const open: OpenRun = {
-    no: 1,
-    share: 'team',
-    token: 1,
-    commitNo: 0,
-    kept: 0,
-    eventSeq: 0,
-    workedMs: () => 0,
-    changes: noChanges(),
-    ending: null,
+  const open = openRun(1, {
     committed: () => frontier.committed(),
     lost: (why, fault) => {
       throw new Error(why, { cause: fault })
     },
-  }
+  })
   let frontier = make()
   return {
     connection,
