@@ -86,7 +86,7 @@ export class Line {
     }
     let pending = this.#pending
     if (pending?.kind !== 'mark' || pending.mark !== mark) {
-      this.#flush(mark)
+      if (pending !== null) this.#settle(mark)
       pending = this.#pending = { kind: 'mark', mark, line: new Line() }
     }
     pending.line.add(inner)
@@ -128,7 +128,13 @@ export class Line {
   #settle(after: string): void {
     const pending = this.#pending!
     this.#pending = null
-    this.#put(pending.kind === 'code' ? codeSpan(pending.text) : emphasis(pending.line.take(), pending.mark, this.#piece, after))
+    if (pending.kind === 'code') return this.#put(codeSpan(pending.text))
+    const waiting = this.#waiting
+    this.#waiting = ''
+    const text = emphasis(pending.line.take(), pending.mark, waiting || this.#piece, after)
+    // Marks that had to be left out stand between the two no longer.
+    if (waiting !== '') this.#put(waiting !== ' ' && joinsTo(waiting, text.charCodeAt(0)) ? '\\' + waiting : waiting)
+    this.#put(text)
   }
 
   #put(piece: string) {

@@ -26,8 +26,8 @@ export function writeList(writer: BlockWriter, list: ElementNode, gap: number): 
   const step = isOrdered && attributeOf(list, 'reversed') !== undefined ? -1 : 1
   let number = numberOf(attributeOf(list, 'start')) ?? (step < 0 ? list.children.filter(isItem).length : 1)
   let mark = isOrdered ? `${number}${sign} ` : `${sign} `
-  // Only bullets and the number one may follow the line of a paragraph.
-  let itemGap = writer.output.last === 'text' && !writer.output.isFirst && isOrdered && number !== 1 ? 2 : gap
+  let isBelowText = writer.output.last === 'text' && !writer.output.isFirst
+  let itemGap = gap
   for (const item of childrenOf(list)) {
     if (item instanceof TextNode) {
       if (item.data.trim() !== '') writer.blocks([item], gap)
@@ -50,13 +50,18 @@ export function writeList(writer: BlockWriter, list: ElementNode, gap: number): 
       mark = `${number}${sign} `
       number = Math.max(number + step, 0)
     }
+    // Directly below a paragraph, an empty entry underlines its last line, and a number other than one belongs to its text.
+    if (isBelowText && (isLeftEmpty(item) || (isOrdered && !mark.startsWith(`1${sign}`)))) itemGap = 2
     writer.output.listBefore = ''
     const { length } = writer.output
     writer.output.withLead(mark + taskMark(item), ' '.repeat(mark.length), itemGap, () => {
       if (isLeftEmpty(item)) writer.output.write('', innerGap)
       else writer.blocks(item.children, innerGap)
     })
-    if (writer.output.length > length) itemGap = innerGap
+    if (writer.output.length > length) {
+      itemGap = innerGap
+      isBelowText = false
+    }
   }
   writer.output.listBefore = sign
 }

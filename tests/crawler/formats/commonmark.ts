@@ -44,8 +44,7 @@ const CARRIED = new Set(['alt', 'class', 'href', 'src', 'start', 'title'])
 
 /**
  * Two spellings of the same content become the same text: white space outside code, the order of attributes, character references. The
- * * specification's own tests do the same. Addresses are spelled as the crawl spells them.
- * tests do; and addresses are spelled as the crawl spells them.
+ * specification's own tests do the same. Addresses are spelled as the crawl spells them.
  *
  * @param isShown  only what a reader sees and Markdown can say: no comments and declarations, no scripts, no other elements and attributes, nothing empty
  */

@@ -95,6 +95,11 @@ const CASES: [why: string, html: string, expected: string][] = [
     '1. a\n7. b\n8. c\n\nx\n\n2. d\n1. e',
   ],
   ['entries left empty', '<ol><li>a</li><li></li><li>c</li></ol><ul><li class="icon"></li><li>d</li></ul>', '1. a\n2.\n3. c\n\n- d'],
+  [
+    'a list that could not stand directly below its text',
+    '<ul><li>a<ul><li></li><li>b</li></ul></li></ul><p>x</p><ul><li>c<ol><li value="4">d</li></ol></li><li>e<ol><li>f</li></ol></li></ul>',
+    '- a\n\n  -\n  - b\n\nx\n\n- c\n\n  4. d\n- e\n  1. f',
+  ],
   ['rules where hyphens would say more', '<hr><p>a</p><ul><li><hr></li><li>b<hr></li></ul>', '___\n\na\n\n- ___\n- b\n  ___'],
   [
     'a paragraph that starts as a list',
@@ -111,6 +116,11 @@ const CASES: [why: string, html: string, expected: string][] = [
     'これは「**重要**」です a"**b**"c d, **e**',
   ],
   ['emphasised links beside letters', '<p>a<b><a href="/x">b</a></b>c</p>', 'a[b](https://site.example/x)c'],
+  [
+    'marks of text beside emphasis that is left out',
+    '<p>!<em><a href="/x">b</a></em>c &amp;<em>lt;</em>d !<em><a href="/x">e</a></em> f</p>',
+    '\\![b](https://site.example/x)c \\&lt;d !*[e](https://site.example/x)* f',
+  ],
   ['code side by side', '<p><code>foo</code><code>()</code></p>', '`foo()`'],
   ['code keeps its spaces, so that words stay apart', '<p>a<code> b</code> <code>c </code>d</p>', 'a` b` `c `d'],
   ['code of backticks alone', '<p><code>```</code></p>', '` ``` `'],
