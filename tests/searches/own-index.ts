@@ -154,6 +154,22 @@ index('a passage has single blanks, whatever stands between the words, and the w
   own.close()
 })
 
+index('tags in Markdown are no words, but what code shows is', () => {
+  const { find, search, teamId, close } = withPages([
+    { title: 'gases', text: 'CO<sub>2</sub> was 10<sup>6</sup> times <kbd title="key">denser</kbd> than `<sup>`.\n\n```\n<mark>\n```' },
+  ])
+  const [hit] = search(teamId, 'denser').hits
+  assert.is(hit!.snippet.map(([text]) => text).join(''), 'CO2 was 10^6 times denser than <sup>. <mark>')
+  for (const [query, count] of [
+    ['co2', 1],
+    ['kbd', 0],
+    ['sub', 0],
+    ['mark', 1],
+  ] as const)
+    assert.is(find(query).length, count, query)
+  close()
+})
+
 index('corrects a word that is on no page, from the words of the team alone', () => {
   const own = withPages([{ title: 'Lighthouse keepers', text: 'They keep the lighthouse and its lantern, in Zürich' }])
   const other = own.team()
