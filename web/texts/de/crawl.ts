@@ -126,7 +126,7 @@ export const oneFieldIsWrong = 'ein Feld ist falsch'
 export const fieldsAreWrong = (wrong: string | number) => `${wrong} Felder sind falsch`
 export const target = 'Ziel'
 export const whatToCrawl = 'Was gecrawlt wird'
-export const batchURLs = 'Mehrere URLs'
+export const batchURLs = 'URL-Liste'
 export const pressToStart = (kbd: Part) => rich`${kbd} startet`
 export const howFar = 'Wie weit'
 export const eachAddressIsFetchedOnceWith = 'Jede Adresse wird einmal abgerufen, mit den Standardoptionen.'
