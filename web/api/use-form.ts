@@ -1,96 +1,181 @@
 /** What all forms share: values, when to show which errors, the server's errors, and the focus. */
-import { useRef, useState } from 'react'
+import { useCallback, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import type { ErrorBody } from '#contract/endpoint.ts'
 import type { ApiError } from './client.ts'
 import { fieldError } from './field-error.ts'
 
 /** One way to send the form, as `useAction` returns it. */
 type Submission = { error: ApiError | null; reset: () => void }
 
-type FormOptions<Values, Errors> = {
+/** A text for each invalid field; a field inside a group is named `group.field`. */
+export type FormErrors = Partial<Record<string, string>>
+
+type FormOptions<Values> = {
   initial: Values | (() => Values)
-  /** Validation: an entry for each invalid field. */
-  judge?: (values: Values) => Errors
+  /** The values and their setter, where something else keeps them, such as the URL. */
+  held?: readonly [values: Values, change: (values: Values) => void]
+  /** Validation. */
+  judge?: (values: Values) => FormErrors
+  /** Validation whose errors are always shown at once. */
+  atOnce?: (values: Values) => FormErrors
   /**
    * When an error of `judge` is shown: once the field was left with a value or the form was sent (`left`), already when its value changes
    * (`changed`), or from an attempt to send until the field changes (`sent`).
    */
   shows?: 'left' | 'changed' | 'sent'
-  /** Errors of these are shown at their fields until something changes. */
+  /**
+   * An error of these focuses the first invalid field. Each field shows its error until the field changes; `refusal` is the error until
+   * anything changes.
+   */
   submissions?: readonly Submission[]
   /** The server's names of fields that differ. */
   serverNames?: { readonly [Name in keyof Values]?: string }
+  /** The server's errors by field, where more differs than names. */
+  serverErrors?: (body: ErrorBody) => FormErrors
+  /** Shows the part of the form with the invalid fields, such as a tab, before the first one is focused. */
+  opens?: (wrong: FormErrors) => unknown
 }
 
 type Named<Values> = Extract<keyof Values, string>
 
-export function useForm<Values extends object, Errors extends { [Name in keyof Values]?: string } = { [Name in keyof Values]?: string }>({
+/** What `useForm` returns. `Further` are names of errors that belong to no value. */
+export type Form<Values extends object, Further extends string = never> = ReturnType<typeof useForm<Values, Further>>
+
+export function useForm<Values extends object, Further extends string = never>({
   initial,
+  held,
   judge,
+  atOnce,
   shows = 'sent',
   submissions = [],
   serverNames,
-}: FormOptions<Values, Errors>) {
+  serverErrors,
+  opens,
+}: FormOptions<Values>) {
   const [begun, setBegun] = useState<Values>(initial)
-  const [values, setValues] = useState<Values>(begun)
+  const [own, setOwn] = useState<Values>(begun)
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
+  /** The server's errors that fields keep after other fields have changed. */
+  const [kept, setKept] = useState<FormErrors>({})
   // The element around the fields: the form, or a part of a dialog.
   const box = useRef<HTMLElement | null>(null)
-  const form = (element: HTMLElement | null) => {
+  const form = useCallback((element: HTMLElement | null) => {
     box.current = element
-  }
-  const errors: Partial<Record<string, string>> = judge?.(values) ?? {}
+  }, [])
+  const values = held?.[0] ?? own
+  const errors = judge?.(values) ?? {}
   const refusal = submissions.find(({ error }) => error !== null)?.error ?? null
+  const refused = refusal === null ? kept : (serverErrors?.(refusal.body) ?? errorsByName(refusal, values, serverNames))
+  const shownErrors = { ...told(refused), ...told(atOnce?.(values)), ...told(errors, (name) => touched.has(name)) }
   const isDirty = JSON.stringify(values) !== JSON.stringify(begun)
 
   const touch = (name: string) => setTouched((before) => new Set(before).add(name))
 
-  function set(changes: Partial<Values>): void {
-    setValues((before) => ({ ...before, ...changes }))
-    const names = Object.keys(changes)
-    if (shows === 'changed') setTouched((before) => new Set([...before, ...names]))
-    if (shows === 'sent') setTouched((before) => new Set([...before].filter((name) => !names.includes(name))))
+  function forgetRefusal(): void {
     for (const submission of submissions) if (submission.error) submission.reset()
   }
 
-  /** The error of a field: from validation, else from the server. */
-  const shown = (name: Named<Values>): string | undefined =>
-    (touched.has(name) ? errors[name] : undefined) ?? fieldError(refusal, serverNames?.[name] ?? name)
+  /** @param names  of the fields that change, if they are not the keys */
+  function set(changes: Partial<Values>, names = Object.keys(changes)): void {
+    if (held) held[1]({ ...values, ...changes })
+    else setOwn((before) => ({ ...before, ...changes }))
+    const isOther = (name: string) => !names.includes(name)
+    if (shows === 'changed') setTouched((before) => new Set([...before, ...names]))
+    if (shows === 'sent') setTouched((before) => new Set([...before].filter(isOther)))
+    setKept(told(refused, isOther))
+    forgetRefusal()
+  }
 
-  /** The properties of a text field. */
-  const field = <Name extends Named<Values>>(name: Name) => ({
-    value: values[name],
-    onChange: (value: Values[Name]) => set({ [name]: value } as unknown as Partial<Values>),
-    // Leaving a field means that it is finished; an empty one may only have been passed over.
-    onBlur: () => {
-      if (shows !== 'sent' && values[name] !== '') touch(name)
-    },
-    error: shown(name),
-  })
+  /** The controls of values: all of the form, or those of a group. */
+  const controls = <Part extends object>(part: Part, change: (changes: Partial<Part>) => void, place = '') => {
+    const shown = (name: Named<Part>): string | undefined => shownErrors[place + name]
+    const changeTo = (name: Named<Part>) => (value: unknown) => change({ [name]: value } as unknown as Partial<Part>)
+    return {
+      /** The properties of a field. */
+      field: <Name extends Named<Part>>(name: Name) => ({
+        value: part[name],
+        onChange: changeTo(name) as (value: Part[Name]) => void,
+        // Leaving a field means that it is finished; an empty one may only have been passed over.
+        onBlur: () => {
+          if (shows !== 'sent' && part[name] !== '') touch(place + name)
+        },
+        error: shown(name),
+      }),
+      /** The properties of a checkbox or a switch. */
+      check: (name: Named<Part>) => ({
+        checked: Boolean(part[name]),
+        onChange: changeTo(name) as (isChosen: boolean) => void,
+        error: shown(name),
+      }),
+      set: change,
+      /** The error that a field shows: from validation, else from the server. */
+      shown,
+      values: part,
+    }
+  }
 
-  /** The properties of a checkbox or a switch. */
-  const check = <Name extends Named<Values>>(name: Name) => ({
-    checked: Boolean(values[name]),
-    onChange: (isChosen: boolean) => set({ [name]: isChosen } as unknown as Partial<Values>),
-    error: shown(name),
-  })
+  /** The controls of the fields in a group. */
+  const part = <Group extends Named<Values>>(group: Group) => {
+    const inside = values[group] as Values[Group] & object
+    return controls(
+      inside,
+      (changes) => {
+        const names = Object.keys(changes).map((name) => `${group}.${name}`)
+        set({ [group]: { ...inside, ...changes } } as unknown as Partial<Values>, names)
+      },
+      `${group}.`,
+    )
+  }
 
   /** Focuses the first invalid field. Fields are marked in the same turn, so this waits for the next frame. */
-  const focusFirstError = () => requestAnimationFrame(() => box.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+  function focusFirst(wrong: FormErrors): void {
+    opens?.(wrong)
+    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+  }
+  const onRefusal = useEffectEvent(() => focusFirst(refused))
+  // What it opens is rendered before that frame.
+  useLayoutEffect(() => {
+    if (refusal) onRefusal()
+  }, [refusal])
 
   /** Sends a valid form, and otherwise shows the errors. `rules` replaces the validation for this attempt, when fewer rules apply. */
   function attempt(send: () => unknown, rules = judge): void {
-    const wrong = Object.keys(rules?.(values) ?? {})
-    setTouched(new Set(shows === 'sent' ? wrong : Object.keys(values)))
-    if (wrong.length === 0) send()
-    else focusFirstError()
+    const wrong = { ...told(atOnce?.(values)), ...told(rules?.(values)) }
+    const names = Object.keys(wrong)
+    setTouched(new Set(shows === 'sent' ? names : Object.keys(values)))
+    setKept({})
+    if (names.length === 0) send()
+    else focusFirst(wrong)
   }
 
   /** Starts again, with these values. */
   function restart(next: Values = begun): void {
     setBegun(next)
-    setValues(next)
+    if (held) held[1](next)
+    else setOwn(next)
     setTouched(new Set())
+    setKept({})
+    forgetRefusal()
   }
 
-  return { attempt, check, errors, field, focusFirstError, form, isDirty, refusal, restart, set, shown, values }
+  return {
+    ...controls(values, set),
+    attempt,
+    errors,
+    form,
+    isDirty,
+    part,
+    refusal,
+    restart,
+    set,
+    shown: (name: Named<Values> | Further): string | undefined => shownErrors[name],
+    shownErrors,
+  }
 }
+
+/** The errors that have a text, of the fields that are meant. */
+const told = (errors: FormErrors = {}, isMeant: (name: string) => boolean = () => true): FormErrors =>
+  Object.fromEntries(Object.entries(errors).filter(([name, text]) => text && isMeant(name)))
+
+const errorsByName = <Values extends object>(refusal: ApiError, values: Values, names: FormOptions<Values>['serverNames']): FormErrors =>
+  Object.fromEntries(Object.keys(values).map((name) => [name, fieldError(refusal, names?.[name as keyof Values] ?? name)]))

@@ -20,7 +20,7 @@ const NO_PASSWORDS = { current: '', password: '', confirmation: '' }
  */
 export function PasswordForm({ email, hasPassword }: { email: string; hasPassword: boolean }) {
   const change = useAction(updateProfile)
-  const { attempt, field, focusFirstError, form, restart, values } = useForm({
+  const { attempt, field, form, restart, values } = useForm({
     initial: NO_PASSWORDS,
     judge: (typed) => passwordChangeErrors(typed, hasPassword),
     shows: 'left',
@@ -33,8 +33,8 @@ export function PasswordForm({ email, hasPassword }: { email: string; hasPasswor
       body: { password: values.password, ...(hasPassword && { current_password: values.current }) },
     })
     if (!outcome.ok) {
-      if (fieldError(outcome.error, 'current_password') ?? fieldError(outcome.error, 'password')) focusFirstError()
-      else toast.error(outcome.error.message || t.failedToChangeThePassword)
+      const isShown = fieldError(outcome.error, 'current_password') ?? fieldError(outcome.error, 'password')
+      if (!isShown) toast.error(outcome.error.message || t.failedToChangeThePassword)
       return
     }
     if (await signInAgain(email, values.password)) toast.success(t.passwordChanged)

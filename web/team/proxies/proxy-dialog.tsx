@@ -37,7 +37,6 @@ export function ProxyDialog({ proxy, onClose, onSaved }: ProxyDialogProps) {
   const isNew = proxy === null
   const {
     attempt,
-    focusFirstError,
     form: fields,
     refusal,
     set: enter,
@@ -66,7 +65,7 @@ export function ProxyDialog({ proxy, onClose, onSaved }: ProxyDialogProps) {
       : await change.run({ params: { slug: proxy.slug }, body: changes ?? {} })
     if (!outcome.ok) {
       if (!isShown(outcome.error)) toast.error(isNew ? t.failedToAddTheProxyServer : t.failedToUpdateTheProxyServer)
-      return focusFirstError()
+      return
     }
     toast.success(isNew ? t.proxyServerAdded : t.proxyServerUpdated)
     onSaved?.(outcome.answer)
@@ -85,7 +84,6 @@ export function ProxyDialog({ proxy, onClose, onSaved }: ProxyDialogProps) {
     }
     const said = fieldError(outcome.error, 'non_field_errors')
     toast.error(said ?? (isShown(outcome.error) ? t.theProxyServerWasNotTested : outcome.error.message), TEST_TOAST)
-    focusFirstError()
   }
 
   return (

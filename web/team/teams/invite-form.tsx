@@ -15,7 +15,7 @@ import { useInvitationLink } from './use-invitation-link.ts'
 /** @param isOwner  whether the person may see invitation links */
 export function InviteForm({ isOwner }: { isOwner: boolean }) {
   const invite = useAction(inviteMember, { refreshes: [listInvitations] })
-  const { attempt, field, focusFirstError, form, restart, shown, values } = useForm({
+  const { attempt, field, form, restart, shown, values } = useForm({
     initial: { email: '' },
     judge: emailErrors,
     submissions: [invite],
@@ -34,13 +34,9 @@ export function InviteForm({ isOwner }: { isOwner: boolean }) {
     if (invite.busy) return
     const address = values.email.trim()
     const outcome = await invite.run({ body: { email: address } })
-    if (outcome.ok) {
-      restart()
-      tell(address)
-      return
-    }
-    toast.error(outcome.error.message || t.failedToSendTheInvitation)
-    focusFirstError()
+    if (!outcome.ok) return toast.error(outcome.error.message || t.failedToSendTheInvitation)
+    restart()
+    tell(address)
   }
   return (
     <>

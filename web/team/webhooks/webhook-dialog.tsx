@@ -32,7 +32,6 @@ export function WebhookDialog({ webhook, onClose, onMade }: WebhookDialogProps) 
     attempt,
     check,
     field,
-    focusFirstError,
     form: fields,
     set,
     shown,
@@ -52,7 +51,7 @@ export function WebhookDialog({ webhook, onClose, onMade }: WebhookDialogProps) 
     if (!outcome.ok) {
       if (!(['name', 'url', 'events', 'headers'] as const).some((name) => fieldError(outcome.error, name) !== undefined))
         toast.error(webhook === null ? t.failedToAddTheWebhook : t.failedToUpdateTheWebhook)
-      return focusFirstError()
+      return
     }
     toast.success(webhook === null ? t.webhookAdded : t.webhookUpdated)
     onClose()
