@@ -205,6 +205,28 @@ crawl('the server’s refusal stands at the address and the form is kept', async
   await becomes(() => page.getByLabel('Max depth').inputValue(), '4')
 })
 
+crawl('the server’s refusal of options opens their tab, and each field keeps its error until it changes', async () => {
+  const page = await open()
+  const errors = { options: { spider_options: { proxy_server: ['Unknown proxy server.'], exclude_paths: { '0': ['Too long.'] } } } }
+  await page.route('**/core/crawl-requests/', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 400, json: { code: 400, message: 'Invalid input data.', errors } })
+      : route.fallback(),
+  )
+  await address(page).fill(site.url)
+  await page.getByRole('tab', { name: 'API Documentation' }).click()
+  await startButton(page).click()
+  const paths = page.getByRole('textbox', { name: 'Exclude paths' })
+  await paths.and(page.locator(':focus')).waitFor()
+  await page.getByRole('tab', { name: 'Spider Options 2 fields are wrong' }).waitFor()
+  await paths.fill('/a')
+  await page.keyboard.press('Enter')
+  await page.getByText('Entry 1: Too long.').waitFor({ state: 'detached' })
+  await page.getByText('Unknown proxy server.').waitFor()
+  await page.getByRole('radio', { name: 'Batch URLs' }).check()
+  await page.getByText('Unknown proxy server.').waitFor({ state: 'detached' })
+})
+
 crawl('options that need rendering are off and say why; the API documentation shows the request', async () => {
   const page = await open()
   await page.getByRole('tab', { name: 'Page Options' }).click()

@@ -35,6 +35,7 @@ sitemap('S-WRK-03 S-WRK-09 a sitemap is made from the screen, watched, filtered 
   await page.getByLabel('URL of the site').fill('nonsense')
   await page.keyboard.press('Enter')
   await page.getByText('Enter a valid URL, beginning with https:// or http://.').waitFor()
+  await page.getByLabel('URL of the site').and(page.locator(':focus')).waitFor()
   await assertAccessible(page, 'the sitemap screen')
   await page.setViewportSize(DESKTOP)
 

@@ -6,6 +6,7 @@ import type { ErrorBody } from '#contract/endpoint.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useForm } from '#web/api/use-form.ts'
 import type { Form } from '#web/api/use-form.ts'
+import { optionErrors } from '#web/runs/shared/option-error.ts'
 
 const EMPTY = { url: '', depth: 1, options: { limit: 1, paths: ['a'] } }
 type Values = typeof EMPTY
@@ -113,6 +114,18 @@ hook('the server’s error stays at its field until the field changes, and as th
   assert.equal(after(options(), ({ set }) => set({ url: 'x' }), send).shownErrors, {}, 'an attempt asks anew')
   const again = after(options(), ({ restart }) => restart({ ...EMPTY, url: 'y' }))
   assert.equal([again.shownErrors, again.refusal, again.values.url, again.isDirty], [{}, null, 'y', false])
+})
+
+hook('the server’s errors of a request and of its options are shown at the fields', () => {
+  const shown = (errors: ErrorBody['errors']) =>
+    after({ submissions: [refused(errors)], serverErrors: optionErrors('options') }).shownErrors
+  assert.equal(shown({ url: ['No.'], options: { depth: ['Deep.'], paths: { '2': ['Long.'] } } }), {
+    url: 'No.',
+    depth: 'Deep.',
+    paths: 'Long.',
+  })
+  assert.equal(shown({ options: ['Too big.'] }), { options: 'Too big.' })
+  for (const none of [null, []]) assert.equal(shown(none), {})
 })
 
 hook.run()

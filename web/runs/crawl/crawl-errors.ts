@@ -1,5 +1,6 @@
 /** The errors of the crawl form, from our rules or from the server, and the control that shows each. Pure. */
 import type { ErrorBody, FieldErrors, FieldMessages } from '#contract/endpoint.ts'
+import type { FormErrors } from '#web/api/use-form.ts'
 import type { ValueFault } from '#contract/plugin-values.ts'
 import { isTarget } from '#web/runs/shared/address.ts'
 import * as t from '#texts/crawl-progress.ts'
@@ -135,7 +136,7 @@ const FIELDS: readonly string[] = [
 ]
 
 const isFieldName = (name: string): name is Exclude<FieldName, PluginFieldName> => FIELDS.includes(name)
-const isPluginField = (name: string): name is PluginFieldName => name.startsWith('plugin_options.')
+export const isPluginField = (name: string): name is PluginFieldName => name.startsWith('plugin_options.')
 
 /** The first message inside, however deep, preceded by its place. */
 function firstMessage(messages: FieldMessages, place: (index: string) => string = () => ''): string {
@@ -154,14 +155,12 @@ export const tabOf = (name: string): OptionsTab | null =>
   name.startsWith('spider_options.') ? 'spider' : name.startsWith('page_options.') ? 'page' : isPluginField(name) ? 'plugin' : null
 
 /** The tab to open: none when the target itself is invalid, because that is always visible. */
-export function firstTabWithError(errors: CrawlErrors): OptionsTab | null {
-  if (errors.target) return null
+export function firstTabWithError(errors: FormErrors): OptionsTab | null {
+  if (errors['target']) return null
   const own = FIELDS.filter((name) => isFieldName(name) && errors[name])
   return [...own, ...Object.keys(errors).filter(isPluginField)].map(tabOf)[0] ?? null
 }
 
-export const hasErrors = (errors: CrawlErrors): boolean => Object.values(errors).some(Boolean)
-
 /** The number of errors in a tab. */
-export const errorsIn = (errors: CrawlErrors, tab: OptionsTab): number =>
+export const errorsIn = (errors: FormErrors, tab: OptionsTab): number =>
   Object.entries(errors).filter(([name, text]) => text && tabOf(name) === tab).length

@@ -1,23 +1,21 @@
 /** How far the crawl goes: the first tab of its options. The second one is `page-options-form.tsx`. */
+import type { Form } from '#web/api/use-form.ts'
 import { PathsField } from '#web/runs/shared/paths-field.tsx'
-import { tieFields } from '#web/runs/shared/tie-fields.ts'
 import { ProxySection } from '#web/runs/shared/proxy-section.tsx'
 import { OptionSection } from '#web/ui/card.tsx'
 import { NumberField, TextField } from '#web/ui/form/field.tsx'
 import { TagField } from '#web/ui/form/tag-field.tsx'
 import * as t from '#texts/crawl.ts'
-import type { CrawlErrors } from './crawl-errors.ts'
-import type { CrawlForm, SpiderFields } from './crawl-form.ts'
+import type { FieldName } from './crawl-errors.ts'
+import type { CrawlForm } from './crawl-form.ts'
 
-export type CrawlOptionsProps = { form: CrawlForm; onChange: (change: Partial<CrawlForm>) => void; errors: CrawlErrors }
+export type CrawlFormProps = { form: Form<CrawlForm, FieldName> }
 
 const NOT_IN_BATCH = t.notAvailableInBatchMode
 
-export function SpiderOptionsForm({ form, onChange, errors, maxConcurrency }: CrawlOptionsProps & { maxConcurrency: number }) {
-  const batch = form.crawl_type === 'batch'
-  const { spider_options: values } = form
-  const set = (change: Partial<SpiderFields>) => onChange({ spider_options: { ...values, ...change } })
-  const tie = tieFields(values, set, (name) => errors[`spider_options.${name}`])
+export function SpiderOptionsForm({ form, maxConcurrency }: CrawlFormProps & { maxConcurrency: number }) {
+  const batch = form.values.crawl_type === 'batch'
+  const { field } = form.part('spider_options')
   return (
     <div>
       <OptionSection title={t.crawlerSettings} description={t.howFarTheCrawlGoesAnd}>
@@ -29,13 +27,13 @@ export function SpiderOptionsForm({ form, onChange, errors, maxConcurrency }: Cr
             </>
           ) : (
             <>
-              <NumberField label={t.maxDepth} {...tie.value('max_depth')} hint={t.linksAwayFromTheStart} placeholder="1" />
-              <NumberField label={t.pageLimit} {...tie.value('page_limit')} hint={t.theMostPagesToStore} placeholder="1" />
+              <NumberField label={t.maxDepth} {...field('max_depth')} hint={t.linksAwayFromTheStart} placeholder="1" />
+              <NumberField label={t.pageLimit} {...field('page_limit')} hint={t.theMostPagesToStore} placeholder="1" />
             </>
           )}
           <NumberField
             label={t.concurrentRequests}
-            {...tie.value('concurrent_requests')}
+            {...field('concurrent_requests')}
             hint={t.emptyAdaptsToTheSite}
             placeholder={t.automaticUpTo(maxConcurrency)}
           />
@@ -51,13 +49,13 @@ export function SpiderOptionsForm({ form, onChange, errors, maxConcurrency }: Cr
             </>
           ) : (
             <>
-              <PathsField which="exclude" {...tie.values('exclude_paths')} />
-              <PathsField which="include" {...tie.values('include_paths')} />
+              <PathsField which="exclude" {...field('exclude_paths')} />
+              <PathsField which="include" {...field('include_paths')} />
               <TagField
                 className="sm:col-span-2"
                 label={t.allowedDomains}
                 help={t.comparedWithTheHostOfThe}
-                {...tie.values('allowed_domains')}
+                {...field('allowed_domains')}
                 placeholder={t.exampleCom}
                 hint={t.emptyMeansTheStartsOwnDomain}
               />
@@ -65,7 +63,7 @@ export function SpiderOptionsForm({ form, onChange, errors, maxConcurrency }: Cr
           )}
         </div>
       </OptionSection>
-      <ProxySection {...tie.value('proxy_server')} />
+      <ProxySection {...field('proxy_server')} />
     </div>
   )
 }

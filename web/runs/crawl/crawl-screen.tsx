@@ -7,6 +7,8 @@ import type { CrawlPreset } from '#contract/presets.ts'
 import { isTerminal } from '#contract/runs.ts'
 import { getSettings } from '#contract/settings.ts'
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
+import { useForm } from '#web/api/use-form.ts'
+import type { FormErrors } from '#web/api/use-form.ts'
 import { pathTo } from '#web/navigation.ts'
 import { AddressedRun, useRunAddress } from '#web/runs/shared/addressed-run.tsx'
 import { handedOverTo, useTakenHandOver } from '#web/runs/shared/hand-over.ts'
@@ -30,8 +32,8 @@ import { ArrowRightIcon, GlobeIcon, ListIcon, LogsIcon, PlayIcon } from '#web/ui
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import * as t from '#texts/crawl.ts'
-import { checkForm, errorsIn, errorsOf, firstTabWithError, hasErrors } from './crawl-errors.ts'
-import type { CrawlErrors, OptionsTab } from './crawl-errors.ts'
+import { checkForm, errorsIn, errorsOf, firstTabWithError, isPluginField } from './crawl-errors.ts'
+import type { FieldName, OptionsTab } from './crawl-errors.ts'
 import { DEFAULT_FORM, formOf, hasTarget, normalised, startingPoints, withoutChanges } from './crawl-form.ts'
 import { differences, requestBody } from './crawl-request.ts'
 import type { CrawlForm, CrawlHandOver } from './crawl-form.ts'
@@ -40,7 +42,7 @@ import { crawlSample } from './crawl-sample.ts'
 import { CrawlTarget } from './crawl-target.tsx'
 import { crawlName, pageLimitOf } from './page-texts.ts'
 import { formsIn, isActive, pathOfField, pluginErrors, pluginFaults, valueAt } from './plugin-form.ts'
-import type { PluginFieldName, PluginForms } from './plugin-form.ts'
+import type { PluginForms, PluginValues } from './plugin-form.ts'
 import { PresetMenu } from './preset-menu.tsx'
 import { useCrawlBounds } from './use-crawl-bounds.ts'
 import { CRAWL, useCrawlProgress } from './use-crawl.ts'
@@ -76,8 +78,6 @@ type PlaygroundProps = {
 }
 
 function Playground({ started, onStart }: PlaygroundProps) {
-  const [form, setForm] = useState<CrawlForm>(() => handedOver() ?? (started === null ? DEFAULT_FORM : formOf(started)))
-  const [errors, setErrors] = useState<CrawlErrors>({})
   const [tab, setTab] = useState<Tab>(started === null ? 'spider' : 'results')
   const [documents, setDocuments] = useState(started === null || started.number_of_documents <= MOST_EMBEDDED)
   // The screen does not wait for them. They arrive before the crawl is started, or it is refused for a plugin's option.
@@ -98,51 +98,43 @@ function Playground({ started, onStart }: PlaygroundProps) {
   const head = useSteadyView(here.running)
   const points = startingPoints(useCrawlBounds())
 
-  const change = (changes: Partial<CrawlForm>) => {
-    setForm({ ...form, ...changes })
-    setErrors(changes.crawl_type ? {} : withoutCorrected(errors, form, changes))
-  }
+  /** The errors by the plugins' schemas, at once; untouched required fields are only reported when the form is sent. */
+  const judged = ({ plugin_options }: CrawlForm, all: boolean) => pluginErrors(forms, pluginFaults(forms, plugin_options, { all }))
+  const form = useForm<CrawlForm, FieldName>({
+    initial: () => handedOver() ?? (started === null ? DEFAULT_FORM : formOf(started)),
+    judge: (entered) => ({ ...checkForm(normalised(entered), { maxConcurrency }), ...judged(entered, true) }),
+    atOnce: (entered) => judged(entered, false),
+    submissions: [single, batch],
+    serverErrors: (body) => errorsOf(body, forms),
+    opens: (wrong) => setTab((shown) => firstTabWithError(wrong) ?? shown),
+  })
+  const { values } = form
+
   /** Applies a preset's options; the URLs stay. */
   const apply = (preset: CrawlPreset) => {
     const { spider_options, page_options, plugin_options } = formOf({ urls: [], crawl_type: 'single', options: preset.options })
-    setForm({ ...form, spider_options, page_options, plugin_options })
-    setErrors({})
+    form.restart({ ...values, spider_options, page_options, plugin_options })
   }
-  /** The errors by the plugins' schemas, at once; untouched required fields are only reported when the form is sent. */
-  const judged = (values: CrawlForm, all: boolean): CrawlErrors => pluginErrors(forms, pluginFaults(forms, values.plugin_options, { all }))
-  const shownErrors = { ...errors, ...judged(form, false) }
-  const show = (found: CrawlErrors) => {
-    setErrors(found)
-    const first = firstTabWithError(found)
-    if (first) setTab(first)
-    focusFirstError()
-  }
-  const start = async () => {
-    if (busy || here.running) return
-    const wished = normalised(form)
-    setForm(wished)
-    if (!hasTarget(wished)) {
-      toast.error(t.pleaseEnterAURLOrURLs)
-      return
-    }
-    const found = { ...checkForm(wished, { maxConcurrency }), ...judged(wished, true) }
-    if (hasErrors(found)) return show(found)
-    const body = requestBody(wished, isRenderingConfigured, forms)
+  const send = async () => {
+    const body = requestBody(normalised(values), isRenderingConfigured, forms)
     const outcome = body.urls !== undefined ? await batch.run({ body }) : await single.run({ body })
-    if (!outcome.ok) {
-      toast.error(outcome.error.message)
-      return show(errorsOf(outcome.error.body, forms))
-    }
-    setErrors({})
+    if (!outcome.ok) return toast.error(outcome.error.message)
     setDocuments(true)
     onStart(outcome.answer)
     setTab('results')
     window.scrollTo({ top: 0 })
   }
+  const submit = () => {
+    if (busy || here.running) return
+    if (!hasTarget(values)) return void toast.error(t.pleaseEnterAURLOrURLs)
+    const { url, urls } = normalised(values)
+    form.set({ url, urls }, ['target'])
+    form.attempt(() => void send())
+  }
 
-  const differing = differences(form, isRenderingConfigured, forms)
+  const differing = differences(values, isRenderingConfigured, forms)
   return (
-    <PlaygroundForm base={CRAWL} here={here} texts={START} busy={busy} onSubmit={() => void start()}>
+    <PlaygroundForm box={form.form} base={CRAWL} here={here} texts={START} busy={busy} onSubmit={submit}>
       <div ref={head} className={FORM_PARTS}>
         {here.running && crawl ? (
           <>
@@ -158,21 +150,16 @@ function Playground({ started, onStart }: PlaygroundProps) {
             </PageHeader>
             <CrawlTarget
               form={form}
-              onChange={change}
-              error={errors.target}
               differences={differing}
-              onReset={() => {
-                setForm(withoutChanges(form))
-                setErrors({})
-              }}
+              onReset={() => form.restart(withoutChanges(values))}
               start={<StartButton texts={START} busy={busy} />}
               points={points}
-              presets={<PresetMenu form={form} isRenderingConfigured={isRenderingConfigured} plugins={forms} onApply={apply} />}
+              presets={<PresetMenu form={values} isRenderingConfigured={isRenderingConfigured} plugins={forms} onApply={apply} />}
             />
           </>
         )}
       </div>
-      <NotStarted noun={CRAWL.noun} reason={errors.form} />
+      <NotStarted noun={CRAWL.noun} reason={form.refusal && form.shown('form')} />
       {crawl && <CrawlMeter crawl={crawl} stored={progress.results.length} connection={progress.connection} />}
       <PlaygroundTabs
         name="crawl"
@@ -181,29 +168,31 @@ function Playground({ started, onStart }: PlaygroundProps) {
         onChange={setTab}
         options={[
           {
-            ...optionsTab('spider', t.spiderOptions, shownErrors, differing),
-            content: <SpiderOptionsForm form={form} onChange={change} errors={errors} maxConcurrency={maxConcurrency} />,
+            ...optionsTab('spider', t.spiderOptions, form.shownErrors, differing),
+            content: <SpiderOptionsForm form={form} maxConcurrency={maxConcurrency} />,
           },
           {
-            ...optionsTab('page', t.pageOptions, shownErrors, differing),
-            content: <PageOptionsForm form={form} onChange={change} errors={errors} isRenderingConfigured={isRenderingConfigured} />,
+            ...optionsTab('page', t.pageOptions, form.shownErrors, differing),
+            content: <PageOptionsForm form={form} isRenderingConfigured={isRenderingConfigured} />,
           },
           {
-            ...optionsTab('plugin', t.pluginOptions, shownErrors, differing),
+            ...optionsTab('plugin', t.pluginOptions, form.shownErrors, differing),
             content: (
               <PluginOptions
                 forms={plugins.data ? forms : null}
                 fault={plugins.error}
                 onRetry={() => void plugins.mutate()}
-                values={form.plugin_options}
-                onChange={(plugin_options) => change({ plugin_options })}
-                errors={shownErrors}
+                values={values.plugin_options}
+                onChange={(plugin_options) =>
+                  form.set({ plugin_options }, reworked(form.shownErrors, values.plugin_options, plugin_options))
+                }
+                errors={form.shownErrors}
               />
             ),
           },
         ]}
-        body={hasTarget(form) ? requestBody(normalised(form), isRenderingConfigured, forms) : null}
-        sample={crawlSample({ batch: form.crawl_type === 'batch' })}
+        body={hasTarget(values) ? requestBody(normalised(values), isRenderingConfigured, forms) : null}
+        sample={crawlSample({ batch: values.crawl_type === 'batch' })}
         noSample={t.enterAURLAndConfigureOptions}
         count={progress.results.length}
         results={
@@ -293,7 +282,7 @@ function NoPages({ running, crawl }: { running: boolean; crawl: CrawlRequest }) 
 
 const NO_FORMS: PluginForms = {}
 
-function optionsTab(id: OptionsTab, label: string, errors: CrawlErrors, differing: ReturnType<typeof differences>) {
+function optionsTab(id: OptionsTab, label: string, errors: FormErrors, differing: ReturnType<typeof differences>) {
   const wrong = errorsIn(errors, id)
   return {
     id,
@@ -303,32 +292,11 @@ function optionsTab(id: OptionsTab, label: string, errors: CrawlErrors, differin
   }
 }
 
-/** Drops the errors of controls that were changed. */
-function withoutCorrected(errors: CrawlErrors, form: CrawlForm, changes: Partial<CrawlForm>): CrawlErrors {
-  const touched = (group: 'spider_options' | 'page_options', field: string) => {
-    const next: Record<string, unknown> | undefined = changes[group]
-    const before: Record<string, unknown> = form[group]
-    return next !== undefined && next[field] !== before[field]
-  }
-  return Object.fromEntries(
-    Object.entries(errors).filter(([name]) => {
-      if (name === 'form') return false
-      if (name === 'target') return changes.url === undefined && changes.urls === undefined
-      if (name.startsWith('plugin_options.')) return !isReworked(name as PluginFieldName, form, changes)
-      const [group = '', field = ''] = name.split('.')
-      return group !== 'spider_options' && group !== 'page_options' ? true : !touched(group, field)
-    }),
-  )
-}
-
-/** Whether a plugin's value has changed, or the plugin was switched off. */
-function isReworked(name: PluginFieldName, form: CrawlForm, { plugin_options: next }: Partial<CrawlForm>): boolean {
-  const path = pathOfField(name)
-  const isOff = (values: CrawlForm['plugin_options']) => !isActive(values, path[0] ?? '')
-  return next !== undefined && (isOff(next) || valueAt(next, path) !== valueAt(form.plugin_options, path))
-}
-
-/** Focuses the first invalid control once it is rendered. */
-function focusFirstError(): void {
-  requestAnimationFrame(() => document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus())
-}
+/** The plugins' fields whose value has changed, or whose plugin is switched off. */
+const reworked = (errors: FormErrors, before: PluginValues, next: PluginValues): string[] =>
+  Object.keys(errors)
+    .filter(isPluginField)
+    .filter((name) => {
+      const path = pathOfField(name)
+      return !isActive(next, path[0] ?? '') || valueAt(next, path) !== valueAt(before, path)
+    })

@@ -10,13 +10,11 @@ import { FieldError } from '#web/ui/form/field.tsx'
 import { GlobeIcon } from '#web/ui/icons.tsx'
 import * as t from '#texts/crawl.ts'
 import { linesOf } from './crawl-form.ts'
+import type { CrawlFormProps } from './crawl-options-form.tsx'
 import type { CrawlForm, StartingPoint } from './crawl-form.ts'
 import type { Difference } from './crawl-request.ts'
 
-export type CrawlTargetProps = {
-  form: CrawlForm
-  onChange: (change: Partial<CrawlForm>) => void
-  error: string | undefined
+export type CrawlTargetProps = CrawlFormProps & {
   differences: readonly Difference[]
   onReset: () => void
   /** The start button. */
@@ -26,15 +24,16 @@ export type CrawlTargetProps = {
   presets: ReactNode
 }
 
-export function CrawlTarget({ form, onChange, error, differences, onReset, start, points, presets }: CrawlTargetProps) {
-  const batch = form.crawl_type === 'batch'
+export function CrawlTarget({ form, differences, onReset, start, points, presets }: CrawlTargetProps) {
+  const { part, restart, values } = form
+  const batch = values.crawl_type === 'batch'
   return (
     <TargetBox label={t.target}>
       <div className="flex items-center justify-between gap-4">
         <Segmented
           label={t.whatToCrawl}
-          value={form.crawl_type}
-          onChange={(crawl_type) => onChange({ crawl_type })}
+          value={values.crawl_type}
+          onChange={(crawl_type) => restart({ ...values, crawl_type })}
           options={[
             { value: 'single', label: t.singleURL },
             { value: 'batch', label: t.batchURLs },
@@ -51,19 +50,15 @@ export function CrawlTarget({ form, onChange, error, differences, onReset, start
           {presets}
         </div>
       </div>
-      {batch ? (
-        <Batch form={form} onChange={onChange} error={error} start={start} />
-      ) : (
-        <Single form={form} onChange={onChange} error={error} start={start} />
-      )}
+      {batch ? <Batch form={form} start={start} /> : <Single form={form} start={start} />}
       {!batch && (
         <div>
           <Segmented
             label={t.howFar}
-            value={pointOf(form, points)}
+            value={pointOf(values, points)}
             onChange={(id) => {
-              const { max_depth, page_limit } = points.find((point) => point.id === id) ?? form.spider_options
-              onChange({ spider_options: { ...form.spider_options, max_depth, page_limit } })
+              const { max_depth, page_limit } = points.find((point) => point.id === id) ?? values.spider_options
+              part('spider_options').set({ max_depth, page_limit })
             }}
             options={points.map(({ id, label }) => ({ value: id, label }))}
           />
@@ -89,9 +84,9 @@ export function CrawlTarget({ form, onChange, error, differences, onReset, start
 const pointOf = ({ spider_options: { max_depth, page_limit } }: CrawlForm, points: readonly StartingPoint[]): StartingPoint['id'] | '' =>
   points.find((point) => point.max_depth === max_depth && point.page_limit === page_limit)?.id ?? ''
 
-type TargetProps = Pick<CrawlTargetProps, 'form' | 'onChange' | 'error' | 'start'>
+type TargetProps = Pick<CrawlTargetProps, 'form' | 'start'>
 
-function Single({ form, onChange, error, start }: TargetProps) {
+function Single({ form: { set, shown, values }, start }: TargetProps) {
   return (
     <TargetField
       label={t.urlToCrawl}
@@ -99,17 +94,18 @@ function Single({ form, onChange, error, start }: TargetProps) {
       kind="address"
       icon={GlobeIcon}
       placeholder={t.httpsExampleCom}
-      value={form.url}
-      onChange={(url) => onChange({ url })}
-      error={error}
+      value={values.url}
+      onChange={(url) => set({ url }, ['target'])}
+      error={shown('target')}
       button={start}
     />
   )
 }
 
-function Batch({ form, onChange, error, start }: TargetProps) {
+function Batch({ form: { set, shown, values }, start }: TargetProps) {
   const id = useId()
-  const count = linesOf(form.urls).length
+  const count = linesOf(values.urls).length
+  const error = shown('target')
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-1.5">
       <label htmlFor={id} className="text-table font-medium">
@@ -123,8 +119,8 @@ function Batch({ form, onChange, error, start }: TargetProps) {
           autoCapitalize="none"
           autoCorrect="off"
           spellCheck={false}
-          value={form.urls}
-          onChange={(event) => onChange({ urls: event.target.value })}
+          value={values.urls}
+          onChange={(event) => set({ urls: event.target.value }, ['target'])}
           placeholder={t.httpsExampleComAHttpsExample}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}-error ${id}-count` : `${id}-count`}

@@ -2,7 +2,6 @@
 import { BLOCKABLE, DOCUMENT_TYPES } from '#contract/document-types.ts'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { tieFields } from '#web/runs/shared/tie-fields.ts'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { OptionSection } from '#web/ui/card.tsx'
 import { SwitchRow } from '#web/ui/form/choice.tsx'
@@ -11,13 +10,11 @@ import { FieldError, NumberField, TextField } from '#web/ui/form/field.tsx'
 import { CloseIcon, PlusIcon } from '#web/ui/icons.tsx'
 import { TagField } from '#web/ui/form/tag-field.tsx'
 import * as t from '#texts/crawl.ts'
-import type { Header, PageFields } from './crawl-form.ts'
-import type { CrawlOptionsProps } from './crawl-options-form.tsx'
+import type { Header } from './crawl-form.ts'
+import type { CrawlFormProps } from './crawl-options-form.tsx'
 
-export function PageOptionsForm({ form, onChange, errors, isRenderingConfigured }: CrawlOptionsProps & { isRenderingConfigured: boolean }) {
-  const { page_options: values } = form
-  const set = (change: Partial<PageFields>) => onChange({ page_options: { ...values, ...change } })
-  const tie = tieFields(values, set, (name) => errors[`page_options.${name}`])
+export function PageOptionsForm({ form, isRenderingConfigured }: CrawlFormProps & { isRenderingConfigured: boolean }) {
+  const { check, field, set, shown, values } = form.part('page_options')
   const renders = isRenderingConfigured && !values.ignore_rendering
   const why = isRenderingConfigured ? t.notUsedWhileRenderingIsIgnored : t.renderingIsNotSetUpOn
   return (
@@ -28,13 +25,13 @@ export function PageOptionsForm({ form, onChange, errors, isRenderingConfigured 
         </div>
       )}
       <OptionSection title={t.contentExtraction} description={t.whatIsKeptOfEachPage}>
-        <SwitchRow label={t.extractMainContent} description={t.leavesOutMenusBannersAndFooters} {...tie.checked('only_main_content')} />
+        <SwitchRow label={t.extractMainContent} description={t.leavesOutMenusBannersAndFooters} {...check('only_main_content')} />
         {values.only_main_content && (
-          <SwitchRow label={t.articleTextOnly} description={t.leavesOutAnArticlesHeadlineAnd} {...tie.checked('article_text_only')} />
+          <SwitchRow label={t.articleTextOnly} description={t.leavesOutAnArticlesHeadlineAnd} {...check('article_text_only')} />
         )}
-        <SwitchRow label={t.htmlTagsInMarkdown} description={t.keepsElementsThatMarkdownHasNo} {...tie.checked('html_in_markdown')} />
-        <SwitchRow label={t.includeHTML} description={t.keepsTheCleanedHTMLBesideThe} {...tie.checked('include_html')} />
-        <SwitchRow label={t.includeLinks} description={t.listsTheAddressesThatThePage} {...tie.checked('include_links')} />
+        <SwitchRow label={t.htmlTagsInMarkdown} description={t.keepsElementsThatMarkdownHasNo} {...check('html_in_markdown')} />
+        <SwitchRow label={t.includeHTML} description={t.keepsTheCleanedHTMLBesideThe} {...check('include_html')} />
+        <SwitchRow label={t.includeLinks} description={t.listsTheAddressesThatThePage} {...check('include_links')} />
         <SwitchRow
           label={t.ignoreRendering}
           description={isRenderingConfigured ? t.neverUsesABrowserOtherwiseA : why}
@@ -45,26 +42,26 @@ export function PageOptionsForm({ form, onChange, errors, isRenderingConfigured 
       </OptionSection>
       <OptionSection title={t.contentFiltering} description={t.cssSelectorsOfWhatToLeave}>
         <div className="grid gap-4 sm:grid-cols-2">
-          <TagField label={t.excludeElements} {...tie.values('exclude_tags')} placeholder={t.advert} />
-          <TagField label={t.includeElements} {...tie.values('include_tags')} placeholder={t.article} />
+          <TagField label={t.excludeElements} {...field('exclude_tags')} placeholder={t.advert} />
+          <TagField label={t.includeElements} {...field('include_tags')} placeholder={t.article} />
         </div>
       </OptionSection>
       <OptionSection title={t.documents} description={t.kindsOfDocumentsFeedsAreXml(DOCUMENT_TYPES.join(', '))}>
         <div className="grid gap-4 sm:grid-cols-2">
-          <TagField label={t.keepOnly} {...tie.values('keep_types')} placeholder={t.pdf} />
-          <TagField label={t.skip} {...tie.values('skip_types')} placeholder={t.xlsx} />
+          <TagField label={t.keepOnly} {...field('keep_types')} placeholder={t.pdf} />
+          <TagField label={t.skip} {...field('skip_types')} placeholder={t.xlsx} />
         </div>
       </OptionSection>
       <OptionSection title={t.timing} description={t.howLongAPageMayTake}>
         <div className="grid gap-4 sm:grid-cols-2">
           <NumberField
             label={t.waitTime}
-            {...tie.value('wait_time')}
+            {...field('wait_time')}
             suffix="ms"
             disabled={!renders}
             hint={renders ? t.afterAPageHasLoadedBefore : why}
           />
-          <NumberField label={t.timeout} {...tie.value('timeout')} suffix="ms" hint={t.forLoadingOnePage1000To} />
+          <NumberField label={t.timeout} {...field('timeout')} suffix="ms" hint={t.forLoadingOnePage1000To} />
         </div>
       </OptionSection>
       <OptionSection title={t.actions} description={t.filesMadeOfEachPage}>
@@ -82,7 +79,7 @@ export function PageOptionsForm({ form, onChange, errors, isRenderingConfigured 
           disabled={!renders}
           onChange={(screenshot) => set({ screenshot })}
         />
-        <FieldError error={errors['page_options.screenshot']} className="mt-2" />
+        <FieldError error={shown('screenshot')} className="mt-2" />
       </OptionSection>
       <OptionSection title={t.browser} description={t.howPagesAreRendered}>
         <SwitchRow
@@ -102,13 +99,13 @@ export function PageOptionsForm({ form, onChange, errors, isRenderingConfigured 
             onChange={(isOn) => set({ block: BLOCKABLE.filter((one) => (one === name ? isOn : values.block.includes(one))) })}
           />
         ))}
-        <FieldError error={errors['page_options.block']} className="mt-2" />
+        <FieldError error={shown('block')} className="mt-2" />
       </OptionSection>
       <OptionSection title={t.cookiesAndLocale} description={t.whatTheSiteShouldTakeThe}>
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField
             label={t.acceptCookiesSelector}
-            {...tie.value('accept_cookies_selector')}
+            {...field('accept_cookies_selector')}
             placeholder={t.accept}
             disabled={!renders}
             autoCapitalize="none"
@@ -117,7 +114,7 @@ export function PageOptionsForm({ form, onChange, errors, isRenderingConfigured 
           />
           <TextField
             label={t.locale}
-            {...tie.value('locale')}
+            {...field('locale')}
             placeholder={t.enUS}
             autoCapitalize="none"
             spellCheck={false}
@@ -126,11 +123,7 @@ export function PageOptionsForm({ form, onChange, errors, isRenderingConfigured 
         </div>
       </OptionSection>
       <OptionSection title={t.customHeaders} description={t.sentWithEveryRequestToThe}>
-        <Headers
-          headers={values.extra_headers}
-          onChange={(extra_headers) => set({ extra_headers })}
-          error={errors['page_options.extra_headers']}
-        />
+        <Headers {...field('extra_headers')} />
       </OptionSection>
     </div>
   )
@@ -143,15 +136,9 @@ const BLOCKED = {
   ads: t.knownAdvertisingHostsAreNotAsked,
 } as const
 
-function Headers({
-  headers,
-  onChange,
-  error,
-}: {
-  headers: readonly Header[]
-  onChange: (headers: Header[]) => void
-  error: string | undefined
-}): ReactNode {
+type HeadersProps = { value: readonly Header[]; onChange: (headers: Header[]) => void; error: string | undefined }
+
+function Headers({ value: headers, onChange, error }: HeadersProps): ReactNode {
   const [draft, setDraft] = useState<Header>({ name: '', value: '' })
   const add = () => {
     const name = draft.name.trim()

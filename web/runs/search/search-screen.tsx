@@ -63,7 +63,7 @@ export function SearchScreen() {
         >
           {(search, onStart) => (
             <WebSearch
-              form={place.web}
+              values={place.web}
               onChange={(web) => setPlace({ ...withQuery(place, web.query), web })}
               started={search}
               onStart={onStart}

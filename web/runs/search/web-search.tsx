@@ -4,8 +4,11 @@ import type { ReactNode } from 'react'
 import { createSearch, listSearches } from '#contract/searches.ts'
 import type { SearchRequest } from '#contract/searches.ts'
 import { useAction } from '#web/api/hooks.ts'
+import { useForm } from '#web/api/use-form.ts'
+import type { FormErrors } from '#web/api/use-form.ts'
 import { FormDifferences } from '#web/runs/shared/form-differences.tsx'
 import { lastFault } from '#web/runs/shared/last-fault.ts'
+import { optionErrors } from '#web/runs/shared/option-error.ts'
 import {
   HeadedResults,
   LiveResults,
@@ -17,7 +20,7 @@ import {
   useRunHere,
 } from '#web/runs/shared/playground.tsx'
 import { TargetField } from '#web/runs/shared/target-field.tsx'
-import { isAbout, useStart } from '#web/runs/shared/use-start.ts'
+import { toast } from '#web/ui/feedback/toaster.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { DownloadIcon, SearchIcon, StopIcon } from '#web/ui/icons.tsx'
 import * as t from '#texts/search.ts'
@@ -34,8 +37,8 @@ type Tab = 'options' | 'code' | 'results'
 const START = { start: t.startSearch, starting: t.searching }
 
 export type WebSearchProps = {
-  form: SearchForm
-  onChange: (form: SearchForm) => void
+  values: SearchForm
+  onChange: (values: SearchForm) => void
   /** The search in the URL: started here, or opened again. */
   started: SearchRequest | null
   onStart: (search: SearchRequest) => void
@@ -43,43 +46,44 @@ export type WebSearchProps = {
   head: ReactNode
 }
 
-export function WebSearch({ form, onChange, started, onStart, head }: WebSearchProps) {
+export function WebSearch({ values, onChange, started, onStart, head }: WebSearchProps) {
   const [tab, setTab] = useState<Tab>(started === null ? 'options' : 'results')
-  const { busy, edited, error, reason, refused, start } = useStart(useAction(createSearch, { refreshes: [listSearches] }), 'query')
+  const create = useAction(createSearch, { refreshes: [listSearches] })
+  const form = useForm<SearchForm>({
+    initial: DEFAULT_FORM,
+    held: [values, onChange],
+    judge: ({ query }) => ({ query: queryFault(query) }),
+    atOnce: ({ result_limit }) => ({ result_limit: limitFault(result_limit) }),
+    submissions: [create],
+    serverErrors: optionErrors('search_options'),
+    opens: (wrong) => isOptionWrong(wrong) && setTab('options'),
+  })
   const progress = useSearchProgress(started?.uuid ?? null)
   const search = progress.job ?? started
   const here = useRunHere(SEARCH, search)
-  const changed = differences(form)
-  const isOptionWrong = limitFault(form.result_limit) !== undefined || (refused !== null && !isAbout(refused, 'query'))
+  const changed = differences(values)
 
   // The URL may contain only the search's id: then the form is filled from the search.
-  const bare = useRef(started !== null && form.query === '' ? formOf(started) : null)
+  const bare = useRef(started !== null && values.query === '' ? formOf(started) : null)
   useEffect(() => {
     if (bare.current) onChange(bare.current)
     bare.current = null
   }, [onChange])
 
-  const change = (changes: Partial<SearchForm>) => {
-    onChange({ ...form, ...changes })
-    edited()
-  }
-  const submit = async () => {
-    if (busy || here.running) return
-    const outcome = await start(requestBody(form), {
-      missing: form.query.trim() === '' ? t.pleaseEnterASearchQuery : undefined,
-      target: queryFault(form.query),
-      option: limitFault(form.result_limit),
-    })
-    if ('wrong' in outcome) {
-      if (outcome.wrong === 'options') setTab('options')
-      return
-    }
-    onStart(outcome.run)
+  const send = async () => {
+    const outcome = await create.run({ body: requestBody(values) })
+    if (!outcome.ok) return toast.error(outcome.error.message)
+    onStart(outcome.answer)
     setTab('results')
+  }
+  const submit = () => {
+    if (create.busy || here.running) return
+    if (values.query.trim() === '') toast.error(t.pleaseEnterASearchQuery)
+    else form.attempt(() => void send())
   }
 
   return (
-    <PlaygroundForm base={SEARCH} here={here} texts={START} busy={busy} onSubmit={() => void submit()}>
+    <PlaygroundForm box={form.form} base={SEARCH} here={here} texts={START} busy={create.busy} onSubmit={submit}>
       <TargetBox label={t.search}>
         {head}
         <TargetField
@@ -87,9 +91,7 @@ export function WebSearch({ form, onChange, started, onStart, head }: WebSearchP
           kind="words"
           icon={SearchIcon}
           placeholder={t.enterYourSearchQuery}
-          value={form.query}
-          onChange={(query) => change({ query })}
-          error={error}
+          {...form.field('query')}
           button={
             here.running ? (
               <Button
@@ -104,17 +106,17 @@ export function WebSearch({ form, onChange, started, onStart, head }: WebSearchP
                 {SEARCH.words.cancel}
               </Button>
             ) : (
-              <StartButton texts={START} busy={busy} />
+              <StartButton texts={START} busy={create.busy} />
             )
           }
         />
         <FormDifferences
           changed={changed.map((words) => ({ id: words, words }))}
           untouched={t.defaultOptionsAnyLanguageCountryAnd(DEFAULT_FORM.result_limit)}
-          onReset={() => change({ ...DEFAULT_FORM, query: form.query })}
+          onReset={() => form.set({ ...DEFAULT_FORM, query: values.query })}
         />
       </TargetBox>
-      <NotStarted noun={SEARCH.noun} reason={reason} />
+      <NotStarted noun={SEARCH.noun} reason={form.shown('query') === undefined ? form.refusal?.message : undefined} />
       <PlaygroundTabs
         name="search"
         label={t.search}
@@ -125,11 +127,11 @@ export function WebSearch({ form, onChange, started, onStart, head }: WebSearchP
             id: 'options',
             label: t.searchOptions,
             count: changed.length,
-            ...(isOptionWrong && { warning: t.aFieldIsWrong }),
-            content: <SearchOptionsForm form={form} onChange={change} error={refused} />,
+            ...(isOptionWrong(form.shownErrors) && { warning: t.aFieldIsWrong }),
+            content: <SearchOptionsForm form={form} />,
           },
         ]}
-        body={form.query.trim() === '' ? null : requestBody(form)}
+        body={values.query.trim() === '' ? null : requestBody(values)}
         sample={SEARCH_SAMPLE}
         noSample={t.enterASearchQueryAndConfigure}
         count={search?.number_of_documents ?? 0}
@@ -161,3 +163,5 @@ export function WebSearch({ form, onChange, started, onStart, head }: WebSearchP
     </PlaygroundForm>
   )
 }
+
+const isOptionWrong = (errors: FormErrors): boolean => Object.keys(errors).some((name) => name !== 'query')

@@ -1,15 +1,22 @@
-/** The server's first message about one option of a request, or undefined. Pure. */
-import type { ApiError } from '#web/api/client.ts'
+/** The server's errors about the options of a request. Pure. */
+import type { ErrorBody } from '#contract/endpoint.ts'
+import type { FormErrors } from '#web/api/use-form.ts'
 
-/** @param group  where the request keeps its options, `options` or `search_options` */
-export function optionError(error: ApiError | null, name: string, group = 'options'): string | undefined {
-  const errors: unknown = error?.body.errors
-  const options = inside(errors, group)
-  return firstText(inside(options, name))
-}
+/**
+ * The server's first message about each field of a request and about each of its options, for `useForm`.
+ *
+ * @param group  where the request keeps its options: `options` or `search_options`
+ */
+export const optionErrors =
+  (group: string) =>
+  ({ errors }: ErrorBody): FormErrors => {
+    const { [group]: options, ...fields } = objectOf(errors)
+    const found = { ...fields, ...(Array.isArray(options) ? { [group]: options as unknown } : objectOf(options)) }
+    return Object.fromEntries(Object.entries(found).map(([name, messages]) => [name, firstText(messages)]))
+  }
 
-const inside = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>)[name] : undefined
+const objectOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
 
 /** The first text anywhere inside, such as in the errors of an answer. */
 export function firstText(value: unknown): string | undefined {

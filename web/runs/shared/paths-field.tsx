@@ -8,6 +8,6 @@ const TEXTS = {
   exclude: { label: t.excludePaths, placeholder: t.legal },
 }
 
-export const PathsField = ({ which, ...field }: { which: keyof typeof TEXTS } & Pick<TagFieldProps, 'values' | 'onChange' | 'error'>) => (
+export const PathsField = ({ which, ...field }: { which: keyof typeof TEXTS } & Pick<TagFieldProps, 'value' | 'onChange' | 'error'>) => (
   <TagField {...TEXTS[which]} help={t.comparedWithThePathOfThe} {...field} />
 )

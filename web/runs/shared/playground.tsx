@@ -1,5 +1,5 @@
 /** The parts of all playgrounds: the form with its buttons, the tabs, and the results with the live view. */
-import type { ReactNode } from 'react'
+import type { ReactNode, RefCallback } from 'react'
 import { isTerminal } from '#contract/runs.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -43,12 +43,21 @@ export const StartButton = ({ texts: { start, starting, icon }, busy }: { texts:
   </Button>
 )
 
-type PlaygroundFormProps = { base: RunBase; here: RunHere; texts: StartTexts; busy: boolean; onSubmit: () => void; children: ReactNode }
+type PlaygroundFormProps = {
+  box: RefCallback<HTMLElement>
+  base: RunBase
+  here: RunHere
+  texts: StartTexts
+  busy: boolean
+  onSubmit: () => void
+  children: ReactNode
+}
 
 /** On a phone the form's one action is at the bottom, under the thumb. */
-export function PlaygroundForm({ base, here, texts: { start, starting, icon }, busy, onSubmit, children }: PlaygroundFormProps) {
+export function PlaygroundForm({ box, base, here, texts: { start, starting, icon }, busy, onSubmit, children }: PlaygroundFormProps) {
   return (
     <form
+      ref={box}
       noValidate
       className={cx(FORM_PARTS, 'pb-20 sm:pb-0')}
       onSubmit={(event) => {

@@ -3,11 +3,14 @@ import { useState } from 'react'
 import { createSitemap, getSitemap, listSitemaps } from '#contract/sitemaps.ts'
 import type { SitemapRequest } from '#contract/sitemaps.ts'
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { pathTo } from '#web/navigation.ts'
+import { withScheme } from '#web/runs/shared/address.ts'
 import { AddressedRun, useRunAddress } from '#web/runs/shared/addressed-run.tsx'
 import { FormDifferences } from '#web/runs/shared/form-differences.tsx'
 import { handedOverTo, useTakenHandOver } from '#web/runs/shared/hand-over.ts'
 import { lastFault } from '#web/runs/shared/last-fault.ts'
+import { optionErrors } from '#web/runs/shared/option-error.ts'
 import {
   FORM_PARTS,
   HeadedResults,
@@ -21,8 +24,8 @@ import {
 } from '#web/runs/shared/playground.tsx'
 import { RunBar } from '#web/runs/shared/run-bar.tsx'
 import { TargetField } from '#web/runs/shared/target-field.tsx'
-import { useStart } from '#web/runs/shared/use-start.ts'
 import { useSteadyView } from '#web/runs/shared/use-steady-view.ts'
+import { toast } from '#web/ui/feedback/toaster.tsx'
 import { ButtonLink } from '#web/ui/form/button.tsx'
 import { LogsIcon, SitemapIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -57,38 +60,38 @@ type PlaygroundProps = {
 }
 
 function Playground({ started, onStart }: PlaygroundProps) {
-  const [form, setForm] = useState<SitemapForm>(
-    () => handedOverTo<SitemapForm>('sitemap') ?? (started === null ? DEFAULT_FORM : formOf(started)),
-  )
   const [tab, setTab] = useState<Tab>(started === null ? 'options' : 'results')
-  const { busy, edited, error, reason, refused, start } = useStart(useAction(createSitemap, { refreshes: [listSitemaps] }), 'url')
+  const create = useAction(createSitemap, { refreshes: [listSitemaps] })
+  const form = useForm<SitemapForm>({
+    initial: () => handedOverTo<SitemapForm>('sitemap') ?? (started === null ? DEFAULT_FORM : formOf(started)),
+    judge: ({ url }) => ({ url: targetFault(url) }),
+    submissions: [create],
+    serverErrors: optionErrors('options'),
+    opens: (wrong) => Object.keys(wrong).some((name) => name !== 'url') && setTab('options'),
+  })
+  const { values } = form
   const progress = useSitemapProgress(started?.uuid ?? null)
   const sitemap = progress.job ?? started
   const here = useRunHere(SITEMAP, sitemap)
   const head = useSteadyView(here.running)
-  const changed = differences(form)
+  const changed = differences(values)
 
-  const change = (changes: Partial<SitemapForm>) => {
-    setForm({ ...form, ...changes })
-    edited()
-  }
-  const submit = async () => {
-    if (busy || here.running) return
-    const body = requestBody(form)
-    const faults = { missing: form.url.trim() === '' ? t.pleaseEnterAURL : undefined, target: targetFault(form.url) }
-    if (!faults.missing && !faults.target) setForm({ ...form, url: body.url })
-    const outcome = await start(body, faults)
-    if ('wrong' in outcome) {
-      if (outcome.wrong === 'options') setTab('options')
-      return
-    }
-    onStart(outcome.run)
+  const send = async () => {
+    const outcome = await create.run({ body: requestBody(values) })
+    if (!outcome.ok) return toast.error(outcome.error.message)
+    onStart(outcome.answer)
     setTab('results')
     window.scrollTo({ top: 0 })
   }
+  const submit = () => {
+    if (create.busy || here.running) return
+    if (values.url.trim() === '') return void toast.error(t.pleaseEnterAURL)
+    form.set({ url: withScheme(values.url) })
+    form.attempt(() => void send())
+  }
 
   return (
-    <PlaygroundForm base={SITEMAP} here={here} texts={START} busy={busy} onSubmit={() => void submit()}>
+    <PlaygroundForm box={form.form} base={SITEMAP} here={here} texts={START} busy={create.busy} onSubmit={submit}>
       <div ref={head} className={FORM_PARTS}>
         {here.running && sitemap ? (
           <>
@@ -118,21 +121,19 @@ function Playground({ started, onStart }: PlaygroundProps) {
                 kind="address"
                 icon={SitemapIcon}
                 placeholder={t.httpsExampleCom}
-                value={form.url}
-                onChange={(url) => change({ url })}
-                error={error}
-                button={<StartButton texts={START} busy={busy} />}
+                {...form.field('url')}
+                button={<StartButton texts={START} busy={create.busy} />}
               />
               <FormDifferences
                 changed={changed.map((words) => ({ id: words, words }))}
                 untouched={t.defaultOptionsTheSiteAndIts}
-                onReset={() => change({ ...DEFAULT_FORM, url: form.url })}
+                onReset={() => form.set({ ...DEFAULT_FORM, url: values.url })}
               />
             </TargetBox>
           </>
         )}
       </div>
-      <NotStarted noun={SITEMAP.noun} reason={reason} />
+      <NotStarted noun={SITEMAP.noun} reason={form.shown('url') === undefined ? form.refusal?.message : undefined} />
       <PlaygroundTabs
         name="sitemap"
         label={t.sitemap}
@@ -143,10 +144,10 @@ function Playground({ started, onStart }: PlaygroundProps) {
             id: 'options',
             label: t.sitemapOptions,
             count: changed.length,
-            content: <SitemapOptionsForm form={form} onChange={change} error={refused} />,
+            content: <SitemapOptionsForm form={form} />,
           },
         ]}
-        body={form.url.trim() === '' ? null : requestBody(form)}
+        body={values.url.trim() === '' ? null : requestBody(values)}
         sample={SITEMAP_SAMPLE}
         noSample={t.enterAURLAndConfigureOptions}
         count={sitemap?.number_of_documents ?? 0}

@@ -9,14 +9,14 @@ import { addTags } from '#web/ui/form/add-tags.ts'
 import * as t from '#texts/choices.ts'
 
 export type TagFieldProps = FieldWords & {
-  values: readonly string[]
+  value: readonly string[]
   onChange: (values: string[]) => void
   placeholder?: string
   disabled?: boolean
   mono?: boolean
 }
 
-export function TagField({ values, onChange, placeholder, disabled = false, mono = true, ...field }: TagFieldProps) {
+export function TagField({ value: values, onChange, placeholder, disabled = false, mono = true, ...field }: TagFieldProps) {
   const [text, setText] = useState('')
   const input = useRef<HTMLInputElement>(null)
   const add = (written: string) => {
