@@ -261,6 +261,7 @@ reference('S-WRK-07 a stream is shown as it flows, to its end or until it is sto
   const id = form.getByRole('textbox', { name: 'id (path)' })
   await send(form)
   await form.getByText('This is needed.').waitFor()
+  await id.and(page.locator(':focus')).waitFor()
   await id.fill(ends.uuid)
   await send(form)
   const answer = answerOf(form)

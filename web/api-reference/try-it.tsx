@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { ApiDocument, ApiParameter } from '#contract/reference.ts'
 import type { ApiKey } from '#contract/teams.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { PATHS } from '#web/navigation.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
@@ -37,33 +38,34 @@ type Sending =
 export function TryIt({ document, call, draft, onDraft, request, choice }: TryItProps) {
   const [sending, setSending] = useState<Sending>({ state: 'none' })
   const [isAsking, setAsking] = useState(false)
-  const [isChecked, setChecked] = useState(false)
   const stop = useRef<AbortController | null>(null)
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    form.current?.querySelector<HTMLElement>('select, input')?.focus()
-    return () => stop.current?.abort()
-  }, [])
   const secret = choice.keys?.find(({ uuid }) => uuid === choice.keyId)?.key
-  const missing = missingOf(call, draft)
-  const fault = bodyFault(draft.body)
+  const { attempt, field, form, part, shown } = useForm<Draft, 'key'>({
+    initial: draft,
+    held: [draft, onDraft],
+    judge: (entered) => ({
+      key: secret === undefined ? t.chooseAKeyToSendWith : undefined,
+      ...Object.fromEntries(missingOf(call, entered).map((parameter) => [`values.${keyOf(parameter)}`, t.thisIsNeeded])),
+    }),
+    atOnce: ({ body }) => ({ body: bodyFault(body) }),
+  })
+  const box = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    form(box.current)
+    box.current?.querySelector<HTMLElement>('select, input')?.focus()
+    return () => stop.current?.abort()
+  }, [form])
   const isBusy = sending.state === 'under way'
   const answer = sending.state === 'none' ? null : sending.answer
 
-  const begin = () => {
-    setChecked(true)
-    if (secret === undefined || missing.length > 0 || fault !== undefined) return
-    if (call.method === 'DELETE') setAsking(true)
-    else void send(secret)
-  }
-
-  async function send(key: string) {
+  async function send() {
+    if (secret === undefined) return
     const control = new AbortController()
     stop.current = control
     let latest: Answered | null = null
     setSending({ state: 'under way', answer: null })
     try {
-      await sendRequest(request, key, control.signal, (told) => {
+      await sendRequest(request, secret, control.signal, (told) => {
         latest = told
         if (!control.signal.aborted) setSending({ state: 'under way', answer: told })
       })
@@ -74,40 +76,32 @@ export function TryIt({ document, call, draft, onDraft, request, choice }: TryIt
     }
   }
 
-  const set = (parameter: ApiParameter) => (value: string) => onDraft({ ...draft, values: { ...draft.values, [keyOf(parameter)]: value } })
   const parameters = call.operation.parameters ?? []
   const needed = parameters.filter(({ required }) => required)
   const further = parameters.filter(({ required }) => !required)
-  const field = (parameter: ApiParameter) => (
-    <ParameterField
-      key={keyOf(parameter)}
-      document={document}
-      parameter={parameter}
-      value={draft.values[keyOf(parameter)] ?? ''}
-      onChange={set(parameter)}
-      error={isChecked && missing.includes(parameter) ? t.thisIsNeeded : undefined}
-    />
+  const parameterField = (parameter: ApiParameter) => (
+    <ParameterField key={keyOf(parameter)} document={document} parameter={parameter} {...part('values').field(keyOf(parameter))} />
   )
   return (
     <form
-      ref={form}
+      ref={box}
       aria-label={t.tryItOf(call.operation.summary)}
       noValidate
       className="grid min-w-0 gap-4 rounded-card border border-line bg-surface p-4"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isBusy) begin()
+        if (!isBusy) attempt(() => (call.method === 'DELETE' ? setAsking(true) : void send()))
       }}
     >
-      <KeyField choice={choice} error={isChecked && secret === undefined ? t.chooseAKeyToSendWith : undefined} />
-      {needed.length > 0 && <div className="grid gap-4 sm:grid-cols-2">{needed.map(field)}</div>}
+      <KeyField choice={choice} error={shown('key')} />
+      {needed.length > 0 && <div className="grid gap-4 sm:grid-cols-2">{needed.map(parameterField)}</div>}
       {further.length > 0 && (
         <details className="group">
           <summary className="inline-flex items-center gap-1 rounded-small text-table font-medium text-accent-ink hover:underline">
             <ChevronRightIcon className="size-3.5 transition-transform group-open:rotate-90" />
             {t.optionalParameters(further.length)}
           </summary>
-          <div className="mt-3 grid gap-4 sm:grid-cols-2">{further.map(field)}</div>
+          <div className="mt-3 grid gap-4 sm:grid-cols-2">{further.map(parameterField)}</div>
         </details>
       )}
       {call.operation.requestBody && (
@@ -117,9 +111,7 @@ export function TryIt({ document, call, draft, onDraft, request, choice }: TryIt
           rows={Math.min(16, Math.max(4, draft.body.split('\n').length))}
           spellCheck={false}
           autoCapitalize="none"
-          value={draft.body}
-          onChange={(body) => onDraft({ ...draft, body })}
-          error={fault}
+          {...field('body')}
         />
       )}
       <div className="flex flex-wrap items-center gap-2">
@@ -145,7 +137,7 @@ export function TryIt({ document, call, draft, onDraft, request, choice }: TryIt
         onClose={() => setAsking(false)}
         onConfirm={() => {
           setAsking(false)
-          if (secret !== undefined) void send(secret)
+          void send()
         }}
         title={t.sendThisRequest}
         action={t.sendDELETE}
@@ -196,12 +188,12 @@ export function KeyField({
 type ParameterFieldProps = {
   document: ApiDocument
   parameter: ApiParameter
-  value: string
+  value: string | undefined
   onChange: (value: string) => void
   error: string | undefined
 }
 
-function ParameterField({ document, parameter: { name, in: place, schema }, value, onChange, error }: ParameterFieldProps) {
+function ParameterField({ document, parameter: { name, in: place, schema }, value = '', onChange, error }: ParameterFieldProps) {
   const label = place === 'query' ? name : `${name} (${place})`
   const words = schema.type === 'boolean' ? ['true', 'false'] : choicesOf(document, schema)
   const usual = defaultText(schema)?.replace(/^"(.*)"$/, '$1')
