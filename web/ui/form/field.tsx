@@ -153,8 +153,9 @@ export type NumberFieldProps = Omit<TextFieldProps, 'value' | 'onChange' | 'type
 
 /** A number, whole unless `decimal`. Invalid input is passed on as `NaN`, for the form's rules to reject. */
 export function NumberField({ value, onChange, decimal = false, ...rest }: NumberFieldProps) {
-  const [text, setText] = useState(value === null || Number.isNaN(value) ? '' : String(value))
-  const shown = Object.is(parsed(text, decimal), value) ? text : value === null ? '' : String(value)
+  const valueText = value === null || Number.isNaN(value) ? '' : String(value)
+  const [text, setText] = useState(valueText)
+  const shown = Object.is(parsed(text, decimal), value) ? text : valueText
   return (
     <TextField
       inputMode={decimal ? 'decimal' : 'numeric'}
