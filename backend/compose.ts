@@ -1,6 +1,6 @@
 /** The composition root: opens the platform, gives each feature what it needs from the others, and closes all in reverse order. */
 import type { FastifyPluginAsync } from 'fastify'
-import { createAccountMails } from './accounts/account-mails.ts'
+import { createAccountMails } from './mails/mails.ts'
 import { accountsFeature } from './accounts/feature.ts'
 import { ANALYTICS_SETTING } from './accounts/install.ts'
 import type { HashCost } from './accounts/passwords.ts'

@@ -13,7 +13,16 @@ type Row = {
   packages?: readonly string[]
 }
 
-const DESK = ['own', 'contract/', 'backend/http/', 'backend/platform/', 'backend/errors.ts', 'backend/config.ts', 'backend/ports.ts']
+const DESK = [
+  'own',
+  'contract/',
+  'backend/http/',
+  'backend/mails/',
+  'backend/platform/',
+  'backend/errors.ts',
+  'backend/config.ts',
+  'backend/ports.ts',
+]
 const ROOM = [
   'own',
   'contract/',
@@ -43,6 +52,7 @@ const TABLE: readonly Row[] = [
     place: 'backend/http/',
     may: ['own', 'backend/errors.ts', 'backend/platform/database/readers.ts', 'backend/platform/database/trouble.ts', 'contract/'],
   },
+  { place: 'backend/mails/', may: ['own', 'backend/platform/mailer.ts', 'contract/'], packages: [] },
   // The engine only knows the store's port: no rows, no statements, no connections.
   {
     place: 'backend/crawler/',

@@ -1,7 +1,7 @@
 /** New accounts: by registration, and by invitation to a team. */
 import { AppError, fieldError } from '#backend/errors.ts'
 import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
-import type { AccountMails, MailLanguage } from './account-mails.ts'
+import type { AccountMails, MailLanguage } from '#backend/mails/mails.ts'
 import { LINK_LIFETIME_MS } from './one-time-links.ts'
 import type { OneTimeLinks } from './one-time-links.ts'
 import { checkPassword } from './passwords.ts'

@@ -4,8 +4,8 @@ import type { Language } from '#contract/languages.ts'
 import type { SwitchedOff } from '#contract/webhooks.ts'
 import type { Mail } from '#backend/platform/mailer.ts'
 import { layOut } from './mail-layout.ts'
-import * as de from './mail-texts/de.ts'
-import * as en from './mail-texts/en.ts'
+import * as de from './texts/de.ts'
+import * as en from './texts/en.ts'
 
 /**
  * Most characters of a name chosen by another user: it is used in our sentence, without line breaks, and must not become the message
