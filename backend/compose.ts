@@ -1,6 +1,6 @@
 /** The composition root: opens the platform, gives each feature what it needs from the others, and closes all in reverse order. */
 import type { FastifyPluginAsync } from 'fastify'
-import { createAccountMails } from './mails/mails.ts'
+import { createMails } from './mails/mails.ts'
 import { accountsFeature } from './accounts/feature.ts'
 import { ANALYTICS_SETTING } from './accounts/install.ts'
 import type { HashCost } from './accounts/passwords.ts'
@@ -97,7 +97,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   }
   const egress = createEgress(ofEgress)
   const judgeUrl = async (url: string) => (await egress.judgeUrl(url)) ?? 'allowed'
-  const mails = createAccountMails({ baseUrl: config.linkBase, productName: config.productName })
+  const mails = createMails({ baseUrl: config.linkBase, productName: config.productName })
 
   const { apiKeys, members, ...teams } = teamsFeature(ports, {
     credits: plans.credits,

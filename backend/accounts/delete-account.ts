@@ -2,7 +2,7 @@
 import { isLanguage } from '#contract/languages.ts'
 import { AppError, fieldError } from '#backend/errors.ts'
 import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
-import type { AccountMails, MailLanguage } from '#backend/mails/mails.ts'
+import type { MailLanguage, Mails } from '#backend/mails/mails.ts'
 import type { OneTimeLinks } from './one-time-links.ts'
 import type { Passwords } from './passwords.ts'
 import type { QueueMail } from './registration.ts'
@@ -106,7 +106,7 @@ type Needs = {
   endKeys: (transaction: Transaction, userId: string) => Promise<void>
   isBilled: (rows: Rows, teamId: string) => Promise<boolean>
   links: OneTimeLinks
-  mails: AccountMails
+  mails: Mails
   passwords: Passwords
   queueMail: QueueMail
   teams: {

@@ -3,7 +3,7 @@ import type { BackendConfig } from '#backend/config.ts'
 import { createOperatorClient } from '#backend/crawler/fetch/operator-client.ts'
 import { keyedHash } from '#backend/platform/secrets.ts'
 import type { Ports } from '#backend/ports.ts'
-import type { AccountMails } from '#backend/mails/mails.ts'
+import type { Mails } from '#backend/mails/mails.ts'
 import { createClaim } from './claim-account.ts'
 import { createAccountDeletion } from './delete-account.ts'
 import { createInstall } from './install.ts'
@@ -30,7 +30,7 @@ type Others = {
   hashCost?: HashCost | undefined
   invitations: Needs<typeof createRegistration>['invitations']
   isBilled: Needs<typeof createAccountDeletion>['isBilled']
-  mails: AccountMails
+  mails: Mails
   onInstalled: () => void
   teamDeletion: Needs<typeof createAccountDeletion>['teams']
 }

@@ -4,7 +4,7 @@ import type { TokenPair } from '#contract/accounts.ts'
 import { isLanguage } from '#contract/languages.ts'
 import { AppError } from '#backend/errors.ts'
 import type { Database, Transaction } from '#backend/platform/database/database.ts'
-import type { AccountMails, MailLanguage } from '#backend/mails/mails.ts'
+import type { MailLanguage, Mails } from '#backend/mails/mails.ts'
 import type { Claim } from './claim-account.ts'
 import { LINK_LIFETIME_MS } from './one-time-links.ts'
 import type { LinkPurpose, OneTimeLinks } from './one-time-links.ts'
@@ -101,7 +101,7 @@ type MailedLinksNeeds = {
   claim: Claim
   database: Database
   links: OneTimeLinks
-  mails: AccountMails
+  mails: Mails
   now: () => number
   passwords: Passwords
   passwordWords: PasswordWords

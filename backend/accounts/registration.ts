@@ -1,7 +1,7 @@
 /** New accounts: by registration, and by invitation to a team. */
 import { AppError, fieldError } from '#backend/errors.ts'
 import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
-import type { AccountMails, MailLanguage } from '#backend/mails/mails.ts'
+import type { MailLanguage, Mails } from '#backend/mails/mails.ts'
 import { LINK_LIFETIME_MS } from './one-time-links.ts'
 import type { OneTimeLinks } from './one-time-links.ts'
 import { checkPassword } from './passwords.ts'
@@ -25,7 +25,7 @@ export type InvitationCodes = {
 /** Queues a mail in the given transaction. */
 export type QueueMail = (
   transaction: Transaction,
-  mail: { to: string; mail: ReturnType<AccountMails['verifyEmail']>; until?: number; isDecoy?: boolean },
+  mail: { to: string; mail: ReturnType<Mails['verifyEmail']>; until?: number; isDecoy?: boolean },
 ) => Promise<void>
 
 /**
@@ -117,7 +117,7 @@ type RegistrationNeeds = {
   isInstalled: () => Promise<boolean>
   isSignupEnabled: boolean
   links: OneTimeLinks
-  mails: AccountMails
+  mails: Mails
   newId: () => string
   now: () => number
   passwords: Passwords

@@ -1,4 +1,4 @@
-/** The mails about accounts: their text in the reader's language, and their links. Pure, except for the installation's URL. */
+/** The mails that the service sends: their text in the reader's language, and their links. Pure, except for the installation's URL. */
 import { DEFAULT_LANGUAGE } from '#contract/languages.ts'
 import type { Language } from '#contract/languages.ts'
 import type { SwitchedOff } from '#contract/webhooks.ts'
@@ -19,7 +19,7 @@ const TEXTS: Record<Language, typeof en> = { en, de }
 export type MailLanguage = Language | null
 
 /** @param baseUrl  the dashboard's URL without a final slash; never taken from a request */
-export function createAccountMails({ baseUrl, productName }: { baseUrl: () => string; productName: string }) {
+export function createMails({ baseUrl, productName }: { baseUrl: () => string; productName: string }) {
   return { verifyEmail, resetPassword, deleteAccount, invitation, invitationLink, webhookOff }
 
   function verifyEmail(token: string, language: MailLanguage): Mail {
@@ -54,7 +54,7 @@ export function createAccountMails({ baseUrl, productName }: { baseUrl: () => st
   }
 }
 
-export type AccountMails = ReturnType<typeof createAccountMails>
+export type Mails = ReturnType<typeof createMails>
 
 /** Characters that join a URL, including the dots of other scripts, when a letter follows: `1.2` and `3:4` do not match. */
 const JOINT = /[.:/\\@．。｡․]+(?=[^\s.:/\\@．。｡․]*\p{L})(?=\S)/gu

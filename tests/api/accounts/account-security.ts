@@ -6,7 +6,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { forgotPassword, login, register, resetPassword, verifyEmail } from '#contract/accounts.ts'
 import { createApiKey, inviteMember } from '#contract/teams.ts'
-import { createAccountMails } from '#backend/mails/mails.ts'
+import { createMails } from '#backend/mails/mails.ts'
 import { createMailedLinks } from '#backend/accounts/mailed-links.ts'
 import { createOneTimeLinks } from '#backend/accounts/one-time-links.ts'
 import { createPasswordWords } from '#backend/accounts/password-words.ts'
@@ -80,7 +80,7 @@ security('T29 a known and an unknown address cost the same time, whether one sig
     claim: () => Promise.reject(new Error('no claim in this test')),
     database,
     links: createOneTimeLinks({ database, hash: (text) => keyedHash(Buffer.alloc(32, 8), text), now: clock.now }),
-    mails: createAccountMails({ baseUrl: () => 'https://crawl.example.org', productName: 'Seine' }),
+    mails: createMails({ baseUrl: () => 'https://crawl.example.org', productName: 'Seine' }),
     now: clock.now,
     passwords: createPasswords(),
     passwordWords: createPasswordWords({ productName: 'Seine' }),

@@ -4,7 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { forgotPassword, login, register, resetPassword, updateProfile, verifyEmail } from '#contract/accounts.ts'
 import { inviteMember, renameTeam } from '#contract/teams.ts'
-import { createAccountMails } from '#backend/mails/mails.ts'
+import { createMails } from '#backend/mails/mails.ts'
 import { logMailer, smtpMailer, RefusedMail } from '#backend/platform/mailer.ts'
 import { afterCommits } from '#backend/platform/database/after-commits.ts'
 import { createOutbox } from '#backend/platform/outbox.ts'
@@ -302,7 +302,7 @@ mailing('are not sent when the transaction that causes them fails', async () => 
   const clock = createClock()
   const app = await startApp({ clock })
   const { outbox } = outboxOf(app, clock, () => Promise.reject(new Error('it was sent')))
-  const mail = createAccountMails({ baseUrl: () => 'https://x.example', productName: 'Seine' }).verifyEmail('x', null)
+  const mail = createMails({ baseUrl: () => 'https://x.example', productName: 'Seine' }).verifyEmail('x', null)
   const failing = app.backend.database.transaction().execute(async (transaction) => {
     await outbox.queue(transaction, { to: 'a@example.org', mail })
     throw new Error('rolled back')
@@ -343,7 +343,7 @@ mailing('one that was being sent when its process died is handed out again when 
 mailing('each mailer takes a mail, and the one over SMTP tells "later" from "never"', async () => {
   const mail = {
     to: 'a@example.org',
-    ...createAccountMails({ baseUrl: () => 'https://x.example', productName: 'Seine' }).verifyEmail('abc', null),
+    ...createMails({ baseUrl: () => 'https://x.example', productName: 'Seine' }).verifyEmail('abc', null),
   }
   const mailServer = await startMailServer({
     refuse: (address) => ({ 'later@example.org': 451, 'never@example.org': 550 })[address] ?? null,
