@@ -1,4 +1,5 @@
 /** Teams: their members, invitations and API keys, and their deletion. */
+import type { Mails } from '#backend/mails/mails.ts'
 import { createSealer, keyedHash } from '#backend/platform/secrets.ts'
 import type { Ports } from '#backend/ports.ts'
 import { createApiKeys } from './api-keys.ts'
@@ -11,16 +12,12 @@ import { createTeams } from './teams.ts'
 
 type Needs<F extends (needs: never) => unknown> = Parameters<F>[0]
 type InvitationNeeds = Needs<typeof createInvitations>
-type Invited = Parameters<InvitationNeeds['sendInvitation']>[1]
 
 type Others = {
   /** Whether the team's plan allows another invitation, and another member. */
   credits: Pick<InvitationNeeds, 'checkInvitation' | 'checkSeat'>
   isBilled: Needs<typeof createTeamDeletion>['isBilled']
-  mails: {
-    invitation: (invitation: Omit<Invited, 'email'>) => Parameters<Ports['outbox']['queue']>[1]['mail']
-    invitationLink: Needs<typeof memberRoutes>['invitationLink']
-  }
+  mails: Pick<Mails, 'invitation' | 'invitationLink'>
   /** Called with a team once its deletion is committed. */
   onDeleted: (teamId: string) => void
 }
@@ -39,15 +36,7 @@ export function teamsFeature(ports: Ports, { credits, isBilled, mails, onDeleted
   })
   const teams = createTeams({ database, issueKey: apiKeys.issue, newId, now })
   const members = createMembers({ database, newId, now, revokeKeys: apiKeys.revokeKnownTo })
-  const invitations = createInvitations({
-    ...credits,
-    database,
-    joinTeam: members.join,
-    newId,
-    now,
-    sendInvitation: (transaction, { email, ...invitation }) => outbox.queue(transaction, { to: email, mail: mails.invitation(invitation) }),
-    teamsById: teams.byId,
-  })
+  const invitations = createInvitations({ ...credits, database, mails, members, newId, now, outbox, teamsById: teams.byId })
   const deletion = createTeamDeletion({ database, isBilled, lists: readers.database, now, onDeleted })
   return {
     apiKeys,

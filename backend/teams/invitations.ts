@@ -8,8 +8,11 @@ import { createHash } from 'node:crypto'
 import { isLanguage } from '#contract/languages.ts'
 import type { Language } from '#contract/languages.ts'
 import type { InvitationTable, Database, Rows, Transaction } from '#backend/platform/database/database.ts'
+import type { Mails } from '#backend/mails/mails.ts'
+import type { Outbox } from '#backend/platform/outbox.ts'
 import { CLEAR_CHARACTERS, randomText } from '#backend/platform/random-text.ts'
 import { AppError } from '#backend/errors.ts'
+import type { Members } from './members.ts'
 import type { TeamOfMember } from './teams.ts'
 
 export type Invitation = { id: string; email: string; createdAt: number }
@@ -20,18 +23,17 @@ const CODE_LENGTH = 64
 /**
  * @param checkInvitation throws when the plan has no seat for one more invitation
  * @param checkSeat       throws when the plan has no seat for an invited person who accepts
- * @param joinTeam        makes a user a member of a team in the given transaction; does nothing for a member
- * @param sendInvitation  queues the mail in the given transaction
  * @param teamsById       teams as the user sees them, member or not
  */
 export function createInvitations({
   checkInvitation,
   checkSeat,
   database,
-  joinTeam,
+  mails,
+  members,
   newId,
   now,
-  sendInvitation,
+  outbox,
   teamsById,
 }: InvitationNeeds) {
   return { invite, renewCode, list, withdraw, ofUser, accept, acceptCode, decline, find, take }
@@ -44,7 +46,8 @@ export function createInvitations({
       await checkInvitation(transaction, teamId)
       await write(transaction, { teamId, email, invitedBy: userId, codeHash: hashOf(code), provesAddress: 1 })
       const { name } = await transaction.selectFrom('team').select('name').where('id', '=', teamId).executeTakeFirstOrThrow()
-      await sendInvitation(transaction, { email, code, teamName: name, language: await languageOf(transaction, email, userId) })
+      const language = await languageOf(transaction, email, userId)
+      await outbox.queue(transaction, { to: email, mail: mails.invitation({ code, teamName: name, language }) })
     })
   }
 
@@ -210,7 +213,7 @@ export function createInvitations({
 
   async function join(transaction: Transaction, teamId: string, userId: string): Promise<void> {
     if (!(await isMember(transaction, teamId, userId))) await checkSeat(transaction, teamId)
-    await joinTeam(transaction, { teamId, userId })
+    await members.join(transaction, { teamId, userId })
   }
 }
 
@@ -218,17 +221,15 @@ export type Invitations = ReturnType<typeof createInvitations>
 
 type NewInvitation = Pick<InvitationTable, 'teamId' | 'email' | 'invitedBy' | 'codeHash'> & { provesAddress: 0 | 1 }
 
-/** The content of an invitation mail. */
-export type InvitationMail = { email: string; code: string; teamName: string; language: Language | null }
-
 type InvitationNeeds = {
   checkInvitation: (transaction: Transaction, teamId: string) => Promise<void>
   checkSeat: (transaction: Transaction, teamId: string) => Promise<void>
   database: Database
-  joinTeam: (transaction: Transaction, member: { teamId: string; userId: string }) => Promise<void>
+  mails: Pick<Mails, 'invitation'>
+  members: Pick<Members, 'join'>
   newId: () => string
   now: () => number
-  sendInvitation: (transaction: Transaction, mail: InvitationMail) => Promise<void>
+  outbox: Pick<Outbox, 'queue'>
   teamsById: (userId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, TeamOfMember>>
 }
 

@@ -12,8 +12,8 @@ import {
   removeMember,
   withdrawInvitation,
 } from '#contract/teams.ts'
+import { createMails } from '#backend/mails/mails.ts'
 import { createInvitations } from '#backend/teams/invitations.ts'
-import type { InvitationMail } from '#backend/teams/invitations.ts'
 import { createMembers } from '#backend/teams/members.ts'
 import { createIds } from '#backend/platform/ids.ts'
 import { startApp } from '#tests/support/app.ts'
@@ -308,8 +308,9 @@ function moduleOf({ backend: { database } }: App) {
     ...needs,
     checkInvitation: async () => undefined,
     checkSeat: async () => undefined,
-    joinTeam: createMembers({ ...needs, revokeKeys: async () => undefined }).join,
-    sendInvitation: async (_transaction: unknown, _mail: InvitationMail) => undefined,
+    mails: createMails({ baseUrl: () => 'https://crawl.example.org', productName: 'Seine' }),
+    members: createMembers({ ...needs, revokeKeys: async () => undefined }),
+    outbox: { queue: async () => undefined },
     teamsById: async () => new Map(),
   })
 }
