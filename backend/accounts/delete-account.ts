@@ -3,9 +3,9 @@ import { isLanguage } from '#contract/languages.ts'
 import { AppError, fieldError } from '#backend/errors.ts'
 import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
 import type { MailLanguage, Mails } from '#backend/mails/mails.ts'
+import type { Outbox } from '#backend/platform/outbox.ts'
 import type { OneTimeLinks } from './one-time-links.ts'
 import type { Passwords } from './passwords.ts'
-import type { QueueMail } from './registration.ts'
 
 export type OwnedTeam = { id: string; name: string; otherMembers: number; runs: number; pages: number }
 export type AccountContents = { teams: OwnedTeam[]; memberships: number; apiKeys: number; obstacles: string[] }
@@ -108,7 +108,7 @@ type Needs = {
   links: OneTimeLinks
   mails: Mails
   passwords: Passwords
-  queueMail: QueueMail
+  queueMail: Outbox['queue']
   teams: {
     contentsOf: (teamId: string) => Promise<{ runs: number; pages: number }>
     removeIn: (transaction: Transaction, teamId: string) => Promise<void>

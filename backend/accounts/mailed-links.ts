@@ -5,13 +5,13 @@ import { isLanguage } from '#contract/languages.ts'
 import { AppError } from '#backend/errors.ts'
 import type { Database, Transaction } from '#backend/platform/database/database.ts'
 import type { MailLanguage, Mails } from '#backend/mails/mails.ts'
+import type { Outbox } from '#backend/platform/outbox.ts'
 import type { Claim } from './claim-account.ts'
 import { LINK_LIFETIME_MS } from './one-time-links.ts'
 import type { LinkPurpose, OneTimeLinks } from './one-time-links.ts'
 import { checkPassword } from './passwords.ts'
 import type { PasswordWords } from './password-words.ts'
 import type { Passwords } from './passwords.ts'
-import type { QueueMail } from './registration.ts'
 
 /**
  * The least duration of a request for a mail. A known address costs one more row than an unknown one, half of the work on a fast disk (0.6
@@ -105,7 +105,7 @@ type MailedLinksNeeds = {
   now: () => number
   passwords: Passwords
   passwordWords: PasswordWords
-  queueMail: QueueMail
+  queueMail: Outbox['queue']
   sessions: {
     openIn: (transaction: Transaction, userId: string, from: string | null) => Promise<TokenPair>
     endAllOf: (transaction: Transaction, userId: string) => Promise<void>

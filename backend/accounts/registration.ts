@@ -2,6 +2,7 @@
 import { AppError, fieldError } from '#backend/errors.ts'
 import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
 import type { MailLanguage, Mails } from '#backend/mails/mails.ts'
+import type { Outbox } from '#backend/platform/outbox.ts'
 import { LINK_LIFETIME_MS } from './one-time-links.ts'
 import type { OneTimeLinks } from './one-time-links.ts'
 import { checkPassword } from './passwords.ts'
@@ -21,12 +22,6 @@ export type InvitationCodes = {
    */
   take(transaction: Transaction, code: string, userId: string): Promise<boolean>
 }
-
-/** Queues a mail in the given transaction. */
-export type QueueMail = (
-  transaction: Transaction,
-  mail: { to: string; mail: ReturnType<Mails['verifyEmail']>; until?: number; isDecoy?: boolean },
-) => Promise<void>
 
 /**
  * @param hasNothingToConfirm  neither a privacy policy nor terms are published
@@ -122,7 +117,7 @@ type RegistrationNeeds = {
   now: () => number
   passwords: Passwords
   passwordWords: PasswordWords
-  queueMail: QueueMail
+  queueMail: Outbox['queue']
   sendsMail: boolean
 }
 

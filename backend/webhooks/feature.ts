@@ -1,13 +1,12 @@
 /** Webhooks: events of a team, sent to URLs that it chose. */
 import type { BackendConfig } from '#backend/config.ts'
 import type { Egress } from '#backend/crawler/fetch/egress.ts'
+import type { Mails } from '#backend/mails/mails.ts'
 import { createSealer } from '#backend/platform/secrets.ts'
-import type { Mail } from '#backend/platform/mailer.ts'
 import type { Ports } from '#backend/ports.ts'
 import type { RunEnded } from '#backend/store/run-endings.ts'
 import type { Transaction } from '#backend/platform/database/database.ts'
 import { isLanguage } from '#contract/languages.ts'
-import type { Language } from '#contract/languages.ts'
 import type { SwitchedOff } from '#contract/webhooks.ts'
 import { testBody } from './bodies.ts'
 import { createCreditsLow } from './credits-low.ts'
@@ -27,7 +26,7 @@ type Others = {
   checkOwner: Parameters<typeof webhookRoutes>[0]['checkOwner']
   egress: Pick<Egress, 'judgeUrl'>
   /** The mail that tells a team's owner that an endpoint was switched off. */
-  mail: (endpoint: { url: string; why: SwitchedOff; language: Language | null }) => Mail
+  mail: Mails['webhookOff']
   poster: PostHost
   /** The message bodies for an endpoint that was requested with a run. */
   wordsOf: (metadata: string | null, events: readonly string[], run: { runId: string; teamId: string }) => RunWords
