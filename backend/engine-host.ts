@@ -8,11 +8,69 @@ import { availableParallelism } from 'node:os'
 import type { EngineSettings } from '#backend/crawler/engine/engine-needs.ts'
 import { childHost } from '#backend/platform/child-host.ts'
 import type { ChildLog } from '#backend/platform/child-host.ts'
+import type { BlobPlace } from '#backend/platform/blobs/open-blobs.ts'
 import type { RunHint } from '#backend/platform/events/event-bus.ts'
 import type { ModelSetup } from '#backend/models/model-setup.ts'
 import type { SearchSetup } from '#backend/searches/providers/configured.ts'
 import type { MetricValues } from './metric-values.ts'
-import type { FromEngine, RenderingSetup, ToEngine } from './engine-messages.ts'
+
+/**
+ * What the engine is told at its start.
+ *
+ * @property database   the path of a file, or the URL of a PostgreSQL
+ * @property notes      the file in which it records what it is working on; absent: beside the database
+ * @property owner      its name in leases, where engines of other machines exist; absent: it is alone
+ * @property models     the installation's language models, and the key that decrypts those of teams
+ * @property rendering  the browser that renders pages; absent if there is none
+ * @property proxyKey   decrypts the passwords of proxy servers
+ * @property secretsKey  decrypts the headers and credentials of runs
+ * @property isMeasured  whether it collects metrics
+ * @property traced     its traces are exported, with this version of the product; absent: no traces
+ */
+export type EngineStart = {
+  database: string
+  notes?: string
+  owner?: string
+  settings: EngineSettings
+  search: SearchSetup
+  models?: { setup: ModelSetup; key: Uint8Array } | null
+  rendering?: RenderingSetup | null
+  proxyKey: Uint8Array
+  secretsKey: Uint8Array
+  isMeasured?: boolean
+  traced?: { version: string } | null
+}
+
+/**
+ * @property blobs  where captured files are stored
+ * @property by     the browser of this machine, or remote renderers with their token
+ */
+export type RenderingSetup = {
+  blobs: BlobPlace
+  by: { browserPath: string; dataDir: string } | { urls: readonly string[]; token: string }
+  slots: number
+}
+
+/**
+ * @property isAfterCrash  the previous engine died, and the API's process survived
+ * @property wasKilled     it was killed from outside: then only the runs it was working on are suspects
+ */
+export type ToEngine =
+  | ({ type: 'start'; isAfterCrash: boolean; wasKilled?: boolean } & EngineStart)
+  | { type: 'wake' }
+  | { type: 'measure'; id: number }
+  | { type: 'cancel'; runNo: number }
+  | { type: 'close'; graceMs: number }
+
+export type FromEngine =
+  | { type: 'ready' }
+  | { type: 'hints'; hints: RunHint[] }
+  | { type: 'idle'; forMs: number }
+  | { type: 'stuck'; isStuck: boolean }
+  | { type: 'measured'; id: number; metrics: MetricValues[] }
+  /** The browser could not be started, or could again. */
+  | { type: 'rendering'; isUsable: boolean }
+  | { type: 'closed' }
 
 /** The engine's interface for the features. */
 export type EngineHost = {
@@ -62,56 +120,21 @@ const LONGEST_BACK_OFF_MS = 30_000
 const SILENT_MS = 10_000
 
 /**
- * @param search   the web search
- * @param models   the installation's language models, and the key for teams' own
- * @param proxyKey  decrypts the passwords of proxy servers
- * @param secretsKey  decrypts the headers and credentials of runs
- * @param hasWork  whether any run is unfinished, as after a crash: then the engine is started at once
- * @param onHint   called for every hint of a commit
- * @param rendering  the browser; null without one
- * @param onRendering  called when the browser could not be started, or could again
- * @param isMeasured  whether it collects metrics
- * @param onStuck  called when the engine cannot write to the database, or can again
+ * @param needs.hasWork  whether any run is unfinished, as after a crash: then the engine is started at once
+ * @param needs.onHint   called for every hint of a commit
+ * @param needs.onRendering  called when the browser could not be started, or could again
+ * @param needs.onStuck  called when the engine cannot write to the database, or can again
  */
-export function engineHost(needs: {
-  /** The path of a file, or the URL of a PostgreSQL. */
-  database: string
-  /** The file in which the engine records what it is working on; absent: beside the database. */
-  notes?: string
-  /** The engine's name in leases, where engines of other machines exist; absent: it is alone. */
-  owner?: string
-  settings: EngineSettings
-  search: SearchSetup
-  models?: { setup: ModelSetup; key: Buffer } | null
-  rendering: RenderingSetup | null
-  proxyKey: Buffer
-  secretsKey: Buffer
-  isMeasured?: boolean
-  traced?: { version: string } | null
-  hasWork: () => boolean
-  onHint: (hint: RunHint) => void
-  onStuck: (isStuck: boolean) => void
-  onRendering: (isUsable: boolean) => void
-  log: ChildLog
-}): EngineHost {
-  const {
-    database,
-    notes,
-    owner,
-    onRendering,
-    rendering,
-    settings,
-    search,
-    models = null,
-    proxyKey,
-    secretsKey,
-    isMeasured = false,
-    traced = null,
-    hasWork,
-    onHint,
-    onStuck,
-    log,
-  } = needs
+export function engineHost(
+  needs: EngineStart & {
+    hasWork: () => boolean
+    onHint: (hint: RunHint) => void
+    onStuck: (isStuck: boolean) => void
+    onRendering: (isUsable: boolean) => void
+    log: ChildLog
+  },
+): EngineHost {
+  const { hasWork, log, onHint, onRendering, onStuck, ...told } = needs
   const child = childHost<ToEngine, FromEngine>({
     name: 'the engine',
     spawn: (withFlags) =>
@@ -121,22 +144,7 @@ export function engineHost(needs: {
         // Only V8's own reports of a crash are written to stderr; the log comes as messages.
         stdio: ['ignore', 2, 2, 'ipc'],
       }),
-    greeting: (after) => ({
-      type: 'start',
-      database,
-      ...(notes !== undefined && { notes }),
-      ...(owner !== undefined && { owner }),
-      settings,
-      search,
-      models,
-      rendering,
-      proxyKey,
-      secretsKey,
-      isAfterCrash: after !== null,
-      wasKilled: after?.wasKilled ?? false,
-      isMeasured,
-      traced,
-    }),
+    greeting: (after) => ({ type: 'start', ...told, isAfterCrash: after !== null, wasKilled: after?.wasKilled ?? false }),
     onMessage: hear,
     onEnd: () => hasWork() && child.start(),
     onDeath: () => onStuck(false),
