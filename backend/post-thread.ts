@@ -4,7 +4,7 @@ import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createEgress } from './crawler/fetch/egress.ts'
 import { createPostMessage } from './crawler/fetch/post-message.ts'
-import type { FromPoster, PostThreadData, ToPoster } from './webhooks/post-thread-messages.ts'
+import type { FromPoster, PostThreadData, ToPoster } from './webhooks/post-host.ts'
 
 /** Most bytes of an answer: the log keeps 2 KB of its body, and heads have Node's own limit. */
 const MOST_ANSWER_BYTES = 18 * 1024

@@ -5,7 +5,7 @@ import { directoryBlobs } from './platform/blobs/directory-blobs.ts'
 import { openBlobs } from './platform/blobs/open-blobs.ts'
 import { openSqlite } from './platform/database/sqlite.ts'
 import { sweepAll } from './removal/sweep-loop.ts'
-import type { FromSweeper, SweepThreadData, ToSweeper } from './removal/sweep-messages.ts'
+import type { FromSweeper, SweepThreadData, ToSweeper } from './removal/sweep-host.ts'
 import { createSqliteSweep } from './store/sqlite/sweep-runs.ts'
 import { stillFollowed } from './searches/own-index/still-followed.ts'
 

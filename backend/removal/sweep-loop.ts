@@ -1,7 +1,7 @@
 /** Sweeps in steps with pauses until nothing removable is left; then waits a while for what cannot be removed yet. */
 import { isTrouble } from '#backend/platform/database/trouble.ts'
 import { pauseAfter } from './pace.ts'
-import type { FromSweeper } from './sweep-messages.ts'
+import type { FromSweeper } from './sweep-host.ts'
 import type { RunSweep } from '#backend/store/run-sweep.ts'
 
 const FIRST_WAIT_MS = 250

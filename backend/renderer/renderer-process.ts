@@ -15,7 +15,7 @@ import { openPage } from './open-page.ts'
 import { renderPage } from './render-page.ts'
 import { createSparePage } from './spare-page.ts'
 import type { SparePage } from './spare-page.ts'
-import type { FromRenderer, ToRenderer } from './renderer-messages.ts'
+import type { FromRenderer, ToRenderer } from './renderer-host.ts'
 
 const PRIORITY = 5
 const ALIVE_MS = 1000

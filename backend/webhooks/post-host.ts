@@ -5,8 +5,15 @@
  * loop waits for commits, which take several milliseconds; the thread's has nothing else to do.
  */
 import { Worker } from 'node:worker_threads'
+import type { createEgress } from '#backend/crawler/fetch/egress.ts'
 import type { Message, Posted, PostMessage } from '#backend/crawler/fetch/post-message.ts'
-import type { FromPoster, PostThreadData, ToPoster } from './post-thread-messages.ts'
+
+export type PostThreadData = Pick<Parameters<typeof createEgress>[0], 'allow' | 'resolver' | 'userAgent'>
+
+export type ToPoster =
+  { type: 'post'; id: number; message: Omit<Message, 'body' | 'signal'> & { body: Uint8Array } } | { type: 'cancel'; id: number }
+
+export type FromPoster = { id: number; posted: Posted }
 
 const IDLE_MS = 15_000
 

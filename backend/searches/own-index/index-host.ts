@@ -8,7 +8,11 @@ import { existsSync } from 'node:fs'
 import { availableParallelism, setPriority } from 'node:os'
 import { childHost } from '#backend/platform/child-host.ts'
 import type { ChildLog } from '#backend/platform/child-host.ts'
-import type { FromIndexer, ToIndexer } from './index-messages.ts'
+
+/** A hint is never the truth: the indexer reads the tables. */
+export type ToIndexer = { type: 'start'; database: string; file: string } | { type: 'hint'; runNo: number } | { type: 'close' }
+
+export type FromIndexer = { type: 'idle'; forMs: number }
 
 export type IndexHost = {
   /** Something of a run was committed, or it was deleted. */

@@ -14,7 +14,7 @@ import { createFollower } from './follower.ts'
 import type { Follower } from './follower.ts'
 import type { createPostgresFollower } from '../postgres-index/follower.ts'
 import { isDamage, openIndex, removeIndex } from './index-file.ts'
-import type { FromIndexer, ToIndexer } from './index-messages.ts'
+import type { FromIndexer, ToIndexer } from './index-host.ts'
 import { pauseAfter } from './pace.ts'
 
 const LOWEST_PRIORITY = 19

@@ -7,7 +7,10 @@ import { startThread } from '#backend/platform/threads/start-thread.ts'
 import type { Thread } from '#backend/platform/threads/start-thread.ts'
 import type { OwnFilters, OwnSearchAnswer, OwnSearchRequest } from './find-pages.ts'
 import { indexFileOf } from './index-file.ts'
-import type { FromSearchThread, SearchThreadData, ToSearchThread } from './search-messages.ts'
+
+export type SearchThreadData = { database: string; file: string }
+export type ToSearchThread = { id: number; request: OwnSearchRequest }
+export type FromSearchThread = { id: number; answer: OwnSearchAnswer; isDamaged: boolean } | { id: number; fault: unknown }
 
 export type OwnSearch = ReturnType<typeof createOwnSearch>
 

@@ -6,7 +6,7 @@ import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import { createFindPages } from './find-pages.ts'
 import type { FindPages, OwnSearchRequest } from './find-pages.ts'
 import { hasFormat, isDamage, openForReading } from './index-file.ts'
-import type { FromSearchThread, SearchThreadData, ToSearchThread } from './search-messages.ts'
+import type { FromSearchThread, SearchThreadData, ToSearchThread } from './own-search.ts'
 
 const DATABASE_CACHE_MIB = 2
 const INDEX_CACHE_KIB = 8 * 1024
