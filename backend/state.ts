@@ -1,5 +1,6 @@
 /** What the backend needs from the database with its state, SQLite or PostgreSQL. */
 import type { BackendConfig, Log } from './config.ts'
+import type { EngineStart } from './engine-host.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Readers } from './platform/database/readers.ts'
 import type { Purpose } from './platform/secrets.ts'
@@ -19,23 +20,14 @@ export type Looks = {
   onUnfinished: (call: () => void) => void
 }
 
-/** How the engine's process finds the database. */
-export type EngineState = {
-  /** The path of a file, or the URL of a PostgreSQL. */
-  database: string
-  /** Where the engine records what it is working on; absent: beside the file. */
-  notes?: string
-  /** The engine's name in leases; absent: it is alone, and takes a new name each time. */
-  owner?: string
-}
-
 export type State = {
   database: Database
   readers: Readers
   looks: Looks
   /** The folder whose disk is watched. */
   folder: string
-  ofEngine: EngineState
+  /** How the engine's process finds the database. */
+  ofEngine: Pick<EngineStart, 'database' | 'notes' | 'owner'>
   openIndex: () => IndexHost
   /** @param onDamage  called when the index cannot be read and must be rebuilt */
   openSearch: (onDamage: () => void) => OwnSearch
