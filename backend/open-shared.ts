@@ -2,8 +2,8 @@
 import type { Log } from './config.ts'
 import { createRateLimits } from './http/rate-limits.ts'
 import type { RateLimits } from './http/rate-limits.ts'
+import { localBus } from './platform/events/event-bus.ts'
 import type { EventBus } from './platform/events/event-bus.ts'
-import { localBus } from './platform/events/local-bus.ts'
 import type { workOnHints } from './platform/queue/bullmq-hints.ts'
 import type { Queue } from './platform/queue/queue.ts'
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { localBus } from '#backend/platform/events/event-bus.ts'
 import type { EventBus, RunHint } from '#backend/platform/events/event-bus.ts'
-import { localBus } from '#backend/platform/events/local-bus.ts'
 import { redisBus } from '#backend/platform/events/redis-bus.ts'
 import { connectRedis } from '#backend/platform/redis.ts'
 import type { Redis } from '#backend/platform/redis.ts'

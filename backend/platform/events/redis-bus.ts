@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
+import { localBus } from './event-bus.ts'
 import type { EventBus, RunHint } from './event-bus.ts'
-import { localBus } from './local-bus.ts'
 
 type Message = { from: string; hints: RunHint[] }
 

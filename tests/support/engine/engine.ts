@@ -19,7 +19,7 @@ import { upgradeSpec } from '#backend/older-specs.ts'
 import { crawlSpecOfV1 } from '#backend/crawls/v1-options.ts'
 import { SPEC_VERSION } from '#backend/crawler/run-spec.ts'
 import { createRuns } from '#backend/runs/runs.ts'
-import { localBus } from '#backend/platform/events/local-bus.ts'
+import { localBus } from '#backend/platform/events/event-bus.ts'
 import { makeEngineDatabase } from './engine-database.ts'
 import type { Tables } from './engine-database.ts'
 
