@@ -1,10 +1,16 @@
-/** A crawl and its results in the API's format. */
+/** A crawl and its results in the API's format, and in its stream. */
 import type { CrawlRequest } from '#contract/crawls.ts'
 import { isTerminal } from '#contract/runs.ts'
 import { duration, instant } from '#backend/http/instants.ts'
 import type { FileLinks } from '#backend/http/file-links.ts'
 import type { Run } from '#backend/runs/run.ts'
+import type { ProgressSource } from '#backend/runs/tail.ts'
+import type { AttachedRows } from './attachments.ts'
 import type { ArchiveFormat } from './crawl-archive.ts'
+import type { CrawlPages } from './crawl-pages.ts'
+
+/** Most bytes of embedded documents per read: a slow reader keeps that much in memory. */
+const BYTES_AT_ONCE = 1024 * 1024
 
 /** A result's row; `attachments` as JSON text, if any. */
 export type PageRow = { no: number; id: string; url: string; title: string | null; createdAt: number; attachments?: string }
@@ -85,3 +91,42 @@ function aroundResult({ id, url, title, createdAt, attachments = '[]' }: PageRow
 /** The signed link to a result's document, as a JSON string. */
 export const resultLink = (runId: string, page: PageRow, links: FileLinks, baseUrl: string): string =>
   JSON.stringify(links.sign(baseUrl, resultPath(runId, page.id)))
+
+/**
+ * The content of a crawl's stream: the crawl's object and its results, documents embedded or linked.
+ *
+ * @param attached  adds attachments to rows of pages
+ */
+export function crawlSource({
+  attached,
+  baseUrl,
+  links,
+  pages,
+  prefetched,
+}: {
+  attached: AttachedRows
+  baseUrl: string
+  links: FileLinks
+  pages: CrawlPages
+  prefetched: boolean
+}): ProgressSource {
+  return {
+    state: (run) => JSON.stringify(presentCrawl(run, links, baseUrl)),
+    ordinalAt: (run, seq) => pages.ordinalAt(run.no, seq, run.kept),
+    async results(run, after, upTo, limit) {
+      const rows = await attached(run, await pages.between(run.no, after, upTo, limit), baseUrl)
+      const documents = prefetched ? await firstDocuments(rows.map(({ no }) => no)) : null
+      const ready = documents === null ? rows : rows.slice(0, documents.length)
+      return ready.map((row, at) => ({
+        seq: row.eventSeq,
+        ordinal: row.ordinal,
+        json: documents?.[at] ? resultBytes(row, documents[at]) : resultJson(row, resultLink(run.id, row, links, baseUrl)),
+      }))
+    },
+  }
+
+  async function firstDocuments(nos: number[]): Promise<Buffer[]> {
+    for await (const documents of pages.documents(nos, BYTES_AT_ONCE)) return documents
+    return []
+  }
+}
