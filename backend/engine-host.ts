@@ -5,7 +5,7 @@
  */
 import { fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
-import type { EngineSettings } from '#backend/crawler/engine/engine-needs.ts'
+import type { EngineSettings } from '#backend/crawler/engine/engine-means.ts'
 import { childHost } from '#backend/platform/child-host.ts'
 import type { ChildLog } from '#backend/platform/child-host.ts'
 import type { BlobPlace } from '#backend/platform/blobs/open-blobs.ts'

@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { SpanKind } from '@opentelemetry/api'
 import type { Span } from '@opentelemetry/api'
-import type { EngineTraces } from './crawler/engine/engine-needs.ts'
+import type { EngineTraces } from './crawler/engine/engine-means.ts'
 import { failSpan } from './platform/traces.ts'
 import type { Traces } from './platform/traces.ts'
 import type { RunStore } from './store/run-store.ts'

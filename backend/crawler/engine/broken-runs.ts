@@ -1,7 +1,7 @@
 /** Retries runs whose memory broke: rebuilds them from the store after a while, and ends them when that has not helped. */
 import { StoreTrouble } from '#backend/store/run-store.ts'
 import type { HeldRun, RunHint, RunStore } from '#backend/store/run-store.ts'
-import type { EngineLog } from './engine-needs.ts'
+import type { EngineLog } from './engine-means.ts'
 import type { EngineTrouble } from './engine-trouble.ts'
 import type { HeldRuns } from './held-runs.ts'
 

@@ -1,5 +1,5 @@
 /** Tracks whether the engine can write to its store. Logs trouble with the disk once, not at every attempt. */
-import type { EngineLog } from './engine-needs.ts'
+import type { EngineLog } from './engine-means.ts'
 
 export type EngineTrouble = ReturnType<typeof createEngineTrouble>
 

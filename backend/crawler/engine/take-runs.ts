@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache'
 import { StoreTrouble } from '#backend/store/run-store.ts'
 import type { RunStore, TakenRun, WaitingRun } from '#backend/store/run-store.ts'
-import type { EngineLog } from './engine-needs.ts'
+import type { EngineLog } from './engine-means.ts'
 import type { EngineTrouble } from './engine-trouble.ts'
 import type { HeldRuns } from './held-runs.ts'
 

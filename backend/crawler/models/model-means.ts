@@ -1,6 +1,6 @@
 /** What the crawls of an engine need to ask models: a queue, and one client each for the operator's servers and for those of teams. */
 import { randomBytes } from 'node:crypto'
-import type { EngineSettings } from '#backend/crawler/engine/engine-needs.ts'
+import type { EngineSettings } from '#backend/crawler/engine/engine-means.ts'
 import { createOperatorClient } from '../fetch/operator-client.ts'
 import { pause } from '#backend/crawler/engine/pause.ts'
 import { createAskModel } from './ask-model.ts'

@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { EngineSettings } from '#backend/crawler/engine/engine-needs.ts'
+import type { EngineSettings } from '#backend/crawler/engine/engine-means.ts'
 import { startEngineHarness } from '#tests/support/engine/engine.ts'
 import type { EngineHarness } from '#tests/support/engine/engine.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
