@@ -9,7 +9,6 @@ import { hostKey } from '#backend/crawler/url/canonical-url.ts'
 import type { Committer } from './committer.ts'
 import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
 import type { EngineLog, EngineMeans, EngineSettings, ProxyFor } from '#backend/crawler/engine/engine-means.ts'
-import { frontierStore } from '#backend/crawler/frontier/frontier-store.ts'
 import type { EngineRun, HeldRuns } from '#backend/crawler/engine/held-runs.ts'
 import type { HostRecord } from '#backend/crawler/frontier/host-record.ts'
 import { NO_SECRETS } from './own-headers.ts'
@@ -72,7 +71,7 @@ export function createRunStarter(needs: {
       spec: spec as CrawlSpec,
       seedHosts: [...new Set(seedUrls.map(({ url }) => new URL(url).hostname))],
       seedOrigins: [...new Set(seedUrls.filter(({ hops }) => hops === 0).map(({ url }) => hostKey(url)))],
-      store: frontierStore(store, row.runNo),
+      store,
       committer: needs.committer,
       parts: store.parts,
       robots: means.robots,

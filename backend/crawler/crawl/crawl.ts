@@ -17,8 +17,8 @@ import { createCrawlRules } from './crawl-rules.ts'
 import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
 import type { Fetcher } from '#backend/crawler/fetch/fetcher.ts'
 import type { RunProxy } from '#backend/crawler/fetch/proxy.ts'
-import type { FrontierStore } from '#backend/crawler/frontier/frontier-store.ts'
 import { createFrontier } from '#backend/crawler/frontier/frontier.ts'
+import type { FrontierOptions } from '#backend/crawler/frontier/frontier.ts'
 import type { HostRecord } from '#backend/crawler/frontier/host-record.ts'
 import type { Hosts } from '#backend/crawler/frontier/hosts.ts'
 import { NO_SECRETS, ownHeaders } from './own-headers.ts'
@@ -37,7 +37,7 @@ export type CrawlNeeds = {
   seedHosts: string[]
   /** Host keys of the submitted URLs. */
   seedOrigins: string[]
-  store: FrontierStore
+  store: FrontierOptions['store']
   committer: Committer
   /** Present where several engines may work on one crawl. */
   parts?: RunParts | undefined
@@ -130,6 +130,7 @@ export function createCrawl(needs: CrawlNeeds, told: Pick<OpenRun, 'committed' |
       pageLimit: row.pageLimit,
       part,
       hosts,
+      runNo: row.runNo,
       store: needs.store,
       onRead: needs.pump,
       report: needs.report,

@@ -8,13 +8,12 @@
  *
  * Rule: after a failed commit, the whole memory is discarded and rebuilt from the store.
  */
-import type { KnownUrl, PendingUrl, RunChanges } from '#backend/store/run-store.ts'
+import type { KnownUrl, PendingUrl, RunChanges, RunStore } from '#backend/store/run-store.ts'
 import { fromStored, toStored } from '#backend/platform/clock.ts'
 import type { Clock } from '#backend/platform/clock.ts'
 import { createOtherParts } from '#backend/crawler/crawl/other-parts.ts'
 import type { RunPart } from '#backend/store/run-parts.ts'
 import { createUrlAdding } from '#backend/crawler/crawl/add-urls.ts'
-import type { FrontierStore } from './frontier-store.ts'
 import { createHostOrder } from './host-order.ts'
 import { createPendingUrls } from './pending-urls.ts'
 import type { HostQueue } from './pending-urls.ts'
@@ -36,7 +35,9 @@ export type FrontierOptions = {
   maxDepth: number
   pageLimit: number
   hosts: Hosts
-  store: FrontierStore
+  runNo: number
+  /** Each answer includes every committed row. */
+  store: Pick<RunStore, 'knownUrls' | 'pageKeys' | 'pendingByHost' | 'pendingUrls' | 'waitingUrls'>
   siteOf: (host: string) => string
   seedHosts: Set<string>
   /** Which part of a run this is; absent when the run is whole. */
@@ -54,8 +55,8 @@ export type FrontierOptions = {
 export type Frontier = ReturnType<typeof createFrontier>
 
 export function createFrontier(options: FrontierOptions) {
-  const { clock, maxDepth, pageLimit, hosts, store, siteOf, seedHosts, records = new Map(), onRead = () => undefined } = options
-  const { part = null, report = () => undefined } = options
+  const { clock, maxDepth, pageLimit, hosts, runNo, store, siteOf, seedHosts, records = new Map() } = options
+  const { onRead = () => undefined, part = null, report = () => undefined } = options
   const known = createKnownUrls()
   const queues = createPendingUrls({
     hosts,
@@ -66,6 +67,7 @@ export function createFrontier(options: FrontierOptions) {
     },
     records,
     report,
+    runNo,
     store,
   })
   const traps = createRunTraps({ pageLimit, seedHosts, siteOf })
@@ -130,19 +132,19 @@ export function createFrontier(options: FrontierOptions) {
   /** Builds the memory from the store, 50,000 keys at a time, so that the event loop goes on. */
   async function rebuild(breathe: () => Promise<void>) {
     for (let after = -1; ;) {
-      const urls = await store.knownUrls(after, KEYS_AT_ONCE)
+      const urls = await store.knownUrls(runNo, after, KEYS_AT_ONCE)
       for (const url of urls) recall(url)
       if (urls.length < KEYS_AT_ONCE) break
       after = urls.at(-1)!.seq
       await breathe()
     }
-    for (const { hi, lo } of await store.pageKeys()) if (known.find(hi, lo) === UNKNOWN) known.addAlias(hi, lo)
-    for (const { first, hostKey, pending } of await store.pendingByHost()) {
+    for (const { hi, lo } of await store.pageKeys(runNo)) if (known.find(hi, lo) === UNKNOWN) known.addAlias(hi, lo)
+    for (const { first, hostKey, pending } of await store.pendingByHost(runNo)) {
       const queue = queues.of(hosts.get(hostKey))
       queues.addStored(queue, pending, first)
       order.stand(queue)
     }
-    for (const { dueAt, hostKey, ...url } of await store.waitingUrls())
+    for (const { dueAt, hostKey, ...url } of await store.waitingUrls(runNo))
       wait(url, queues.of(hosts.get(hostKey)), fromStored(clock, dueAt, MAX_RETRY_AFTER_MS))
     await hosts.loaded()
   }

@@ -2,8 +2,7 @@
  * The pending URLs of each host of a run that are in memory: a ring of the next few hundred in order of depth. The rest stays in the store
  * and is read ahead when a ring runs low; no lease waits for that read.
  */
-import type { PendingPlace, PendingUrl } from '#backend/store/run-store.ts'
-import type { FrontierStore } from './frontier-store.ts'
+import type { PendingPlace, PendingUrl, RunStore } from '#backend/store/run-store.ts'
 import { newHostRecord } from './host-record.ts'
 import type { HostRecord } from './host-record.ts'
 import type { Host, Hosts } from './hosts.ts'
@@ -51,6 +50,7 @@ export function createPendingUrls({
   onRead,
   records,
   report,
+  runNo,
   store,
 }: {
   hosts: Hosts
@@ -58,7 +58,8 @@ export function createPendingUrls({
   onRead: (queue: HostQueue) => void
   records: Map<string, HostRecord>
   report: (message: string, fault: unknown) => void
-  store: Pick<FrontierStore, 'pendingUrls'>
+  runNo: number
+  store: Pick<RunStore, 'pendingUrls'>
 }) {
   const queues = new Map<string, HostQueue>()
   /** Hosts with nothing more to read: further URLs come with the next commit. */
@@ -238,7 +239,7 @@ export function createPendingUrls({
     const limit = ringSize()
     let hasFound = false
     for (let after: PendingUrl | null = null; !hasFound;) {
-      const urls: PendingUrl[] = await store.pendingUrls(queue.host.key, after, limit)
+      const urls: PendingUrl[] = await store.pendingUrls(runNo, queue.host.key, after, limit)
       const inRing = new Set(queue.ring.slice(queue.head).map(({ seq }) => seq))
       // The store still shows leased URLs as pending, and URLs that ended since the last commit.
       for (const url of urls) {

@@ -410,8 +410,9 @@ function overStore(urls: number, hostsRead: Promise<void> = Promise.resolve()) {
     report,
     seedHosts: new Set(['a.test']),
     siteOf: (host) => host,
+    runNo: 1,
     store: {
-      knownUrls: async (after, limit) => {
+      knownUrls: async (_runNo, after, limit) => {
         reads.push(after)
         return Array.from({ length: Math.max(0, Math.min(limit, urls - after - 1)) }, (_, n) => row(after + 1 + n))
       },

@@ -32,8 +32,9 @@ function bench({ rows = {}, records = new Map() }: { rows?: Record<string, Pendi
     onRead: ({ host }) => void read.push(host.key),
     records,
     report: (message) => void reports.push(message),
+    runNo: 1,
     store: {
-      async pendingUrls(hostKey, after, limit) {
+      async pendingUrls(_runNo, hostKey, after, limit) {
         reads.push({ hostKey, after: after?.seq ?? null, limit })
         await gate
         if ((fails -= 1) >= 0) throw new Error('the disk is gone')

@@ -3,7 +3,6 @@ import { runCredits } from '#backend/plans/run-credits.ts'
 import { noChanges } from '#backend/store/run-store.ts'
 import { createSqliteRunStore } from '#backend/store/sqlite/sqlite-run-store.ts'
 import { createCommitter } from '#backend/crawler/crawl/committer.ts'
-import { frontierStore } from '#backend/crawler/frontier/frontier-store.ts'
 import { createFrontier } from '#backend/crawler/frontier/frontier.ts'
 import type { Frontier, UrlLease } from '#backend/crawler/frontier/frontier.ts'
 import { hostKey, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
@@ -67,12 +66,11 @@ export function frontierBench({
   })
   insertRun(connection, { seeds, pageLimit })
   const counts = { refills: 0, readAhead: 0 }
-  const stored = frontierStore(runStore, 1)
-  const store: typeof stored = {
-    ...stored,
+  const store: typeof runStore = {
+    ...runStore,
     pendingUrls(...place) {
       counts.refills += 1
-      return stored.pendingUrls(...place)
+      return runStore.pendingUrls(...place)
     },
   }
   const open = openRun(1, {
@@ -108,7 +106,7 @@ export function frontierBench({
     const seedHosts = new Set(seeds.map((url) => new URL(url).hostname))
     const clocks = { wall: now, steady: now }
     const onRead = () => void (counts.readAhead += 1)
-    return createFrontier({ clock: clocks, maxDepth, pageLimit, hosts, store, siteOf, seedHosts, onRead, report })
+    return createFrontier({ clock: clocks, maxDepth, pageLimit, hosts, runNo: 1, store, siteOf, seedHosts, onRead, report })
   }
 
   /** As after a crash: everything uncommitted is lost. */

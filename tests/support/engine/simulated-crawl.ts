@@ -8,7 +8,6 @@ import { createHosts } from '#backend/crawler/frontier/hosts.ts'
 import type { ParsedPage } from '#backend/crawler/page/page-rules.ts'
 import { createCrawlRun } from '#backend/crawler/crawl/run-crawl.ts'
 import type { CrawlNeeds } from '#backend/crawler/crawl/crawl.ts'
-import { frontierStore } from '#backend/crawler/frontier/frontier-store.ts'
 import { runCredits } from '#backend/plans/run-credits.ts'
 import { createSqliteRunStore } from '#backend/store/sqlite/sqlite-run-store.ts'
 import { migrate, openSqlite } from '#backend/platform/database/sqlite.ts'
@@ -107,7 +106,7 @@ export async function simulateCrawl(
     spec: crawlSpecOfV1(options),
     seedHosts: Object.keys(hosts),
     seedOrigins: [],
-    store: frontierStore(store, 1),
+    store,
     hostRecords: new Map(),
     committer,
     fetcher: { fetch, close: async () => undefined },
