@@ -28,10 +28,10 @@ export function createCrawlRules({
   /** Names of all generations: pages that are being parsed still refer to theirs. */
   const names: string[] = []
   let rules = make(0)
-  let judgeUrl = compileScope(rules.scope)
+  let judge = compileScope(rules.scope)
   pool.define(rules)
   return {
-    judge: (url: string): OutOfScope | null => judgeUrl(url),
+    judge: (url: string): OutOfScope | null => judge(url),
     isSeedHost: (host: string) => seedHosts.has(host),
     join,
     forget: () => names.forEach((name) => pool.forget(name)),
@@ -45,7 +45,7 @@ export function createCrawlRules({
   function join(host: string) {
     seedHosts.add(host)
     rules = make(seedHosts.size)
-    judgeUrl = compileScope(rules.scope)
+    judge = compileScope(rules.scope)
     pool.define(rules)
   }
 

@@ -8,7 +8,7 @@ const MAX_SEGMENTS = 20
 const MAX_URL_BYTES = 2048
 
 /** The rule that a canonical URL breaks: too long, repeated segments, too many filters at once. */
-export function judgeUrl(canonical: string): null | TrapRule {
+export function trapOf(canonical: string): null | TrapRule {
   // a canonical URL is ASCII: characters are bytes
   if (canonical.length > MAX_URL_BYTES) return 'length'
   const pathStart = canonical.indexOf('/', canonical.indexOf('://') + 3)

@@ -10,7 +10,7 @@ import type { PluginOutcome, PluginRunner } from '#backend/crawler/plugins/run-p
 import { readPage } from './read-page.ts'
 import type { PageReading } from './read-page.ts'
 import { compileScope } from '#backend/crawler/url/scope.ts'
-import { judgeUrl } from '#backend/crawler/crawl/traps.ts'
+import { trapOf } from '#backend/crawler/crawl/traps.ts'
 import { Address } from '#backend/crawler/url/resolve-url.ts'
 import { urlKey } from '#backend/crawler/url/url-key.ts'
 
@@ -126,7 +126,7 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
     const { hi, lo } = urlKey(rules.salt, urlIdentity(url))
     const outside = judge(url)
     if (outside !== null) return { url, hi, lo, note: { outcome: 'out_of_scope', detail: `${outside.rule}: ${outside.detail}` } }
-    const trap = judgeUrl(url)
+    const trap = trapOf(url)
     return { url, hi, lo, note: trap === null ? null : { outcome: `trap:${trap}`, detail: trap } }
   }
 }

@@ -4,7 +4,7 @@ import { readSiteFiles } from './discover-urls.ts'
 import { LINK_STRIDE } from '#backend/crawler/page/page-rules.ts'
 import type { LinkBlock } from '#backend/crawler/page/page-rules.ts'
 import type { OutOfScope } from '#backend/crawler/url/scope.ts'
-import { judgeUrl } from '#backend/crawler/crawl/traps.ts'
+import { trapOf } from '#backend/crawler/crawl/traps.ts'
 import { urlKey } from '#backend/crawler/url/url-key.ts'
 import type { FileNeeds, Taken } from '#backend/crawler/url/url-sources.ts'
 
@@ -60,7 +60,7 @@ export async function seedFromSitemaps(
     const url = ignoresQuery && query >= 0 ? spelled.slice(0, query) : spelled
     const outside = judge(url)
     if (outside !== null) return outside.rule === 'domain' ? 'foreign' : 'left_out'
-    if (judgeUrl(url) !== null) return 'left_out'
+    if (trapOf(url) !== null) return 'left_out'
     if (known.has(url)) return 'known'
     if (isFull()) return 'left_out'
     known.add(url)

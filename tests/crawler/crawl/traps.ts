@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { judgeUrl, urlPattern } from '#backend/crawler/crawl/traps.ts'
+import { trapOf, urlPattern } from '#backend/crawler/crawl/traps.ts'
 
 const traps = suite('URLs that never end')
 
@@ -24,7 +24,7 @@ const JUDGED: [url: string, rule: string | null, why: string][] = [
   [at(`?${many(20, () => 'id=1', '&')}`), null, 'one name many times'],
   [at('?a&b=&&c=1'), null, 'names without values'],
 ]
-for (const [url, rule, why] of JUDGED) traps(`${rule ?? 'lets pass'}: ${why}`, () => assert.is(judgeUrl(url), rule))
+for (const [url, rule, why] of JUDGED) traps(`${rule ?? 'lets pass'}: ${why}`, () => assert.is(trapOf(url), rule))
 
 const PATTERNS: [url: string, pattern: string][] = [
   [at('product/1234'), 'example.com/product/#'],
