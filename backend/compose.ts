@@ -96,7 +96,6 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     userAgent: config.crawlerUserAgent,
   }
   const egress = createEgress(ofEgress)
-  const judgeUrl = async (url: string) => (await egress.judgeUrl(url)) ?? 'allowed'
   const mails = createMails({ baseUrl: config.linkBase, productName: config.productName })
 
   const { apiKeys, members, ...teams } = teamsFeature(ports, {
@@ -158,7 +157,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
 
   const proxies = proxiesFeature(ports, { echoUrl: config.proxyEchoUrl, egress })
   const models = modelsFeature(config, ports, { egress })
-  const ofRuns = { judgeUrl, progress, proxyCategory: proxies.proxies.categoryOf, runs }
+  const ofRuns = { judgeUrl: egress.judgeUrl, progress, proxyCategory: proxies.proxies.categoryOf, runs }
   const crawls = crawlsFeature(config, ports, { ...ofRuns, modelsOf: models.endpoints.modelsOf, modelUseOf: models.endpoints.usedBy })
   const sitemaps = sitemapsFeature(ports, { ...ofRuns, maxUrls: config.sitemapMaxUrls })
   const searches = searchesFeature(ports, { ownSearch: platform.state.openSearch(() => ownIndex.hint(0)), progress, runs })
@@ -172,7 +171,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     runs,
     searches: { ...searches, offered: searchSources(searchSetup(config)) },
     sitemaps,
-    webhooks: { addFeed: webhooks.addFeed, endpoints: webhooks.endpoints, maySendTo: async (url) => (await judgeUrl(url)) === 'allowed' },
+    webhooks: { addFeed: webhooks.addFeed, endpoints: webhooks.endpoints, maySendTo: async (url) => (await egress.judgeUrl(url)) === null },
   })
   const hasWebSearch = searchesTheWeb(searchSetup(config))
   const mcp = mcpFeature(config, ports, { crawls, hasWebSearch, modelsOf: models.endpoints.modelsOf, progress, runs, searches, sitemaps })

@@ -4,6 +4,7 @@ import type { createBatchCrawl, createCrawl, PageOptions, SpiderOptions } from '
 import type { ProxyCategory } from '#contract/proxies.ts'
 import { AppError } from '#backend/errors.ts'
 import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
+import type { Egress } from '#backend/crawler/fetch/egress.ts'
 import { withModels } from '#backend/crawler/plugins/openai-extract.ts'
 import type { OfferedModel } from '#backend/crawler/plugins/openai-extract.ts'
 import type { Plugin } from '#backend/crawler/plugins/plugin.ts'
@@ -18,13 +19,11 @@ import { checkPlugins } from './check-plugins.ts'
 import { crawlSpecOfV1 } from './v1-options.ts'
 import type { V1CrawlOptions } from './v1-options.ts'
 
-/** The address guard's verdict on a URL. With any verdict but `refused_address` the crawl starts, and ends with its own reason. */
-export type JudgeUrl = (url: string) => Promise<string>
-
 const JUDGED_AT_ONCE = 16
 
 /**
- * @param judgeUrl        asks the address guard, which resolves names
+ * @param judgeUrl        asks the address guard, which resolves names; unless it says `refused_address` the crawl starts, and ends with its
+ *   own reason
  * @param maxConcurrency  most fetches at once of one crawl
  * @param modelsOf        the language models that a team may ask; none by default
  * @param plugins         the installed plugins, whose schemas validate their options
@@ -38,7 +37,7 @@ export function createStartCrawl({
   proxyCategory,
   runs,
 }: {
-  judgeUrl: JudgeUrl
+  judgeUrl: Egress['judgeUrl']
   maxConcurrency: number
   modelsOf?: (teamId: string) => Promise<readonly OfferedModel[]>
   plugins: readonly Plugin[]
@@ -196,7 +195,7 @@ export function createStartCrawl({
   async function refusals(pages: readonly (Page | null)[]): Promise<[place: number, messages: string[]][]> {
     const places = new Map<string, string>()
     for (const page of pages) if (page !== null) places.set(page.hostKey, page.url)
-    const verdicts = new Map<string, string>()
+    const verdicts = new Map<string, string | null>()
     const waiting = [...places]
     const judge = async () => {
       for (let next = waiting.pop(); next; next = waiting.pop()) verdicts.set(next[0], await judgeUrl(next[1]))

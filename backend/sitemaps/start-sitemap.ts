@@ -3,6 +3,7 @@ import type { BodyOf } from '#contract/endpoint.ts'
 import type { ProxyCategory } from '#contract/proxies.ts'
 import type { createSitemap, SitemapOptions } from '#contract/sitemaps.ts'
 import { AppError, fieldError } from '#backend/errors.ts'
+import type { Egress } from '#backend/crawler/fetch/egress.ts'
 import { canonicalUrlWithTracking } from '#backend/crawler/url/canonical-url.ts'
 import type { Run } from '#backend/runs/run.ts'
 import type { Runs } from '#backend/runs/runs.ts'
@@ -12,7 +13,7 @@ import { sitemapSpecOfV1 } from './sitemap-spec.ts'
 import type { SitemapSpec } from './sitemap-spec.ts'
 
 /**
- * @param judgeUrl  asks the address guard, which resolves names; with any verdict but `refused_address` the sitemap starts, and ends with
+ * @param judgeUrl  asks the address guard, which resolves names; unless it says `refused_address` the sitemap starts, and ends with
  *   its own reason
  * @param maxUrls   most URLs of one sitemap
  * @param proxyCategory  the category of a proxy's slug for a team; null for an unknown slug
@@ -23,7 +24,7 @@ export function createStartSitemap({
   proxyCategory,
   runs,
 }: {
-  judgeUrl: (url: string) => Promise<string>
+  judgeUrl: Egress['judgeUrl']
   maxUrls: number
   proxyCategory: (teamId: string, slug: string) => Promise<ProxyCategory | null>
   runs: Runs

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import type { InjectOptions } from 'fastify'
 import { createApi } from '#backend/api.ts'
+import type { Egress } from '#backend/crawler/fetch/egress.ts'
 import { PLUGINS } from '#backend/crawler/plugins/installed.ts'
 import type { Plugin } from '#backend/crawler/plugins/plugin.ts'
 import { createAttachedRows, createAttachments } from '#backend/crawls/attachments.ts'
@@ -52,14 +53,14 @@ export type CrawlApp = Awaited<ReturnType<typeof startCrawlApp>>
  * @param publicUrl   base of links; none: the request tells
  */
 export async function startCrawlApp({
-  judgeUrl = async () => 'ok',
+  judgeUrl = async () => null,
   maxConcurrency = 16,
   maxStreams = 100,
   plugins = PLUGINS,
   publicUrl = null,
   stopWaitMs = 50,
 }: {
-  judgeUrl?: (url: string) => Promise<string>
+  judgeUrl?: Egress['judgeUrl']
   maxConcurrency?: number
   maxStreams?: number
   plugins?: readonly Plugin[]

@@ -189,10 +189,10 @@ for (const [body, field, message] of REFUSED)
 
 single('refuses an address that the door refuses, and lets others fail by themselves', async () => {
   const asked: string[] = []
-  const verdicts: Record<string, string> = { 'http://10.0.0.1/': 'refused_address', 'http://nowhere.example/': 'dns' }
+  const verdicts: Record<string, 'refused_address' | 'dns'> = { 'http://10.0.0.1/': 'refused_address', 'http://nowhere.example/': 'dns' }
   const judgeUrl = async (url: string) => {
     asked.push(url)
-    return verdicts[url] ?? 'ok'
+    return verdicts[url] ?? null
   }
   const { call, close } = await startCrawlApp({ judgeUrl })
   const refused = await call('POST', CRAWLS, { body: { url: 'http://0xa.0.0.1' } })
@@ -318,7 +318,7 @@ batch('echoes every address and fetches each page once', async () => {
 })
 
 batch('names the places of addresses that cannot be taken', async () => {
-  const { call, close } = await startCrawlApp({ judgeUrl: async (url) => (url.includes('10.') ? 'refused_address' : 'ok') })
+  const { call, close } = await startCrawlApp({ judgeUrl: async (url) => (url.includes('10.') ? 'refused_address' : null) })
   const bad = await call('POST', BATCH, { body: { urls: ['https://a.example/', 'nonsense'] } })
   assert.equal([bad.status, bad.json.errors], [400, { urls: { 1: ['Enter a valid URL.'] } }])
   const inside = await call('POST', BATCH, { body: { urls: ['https://a.example/', 'http://10.0.0.1/'] } })
