@@ -1,6 +1,6 @@
 /** Adds the URLs from the sitemap files of a crawl's start URLs; pages are fetched while the files are read. */
 import type { Crawl } from './crawl.ts'
-import { createHostQueue } from '#backend/crawler/frontier/host-queue.ts'
+import { createHostQueue } from '#backend/crawler/frontier/host-requests.ts'
 import { checkEnd } from './settle-url.ts'
 import { seedFromSitemaps } from '#backend/crawler/sitemap/sitemap-seeds.ts'
 import { createTaskFetch } from '#backend/crawler/tasks/task-fetch.ts'
