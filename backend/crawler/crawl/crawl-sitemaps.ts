@@ -1,6 +1,6 @@
 /** Adds the URLs from the sitemap files of a crawl's start URLs; pages are fetched while the files are read. */
 import type { Crawl } from './crawl.ts'
-import { createHostQueue } from '#backend/crawler/frontier/host-requests.ts'
+import { createHostRequests } from '#backend/crawler/frontier/host-requests.ts'
 import { checkEnd } from './settle-url.ts'
 import { seedFromSitemaps } from '#backend/crawler/sitemap/sitemap-seeds.ts'
 import { createTaskFetch } from '#backend/crawler/tasks/task-fetch.ts'
@@ -10,11 +10,11 @@ const SPARE_URLS = 1000
 
 export function createCrawlSitemaps(crawl: Crawl) {
   const { hosts, proxy, row, rules, spec, stop } = crawl
-  const queue = createHostQueue({ hosts, maxConcurrency: crawl.concurrency, pump: crawl.pump })
+  const requests = createHostRequests({ hosts, maxConcurrency: crawl.concurrency, pump: crawl.pump })
   return {
     read,
     /** The next request for a file, or when to ask again; null when all files are read. */
-    turn: (at: number) => (crawl.isReadingSitemaps ? queue.turn(at) : null),
+    turn: (at: number) => (crawl.isReadingSitemaps ? requests.turn(at) : null),
   }
 
   /** Runs again after an interruption: known URLs stay as they are. */
@@ -28,7 +28,7 @@ export function createCrawlSitemaps(crawl: Crawl) {
       proxy,
       random: crawl.random,
       signal: stop.signal,
-      turnAt: queue.turnAt,
+      turnAt: requests.turnAt,
     })
     try {
       await seedFromSitemaps(

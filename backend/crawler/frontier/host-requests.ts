@@ -1,4 +1,4 @@
-/** Queues requests of one run for their hosts, in turn with everything else that the engine fetches. */
+/** Requests of one run that wait for a turn at their hosts, among everything else that the engine fetches. */
 import type { Host, Hosts } from './hosts.ts'
 import type { HostSignal } from './politeness.ts'
 import type { Place } from '#backend/crawler/tasks/task-fetch.ts'
@@ -9,9 +9,9 @@ type Waiting = { host: Host; granted: (place: Place | null) => void }
 export type Turn = { url: string; work: () => Promise<void>; giveUp: (fault: unknown) => void } | { opensAt: number }
 
 /** @param pump  tells the engine that a request is waiting */
-export function createHostQueue({ hosts, maxConcurrency, pump }: { hosts: Hosts; maxConcurrency: number; pump: () => void }) {
+export function createHostRequests({ hosts, maxConcurrency, pump }: { hosts: Hosts; maxConcurrency: number; pump: () => void }) {
   /** In the order of arrival. */
-  const queue = new Set<Waiting>()
+  const requests = new Set<Waiting>()
   let inHand = 0
   return {
     turn,
@@ -26,10 +26,10 @@ export function createHostQueue({ hosts, maxConcurrency, pump }: { hosts: Hosts;
     if (signal.aborted) return Promise.resolve(null)
     const { promise, resolve } = Promise.withResolvers<Place | null>()
     const waiting: Waiting = { host, granted: resolve }
-    const abort = () => queue.delete(waiting) && resolve(null)
+    const abort = () => requests.delete(waiting) && resolve(null)
     signal.addEventListener('abort', abort, { once: true })
     void promise.then(() => signal.removeEventListener('abort', abort))
-    queue.add(waiting)
+    requests.add(waiting)
     pump()
     return promise
   }
@@ -38,13 +38,13 @@ export function createHostQueue({ hosts, maxConcurrency, pump }: { hosts: Hosts;
   function turn(at: number): Turn {
     let opensAt = Infinity
     if (inHand >= maxConcurrency) return { opensAt }
-    for (const waiting of queue) {
+    for (const waiting of requests) {
       const { host } = waiting
       if (!hosts.isOpen(host, at)) {
         opensAt = Math.min(opensAt, hosts.waitsUntil(host))
         continue
       }
-      queue.delete(waiting)
+      requests.delete(waiting)
       hosts.start(host)
       inHand += 1
       return { url: host.key, work: () => grant(waiting), giveUp: () => undefined }

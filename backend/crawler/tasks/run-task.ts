@@ -9,7 +9,7 @@ import type { LostWhy, RunEnding, RunHint, RunStore, TakenRun, TaskCommit, TaskR
 import type { Clock } from '#backend/platform/clock.ts'
 import type { Fetcher } from '#backend/crawler/fetch/fetcher.ts'
 import type { RunProxy } from '#backend/crawler/fetch/proxy.ts'
-import { createHostQueue } from '#backend/crawler/frontier/host-requests.ts'
+import { createHostRequests } from '#backend/crawler/frontier/host-requests.ts'
 import type { Turn } from '#backend/crawler/frontier/host-requests.ts'
 import type { Hosts } from '#backend/crawler/frontier/hosts.ts'
 import type { ParsePool } from '#backend/crawler/page/parse-pool.ts'
@@ -70,7 +70,7 @@ export function createTaskRun(needs: TaskNeeds) {
   const workedMs = () => Math.round(row.workedMs + steady() - takenAt)
   const stop = new AbortController()
   const writer = createTaskWriter({ row, store, workedMs, publish: needs.publish, report: needs.report, lost })
-  const queue = createHostQueue({ hosts, maxConcurrency: needs.maxConcurrency, pump: needs.pump })
+  const requests = createHostRequests({ hosts, maxConcurrency: needs.maxConcurrency, pump: needs.pump })
   let isOver = false
   /** Set once it is known how the run will end. */
   let end: 'canceled' | 'other' | null = null
@@ -87,7 +87,7 @@ export function createTaskRun(needs: TaskNeeds) {
     proxy: needs.through.proxy,
     random: needs.random,
     signal: stop.signal,
-    turnAt: queue.turnAt,
+    turnAt: requests.turnAt,
   })
   const fetch: TaskContext['fetch'] = (request) => {
     sayWay()
@@ -158,7 +158,7 @@ export function createTaskRun(needs: TaskNeeds) {
     pagesThisSlice: 0,
     knownBytes: 0,
     get inHand() {
-      return queue.inHand
+      return requests.inHand
     },
   }
 
@@ -208,7 +208,7 @@ export function createTaskRun(needs: TaskNeeds) {
 
   /** The first request whose host may be asked now, or when to ask again. */
   function turn(at: number): Turn {
-    return isOver ? { opensAt: Infinity } : queue.turn(at)
+    return isOver ? { opensAt: Infinity } : requests.turn(at)
   }
 
   /** Called a few times a second: checks the deadline. */
