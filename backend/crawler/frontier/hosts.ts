@@ -14,12 +14,12 @@ import {
   afterAnswer,
   afterEnd,
   afterStart,
-  delayOf,
   hostOpenAt,
   hostWidth,
   mayAsk,
   newHostState,
   patienceMs,
+  pauseOf,
   retryWidth,
 } from './politeness.ts'
 import type { HostLimits, HostSignal, HostState } from './politeness.ts'
@@ -192,7 +192,7 @@ export function createHosts({
       state.penaltyMs = stored.penaltyMs
       state.width = Math.min(stored.width, state.width)
     }
-    state.nextAt = fromStored(clock, stored.nextAt, delayOf(state, limits) * MOST_SPREAD)
+    state.nextAt = fromStored(clock, stored.nextAt, pauseOf(state, limits) * MOST_SPREAD)
     state.closedUntil = fromStored(clock, stored.closedUntil, MAX_RETRY_AFTER_MS)
     return state
   }
@@ -201,7 +201,7 @@ export function createHosts({
   function leased(stored: StoredHost) {
     const host = get(stored.hostKey)
     host.state = stateOf(stored)
-    host.state.nextAt = Math.max(host.state.nextAt, steady() + delayOf(host.state, limits))
+    host.state.nextAt = Math.max(host.state.nextAt, steady() + pauseOf(host.state, limits))
     tell(host)
   }
 

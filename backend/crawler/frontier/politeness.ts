@@ -240,13 +240,13 @@ export function newHostState(limits: HostLimits): HostState {
 }
 
 /** The pause between two requests: the longest of the operator's, the crawl delay (at most 30 s) and the penalty. */
-export function delayOf(state: HostState, limits: HostLimits): number {
+export function pauseOf(state: HostState, limits: HostLimits): number {
   return Math.max(limits.delayMs, Math.min(state.crawlDelayMs ?? 0, MAX_CRAWL_DELAY_MS), state.penaltyMs)
 }
 
 /** Requests at once; 1 as soon as there is a pause. */
 export function hostWidth(state: HostState, limits: HostLimits): number {
-  return delayOf(state, limits) > 0 ? 1 : Math.min(state.width, limits.concurrency)
+  return pauseOf(state, limits) > 0 ? 1 : Math.min(state.width, limits.concurrency)
 }
 
 /** When the pauses of the host are over. */
@@ -264,8 +264,8 @@ export function mayAsk(state: HostState, limits: HostLimits, inHand: number, now
  * a fetch.
  */
 export function patienceMs(state: HostState, limits: HostLimits): number {
-  if (state.latencyMs === null) return Math.max(PATIENCE_WITH_STRANGERS_MS, delayOf(state, limits))
-  return Math.max(LEAST_PATIENCE_MS, PATIENCE_LATENCIES * state.latencyMs, delayOf(state, limits))
+  if (state.latencyMs === null) return Math.max(PATIENCE_WITH_STRANGERS_MS, pauseOf(state, limits))
+  return Math.max(LEAST_PATIENCE_MS, PATIENCE_LATENCIES * state.latencyMs, pauseOf(state, limits))
 }
 
 /** Most retries in progress at a host: they leave a place for first tries. */
@@ -278,10 +278,10 @@ export function retryWidth(state: HostState, limits: HostLimits): number {
  * pause.
  */
 export function afterStart(state: HostState, limits: HostLimits, now: number, random: number): HostState {
-  const delayMs = delayOf(state, limits)
-  if (delayMs === 0) return state
+  const pauseMs = pauseOf(state, limits)
+  if (pauseMs === 0) return state
   const leastMs = Math.max(limits.delayMs, Math.min(state.crawlDelayMs ?? 0, MAX_CRAWL_DELAY_MS))
-  return { ...state, nextAt: now + Math.max(leastMs, Math.round(delayMs * (0.9 + 0.3 * random))) }
+  return { ...state, nextAt: now + Math.max(leastMs, Math.round(pauseMs * (0.9 + 0.3 * random))) }
 }
 
 /**
@@ -289,8 +289,8 @@ export function afterStart(state: HostState, limits: HostLimits, now: number, ra
  * which may handle a request late and then sees the next one at once.
  */
 export function afterEnd(state: HostState, limits: HostLimits, now: number): HostState {
-  const delayMs = delayOf(state, limits)
-  return delayMs === 0 ? state : { ...state, nextAt: Math.max(state.nextAt, now + delayMs) }
+  const pauseMs = pauseOf(state, limits)
+  return pauseMs === 0 ? state : { ...state, nextAt: Math.max(state.nextAt, now + pauseMs) }
 }
 
 /** After an answer. A few silent URLs change nothing for a host that has answered others. */

@@ -11,12 +11,12 @@ import {
   afterEnd,
   afterStart,
   blameFor,
-  delayOf,
   hostOpenAt,
   hostWidth,
   mayAsk,
   newHostState,
   patienceMs,
+  pauseOf,
   probeWaitMs,
   retryPolicy,
   retryReasonOf,
@@ -125,7 +125,7 @@ polite('a healthy host gets the full width soon, and no pause', () => {
   assert.is(hostWidth(state, LIMITS), 4)
   state = after(state, times(50, good))
   assert.is(hostWidth(state, LIMITS), 4)
-  assert.is(delayOf(state, LIMITS), 0)
+  assert.is(pauseOf(state, LIMITS), 0)
   assert.is(afterStart(state, LIMITS, 1000, MIDDLE), state)
   assert.ok(mayAsk(state, LIMITS, 3, 0))
   assert.not.ok(mayAsk(state, LIMITS, 4, 0))
@@ -153,7 +153,7 @@ polite('"too much" without a time: one at a time, pauses doubling from a second 
   const pauses: number[] = []
   for (let i = 0; i < 8; i += 1) {
     state = after(state, [{ kind: 'busy', retryAfterMs: null }])
-    pauses.push(delayOf(state, LIMITS))
+    pauses.push(pauseOf(state, LIMITS))
   }
   assert.equal(pauses, [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000])
   assert.is(hostWidth(state, LIMITS), 1)
@@ -174,13 +174,13 @@ polite('"too much" with a time closes the host until then, two minutes at most',
 polite('refused connections, and timeouts of a host that has never answered, make short pauses that good answers wear off', () => {
   let state = after({ ...newHostState(LIMITS), width: 4 }, [{ kind: 'timeout' }])
   assert.is(state.width, 2)
-  assert.is(delayOf(state, LIMITS), 250)
+  assert.is(pauseOf(state, LIMITS), 250)
   state = after(state, [{ kind: 'connect' }])
-  assert.is(delayOf(state, LIMITS), 375)
+  assert.is(pauseOf(state, LIMITS), 375)
   assert.is(state.faultsInRow, 2)
-  assert.is(delayOf(after(state, times(30, { kind: 'connect' })), LIMITS), 30_000)
+  assert.is(pauseOf(after(state, times(30, { kind: 'connect' })), LIMITS), 30_000)
   const recovered = after(state, times(6, good))
-  assert.is(delayOf(recovered, LIMITS), 0)
+  assert.is(pauseOf(recovered, LIMITS), 0)
   assert.is(recovered.faultsInRow, 0)
 })
 
@@ -188,11 +188,11 @@ polite('H1: URLs that hang do not thin out a host that answers others; after ten
   let state = after(newHostState(LIMITS), times(20, good))
   for (let round = 0; round < 5; round += 1) state = after(state, [...times(9, { kind: 'timeout' }), good])
   assert.is(hostWidth(state, LIMITS), 4)
-  assert.is(delayOf(state, LIMITS), 0)
+  assert.is(pauseOf(state, LIMITS), 0)
   assert.is(hostWidth(after(state, times(9, { kind: 'timeout' })), LIMITS), 4)
   const silent = after(state, times(30, { kind: 'timeout' }))
   assert.is(hostWidth(silent, LIMITS), 2)
-  assert.is(delayOf(silent, LIMITS), 0)
+  assert.is(pauseOf(silent, LIMITS), 0)
 })
 
 polite('H1: a URL that is silent for longer than eight times the usual latency gives its place up, never before two seconds', () => {
@@ -233,10 +233,10 @@ polite('what is usual for a host is learned anew within ten minutes', () => {
 
 polite('a crawl delay means one at a time, thirty seconds at most', () => {
   const state = { ...newHostState(LIMITS), crawlDelayMs: 2000 }
-  assert.is(delayOf(state, LIMITS), 2000)
+  assert.is(pauseOf(state, LIMITS), 2000)
   assert.is(hostWidth(state, LIMITS), 1)
-  assert.is(delayOf({ ...state, crawlDelayMs: 864_000_000 }, LIMITS), 30_000)
-  assert.is(delayOf(state, { concurrency: 4, delayMs: 5000 }), 5000, 'a longer pause of the operator wins')
+  assert.is(pauseOf({ ...state, crawlDelayMs: 864_000_000 }, LIMITS), 30_000)
+  assert.is(pauseOf(state, { concurrency: 4, delayMs: 5000 }), 5000, 'a longer pause of the operator wins')
 })
 
 polite('hosts that never answered are asked twice, busy ones wait eight seconds from the second time on', () => {
