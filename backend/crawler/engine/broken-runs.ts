@@ -67,7 +67,7 @@ export function createBrokenRuns({
     held.taking.add(run.runNo)
     try {
       if (times >= MOST_BREAKS) await endEarly(run.runNo, BROKEN)
-      else await store.release(run, now() + retryDelayMs(times))
+      else await store.release(run, now() + retryWaitMs(times))
     } catch (fault) {
       // The next look at the store finds the run without an owner.
       trouble.troubled(fault)
@@ -84,4 +84,4 @@ export function createBrokenRuns({
 }
 
 /** Milliseconds before the retry after so many breaks in a row: 1 s, then 4 s. */
-export const retryDelayMs = (times: number) => 1000 * 4 ** (times - 1)
+export const retryWaitMs = (times: number) => 1000 * 4 ** (times - 1)

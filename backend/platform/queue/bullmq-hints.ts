@@ -17,7 +17,7 @@ const MOST_TRIES = 2000
 /** The hint of a dead process goes to another one after at most twice this time. */
 const STALLED_MS = 2000
 
-type Hint = { key: string }
+type JobHint = { key: string }
 
 /**
  * The Queue that also announces jobs to other processes.
@@ -34,7 +34,7 @@ export function hintedQueue({
   publisher: Redis
   prefix: string
 }): Queue & { close(): Promise<void> } {
-  const queue = new HintQueue<Hint>('runs', { connection: publisher, prefix, skipVersionCheck: true })
+  const queue = new HintQueue<JobHint>('runs', { connection: publisher, prefix, skipVersionCheck: true })
   queue.on('error', () => undefined)
   /** Jobs of transactions that may not have committed yet. */
   let added: Job[] = []
@@ -79,7 +79,7 @@ export function workOnHints({
   wake: () => void
   places: number
 }): { close(): Promise<void> } {
-  const worker = new Worker<Hint>('runs', async ({ data }) => lead(data.key), {
+  const worker = new Worker<JobHint>('runs', async ({ data }) => lead(data.key), {
     connection: blocking,
     prefix,
     concurrency: places,
