@@ -165,7 +165,7 @@ function Information({ run }: { run: CrawlRequest }) {
       ]}
     >
       {run.urls.length > 1 && (
-        <Unfold title={t.all(t.uRLs(run.urls.length))}>
+        <Unfold title={t.all(t.urlCount(run.urls.length))}>
           <ol className="max-h-72 overflow-y-auto text-table">
             {run.urls.map((one, index) => (
               <li key={`${index} ${one}`} className="py-1 wrap-anywhere">

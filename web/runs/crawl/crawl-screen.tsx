@@ -253,7 +253,9 @@ function RunningBar({ crawl, here, onOptions }: RunningBarProps) {
       }
       hint={crawl.url ?? undefined}
       facts={
-        isBatch ? [t.uRLs(crawl.urls.length)] : [t.singleURL, typeof depth === 'number' ? t.depth(depth) : '', t.limit(pageLimitOf(crawl))]
+        isBatch
+          ? [t.urlCount(crawl.urls.length)]
+          : [t.singleURL, typeof depth === 'number' ? t.depth(depth) : '', t.limit(pageLimitOf(crawl))]
       }
       onOptions={onOptions}
       base={CRAWL}

@@ -128,7 +128,7 @@ function Batch({ form: { set, shown, values }, start }: TargetProps) {
         />
         <div className="flex items-center justify-between gap-3 border-t border-line py-1.5 pr-1.5 pl-4">
           <span id={`${id}-count`} aria-live="polite" className="num text-table text-soft">
-            {t.uRLs(count)}
+            {t.urlCount(count)}
           </span>
           {start}
         </div>

@@ -31,7 +31,7 @@ export function SitemapDetails({ run, back, remove }: RunDetailsProps<SitemapReq
             title={t.details}
             runId={run.uuid}
             parameters={run.options}
-            facts={[statusFact(run), urlFact('URL', run.url), ...countFacts(run, t.uRLsFound)]}
+            facts={[statusFact(run), urlFact('URL', run.url), ...countFacts(run, t.urlsFound)]}
           />
         </RunAside>
       </div>

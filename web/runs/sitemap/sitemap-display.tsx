@@ -33,7 +33,7 @@ export function SitemapDisplay({ sitemap, reason }: { sitemap: SitemapRequest; r
     return (
       <Card>
         <Loading>
-          {sitemap.status === 'new' ? t.waitingToStart : count > 0 ? t.soFar(t.uRLs(count)) : t.lookingForTheAddressesOfThe}
+          {sitemap.status === 'new' ? t.waitingToStart : count > 0 ? t.soFar(t.urlCount(count)) : t.lookingForTheAddressesOfThe}
         </Loading>
       </Card>
     )
@@ -72,7 +72,7 @@ function Found({ sitemap }: { sitemap: SitemapRequest }) {
   return (
     <Card>
       <div className="flex min-h-12 flex-wrap items-center justify-between gap-3 border-b border-line px-4 py-2">
-        <h2 className="text-body font-semibold">{t.found(t.uRLs(count))}</h2>
+        <h2 className="text-body font-semibold">{t.found(t.urlCount(count))}</h2>
         {count <= MOST_SHOWN && (
           <Segmented
             label={t.view}

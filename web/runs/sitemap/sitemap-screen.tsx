@@ -100,7 +100,7 @@ function Playground({ started, onStart }: PlaygroundProps) {
               icon={SitemapIcon}
               title={sitemap.url}
               hint={sitemap.url}
-              facts={[t.uRLs(sitemap.number_of_documents), sitemap.options.ignore_sitemap_xml ? t.byFollowingLinksInASentence : '']}
+              facts={[t.urlCount(sitemap.number_of_documents), sitemap.options.ignore_sitemap_xml ? t.byFollowingLinksInASentence : '']}
               onOptions={() => setTab('options')}
               base={SITEMAP}
               run={sitemap}

@@ -24,7 +24,7 @@ export const crawlType = 'Art des Crawls'
 export const batch = 'Mehrere'
 export const single = 'Einzeln'
 export const all = (urls: string | number) => `Alle ${urls}`
-export const uRLs = (n: number) => count(n, { one: 'URL', other: 'URLs' })
+export const urlCount = (n: number) => count(n, { one: 'URL', other: 'URLs' })
 export const failures = 'Fehler'
 export const nothingFailed = 'Nichts ist fehlgeschlagen'
 export const forOtherReasons = (rest: string) => `${rest} aus anderen Gründen`

@@ -112,7 +112,7 @@ export const enterAnAddressAndStartCrawling =
   'Gib eine Adresse ein und starte den Crawl; Seiten erscheinen hier, sobald sie gespeichert sind.'
 export const theCrawlerHasSaidNothingYet = 'Der Crawler hat noch nichts gemeldet.'
 export const more = (more: string | number) => `${more} weitere`
-export const uRLs = (n: number) => count(n, { one: 'URL', other: 'URLs' })
+export const urlCount = (n: number) => count(n, { one: 'URL', other: 'URLs' })
 export const singleURL = 'Eine URL'
 export const depth = (depth: string | number) => `Tiefe ${depth}`
 export const limit = (crawl: string | number) => `Limit ${crawl}`

@@ -15,10 +15,10 @@ export const ofChosen = (size: string, addresses: string | number) => `${size} v
 export const ofShown = (shown: string | number, addresses: string | number) => `${shown} von ${addresses} gezeigt.`
 export const chooseNone = 'Keine wählen'
 export const details = 'Details'
-export const uRLsFound = 'Gefundene URLs'
+export const urlsFound = 'Gefundene URLs'
 export const waitingToStart = 'Wartet auf den Start …'
 export const soFar = (countText: string) => `${countText} bisher …`
-export const uRLs = (n: number) => count(n, { one: 'URL', other: 'URLs' })
+export const urlCount = (n: number) => count(n, { one: 'URL', other: 'URLs' })
 export const lookingForTheAddressesOfThe = 'Die Adressen der Website werden gesucht …'
 export const theSitemapCouldNotBeMade = 'Die Sitemap konnte nicht erstellt werden'
 export const nothingOfTheSiteCouldBe = 'Von der Website konnte nichts abgerufen werden. Die Meldungen der Engine sagen, warum.'

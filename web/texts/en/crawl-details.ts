@@ -24,7 +24,7 @@ export const crawlType = 'Crawl type'
 export const batch = 'Batch'
 export const single = 'Single'
 export const all = (urls: string | number) => `All ${urls}`
-export const uRLs = (n: number) => count(n, { one: 'URL', other: 'URLs' })
+export const urlCount = (n: number) => count(n, { one: 'URL', other: 'URLs' })
 export const failures = 'Failures'
 export const nothingFailed = 'Nothing failed'
 export const forOtherReasons = (rest: string) => `${rest} for other reasons`

@@ -111,7 +111,7 @@ export const noResultsYet = 'No results yet'
 export const enterAnAddressAndStartCrawling = 'Enter an address and start crawling; pages appear here as they are stored.'
 export const theCrawlerHasSaidNothingYet = 'The crawler has said nothing yet.'
 export const more = (more: string | number) => `${more} more`
-export const uRLs = (n: number) => count(n, { one: 'URL', other: 'URLs' })
+export const urlCount = (n: number) => count(n, { one: 'URL', other: 'URLs' })
 export const singleURL = 'Single URL'
 export const depth = (depth: string | number) => `depth ${depth}`
 export const limit = (crawl: string | number) => `limit ${crawl}`

@@ -15,10 +15,10 @@ export const ofChosen = (size: string, addresses: string | number) => `${size} o
 export const ofShown = (shown: string | number, addresses: string | number) => `${shown} of ${addresses} shown.`
 export const chooseNone = 'Choose none'
 export const details = 'Details'
-export const uRLsFound = 'URLs found'
+export const urlsFound = 'URLs found'
 export const waitingToStart = 'Waiting to start…'
 export const soFar = (countText: string) => `${countText} so far…`
-export const uRLs = (n: number) => count(n, { one: 'URL', other: 'URLs' })
+export const urlCount = (n: number) => count(n, { one: 'URL', other: 'URLs' })
 export const lookingForTheAddressesOfThe = 'Looking for the addresses of the site…'
 export const theSitemapCouldNotBeMade = 'The sitemap could not be made'
 export const nothingOfTheSiteCouldBe = 'Nothing of the site could be fetched. The engine feedback says why.'
