@@ -19,7 +19,8 @@ export type Run = Pick<
 
 type Row = { [Column in keyof RunTable]: RunTable[Column] extends { __select__: infer Value } ? Value : RunTable[Column] }
 
-const CHANGING = [
+/** The columns that a commit may change. */
+export const PROGRESS = [
   'run.no',
   'run.status',
   'run.reason',
@@ -48,11 +49,7 @@ export const selectRuns = (rows: Rows) =>
     .selectFrom('run')
     .innerJoin('runOptions', 'runOptions.runNo', 'run.no')
     .where('run.deletedAt', 'is', null)
-    .select([...CHANGING, ...FIXED, 'runOptions.options', 'runOptions.seeds'])
-
-/** The columns that a commit may change; undefined when the run has been deleted. */
-export const readProgress = (rows: Rows, runNo: number) =>
-  rows.selectFrom('run').where('run.no', '=', runNo).where('run.deletedAt', 'is', null).select(CHANGING).executeTakeFirst()
+    .select([...PROGRESS, ...FIXED, 'runOptions.options', 'runOptions.seeds'])
 
 type Selected = Awaited<ReturnType<ReturnType<typeof selectRuns>['executeTakeFirstOrThrow']>>
 
@@ -63,11 +60,4 @@ export const toRun = (row: Selected): Run => ({
   status: row.status as RunStatus,
   options: JSON.parse(row.options) as Record<string, unknown>,
   seeds: JSON.parse(row.seeds) as string[],
-})
-
-/** The run with newer progress. */
-export const withProgress = (run: Run, progress: NonNullable<Awaited<ReturnType<typeof readProgress>>>): Run => ({
-  ...run,
-  ...progress,
-  status: progress.status as RunStatus,
 })

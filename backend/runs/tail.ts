@@ -5,10 +5,11 @@
  * apart from the numbered events: only the newest one is worth sending, and it covers everything up to `seq`.
  */
 import { isTerminal } from '#contract/runs.ts'
+import type { RunStatus } from '#contract/runs.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import { eventFrame } from '#backend/http/event-stream.ts'
 import type { StoredFeedMessage } from '#backend/store/feed-steps.ts'
-import { readProgress, withProgress } from './run.ts'
+import { PROGRESS } from './run.ts'
 import type { Run } from './run.ts'
 
 /** An event with its number; results also have their ordinal, messages 0. */
@@ -176,6 +177,17 @@ export const toEvent = ({ seq, ordinal, json }: StreamResult): TailEvent => ({
     typeof json === 'string'
       ? eventFrame(`{"type":"result","data":${json},"seq":${seq}}`)
       : Buffer.concat([Buffer.from('data: {"type":"result","data":'), ...json, Buffer.from(`,"seq":${seq}}\n\n`)]),
+})
+
+/** What a commit may have changed; undefined when the run has been deleted. */
+const readProgress = (database: Database, runNo: number) =>
+  database.selectFrom('run').where('run.no', '=', runNo).where('run.deletedAt', 'is', null).select(PROGRESS).executeTakeFirst()
+
+/** The run with newer progress. */
+const withProgress = (run: Run, progress: NonNullable<Awaited<ReturnType<typeof readProgress>>>): Run => ({
+  ...run,
+  ...progress,
+  status: progress.status as RunStatus,
 })
 
 /** The last feed messages with `after` < number ≤ `upTo`, at most `limit`, in order. */
