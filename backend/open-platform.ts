@@ -16,7 +16,7 @@ import { createStorageWatch } from './system/storage-watch.ts'
 import type { StorageWatch } from './system/storage-watch.ts'
 
 /** Longer than a mail server may take. When a process ends while it sends a mail, another one sends it after this time. */
-const MAIL_LEASE_MS = 5 * 60_000
+const MAIL_CLAIM_MS = 5 * 60_000
 export type Platform = {
   ports: Ports
   /** Null with a single process. */
@@ -60,7 +60,7 @@ export async function openPlatform(
   })
   const outbox = createOutbox({
     committed: () => afterCommits(database),
-    jobs: mailJobs({ database, leaseMs: MAIL_LEASE_MS, now, owner: newId() }),
+    jobs: mailJobs({ database, claimMs: MAIL_CLAIM_MS, now, owner: newId() }),
     log,
     mailer: config.smtpUrl ? smtpMailer({ from: config.mailFrom, url: config.smtpUrl }) : logMailer({ warn }),
     newId,

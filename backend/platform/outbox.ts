@@ -163,10 +163,10 @@ type MailJob = { no: number; key: string; payload: string; attempts: number }
 /**
  * Waiting mails, as jobs of a kind of their own. The caller encrypts their content.
  *
- * A claimed mail is hidden from others for `leaseMs`; the worker must settle it in that time, or it is handed out again. So a mail is sent
- * at least once.
+ * A claimed mail is hidden from others for `claimMs`; the worker must remove or postpone it in that time, or it is handed out again. So a
+ * mail is sent at least once.
  */
-export function mailJobs({ database, leaseMs, now, owner }: { database: Database; leaseMs: number; now: () => number; owner: string }) {
+export function mailJobs({ database, claimMs, now, owner }: { database: Database; claimMs: number; now: () => number; owner: string }) {
   return { add, claim, remove, postpone, nextAt }
 
   /** Adds a mail in the caller's transaction. */
@@ -193,7 +193,7 @@ export function mailJobs({ database, leaseMs, now, owner }: { database: Database
       const attempts = job.attempts + 1
       await transaction
         .updateTable('job')
-        .set({ owner, leaseUntil: at + leaseMs, attempts })
+        .set({ owner, leaseUntil: at + claimMs, attempts })
         .where('no', '=', job.no)
         .execute()
       return { ...job, attempts }

@@ -60,18 +60,18 @@ const LISTED = [
 ] as const
 
 /**
- * @param leaseMs    how long a claimed delivery is hidden from others; longer than an attempt may take
+ * @param claimMs    how long a claimed delivery is hidden from others; longer than an attempt may take
  * @param onWaiting  called when something may be due
  */
 export function createDeliveries({
   database,
-  leaseMs,
+  claimMs,
   newId,
   now,
   onWaiting,
 }: {
   database: Database
-  leaseMs: number
+  claimMs: number
   newId: () => string
   now: () => number
   onWaiting: () => void
@@ -86,7 +86,7 @@ export function createDeliveries({
 
   /** Queues a message that the caller sends itself, at once. */
   async function addClaimed(delivery: NewDelivery): Promise<ClaimedDelivery> {
-    return insert(database, delivery, now() + leaseMs, 1)
+    return insert(database, delivery, now() + claimMs, 1)
   }
 
   async function insert(
@@ -151,7 +151,7 @@ export function createDeliveries({
       if (next === undefined) return null
       const row = await transaction
         .updateTable('webhookDelivery')
-        .set({ dueAt: at + leaseMs, attempts: next.attempts + 1 })
+        .set({ dueAt: at + claimMs, attempts: next.attempts + 1 })
         .where('no', '=', next.no)
         .returning(['no', 'id', 'endpointId', 'type', 'runId', 'body', 'attempts'])
         .executeTakeFirstOrThrow()

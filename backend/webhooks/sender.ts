@@ -26,7 +26,7 @@ const TIMEOUT_MS = 10_000
 const READ_BYTES = 2048
 
 /** Longer than an attempt takes, even if its connection had to be opened twice. */
-export const LEASE_MS = 60_000
+export const CLAIM_MS = 60_000
 /** Interval, in case another process or the clock has changed something. */
 const LOOK_MS = 30_000
 const CLOSE_MS = 2000
@@ -193,7 +193,7 @@ export function createSender({
 
   async function attempt(row: EndpointRow, delivery: ClaimedDelivery): Promise<void> {
     const { attempt: made, posted } = await trySend(row, delivery)
-    // The process is ending: the lease expires, and the next process sends it.
+    // The process is ending: the claim expires, and the next process sends it.
     if (posted.isCanceled) return
     if (made.failure === null) await succeed(row, delivery, made)
     else await fail(row, delivery, made, posted)

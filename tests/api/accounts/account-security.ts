@@ -74,7 +74,7 @@ security('T29 a known and an unknown address cost the same time, whether one sig
     endAllOf: () => Promise.reject(new Error('no sign-in in this test')),
   }
   // The jobs that the calls wait for. Nothing sends mails meanwhile: sending would slow down whichever call comes next.
-  const jobs = mailJobs({ database, leaseMs: 1, now: clock.now, owner: 'nobody' })
+  const jobs = mailJobs({ database, claimMs: 1, now: clock.now, owner: 'nobody' })
   const [newKey, sealer] = [createIds(clock.now), createSealer(Buffer.alloc(32, 7))]
   const mailed = createMailedLinks({
     claim: () => Promise.reject(new Error('no claim in this test')),

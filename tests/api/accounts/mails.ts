@@ -236,7 +236,7 @@ function outboxOf(app: App, clock: ReturnType<typeof createClock>, send: (to: st
     warn: (_: object, message: string) => void said.push(message),
     error: (_: object, message: string) => void said.push(message),
   }
-  const jobs = mailJobs({ database, leaseMs: 60_000, now: clock.now, owner: 'test' })
+  const jobs = mailJobs({ database, claimMs: 60_000, now: clock.now, owner: 'test' })
   const mailer = { send: ({ to }: { to: string }) => send(to), close: () => undefined }
   const outbox = createOutbox({
     committed: () => afterCommits(database),
@@ -322,7 +322,7 @@ mailing('one that was being sent when its process died is handed out again when 
   const { database } = app.backend
   // The queue's clock is an hour ahead, so that the product's own mail job, which runs at its start, takes no mail.
   const now = () => clock.now() + 3_600_000
-  const [dead, living] = ['dead', 'living'].map((owner) => mailJobs({ database, leaseMs: 60_000, now, owner }))
+  const [dead, living] = ['dead', 'living'].map((owner) => mailJobs({ database, claimMs: 60_000, now, owner }))
   await database
     .transaction()
     .execute((transaction) => (dead as NonNullable<typeof dead>).add(transaction, { key: 'mail:1', payload: 'x' }))
