@@ -5,7 +5,7 @@ import type { RateLimits } from './http/rate-limits.ts'
 import { localBus } from './platform/events/event-bus.ts'
 import type { EventBus } from './platform/events/event-bus.ts'
 import type { workOnHints } from './platform/queue/bullmq-hints.ts'
-import type { Queue } from './platform/queue/queue.ts'
+import type { RunQueue } from './platform/queue/queue.ts'
 
 /** Prefix of every key and channel: other programs may use the same Redis. */
 const PREFIX = 'seine:'
@@ -13,7 +13,7 @@ const PREFIX = 'seine:'
 /** Job notifications between processes. */
 export type SharedJobs = {
   /** The queue that also notifies the other processes. */
-  tellingOthers(rows: Queue): Queue
+  tellingOthers(rows: RunQueue): RunQueue
   /** Receives their notifications. */
   work(needs: Pick<Parameters<typeof workOnHints>[0], 'isWaiting' | 'wake' | 'places'>): void
 }

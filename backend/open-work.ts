@@ -5,7 +5,7 @@ import { engineHost } from './engine-host.ts'
 import type { EngineHost } from './engine-host.ts'
 import type { Platform } from './open-platform.ts'
 import { embeddedQueue } from './platform/queue/embedded-queue.ts'
-import type { Queue } from './platform/queue/queue.ts'
+import type { RunQueue } from './platform/queue/queue.ts'
 import type { SweepHost } from './removal/sweep-host.ts'
 import { HOW_TO_INSTALL, NO_BROWSER, findChromium } from './renderer/find-chromium.ts'
 import type { IndexHost } from './searches/own-index/index-host.ts'
@@ -25,7 +25,7 @@ export type StartEngine = (needs: Parameters<typeof engineHost>[0]) => EngineHos
 
 export type Work = {
   engine: EngineHost
-  queue: Queue
+  queue: RunQueue
   ownIndex: IndexHost
   sweeper: SweepHost
   /** The browser that renders pages: none found, working, or failed to start. */

@@ -12,7 +12,7 @@ import { AppError, fieldError } from '#backend/errors.ts'
 import type { Database, Transaction } from '#backend/platform/database/database.ts'
 import type { EventBus } from '#backend/platform/events/event-bus.ts'
 import { sliceKey } from '#backend/platform/queue/queue.ts'
-import type { Queue } from '#backend/platform/queue/queue.ts'
+import type { RunQueue } from '#backend/platform/queue/queue.ts'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { RunSpec } from '#backend/crawler/run-spec.ts'
@@ -112,7 +112,7 @@ export function createRuns({
   now: () => number
   onDeleted?: OnDeleted
   onMade?: OnMade | undefined
-  queue: Queue
+  queue: RunQueue
   reserve?: Reserve
   sealer: Sealer
   stopWaitMs?: number

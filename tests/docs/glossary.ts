@@ -15,6 +15,7 @@ const SYNONYMS: Record<string, RegExp> = {
   'URL lease': /\btype Lease\b|urlClaim|urlLock\b/,
   'host lease': /hostClaim|hostLock\b/i,
   'run lease': /runClaim|runLock\b/i,
+  'run queue': /\btype Queue\b|jobQueue\b/i,
   rank: /urlPriority|priorityOf/i,
   'run part': /runShard|crawlShard/i,
   share: /tenant|shareId/i,

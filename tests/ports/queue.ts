@@ -5,14 +5,14 @@ import { migrate, openSqlite, sqliteDatabase } from '#backend/platform/database/
 import { hintedQueue, workOnHints } from '#backend/platform/queue/bullmq-hints.ts'
 import { DUE_JOBS, embeddedQueue, embeddedWorkQueue } from '#backend/platform/queue/embedded-queue.ts'
 import { sliceKey } from '#backend/platform/queue/queue.ts'
-import type { Job, Queue, WorkQueue } from '#backend/platform/queue/queue.ts'
+import type { Job, RunQueue, WorkQueue } from '#backend/platform/queue/queue.ts'
 import { connectRedis } from '#backend/platform/redis.ts'
 import type { Redis } from '#backend/platform/redis.ts'
 import { startRedis } from '#tests/support/stubs/servers.ts'
 import { until } from '#tests/support/until.ts'
 
 type Opened = {
-  queue: Queue
+  queue: RunQueue
   work: WorkQueue
   clock: { at: number }
   crash: (runNo: number) => void

@@ -6,7 +6,7 @@
 import { Queue as HintQueue, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import type { Transaction } from '#backend/platform/database/database.ts'
-import type { Job, Queue } from './queue.ts'
+import type { Job, RunQueue } from './queue.ts'
 
 /** A process that has not taken a job within this time leaves it to others. */
 const TAKEN_BY_MS = 1000
@@ -20,7 +20,7 @@ const STALLED_MS = 2000
 type JobHint = { key: string }
 
 /**
- * The Queue that also announces jobs to other processes.
+ * The RunQueue that also announces jobs to other processes.
  *
  * @param rows       the queue in the database
  * @param publisher  a connection whose commands fail at once while Redis is down
@@ -30,10 +30,10 @@ export function hintedQueue({
   publisher,
   prefix,
 }: {
-  rows: Queue
+  rows: RunQueue
   publisher: Redis
   prefix: string
-}): Queue & { close(): Promise<void> } {
+}): RunQueue & { close(): Promise<void> } {
   const queue = new HintQueue<JobHint>('runs', { connection: publisher, prefix, skipVersionCheck: true })
   queue.on('error', () => undefined)
   /** Jobs of transactions that may not have committed yet. */

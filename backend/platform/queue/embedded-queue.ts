@@ -1,11 +1,11 @@
-/** The Queue in our own job table, with in-process wake-ups. */
+/** The RunQueue in our own job table, with in-process wake-ups. */
 import type { Transaction } from '#backend/platform/database/database.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import { MOST_DELAY_MS, turnOf } from './queue.ts'
-import type { Job, Queue, WaitingJob, WorkQueue } from './queue.ts'
+import type { Job, RunQueue, WaitingJob, WorkQueue } from './queue.ts'
 
 /** @param wake  tells the engine, in whatever process, to read the table */
-export function embeddedQueue({ now, wake }: { now: () => number; wake: () => void }): Queue {
+export function embeddedQueue({ now, wake }: { now: () => number; wake: () => void }): RunQueue {
   return { enqueue, wake }
 
   async function enqueue(transaction: Transaction, job: Job) {

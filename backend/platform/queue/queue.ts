@@ -1,6 +1,6 @@
 /**
- * The Queue port: which runs wait for their turn, and from when on. The rows of the runs are the truth; jobs can be derived from them, so
- * work is handed out at least once.
+ * The RunQueue port: which runs wait for their turn, and from when on. The rows of the runs are the truth; jobs can be derived from them,
+ * so work is handed out at least once.
  *
  * A waiting run has one job, created in the transaction that makes it wait, and removed in the one that takes or ends the run.
  */
@@ -17,7 +17,7 @@ export type JobKind = 'crawl' | 'search' | 'sitemap'
 export type Job = { key: string; kind: JobKind; runNo: number; teamId: string; dueAt?: number; isShort?: boolean }
 
 /** The producers' side. A job is identified by its key: a second one with the same key is dropped while the first is unfinished. */
-export type Queue = {
+export type RunQueue = {
   /** Adds a job in the caller's transaction; call `wake` after the commit. */
   enqueue(transaction: Transaction, job: Job): Promise<void>
   /** Tells the workers that there may be a job. */
