@@ -1,4 +1,4 @@
-/** Rules against endless URLs that need the URL alone. Rules that count over a run are in `run-traps.ts`. */
+/** Rules against endless URLs that need the URL alone. Rules that count over a run are in `frontier/run-traps.ts`. */
 
 export type TrapRule = 'facets' | 'repeat' | 'length'
 

@@ -11,9 +11,9 @@
 import type { KnownUrl, PendingUrl, RunChanges, RunStore } from '#backend/store/run-store.ts'
 import { fromStored, toStored } from '#backend/platform/clock.ts'
 import type { Clock } from '#backend/platform/clock.ts'
-import { createOtherParts } from '#backend/crawler/crawl/other-parts.ts'
+import { createOtherParts } from './other-parts.ts'
 import type { RunPart } from '#backend/store/run-parts.ts'
-import { createUrlAdding } from '#backend/crawler/crawl/add-urls.ts'
+import { createUrlAdding } from './add-urls.ts'
 import { createHostOrder } from './host-order.ts'
 import { createPendingUrls } from './pending-urls.ts'
 import type { HostQueue } from './pending-urls.ts'
@@ -21,9 +21,9 @@ import { closeDead, isDead, noteAnswer, noteBusy, noteProbe, noteSilence } from 
 import type { HostRecord } from './host-record.ts'
 import type { Host, Hosts } from './hosts.ts'
 import { AGAIN, ALIAS, ENDED, IN_HAND, KEPT, LISTED, PENDING, TOO_DEEP, UNKNOWN, WAITING, createKnownUrls } from './known-urls.ts'
-import { LATE } from '#backend/crawler/frontier/rank.ts'
+import { LATE } from './rank.ts'
 import { MAX_RETRY_AFTER_MS } from './politeness.ts'
-import { createRunTraps } from '#backend/crawler/crawl/run-traps.ts'
+import { createRunTraps } from './run-traps.ts'
 import { createWaitingUrls } from './waiting-urls.ts'
 
 /** Known URLs that are read in one query. */

@@ -4,7 +4,7 @@ import type { HostQueue, PendingUrls } from './pending-urls.ts'
 import { createHostTurns } from './host-turns.ts'
 import type { TurnKey } from './host-turns.ts'
 import type { Host, Hosts } from './hosts.ts'
-import type { RunTraps } from '#backend/crawler/crawl/run-traps.ts'
+import type { RunTraps } from './run-traps.ts'
 
 /** Waiting hosts are checked at least this often, in case a notification was missed. */
 const RECHECK_MS = 500

@@ -2,8 +2,8 @@
 import { partOfUrl } from '#backend/store/run-parts.ts'
 import type { RunPart, SentUrl } from '#backend/store/run-parts.ts'
 import type { RunChanges } from '#backend/store/run-store.ts'
-import { FOREIGN } from '#backend/crawler/frontier/known-urls.ts'
-import type { KnownUrls } from '#backend/crawler/frontier/known-urls.ts'
+import { FOREIGN } from './known-urls.ts'
+import type { KnownUrls } from './known-urls.ts'
 
 const DEEPEST = 1_000_000
 

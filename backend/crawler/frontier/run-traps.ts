@@ -2,7 +2,7 @@
  * Finds crawler traps by counting over a run's URLs: patterns with too many URLs, with identical content or with endless redirects, and
  * sites with too many hosts. Rules on a single URL are in `traps.ts`.
  */
-import { urlPattern } from './traps.ts'
+import { urlPattern } from '#backend/crawler/crawl/traps.ts'
 
 const MOST_PATTERNS = 50_000
 export const MOST_HOSTS_OF_SITE = 500
