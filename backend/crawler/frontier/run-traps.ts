@@ -1,8 +1,8 @@
 /**
  * Finds crawler traps by counting over a run's URLs: patterns with too many URLs, with identical content or with endless redirects, and
- * sites with too many hosts. Rules on a single URL are in `traps.ts`.
+ * sites with too many hosts. Rules on a single URL are in `url/traps.ts`.
  */
-import { urlPattern } from '#backend/crawler/crawl/traps.ts'
+import { urlPattern } from '#backend/crawler/url/traps.ts'
 
 const MOST_PATTERNS = 50_000
 export const MOST_HOSTS_OF_SITE = 500

@@ -10,7 +10,7 @@ import type { PluginOutcome, PluginRunner } from '#backend/crawler/plugins/run-p
 import { readPage } from './read-page.ts'
 import type { PageReading } from './read-page.ts'
 import { compileScope } from '#backend/crawler/url/scope.ts'
-import { trapOf } from '#backend/crawler/crawl/traps.ts'
+import { trapOf } from '#backend/crawler/url/traps.ts'
 import { Address } from '#backend/crawler/url/resolve-url.ts'
 import { urlKey } from '#backend/crawler/url/url-key.ts'
 

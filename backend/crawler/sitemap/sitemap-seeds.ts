@@ -4,7 +4,7 @@ import { readSiteFiles } from './discover-urls.ts'
 import { LINK_STRIDE } from '#backend/crawler/page/page-rules.ts'
 import type { LinkBlock } from '#backend/crawler/page/page-rules.ts'
 import type { OutOfScope } from '#backend/crawler/url/scope.ts'
-import { trapOf } from '#backend/crawler/crawl/traps.ts'
+import { trapOf } from '#backend/crawler/url/traps.ts'
 import { urlKey } from '#backend/crawler/url/url-key.ts'
 import type { FileNeeds, Taken } from '#backend/crawler/url/url-sources.ts'
 

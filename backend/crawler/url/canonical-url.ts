@@ -9,7 +9,7 @@
  * | identity      | `urlIdentity`                   | whether two canonical URLs are the same page; never fetched                    |
  * | key           | `urlKey` (`url-key.ts`)         | the identity as 64 bits, in memory and in the store                            |
  * | host key      | `hostKey`                       | politeness and robots rules, which are kept per host                           |
- * | pattern       | `urlPattern` (`crawl/traps.ts`) | groups URLs of one kind, to count them against crawler traps                   |
+ * | pattern       | `urlPattern` (`traps.ts`)       | groups URLs of one kind, to count them against crawler traps                   |
  *
  * Every link of every page needs its canonical spelling. A character scan recognises URLs that are clean already; all others go through the
  * WHATWG URL parser.

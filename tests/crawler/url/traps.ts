@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { trapOf, urlPattern } from '#backend/crawler/crawl/traps.ts'
+import { trapOf, urlPattern } from '#backend/crawler/url/traps.ts'
 
 const traps = suite('URLs that never end')
 
