@@ -1,5 +1,5 @@
 import type { PageLink } from '#backend/crawler/page/page.ts'
-import { Resolver } from '#backend/crawler/url/resolve-url.ts'
+import { LinkResolver } from '#backend/crawler/url/resolve-url.ts'
 
 const MAX_LINKS = 10_000
 const MAX_URL_LENGTH = 2083
@@ -16,7 +16,7 @@ const MARKDOWN =
  */
 export function textLinks(text: string, isMarkdown: boolean, url: string): PageLink[] {
   const found = new Set<string>()
-  const resolver = new Resolver(url, null)
+  const resolver = new LinkResolver(url, null)
   const take = (href: string) => {
     const resolved = href.length > MAX_URL_LENGTH ? null : resolver.resolve(href)
     if (resolved !== null && found.size < MAX_LINKS) found.add(resolved)

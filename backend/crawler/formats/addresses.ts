@@ -1,31 +1,31 @@
 /** Spells addresses for Markdown. */
 import { canonicalUrl } from '#backend/crawler/url/canonical-url.ts'
-import type { Destination, Resolver } from '#backend/crawler/url/resolve-url.ts'
+import type { Destination, LinkResolver } from '#backend/crawler/url/resolve-url.ts'
 
 /**
  * The destination of a link: absolute, in the spelling that the crawl uses for pages, with its fragment.
  *
  * @returns null when it leads nowhere or is not for the web
  */
-export function linkDestination(href: string | undefined, resolver: Resolver): Destination | null {
+export function linkDestination(href: string | undefined, resolver: LinkResolver): Destination | null {
   if (href === undefined) return null
   const trimmed = href.trim()
   // Most are paths.
   const first = trimmed.charCodeAt(0) | 32
   if ((first === LETTER_M || first === LETTER_T) && /^(?:mailto|tel):[^\s<>()]+$/i.test(trimmed)) return destination(trimmed)
   if (trimmed === '#') return null
-  const address = resolver.address(trimmed)
-  if (address === null) return null
+  const target = resolver.target(trimmed)
+  if (target === null) return null
   const hash = trimmed.indexOf('#')
-  if (hash < 0 || hash === trimmed.length - 1) return (address.destination ??= destination(spelledAsPage(address.url)))
-  return destination(spelledAsPage(address.url) + encodeFragment(trimmed.slice(hash)))
+  if (hash < 0 || hash === trimmed.length - 1) return (target.destination ??= destination(spelledAsPage(target.url)))
+  return destination(spelledAsPage(target.url) + encodeFragment(trimmed.slice(hash)))
 }
 
 const LETTER_M = 109
 const LETTER_T = 116
 
 /** The same as the value of an attribute, not escaped yet: for the web or for mail. */
-export function linkAddress(href: string | undefined, resolver: Resolver): string | null {
+export function linkAddress(href: string | undefined, resolver: LinkResolver): string | null {
   const trimmed = href?.trim() ?? '#'
   if (trimmed === '#') return null
   if (/^mailto:[^\s<>()]+$/i.test(trimmed)) return trimmed

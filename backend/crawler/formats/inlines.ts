@@ -1,6 +1,6 @@
 /** What stands within a line: text, emphasis, code, links, pictures. */
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
-import type { Resolver } from '#backend/crawler/url/resolve-url.ts'
+import type { LinkResolver } from '#backend/crawler/url/resolve-url.ts'
 import { linkDestination, linkTitle, pictureDestination } from './addresses.ts'
 import { arePartedLabels, edgeOf, isBox } from './boundaries.ts'
 import { rawText } from './code.ts'
@@ -50,7 +50,7 @@ const isTransparent = (element: ElementNode) => !element.tag.silent && !MARKED.h
 export type MarkdownOptions = { plainImages: boolean; title: string; keepHtml?: boolean }
 
 export class InlineWriter {
-  readonly #resolver: Resolver
+  readonly #resolver: LinkResolver
   readonly #options: MarkdownOptions
   /** Descriptions of pictures so far: one for all pictures of a page describes none. */
   readonly #alts = new Set<string>()
@@ -74,7 +74,7 @@ export class InlineWriter {
   /** The last character of the last plain text. */
   #lastOfText = SPACE
 
-  constructor(resolver: Resolver, options: MarkdownOptions) {
+  constructor(resolver: LinkResolver, options: MarkdownOptions) {
     this.#resolver = resolver
     this.#options = options
   }

@@ -1,6 +1,6 @@
 /** Elements that Markdown has no mark for, written as HTML within the Markdown, where a crawl asks for that: in a line, and as blocks. */
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
-import type { Resolver } from '#backend/crawler/url/resolve-url.ts'
+import type { LinkResolver } from '#backend/crawler/url/resolve-url.ts'
 import { arePartedLabels, isBox } from './boundaries.ts'
 import { isHiddenLabel } from './boxes.ts'
 import { InlineWriter, SELF_LINK, type MarkdownOptions } from './inlines.ts'
@@ -19,11 +19,11 @@ const CELLS = new Set(['caption', 'td', 'th'])
 
 /** Writes a line of Markdown in which some elements are HTML tags around Markdown. */
 export class KeptInlines extends InlineWriter {
-  readonly #resolver: Resolver
+  readonly #resolver: LinkResolver
   /** How many elements with tags are open. */
   #open = 0
 
-  constructor(resolver: Resolver, options: MarkdownOptions) {
+  constructor(resolver: LinkResolver, options: MarkdownOptions) {
     super(resolver, options)
     this.#resolver = resolver
   }
@@ -48,10 +48,10 @@ export class KeptInlines extends InlineWriter {
  */
 export class KeptBlocks {
   readonly #writer: BlockWriter
-  readonly #resolver: Resolver
+  readonly #resolver: LinkResolver
   #out = ''
 
-  constructor(writer: BlockWriter, resolver: Resolver) {
+  constructor(writer: BlockWriter, resolver: LinkResolver) {
     this.#writer = writer
     this.#resolver = resolver
   }
@@ -171,7 +171,7 @@ export class KeptBlocks {
 }
 
 /** The little mark that links a term to itself. */
-function isOwnMark(element: ElementNode, resolver: Resolver): boolean {
+function isOwnMark(element: ElementNode, resolver: LinkResolver): boolean {
   const [only] = element.children
   if (element.name !== 'a' || element.textLength > 20 || element.children.length !== 1 || !(only instanceof TextNode)) return false
   const href = attributeOf(element, 'href')

@@ -3,7 +3,7 @@
  * hides or styles.
  */
 import { attributeOf, ElementNode, NAME_BITS } from '#backend/crawler/page/html-tree.ts'
-import type { Resolver } from '#backend/crawler/url/resolve-url.ts'
+import type { LinkResolver } from '#backend/crawler/url/resolve-url.ts'
 import { linkAddress } from './addresses.ts'
 import { escapeText } from './escape.ts'
 import { imageSource, mediaName, mediaSource } from './pictures.ts'
@@ -56,7 +56,7 @@ export const staysAround = (name: string): boolean => BLOCKS.has(name) || INLINE
 export const staysWithText = (name: string): boolean => BOXES.has(name) || staysAround(name)
 
 /** The start tag of an element that stands in a line of Markdown; null when only what is inside is written. */
-export function tagInLine(element: ElementNode, resolver: Resolver): string | null {
+export function tagInLine(element: ElementNode, resolver: LinkResolver): string | null {
   const { attributes, name } = element
   const isShown = element.textLength > 0
   if (name === 'a') {
@@ -71,7 +71,7 @@ const isLeftEmpty = ({ attributes, children }: ElementNode): boolean =>
   attributes === null && !children.some((child) => child instanceof ElementNode && child.tag.silent)
 
 /** The start tag of an element that stands in a line of HTML; null when only what is inside is written. */
-export function tagInHtml(element: ElementNode, resolver: Resolver): string | null {
+export function tagInHtml(element: ElementNode, resolver: LinkResolver): string | null {
   const { attributes, name, textLength } = element
   if (!MARKED.has(name)) return tagInLine(element, resolver)
   if (name === 'a' && attributes !== null) return linkTag(element, resolver)
@@ -79,7 +79,7 @@ export function tagInHtml(element: ElementNode, resolver: Resolver): string | nu
 }
 
 /** An element's start tag with those of its attributes that stay. */
-export function startTag({ attributes, name }: ElementNode, resolver: Resolver): string {
+export function startTag({ attributes, name }: ElementNode, resolver: LinkResolver): string {
   let tag = `<${name}`
   for (let at = 0; attributes !== null && at < attributes.length; at += 2) {
     const key = attributes[at]!
@@ -91,7 +91,7 @@ export function startTag({ attributes, name }: ElementNode, resolver: Resolver):
 }
 
 /** Null when the link leads nowhere, or to its own place on the page. */
-function linkTag(link: ElementNode, resolver: Resolver): string | null {
+function linkTag(link: ElementNode, resolver: LinkResolver): string | null {
   const href = attributeOf(link, 'href')
   if (href === undefined || (link.textLength === 0 && href.includes('#') && resolver.isSamePage(href))) return null
   const url = linkAddress(href, resolver)
@@ -99,7 +99,7 @@ function linkTag(link: ElementNode, resolver: Resolver): string | null {
 }
 
 /** A picture as a tag; empty when its address is none of the web. */
-export function pictureTag(picture: ElementNode, resolver: Resolver): string {
+export function pictureTag(picture: ElementNode, resolver: LinkResolver): string {
   const source = imageSource(picture, resolver)
   const alt = attributeOf(picture, 'alt')
   const said = alt === undefined || alt.length > MAX_VALUE ? '' : ` alt="${escapeValue(alt)}"`
@@ -107,7 +107,7 @@ export function pictureTag(picture: ElementNode, resolver: Resolver): string {
 }
 
 /** A film or recording as a link to it; empty when it is none. */
-export function mediaLink(element: ElementNode, resolver: Resolver): string {
+export function mediaLink(element: ElementNode, resolver: LinkResolver): string {
   const source = MEDIA.has(element.name) ? mediaSource(element, resolver) : null
   if (source === null || !/^<?https?:/i.test(source)) return ''
   const given = attributeOf(element, 'title') ?? attributeOf(element, 'aria-label') ?? ''

@@ -1,5 +1,5 @@
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
-import type { Resolver } from '#backend/crawler/url/resolve-url.ts'
+import type { LinkResolver } from '#backend/crawler/url/resolve-url.ts'
 import { namesHeading, mayHoldHeading } from '#backend/crawler/page/tree-text.ts'
 import { cellText } from './cells.ts'
 import { arePartedLabels, isBox } from './boundaries.ts'
@@ -30,7 +30,7 @@ const MAX_HEADING = 400
  * @param options.keepHtml     elements that Markdown has no mark for stay HTML tags: see `kept-html.ts`
  * @returns      at most 4 MiB, ending in one line break unless empty
  */
-export function writeMarkdown(roots: TreeNode[], resolver: Resolver, options: MarkdownOptions): string {
+export function writeMarkdown(roots: TreeNode[], resolver: LinkResolver, options: MarkdownOptions): string {
   const writer = new MarkdownWriter(resolver, options)
   writer.blocks(roots)
   return writer.text()
@@ -51,7 +51,7 @@ class MarkdownWriter implements BlockWriter {
   /** Writes blocks as HTML, where that is wanted and may stand. */
   #html: KeptBlocks | null = null
 
-  constructor(resolver: Resolver, options: MarkdownOptions) {
+  constructor(resolver: LinkResolver, options: MarkdownOptions) {
     if (options.keepHtml === true) {
       this.inlines = new KeptInlines(resolver, options)
       this.#html = new KeptBlocks(this, resolver)

@@ -1,7 +1,7 @@
 /** Which picture an element shows, and whether its description says more than what stands around it. */
 import { attributeOf, ElementNode } from '#backend/crawler/page/html-tree.ts'
 import { linkDestination } from './addresses.ts'
-import type { Resolver } from '#backend/crawler/url/resolve-url.ts'
+import type { LinkResolver } from '#backend/crawler/url/resolve-url.ts'
 import { rawText } from './code.ts'
 
 export function isSaid(words: string, title: string): boolean {
@@ -26,7 +26,7 @@ export function hasCaption(image: ElementNode, alt: string): boolean {
 /** Names of files given for descriptions. */
 export const FILE_NAME = /^\S*(?:[-_]\S*\d|\d\S*[-_]|[-_]\S+[-_])\S*$|^\S+\.(?:jpe?g|png|gif|webp|svg|avif)$/i
 
-export function imageSource(element: ElementNode, resolver: Resolver): string | null {
+export function imageSource(element: ElementNode, resolver: LinkResolver): string | null {
   if (attributeOf(element, 'width') === '1' || attributeOf(element, 'height') === '1') return null
   for (const name of ['data-src', 'data-original', 'data-lazy-src', 'src']) {
     const value = attributeOf(element, name)
@@ -42,7 +42,7 @@ export function imageSource(element: ElementNode, resolver: Resolver): string | 
 }
 
 /** Scripts that load pictures late keep the address under many names: the first that looks like one. */
-function lazySource(element: ElementNode, resolver: Resolver): string | null {
+function lazySource(element: ElementNode, resolver: LinkResolver): string | null {
   const { attributes } = element
   for (let at = 0; attributes !== null && at < attributes.length; at += 2) {
     if (!attributes[at]!.startsWith('data-')) continue
@@ -60,7 +60,7 @@ const PLAYER = /\/(?:embed|player|videos?)(?:[/?.]|$)|\bplayer\b/i
  *
  * @returns null for other embedded pages: a player may fill the screen, or is called one; advertisements and counters do not
  */
-export function mediaSource(element: ElementNode, resolver: Resolver): string | null {
+export function mediaSource(element: ElementNode, resolver: LinkResolver): string | null {
   const video = attributeOf(element, 'videoid') ?? attributeOf(element, 'data-videoid')
   if (video !== undefined) return /^[\w-]+$/.test(video) ? `https://www.youtube.com/watch?v=${video}` : null
   let source = attributeOf(element, 'src') || attributeOf(element, 'data-src') || attributeOf(element, 'data')

@@ -58,7 +58,7 @@ export function piecesBeforeText(root: ElementNode): Piece[] {
   return new PieceCollector(true).collect(root)
 }
 
-/** A class for the same reason as `Resolver`. */
+/** A class for the same reason as `LinkResolver`. */
 class PieceCollector {
   readonly #pieces: Piece[] = []
   readonly #isOpening: boolean

@@ -1,20 +1,20 @@
 import { attributeOf, growTree, type ElementNode, type TreeListener } from './html-tree.ts'
 import { showsWithoutScripts } from './noscript.ts'
-import { Resolver, type Address } from '#backend/crawler/url/resolve-url.ts'
+import { LinkResolver, type LinkTarget } from '#backend/crawler/url/resolve-url.ts'
 
 /** One link of a page: an absolute http(s) address without fragment, and what the page calls it. */
 export type PageLink = { url: string; text: string; nofollow: boolean }
 
 export type ParsedPage = {
   root: ElementNode
-  resolver: Resolver
+  resolver: LinkResolver
   title: string | null
   language: string | null
   canonicalUrl: string | null
   metadata: Record<string, string | null>
   links: PageLink[]
   /** Of the links, in their order. */
-  addresses: Address[]
+  targets: LinkTarget[]
   linksDropped: number
   refresh: string | null
   /** Says of itself that it is an article: one text with a headline and a date. */
@@ -63,9 +63,9 @@ type RawLink = { href: string; text: string; imageAlt: string; title: string; no
 export function parsePage(html: string, url: string): ParsedPage {
   const page = new PageListener()
   const root = growTree(html, page)
-  const resolver = new Resolver(url, page.baseHref)
+  const resolver = new LinkResolver(url, page.baseHref)
   const { metadata, title } = page
-  const { links, addresses, dropped } = resolveLinks(page.rawLinks, resolver)
+  const { links, targets, dropped } = resolveLinks(page.rawLinks, resolver)
   const shownTitle = title === null ? null : clip(tidy(title), MAX_TITLE_BYTES) || null
   return {
     root,
@@ -75,7 +75,7 @@ export function parsePage(html: string, url: string): ParsedPage {
     canonicalUrl: page.canonicalHref === null ? null : resolver.resolve(page.canonicalHref),
     metadata: Object.fromEntries(metadata),
     links,
-    addresses,
+    targets,
     linksDropped: dropped + page.beyond,
     isPosting:
       page.saysArticle ||
@@ -90,7 +90,7 @@ export function parsePage(html: string, url: string): ParsedPage {
   }
 }
 
-/** Collects what a page says of itself while its tree grows. A class for the reason that `Resolver` gives. */
+/** Collects what a page says of itself while its tree grows. A class for the reason that `LinkResolver` gives. */
 class PageListener implements TreeListener {
   title: string | null = null
   language: string | null = null
@@ -228,28 +228,28 @@ function isMarkedArticle(html: string): boolean {
 let lists = 0
 
 /** Unique links in the order of the page; a link that is given twice keeps its shortest text. */
-function resolveLinks(rawLinks: RawLink[], resolver: Resolver): { links: PageLink[]; addresses: Address[]; dropped: number } {
+function resolveLinks(rawLinks: RawLink[], resolver: LinkResolver): { links: PageLink[]; targets: LinkTarget[]; dropped: number } {
   const links: PageLink[] = []
-  const addresses: Address[] = []
+  const targets: LinkTarget[] = []
   const list = ++lists
   let dropped = 0
   for (const raw of rawLinks) {
-    const address = resolver.address(raw.href)
-    if (address === null) continue
-    if (address.list === list) {
-      const known = links[address.place]!
+    const target = resolver.target(raw.href)
+    if (target === null) continue
+    if (target.list === list) {
+      const known = links[target.place]!
       if (!raw.nofollow) known.nofollow = false
       const text = labelOf(raw)
       if (text !== '' && (known.text === '' || text.length < known.text.length)) known.text = text
-    } else if (links.length >= MAX_LINKS || address.url.length > MAX_LINK_BYTES) dropped++
+    } else if (links.length >= MAX_LINKS || target.url.length > MAX_LINK_BYTES) dropped++
     else {
-      address.list = list
-      address.place = links.length
-      links.push({ url: address.url, text: labelOf(raw), nofollow: raw.nofollow })
-      addresses.push(address)
+      target.list = list
+      target.place = links.length
+      links.push({ url: target.url, text: labelOf(raw), nofollow: raw.nofollow })
+      targets.push(target)
     }
   }
-  return { links, addresses, dropped }
+  return { links, targets, dropped }
 }
 
 function labelOf(raw: RawLink): string {
@@ -265,7 +265,7 @@ function itemAround(element: ElementNode): ElementNode | null {
 }
 
 /** `5; url=/next` to the absolute address of /next. */
-function refreshTarget(content: string, pageUrl: string, resolver: Resolver): string | null {
+function refreshTarget(content: string, pageUrl: string, resolver: LinkResolver): string | null {
   const match = /^\s*(\d{1,9})(?:\.[\d.]*)?\s*[;,\s]\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(.*))/is.exec(
     content.slice(0, MAX_LINK_BYTES + 100),
   )

@@ -11,7 +11,7 @@ import { readPage } from './read-page.ts'
 import type { PageReading } from './read-page.ts'
 import { compileScope } from '#backend/crawler/url/scope.ts'
 import { trapOf } from '#backend/crawler/url/traps.ts'
-import { Address } from '#backend/crawler/url/resolve-url.ts'
+import { LinkTarget } from '#backend/crawler/url/resolve-url.ts'
 import { urlKey } from '#backend/crawler/url/url-key.ts'
 
 type Judgement = { url: string; hi: number; lo: number; note: LinkNote | null }
@@ -87,8 +87,8 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
     const numbers = new Int32Array((reading.links.length + 1) * LINK_STRIDE)
     let text = ''
     let at = 0
-    const take = (address: Address, title: string) => {
-      const link = judgementOf(address)
+    const take = (target: LinkTarget, title: string) => {
+      const link = judgementOf(target)
       if (link === null) return
       if (rules.includeLinks && (link.note === null || rules.allLinks === true)) inScope.add(link.url)
       text += link.url
@@ -106,17 +106,17 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
       noteNumbers.set(note, notes.push(note))
       return notes.length
     }
-    for (const [place, link] of reading.links.entries()) take(reading.addresses?.[place] ?? new Address(link.url), link.text)
-    if (reading.refresh !== null) take(new Address(reading.refresh), '')
+    for (const [place, link] of reading.links.entries()) take(reading.targets?.[place] ?? new LinkTarget(link.url), link.text)
+    if (reading.refresh !== null) take(new LinkTarget(reading.refresh), '')
     return { block: { numbers: numbers.slice(0, at), text, notes }, inScope }
   }
 
-  function judgementOf(address: Address): Judgement | null {
-    if (address.judge !== judge) {
-      address.judge = judge
-      address.judgement = judgeLink(address.url)
+  function judgementOf(target: LinkTarget): Judgement | null {
+    if (target.judge !== judge) {
+      target.judge = judge
+      target.judgement = judgeLink(target.url)
     }
-    return address.judgement as Judgement | null
+    return target.judgement as Judgement | null
   }
 
   function judgeLink(raw: string): Judgement | null {

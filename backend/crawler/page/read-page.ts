@@ -11,7 +11,7 @@ import { countWords } from './count-words.ts'
 import { deriveMetadata, languageTag } from '#backend/crawler/metadata/derive-metadata.ts'
 import { detectLanguage } from '#backend/crawler/metadata/detect-language.ts'
 import { keepMainContent, type Extraction } from '#backend/crawler/main-content/main-content.ts'
-import type { Address } from '#backend/crawler/url/resolve-url.ts'
+import type { LinkTarget } from '#backend/crawler/url/resolve-url.ts'
 import { clip, parsePage, tidy, type PageLink } from './page.ts'
 import { pageExtras } from './page-extras.ts'
 import type { PageExtras } from './page-extras.ts'
@@ -57,7 +57,7 @@ export type PageReading = {
   metadata: Record<string, string | null>
   links: PageLink[]
   /** Of the links, in their order; absent where they were not read off HTML. */
-  addresses?: Address[]
+  targets?: LinkTarget[]
   linksDropped: number
   /** Where `<meta http-equiv=refresh>` leads within ten seconds. */
   refresh: string | null
@@ -138,7 +138,7 @@ function readHtml(
       extraction = kept.extraction
     }
   }
-  const { title, canonicalUrl, links, addresses, linksDropped, refresh } = page
+  const { title, canonicalUrl, links, targets, linksDropped, refresh } = page
   const markdown = writeMarkdown(roots, page.resolver, {
     plainImages: isArticle,
     title: title ?? '',
@@ -166,7 +166,7 @@ function readHtml(
       word_count: String(keptWords(roots)),
     }),
     links,
-    addresses,
+    targets,
     linksDropped,
     refresh,
     markdown,

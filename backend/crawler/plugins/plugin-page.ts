@@ -2,7 +2,7 @@ import { decodeMarkup } from '#backend/crawler/page/charset.ts'
 import { kindOf, readContentType } from '../documents/kind.ts'
 import type { PageJob } from '#backend/crawler/page/page-rules.ts'
 import type { PageReading } from '#backend/crawler/page/read-page.ts'
-import { Resolver } from '#backend/crawler/url/resolve-url.ts'
+import { LinkResolver } from '#backend/crawler/url/resolve-url.ts'
 import type { PluginPage } from './plugin.ts'
 import { growWholeTree, type WholeElement } from './whole-tree.ts'
 
@@ -10,7 +10,7 @@ import { growWholeTree, type WholeElement } from './whole-tree.ts'
 export function pluginPage(job: PageJob, bytes: Uint8Array, reading: PageReading): PluginPage {
   let text: string | null | undefined
   let root: WholeElement | null | undefined
-  let resolver: Resolver | undefined
+  let resolver: LinkResolver | undefined
   const { language, markdown, mediaType, metadata, title } = reading
   return { url: job.url, status: job.status, mediaType, title, language, metadata, markdown, html, tree, resolve }
 
@@ -31,7 +31,7 @@ export function pluginPage(job: PageJob, bytes: Uint8Array, reading: PageReading
   }
 
   function resolve(href: string): string | null {
-    resolver ??= new Resolver(job.url, baseOf(tree()))
+    resolver ??= new LinkResolver(job.url, baseOf(tree()))
     return resolver.resolve(href)
   }
 }

@@ -1,15 +1,15 @@
 /**
  * The spellings of a URL, from what a page says to the key of a page in the store:
  *
- * | spelling      | made by                         | used for                                                                       |
- * | ------------- | ------------------------------- | ------------------------------------------------------------------------------ |
- * | absolute      | `Resolver` (`resolve-url.ts`)   | links and pictures in results: made absolute, otherwise spelled as on the page |
- * | with tracking | `canonicalUrlWithTracking`      | submitted URLs and redirect targets: tracking parameters stay                  |
- * | canonical     | `canonicalUrl`                  | links and sitemap entries: tracking parameters go                              |
- * | identity      | `urlIdentity`                   | whether two canonical URLs are the same page; never fetched                    |
- * | key           | `urlKey` (`url-key.ts`)         | the identity as 64 bits, in memory and in the store                            |
- * | host key      | `hostKey`                       | politeness and robots rules, which are kept per host                           |
- * | pattern       | `urlPattern` (`traps.ts`)       | groups URLs of one kind, to count them against crawler traps                   |
+ * | spelling      | made by                           | used for                                                                       |
+ * | ------------- | --------------------------------- | ------------------------------------------------------------------------------ |
+ * | absolute      | `LinkResolver` (`resolve-url.ts`) | links and pictures in results: made absolute, otherwise spelled as on the page |
+ * | with tracking | `canonicalUrlWithTracking`        | submitted URLs and redirect targets: tracking parameters stay                  |
+ * | canonical     | `canonicalUrl`                    | links and sitemap entries: tracking parameters go                              |
+ * | identity      | `urlIdentity`                     | whether two canonical URLs are the same page; never fetched                    |
+ * | key           | `urlKey` (`url-key.ts`)           | the identity as 64 bits, in memory and in the store                            |
+ * | host key      | `hostKey`                         | politeness and robots rules, which are kept per host                           |
+ * | pattern       | `urlPattern` (`traps.ts`)         | groups URLs of one kind, to count them against crawler traps                   |
  *
  * Every link of every page needs its canonical spelling. A character scan recognises URLs that are clean already; all others go through the
  * WHATWG URL parser.

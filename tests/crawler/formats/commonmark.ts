@@ -6,14 +6,14 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { writeMarkdown } from '#backend/crawler/formats/markdown.ts'
 import { parsePage } from '#backend/crawler/page/page.ts'
-import { Address, Resolver } from '#backend/crawler/url/resolve-url.ts'
+import { LinkResolver, LinkTarget } from '#backend/crawler/url/resolve-url.ts'
 
 const commonmark = suite('Markdown of the HTML of Markdown')
 
 /** Addresses stay as they are written, whatever their scheme. */
-class AsWritten extends Resolver {
-  override address(href: string): Address {
-    return new Address(href.split('#', 1)[0]!)
+class AsWritten extends LinkResolver {
+  override target(href: string): LinkTarget {
+    return new LinkTarget(href.split('#', 1)[0]!)
   }
   override isSamePage(): boolean {
     return false

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parsePage } from '#backend/crawler/page/page.ts'
-import { Resolver } from '#backend/crawler/url/resolve-url.ts'
+import { LinkResolver } from '#backend/crawler/url/resolve-url.ts'
 
 const test = suite('links of a page')
 const urls = (html: string, url = 'https://site.example/dir/page') => parsePage(html, url).links.map((link) => link.url)
@@ -85,7 +85,7 @@ test('are nofollow only when each of them is', () => {
 
 test('come out as URL parsing makes them, by the fast way and the slow', () => {
   const base = 'https://site.example/dir/page?q'
-  const resolver = new Resolver(base, null)
+  const resolver = new LinkResolver(base, null)
   const hrefs =
     "/a a ./a ../a /a/../b /a/./b a/b/.. /%2e%2e/a /a%20b /a b /ä ?x=1 a?b=/../c a:b /a:b x/y;z /a\\b //h/p HTTP://SITE.example/x https://site.example:443/x https://site.example https://site.example/a?b#c /a'b?c'd /{a} /a|b a/%2E/b".split(
       ' ',
