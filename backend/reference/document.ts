@@ -20,13 +20,13 @@ const FIRST_TAGS = ['Crawl Requests', 'Crawl Results', 'Search Requests', 'Sitem
 
 const TAG_TEXTS: Readonly<Record<string, string>> = {
   'Crawl Requests': 'Start a crawl, follow it live, stop it, take its results.',
-  'Crawl Results': 'The pages that a crawl has kept.',
-  'Search Requests': 'Ask search engines, and have the results looked at.',
-  'Sitemap Requests': 'List the addresses of a site without fetching its pages.',
+  'Crawl Results': 'The pages that a crawl has stored.',
+  'Search Requests': 'Search the web, and read the pages of the results.',
+  'Sitemap Requests': 'List the URLs of a site without fetching its pages.',
   'Proxy Servers': 'Proxy servers that the team’s crawls may use.',
   Subscriptions: 'The plan of the team and what is left of it.',
   Agents: 'The Model Context Protocol: tools and resources for agents, at one address.',
-  'Own Pages': 'Search in everything that the team’s crawls have kept.',
+  'Own Pages': 'Search all pages that the team’s crawls have stored.',
 }
 
 /**
@@ -77,7 +77,7 @@ export function* documentSteps(extent: Extent, { productName, version, baseUrl }
           scheme: 'bearer',
           description: byKey
             ? 'The same API key as `Authorization: Bearer`.'
-            : 'The access token of a signed-in user; where an API key is enough, also that.',
+            : 'The access token of a signed-in user, or an API key where one is enough.',
         },
       },
     },
@@ -137,12 +137,12 @@ function handWritten(): Record<string, JsonSchema> {
     properties: {
       type: { const: type, description: 'Kind of the event.' },
       ...fields,
-      seq: { type: 'integer', description: 'Number of what was committed; `after` resumes behind it.' },
+      seq: { type: 'integer', description: 'Number of the event; `after` resumes behind it.' },
     },
     required: ['type', 'data', ...required],
   })
   const state = (job: string) =>
-    event('state', { status: { type: 'string', enum: [...RUN_STATUSES], description: 'Where the job is.' }, data: refTo(job) }, ['status'])
+    event('state', { status: { type: 'string', enum: [...RUN_STATUSES], description: 'Status of the job.' }, data: refTo(job) }, ['status'])
   const feed = event('feed', { data: refTo('FeedMessage') }, [])
   return {
     CrawlEvent: { oneOf: [state('CrawlRequest'), event('result', { data: refTo('CrawlResult') }, []), feed] },
@@ -173,7 +173,7 @@ function handWritten(): Record<string, JsonSchema> {
     }),
     FieldErrors: {
       type: 'object',
-      description: 'Messages by field, nested like the body. What belongs to no field stands under `non_field_errors`.',
+      description: 'Messages by field, nested like the body. Messages about no single field are under `non_field_errors`.',
       additionalProperties: {
         anyOf: [{ type: 'array', items: { type: 'string' } }, refTo('FieldErrors'), { type: 'array', items: refTo('FieldErrors') }],
       },
@@ -195,14 +195,14 @@ function refusal(description: string, code: number, message: string, errors: unk
 }
 
 const RESPONSES: Record<string, ApiResponse> = {
-  InvalidInput: refusal('Something that was sent cannot be taken.', 400, 'Invalid input data.', { url: ['Enter a valid URL.'] }),
-  Unauthorized: refusal('The key or token is missing, unknown or has ended.', 401, 'Unknown API key.'),
+  InvalidInput: refusal('The request has invalid values.', 400, 'Invalid input data.', { url: ['Enter a valid URL.'] }),
+  Unauthorized: refusal('The key or token is missing, unknown or expired.', 401, 'Unknown API key.'),
   Forbidden: refusal('Not allowed, or the credits are used up.', 403, 'You do not have permission to perform this action.'),
-  NotFound: refusal('There is no such thing, or it belongs to another team.', 404, 'Not found.'),
+  NotFound: refusal('The object does not exist, or belongs to another team.', 404, 'Not found.'),
   PageUnreadable: refusal('The page could not be fetched or read; `errors.url` says why.', 422, 'The page could not be read.'),
   PageLate: refusal('The page was not read in time; its crawl was stopped.', 504, 'The page was not read within 60 s.'),
   Conflict: refusal('The key was used with another body.', 409, 'This Idempotency-Key was used with another body.'),
-  TooLarge: refusal('The body weighs too much or has too many values.', 413, 'Request body is too large.'),
+  TooLarge: refusal('The body is too large or has too many values.', 413, 'Request body is too large.'),
   UnsupportedMediaType: refusal('The body is not JSON.', 415, 'Unsupported media type "text/plain" in request.'),
   TooManyRequests: {
     ...refusal('Too many calls.', 429, 'Request was throttled. Expected available in 7 seconds.'),
@@ -214,18 +214,18 @@ const RESPONSES: Record<string, ApiResponse> = {
 /** Uses paragraphs, sections and lists only: the dashboard renders no other Markdown. */
 const introduction = (
   productName: string,
-) => `Crawl sites, search the web and list the addresses of a site from your own programs. What you start with the API is seen in the dashboard, and the other way round.
+) => `Crawl sites, search the web and list the addresses of a site from your own programs. The dashboard shows what you start with the API, and the other way round.
 
 ## Authentication
 
-Create a key under **API Keys** in the dashboard and send it with every call as the header \`X-API-Key\`. It belongs to a team and sees all that the team has, and nothing else. \`Authorization: Bearer <key>\` works too. Keep keys secret; a key that got out is deleted in the dashboard, and stops working at once.
+Create a key under **API Keys** in the dashboard and send it with every call as the header \`X-API-Key\`. A key belongs to one team and can read and change only the data of that team. \`Authorization: Bearer <key>\` works too. Keep keys secret. If a key leaks, delete it in the dashboard: it stops working at once.
 
 ## Requests and answers
 
 - Bodies and answers are JSON in UTF-8. Paths are served with and without their last slash, and unknown query parameters are ignored.
 - Instants are UTC with microseconds, \`2026-03-04T09:12:33.481920Z\`; ids are UUIDs.
 - Flags in a query are true for \`true\`, \`1\` and \`t\`.
-- Links in answers, such as \`result\` and \`sitemap\`, open without a header and stop working after some hours. Reading the object again makes new ones. With \`prefetched=true\` the content stands in the answer in place of its link.
+- Links in answers, such as \`result\` and \`sitemap\`, open without a header and stop working after some hours. Reading the object again makes new ones. With \`prefetched=true\` the answer has the content instead of its link.
 
 ## Lists
 
@@ -233,7 +233,7 @@ Lists come in pages: \`page\` counts from 1, \`page_size\` is 25 and at most 100
 
 ## Live events
 
-The \`status/\` paths answer with server-sent events, one line \`data: <json>\` each, and close the connection after the last state. Following something that has ended gives its last state at once.
+The \`status/\` paths answer with server-sent events, one line \`data: <json>\` each, and close the connection after the last state. For a job that has ended, the stream has its last state only.
 
 ## Errors
 

@@ -44,22 +44,19 @@ const refusal = (description: string, error: string): ApiResponse => ({
 })
 
 const RESPONSES: Record<string, ApiResponse> = {
-  InvalidInput: refusal('Something that was sent cannot be taken.', 'Bad Request: url: This address is not allowed.'),
+  InvalidInput: refusal('The request has invalid values.', 'Bad Request: url: This address is not allowed.'),
   Unauthorized: refusal('The key is missing or unknown.', 'Unauthorized: Invalid token'),
   Forbidden: refusal(
     'The page may not be scraped; 402 when credits are used up.',
     'The page could not be scraped: robots: line 2: Disallow: /',
   ),
-  NotFound: refusal('There is no such job, or it belongs to another team.', 'Job not found.'),
+  NotFound: refusal('The job does not exist, or belongs to another team.', 'Job not found.'),
   Conflict: refusal('The key was used before.', 'This Idempotency-Key was used with another body.'),
-  TooLarge: refusal('The body weighs too much or has too many values.', 'Request body is too large.'),
+  TooLarge: refusal('The body is too large or has too many values.', 'Request body is too large.'),
   UnsupportedMediaType: refusal('The body is not JSON.', 'Unsupported media type "text/plain" in request.'),
   TooManyRequests: {
     ...refusal('Too many calls.', 'Request was throttled. Expected available in 7 seconds.'),
     headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } },
   },
-  Failure: refusal(
-    'The page could not be scraped, or the server failed; 408 when the time was over.',
-    'The page was not scraped within 60 s.',
-  ),
+  Failure: refusal('The page could not be scraped, or the server failed; 408 after a timeout.', 'The page was not scraped within 60 s.'),
 }

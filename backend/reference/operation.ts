@@ -59,13 +59,13 @@ export function operationOf(
     }),
     responses: {
       [endpoint.status ?? (answered || endpoint.media || endpoint.access === 'signed' ? 200 : 204)]: success(name, endpoint, answered),
-      ...(endpoint.orEmpty && { 204: { description: 'Success; there is nothing more to say.' } }),
+      ...(endpoint.orEmpty && { 204: { description: 'Success; the answer is empty.' } }),
       ...refusals(endpoint, parameters.length > 0 || body !== undefined),
       ...(IDEMPOTENT.includes(name) && { 409: refusal('Conflict') }),
       ...(name === 'sendMcpMessage' && {
         202: { description: 'Success; the message was a notification.' },
-        400: ofProtocol('No message of the protocol, or headers that say other than the body.'),
-        404: ofProtocol('A method that there is not.'),
+        400: ofProtocol('Not a message of the protocol, or headers that contradict the body.'),
+        404: ofProtocol('The method does not exist.'),
       }),
       ...(name === 'scrapePage' && { 422: refusal('PageUnreadable'), 504: refusal('PageLate') }),
     },
@@ -94,7 +94,7 @@ function success(name: string, { media, access, status }: EndpointSpec, schema: 
     const event = EVENTS[name]
     const lines = {
       type: 'string',
-      description: 'Lines `data: <event>`, a blank line after each. Lines that begin with a colon mean nothing.',
+      description: 'Lines `data: <event>`, a blank line after each. Ignore lines that begin with a colon.',
     }
     return {
       description: 'The events as they happen. The stream ends by itself after the last.',
@@ -120,7 +120,7 @@ function success(name: string, { media, access, status }: EndpointSpec, schema: 
       description: 'Lines `data: <message>`, a blank line after each: notifications of progress, then the answer.',
     }
     return {
-      description: 'The answer, or what the protocol refuses.',
+      description: 'The answer, or an error of the protocol.',
       content: { 'application/json': { schema, ...shown }, 'text/event-stream': { schema: lines } },
     }
   }

@@ -16,12 +16,12 @@ const query = (name: string, description: string, schema: JsonSchema = { type: '
 const BOUNDS = { '': 'at exactly', __gt: 'after', __gte: 'at or after', __lt: 'before', __lte: 'at or before' }
 
 const instants = (name: string, suffixes: readonly (keyof typeof BOUNDS)[] = ['', '__gt', '__gte', '__lt', '__lte']) =>
-  suffixes.map((suffix) => query(name + suffix, `Only what was made ${BOUNDS[suffix]} this date or instant.`))
+  suffixes.map((suffix) => query(name + suffix, `Only entries created ${BOUNDS[suffix]} this date or instant.`))
 
 const texts = (name: string, what: string) => {
   const schema: JsonSchema = { type: 'string', maxLength: MAX_URL_LENGTH }
   return [
-    query(name, what === 'address' ? 'Only with this address, in any spelling of it.' : `Only with exactly this ${what}.`, schema),
+    query(name, what === 'address' ? 'Only with this URL, in any spelling.' : `Only with exactly this ${what}.`, schema),
     query(`${name}__contains`, `Only where the ${what} contains this.`, schema),
     query(`${name}__startswith`, `Only where the ${what} begins with this.`, schema),
   ]
@@ -31,14 +31,14 @@ const RUNS = [
   query('status', 'Only in this status.', { type: 'string', enum: [...RUN_STATUSES] }),
   query('status__in', 'Only in one of these statuses, separated by commas.'),
   query('uuid', 'Only the one with this id.', { type: 'string', format: 'uuid' }),
-  query('ordering', 'What the list is ordered by, with a minus in front the other way round. Default: newest first.', {
+  query('ordering', 'Field to order by; a minus in front reverses the order. Default: newest first.', {
     type: 'string',
     enum: ['created_at', 'status', 'duration', 'number_of_documents', 'label'].flatMap((by) => [by, `-${by}`]),
   }),
 ]
 
 const DELETED: readonly ApiParameter[] = [
-  { ...query('ids', `Ids of what is deleted, separated by commas; at most ${MAX_DELETED_AT_ONCE}.`), required: true },
+  { ...query('ids', `Ids to delete, separated by commas; at most ${MAX_DELETED_AT_ONCE}.`), required: true },
   { ...query('purge', 'Must be `true`.', { type: 'boolean' }), required: true },
 ]
 
@@ -55,11 +55,11 @@ export const FILTERS: Readonly<Record<string, readonly ApiParameter[]>> = {
   deleteSitemaps: DELETED,
   listResults: [...texts('url', 'address'), ...instants('created_at')],
   listOutcomes: [
-    query('outcome', 'Only those that ended like this, such as `kept`.'),
-    query('outcome__in', 'Only those that ended in one of these ways, separated by commas.'),
-    query('http_status', 'Only those whose last answer had this status.', { type: 'integer' }),
-    query('depth', 'Only those so many links away from the start.', { type: 'integer' }),
-    query('url__contains', 'Only where the address contains this.'),
+    query('outcome', 'Only URLs with this outcome, such as `kept`.'),
+    query('outcome__in', 'Only URLs with one of these outcomes, separated by commas.'),
+    query('http_status', 'Only URLs whose last answer had this status.', { type: 'integer' }),
+    query('depth', 'Only URLs of this depth.', { type: 'integer' }),
+    query('url__contains', 'Only URLs that contain this text.'),
   ],
   listSearches: [...RUNS, ...texts('query', 'query'), ...instants('created_at')],
   listSitemaps: [...RUNS, ...texts('url', 'address'), ...instants('created_at')],
@@ -75,11 +75,11 @@ export const FILTERS: Readonly<Record<string, readonly ApiParameter[]>> = {
 }
 
 const PAGES = [
-  query('page', 'Which page, from 1; `last` is the last one. A page that is not there is answered 404.', {
+  query('page', 'Number of the page, from 1, or `last`. A page beyond the end gets 404.', {
     anyOf: [{ type: 'integer', minimum: 1 }, { const: 'last' }],
     default: 1,
   }),
-  query('page_size', `Entries of a page; more than ${MAX_PAGE_SIZE} are ${MAX_PAGE_SIZE}.`, {
+  query('page_size', `Entries per page; at most ${MAX_PAGE_SIZE}, larger values count as ${MAX_PAGE_SIZE}.`, {
     type: 'integer',
     minimum: 1,
     default: DEFAULT_PAGE_SIZE,
@@ -88,7 +88,7 @@ const PAGES = [
 
 const AFTER = query(
   'after',
-  'The `seq` of the last event that is known: the stream goes on behind it. The header `Last-Event-ID` counts as this.',
+  'The `seq` of the last event received: the stream continues after it. The header `Last-Event-ID` does the same.',
   {
     type: 'integer',
     minimum: 0,
@@ -99,7 +99,7 @@ const IDEMPOTENCY: ApiParameter = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Any text of your own. The same key within 24 hours and the same body is answered with what the first call made, with another body 409.',
+    'Any text. A call with the same key and body within 24 hours gets the answer of the first call; with another body it gets 409.',
   schema: { type: 'string', maxLength: MAX_IDEMPOTENCY_KEY },
 }
 export const IDEMPOTENT: readonly string[] = [
@@ -115,34 +115,34 @@ export const IDEMPOTENT: readonly string[] = [
 const TEAM: ApiParameter = {
   name: 'x-team-id',
   in: 'header',
-  description: "The team that a signed-in user acts for. Without it: the user's oldest. With an API key it means nothing.",
+  description: "The team that a signed-in user acts for; default: the user's oldest team. Ignored with an API key.",
   schema: { type: 'string', format: 'uuid' },
 }
 
 /** Descriptions of parameters in the contract's queries. */
 const QUERY_TEXTS: Readonly<Record<string, string>> = {
-  content: 'What is exported.',
+  content: 'What to export.',
   file_format: '`csv`, or `jsonl`: one JSON object a line.',
-  base: 'Id of the crawl that is compared with. Default: the newest older crawl of the same start.',
+  base: 'Id of the crawl to compare with. Default: the newest older crawl of the same start.',
   change: 'Which pages are listed.',
   prefetched: 'Answer the content itself in `result`, instead of a link to it.',
   ids: 'Send a line `id: <seq>` before each event.',
   purge: 'Delete it, instead of only stopping it.',
-  output_format: 'How the pages are written.',
+  output_format: 'Format of the pages.',
   confirm: 'The name of the team.',
-  days: 'Count what this many days would delete, instead of what holds.',
-  revoke_keys: 'Also end the API keys that the person made, and those older than the record of who made them.',
-  attachments: '`true` adds the files that were captured of the pages, below `attachments/`.',
+  days: 'Count the jobs that this many days would delete, instead of the days that apply.',
+  revoke_keys: 'Also revoke the API keys that the member created, and keys whose creator is unknown.',
+  attachments: '`true` adds screenshots and other captures, below `attachments/`.',
   part: 'Which part of a large sitemap, from 1.',
-  q: 'What to look for.',
+  q: 'The search query.',
   site: 'Only pages of this host, or below this path of it.',
   crawl: 'Only pages of the crawl with this id.',
-  since: 'Only pages that were kept at or after this date or instant.',
-  until: 'Only pages that were kept before this date or instant.',
+  since: 'Only pages stored at or after this date or instant.',
+  until: 'Only pages stored before this date or instant.',
   language: 'Only pages in this language: two letters.',
-  status: 'Only those with this status.',
-  type: 'Only of this event.',
-  typing: 'Take the last word for the beginning of one.',
+  status: 'Only deliveries with this status.',
+  type: 'Only deliveries of this event.',
+  typing: 'The user is still typing: match the last word as a prefix.',
 }
 
 const PATH_TEXTS: Readonly<Record<string, string>> = {
