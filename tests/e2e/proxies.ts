@@ -125,7 +125,7 @@ proxies('of an edit only what changed is sent; a password is kept, changed, remo
   await edit()
   await dialog(page).getByLabel('Remove').check()
   await button(page, 'Test Proxy').click()
-  await dialog(page).getByText('The proxy failed: it does not take the credentials.').waitFor()
+  await dialog(page).getByText('The proxy failed: it rejects the credentials.').waitFor()
   await assertAccessible(page, 'a proxy that fails')
   await dialog(page).getByLabel('Keep existing').check()
   await dialog(page).getByLabel('Name', { exact: true }).fill('EU')

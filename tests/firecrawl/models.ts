@@ -136,7 +136,7 @@ sdk('what cannot be asked is refused with 400 before anything is fetched', async
     return json.error as string
   }
   const scrape = (format: object) => refused('/v2/scrape', { url: url('/'), formats: [format] })
-  assert.match(await scrape({ type: 'json', schema: { type: 'thing' } }), /"thing" is no type/)
+  assert.match(await scrape({ type: 'json', schema: { type: 'thing' } }), /"thing" is not a type/)
   assert.match(await scrape({ type: 'json' }), /needs a schema or a prompt/)
   assert.match(await scrape({ type: 'question' }), /needs a question/)
   assert.match(await refused('/v2/extract', { prompt: 'prices' }), /name them in urls/)

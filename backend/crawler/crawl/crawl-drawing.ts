@@ -64,7 +64,7 @@ export function createCrawlDrawing(
     if (failure !== null)
       feed('warning', `${leased.url} could not be rendered (${why}): it is fetched over plain HTTP`, { url: leased.url })
     else if (drawn.kind === 'plain' && !drawn.isUnavailable)
-      feed('info', `${leased.url} is no page for a browser (${why}): it is fetched over plain HTTP`, { url: leased.url })
+      feed('info', `A browser cannot render ${leased.url} (${why}): it is fetched over plain HTTP`, { url: leased.url })
     unrendered.set(leased.seq, `not rendered: ${why}`)
     frontier.giveBack(leased)
   }

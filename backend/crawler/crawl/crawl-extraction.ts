@@ -111,7 +111,7 @@ export function createCrawlExtraction({
       for (const note of reading.notes) feed('warning', `${url}: ${note}`, { url })
       return repacked(page, withExtraction(document, reading.value, plugins.length > 1))
     }
-    if (reading.kind === 'used_up') stopped ??= 'the crawl has used the tokens or the money that it may'
+    if (reading.kind === 'used_up') stopped ??= 'the crawl has used up its tokens or its money'
     else if (reading.fault !== 'canceled') {
       failuresInRow += 1
       if (reading.fault === 'endpoint') stopped ??= reading.detail
@@ -126,7 +126,7 @@ export function createCrawlExtraction({
   function saysWhy() {
     if (hasSaidWhy || stopped === null || signal.aborted) return
     hasSaidWhy = true
-    feed('warning', `The model ${wish!.model} is not asked any more, and pages are kept without extraction: ${stopped}`)
+    feed('warning', `The model ${wish!.model} is no longer called, and pages are kept without extraction: ${stopped}`)
   }
 }
 

@@ -65,8 +65,8 @@ export async function crawlForUrls(startUrl: string, needs: DiscoveryNeeds): Pro
 
 function faultOf(outcome: PageAnswer['outcome'], unread: string | undefined): string {
   if (outcome.kind === 'failure') return outcome.reason
-  if (outcome.kind === 'redirected') return 'it leads elsewhere'
-  return outcome.status >= 300 ? `status ${outcome.status}` : (unread ?? 'it is no page')
+  if (outcome.kind === 'redirected') return 'it redirects elsewhere'
+  return outcome.status >= 300 ? `status ${outcome.status}` : (unread ?? 'it is not a page')
 }
 
 const HASH_LIKE = /^(?=[^/]*\d)[0-9a-f]{8,}$|^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

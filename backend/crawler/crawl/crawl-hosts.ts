@@ -28,13 +28,13 @@ export function noteAnswer(crawl: Crawl, leased: UrlLease, outcome: FetchOutcome
   const { feed, frontier } = crawl
   if (outcome.kind === 'fetched' && retryReasonOf(outcome.status) === 'status_busy') {
     if (frontier.tooBusy(leased, `HTTP ${outcome.status}`))
-      feed('error', `${leased.host.key} asks for fewer requests and answers none: the rest of its URLs is given up`)
+      feed('error', `${leased.host.key} keeps asking for fewer requests: its remaining URLs are given up`)
   } else if (outcome.kind !== 'failure' || outcome.status !== undefined) frontier.answered(leased)
   else if (blameFor(outcome.reason) === 'host') noteSilence(crawl, leased)
 }
 
 export function noteSilence({ clock, feed, frontier }: Crawl, leased: UrlLease) {
-  if (frontier.unanswered(leased, clock.steady())) feed('warning', `${leased.host.key} does not answer: it is left alone until it does`)
+  if (frontier.unanswered(leased, clock.steady())) feed('warning', `${leased.host.key} does not answer: its URLs wait until it does`)
 }
 
 /** Requests the robots file of a suspect host: any answer proves that the host is alive. */

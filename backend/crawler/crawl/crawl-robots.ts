@@ -63,11 +63,11 @@ export function createCrawlRobots(crawl: Crawl) {
   function isAllowed(leased: UrlLease, source: RobotsVerdictSource): boolean {
     if (source.kind === 'unreachable' && source.reason !== undefined) {
       if (blameFor(source.reason) === 'host' && frontier.hasAnswered(leased)) noteSilence(crawl, leased)
-      failUrl(crawl, leased, OF_ORIGIN[source.reason] ?? source.reason, source.detail ?? 'its host cannot be asked')
+      failUrl(crawl, leased, OF_ORIGIN[source.reason] ?? source.reason, source.detail ?? 'its host cannot be reached')
       return false
     }
     if (source.kind === 'unreachable') {
-      const detail = source.detail ?? 'it cannot be had'
+      const detail = source.detail ?? 'it cannot be fetched'
       const retryAfterMs = Math.max(source.retryAt - clock.steady(), 0)
       sayWait(leased, detail, retryAfterMs)
       failUrl(crawl, leased, 'robots_unreachable', `robots.txt: ${detail}`, { retryAfterMs })
@@ -91,7 +91,7 @@ export function createCrawlRobots(crawl: Crawl) {
     const until = clock.wall() + next.retryInMs
     saidWaits.set(key, clock.steady() + next.retryInMs)
     const at = `${new Date(until).toISOString().slice(11, 19)} UTC`
-    feed('warning', `The robots.txt of ${key} cannot be had (${detail}): its pages wait until ${at}, when it is asked for again`, {
+    feed('warning', `The robots.txt of ${key} cannot be fetched (${detail}): its pages wait until ${at}, when it is fetched again`, {
       until: new Date(until).toISOString(),
     })
   }

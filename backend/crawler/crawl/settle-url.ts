@@ -111,8 +111,9 @@ function tellOfPage({ feed }: Crawl, { status, truncated, url }: Fetched, page: 
   feed('info', `${drawing === null ? 'Fetched' : 'Rendered'} ${url}`, { url, status_code: status })
   for (const { plugin, detail } of page.pluginFaults ?? [])
     feed('error', `The plugin ${plugin} failed on ${url}: ${detail}`, { url, plugin })
-  if (truncated) feed('warning', `${url} is larger than a page may be: its first ${size} bytes were kept`, { url })
-  if (page.linksDropped > 0) feed('warning', `${url} has ${page.linksDropped} links more than are followed from one page`, { url })
+  if (truncated) feed('warning', `${url} exceeds the size limit of a page: its first ${size} bytes were kept`, { url })
+  if (page.linksDropped > 0)
+    feed('warning', `${url} has ${page.linksDropped} links beyond the limit of one page, which are not followed`, { url })
 }
 
 /** Settles a page that the parser refused. */
@@ -188,7 +189,7 @@ export function settle(
   if (FAILURES.has(outcome)) changes.failed += 1
   if (frontier.dropped > 0 && !crawl.isFull) {
     crawl.isFull = true
-    feed('warning', 'The crawl knows as many URLs as it can: further links are counted, not kept')
+    feed('warning', 'The crawl reached its limit of known URLs: further links are counted, not stored')
   }
   if (crawl.decodedBytes > crawl.byteBudget)
     endWith(crawl, {

@@ -181,7 +181,7 @@ export function createEngine(needs: EngineNeeds) {
     if (why !== 'broken' || run.pagesThisSlice > 0) broken.forget(runNo)
     if (why === 'broken') void (run.isTask ? broken.taskBroke : broken.broke)(heldOf(run), fault)
     else if (why === 'taken' && partOf(runNo) !== null)
-      log.info({ run: held.idOf(runNo), part: partOf(runNo)!.part }, 'a part of a run was left')
+      log.info({ run: held.idOf(runNo), part: partOf(runNo)!.part }, 'a part of a run was released')
     else if (why === 'taken') log.warn({ run: held.idOf(runNo) }, 'a run was taken by another owner')
     else log.info({ run: held.idOf(runNo), status: why }, 'run ended')
     claim()
@@ -209,7 +209,7 @@ export function createEngine(needs: EngineNeeds) {
       }
       const { found, run } = taken
       const work = begin(run.no, found).catch((fault: unknown) => {
-        log.error({ run: held.idOf(run.no), url: found.url, err: fault }, 'a URL could not be worked on')
+        log.error({ run: held.idOf(run.no), url: found.url, err: fault }, 'a URL could not be processed')
         found.giveUp(fault)
       })
       working.add(work)

@@ -25,8 +25,8 @@ type SocketError = Error & { bytesRead?: number; code?: string }
 /** Plain words for codes of sockets and TLS. */
 const WORDS: Record<string, string> = {
   ECONNREFUSED: 'refused',
-  EHOSTUNREACH: 'no way to the host',
-  ENETUNREACH: 'no way to the network',
+  EHOSTUNREACH: 'host unreachable',
+  ENETUNREACH: 'network unreachable',
   CERT_HAS_EXPIRED: 'certificate expired',
   CERT_NOT_YET_VALID: 'certificate not valid yet',
   CERT_REVOKED: 'certificate revoked',
@@ -38,8 +38,8 @@ const WORDS: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'certificate for another name',
   ERR_SSL_WRONG_VERSION_NUMBER: 'no TLS on this port',
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'no TLS on this port',
-  ERR_SSL_UNSUPPORTED_PROTOCOL: 'no version of TLS in common',
-  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: 'no version of TLS in common',
+  ERR_SSL_UNSUPPORTED_PROTOCOL: 'no common version of TLS',
+  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: 'no common version of TLS',
   ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: 'the server refused the handshake',
   ERR_SSL_TLSV1_UNRECOGNIZED_NAME: 'the server does not know this name',
   ECONNRESET: 'connection reset in the handshake',

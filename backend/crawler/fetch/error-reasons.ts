@@ -18,7 +18,7 @@ const CODES: Record<string, FailureReason> = {
 
 /** Messages by which undici reports a protocol violation (and no mere close), with their meaning. */
 const PROTOCOL_MESSAGES = new Map([
-  ['bad response', 'bytes that answer nothing'],
+  ['bad response', 'unexpected bytes that belong to no answer'],
   ['bad upgrade', 'another protocol, which the request did not ask for'],
 ])
 
@@ -27,7 +27,7 @@ const WORDS: Record<string, string> = {
   ECONNRESET: 'the connection was reset',
   EPIPE: 'the connection was reset',
   UND_ERR_HEADERS_OVERFLOW: 'a head of more than 64 KiB',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'a Content-Length that its body does not have',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'a Content-Length that differs from the body',
   UND_ERR_SOCKET: 'the connection was closed',
 }
 

@@ -76,7 +76,7 @@ const FIRST_CAPACITY = 32 * 1024
 const MAX_FIRST_CAPACITY = 1024 * 1024
 
 /** The error of every connection that we abort; the settled result tells why. */
-const LEFT = new Error('left by the fetcher')
+const LEFT = new Error('canceled by the fetcher')
 
 /**
  * One request and its answer: the handler that undici calls. Copies bytes once, into a buffer of its own. The fetcher's single timer calls
@@ -339,7 +339,7 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
   }
 
   #leave(): void {
-    this.fail('canceled', 'its reader has left')
+    this.fail('canceled', 'its reader has canceled')
   }
 
   #append(chunk: Uint8Array): void {

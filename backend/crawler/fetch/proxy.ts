@@ -58,7 +58,7 @@ export async function openTunnel(
     if (proxy.type === 'http') await connect(talk, proxy, addresses[0]!, port, userAgent)
     else if (proxy.type === 'socks5') await socks5(talk, proxy, addresses[0]!, port)
     else await socks4(talk, proxy, addresses, port)
-    if (talk.hasMore()) throw refusal('it said more than its answer')
+    if (talk.hasMore()) throw refusal('it sent more than its answer')
   } catch (error) {
     socket.destroy()
     throw error
@@ -97,12 +97,12 @@ const REPLIES = [
   'it works',
   'it failed',
   'its rules do not allow this address',
-  'it does not reach the network',
-  'it does not reach the host',
-  'the host refused it',
-  'it waited too long',
-  'it takes no such commands',
-  'it takes no such addresses',
+  'it cannot reach the network',
+  'it cannot reach the host',
+  'the host refused the connection',
+  'its connection timed out',
+  'it does not support the command',
+  'it does not support the address type',
 ]
 
 async function socks5(talk: Conversation, proxy: Proxy, address: string, port: number): Promise<void> {
@@ -113,8 +113,8 @@ async function socks5(talk: Conversation, proxy: Proxy, address: string, port: n
   if (method === PASSWORD && isKnown) {
     talk.say(Buffer.concat([Buffer.from([1]), short(proxy.username ?? ''), short(proxy.password ?? '')]))
     const [, verdict] = await talk.bytes(2)
-    if (verdict !== 0) throw refusal('it does not take the credentials')
-  } else if (method !== ANONYMOUS) throw refusal(isKnown ? 'it does not take the credentials' : 'it wants credentials')
+    if (verdict !== 0) throw refusal('it rejects the credentials')
+  } else if (method !== ANONYMOUS) throw refusal(isKnown ? 'it rejects the credentials' : 'it wants credentials')
   const bytes = parseAddress(address)!
   talk.say(Buffer.from([SOCKS5, 1, 0, bytes.length === 4 ? 1 : 4, ...bytes, port >> 8, port & 255]))
   const [answered, reply, , kind] = await talk.bytes(4)
@@ -128,7 +128,7 @@ async function socks5(talk: Conversation, proxy: Proxy, address: string, port: n
 /** Text with a length byte in front. */
 function short(text: string): Buffer {
   const bytes = Buffer.from(text)
-  if (bytes.length > 255) throw refusal('its credentials are longer than SOCKS 5 can say')
+  if (bytes.length > 255) throw refusal('its credentials are too long for SOCKS 5')
   return Buffer.concat([Buffer.from([bytes.length]), bytes])
 }
 
@@ -141,7 +141,7 @@ async function socks4(talk: Conversation, proxy: Proxy, addresses: string[], por
   const bytes = addresses.map((address) => parseAddress(address)!).find(({ length }) => length === 4)
   if (bytes === undefined) throw refusal('SOCKS 4 reaches IPv4 addresses only')
   const user = Buffer.from(proxy.username ?? '')
-  if (user.includes(0)) throw refusal('its user name cannot be said')
+  if (user.includes(0)) throw refusal('its user name contains a NUL character')
   talk.say(Buffer.concat([Buffer.from([SOCKS4, 1, port >> 8, port & 255, ...bytes]), user, Buffer.from([0])]))
   const [version, reply] = await talk.bytes(8)
   if (version !== 0) throw refusal('its answer is not SOCKS 4')

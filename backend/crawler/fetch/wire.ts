@@ -129,7 +129,7 @@ export class Wire {
     if (size === null) return true
     const isSize = size <= Number.MAX_SAFE_INTEGER
     this.#refuse(
-      isSize ? new EgressError('too_large', `a chunk of ${size} bytes declared`) : new EgressError('protocol', 'a chunk size that is none'),
+      isSize ? new EgressError('too_large', `a chunk of ${size} bytes declared`) : new EgressError('protocol', 'an invalid chunk size'),
     )
     return false
   }

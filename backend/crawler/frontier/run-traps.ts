@@ -14,8 +14,8 @@ const MOST_SAME = 20
 type Pattern = { added: number; lastHash: string; sameInRow: number; strangeRedirects: number; closed: null | keyof typeof WHY_CLOSED }
 
 const WHY_CLOSED = {
-  same: 'URLs of this form all bring the same page',
-  redirects: 'URLs of this form all redirect to addresses that nothing else names',
+  same: 'All URLs of this form return the same page',
+  redirects: 'All URLs of this form redirect to pages that nothing else links to',
 }
 
 export type RunTraps = ReturnType<typeof createRunTraps>

@@ -112,13 +112,13 @@ function read(json: unknown, promptBytes: number): ModelAnswer {
     answerTokens: tokens(own(usage, 'completion_tokens'), Buffer.byteLength(text), 4 * ANSWER_TOKENS),
   }
   const fail = (detail: string): ModelAnswer => ({ kind: 'failure', fault: 'answer', detail, retryAfterMs: null, ...used })
-  if (json === undefined) return fail('its answer is no JSON')
+  if (json === undefined) return fail('its answer is not JSON')
   if (first === undefined) return fail('its answer has no choices')
   const refused = own(message, 'refusal')
   if (typeof refused === 'string' && refused !== '') return fail(`it refused: ${shown(refused)}`)
   if (own(first, 'finish_reason') === 'length') return fail(`its answer was longer than ${ANSWER_TOKENS} tokens`)
-  if (own(first, 'finish_reason') === 'content_filter') return fail('its content filter held the answer back')
-  if (listOf(own(message, 'tool_calls')).length > 0) return fail('it asked for a tool, and it has none')
+  if (own(first, 'finish_reason') === 'content_filter') return fail('its content filter blocked the answer')
+  if (listOf(own(message, 'tool_calls')).length > 0) return fail('it called a tool, and it has none')
   return text.trim() === '' ? fail('its answer is empty') : { kind: 'answer', text, ...used }
 }
 
@@ -138,7 +138,7 @@ function refusal(status: number, message: string, retryAfterMs: number | null, {
   if (status === 401 || status === 403)
     return { kind: 'failure', fault: 'endpoint', detail: 'it does not accept the key', retryAfterMs: null }
   if (status === 404)
-    return { kind: 'failure', fault: 'endpoint', detail: `it has no model ${model}, or is no such service`, retryAfterMs: null }
+    return { kind: 'failure', fault: 'endpoint', detail: `it has no model ${model}, or is not a model server`, retryAfterMs: null }
   if (status === 402) return { kind: 'failure', fault: 'endpoint', detail: 'its quota is used up', retryAfterMs: null }
   // OpenAI's code for an account without credit: waiting does not help.
   if (status === 429 && /insufficient_quota/.test(message))

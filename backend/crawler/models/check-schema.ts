@@ -29,7 +29,7 @@ const KEYWORDS: Record<string, (depth: number) => Check> = {
   type: () => (value, path) => {
     const names = Array.isArray(value) ? value : [value]
     const strange = names.find((name) => !(SCHEMA_TYPES as readonly unknown[]).includes(name))
-    return strange === undefined && names.length > 0 ? [] : [`${path}: ${JSON.stringify(strange ?? value)} is no type`]
+    return strange === undefined && names.length > 0 ? [] : [`${path}: ${JSON.stringify(strange ?? value)} is not a type`]
   },
   enum: () => (value, path) => (Array.isArray(value) ? [] : [`${path}: expected a list`]),
   const: () => () => [],
@@ -78,7 +78,7 @@ export function checkSchema(schema: unknown): string[] {
   const faults = faultsOf(schema, '', 0)
   if (faults.length > 0) return faults
   return referencesOf(schema as JsonSchema).flatMap((reference) =>
-    resolveReference(schema as JsonSchema, reference) === null ? [`${reference}: there is no such place in the schema`] : [],
+    resolveReference(schema as JsonSchema, reference) === null ? [`${reference}: the schema has no such path`] : [],
   )
 }
 

@@ -43,7 +43,7 @@ function fit(judge: Judge, schema: JsonSchema, value: unknown, path: string, dep
   judge.steps += 1
   if (judge.steps > MOST_STEPS || depth > MOST_DEPTH) throw new TooMuchWork()
   if (schema === true) return { value: plain(value), faults: [] }
-  if (schema === false) return { value: null, faults: [at(path, 'nothing may stand here')] }
+  if (schema === false) return { value: null, faults: [at(path, 'no value is allowed here')] }
   if (value === null && schema['nullable'] === true) return { value: null, faults: [] }
   const own = schema as Schema
   const faults = [...scalarFaults(own, value, path)]
@@ -81,7 +81,7 @@ function fitParts(judge: Judge, schema: Schema, value: unknown, shaped: unknown,
     kept.push(fitting.reduce((best, one) => (sizeOf(one.value) > sizeOf(best.value) ? one : best)).value)
   }
   if (schema['not'] !== undefined && ask(schema['not'] as JsonSchema).faults.length === 0)
-    return { value: null, faults: [at(path, 'it is what it must not be')] }
+    return { value: null, faults: [at(path, 'it fits the schema that "not" excludes')] }
   if (kept.length === 0) return { value: shaped, faults: [] }
   if (!isObject(value)) return { value: kept.at(-1), faults: [] }
   const isOpen = schema['properties'] === undefined && schema['additionalProperties'] === undefined
@@ -150,7 +150,7 @@ function textFaults(schema: Schema, value: string, path: string): string[] {
   const faults = bounds(schema, 'minLength', 'maxLength', Array.from(value).length, 'characters', path)
   const { format, pattern } = schema
   if (typeof pattern === 'string' && !matcherOf(pattern)(value)) faults.push(at(path, `it does not match ${pattern}`))
-  if (typeof format === 'string' && FORMATS[format]?.(value) === false) faults.push(at(path, `it is no ${format}`))
+  if (typeof format === 'string' && FORMATS[format]?.(value) === false) faults.push(at(path, `it is not a valid ${format}`))
   return faults
 }
 

@@ -186,7 +186,7 @@ function fitAnswer(schema: JsonSchema, text: string): ReturnType<typeof fitValue
   try {
     value = JSON.parse(fenced)
   } catch {
-    return { value: null, faults: ['it is no JSON'] }
+    return { value: null, faults: ['it is not JSON'] }
   }
   return fitValue(schema, value)
 }

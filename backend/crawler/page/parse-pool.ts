@@ -243,7 +243,13 @@ export function createParsePool({
     thread.pages.clear()
     schedule.removeLane(thread.lane, (waiting) => refused.has(waiting))
     for (const { job, resolve } of refused)
-      resolve({ kind: 'refusal', id: job.id, cpuMs: 0, outcome: 'unparsable', detail: 'the page exhausts its parser' })
+      resolve({
+        kind: 'refusal',
+        id: job.id,
+        cpuMs: 0,
+        outcome: 'unparsable',
+        detail: 'the page exhausts the time or memory of its parser',
+      })
     deal()
   }
 

@@ -157,7 +157,7 @@ const NOTHING: SitemapSummary = { kind: null, entries: 0, problem: 'not_sitemap'
 
 const PROBLEMS: Record<SitemapProblem, string> = {
   doctype: 'it declares a document type, which no sitemap needs, and is not read',
-  not_sitemap: 'it is no sitemap',
+  not_sitemap: 'it is not a sitemap',
   too_large: `it is larger than ${SITEMAP_LIMITS.maxBytes / 1024 / 1024} MiB`,
   too_many: `it has more than ${SITEMAP_LIMITS.maxEntries} entries`,
   broken: 'it is malformed',
@@ -168,6 +168,6 @@ type Outcome = Awaited<ReturnType<FileNeeds['fetch']>>
 /** Why a fetch returned no file; null if it did. */
 function faultOf(outcome: Outcome): string | null {
   if (outcome.kind === 'failure') return `it could not be fetched (${outcome.reason})`
-  if (outcome.kind === 'redirected') return 'it leads elsewhere'
+  if (outcome.kind === 'redirected') return 'it redirects elsewhere'
   return outcome.status >= 300 ? `answered with status ${outcome.status}` : null
 }

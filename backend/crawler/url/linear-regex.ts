@@ -184,7 +184,7 @@ function stepsOf(tree: Node): Step[] {
   return first === steps.length - 1 ? reversed(steps) : reversed([...steps, { kind: 'split', to: first, or: first }])
 
   function add(step: Step): number {
-    if (steps.length >= MAX_STEPS) throw new RegexFault('its repetitions are too many')
+    if (steps.length >= MAX_STEPS) throw new RegexFault('it has too many repetitions')
     return steps.push(step) - 1
   }
 

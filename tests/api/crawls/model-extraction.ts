@@ -165,7 +165,7 @@ extraction('an answer that does not fit is repaired once; a second one costs the
   const first = await crawl({ llm_model: 'small' }, { pages: 1 })
   assert.equal(extractions(first.pages), { '/': { title: 'repaired' } })
   assert.is(model.requests.length, 2)
-  assert.match(model.requests[1]!.asked, /^This answer cannot be used: it is no JSON/)
+  assert.match(model.requests[1]!.asked, /^This answer cannot be used: it is not JSON/)
 
   reply = () => ({ content: { price: 'four' } })
   const { faults, pages } = await crawl({ llm_model: 'small' }, { pages: 1 })
@@ -211,7 +211,7 @@ extraction('a key that is not accepted stops the questions; every page is kept',
 
 extraction('a crawl uses no more tokens and no more money than it may', async () => {
   const warning =
-    'The model small is not asked any more, and pages are kept without extraction: the crawl has used the tokens or the money that it may'
+    'The model small is no longer called, and pages are kept without extraction: the crawl has used up its tokens or its money'
   for (const limit of [{ max_tokens: 6000 }, { max_cost: 11 }]) {
     model.requests.length = 0
     // Each question may use more than half of the allowed tokens.
@@ -225,7 +225,7 @@ extraction('a crawl uses no more tokens and no more money than it may', async ()
 for (const [values, errors, why] of [
   [{}, { llm_model: ['This field is required.'] }, 'no model'],
   [{ llm_model: 'gpt-none' }, { llm_model: ['"gpt-none" is not a valid choice.'] }, 'an unknown model'],
-  [{ llm_model: 'small', extractor_schema: { type: 'text' } }, { extractor_schema: ['type: "text" is no type'] }, 'a broken schema'],
+  [{ llm_model: 'small', extractor_schema: { type: 'text' } }, { extractor_schema: ['type: "text" is not a type'] }, 'a broken schema'],
   [{ llm_model: 'small', extractor_schema: [] }, { extractor_schema: ['Expected a dictionary of items.'] }, 'a schema that is a list'],
 ] as [object, object, string][])
   extraction(`${why} is refused at its place, and nothing is started`, async () => {

@@ -209,7 +209,7 @@ simulation('H1: each troubled host costs itself alone: a prompt host beside all 
 simulation('H1: the rest of a dead host ends by that name, with the evidence', async () => {
   const crawl = await simulateCrawl({ 'a.test': host((_path, at) => (at < 150 ? PROMPT : REFUSED)) })
   assert.match(String(crawl.details('host_dead')), /^no answer to 5 probes in 7\d s$/)
-  assert.ok(crawl.feed.includes('http://a.test:80 does not answer: it is left alone until it does'))
+  assert.ok(crawl.feed.includes('http://a.test:80 does not answer: its URLs wait until it does'))
 })
 
 simulation('H1: a host that was away is used again for as long as there is other work', async () => {

@@ -548,7 +548,7 @@ crawls('H6: of HTML that goes on past the limit, without having said so, the beg
   await small.ended(run)
   assert.is(ends(small, run, at)['/'], 'kept')
   const feed = small.rows<{ messages: string }>('SELECT messages FROM run_feed WHERE run_no = ?', run).map(({ messages }) => messages)
-  assert.match(feed.join('\n'), /larger than a page may be: its first 20000 bytes were kept/)
+  assert.match(feed.join('\n'), /exceeds the size limit of a page: its first 20000 bytes were kept/)
 })
 
 crawls('pages over the limit of bytes and bodies that are no text fail alone', async () => {

@@ -115,7 +115,7 @@ unreachable('H5, O14: while robots.txt cannot be had the feed says so, why, and 
     const line = feedOf(run).find((each) => each.includes('robots.txt'))!
     assert.match(
       line,
-      /^The robots\.txt of http:\/\/\S+ cannot be had \(HTTP 503\): its pages wait until \d\d:\d\d:\d\d UTC, when it is asked for again$/,
+      /^The robots\.txt of http:\/\/\S+ cannot be fetched \(HTTP 503\): its pages wait until \d\d:\d\d:\d\d UTC, when it is fetched again$/,
     )
   } finally {
     await site.close()

@@ -131,7 +131,7 @@ asking('what a server does not understand is left out, and stays left out', asyn
   assert.equal([response_format, max_tokens, max_completion_tokens, temperature], [{ type: 'json_object' }, undefined, 4096, undefined])
 })
 for (const [reply, fault, detail] of [
-  [answer('<html>'), 'answer', 'its answer is no JSON'],
+  [answer('<html>'), 'answer', 'its answer is not JSON'],
   [answer({ choices: [] }), 'answer', 'its answer has no choices'],
   [said(null), 'answer', 'its answer is empty'],
   [answer({ choices: [{ finish_reason: 'length', message: { content: '{"a"' } }] }), 'answer', 'its answer was longer than 4096 tokens'],
@@ -143,10 +143,10 @@ for (const [reply, fault, detail] of [
   [
     answer({ choices: [{ finish_reason: 'tool_calls', message: { content: null, tool_calls: [{}] } }] }),
     'answer',
-    'it asked for a tool, and it has none',
+    'it called a tool, and it has none',
   ],
   [answer({ error: { message: 'bad key sk-1' } }, 401), 'endpoint', 'it does not accept the key'],
-  [answer({}, 404), 'endpoint', 'it has no model m, or is no such service'],
+  [answer({}, 404), 'endpoint', 'it has no model m, or is not a model server'],
   [answer({}, 307), 'endpoint', 'it answered HTTP 307, and redirects are not followed'],
   [answer({ error: { message: 'x', code: 'insufficient_quota' } }, 429), 'endpoint', 'its quota is used up'],
   [answer({ error: { message: 'slow' } }, 429, 1000), 'later', 'it answered HTTP 429: slow'],

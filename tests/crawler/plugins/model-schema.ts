@@ -23,7 +23,7 @@ for (const [schema, why] of [
 
 for (const [schema, fault] of [
   ['text', 'the schema: expected an object'],
-  [{ type: 'text' }, 'type: "text" is no type'],
+  [{ type: 'text' }, 'type: "text" is not a type'],
   [{ properties: { a: { typ: 'string' } } }, 'properties.a.typ: this keyword is not supported'],
   [{ if: {} }, 'if: this keyword is not supported'],
   [{ properties: { a: { pattern: '(' } } }, /^properties\.a\.pattern: /],
@@ -31,7 +31,7 @@ for (const [schema, fault] of [
   [{ required: 'name' }, 'required: expected a list of names'],
   [{ anyOf: [] }, 'anyOf: expected a list of schemas'],
   [{ $ref: 'https://example.org/schema' }, '$ref: only references that begin with # are followed'],
-  [{ properties: { a: { $ref: '#/$defs/none' } } }, '#/$defs/none: there is no such place in the schema'],
+  [{ properties: { a: { $ref: '#/$defs/none' } } }, '#/$defs/none: the schema has no such path'],
   [{ minLength: -1 }, 'minLength: expected a whole number'],
 ] as [unknown, string | RegExp][])
   schemas(`are refused at their place: ${String(fault)}`, () => {
@@ -97,7 +97,7 @@ for (const [value, faults] of [
   [{ name: 'x', tags: ['a', 1] }, ['tags.1: expected string, but it is number']],
   [{ name: 'x', tags: ['a', 'b', 'c', 'd'] }, ['tags: it has more than 3 items']],
   [{ name: 'x', size: 'XL' }, ['size: it is none of the allowed values']],
-  [{ name: 'x', seen: '2026-02-30' }, ['seen: it is no date']],
+  [{ name: 'x', seen: '2026-02-30' }, ['seen: it is not a valid date']],
   [[], ['expected object, but it is array']],
   [{ extra: 1 }, ['name: it is missing']],
 ] as [unknown, string[]][])
