@@ -20,9 +20,9 @@ export function backendMetrics({
   const registry = new Registry()
   const gauge = (name: string, help: string, ...labelNames: string[]) => new Gauge({ name, help, labelNames, registers: [registry] })
   const unfinished = gauge('seine_runs_unfinished', 'Runs that have not ended.', 'kind', 'status')
-  const oldest = gauge('seine_runs_oldest_new_seconds', 'How long the run that has waited longest for its first turn has waited.')
-  const jobs = gauge('seine_jobs_waiting', 'Jobs in the queue, by kind: slices of runs, and mails.', 'kind')
-  const streams = gauge('seine_streams_open', 'Event streams that are being followed.')
+  const oldest = gauge('seine_runs_oldest_new_seconds', 'Longest time that a run has waited for its first turn.')
+  const jobs = gauge('seine_jobs_waiting', 'Jobs in the queue, by kind.', 'kind')
+  const streams = gauge('seine_streams_open', 'Open event streams.')
   const isUp = gauge('seine_engine_up', '1 while the engine runs; it ends when it is idle.')
 
   return async () => {

@@ -229,7 +229,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   if (unreadable.apiKeys + unreadable.proxyPasswords + unreadable.webhookSecrets > 0)
     log.warn(
       unreadable,
-      'the secret key is not the one that sealed these: such API keys no longer work, and are listed without their text; such proxies need their password again; such webhooks need a new secret. Put the old secret key back, or replace them',
+      'these were sealed with another secret key: the API keys no longer work, and are listed without their text; the proxies need their password again; the webhooks need a new secret. Put the old secret key back, or replace them',
     )
 
   const metrics =

@@ -18,24 +18,24 @@ export function meterStore(store: RunStore): { store: RunStore; read: (engine: E
   collectDefaultMetrics({ register: registry })
   const counter = (name: string, help: string, ...labelNames: string[]) => new Counter({ name, help, labelNames, registers })
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
-  const fetches = counter('seine_urls_settled_total', 'URLs that have ended, by how: kept, robots, timeout and so on.', 'outcome')
+  const fetches = counter('seine_urls_settled_total', 'URLs that have ended, by outcome: kept, robots, timeout and so on.', 'outcome')
   const retries = counter('seine_url_retries_total', 'URLs that are tried again later.')
-  const added = counter('seine_urls_added_total', 'URLs that became known.')
+  const added = counter('seine_urls_added_total', 'URLs that were discovered.')
   const pages = counter('seine_pages_kept_total', 'Pages that were stored.')
-  const bytes = counter('seine_fetched_bytes_total', 'Bytes of answers, as they were sent.')
-  const parts = counter('seine_commit_parts_total', 'Parts of commits, one of each run, by how they ended.', 'result')
+  const bytes = counter('seine_fetched_bytes_total', 'Bytes of answers on the wire.')
+  const parts = counter('seine_commit_parts_total', 'Commits of runs, by outcome.', 'result')
   const took = new Histogram({
     name: 'seine_commit_duration_seconds',
-    help: 'How long the store took for a commit.',
+    help: 'Time that the store took for a commit.',
     buckets: COMMIT_SECONDS,
     registers,
   })
   const runs = gauge('seine_engine_runs', 'Runs in progress.')
-  const inProgress = gauge('seine_engine_fetches_in_progress', 'URLs that are being worked on, from the request to the read page.')
+  const inProgress = gauge('seine_engine_fetches_in_progress', 'URLs in progress, from the request to the read page.')
   const hosts = gauge('seine_engine_hosts', 'Hosts in memory.')
   const parserQueue = gauge('seine_parser_queue_pages', 'Fetched pages that wait for a parser thread.')
   const waiting = gauge('seine_commit_waiting_pages', 'Read pages that wait to be committed.')
-  const stuck = gauge('seine_commit_stuck', '1 while the database refuses to be written.')
+  const stuck = gauge('seine_commit_stuck', '1 while the database cannot be written.')
 
   const commit: RunStore['commit'] = async (group, ...rest) => {
     const end = took.startTimer()

@@ -14,7 +14,7 @@ export const ERRORS = {
   email_not_verified: { status: 403, message: 'Please verify your email address first.' },
   no_active_plan: { status: 403, message: 'This team has no active plan.' },
   plan_limit: { status: 403, message: 'The plan of this team does not allow that.' },
-  plan_refused: { status: 403, message: 'This plan cannot be taken.' },
+  plan_refused: { status: 403, message: 'This plan cannot be chosen.' },
   bad_payment_signature: { status: 403, message: 'Signature does not match.' },
   not_found: { status: 404, message: 'Not found.' },
   invalid_page: { status: 404, message: 'Invalid page.' },

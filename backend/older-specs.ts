@@ -16,6 +16,6 @@ const BY_KIND: Record<string, (options: never) => RunSpec> = {
 /** @param options  as the API stored them, with defaults */
 export function upgradeSpec(kind: string, options: Record<string, unknown>): RunSpec {
   const translate = BY_KIND[kind]
-  if (translate === undefined) throw new Error(`No older run is of the kind ${kind}.`)
+  if (translate === undefined) throw new Error(`No older version had runs of the kind ${kind}.`)
   return translate(options as never)
 }

@@ -49,7 +49,7 @@ export function openWork(config: BackendConfig, { jobs, ports, state, storage }:
   const browser = remote === null ? findChromium({ ...config.browserPlaces, chromiumPath: config.chromiumPath }) : null
   const isBrowserMissing = remote === null && browser === null && config.chromiumPath !== undefined && config.chromiumPath !== NO_BROWSER
   if (isBrowserMissing)
-    warn({ path: config.chromiumPath }, `CHROMIUM_PATH names no program that can be run: pages are not rendered. ${HOW_TO_INSTALL}`)
+    warn({ path: config.chromiumPath }, `CHROMIUM_PATH does not name an executable program: pages are not rendered. ${HOW_TO_INSTALL}`)
   let isBrowserWell = !isBrowserMissing
   const by = remote ?? (browser === null ? null : { browserPath: browser.path, dataDir: config.dataDir })
   const engine = (isApi ? noEngine : startEngine)({

@@ -52,7 +52,7 @@ export function administerUsers({
   /** Creates a user whose address the operator vouches for; without a password they need a link to set one. */
   async function create({ email, isAdministrator, password }: { email: string; isAdministrator: boolean; password: string | null }) {
     const address = emailField().safeParse(email)
-    if (!address.success) throw new Refusal(`${email} is no e-mail address.`)
+    if (!address.success) throw new Refusal(`${email} is not an e-mail address.`)
     if (password !== null) checkPassword(password, passwordWords.of({ email: address.data }))
     const passwordHash = password === null ? null : await passwords.hash(password)
     const user = { id: newId(), email: address.data, passwordHash, isSuperuser: isAdministrator, emailVerified: true, hasNothingToConfirm }

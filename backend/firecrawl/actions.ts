@@ -67,7 +67,7 @@ export function actionsOf(given: readonly Given[] = []): ActionWish {
         warnings.add(`The action ${action.type} is not available on this server: it was left out.`)
         break
       default:
-        throw badRequest(`actions.${at}: ${action.type.slice(0, 50)} is no action.`)
+        throw badRequest(`actions.${at}: ${action.type.slice(0, 50)} is not an action.`)
     }
   }
   if (waitMs > MOST_WAIT_MS) throw badRequest(`Waits may take at most ${MOST_WAIT_MS / 1000} s together.`)

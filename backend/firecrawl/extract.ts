@@ -33,7 +33,7 @@ export function createExtract({
     const { ignoreInvalidURLs = true, limit, prompt, schema, systemPrompt } = body
     const urls = body.urls ?? []
     if (urls.length === 0)
-      throw badRequest(prompt ? 'Pages are not looked for on this server: name them in urls.' : 'urls or prompt is required.')
+      throw badRequest(prompt ? 'This server does not search for pages: name them in urls.' : 'urls or prompt is required.')
     const page: PageAsk = {
       ...body.scrapeOptions,
       formats: [{ type: 'json', schema, prompt: prompt ?? undefined, systemPrompt: systemPrompt ?? undefined }],
@@ -45,7 +45,7 @@ export function createExtract({
       const job = await jobs.startBatch(teamId, { ...page, urls, ignoreInvalidURLs }, version, key, { extract, warnings })
       return { ...job, warnings }
     }
-    if (site === undefined || urls.length > 1) throw badRequest('A site (a URL that ends with /*) stands alone in urls.')
+    if (site === undefined || urls.length > 1) throw badRequest('A site (a URL that ends with /*) must be the only entry of urls.')
     const run = await jobs.startCrawlJob(
       teamId,
       {
@@ -81,7 +81,12 @@ export function createExtract({
     }
     if (values.length > 0) return { ...common, data: mergeValues(values.map(({ value }) => value)) }
     if (head['status'] !== 'completed') return { ...common, data: null }
-    return { ...common, status: 'failed', data: null, error: `No page gave data that fits: the log of crawl ${run.id} says why.` }
+    return {
+      ...common,
+      status: 'failed',
+      data: null,
+      error: `No page returned data that fits the schema: the log of crawl ${run.id} says why.`,
+    }
   }
 }
 

@@ -66,7 +66,7 @@ export function createMapSite({
         throw new Refused(500, `The site cannot be mapped: ${ended.reason ?? 'nothing answered'}.`, { code: 'MAP_FAILED' })
       const links = await found(run.no, limit, linkFilter(body, url))
       const warnings = [
-        ...(isLate ? ['The site is larger than could be looked at in time: these are the URLs that were found until then.'] : []),
+        ...(isLate ? ['The site could not be mapped completely in time: these are the URLs found so far.'] : []),
         ...(body.location?.country ? ['location.country has no effect.'] : []),
         ...(body.ignoreQueryParameters === false ? ['ignoreQueryParameters has no effect: URLs are listed without their query.'] : []),
         ...(body.headers ? ['headers have no effect on a map.'] : []),

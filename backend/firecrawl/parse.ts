@@ -97,7 +97,7 @@ function refuseUnusable(options: ScrapeOptions): void {
     ...(options.proxy === 'stealth' || options.proxy === 'enhanced' ? [`the proxy ${options.proxy}`] : []),
   ]
   if (wrong.length > 0)
-    throw new Refused(400, `A file that is sent cannot be read with ${wrong.join(', ')}.`, { code: 'PARSE_UNSUPPORTED_OPTIONS' })
+    throw new Refused(400, `An uploaded file cannot be read with ${wrong.join(', ')}.`, { code: 'PARSE_UNSUPPORTED_OPTIONS' })
 }
 
 function typeOf({ contentType, filename }: Upload): string | null {

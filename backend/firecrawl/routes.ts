@@ -145,7 +145,7 @@ export function firecrawlRoutes({
           })),
         }))
       route(app, SHARED.previewCrawl[version], () => {
-        throw badRequest('Crawl options are not made of a prompt here, with or without a language model: name them.')
+        throw badRequest('This server does not derive crawl options from a prompt, with or without a language model: send the options.')
       })
       route(app, SHARED.extract[version], async ({ actor, body, request }) => {
         const { invalid, run, warnings } = await extract.start(actor.teamId, body, version, keyOf(request))

@@ -145,7 +145,7 @@ export async function checkSelectors({ excludeTags, formats, includeTags }: Page
   for (const [name, selectors = []] of Object.entries(lists)) {
     const areValid = await inTurns(selectors, isSelector)
     const wrong = selectors[areValid.indexOf(false)]
-    if (wrong !== undefined) throw badRequest(`${name}: this is no CSS selector: ${wrong.slice(0, 100)}`)
+    if (wrong !== undefined) throw badRequest(`${name}: this is not a CSS selector: ${wrong.slice(0, 100)}`)
   }
 }
 

@@ -88,7 +88,7 @@ export function createScrape({ jobs, runs, scrapePage, statuses }: { jobs: Jobs;
       const warnings = [
         ...page.warnings,
         ...(missing ? ['The screenshot could not be taken.'] : []),
-        ...(isUnread ? [`The language model has given nothing that can be used: the log of crawl ${run.id} says why.`] : []),
+        ...(isUnread ? [`The language model returned no usable answer: the log of crawl ${run.id} says why.`] : []),
       ]
       return { success: true, data, ...(warnings.length > 0 && { warning: warnings.join(' ') }) }
     }

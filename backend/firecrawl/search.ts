@@ -198,7 +198,7 @@ function warningsOf(body: SearchBody, unanswered: readonly SearchSource[]): stri
   return [
     ...(unanswered.length > 0 ? [`No search provider of this server has answered for ${unanswered.join(' and ')}.`] : []),
     ...(namesOf(body.categories).length > 0 ? ['categories have no effect on this server.'] : []),
-    ...(body.tbs && !(body.tbs in TIME_RANGES) ? ['tbs is understood as qdr:h, qdr:d, qdr:w, qdr:m or qdr:y only.'] : []),
+    ...(body.tbs && !(body.tbs in TIME_RANGES) ? ['tbs supports qdr:h, qdr:d, qdr:w, qdr:m and qdr:y only.'] : []),
     ...(body.location ? ['location has no effect: country and lang have.'] : []),
     ...(body.filter ? ['filter has no effect on this server.'] : []),
   ]

@@ -35,7 +35,7 @@ export function readMultipart(body: Buffer<ArrayBuffer>, contentType: string): P
     if (body[at] === 0x2d && body[at + 1] === 0x2d) return parts
     const begin = body.indexOf('\r\n', at)
     // RFC 2046 allows blanks after a boundary.
-    if (begin < 0 || body.subarray(at, begin).toString('latin1').trim() !== '') throw notAForm('a line between its parts is none')
+    if (begin < 0 || body.subarray(at, begin).toString('latin1').trim() !== '') throw notAForm('a line between its parts is malformed')
     const end = body.indexOf(between, begin)
     if (end < 0) throw notAForm('its end is missing')
     if (parts.length >= MOST_PARTS) throw notAForm(`it has more than ${MOST_PARTS} parts`)
@@ -46,7 +46,7 @@ export function readMultipart(body: Buffer<ArrayBuffer>, contentType: string): P
 
 function readPart(part: Buffer<ArrayBuffer>): Part {
   const headEnd = part.subarray(0, MOST_HEAD_BYTES).indexOf(END_OF_HEAD)
-  if (headEnd < 0) throw notAForm('a part has no head')
+  if (headEnd < 0) throw notAForm('a part has no headers')
   const head = part.subarray(0, headEnd).toString('utf8').split('\r\n')
   const header = (name: string) =>
     head
@@ -79,4 +79,4 @@ function boundaryOf(contentType: string): string | null {
 const after = (at: number, length: number) => (at < 0 ? -1 : at + length)
 
 const notAForm = (why: string) =>
-  new AppError('invalid_input', { fields: { non_field_errors: [`The body is no form with files: ${why}.`] } })
+  new AppError('invalid_input', { fields: { non_field_errors: [`The body is not a form with files: ${why}.`] } })

@@ -147,7 +147,7 @@ export function childHost<To extends object, From extends { type: string }>(need
       clearInterval(watch)
       child = null
       withFlags = false
-      log.warn({ node: process.version }, `${name} runs without its flags of V8: this Node does not know one of them`)
+      log.warn({ node: process.version }, `${name} runs without its V8 flags: this version of Node does not know one of them`)
       if (!isClosing) spawnNow()
     }
   }
@@ -156,7 +156,7 @@ export function childHost<To extends object, From extends { type: string }>(need
     death = how
     faults = performance.now() - startedAt > healthyMs ? 1 : faults + 1
     const waitMs = Math.min(firstBackOffMs * 2 ** (faults - 1), longestBackOffMs)
-    log.error({ ...facts, waitMs }, `${name} has died, or could not be started, and is started again`)
+    log.error({ ...facts, waitMs }, `${name} died or could not be started; it is started again`)
     onDeath?.()
     start(waitMs)
   }

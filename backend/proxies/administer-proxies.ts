@@ -94,7 +94,7 @@ function partsOf(address: string) {
   const parts = /^(\w+):\/\/(?:([^@/]*)@)?(\[[^\]/]+\]|[^:@/]+):(\d{1,5})\/?$/.exec(address)
   if (!parts) throw new Refusal('A proxy server is written as TYPE://[USERNAME@]HOST:PORT, its type http, socks4 or socks5.')
   const [, type = '', user, host = '', port = ''] = parts
-  if (user?.includes(':')) throw new Refusal('A password is no argument, which every user of the machine can see: use --password-stdin.')
+  if (user?.includes(':')) throw new Refusal('Every user of the machine can see an argument: send the password with --password-stdin.')
   return { proxy_type: type.toLowerCase(), username: user === undefined ? null : decoded(user), host, port: Number(port) }
 }
 
@@ -102,7 +102,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw new Refusal('The user name of the proxy server is not percent-encoded well.')
+    throw new Refusal('The user name of the proxy server is not percent-encoded correctly.')
   }
 }
 

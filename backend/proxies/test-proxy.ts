@@ -82,7 +82,7 @@ const isEcho = (answer: unknown): answer is Echo =>
 function reasonOf(outcome: FetchOutcome): string {
   if (outcome.kind !== 'failure')
     return outcome.status === 200
-      ? 'Something else than the answer of the address-echo service came through the proxy.'
+      ? 'The proxy returned something other than the answer of the address-echo service.'
       : `The address-echo service answered HTTP ${outcome.status} through the proxy.`
   const words = /^proxy: (its? .*)$/.exec(outcome.detail)?.[1]
   if (outcome.reason === 'proxy') return words === undefined ? 'The connection through the proxy broke.' : `The proxy failed: ${words}.`

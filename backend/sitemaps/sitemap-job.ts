@@ -25,7 +25,7 @@ export function createSitemapTask({ searchSite }: { searchSite?: SearchSite } = 
     const { fetch, readPage, run, signal, tell } = context
     const spec = run.spec as SitemapSpec
     const startUrl = canonicalUrlWithTracking(run.seeds[0] ?? run.label)
-    if (startUrl === null) return unreachable('it is no address')
+    if (startUrl === null) return unreachable('it is not a URL')
 
     const rows = createRowWriter(context)
     const urls = createSiteUrls({ keep: rows.add, limit: run.pageLimit, spec, startUrl })

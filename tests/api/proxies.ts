@@ -384,8 +384,8 @@ proxies('8.9 F31 a proxy that fails gives a reason, and the echo is never asked 
     [502, '/ip', 'The proxy failed: it answered HTTP 502.'],
     ['cut', '/ip', 'The proxy failed: it cut the connection.'],
     ['cut-later', '/ip', 'The connection through the proxy broke.'],
-    ['works', '/words', 'Something else than the answer of the address-echo service came through the proxy.'],
-    ['works', '/list', 'Something else than the answer of the address-echo service came through the proxy.'],
+    ['works', '/words', 'The proxy returned something other than the answer of the address-echo service.'],
+    ['works', '/list', 'The proxy returned something other than the answer of the address-echo service.'],
     ['works', '/gone', 'The address-echo service answered HTTP 410 through the proxy.'],
   ]
   for (const [mode, path, reason] of cases)

@@ -145,7 +145,7 @@ sdk('actions that cannot be understood are refused with their place', async () =
     assert.is(status, 400)
     return json.error as string
   }
-  assert.match(await refused({ type: 'dance' }), 'actions.0: dance is no action')
+  assert.match(await refused({ type: 'dance' }), 'actions.0: dance is not an action')
   assert.match(await refused({ type: 'wait' }), 'either milliseconds or selector')
   assert.match(await refused({ type: 'wait', milliseconds: 5, selector: 'a' }), 'either milliseconds or selector')
   assert.match(await refused({ type: 'screenshot', quality: 101 }), 'actions.0.quality')

@@ -80,7 +80,7 @@ for (const [version, client] of Object.entries(f.clients)) {
     const { json } = await f.call('/v2/scrape', { body: { url: url('/parts'), formats } })
     assert.match(json.data.markdown, /^# Parts/)
     assert.is(json.data.json, undefined)
-    assert.match(json.warning, /nothing that can be used/)
+    assert.match(json.warning, /no usable answer/)
   })
 
   test('a crawl and a batch read each page', async () => {
@@ -140,7 +140,7 @@ sdk('what cannot be asked is refused with 400 before anything is fetched', async
   assert.match(await scrape({ type: 'json' }), /needs a schema or a prompt/)
   assert.match(await scrape({ type: 'question' }), /needs a question/)
   assert.match(await refused('/v2/extract', { prompt: 'prices' }), /name them in urls/)
-  assert.match(await refused('/v2/extract', { urls: [url('/*'), url('/boats')], prompt: 'prices' }), /stands alone/)
+  assert.match(await refused('/v2/extract', { urls: [url('/*'), url('/boats')], prompt: 'prices' }), /only entry of urls/)
   assert.match(await refused('/v2/extract', { urls: [url('/')] }), /needs a schema or a prompt/)
   assert.is(f.site.hits.length, before)
 })

@@ -21,7 +21,7 @@ export const resetPassword = (product: string) => ({
 export const deleteAccount = (product: string) => ({
   subject: `Delete your account – ${product}`,
   heading: 'Delete your account',
-  paragraphs: [`You asked to delete your ${product} account. The page shows what goes with it, and asks once more.`],
+  paragraphs: [`You asked to delete your ${product} account. The page shows what is deleted with it, and asks for confirmation.`],
   label: 'Go on',
   footnote: 'The link works once, for one hour. If it was not you, set a new password: another person is signed in to your account.',
 })
@@ -35,15 +35,18 @@ export const invitation = (product: string, team: string) => ({
 })
 
 const WHY_OFF: Record<SwitchedOff, string> = {
-  gone: 'it answered that it is no longer there (410)',
-  failing: 'it has taken nothing for about a day',
-  overflow: 'too much waits for it',
+  gone: 'it answered that it no longer exists (410)',
+  failing: 'it has accepted nothing for about a day',
+  overflow: 'too many events wait for it',
 }
 
 export const webhookOff = (product: string, url: string, why: SwitchedOff) => ({
   subject: `A webhook was switched off – ${product}`,
   heading: 'A webhook was switched off',
-  paragraphs: [`Nothing is sent to ${url} any more: ${WHY_OFF[why]}.`, 'Switch it on again when it works; what waits for it is sent then.'],
+  paragraphs: [
+    `Nothing is sent to ${url} any more: ${WHY_OFF[why]}.`,
+    'Switch it on again when it works; the waiting events are sent then.',
+  ],
   label: 'Open webhooks',
   footnote: 'You receive this mail as the owner of the team.',
 })

@@ -99,7 +99,7 @@ export function workOnHints({
     while (await isWaiting(key)) {
       if (isFirst) wake()
       isFirst = false
-      if (performance.now() > late) throw new Error('it has no place for it now')
+      if (performance.now() > late) throw new Error('its process is busy')
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
     }
   }
