@@ -31,7 +31,7 @@ if (import.meta.main) {
 async function start(config: Config, { isStartedByNpm }: { isStartedByNpm: boolean }) {
   const output = logOutput()
   const log = createLog({ level: config.logLevel, write: output.write })
-  // What is left to say on it is a report of Node about its own end.
+  // Only Node's report of its own crash is still written to it.
   process.stderr.on('error', () => undefined)
   const closers: (() => unknown)[] = []
   let stoppingSince: number | undefined
@@ -54,7 +54,7 @@ async function start(config: Config, { isStartedByNpm }: { isStartedByNpm: boole
   } catch (error) {
     await close()
     const { code } = error as NodeJS.ErrnoException
-    throw new ConfigFault([`HOST and PORT are ${config.host} and ${config.port}, where it cannot listen (${code})`])
+    throw new ConfigFault([`HOST and PORT are ${config.host} and ${config.port}, on which the server cannot listen (${code})`])
   }
   address = addressOf(app.server.address())
   output.write(`${config.productName} is ready: ${config.publicUrl ?? address}\n`)
@@ -79,7 +79,7 @@ async function start(config: Config, { isStartedByNpm }: { isStartedByNpm: boole
     if (isOpenToOthers(dataDir))
       log.warn(
         { path: dataDir.path },
-        'other users of this machine may list the data folder: chmod 700 closes it; the files in it are closed',
+        'other users of this machine can list the data folder, but not read its files: chmod 700 prevents that',
       )
     const { BlobFault, BrowserFault, DatabaseFault, PlansFault, createBackend, createRenderService, isDatabaseThere } =
       await import('#backend/index.ts')
@@ -112,7 +112,7 @@ async function start(config: Config, { isStartedByNpm }: { isStartedByNpm: boole
       if (isThere === true)
         log.warn(
           { path: dataDir.path },
-          'there was a database but no secret.key, so a new key was made: everybody must sign in again, and API keys of before no longer work',
+          'there was a database but no secret.key, so a new key was created: everybody must sign in again, and earlier API keys no longer work',
         )
     }
     return opened

@@ -1,15 +1,15 @@
 // Loaded by `node --import` before anything else: keeps the heap of the API's process small. A flag that is set here and unknown to V8 costs a
 // line on stderr; on the command line it would keep Node from starting.
 //
-// The young generation grows to 4 MiB and stays there, as with `--max-semi-space-size=2`. Most of what a request leaves behind is garbage soon,
-// and a generation that has grown to 16 MiB by the end of the start is not given back.
+// The young generation grows to 4 MiB and stays there, as with `--max-semi-space-size=2`. Most objects of a request are garbage soon,
+// and V8 does not shrink a generation that has grown to 16 MiB during the start.
 //
-// The old generation is collected when it holds half more than what lived after its last collection. Left alone, V8 waits for up to four times
-// as much while requests come fast; then nothing allocates any more, so nothing collects, and what it has taken from the system it keeps even
+// V8 collects the old generation when it is half as large again as after its last collection. By default V8 waits for up to four times
+// that size while requests come fast; then nothing allocates any more, so nothing collects, and V8 keeps the memory even
 // after a collection. Measured: 20 callers for 10 s at the index page left 84 MiB above the idle server, with this 19 (with 100 for 50: 47).
 //
-// Optimizing waits until the server is ready: what a start computes is computed once. Compiling two hundred functions at the same time as they
-// run takes memory that V8's threads do not give back. Measured, idle: 95 MiB, in each of many starts; 101 to 128 with optimizing.
+// Optimizing waits until the server is ready: the start runs its code once. Compiling two hundred functions while they
+// run takes memory that V8's threads do not free. Measured, idle: 95 MiB, in each of many starts; 101 to 128 with optimizing.
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 
 const WANTED_BYTES = 4 * 1024 * 1024

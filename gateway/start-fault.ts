@@ -4,7 +4,7 @@ export class StartFault extends Error {}
 /** By the start of the error code; the first match counts. */
 const HINTS: readonly (readonly [codes: RegExp, says: (path: string) => string])[] = [
   [/^(?:SQLITE_FULL|ENOSPC|EDQUOT)/, (path) => `The disk of ${path} is full: free some space there, then start again`],
-  [/^SQLITE_(?:BUSY|LOCKED)/, (path) => `The database in ${path} is held by another program: end that one, then start again`],
+  [/^SQLITE_(?:BUSY|LOCKED)/, (path) => `The database in ${path} is in use by another program: stop it, then start again`],
   [
     /^(?:SQLITE_READONLY|SQLITE_CANTOPEN|EROFS|EACCES|EPERM|ENOTDIR)/,
     (path) => `${path} cannot be written: it and its files must belong to the user who runs this, on a disk that is not read-only`,
