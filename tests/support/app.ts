@@ -1,4 +1,4 @@
-/** The whole API over a data directory of its own: called without a port, or listened to on a free one. */
+/** The whole API over a data directory of its own: tests call it without a port, or let it listen on a free one. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,15 +37,15 @@ export type CallOptions = {
 
 export const ADMINISTRATOR = { email: 'ana@example.org', password: 'Correct-Horse-7!' }
 
-/** The defaults, but that nothing outside of this machine is asked. */
+/** The defaults, except that nothing sends requests beyond this machine. */
 const CONFIG: BackendConfig = {
   ...readConfig({}),
   braveApiBase: 'http://127.0.0.1:9',
-  // Pages are drawn in tests of the renderer and of the whole product.
+  // Only tests of the renderer and of the whole product render pages.
   chromiumPath: 'none',
   crawlMaxJobSeconds: 600,
   crawlerUserAgent: 'SeineBot/test (+https://example.org)',
-  // Sites of tests stand on this machine.
+  // Test sites run on this machine.
   egressAllow: ['127.0.0.1'],
   githubApiUrl: 'http://127.0.0.1:1',
   githubOauthUrl: 'http://127.0.0.1:1',
@@ -72,8 +72,8 @@ export type App = Awaited<ReturnType<typeof startApp>>
  * Builds the app. `close` it at the end, or the process stays.
  *
  * @param engine  `true` starts the real engine in its process; by default runs stay new
- * @param every   calls what happens again and again, instead of a timer
- * @param log     receives what is logged; errors are thrown away by default
+ * @param every   calls the periodic work, instead of a timer
+ * @param log     receives log lines; by default errors are discarded
  * @param requestLog  receives each line that requests log, from `debug` on, instead of their errors going to `log`
  */
 export async function startApp({
@@ -95,7 +95,7 @@ export async function startApp({
   const state = config.databaseUrl === undefined ? await testState(dataDir) : null
   const settings = { ...CONFIG, dataDir, ...(state !== null && { databaseUrl: state.databaseUrl }), ...config }
   const backend: Backend = await createBackend(settings, log, {
-    // The cheapest that the hash allows: strength is not what tests are about.
+    // The cheapest parameters that the hash allows: tests need no strength.
     hashCost: { memoryKiB: 8, passes: 1 },
     ...(clock && { now: clock.now }),
     ...(every && { every }),
@@ -110,14 +110,14 @@ export async function startApp({
   await http.ready()
   return { call, request, signIn, secondUser, logIn, listen, close, backend, dataDir, http }
 
-  /** Calls an endpoint of the contract, and holds the answer to its description. */
+  /** Calls an endpoint of the contract, and checks the answer against its description. */
   async function call<E extends EndpointSpec>(endpoint: E, { params, ...options }: CallOptions = {}): Promise<Reply<AnswerOf<E>>> {
     const reply = (await ask(endpoint.method, fillPath(endpoint.path, params), options)) as Reply<AnswerOf<E>>
     holdToDescription(endpoint.method, endpoint.path, reply)
     return reply
   }
 
-  /** Calls any path, and holds the answer to its description where it has one. A body that is a text goes as it is. */
+  /** Calls any path, and checks the answer against its description if it has one. A string body is sent unchanged. */
   async function request(method: string, path: string, options: Omit<CallOptions, 'params'> = {}): Promise<Reply<unknown>> {
     const reply = await ask(method, path, options)
     const described = describedPath(method, path)
@@ -152,7 +152,7 @@ export async function startApp({
     }
   }
 
-  /** Installs when that is still to be done, and signs the administrator in. */
+  /** Installs the product if necessary, and signs the administrator in. */
   async function signIn(): Promise<Caller> {
     await call(install, { body: ADMINISTRATOR })
     return logIn(ADMINISTRATOR)
@@ -175,7 +175,7 @@ export async function startApp({
     return { ...pair, userId: profile.uuid, teamId: team.uuid, apiKey: key.key, email, password }
   }
 
-  /** Listens on a free port; gives the address. */
+  /** Listens on a free port; returns the URL. */
   async function listen(): Promise<string> {
     return http.listen({ host: '127.0.0.1', port: 0 })
   }
@@ -193,13 +193,13 @@ function holdToDescription(method: string, path: string, reply: Reply<unknown>) 
   if (faults.length > 0) throw new Error(`${method} ${path} answered what its description has not: ${faults.join('; ')}`)
 }
 
-/** No engine: what is started stays new. */
+/** No engine: runs stay new. */
 const idleEngine: Replacements['engine'] = () => ({ wake: () => undefined, cancel: () => undefined, close: async () => undefined })
 
 const noteLog = (note: (line: { level: number; msg: string }) => void): FastifyBaseLogger =>
   pino({ level: 'debug' }, { write: (line: string) => note(JSON.parse(line) as { level: number; msg: string }) })
 
-/** Fastify's own log, of which tests see what a person would have to act on. */
+/** Fastify's own log; tests see only its errors. */
 const faultLog = (log: Log): FastifyBaseLogger =>
   pino({ level: 'error' }, { write: (line: string) => log.error(JSON.parse(line) as object, 'logged by a request') })
 

@@ -1,5 +1,5 @@
-/** The examples of the CommonMark specification. The package brings no types. */
+/** The examples of the CommonMark specification; the package has no types. */
 declare module 'commonmark-spec' {
-  /** Tabs stand as arrows. */
+  /** Arrows stand for tabs. */
   export const tests: { markdown: string; html: string; section: string; number: number }[]
 }

@@ -1,4 +1,4 @@
-/** The crawl endpoints over an in-memory database, with two teams and no engine: `engine` writes the rows that one would write. */
+/** The crawl endpoints over an in-memory database, with two teams and no engine: `engine` writes the rows of one. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -48,9 +48,9 @@ type Json = any
 export type CrawlApp = Awaited<ReturnType<typeof startCrawlApp>>
 
 /**
- * @param judgeUrl    the address door's verdict
+ * @param judgeUrl    decides whether a URL may be crawled
  * @param stopWaitMs  how long a stop waits
- * @param publicUrl   base of links; none: the request tells
+ * @param publicUrl   base of links; by default that of the request
  */
 export async function startCrawlApp({
   judgeUrl = async () => null,
@@ -215,7 +215,7 @@ export async function startCrawlApp({
 
   async function close() {
     const closing = app.close()
-    // A client may have dialled for a request that it never sent: Node would wait a minute for that one.
+    // A client may have opened a connection without a request: Node would wait a minute for it.
     app.server.closeAllConnections()
     await closing
     await database.destroy()

@@ -1,4 +1,4 @@
-/** Holds answers to the product's own OpenAPI document: what is answered must be what is described. */
+/** Checks answers against the product's own OpenAPI document. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import * as ajvFormats from 'ajv-formats'
@@ -35,7 +35,7 @@ const OPERATIONS = new Map(
 )
 
 /**
- * What is answered and not described, a line each; none where all is well.
+ * The differences between an answer and its description, one line each.
  *
  * @param path  as the contract has it
  */
@@ -69,7 +69,7 @@ const PATTERNS = Object.keys(OPENAPI.paths)
     ),
   ])
 
-/** The described path that an address belongs to, with that method; undefined for an unknown path. */
+/** The described path and method that a URL belongs to; undefined for an unknown path. */
 export function describedPath(method: string, address: string): string | undefined {
   const [path = ''] = address.split('?')
   return PATTERNS.find(([template, pattern]) => pattern.test(path) && OPERATIONS.has(`${method} ${template}`))?.[0]

@@ -1,4 +1,4 @@
-/** The examples of a document, run as a reader would run them: what stands in a fence of `sh`, `js` or `json` must work. */
+/** Runs the examples of a document as a reader would: each `sh`, `js` or `json` block must work. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,9 +28,9 @@ export function examplesOf(path: string): Example[] {
 }
 
 /**
- * Runs one example; gives what it printed. Throws with its errors when it fails.
+ * Runs one example and returns its output. Throws with its errors if it fails.
  *
- * @param replaced  texts of the document and what stands in their place here, such as its address and its key; the longest first
+ * @param replaced  texts of the document and their replacements, such as a URL and a key; the longest first
  */
 export async function runExample({ code, language, line }: Example, replaced: Readonly<Record<string, string>>): Promise<string> {
   const here = Object.entries(replaced).reduce((text, [from, to]) => text.replaceAll(from, to), code)

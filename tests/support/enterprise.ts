@@ -104,7 +104,7 @@ export function writePlans(plans: AnyPlans = ALL) {
 }
 
 /**
- * The API in enterprise mode over a clock that moves when told.
+ * The API in enterprise mode over a clock that only the test moves.
  *
  * @param payment  `false` leaves the keys of Stripe out
  */

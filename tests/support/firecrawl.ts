@@ -13,7 +13,7 @@ const sitemap = (urls: string[]) => ({
   body: `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`,
 })
 
-/** Pages of the larger site: more than one page of a status holds. */
+/** Number of pages of the larger site: more than fit into one page of a status. */
 export const MANY = 120
 
 /** @param environment  further options of the product */
@@ -63,7 +63,7 @@ export async function startFirecrawl(environment: Record<string, string> = {}) {
     key,
     access,
     open: () => gate.resolve(),
-    /** What the page `/changing` says besides its text; null: it is not there. */
+    /** Extra text of the page `/changing`; null: the page does not exist. */
     change: (text: string | null) => void (changing = text),
     clients: clientsOf(product.url, key),
     post,

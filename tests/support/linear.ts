@@ -1,10 +1,10 @@
-/** Whether a work takes time in proportion to the size of its input, by the processor time that it uses. */
+/** Checks, by processor time, that work is linear in the size of its input. */
 import * as assert from 'uvu/assert'
 
 /** The most that eight times the size may cost; for quadratic work it would be 64. */
 const MOST = 24
 const SMALL = 16 * 1024
-/** Below so many milliseconds a ratio says nothing. */
+/** Below this many milliseconds the ratio is noise. */
 const LEAST_MS = 4
 
 /** CPU milliseconds of one reading. */
@@ -16,7 +16,7 @@ async function cost(work: () => unknown): Promise<number> {
 }
 
 /**
- * Measured again when it looks bad, since a collection of garbage or a compilation may fall into the longer one alone.
+ * Measures a bad ratio again, since a garbage collection or a compilation may hit only the longer run.
  *
  * @param work  makes the work for an input of so many bytes
  */

@@ -1,4 +1,4 @@
-/** Rows that are valid unless told otherwise. */
+/** Rows with valid defaults. */
 import { createPasswords } from '#backend/accounts/passwords.ts'
 import { userRow } from '#backend/accounts/users.ts'
 import type { Backend } from '#backend/compose.ts'
@@ -6,7 +6,7 @@ import { createIds } from '#backend/platform/ids.ts'
 
 const newId = createIds(Date.now)
 
-/** A user without a team, as registration leaves one. Gives the id. */
+/** Creates a user without a team, like a registration. Returns the id. */
 export async function makeUser(
   { database }: Pick<Backend, 'database'>,
   { email, password, emailVerified = true }: { email: string; password: string; emailVerified?: boolean },

@@ -1,4 +1,4 @@
-/** A server of the protocol with the tools and resources that the official conformance suite wants to find, over the product's own protocol code. */
+/** A server of the protocol with the tools and resources that the official conformance suite expects, over the product's own protocol code. */
 import fastify from 'fastify'
 import { setTimeout as pause } from 'node:timers/promises'
 import { acceptJsonBodies } from '#backend/http/json-body.ts'

@@ -19,7 +19,7 @@ export const META = {
 /**
  * One request of revision 2026-07-28.
  *
- * @param headers  `undefined` takes a header away
+ * @param headers  `undefined` removes a header
  */
 export async function ask(
   base: string,
@@ -61,7 +61,7 @@ export async function send(address: string, body: unknown, headers: Record<strin
   return { status: reply.status, headers: reply.headers, messages: found.map((one) => JSON.parse(one) as unknown) }
 }
 
-/** Calls a tool; gives its result. Throws what the protocol refuses. */
+/** Calls a tool and returns its result. Throws on an error of the protocol. */
 export async function callTool(base: string, key: string, name: string, given: Record<string, unknown> = {}) {
   const { messages } = await ask(base, key, 'tools/call', { name, arguments: given })
   const [message] = messages

@@ -1,7 +1,7 @@
 /** Processes of this machine, read from /proc: Linux only. */
 import { readFileSync, readdirSync } from 'node:fs'
 
-/** Those that `of` has started, at any depth, and whose command fits the pattern. */
+/** Descendants of `of` whose command matches the pattern. */
 export function processesBelow(of: number, pattern: RegExp): number[] {
   const parents = new Map<number, number>()
   const found: number[] = []
@@ -18,7 +18,7 @@ export function processesBelow(of: number, pattern: RegExp): number[] {
   return found.filter((pid) => pid !== of && isBelow(pid))
 }
 
-/** One that has ended, and waits only for its parent to notice, is none any more. */
+/** Whether the process runs; a zombie does not. */
 export function isAlive(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
@@ -28,7 +28,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Kills at once; nothing when it has just ended by itself. */
+/** Kills the process at once; no error if it has just ended. */
 export function killNow(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')

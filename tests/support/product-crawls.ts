@@ -1,4 +1,4 @@
-/** Crawls of a running product, asked for by HTTP as a user would. */
+/** Crawls of a running product, started over HTTP like a user's. */
 import { login } from '#contract/accounts.ts'
 import type { CrawlRequest, CrawlResult, UrlOutcome } from '#contract/crawls.ts'
 import { createCrawl, followCrawl, getCrawl, listOutcomes, listResults } from '#contract/crawls.ts'
@@ -21,7 +21,7 @@ export async function crawlsOf({ url }: { url: string }) {
     ).uuid
   }
 
-  /** What a start that is refused is told. */
+  /** Starts a crawl that must be refused; returns the error. */
   async function refused(
     site: string,
     options: { spider_options?: object; page_options?: object },
@@ -30,7 +30,7 @@ export async function crawlsOf({ url }: { url: string }) {
     return { status: answer.status, body: await answer.json() }
   }
 
-  /** The crawl when it is over; throws after two and a half minutes. */
+  /** Waits for the end of the crawl; throws after two and a half minutes. */
   async function ended(id: string): Promise<CrawlRequest> {
     let crawl!: CrawlRequest
     await until(async () => {
@@ -50,7 +50,7 @@ export async function crawlsOf({ url }: { url: string }) {
     return (await call<{ results: CrawlResult[] }>('GET', `${fillPath(listResults.path, { id })}?prefetched=true&page_size=100`)).results
   }
 
-  /** All that the status stream of a crawl that is over says, in one text. */
+  /** The whole status stream of an ended crawl, as one text. */
   async function feed(id: string): Promise<string> {
     return (await ask('GET', fillPath(followCrawl.path, { id }))).text()
   }

@@ -13,9 +13,9 @@ import { START } from '../../scripts/start-command.ts'
 export const OWNER = { email: 'ana@example.org', password: 'Correct-Horse-7!' }
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-/** `TEST_GATEWAY=proxy` puts a gateway process in front of the product, and tests meet only that. */
+/** `TEST_GATEWAY=proxy` puts a gateway process in front of the product, and tests call only that. */
 const OVER_GATEWAY = process.env['TEST_GATEWAY'] === 'proxy'
-/** A machine that runs other tests beside takes its time for a start, an end or an answer. */
+/** A machine that runs other tests may take this long for a start, a stop or an answer. */
 const READY_SECONDS = 45
 const CLOSE_SECONDS = 30
 const ANSWER_SECONDS = 30
@@ -41,7 +41,7 @@ export async function startProduct(
     if (!existsSync(join(root, made))) execFileSync(process.execPath, [join(root, 'scripts', script)], { timeout: BUILD_SECONDS * 1000 })
   const dataDir = mkdtempSync(join(tmpdir(), 'seine-e2e-'))
   const said: string[] = []
-  // Over a gateway the backend is told of callers by a proxy that it trusts, and of the address that people use by an option.
+  // Behind a gateway the backend gets the callers' addresses from a trusted proxy, and its public URL from an option.
   const [port, behind] = OVER_GATEWAY ? [await freePort(), await freePort()] : [0, 0]
   const backend = await startProcess(
     node,
@@ -81,7 +81,7 @@ export async function startProduct(
   }
 }
 
-/** One process of the product, until it says its address. Lines of its outputs are added to `said`. */
+/** Starts one process of the product and waits until it logs its address. Adds lines of its output to `said`. */
 async function startProcess(node: string, environment: Record<string, string>, said: string[]) {
   const child = spawn(node, [...START.flags, START.file], {
     cwd: root,
@@ -91,7 +91,7 @@ async function startProcess(node: string, environment: Record<string, string>, s
       PORT: '0',
       EGRESS_ALLOW: '127.0.0.1',
       LOG_LEVEL: 'error',
-      // No browser draws pages, whatever the machine has, but for tests that want one.
+      // No browser renders pages, even if the machine has one, unless a test wants one.
       CHROMIUM_PATH: 'none',
       ...environment,
     },

@@ -1,4 +1,4 @@
-/** Reads a status stream as a strict client would: exact lines, exact headers, with a limit to every wait. */
+/** Reads a status stream like a strict client: exact lines, exact headers, a limit for every wait. */
 import { KEY } from './crawl-app.ts'
 
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -8,7 +8,7 @@ const LIMIT_MS = 30_000
 
 export type Stream = Awaited<ReturnType<typeof openStream>>
 
-/** Opens a stream. `next` gives events one by one and null when the server has closed. */
+/** Opens a stream. `next` returns events one by one, and null after the server has closed it. */
 export async function openStream(url: string, headers: Record<string, string> = { 'x-api-key': KEY }) {
   const aborter = new AbortController()
   const reply = await fetch(url, { headers, signal: aborter.signal })

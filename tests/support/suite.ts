@@ -1,6 +1,6 @@
 /**
- * uvu suites whose tests end. uvu itself waits for ever, and prints why a test failed only after the last test of the file. Here
- * each test and hook has a deadline, and a test that fails says at once what its pages and servers last did.
+ * uvu suites with deadlines. uvu itself waits for ever, and prints why a test failed only after the last test of the file. Here
+ * each test and hook has a deadline, and a failing test prints at once what its pages and servers last did.
  */
 import { suite as unboundedSuite } from 'uvu'
 import type { Callback, Test } from 'uvu'
@@ -54,7 +54,7 @@ export function suite(title: string, { seconds = TEST_SECONDS }: { seconds?: num
 }
 
 /**
- * Waits for the work, but not for ever.
+ * Waits for the work, with a deadline.
  *
  * @param what  is awaited, for the message
  * @param seen  tells what there was instead, for the message
@@ -73,13 +73,13 @@ export async function within<T>(seconds: number, what: string, work: () => Promi
   }
 }
 
-/** Has a failing test print these lines: what a page or a server last did. Gives back how to end that. */
+/** Makes a failing test print these lines: what a page or a server last did. Returns how to stop that. */
 export function addEvidence(lines: () => readonly string[]): () => void {
   evidence.add(lines)
   return () => void evidence.delete(lines)
 }
 
-/** Does this when the test that runs now has ended, however it ends; nothing outside a test, where what is made serves several. */
+/** Calls this when the current test has ended, however it ends; outside a test it does nothing, since several tests share what is made there. */
 export function atTestEnd(work: () => void | Promise<void>): void {
   ends?.push(work)
 }

@@ -5,7 +5,7 @@ import { migrate, openSqlite, sqliteDatabase } from '#backend/platform/database/
 
 export const isOverPostgres = process.env['TEST_DATABASE'] === 'postgres'
 
-/** For tests about the file of SQLite itself: over PostgreSQL they are told as skipped. */
+/** For tests about the file of SQLite itself: over PostgreSQL they are reported as skipped. */
 export const aboutFiles = <T extends { skip: (title: string, test: never) => void }>(tests: T): T =>
   isOverPostgres ? (tests.skip as unknown as T) : tests
 
@@ -18,7 +18,7 @@ export async function testState(dataDir: string): Promise<{ databaseUrl: string;
   if (state !== undefined) return { ...state, drop: async () => undefined }
   const { postgresDatabase } = await import('./stubs/postgres.ts')
   const { url } = await postgresDatabase()
-  // The folder is the test's: the maker of the first app may still open a second one over it. The server forgets it with its end.
+  // The folder belongs to the test, which may still open a second app over it. The database ends with its server.
   const made = { databaseUrl: url, drop: async () => undefined }
   known.set(dataDir, made)
   return made

@@ -1,5 +1,5 @@
 /**
- * A TypeScript client made of an OpenAPI document, as generators of clients make theirs: one type for each component, one entry for each
+ * A TypeScript client generated from an OpenAPI document, like those of client generators: one type for each component, one entry for each
  * operation. A property may be left out when it is not required; outside of requests a default makes it required, as common generators have it.
  */
 import type { ApiDocument, ApiOperation, ApiParameter, JsonSchema } from '#contract/reference.ts'
@@ -59,10 +59,10 @@ function signatureOf({ parameters = [], requestBody, responses }: ApiOperation):
   return `{ input: { ${input.join('; ')} }; answer: ${answer === undefined ? 'unknown' : typeOf(answer, false)} }`
 }
 
-/** @param isAsked  inside of a request, where a default makes nothing required */
+/** @param isAsked  inside a request, where a property with a default is optional */
 function typeOf(schema: JsonSchema, isAsked: boolean): string {
   const inside = (part: JsonSchema) => typeOf(part, isAsked)
-  // Under its own name a shape is described once, for both sides.
+  // A named shape is described once, for requests and responses.
   if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? ''
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum) return schema.enum.map((word) => JSON.stringify(word)).join(' | ')

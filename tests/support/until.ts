@@ -1,8 +1,8 @@
-/** Waits for what another thread or process does. */
+/** Waits for another thread or process. */
 const LIMIT_MS = 30_000
 const LOOK_MS = 20
 
-/** Resolves once `holds` says so; throws when that takes longer than half a minute, or than `limitMs`. */
+/** Resolves when `holds` returns true; throws after half a minute, or after `limitMs`. */
 export async function until(holds: () => boolean | Promise<boolean>, limitMs: number = LIMIT_MS): Promise<void> {
   const limit = performance.now() + limitMs
   while (!(await holds())) {

@@ -1,4 +1,4 @@
-/** What the tests use of yauzl, which brings no types. */
+/** The parts of yauzl that tests use; the package has no types. */
 declare module 'yauzl' {
   import type { EventEmitter } from 'node:events'
   import type { Readable } from 'node:stream'

@@ -1,10 +1,10 @@
 /**
  * Assertions about a page that is still being drawn. A locator's `count`, `innerText` or `getAttribute` reads the page as it is at
- * that moment, which after a click or a navigation may be before the change. These read again until what was expected is there.
+ * that moment, which after a click or a navigation may be before the change. These read again until the expected value is there.
  */
 import * as assert from 'uvu/assert'
 
-/** A busy machine may take this long to draw what a test has asked for. */
+/** A busy machine may take this long to draw a change. */
 const LIMIT_MS = 15_000
 const LOOK_MS = 25
 

@@ -1,4 +1,4 @@
-/** What browser tests of enterprise mode share: a team on a plan, and a visitor who has decided about cookies. */
+/** Helpers of browser tests in enterprise mode: a team on a plan, and a visitor who has decided about cookies. */
 import { login } from '#contract/accounts.ts'
 import { startSubscription } from '#contract/plans.ts'
 import { createTeam, listTeams } from '#contract/teams.ts'
@@ -44,7 +44,7 @@ export async function defaultTeam(product: Enterprise): Promise<Team> {
   return found
 }
 
-/** Puts a team on a plan; a paid one is paid for on the stand-in's page, which tells the product. */
+/** Subscribes a team to a plan; a paid one is paid on the stand-in's page, which notifies the product. */
 export async function takePlan(product: Enterprise, planId: string, teamId?: string): Promise<void> {
   const call = await ownerOf(product, teamId)
   const reply = await call('POST', startSubscription.path, { plan_uuid: planId })

@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright'
 import * as assert from 'uvu/assert'
 
-/** More stops than any screen of the mock backend has before what is looked for. */
+/** More stops than any screen of the mock backend has. */
 const STOPS = 120
 export const isFocused = (target: Locator) => target.evaluate((element) => element === document.activeElement)
 
@@ -12,7 +12,7 @@ export const isInSight = (target: Locator) =>
     return top >= 0 && bottom <= window.innerHeight
   })
 
-/** Goes on with Tab until `target` has the focus, which must then be in sight. */
+/** Presses Tab until `target` has the focus, which must then be in view. */
 export async function tabTo(page: Page, target: Locator) {
   await target.waitFor()
   for (let stop = 0; stop < STOPS && !(await isFocused(target)); stop++) await page.keyboard.press('Tab')

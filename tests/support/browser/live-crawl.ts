@@ -6,7 +6,7 @@ import { AT, MOCK_CRAWL, crawl } from '#tests/support/stubs/mock-work.ts'
 
 const CRAWLS = '/api/v1/core/crawl-requests'
 
-/** Takes over the crawl's own answers: its state, its stream and its start. `limit` is its page limit. */
+/** Replaces the mock's answers for the crawl: its state, its stream and its start. `limit` is its page limit. */
 export function startLiveCrawl(backend: MockBackend, { limit = 5000 }: { limit?: number } = {}) {
   const events: object[] = []
   const viewers = new Set<ServerResponse>()

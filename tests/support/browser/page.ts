@@ -1,4 +1,4 @@
-/** What tests of the page's parts without a browser share. */
+/** Helpers of tests of the page without a browser. */
 import type { KeyStorage } from '#web/state/browser-storage.ts'
 
 /** A local storage in memory. */

@@ -10,13 +10,13 @@ export type Stop = {
   path: string
   /** The screen's own heading. */
   heading: string | RegExp
-  /** Words of its content, which come from the server where it has any. */
+  /** Words of its content, from the server if it shows data. */
   shows?: string | RegExp
-  /** Where one ends up, when not at the path. */
+  /** The path of the redirect, if there is one. */
   leadsTo?: string
 }
 
-/** What has been done on the server: its ids, and words by which the three are known. */
+/** Jobs on the server: their ids, and a word of each that identifies it. */
 export type Work = { crawl: string; search: string; sitemap: string; host: string; query: string }
 
 /** Every dashboard route outside enterprise mode, in the order of the specification. */
@@ -46,7 +46,7 @@ export const stopsOf = ({ crawl, host, query, search, sitemap }: Work): Stop[] =
   ]
 }
 
-/** What is shown by going there, with the rows of the checklist that it belongs to. */
+/** The title of the route's test, with its rows of the checklist. */
 export function titleOf({ heading, leadsTo, path }: Stop): string {
   const place = path.replaceAll(/[\da-f-]{36}/g, '{id}')
   const rows = heading === 'Page not found' ? 'S-DSH-08' : /settings|profile|api-reference/.test(path) ? 'S-DSH-01 S-WRK-07' : 'S-DSH-01'
@@ -54,12 +54,12 @@ export function titleOf({ heading, leadsTo, path }: Stop): string {
   return heading === 'Page not found' ? `${rows} ${place} is no place` : `${rows} ${place} renders its own screen`
 }
 
-/** Goes to a route by its address and looks at the whole of it: heading, content, no error anywhere, and accessible in both themes, nothing sticking out. */
+/** Opens a route by its URL and checks all of it: heading, content, no errors, accessible in both themes, no overflow. */
 export async function visit(page: OpenedPage, { heading, leadsTo, path, shows }: Stop): Promise<void> {
   await page.goto(path)
   await page.getByRole('heading', { level: 1, name: heading, ...(typeof heading === 'string' && { exact: true }) }).waitFor()
   if (shows !== undefined) await page.locator('main').getByText(shows).filter({ visible: true }).first().waitFor()
-  // Nothing that is still being loaded is finished.
+  // The screen is finished when nothing loads any more.
   await page
     .getByRole('main')
     .getByText(/^Loading/)

@@ -1,8 +1,8 @@
 /**
- * Texts that run a script where a page's own words are taken for markup. Each calls `caught(n)` or asks for `canary`, so that a
- * browser that was fooled by any of them says by which one.
+ * Texts that run a script if a page treats text as markup. Each calls `caught(n)` or requests `canary`, so that a
+ * browser that runs one of them reports which.
  *
- * @param canary  origin that must never be asked for anything
+ * @param canary  origin that must never get a request
  */
 export function scriptVectors(canary: string): string[] {
   const frames = [

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { MAX_BLOB_KEY, deleteBlobs } from '#backend/platform/blobs/blob-store.ts'
 import type { BlobStore } from '#backend/platform/blobs/blob-store.ts'
 
-/** @param make  an empty store, and what ends it */
+/** @param make  returns an empty store, and how to close it */
 export function blobConformance(name: string, make: () => Promise<{ blobs: BlobStore; close: () => Promise<void> }>): void {
   const conformance = suite(`blobs, ${name}`)
   const test = (title: string, body: (blobs: BlobStore) => Promise<void>) =>

@@ -10,7 +10,7 @@ import { createSqliteRunStore } from '#backend/store/sqlite/sqlite-run-store.ts'
 import type { RunStore } from '#backend/store/run-store.ts'
 import { isOverPostgres } from '#tests/support/test-state.ts'
 
-/** What tests look at the tables with. */
+/** The connection that tests read the tables with. */
 export type Tables = {
   prepare(sql: string): {
     all(...values: unknown[]): unknown[]
@@ -29,7 +29,7 @@ export type EngineDatabase = {
   tables: Tables
   /** The store of an engine, over a connection of its own. */
   openStore(needs: StoreNeeds): { store: RunStore; tables: Tables; close(): Promise<void> }
-  /** No page whose URL ends so can be written from now on. */
+  /** From now on, writing a page whose URL has this ending fails. */
   refusePages(ending: string): void
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Writes the rows that the engine writes, without an engine: a run is taken, keeps pages, tells its story, ends. */
+/** Writes the rows of an engine, without an engine: takes a run, stores pages and feed lines, ends it. */
 import { createHash } from 'node:crypto'
 import { zstdCompressSync } from 'node:zlib'
 import type { FeedType, RunStatus } from '#contract/runs.ts'
@@ -8,12 +8,12 @@ import { PAGES_PER_RUN, URL_STATE } from '#backend/platform/database/database.ts
 import type { Database, Transaction } from '#backend/platform/database/database.ts'
 import type { EventBus } from '#backend/platform/events/event-bus.ts'
 
-/** A link that was found: where, with which words, and how it ended. */
+/** A link that was found: its page, its text, and how it ended. */
 export type FoundUrl = { url: string; title?: string; depth?: number; outcome?: string | null; detail?: string; httpStatus?: number }
 export type KeptPage = { url: string; title?: string | null; document?: unknown; isPlain?: boolean }
 export type Said = { type?: FeedType; message: string }
 
-/** One commit of the engine: what it holds is seen together or not at all. */
+/** One commit of the engine: readers see all of it or nothing. */
 export type Commit = { pages?: KeptPage[]; found?: FoundUrl[]; feed?: Said[]; end?: { status: RunStatus; reason?: string } }
 
 export function engineRows({ bus, database, now }: { bus: Pick<EventBus, 'publish'>; database: Database; now: () => number }) {
@@ -32,7 +32,7 @@ export function engineRows({ bus, database, now }: { bus: Pick<EventBus, 'publis
     return no
   }
 
-  /** Writes one commit; tells the watchers, unless `isQuiet`, as if the hint had been lost. */
+  /** Writes one commit and notifies the watchers; `isQuiet` omits the notification, as if it were lost. */
   async function commit(runNo: number, { pages = [], found = [], feed = [], end }: Commit, { isQuiet = false } = {}): Promise<void> {
     await database.transaction().execute(async (transaction) => {
       const run = await transaction.selectFrom('run').where('no', '=', runNo).selectAll().executeTakeFirstOrThrow()
@@ -77,7 +77,7 @@ export function engineRows({ bus, database, now }: { bus: Pick<EventBus, 'publis
     if (!isQuiet) await hint(runNo)
   }
 
-  /** What the bus is told after a commit. */
+  /** The hint on the bus after a commit. */
   async function hint(runNo: number): Promise<void> {
     const { eventSeq, status } = await database
       .selectFrom('run')
@@ -129,7 +129,7 @@ async function hostNo(transaction: Transaction, url: string): Promise<number> {
   return (await transaction.selectFrom('host').where('hostKey', '=', key).select('no').executeTakeFirstOrThrow()).no
 }
 
-/** The page, its body and the outcome of its URL; gives how many URLs were settled by it. */
+/** Writes the page, its body and the outcome of its URL; returns how many URLs it settled. */
 async function keep(
   transaction: Transaction,
   run: RunRow,
@@ -144,7 +144,7 @@ async function keep(
     .insertInto('page')
     .values({
       no,
-      // The number is in it, so that an id is never made twice.
+      // The number makes each id unique.
       id: uuidOf(no),
       runNo: run.no,
       keyHi: hi,

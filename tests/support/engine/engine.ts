@@ -61,25 +61,25 @@ export function startEngineHarness({
   settings?: Partial<EngineSettings>
   log?: Parameters<typeof createEngine>[0]['log']
   publish?: (hints: RunHint[]) => void
-  /** The engine's clock: one that runs faster shortens what it waits for. */
+  /** The engine's clock: a faster one shortens its waits. */
   now?: () => number
-  /** What the engine measures by, where that is another clock. */
+  /** The engine's monotonic clock, if it differs. */
   steady?: () => number
   /** False: a test starts its own, as a process. */
   engine?: boolean
   /** Who does the work of searches and sitemaps. */
   tasks?: Tasks
-  /** Told when the database refuses to be written, and when it takes writes again. */
+  /** Called when the database cannot be written, and when it can again. */
   onStuck?: (isStuck: boolean) => void
-  /** False: leases of other engines hold. */
+  /** False: leases of other engines stay valid. */
   isAlone?: boolean
   /** Wraps the store that the engine gets. */
   around?: (store: RunStore) => RunStore
-  /** The time after which a crawl hands its place to a waiting one. */
+  /** After this time a crawl gives its place to a waiting one. */
   sliceMs?: number
-  /** What requests leave through. */
+  /** The egress of requests. */
   proxyFor?: NonNullable<Parameters<typeof createEngine>[0]['proxyFor']>
-  /** Draws pages in the place of a browser; where files would be stored, names are made up. */
+  /** Renders pages instead of a browser; it stores no files and invents their names. */
   renderer?: Renderer
 } = {}) {
   const made = makeEngineDatabase(now)
@@ -111,7 +111,7 @@ export function startEngineHarness({
     /** The path of its file, or its address. */
     place,
     tables,
-    /** What the engine writes with. */
+    /** The engine's connection. */
     get engineTables() {
       return engine!.tables
     },
@@ -174,7 +174,7 @@ export function startEngineHarness({
     }
   }
 
-  /** Starts a crawl; gives its number. */
+  /** Starts a crawl; returns its number. */
   async function crawl(
     url: string | string[],
     { spider = {}, page = {}, teamId = 'team' }: { spider?: Partial<SpiderOptions>; page?: Partial<PageOptions>; teamId?: string } = {},
@@ -206,7 +206,7 @@ export function startEngineHarness({
     return (await started).no
   }
 
-  /** Starts a run that is one task; gives its number. */
+  /** Starts a run that is one task; returns its number. */
   async function task(
     kind: keyof Tasks,
     {
@@ -233,7 +233,7 @@ export function startEngineHarness({
     return (await started).no
   }
 
-  /** Waits until the run has ended; gives its row. */
+  /** Waits until the run has ended; returns its row. */
   async function ended(runNo: number, limitMs = 60_000): Promise<Record<string, unknown> & { status: string; kept: number }> {
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error(`run ${runNo} did not end: ${JSON.stringify(row(runNo))}`)), limitMs)
@@ -246,7 +246,7 @@ export function startEngineHarness({
     return row(runNo)
   }
 
-  /** Waits until the tables show something; looks after each hint and a few times a second. */
+  /** Waits until a read of the tables succeeds; reads after each hint and a few times a second. */
   async function until(holds: () => boolean, what: string, limitMs = 30_000): Promise<void> {
     const late = performance.now() + limitMs
     while (!holds()) {
@@ -271,13 +271,13 @@ export function startEngineHarness({
     return tables.prepare(sql).all(...values) as T[]
   }
 
-  /** Throws the engine away as a crash would, memory and all, and starts another one. */
+  /** Discards the engine with its memory, as a crash would, and starts another one. */
   async function reopen({ isAfterCrash = false, suspects = null }: { isAfterCrash?: boolean; suspects?: number[] | null } = {}) {
     await stop()
     engine = open(isAfterCrash, suspects)
   }
 
-  /** Closes the engine and its connection: nothing of it is under way any more. */
+  /** Closes the engine and its connection; none of its work continues. */
   async function stop() {
     const stopped = engine
     engine = null
@@ -292,9 +292,9 @@ export function startEngineHarness({
 }
 
 /**
- * What must hold of a run at every moment, also after a crash: each kept page is one row, one body, one end of a URL; ordinals and event
- * numbers are dense; no URL is there twice; what has ended has its one reason. Of an ended run moreover: nothing is open, and it has no owner.
- * Gives the faults, none when all is well.
+ * Invariants of a run at every moment, also after a crash: each stored page is one row, one body, one end of a URL; ordinals and event
+ * numbers are dense; no URL occurs twice; each end has one reason. After its end a run also has no open URLs and no owner.
+ * Returns the violations.
  */
 export function faultsOf(tables: Pick<Tables, 'prepare'>, runNo: number): string[] {
   const one = <T>(sql: string) => tables.prepare(sql).get({ runNo }) as T
@@ -351,7 +351,7 @@ export function faultsOf(tables: Pick<Tables, 'prepare'>, runNo: number): string
   return faults
 }
 
-/** What must hold of a run that is one task: the numbers of its events are dense, and when it has ended it has no owner and it is paid for. */
+/** Invariants of a run that is one task: event numbers are dense; after its end it has no owner, and its credits are settled. */
 export function faultsOfTask(tables: Pick<Tables, 'prepare'>, runNo: number): string[] {
   const one = <T>(sql: string) => tables.prepare(sql).get({ runNo }) as T
   const run = one<{ status: string; owner: string | null; ended_at: number | null; event_seq: number; team_id: string }>(

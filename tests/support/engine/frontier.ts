@@ -1,4 +1,4 @@
-/** A frontier over real tables in memory, with its committer, and without fetches: a test leases, ends and crashes as it likes. */
+/** A frontier over real tables in memory, with its committer and without fetches: the test leases URLs, ends them and crashes. */
 import { runCredits } from '#backend/plans/run-credits.ts'
 import { noChanges } from '#backend/store/run-store.ts'
 import { createSqliteRunStore } from '#backend/store/sqlite/sqlite-run-store.ts'
@@ -21,7 +21,7 @@ export type Link = { url: string; title?: string; note?: LinkNote }
 export type FrontierBench = ReturnType<typeof frontierBench>
 
 /**
- * `counts.refills` counts reads of pending rows, `counts.readAhead` how often the frontier told that they are there.
+ * `counts.refills` counts reads of pending rows, `counts.readAhead` how often the frontier reported them.
  */
 export function frontierBench({
   seeds,
@@ -121,13 +121,13 @@ export function frontierBench({
     await committer.flush()
   }
 
-  /** Waits for a commit, which takes no more than one commit has space for. */
+  /** Waits for one commit, with at most the rows of one. */
   function commitGroup(): Promise<void> {
     committer.touch(open)
     return new Promise((resolve) => ended.push(resolve))
   }
 
-  /** Waits once for what the store is asked meanwhile. */
+  /** Waits once for the pending reads of the store. */
   async function lease(): Promise<UrlLease | null> {
     const leased = frontier.lease(clock)
     if ('lease' in leased) return leased.lease
@@ -136,7 +136,7 @@ export function frontierBench({
     return 'lease' in again ? again.lease : null
   }
 
-  /** The page of a leased URL came, with its links; under another final URL if need be. */
+  /** A leased URL returned a page with its links, optionally under another final URL. */
   function keep(leased: UrlLease, links: Link[] = [], finalUrl = leased.url): 'kept' | 'duplicate' | 'redirected' {
     const { hi, lo } = keyOf(finalUrl)
     const place = frontier.keepAs(leased, hi, lo)
@@ -216,7 +216,7 @@ export function insertRun(connection: SqliteConnection, { seeds, pageLimit }: { 
 
 const SETTLED = { detail: null, httpStatus: 200, bytes: 1, tookMs: 1, tries: 1 }
 
-/** Links as a parser thread hands them over. */
+/** Links as a parser thread returns them. */
 export function blockOf(links: Link[]): LinkBlock {
   const numbers = new Int32Array(links.length * LINK_STRIDE)
   const notes: LinkNote[] = []

@@ -8,7 +8,7 @@ export type KeptDocument = { no: number; url: string; title: string | null; docu
 
 const BODIES = 'SELECT no, url, title, encoding, body FROM page JOIN page_body ON page_no = no'
 
-/** In their order; at most `limit` of those behind the page `after`. */
+/** In order; at most `limit` pages behind the page `after`. */
 export function keptDocuments(engine: Pick<EngineHarness, 'rows'>, run: number, after = 0, limit = 1_000_000): KeptDocument[] {
   const rows = engine.rows<Row>(`${BODIES} WHERE run_no = ? AND no > ? ORDER BY no LIMIT ?`, run, after, limit)
   const open = openBodies(

@@ -54,7 +54,7 @@ export function makeOwnPages() {
     return { no: Number(lastInsertRowid), id }
   }
 
-  /** Keeps pages of a run in one commit, behind those that it has. Gives their ids. */
+  /** Stores further pages of a run in one commit. Returns their ids. */
   function keep(runNo: number, some: NewPage[]): string[] {
     return pages
       .transaction(() => {
@@ -94,13 +94,13 @@ export function makeOwnPages() {
     pages.prepare('UPDATE run SET deleted_at = ? WHERE no = ?').run(clock, runNo)
   }
 
-  /** @param usedMs  the follower's clock; without it the time that it really takes */
+  /** @param usedMs  the follower's clock; by default real time */
   function openFollower(usedMs?: () => number) {
     const index = openIndex(file)
     return { index, ...createFollower({ pages, index, ...(usedMs && { usedMs }) }) }
   }
 
-  /** Follows until nothing is left to do. Gives how many pages came. */
+  /** Follows until nothing is left to do. Returns how many pages it indexed. */
   function follow(): number {
     const follower = openFollower()
     let added = 0

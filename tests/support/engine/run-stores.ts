@@ -21,7 +21,7 @@ import { createPostgresRunStore } from '#backend/store/postgres/postgres-run-sto
 import { createSqliteRunStore } from '#backend/store/sqlite/sqlite-run-store.ts'
 import { postgresDatabase } from '#tests/support/stubs/postgres.ts'
 
-/** What an adapter gives to the suite. */
+/** What an adapter provides to the suite. */
 export type StoreBench = {
   /** Where the database is, for another process. */
   file: string
@@ -29,14 +29,14 @@ export type StoreBench = {
   database: Database
   /** The store of an engine, over a connection of its own. */
   storeOf(owner: string): RunStore
-  /** No more can be written by stores that are opened from now on, until the returned function is called. */
+  /** Stores opened from now on cannot write, until the returned function is called. */
   fill(): Promise<() => Promise<void>>
   /** Rows of one run can no longer be written to the table of pages. */
   breakPages(runNo: number): Promise<void>
   close(): Promise<void>
 }
 
-/** What a commit of a store writes to first. */
+/** The tables that a commit writes first. */
 const FILLED = ['run', 'host']
 
 export const RUN_STORES: Record<string, (now: () => number) => Promise<StoreBench>> = {
@@ -90,7 +90,7 @@ export const RUN_STORES: Record<string, (now: () => number) => Promise<StoreBenc
         return createPostgresRunStore({ pool, kinds: ['crawl', 'search', 'sitemap'], owner, now, newId, hooks: runCredits })
       },
       async fill() {
-        // As a server fails whose disk is full, but for the session of the API.
+        // Like a server with a full disk, except for the session of the API.
         await api.query(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
           IF current_setting('application_name') <> 'seine test' THEN RAISE disk_full USING MESSAGE = 'could not extend file'; END IF;
           RETURN NULL; END $$`)
@@ -133,7 +133,7 @@ export async function runsOver({ database }: StoreBench, now: () => number) {
     stop: async (runNo: number) => runs.stop('team', 'crawl', (await rowOf(database, runNo)).id),
   }
 
-  /** Gives the number of a new run. */
+  /** Returns the number of a new run. */
   async function start(
     urls: string[],
     {

@@ -1,4 +1,4 @@
-/** A crawl of hosts that a test makes up, under a clock of its own: the real run, frontier, hosts, politeness and tables, no network. */
+/** A crawl of simulated hosts under a clock of its own: the real run, frontier, hosts, politeness and tables, no network. */
 import { createCrawl } from '#contract/crawls.ts'
 import type { SpiderOptions } from '#contract/crawls.ts'
 import { crawlSpecOfV1 } from '#backend/crawls/v1-options.ts'
@@ -175,7 +175,7 @@ export async function simulateCrawl(
       return counts
     },
     details: (outcome: string) => [...new Set(rows.filter((row) => row.outcome === outcome).map(({ detail }) => detail))],
-    /** When the last page of a host that answered well had come, in milliseconds since the begin. */
+    /** When the last page of a healthy host arrived, in milliseconds since the start. */
     lastGood: (host: string, isGood: (path: string) => boolean = () => true) =>
       Math.max(0, ...requests.filter((one) => one.host === host && isGood(one.path) && one.until < Infinity).map(({ until }) => until)),
     asked: (host: string, isCounted: (path: string) => boolean = () => true) =>
@@ -195,7 +195,7 @@ export async function simulateCrawl(
     }
   }
 
-  /** What has just ended may have opened something. */
+  /** A request that has just ended may have made another URL ready. */
   function pumpFinds(): boolean {
     const before = requests.length
     pump()

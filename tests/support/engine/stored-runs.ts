@@ -1,4 +1,4 @@
-/** Runs with everything that a run can have, written straight into the tables. */
+/** Runs with every kind of row, written straight into the tables. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
@@ -44,7 +44,7 @@ export function storedRuns(connection: SqliteConnection) {
     return id
   }
 
-  /** Gives the number of the run. */
+  /** Returns the number of the run. */
   function add({
     teamId,
     kind = 'crawl',

@@ -1,5 +1,5 @@
 /**
- * A connection to a PostgreSQL that answers at once, as one to SQLite does: tests of the engine look at its tables between two steps of it. A
+ * A synchronous connection to PostgreSQL, like one to SQLite: tests read the tables between two steps of the engine. A
  * thread asks the server while this one waits.
  */
 import { MessageChannel, Worker, receiveMessageOnPort } from 'node:worker_threads'
@@ -68,7 +68,7 @@ export function syncPostgres(url: string) {
   }
 }
 
-/** Writes the values into the text, since the server would want a type for each. */
+/** Writes the values into the SQL text; as parameters each would need a type. */
 function withValues(sql: string, values: unknown[]): string {
   const [first] = values
   if (typeof first === 'object' && first !== null)

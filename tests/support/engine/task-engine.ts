@@ -1,4 +1,4 @@
-/** The program of a process that a test kills: an engine whose searches ask for one address after the other, and keep each that came. */
+/** The program of a process that a test kills: an engine whose searches fetch one URL after the other and store each answer. */
 import { randomUUID } from 'node:crypto'
 import { createEngine } from '#backend/crawler/engine/engine.ts'
 import { runCredits } from '#backend/plans/run-credits.ts'

@@ -32,7 +32,7 @@ export const readDocuments = (name: string): Record<string, unknown>[] =>
     .map((text) => parse(text) as Record<string, unknown> | null)
     .filter((one) => one !== null)
 
-/** What the image runs. */
+/** The command of the image. */
 export function imageCommand(): string[] {
   const line = read('Dockerfile')
     .split('\n')
@@ -40,7 +40,7 @@ export function imageCommand(): string[] {
   return JSON.parse(line.slice('CMD '.length)) as string[]
 }
 
-/** What the image sets. */
+/** The environment variables of the image. */
 export function imageEnvironment(): Record<string, string> {
   const [, last = ''] = read('Dockerfile')
     .split(/^FROM .*$/m)

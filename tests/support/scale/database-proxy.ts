@@ -32,7 +32,7 @@ export async function startDatabaseProxy(url: string) {
       if (cuts === 0 || !bytes.includes(COMMIT)) return
       cuts -= 1
       commitsCut += 1
-      // The server has been told, and its answer is never heard.
+      // The server gets the COMMIT, but the client never gets its answer.
       caller.destroy()
       database.end()
     })
@@ -50,7 +50,7 @@ export async function startDatabaseProxy(url: string) {
       if (mode === 'stall') hold()
       else for (const socket of open) socket.resume()
     },
-    /** Cuts the connections of the next COMMITs, after the server was told. */
+    /** Cuts the connections of the next COMMITs, after the server got them. */
     cutCommits: (count: number) => void (cuts = count),
     get refused() {
       return refused

@@ -1,4 +1,4 @@
-/** Processes of the product in their roles, and what a crawl through them must come to. */
+/** Processes of the product in their roles, and the invariants of a crawl through them. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
@@ -15,7 +15,7 @@ export const CRAWLS = '/api/v1/core/crawl-requests/'
 const SAYS_MS = 60_000
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** Ends each group that is left when this process ends. */
+/** Ends all remaining groups when this process ends. */
 const atWork = new Set<() => void>()
 process.once('exit', () => atWork.forEach((kill) => kill()))
 
@@ -69,8 +69,8 @@ export async function startProcess(args: readonly string[], environment: Record<
 }
 
 /**
- * One address that stands for several, as the name of a service does in a network of containers: connections go to them in turn, and past
- * those that take none.
+ * One address for several servers, like the name of a service in a network of containers: connections go to them in turn, and skip
+ * those that refuse.
  */
 export async function startName(targets: () => readonly { url: string }[]) {
   const open = new Set<Socket>()
@@ -121,7 +121,7 @@ export async function ask(
   return { status: reply.status, body: (await reply.json().catch(() => null)) as Record<string, never> & Record<string, unknown> }
 }
 
-/** Installs, and gives the headers of a team's key. */
+/** Installs the product and returns the headers of a team's key. */
 export async function keyOf(base: string): Promise<Headers> {
   await ask(base, 'POST', install.path, { body: OWNER })
   const { access } = (await ask(base, 'POST', login.path, { body: OWNER })).body
@@ -132,7 +132,7 @@ export async function keyOf(base: string): Promise<Headers> {
   return { 'x-api-key': String(key) }
 }
 
-/** Gives the id of the crawl. */
+/** Returns the id of the crawl. */
 export async function crawl(base: string, key: Headers, url: string, options: object = {}): Promise<string> {
   const reply = await ask(base, 'POST', CRAWLS, {
     headers: key,
@@ -145,11 +145,10 @@ export async function crawl(base: string, key: Headers, url: string, options: ob
 export const statusOf = async (base: string, key: Headers, id: string): Promise<unknown> =>
   (await ask(base, 'GET', `${CRAWLS}${id}/`, { headers: key }).catch(() => null))?.body?.['status']
 
-/** The word, or false while the crawl has not ended. */
 export const isFinished = (base: string, key: Headers, id: string) => async (): Promise<boolean> =>
   (await statusOf(base, key, id)) === 'finished'
 
-/** Asks a database, once. */
+/** Runs one query on a connection of its own. */
 export async function rowsOf<Row extends object>(databaseUrl: string, text: string, values: unknown[] = []): Promise<Row[]> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -160,7 +159,7 @@ export async function rowsOf<Row extends object>(databaseUrl: string, text: stri
   }
 }
 
-/** What must hold of a crawl of `pages` pages: each once with its body, counters that are those of the rows, credits that are those of its pages. */
+/** Invariants of a crawl of `pages` pages: each is stored once with its body; counters match the rows; credits match the pages. */
 export async function checkRun(databaseUrl: string, id: string, pages: number): Promise<void> {
   const [row] = await rowsOf<Record<string, string>>(
     databaseUrl,

@@ -1,4 +1,4 @@
-/** The running product before the hostile site: each case is crawled by HTTP as a user would, and judged by what is stored and what was touched. */
+/** The running product before the hostile site: it crawls each case over HTTP like a user, and checks what the product stored and what it requested. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { login } from '#contract/accounts.ts'
 import type { CrawlRequest, CrawlResult, ModelUsage, UrlOutcome } from '#contract/crawls.ts'
@@ -31,21 +31,21 @@ export type Verdict = {
   id: string
   group: string
   expected: string
-  /** How its start address ended, as it is stored: `timeout: the body stopped`. */
+  /** The stored outcome of its start URL: `timeout: the body stopped`. */
   ended: string
   tookMs: number
   requests: number
   bytes: number
-  /** What does not hold; empty when all does. */
+  /** Expectations that do not hold. */
   faults: string[]
 }
 
 type CaseHits = { requests: number; bytes: number; minGapMs: number | null; urls: Record<string, number> }
 
-/** What a run came to, as its team can read it. */
+/** The outcome of a run, as its team can read it. */
 type Ended = {
   status: string
-  /** Outcome and detail of every address; empty for sitemaps and for refused starts. */
+  /** Outcome and detail of every URL; empty for sitemaps and for refused starts. */
   urls: UrlOutcome[]
   /** Everything that was stored or shown, in one text. */
   shown: string
@@ -58,7 +58,7 @@ type Ended = {
   tookMs: number
 }
 
-/** The site's kinds of reasons, and the outcomes that say the same. */
+/** The reasons of the site's list, with the matching outcomes. */
 const KINDS: Record<string, string[]> = {
   redirect_loop: ['redirect_loop'],
   too_many_redirects: ['redirect_limit'],
@@ -81,8 +81,8 @@ const KINDS: Record<string, string[]> = {
 /** Where a site has no sitemap, the crawler follows its links; their number is not the one in the file. */
 const FROM_LINKS = new Set(['sitemap-html'])
 /**
- * Groups whose faults make the crawler careful with a host. Each of their cases has a host name of its own, which the site's name server
- * leads to the same place, so that none is judged by the faults of another.
+ * Groups whose faults make the crawler careful with a host. Each of their cases has its own host name, which the site's name server
+ * resolves to the same address, so that the faults of one do not affect another.
  */
 const CAREFUL = new Set(['net', 'slow', 'status'])
 const SECRET_HEADERS = { Authorization: 'Bearer secret', Cookie: 'own=secret', 'X-Own': 'secret' }
@@ -92,13 +92,13 @@ const POLL_MS = 50
 const MODEL_PAGE = 'prompt-injection'
 const MODEL_KEY = 'sk-hostile-canary'
 const MODEL_SCHEMA = { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] }
-/** Cases whose answer is to be stored; of all others nothing is. */
+/** Cases whose answer must be stored; for all others nothing may be. */
 const GOOD_MODELS = new Set(['llm-good', 'llm-limit', 'llm-huge-usage'])
-/** A model is asked so often at most for one page: three tries of a question, and of its repair. */
+/** Most calls of a model for one page: three attempts of the question, and of its correction. */
 const MOST_MODEL_CALLS = 6
 
 /** Cases that need no browser, no webhook and no model. */
-/** Cases that a browser has to draw. */
+/** Cases that need a browser. */
 export const isDrawn = ({ needs, render }: SiteCase): boolean => render === true && needs === undefined
 
 /** Cases that are servers of language models. */
@@ -109,10 +109,10 @@ export const isApplicable = ({ needs, render }: SiteCase): boolean => !render &&
 export type HostileProduct = Awaited<ReturnType<typeof startHostileProduct>>
 
 /**
- * The product and a hostile site of its own. Exactly the site's ports are open to it, but for the internal service behind them.
+ * The product and a hostile site of its own. The product may reach exactly the site's ports, but not the internal service behind them.
  *
  * @param models   then the cases are servers of language models, each set as the team's own before a crawl of one page
- * @param browser  program that draws pages: then the cases are those that need one, and each page is captured too
+ * @param browser  program that renders pages: then the cases are those that need one, and each page is captured too
  */
 export async function startHostileProduct({
   maxHoldSeconds = 120,
@@ -135,7 +135,7 @@ export async function startHostileProduct({
   const cases = (site.cases as HostileCase[]).filter(models ? isModel : browser === null ? isApplicable : isDrawn)
   return { cases, close, memoryMib, run, site }
 
-  /** Runs one case alone on its paths, and judges it. Others may run at the same time. */
+  /** Runs and checks one case on its own paths. Others may run at the same time. */
   async function run(each: HostileCase): Promise<Verdict> {
     const ended = each.group === 'sitemap' ? await mapped(each) : models ? await extracted(each) : await crawled(each)
     const hits = await site.hits()
@@ -161,7 +161,7 @@ export async function startHostileProduct({
     }
   }
 
-  /** A crawl of one plain page that the case's model is asked about, with a key that must not be seen anywhere else. */
+  /** Crawls one plain page with the case's model, using a key that must not appear anywhere else. */
   async function extracted(each: HostileCase): Promise<Ended> {
     const from = performance.now()
     const page = `${site.main}/c/${MODEL_PAGE}/`
@@ -236,7 +236,7 @@ export async function startHostileProduct({
     for (;;) {
       const run = await call<T>('GET', path, undefined, withKey)
       const isOver = run.status === 'finished' || run.status === 'failed' || run.status === 'canceled'
-      // Twice its time: how late it is tells more than that it is late.
+      // Twice its time: the message then says how late it is.
       if (isOver || performance.now() - from > 2 * maxMs) return run
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     }
@@ -248,7 +248,7 @@ export async function startHostileProduct({
       const query = `${path.includes('?') ? '&' : '?'}page_size=100&page=${page}`
       const { next, results } = await call<{ next: string | null; results: T[] }>('GET', path + query, undefined, withKey)
       found.push(...results)
-      // What is judged is the end of the start address and the texts: of a trap's thousands of links the first are enough.
+      // Only the outcome of the start URL and the texts are checked: of a trap's thousands of links the first are enough.
       if (next === null || found.length >= 3000) return found
     }
   }
@@ -272,7 +272,7 @@ export async function startHostileProduct({
     })
   }
 
-  /** Resident memory of all processes that work in the product's data folder; null where the system does not tell. */
+  /** Resident memory of all processes that work in the product's data folder; null if the system does not report it. */
   function memoryMib(): number | null {
     let kib = 0
     try {
@@ -313,7 +313,7 @@ function endOf({ listed, refusal, status, urls }: Ended): string {
 }
 
 /** The case's expectations that do not hold. */
-/** The page is there whatever its model answers, and only what fits the schema stands beside it. */
+/** The page is stored whatever its model answers; an extraction is stored only if it fits the schema. */
 function judgeModel(
   { id }: HostileCase,
   { pages, shown }: Ended,
@@ -371,7 +371,7 @@ function judge({ expect, id }: HostileCase, ended: Ended, seen: CaseHits | undef
     must(pages.length === 0, 'a page was stored')
     must(isOfKind(expect.reason!, ended), `the reason is ${endOf(ended)}`)
   }
-  // No address waits once a run has ended, and none ends without a reason.
+  // After the end of a run no URL waits, and each has an outcome.
   if (refusal === null && listed === null) {
     must(urls.length > 0, 'no address is listed')
     must(

@@ -22,7 +22,7 @@ export type HostileHits = {
   dns: Record<string, number>
   echo: { authorization: boolean; cookie: boolean; names: string[] }[]
   cases: Record<string, { requests: number; bytes: number; open: number }>
-  /** Requests to cases that are webhooks or models, with what came in them. */
+  /** Requests to cases that are webhooks or models, with their bodies. */
   hooks: { id: string; headers: Record<string, string | undefined>; body: string }[]
 }
 
@@ -54,7 +54,7 @@ export async function startHostileSite({ maxBodyMib = 16, maxHoldSeconds = 30 } 
     const get = async <T>(path: string): Promise<T> => (await (await fetch(main + path)).json()) as T
     const { cases } = await get<{ cases: HostileCase[] }>('/cases.json')
     return {
-      /** What the operator opens for these tests: the whole block but the internal service behind it. */
+      /** The `EGRESS_ALLOW` of these tests: the whole block except the internal service behind it. */
       allow: `127.0.0.1:${port},127.0.0.1:${port + 2}-${port + 63}`,
       authority: async () => (await fetch(`${main}/ca.pem`)).text(),
       canaryPort: port + 1,

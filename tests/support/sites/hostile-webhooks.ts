@@ -1,4 +1,4 @@
-/** The receivers of the hostile site as webhook endpoints of the running product: one crawl ends, and each receiver is judged by what reached it. */
+/** The receivers of the hostile site as webhook endpoints of the running product: after one crawl, checks what each receiver got. */
 import { createHash, createHmac } from 'node:crypto'
 import { login } from '#contract/accounts.ts'
 import { createCrawl } from '#contract/crawls.ts'
@@ -18,7 +18,7 @@ const WAITS_SECONDS = [0.5, 1, 2]
 const ATTEMPTS = WAITS_SECONDS.length + 1
 const POLL_MS = 100
 
-/** What each receiver must have come to; gives what does not hold. */
+/** The expectations of each receiver; each returns what does not hold. */
 const JUDGES: Record<string, (outcome: Outcome) => string[]> = {
   'hook-ok': ({ delivery, hooks }) => [...must(delivery, 'delivered'), ...times(hooks, 1)],
   'hook-fail-3': ({ delivery, hooks }) => [...must(delivery, 'delivered'), ...times(hooks, 4), ...growing(hooks)],

@@ -1,4 +1,4 @@
-/** Pages of a shop that say of themselves what they are, each in another way; and one that says too much. */
+/** Pages of a shop with structured data, each in another format; and one with too much of it. */
 import type { SitePage } from './site.ts'
 
 const page = (head: string, main: string): string =>
@@ -12,7 +12,7 @@ const PRODUCT = {
   offers: { '@type': 'Offer', price: 7.5, priceCurrency: 'EUR' },
 }
 
-/** Three hundred pictures whose addresses are made of what JSON has to write in two letters. */
+/** Three hundred images whose URLs consist of characters that JSON escapes with two. */
 const GLUT = `<meta property="og:image" content='${'"'.repeat(4096)}'>`.repeat(300)
 
 export const MARKED_SHOP: Record<string, SitePage> = {

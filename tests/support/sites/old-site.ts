@@ -1,13 +1,13 @@
 /**
- * The site that the stored installation of an older version has crawled, at an address that its database names: a small part that was
- * finished, and a larger one that was in the middle.
+ * The site that the stored installation of an older version crawled, at an address in its database: a small crawl that was
+ * finished, and a larger one that was half-way.
  */
 import { createServer } from 'node:http'
 import type { Server, ServerResponse } from 'node:http'
 import { pageOf } from './site.ts'
 import { until } from '#tests/support/until.ts'
 
-/** Of its own, since the database names it: no other test listens at this address. */
+/** The database contains this address, so no other test may use it. */
 const HOST = '127.0.0.77'
 const PORT = 18_077
 export const OLD_SITE = `http://${HOST}:${PORT}`

@@ -1,4 +1,4 @@
-/** A web site on loopback whose pages a test writes; it notes who asked for what, when, and how much at once. */
+/** A web site on loopback whose pages a test writes; it records each request, its time, and how many were open at once. */
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,22 +9,22 @@ export type SiteAnswer = {
   body?: string | Buffer
   /** Milliseconds before the answer. */
   afterMs?: number
-  /** Answered when this has come. */
+  /** The answer waits for this promise. */
   until?: Promise<unknown>
-  /** The connection is broken off instead. */
+  /** Cuts the connection instead. */
   cut?: boolean
 }
 export type SitePage = string | SiteAnswer | ((request: IncomingMessage, times: number) => string | SiteAnswer)
 export type SiteHit = { host: string; path: string; at: number; until: number; headers: IncomingMessage['headers'] }
 export type Site = Awaited<ReturnType<typeof startSite>>
 
-/** A page with enough words to be one, and links; what is in `text` makes it different from others. */
+/** A page with enough text and some links; `text` makes it different from others. */
 export const pageOf = (text: string, links: string[] = []): string =>
   `<!doctype html><html lang="en"><head><title>${text}</title></head><body><main><h1>${text}</h1>
 <p>Words about ${text}, enough of them to make the paragraph of an article that is worth its place on a page.</p>
 ${links.map((link) => `<p><a href="${link}">to ${link.replace(/^https?:/, '')}</a></p>`).join('\n')}</main></body></html>`
 
-/** Answers of every page that is not there. */
+/** The answer for unknown paths. */
 const NOT_FOUND: SiteAnswer = { status: 404, body: pageOf('not found') }
 
 /**
@@ -55,7 +55,7 @@ export async function startSite(pages: Record<string, SitePage>, { hosts = ['127
     times: (path: string) => hits.filter((hit) => hit.path === path).length,
     forget: () => (hits = []),
     asked,
-    /** Most requests that were open at once, of those that `counts`. */
+    /** Most requests open at once, among those that `counts` selects. */
     mostAtOnce: (counts: (hit: SiteHit) => boolean = () => true) => mostAtOnce(hits.filter(counts)),
     async close() {
       for (const server of servers) server.closeAllConnections()
@@ -80,7 +80,7 @@ export async function startSite(pages: Record<string, SitePage>, { hosts = ['127
     response.end(body)
   }
 
-  /** Resolves when a path has been asked for so often. */
+  /** Resolves when a path has been requested this many times. */
   async function asked(path: string, times = 1, limitMs = 30_000): Promise<void> {
     const isThere = () => hits.filter((hit) => hit.path === path).length >= times
     if (isThere()) return

@@ -1,4 +1,4 @@
-/** A small web site on loopback about tea. It can be held, so that a test sees a crawl half-way without waiting for a clock. */
+/** A small web site on loopback about tea. It can pause, so that a test sees a crawl half-way without timing. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -49,7 +49,7 @@ export async function startSmallSite({ held = false }: { held?: boolean } = {}) 
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}/`,
-    /** Paths in the order in which they were asked for. */
+    /** Paths in the order of the requests. */
     asked,
     hold: () => (gate = Promise.withResolvers<void>()),
     release: () => gate.resolve(),

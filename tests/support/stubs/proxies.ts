@@ -1,4 +1,4 @@
-/** Proxies on loopback, of each kind, which do as they are told: they work, want credentials, answer with a status, cut, or say nothing. */
+/** Proxies of each kind on loopback, with a behaviour that tests choose: work, require credentials, answer with a status, cut, or stay silent. */
 import { createServer as createHttpServer, request as httpRequest } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect, createServer as createTcpServer } from 'node:net'
@@ -6,14 +6,14 @@ import type { AddressInfo, Server, Socket } from 'node:net'
 
 export type ProxyMode =
   | 'works'
-  /** The connection is closed as soon as something is asked. */
+  /** Closes the connection after the request. */
   | 'cut'
-  /** Opens the way, and closes it with the first byte that is sent. */
+  /** Opens the tunnel, and closes it at the first byte. */
   | 'cut-later'
   | 'hang'
   /** SOCKS: the target refuses. */
   | 'refuses'
-  /** HTTP: takes no CONNECT, only requests by name. */
+  /** HTTP: refuses CONNECT, accepts requests with absolute URLs. */
   | 'no-tunnels'
   /** HTTP: this status to everything. */
   | number
@@ -21,7 +21,7 @@ export type ProxyMode =
 type Credentials = { username: string; password: string }
 export type TestProxy = Awaited<ReturnType<typeof startProxy>>
 
-/** @param only  what it knows its callers by; SOCKS 4 has no password */
+/** @param only  the accepted credentials; SOCKS 4 has no password */
 export async function startProxy(
   type: 'http' | 'socks4' | 'socks5',
   { host = '127.0.0.1', mode = 'works', only = null }: { host?: string; mode?: ProxyMode; only?: Credentials | null } = {},
@@ -39,11 +39,11 @@ export async function startProxy(
     type,
     host,
     port,
-    /** As the fetcher takes it. */
+    /** As the fetcher expects it. */
     proxy: { type, host, port, username: only?.username ?? null, password: type === 'socks4' ? null : (only?.password ?? null) },
-    /** What it was asked to open a way to: `address:port`. */
+    /** Requested tunnels: `address:port`. */
     targets: at.targets,
-    /** URLs that it was asked for by name. */
+    /** Requested absolute URLs. */
     plain: at.plain,
     /** The `Proxy-Authorization` of each request, or ''. */
     heads: at.heads,

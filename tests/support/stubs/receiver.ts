@@ -1,4 +1,4 @@
-/** A receiver of webhooks on loopback: it keeps what it was sent, to the byte, and answers as a test says. */
+/** A receiver of webhooks on loopback: it stores each raw body, and answers as the test says. */
 import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { until } from '#tests/support/until.ts'
 
 export type Received = { at: number; path: string; headers: IncomingMessage['headers']; raw: Buffer; json: Event }
-/** What a test looks at in a body. */
+/** The parsed body. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Event = { type: string; timestamp: string; data: any } & Record<string, any>
 type Answer = (received: Received, response: ServerResponse, times: number) => void
@@ -38,7 +38,7 @@ export async function startReceiver(answer: Answer = (_received, response) => re
     received,
     url: (path = '/') => `http://127.0.0.1:${port}${path}`,
     types: (path?: string) => received.filter((one) => path === undefined || one.path === path).map(({ json }) => json.type),
-    /** Resolves when so many have arrived in all. */
+    /** Resolves when this many have arrived in total. */
     arrived: (count: number) => until(() => received.length >= count),
     async close() {
       server.closeAllConnections()
@@ -47,7 +47,7 @@ export async function startReceiver(answer: Answer = (_received, response) => re
   }
 }
 
-/** Signatures by Standard Webhooks, made here anew from its text: base64 of HMAC-SHA256 over id, timestamp and body. */
+/** Signatures by Standard Webhooks, implemented here from its text: base64 of HMAC-SHA256 over id, timestamp and body. */
 export function signatureOf({ headers, raw }: Received, secret: string): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   const signed = Buffer.concat([Buffer.from(`${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.`), raw])

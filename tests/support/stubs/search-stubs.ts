@@ -1,5 +1,5 @@
 /**
- * Stand-ins for the search providers of the web, written from their public documents: they check what the documents demand of a request, and
+ * Stand-ins for the search providers of the web, written from their public documents: they check a request as the documents require, and
  * answer with the documented shape. One server plays all three.
  */
 import { createServer } from 'node:http'
@@ -17,7 +17,7 @@ export type StubHit = {
 }
 export type Asked = { path: string; parameters: Record<string, string>; headers: IncomingHttpHeaders }
 
-/** What a stand-in does instead of answering. */
+/** A failure instead of an answer. */
 export type Trouble =
   { status: number; body?: string; headers?: Record<string, string> } | { does: 'nothing' } | { does: 'close' } | { does: 'flood' }
 
@@ -25,7 +25,7 @@ const BRAVE_KEY = 'brave-key-of-tests'
 const GOOGLE_KEY = 'google-key-of-tests'
 const GOOGLE_CX = 'engine:of-tests'
 
-/** Starts them. `hits` is what all three know; `trouble` is done to the next requests, or to all while it is set. */
+/** Starts them. `hits` is what all three know; `trouble` applies to the next requests, or to all while it is set. */
 export async function startSearchStubs({ hits = [] }: { hits?: StubHit[] } = {}) {
   const asked: Asked[] = []
   const stubs = {
@@ -189,7 +189,7 @@ function makeTrouble(trouble: Trouble, response: ServerResponse) {
     return response.writeHead(trouble.status, { 'content-type': 'text/html', ...trouble.headers }).end(trouble.body ?? '')
   if (trouble.does === 'close') return response.destroy()
   if (trouble.does === 'nothing') return undefined
-  // More than any answer may have, as quick as it is taken.
+  // More bytes than an answer may have, as fast as the client reads.
   const piece = Buffer.alloc(1024 * 1024, 'x')
   response.writeHead(200, { 'content-type': 'application/json' })
   const pour = () => {
@@ -199,7 +199,7 @@ function makeTrouble(trouble: Trouble, response: ServerResponse) {
   return pour()
 }
 
-/** So many different hits. */
+/** This many different hits. */
 export const someHits = (count: number, host = 'hits.example'): StubHit[] =>
   Array.from({ length: count }, (_, at) => ({
     url: `https://${host}/page/${at}`,

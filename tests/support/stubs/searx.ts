@@ -12,7 +12,7 @@ const SHARED = '/usr/share/python3-searx'
 const PAGE_SIZE = 5
 const START_MS = 30_000
 
-/** Whether there is one to be started; as root on Debian it is installed when it is not there yet. */
+/** Whether one can be started; as root on Debian it is installed if it is missing. */
 export function hasSearx(): boolean {
   if (!existsSync(PROGRAM) && process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
     console.log('No metasearch server found: installing searx by apt-get …')
@@ -23,7 +23,7 @@ export function hasSearx(): boolean {
   return existsSync(PROGRAM)
 }
 
-/** @param hits  what the site behind its engine knows, five on a page */
+/** @param hits  the hits of the site behind its engine, five per page */
 export async function startSearx(hits: readonly StubHit[]) {
   const asked: string[] = []
   const site = createServer((request, response) => {

@@ -1,6 +1,6 @@
 /**
  * Real servers for tests. Each is given by its address (`TEST_REDIS_URL`, `TEST_S3_URL`), or started here: Redis or Valkey from the
- * machine, the S3 server from a development dependency. A server that is missing is a failed test, never one that is left out.
+ * machine, the S3 server from a development dependency. A missing server fails the test; it is never skipped.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash, createHmac } from 'node:crypto'
@@ -29,7 +29,7 @@ export type RedisServer = {
   close(): Promise<void>
 }
 
-/** A Redis or Valkey of one's own, empty and without a disk. */
+/** A Redis or Valkey of its own, empty and without a disk. */
 export async function startRedis(): Promise<RedisServer> {
   const given = process.env['TEST_REDIS_URL']
   if (given) {
@@ -55,7 +55,7 @@ export async function startRedis(): Promise<RedisServer> {
     child.once('error', reject)
     child.once('exit', (code) => reject(new Error(`${program} ended with ${code}: ${said}`)))
   })
-  // It ends with its process, which it does not keep from ending.
+  // It ends with this process, and does not keep it alive.
   const kill = () => void child.kill('SIGKILL')
   process.once('exit', kill)
   child.unref()
@@ -86,7 +86,7 @@ async function flushAll(url: string): Promise<void> {
 export type S3Server = { placeOf(prefix: string): S3Place; close(): Promise<void> }
 
 /**
- * A server of the S3 protocol, behind a door that checks signatures with AWS's own signer.
+ * A server of the S3 protocol, behind a proxy that checks signatures with AWS's own signer.
  *
  * `TEST_S3_URL` is written `http://KEY:SECRET@HOST:PORT/BUCKET?region=REGION`, with an existing bucket.
  */
@@ -112,7 +112,7 @@ export async function startS3(): Promise<S3Server> {
   }
 }
 
-/** Passes on what is signed well, byte for byte; else answers as S3 does. */
+/** Forwards correctly signed requests unchanged; answers others as S3 does. */
 async function startSignatureDoor({
   keys,
   region,

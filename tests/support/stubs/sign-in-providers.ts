@@ -44,7 +44,7 @@ export async function startProviders() {
     config: { ...GITHUB_CLIENT, ...GOOGLE_CLIENT, githubApiUrl: url, githubOauthUrl: url, googleApiUrl: url, googleOauthUrl: url },
     codes,
     googleTokens,
-    /** What was asked for, in order. */
+    /** The requests, in order. */
     asked,
     idToken,
     rotateKeys: async () => void (keys = await newKeys('key-2')),

@@ -1,4 +1,4 @@
-/** What Stripe would say: objects in the shape of its present API, and messages signed by its own library. */
+/** Stripe's events: objects in the shape of its current API, and messages signed by its own library. */
 import { randomBytes } from 'node:crypto'
 import { Stripe } from 'stripe'
 
@@ -74,6 +74,6 @@ export const eventOf = (type: string, object: unknown, created: number, id = new
   data: { object },
 })
 
-/** The header by which a body is known to be Stripe's. */
+/** The header that signs a body as Stripe's. */
 export const signatureOf = (body: string, timestamp: number, secret = WEBHOOK_SECRET) =>
   Stripe.webhooks.generateTestHeaderString({ payload: body, secret, timestamp })

@@ -1,6 +1,6 @@
 /**
  * A server in the place of Stripe: the parts of its API that the product uses, as https://docs.stripe.com/api has them, and the pages that it
- * would show, reduced to their links. It keeps subscriptions, and tells the product by signed events what becomes of them.
+ * would show, reduced to their links. It stores subscriptions, and sends the product signed events about them.
  */
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -12,7 +12,7 @@ const MONTH = 30 * 24 * 60 * 60
 
 export type StubCall = { method: string; path: string; fields: Record<string, string>; headers: Record<string, string | undefined> }
 
-/** Takes a signed message to the product; gives the status that it was answered with. */
+/** Sends a signed message to the product; returns the status of the answer. */
 export type Deliver = (body: string, signature: string) => Promise<number>
 
 export type StripeStub = Awaited<ReturnType<typeof startStripeStub>>
@@ -72,20 +72,20 @@ export async function startStripeStub({ now = Date.now }: { now?: () => number }
     calls,
     customers,
     subscriptions,
-    /** Every event that has been told. */
+    /** Every event that was sent. */
     sent,
     tell,
     subscribe,
     change,
-    /** Where events are told: the address of the product, or a function. */
+    /** Where events are sent: the URL of the product, or a function. */
     tellTo(to: string | Deliver) {
       deliver = typeof to === 'string' ? (body, signature) => post(to, body, signature) : to
     },
-    /** Answers everything with a status, or with nothing at all, until told otherwise. */
+    /** Answers every request with a status, or never, until reset. */
     fail(how: number | 'silence' | null) {
       trouble = how
     },
-    /** Names pages that are not its own. */
+    /** Answers with URLs of pages that are not its own. */
     lie(address: string) {
       pagesAt = address
     },
@@ -95,7 +95,7 @@ export async function startStripeStub({ now = Date.now }: { now?: () => number }
     },
   }
 
-  /** Tells the product of an event, signed. Gives the status of its answer. */
+  /** Sends a signed event to the product. Returns the status of the answer. */
   async function tell(type: string, object: unknown, created = seconds()): Promise<number> {
     const event = eventOf(type, object, created)
     sent.push(event)
@@ -103,7 +103,7 @@ export async function startStripeStub({ now = Date.now }: { now?: () => number }
     return deliver(body, signatureOf(body, seconds()))
   }
 
-  /** What a payment does: it makes a subscription, and the product gets the events. */
+  /** A payment: creates a subscription and sends the events to the product. */
   async function subscribe(customer: string, price: string): Promise<StubSubscription> {
     const start = seconds()
     const subscription: StubSubscription = {
@@ -123,7 +123,7 @@ export async function startStripeStub({ now = Date.now }: { now?: () => number }
     return subscription
   }
 
-  /** Changes a subscription, and tells. */
+  /** Changes a subscription and sends the event. */
   async function change(id: string, changes: Partial<StubSubscription>): Promise<StubSubscription> {
     const subscription = { ...subscriptions.get(id)!, ...changes }
     subscriptions.set(id, subscription)
@@ -157,7 +157,7 @@ export async function startStripeStub({ now = Date.now }: { now?: () => number }
     return subscription && subscriptionObject(subscription)
   }
 
-  /** The hosted pages: what one can do on them is a link. */
+  /** The hosted pages: each action is a link. */
   async function showPage(path: string, response: ServerResponse) {
     const [, kind, id = '', act] = /^\/(pay|portal)\/(\w+)(?:\/(go))?$/.exec(path) ?? []
     const page = pages.get(id)

@@ -1,4 +1,4 @@
-/** What the three shops sell: they show the same pages, so that one table says what a crawl of each must find. */
+/** The articles of the three shops, which show the same pages: one table lists what a crawl of each must find. */
 
 export type Tea = { no: number; name: string; about: string }
 
@@ -15,7 +15,7 @@ export const TEAS: Tea[] = NAMES.map((name, at) => ({
 export const ABOUT =
   'The shop stands at the old harbour since 1921. It sells tea by weight, ships every order on the day on which it comes, and takes back what is not liked, whether the tin was opened or not.'
 
-/** Path and heading of every page, from `/` on. The last list has no further one. */
+/** Path and heading of every page, from `/` on. The last list has no next page. */
 export const PAGES: Record<string, string> = {
   '/': 'Tea shop',
   '/about': 'About the shop',
