@@ -1,4 +1,4 @@
-/** The API reference: everything an API key can do, described, found, and sent for real. */
+/** The API reference: every operation of an API key is described, can be searched for, and can be sent. */
 import { spawnSync } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -39,7 +39,7 @@ reference.after(async () => {
   await site.close()
 })
 
-/** The screen, with its description on it. */
+/** Opens the screen and waits for the description. */
 async function openReference(hash = ''): Promise<OpenedPage> {
   const page = await browser.newPage()
   await openSignedIn(page, PLACE + hash, OWNER)
@@ -75,7 +75,7 @@ reference('S-DSH-01 S-WRK-07 shows every operation that a key can call, under it
   await enter(page, OWNER)
   const foreign: string[] = []
   page.on('request', (request) => {
-    // The star count in the frame is the one thing that is asked elsewhere, from every screen.
+    // Only the star count in the frame comes from another host, on every screen.
     const { origin, hostname } = new URL(request.url())
     if (origin !== product.url && hostname !== 'api.github.com') foreign.push(request.url())
   })
@@ -382,7 +382,7 @@ reference('S-WRK-07 is used with the keyboard alone, and on a phone by a list to
 reference('S-WRK-07 says when there is no description, and asks again', async () => {
   const page = await browser.newPage()
   await enter(page, OWNER)
-  // It asks again by itself too, so that each answer stands until the next is wanted.
+  // The screen also asks again by itself, so each answer stays until the test wants the next.
   let answer: object | null = { status: 500, body: '' }
   await page.route(`**${getTeamSchema.path}`, (route) => (answer === null ? route.fallback() : route.fulfill(answer)))
   await page.goto(PLACE)

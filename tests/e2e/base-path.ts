@@ -33,7 +33,7 @@ below.after(async () => {
 
 const WAYS = [
   ['a proxy that keeps the path', { keepsPrefix: true, hasGateway: false }],
-  // The other two pairs differ in nothing that a browser sees; tests/gateway/base-path.ts has all four.
+  // The other two pairs look the same to a browser; tests/gateway/base-path.ts has all four.
   ['a proxy that strips the path, and a gateway before the API', { keepsPrefix: false, hasGateway: true }],
 ] as const
 
@@ -69,10 +69,10 @@ for (const [name, way] of WAYS)
     await section(page, 'API Reference').click()
     await page.getByText(`${url}/api/v1/`).first().waitFor()
 
-    // The font was loaded, so the style sheet's own addresses are right too.
+    // The font was loaded, so the URLs in the style sheet are right too.
     assert.ok(await page.evaluate(async () => (await document.fonts.ready, document.fonts.check('16px Inter'))))
 
-    // A crawl, what it found, and its files by their signed links.
+    // A crawl, its results, and their files by signed links.
     await section(page, 'Crawl').click()
     await page.getByLabel('URL to crawl').fill(site.url)
     await page.getByLabel('Max depth').fill('2')
@@ -114,7 +114,7 @@ for (const [name, way] of WAYS)
       [['theme', PREFIX]],
     )
 
-    // Out; a deep link then asks to sign in and leads on, also by a mailed link for another password.
+    // Sign out; a deep link then asks to sign in and leads on, also after a password reset by mail.
     await logOut(page)
     await page.waitForURL(`${url}/`)
     await page.goto(`${url}/dashboard/settings#proxy`)

@@ -202,7 +202,7 @@ async function openPage(team?: Team) {
   return page
 }
 
-/** A new team on a paid plan, its billing open; `subscription` is its name at the provider. */
+/** A new team on a paid plan, with the billing screen open; `subscription` is its id at the provider. */
 async function teamOn(name: string, planId: string) {
   const team = await newTeam(product, name)
   await takePlan(product, planId, team.uuid)

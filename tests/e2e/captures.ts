@@ -1,4 +1,4 @@
-/** Screenshots and PDFs of a crawl in the dashboard: they are seen beside the page, opened in full size, and downloaded. */
+/** Screenshots and PDFs of a crawl in the dashboard: a user sees them beside the page, opens them in full size, and downloads them. */
 import { readFile } from 'node:fs/promises'
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'

@@ -174,7 +174,7 @@ consent('S-COO-04 what is decided in one tab is decided in all', async () => {
   const other = await page.context().newPage()
   await other.goto('/')
   await bannerOf(other).waitFor()
-  await page.bringToFront() // a tab that is not seen draws nothing, and cannot be clicked
+  await page.bringToFront() // a tab in the background draws nothing and cannot be clicked
   await inDialog(page, 'Reject')
   await bannerOf(other).waitFor({ state: 'detached' })
 })
@@ -193,7 +193,7 @@ async function inDialog(page: Page, button: string, ...toggles: string[]) {
   await dialogOf(page).getByRole('button', { name: button, exact: true }).click()
 }
 
-/** Opens the page with what was `kept` before; `asked` counts requests to others than the page's own host and the code host. */
+/** Opens the page with the consent `kept` from before; `asked` counts requests to hosts other than the page's own and the code host. */
 async function visit({
   to,
   kept,

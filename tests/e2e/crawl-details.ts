@@ -176,7 +176,7 @@ details('house 9: who signs in after a logout sees no stored page before the ser
   await page.getByLabel('Password', { exact: true }).fill(OWNER.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL('**/dashboard')
-  // Without loading the page anew, which would forget everything by itself.
+  // Without a reload, which would clear everything anyway.
   await page.locator('a[href^="/dashboard/logs"]:visible').first().click()
   await page.locator(`a[href*="${finished}"]:visible`).first().click()
   await main(page).getByText('Finished').first().waitFor()
@@ -259,7 +259,7 @@ details('F opens a page in the full window: outline, search within, arrows to th
   await dialog.getByRole('heading', { name: site.url, exact: true }).waitFor()
   const fills = async () => {
     const box = (await dialog.boundingBox())!
-    // The room of the page's scroll bar stays, so that the page behind does not move.
+    // The space of the scroll bar stays reserved, so the page behind does not move.
     return { at: [box.x, box.y], height: box.height, wide: box.width > DESKTOP.width - 24 }
   }
   await becomes(fills, { at: [0, 0], height: DESKTOP.height, wide: true }, 'it fills the window')
@@ -313,7 +313,7 @@ details('two crawls of one start are compared; a change is read word by word', a
   await waitForCount(page.getByRole('table', { name: 'Unchanged pages' }).getByRole('row'), 14)
   await assertAccessible(page, 'two crawls compared')
 
-  // The site is always the same: one page is another one in the store of the older crawl.
+  // The site never changes, so the test changes one page of the older crawl in the store.
   await page.route(/\/changes\/count\//, (route) => route.fulfill({ json: { added: 0, removed: 0, changed: 1, unchanged: 12 } }))
   const results = await page.evaluate(async (id) => {
     const headers = { authorization: `Bearer ${localStorage.getItem('access_token')}` }
@@ -377,7 +377,7 @@ details('on a phone nothing moves when the pages and the failures come', async (
       for (const entry of entries.getEntries()) seen.shift += (entry as PerformanceEntry & { value: number }).value
     }).observe({ type: 'layout-shift', buffered: true })
   })
-  // These answers are held back, so that the screen is painted before they come.
+  // Delay these answers, so that the screen is painted before they arrive.
   const gate = Promise.withResolvers<void>()
   await page.route(/\/(results|outcomes)\/?(\?|$)/, async (route) => {
     await gate.promise

@@ -183,7 +183,7 @@ log('S-WRK-04 an API that does not answer is told, and asked again', async () =>
   const asked = page.waitForRequest('**/api/v1/core/crawl-requests/?page_size=10&status=new')
   await page.getByRole('button', { name: 'Try again' }).click()
   await asked
-  // The page asks again by itself too, now and then: whichever request comes first succeeds.
+  // The page also asks again by itself: whichever request comes first succeeds.
   await page.unroute('**/api/v1/core/crawl-requests/**')
   await page.getByText('Nothing matches the filter').waitFor()
 })

@@ -38,7 +38,7 @@ crawl('S-WRK-01 S-WRK-09 a crawl runs from the screen to its results, pages arri
   await page.getByLabel('Page limit').fill('50')
   await startButton(page).click()
 
-  // Half-way: the site holds the rest back.
+  // Half-way: the site delays the remaining pages.
   await rows(page).filter({ hasText: 'Guide 3' }).waitFor()
   await becomes(() => page.getByRole('tab', { name: /Results/ }).getAttribute('aria-selected'), 'true')
   await status(page, 'Running').waitFor()
@@ -50,7 +50,7 @@ crawl('S-WRK-01 S-WRK-09 a crawl runs from the screen to its results, pages arri
     .waitFor()
   await assertAccessible(page, 'a running crawl')
 
-  // Held, the list stands still while pages come.
+  // Paused, the list does not move while pages arrive.
   await page.getByRole('button', { name: 'Hold the list' }).click()
   site.release()
   await page.getByRole('tab', { name: /Results 13/ }).waitFor()

@@ -1,4 +1,4 @@
-// Deleting jobs where they are seen: from a row, from the details, and many at once.
+// Deleting jobs: from a row, from the details, and many at once.
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
 import { createCrawl, getCrawl } from '#contract/crawls.ts'
@@ -72,7 +72,7 @@ deletion('a crawl is deleted from its row; the question begins at Cancel, and Es
   await rows(page).filter({ hasText: 'guide/1' }).waitFor()
   assert.is((await send(page, 'GET', pathOf(deleted))).status, 404)
   assert.is((await send(page, 'GET', pathOf(kept))).status, 200)
-  // The way back in the browser leads to what is no more, not to a copy of it.
+  // The back button shows that the job is gone, not a stored copy of it.
   await page.goto(`/dashboard/logs/crawls/${deleted}`)
   await page.getByText('Crawl request not found').waitFor()
 })

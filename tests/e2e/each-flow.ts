@@ -24,7 +24,7 @@ flows.after(async () => {
   await product.close()
 })
 
-/** Goes through a flow, and says at each stop that there is something to look at. */
+/** Walks through a flow, and calls back at each screen to check. */
 type Flow = (page: Page, look: (stop: string) => Promise<void>) => Promise<unknown>
 
 async function startRun(
@@ -126,7 +126,7 @@ const FLOWS: Record<string, Flow> = {
   },
 }
 
-/** What goes on moving by itself. */
+/** Endless animations. */
 const moving = (page: Page) =>
   page.evaluate(() =>
     document
@@ -154,7 +154,7 @@ const untold = (page: Page) =>
         return line !== 'none' && Number.parseFloat(width) > 0
       })
       const outline = style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) > 0
-      // A shadow is left only to what chooses its colours itself.
+      // Forced colours keep a shadow only on elements that opt out of them.
       const shadow = style.boxShadow !== 'none' && style.forcedColorAdjust === 'none'
       return border || outline || ground || shadow || isEdged(element.parentElement, depth - 1)
     }
@@ -176,7 +176,7 @@ const untold = (page: Page) =>
     return found
   })
 
-/** The stops of the Tab key, so many of them, at which nothing would show where the focus is. */
+/** Of the first `stops` stops of the Tab key, those at which the focus is invisible. */
 async function unmarked(page: Page, stops: number): Promise<string[]> {
   const found = []
   for (let stop = 0; stop < stops; stop++) {
@@ -263,7 +263,7 @@ for (const [zoom, viewport] of ZOOMS)
     await page.goto('/dashboard/plans')
     await main.getByRole('radio', { name: 'Monthly' }).check()
     await main.getByRole('article', { name: 'Studio' }).getByRole('link', { name: 'Manage subscription' }).waitFor()
-    // That a team has no plan is answered with 403.
+    // A team without a plan gets 403.
     assert.equal(
       page.complaints.filter((complaint) => !complaint.includes('403')),
       [],

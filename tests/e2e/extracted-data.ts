@@ -1,4 +1,4 @@
-/** What a model read from the pages of a crawl, in the dashboard: a form that offers the model, a table, files. */
+/** Data that a model extracted from the pages of a crawl, in the dashboard: a form that offers the model, a table, files. */
 import { readFile } from 'node:fs/promises'
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'

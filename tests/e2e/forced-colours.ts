@@ -76,7 +76,7 @@ forced('V6: bars keep the colours of their parts, which lines part', async () =>
     ],
   })
   const page = await open(`/dashboard/logs/crawls/${MOCK_CRAWL}`)
-  // The ground of the page is forced to that of the system.
+  // Forced colours replace the background of the page by that of the system.
   const canvas = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   const parts = async (bar: Locator) => {
     await bar.locator('> *').first().waitFor({ state: 'attached' })

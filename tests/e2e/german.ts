@@ -15,10 +15,10 @@ const site = await startSmallSite()
 const browser = await openBrowser(chromium, product.url)
 const page = await browser.newPage({ locale: 'de-DE' })
 
-/** Texts that are names here: the first team's, and what the small site calls itself. */
+/** Names, which are not translated: the first team and the small site. */
 const NAMES = new Set(['Default'])
 
-/** English texts that German does not share: none of them may be seen. */
+/** English texts that are different in German: none of them may appear. */
 const german = new Set(Object.values(de).flatMap((texts) => Object.values<unknown>(texts)))
 const english = new Set(
   Object.values(en)
@@ -104,7 +104,7 @@ async function details(): Promise<string[]> {
   return places
 }
 
-/** What stands on the page, or in the labels of its controls, that is an English text. */
+/** English texts on the page or in the labels of its controls. */
 async function englishOn(): Promise<string[]> {
   const said = await page.evaluate(() => {
     const found: string[] = []

@@ -38,7 +38,7 @@ async function open() {
   return page
 }
 
-/** Waits until nothing is added to the panel any more, and gives the length of its text. */
+/** Waits until the panel has stopped growing, and returns the length of its text. */
 const textLength = (page: OpenedPage) =>
   page.getByRole('tabpanel', { name: /^(Markdown|JSON|HTML|Links)/ }).evaluate(async (panel) => {
     for (let before = -1, quiet = 0; quiet < 20; quiet++) {

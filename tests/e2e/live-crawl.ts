@@ -83,7 +83,7 @@ live('V10: what is read stays where it is while pages come, and the new ones are
   await rows(page).filter({ hasText: 'Page 100' }).waitFor()
   await page.getByRole('button', { name: 'Hold the list' }).waitFor()
 
-  // A row with the focus is read too, and is still there when the dialog it opened gives the focus back.
+  // A focused row counts as being read, and is still there when the dialog it opened returns the focus.
   const preview = page.getByRole('button', { name: 'Preview Page 99' })
   await preview.focus()
   await page.keyboard.press('Enter')
@@ -110,7 +110,7 @@ live('a screen reader is told the progress every ten seconds at most, however ma
   await page.getByRole('button', { name: 'Cancel Crawling' }).first().waitFor()
   const told = page.locator('[aria-live]').filter({ hasText: 'Progress' })
   await told.waitFor({ state: 'attached' })
-  // From here on time stands, and goes only where it is told to.
+  // From here on the clock stands still until the test moves it.
   await page.clock.pauseAt(Date.now() + 60_000)
   await told.evaluate((region) => {
     const changes: number[] = []

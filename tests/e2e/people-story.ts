@@ -99,7 +99,7 @@ story(
     await ana.goto(`/dashboard/logs/crawls/${run}`)
     await ana.getByRole('main').getByText('Finished', { exact: true }).first().waitFor()
 
-    // Asked back, he has an account already and answers in the dashboard.
+    // Invited again, he has an account already and answers in the dashboard.
     await ana.goto('/dashboard/settings')
     await invite(ana)
     assert.equal((await mailServer.next()).to, [BEN.email])

@@ -341,7 +341,7 @@ async function dismiss(page: Page) {
   await chooserOf(page).waitFor({ state: 'detached' })
 }
 
-/** Signed in for a team, before any page of the dashboard is looked at. */
+/** Signs in for a team, before any screen of the dashboard is open. */
 async function openPage(teamId?: string) {
   const page = await browser.newPage()
   await decideCookies(page)
@@ -350,7 +350,7 @@ async function openPage(teamId?: string) {
   return page
 }
 
-/** The plans of the default team, which has none, with the offer put off. */
+/** The plans screen of the default team, which has no plan, after the user dismissed the offer. */
 async function plansPage() {
   const page = await openPage()
   await page.goto('/dashboard/plans')

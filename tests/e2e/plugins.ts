@@ -21,7 +21,7 @@ plugins.after(async () => {
   await site.close()
 })
 
-/** @param forms  what the server says about its plugins, instead of what it would say */
+/** @param forms  the plugin schema that the server answers with, instead of its own */
 async function open(forms?: Record<string, PluginSchema>) {
   const page = await browser.newPage()
   if (forms)
@@ -139,7 +139,7 @@ plugins('any schema becomes a form that says at once what is wrong, and sends no
   await address(page).fill(site.url('/'))
   await page.getByRole('tab', { name: 'Page Options' }).click()
   await start(page).click()
-  // The form is not sent: it shows the tab, and all that is still missing.
+  // The form is not sent: it shows the tab, and every missing value.
   await form.getByLabel('Prompt').waitFor()
   await waitForCount(form.getByText('This field is required.'), 2)
   await tab(page).getByText('2 fields are wrong').waitFor({ state: 'attached' })

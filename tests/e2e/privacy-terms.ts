@@ -191,7 +191,7 @@ function sent(): unknown[] {
     .map(({ body }) => JSON.parse(String(body)) as unknown)
 }
 
-/** What the backend says of a person who has confirmed nothing, with changes. */
+/** The profile of a user who has confirmed nothing, with changes. */
 function set(changes: { profile?: Record<string, unknown>; settings?: Record<string, unknown> }) {
   const unconfirmed = { ...profile, privacy_confirmed_at: null, terms_confirmed_at: null, ...changes.profile }
   app.backend.requests.length = 0

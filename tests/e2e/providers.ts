@@ -103,7 +103,7 @@ providers('what comes back under another state is not believed', async () => {
   const before = asked()
   const { page } = await openLogin((state) => `/?code=stolen&state=${state}0`)
   await press(page, 'GitHub')
-  // A page of the same origin, opened by hand, says the same.
+  // A page of the same origin, opened by hand, shows the same.
   const other = await page.context().newPage()
   await other.goto('/?code=stolen&state=sign-in.github.forged')
   await other.getByRole('heading', { name: 'You can close this window' }).waitFor()

@@ -46,7 +46,7 @@ async function trySignIn(page: Page, email: string, secret = PASSWORD) {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** A mail's link, which must lead to this installation and nowhere else. */
+/** The link of a mail, which must point to this installation. */
 async function nextLink(to: string, subject: RegExp): Promise<string> {
   const arrived = await mail.next()
   assert.equal(arrived.to, [to])
@@ -129,7 +129,7 @@ journey('S-PUB-02 a forgotten password: the mail, a new one, the old one no more
   await trySignIn(page, account.email, 'Teapot-5?')
   await page.getByRole('heading', { name: 'Welcome' }).waitFor()
 
-  // The session of before is over: the next token is refused, and its owner stands at the front door.
+  // The earlier session has ended: its refresh token is refused, and the user sees the sign-in screen.
   await elsewhere.evaluate(() => localStorage.setItem('access_token', 'x.e30.x'))
   await elsewhere.goto('/dashboard/profile')
   await elsewhere.getByRole('heading', { name: 'Sign in to Seine' }).waitFor()
@@ -183,7 +183,7 @@ journey('T31 no page with a token in its address tells it to anybody else', asyn
   }
 })
 
-/** The owner invites by the API; the mail's link. */
+/** The owner invites by the API; returns the link of the mail. */
 async function invite(email: string): Promise<string> {
   const post = async (path: string, body: unknown, headers: Record<string, string> = {}) =>
     fetch(app.url + path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })

@@ -32,7 +32,7 @@ results('B1: a page of results that fails is asked for once, and again only when
   const refused = page.waitForResponse((response) => response.status() === 400)
   await page.goto(`/dashboard/logs/crawls/${MOCK_CRAWL}`)
   await refused
-  // Frames in which the list, its end in sight, may ask again; each request would be answered and drawn within one of them.
+  // Frames in which the list, with its end in view, could ask again; one frame is enough for a request and its answer.
   await drawn(page, 60)
   assert.equal(asked, ['page 1', 'page 2'])
   const list = page.getByRole('list', { name: 'Pages' })

@@ -9,7 +9,7 @@ import type { OpenedPage } from './support.ts'
 
 const product = await startPage()
 const browser = await openBrowser(chromium, product.url)
-// The mock has no provider set up; the screen is to offer the search of the web.
+// The mock has no search provider; the screen must still offer the web search.
 const SETTINGS = '/api/v1/common/settings'
 const settings = (await (await fetch(`${product.url}${SETTINGS}/`)).json()) as object
 product.backend.set(`GET ${SETTINGS}`, { json: { ...settings, is_search_configured: true } })

@@ -49,7 +49,7 @@ const pages = (page: OpenedPage) => page.getByRole('list', { name: 'Pages' }).ge
 const options = (page: OpenedPage) => page.getByRole('listbox').getByRole('option')
 const badge = (page: OpenedPage, word: string) => main(page).getByText(word, { exact: true }).first()
 
-/** The next question to the provider waits until it is told to go on. */
+/** The next request to the provider waits until the test releases it. */
 function holdProvider(): () => void {
   const gate = Promise.withResolvers<void>()
   stubs.onRequest = () => gate.promise
@@ -114,7 +114,7 @@ search('S-WRK-02 S-WRK-09 a search runs from the screen to its results, told liv
   await waitForCount(results(page), 4)
   assert.is(stubs.asked.at(-1)?.parameters['q'], 'white tea & more')
   assert.is(stubs.asked.at(-1)?.parameters['language'], 'de-AT')
-  // The page says more of itself than the provider does; one that cannot be read keeps what the provider says.
+  // The page has a longer description than the provider; a page that cannot be read keeps the provider's.
   await results(page).nth(0).getByRole('link', { name: 'Guide 3' }).waitFor()
   await results(page).nth(0).getByText('Advanced').waitFor()
   await results(page).nth(1).getByText('Basic').waitFor()

@@ -62,7 +62,7 @@ session('V8 a deep link comes back after signing in, and the address field has t
   await enter()
   assert.ok(page.url().endsWith(wanted), page.url())
 
-  // Logging out is leaving: the next person begins at the dashboard.
+  // After a logout the next user starts at the dashboard.
   await page.goto('/dashboard/profile')
   await page.getByRole('button', { name: 'Logout' }).click()
   await page.getByRole('heading', { name: 'Sign in to Seine' }).waitFor()
@@ -139,7 +139,7 @@ session('S-SES-04 a session whose refresh token has expired is none', async () =
 session('S-SES-02 S-SES-03 when the token cannot be refreshed one stands at the root without tokens', async () => {
   const page = await browser.newPage()
   await signInByForm(page)
-  // The dashboard's home asks for the keys as well; from here on the click alone does.
+  // The home screen requests the keys as well; from here on only the click does.
   await page.goto('/dashboard/profile')
   await page.getByLabel('First name').waitFor()
   const refused = { status: 401, json: { code: 401, errors: null, message: 'Token is invalid or expired' } }
@@ -241,7 +241,7 @@ session('S-SES-03 a session that cannot be renewed is over in both tabs', async 
   app.backend.set(`GET ${KEYS}`, refused)
   app.backend.set(`POST ${REFRESH}`, refused)
   const before = asked(REFRESH).length
-  // Whichever tab asks first is refused for both.
+  // The refusal of the first request counts for both tabs.
   await one.goto('/dashboard/api-keys')
   for (const tab of [one, other]) await tab.getByRole('heading', { name: 'Sign in to Seine' }).waitFor()
   assert.is(asked(REFRESH).length, before + 1)

@@ -16,7 +16,7 @@ shell.after(async () => {
   await app.close()
 })
 
-/** The ground of the page in the two themes. */
+/** The background of the page in both themes. */
 const [LIGHT, DARK] = ['rgb(247, 248, 249)', 'rgb(11, 15, 20)']
 
 const ENTRIES = ['Dashboard', 'Crawl', 'Search', 'Sitemap', 'Activity Logs', 'Usage', 'API Keys', 'Settings', 'Profile', 'API Reference']
@@ -174,7 +174,7 @@ shell('S-DSH-09 toasts stand at the top right and a success leaves after two sec
   await openSignedIn(page, '/dashboard/settings')
   await page.getByRole('button', { name: 'Rename' }).click()
   await page.getByLabel('Team name').fill('Sturgeon')
-  // From here on time stands, and goes only where it is told to.
+  // From here on the clock stands still until the test moves it.
   await page.clock.pauseAt(Date.now() + 60_000)
   await page.getByRole('button', { name: 'Save' }).click()
   const toast = page.getByRole('status').filter({ hasText: 'Team name saved' })

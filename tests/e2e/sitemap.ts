@@ -132,7 +132,7 @@ sitemap('a diagram of the site stands beside its tree: by keys alone into a fold
   await block(/^guide, 12 pages; back to the folder above$/).press('Enter')
   await waitForCount(folders, 1)
 
-  // Without room for both one is chosen.
+  // Without space for both, the user chooses one.
   await page.setViewportSize(PHONE)
   await diagram.waitFor({ state: 'hidden' })
   await page.getByRole('radio', { name: 'Diagram' }).click()
@@ -144,7 +144,7 @@ sitemap('a diagram of the site stands beside its tree: by keys alone into a fold
 sitemap('S-WRK-03 a sitemap is canceled, one of a dead site fails with its reason, an unknown one has a way back', async () => {
   const page = await open('/dashboard/sitemap')
   site.hold()
-  // The page that one begins at is held: there is time to cancel.
+  // The start page waits, so there is time to cancel.
   await page.getByLabel('URL of the site').fill(`${site.url}guide/5`)
   await page.getByRole('switch', { name: 'Ignore sitemap.xml' }).click()
   await page.getByRole('button', { name: 'Generate Sitemap' }).first().click()

@@ -1,4 +1,4 @@
-/** Crawled pages whose titles, texts, addresses and metadata try to run a script in the dashboard of the people who read them. */
+/** Crawled pages whose titles, texts, addresses and metadata try to run a script in the dashboard. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { chromium } from 'playwright'
@@ -17,7 +17,7 @@ const CANARY = 'http://canary.example'
 const vectors = scriptVectors(CANARY)
 const pathOf = (vector: string, number: number) => `/${number}/${encodeURIComponent(vector)}?q=${encodeURIComponent(vector)}`
 
-/** The page of a vector: it stands as text in each place that a page fills, and as live markup in the body. */
+/** The page of a vector: the vector is text in each field of the page, and live markup in the body. */
 const pageOf = (vector: string, number: number) => `<!doctype html><html lang="en"><head><title>${escaped(vector)}</title>
 <meta name="description" content="${escaped(vector)}"><meta property="og:title" content="${escaped(vector)}"></head><body><main>
 <h1>Vector ${number}</h1><p>${escaped(vector)}</p><p>Words enough to be kept as the text of page ${number} of this site.</p>
@@ -29,7 +29,7 @@ const pageOf = (vector: string, number: number) => `<!doctype html><html lang="e
 const home = `<!doctype html><title>Vectors</title><main><h1>All of them</h1><p>A list of the pages of this site, long enough to be kept.</p>
 ${vectors.map((vector, number) => `<p><a href="${escaped(pathOf(vector, number))}">${escaped(vector)}</a></p>`).join('\n')}</main>`
 
-// The number alone decides which page is sent: a crawler may spell the rest of an address in another way.
+// Only the number chooses the page: a crawler may spell the rest of a URL differently.
 const server = createServer((request, response) => {
   const number = Number(/^\/(\d+)\//.exec(request.url ?? '')?.[1] ?? Number.NaN)
   const body = request.url === '/' ? home : number < vectors.length ? pageOf(vectors[number]!, number) : undefined
@@ -91,7 +91,7 @@ vectorsSuite('T18 T19 no screen runs, loads or follows anything that a stored pa
   const list = page.getByRole('list', { name: 'Pages' })
   await list.getByText('Vectors').first().waitFor()
 
-  // Each page, by the keyboard; then the faces of some.
+  // Each page by keyboard; then the tabs of some.
   await list.getByText('Vectors').first().click()
   for (let number = 0; number < vectors.length; number += 1) {
     await page.keyboard.press('ArrowDown')

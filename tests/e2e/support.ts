@@ -24,11 +24,11 @@ const ARGUMENTS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // No name is found but this machine's, so that nothing is asked of the internet.
+  // Only the name of this machine resolves, so nothing reaches the internet.
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost',
 ]
 
-/** A busy machine takes its time to start a browser or a page of it. */
+/** A busy machine may take this long to start a browser or open a page. */
 const START_SECONDS = 45
 const CLOSE_SECONDS = 20
 const FRAMES_SECONDS = 5
@@ -71,7 +71,7 @@ export async function startPage({
 }
 
 export type OpenedPage = Page & {
-  /** What the page's console and its uncaught errors said, worst first read at the end of a test. */
+  /** Console messages and uncaught errors of the page, read at the end of a test. */
   complaints: string[]
 }
 
@@ -132,7 +132,7 @@ export async function openBrowser(
         ],
         body: Buffer.from(JSON.stringify({ stargazers_count: stars })).toString('base64'),
       }
-      // The page may have gone meanwhile.
+      // The page may be closed by now.
       devTools.send('Fetch.fulfillRequest', answer).catch(() => undefined)
     })
     await devTools.send('Fetch.enable', { patterns: [{ urlPattern: 'https://api.github.com/*' }] })
@@ -169,7 +169,7 @@ async function launch(chromium: BrowserType): Promise<Browser> {
   }
 }
 
-/** Notes what the page asks for, for the report of a test that fails. Gives back how to end that. */
+/** Records the requests of the page for the report of a failing test. Returns how to stop that. */
 function watch(page: OpenedPage): () => void {
   const requests: string[] = []
   const note = (line: string) => {
@@ -200,7 +200,7 @@ export async function drawn(page: Page, frames = 2): Promise<void> {
   if (again !== '') throw new Error(again)
 }
 
-/** '' when the frames were drawn in time, else what is missing. */
+/** '' if the frames were drawn in time, else the reason. */
 async function missingFrames(page: Page, frames: number): Promise<string> {
   return await within(2 * FRAMES_SECONDS, 'an answer of the page', () =>
     page.evaluate(
@@ -221,11 +221,11 @@ async function missingFrames(page: Page, frames: number): Promise<string> {
 }
 
 /**
- * Signs in without drawing a screen: the tokens are in the storage before the page is. What is opened next is theirs. The form takes as
+ * Signs in without drawing a screen: the tokens are in the storage before the page opens. The form takes as
  * long as two screens; tests that are about signing in use it (`signInByForm`).
  */
 export async function enter(page: Page, account: { email: string; password: string } = MOCK_ACCOUNT) {
-  // An empty page of the same origin, without the rules that the server's own come with.
+  // An empty page of the same origin, without the content security policy of the server's pages.
   await page.route(`**${BLANK}`, (route) => route.fulfill({ contentType: 'text/html', body: '' }))
   await page.goto(BLANK)
   await page.unroute(`**${BLANK}`)
@@ -276,13 +276,13 @@ export const excessOf = (page: Page) =>
     const { clientHeight, clientWidth, scrollHeight, scrollWidth } = document.documentElement
     const end = document.body.getBoundingClientRect().bottom + window.scrollY
     return {
-      // Behind a modal the room of the scroll bar is kept free, and counts as scrolled away.
+      // Behind a modal the space of the scroll bar stays reserved, and counts as overflow.
       right: scrollWidth - (document.querySelector('dialog:modal') ? window.innerWidth : clientWidth),
       below: Math.floor(scrollHeight - Math.max(clientHeight, end)),
     }
   })
 
-/** Looks for what keeps people out, in both themes on a desktop and a phone, and for what sticks out of the window or the page from 320 px up. */
+/** Checks accessibility in both themes on a desktop and a phone, and that nothing overflows the window or the page from 320 px up. */
 export async function assertAccessible(page: Page, place: string) {
   for (const viewport of [{ width: 320, height: 640 }, { width: 1024, height: 768 }, DESKTOP, PHONE]) {
     await page.setViewportSize(viewport)
@@ -294,7 +294,7 @@ export async function assertAccessible(page: Page, place: string) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await page.waitForFunction((theme) => document.documentElement.dataset['theme'] === theme, colorScheme)
       await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
-      // The same elements in other colours: what has been judged is not judged twice.
+      // The same elements in other colours: check colours only.
       const found = await axeFindings(page, { onlyColours: colorScheme === 'dark' })
       assert.equal(found, [], `${place} at ${viewport.width}, ${colorScheme}: axe finds nothing`)
     }

@@ -122,7 +122,7 @@ settings('S-TEA-03 an invitation by e-mail is listed as pending until it is with
 
   app.backend.set(INVITE, (_, response) => {
     app.backend.set(INVITATIONS, { json: [invited(1, 'noor@example.org')] })
-    // As the contract has it: 200 and no body.
+    // As in the contract: 200 and no body.
     response.writeHead(200).end()
   })
   await invite.getByLabel('Email').fill(' noor@example.org ')
