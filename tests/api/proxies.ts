@@ -86,7 +86,7 @@ proxies('8.2 to 8.6: made, listed oldest first, read, changed, and removed; the 
   }),
 )
 
-proxies('what is left out has its default; a key of the team sees the list to choose from and nothing else', () =>
+proxies('absent fields get their defaults; an API key sees only the list of choices', () =>
   withApp(async (app, owner) => {
     const { body } = await app.call(createProxy, { as: owner, body: { ...BODY, username: '', password: '' } })
     assert.equal([body.proxy_type, body.is_default, body.username, body.has_password], ['http', false, null, false])
@@ -98,7 +98,7 @@ proxies('what is left out has its default; a key of the team sees the list to ch
   }),
 )
 
-proxies('what cannot be a proxy is refused, a message for each field', () =>
+proxies('an invalid proxy is refused, with a message for each field', () =>
   withApp(async (app, owner) => {
     await app.call(createProxy, { as: owner, body: { ...BODY, slug: 'taken' } })
     const cases: [body: object, errors: Record<string, string[]>][] = [
@@ -155,7 +155,7 @@ proxies('what cannot be a proxy is refused, a message for each field', () =>
   }),
 )
 
-proxies('one of the team at most is the default', () =>
+proxies('a team has at most one default proxy', () =>
   withApp(async (app, owner) => {
     const defaults = async () =>
       (await app.call(listProxies, { as: owner })).body.results.filter(({ is_default }) => is_default).map(({ slug }) => slug)
@@ -177,7 +177,7 @@ proxies('one of the team at most is the default', () =>
   }),
 )
 
-proxies('a password that is absent stays; null and an empty one remove it', () =>
+proxies('an absent password keeps the stored one; null and an empty one remove it', () =>
   withApp(async (app, owner) => {
     const has = async (body: object, endpoint: typeof changeProxy | typeof replaceProxy = changeProxy) => {
       const reply = await app.call(endpoint, { as: owner, params: { slug: 'eu-pool' }, body })
@@ -209,7 +209,7 @@ aboutFiles(proxies)('T38 the password is nowhere in the data folder', () =>
   }),
 )
 
-proxies('a password of another secret key is told as such, and a run that would need it sends nothing at all', async () => {
+proxies('a password sealed with another secret key is reported, and a run that needs it sends no request', async () => {
   const site = await startSite({ '/': pageOf('home') })
   const proxy = await startProxy('http', { only: KNOWN })
   const before = await startApp()
@@ -239,7 +239,7 @@ proxies('a password of another secret key is told as such, and a run that would 
 
 // ---- what a team may choose
 
-proxies('8.7 own ones, then general, then premium; an own slug hides one of the installation', () =>
+proxies('8.7 own proxies come first, then general, then premium; an own slug hides one of the installation', () =>
   withApp(async (app, owner) => {
     const stranger = await app.secondUser()
     const installation = installationOf(app)
@@ -277,7 +277,7 @@ proxies('8.7 own ones, then general, then premium; an own slug hides one of the 
   }),
 )
 
-proxies('2.1 an unknown slug is a 400 of its field, and so is that of another team; an empty one is none', () =>
+proxies('2.1 an unknown slug or one of another team gets 400 at its field; an empty one means no proxy', () =>
   withApp(async (app, owner) => {
     const stranger = await app.secondUser()
     await app.call(createProxy, { as: stranger, body: { ...BODY, slug: 'strange' } })
@@ -308,7 +308,7 @@ proxies('2.1 an unknown slug is a 400 of its field, and so is that of another te
 
 // ---- the address door
 
-proxies('T8 an address that is not public is refused as a proxy, whichever way it is spelled, and nothing is dialled', () => {
+proxies('T8 a proxy at a private address is refused in every spelling, and no connection is opened', () => {
   const hosts = [
     '127.0.0.1',
     '10.1.2.3',
@@ -374,7 +374,7 @@ for (const type of ['http', 'socks4', 'socks5'] as const)
     await echo.close()
   })
 
-proxies('8.9 F31 a proxy that fails gives a reason, and the echo is never asked another way', async () => {
+proxies('8.9 F31 a failing proxy is reported with a reason, and the echo service is never asked around it', async () => {
   const echo = await startSite({ '/ip': '{"origin": "203.0.113.7"}', '/words': 'words', '/list': '[]', '/gone': { status: 410 } })
   const proxy = await startProxy('http')
   const test = async (app: App, as: Caller) =>
@@ -416,7 +416,7 @@ proxies('8.9 F31 a proxy that fails gives a reason, and the echo is never asked 
   )
 })
 
-proxies('T8 an echo address that is not allowed is not asked through a proxy either', async () => {
+proxies('T8 a forbidden address of the echo service is not requested through a proxy either', async () => {
   const proxy = await startProxy('socks5')
   await withApp(
     async (app, owner) => {
@@ -429,7 +429,7 @@ proxies('T8 an echo address that is not allowed is not asked through a proxy eit
   await proxy.close()
 })
 
-proxies('T8 tests are counted: a team cannot look for open ports with them', () =>
+proxies('T8 proxy tests are rate limited: a team cannot scan for open ports', () =>
   withApp(async (app, owner) => {
     const stranger = await app.secondUser()
     const test = (as: Caller) => app.call(testProxy, { as, body: {} })
@@ -506,7 +506,7 @@ for (const type of ['http', 'socks5'] as const)
   )
 
 proxies(
-  '8.8 a run that names none goes through the team’s default, then the installation’s, then none; house 8: one whose proxy no longer exists fails',
+  '8.8 a run without a proxy uses the team’s default, then the installation’s, then none; house 8: a run whose proxy no longer exists fails',
   async () => {
     const site = await startSite({ '/': pageOf('home') })
     const [team, global, named] = await Promise.all([startProxy('http'), startProxy('socks5'), startProxy('socks4')])
@@ -575,7 +575,7 @@ proxies(
   },
 )
 
-proxies('T8 F31 behind a proxy an address that is not public stays refused, and the proxy is not even asked', async () => {
+proxies('T8 F31 a private address stays refused behind a proxy, and the proxy gets no request', async () => {
   const site = await startSite({ '/': pageOf('home', ['http://127.0.0.3/', 'http://169.254.169.254/latest/', 'http://[::1]/']) })
   const proxy = await startProxy('http')
   await withApp(

@@ -106,7 +106,7 @@ sitemap("a site's addresses come from its sitemap file, as a list, a tree, Markd
   }),
 )
 
-sitemap('what was asked for is echoed with its defaults; unknown keys are dropped', () =>
+sitemap('the options are echoed with their defaults; unknown keys are dropped', () =>
   withSite(
     () => ({}),
     async (stage) => {
@@ -137,7 +137,7 @@ sitemap('what was asked for is echoed with its defaults; unknown keys are droppe
   ),
 )
 
-sitemap('what cannot be taken is refused by its field', () =>
+sitemap('an invalid sitemap is refused by its field', () =>
   withSite(
     () => ({}),
     async ({ app, owner }) => {
@@ -166,7 +166,7 @@ sitemap('what cannot be taken is refused by its field', () =>
   ),
 )
 
-sitemap('include, exclude and search say what is kept; better answers come first', () =>
+sitemap('include, exclude and search filter the URLs; better matches come first', () =>
   withSite(
     (base) => ({
       '/sitemap.xml': xmlPage(
@@ -202,7 +202,7 @@ sitemap('without sitemap files the links of the site are followed', () =>
   ),
 )
 
-sitemap('ignore_sitemap_xml asks for no sitemap file, and costs 15', () =>
+sitemap('ignore_sitemap_xml requests no sitemap file, and costs 15', () =>
   withSite(
     (base) => ({ ...FILES(base), '/': pageOf('start', ['/linked']), '/linked': pageOf('linked', []) }),
     async (stage) => {
@@ -232,7 +232,7 @@ sitemap('a site that cannot be reached fails with an empty list, and costs nothi
   ),
 )
 
-sitemap('a running sitemap can be stopped; what it has is kept, and nothing is added', () => {
+sitemap('a stopped sitemap keeps its URLs, and gets no more', () => {
   const { promise: never, resolve: release } = Promise.withResolvers<void>()
   return withSite(
     (base) => ({
@@ -263,7 +263,7 @@ sitemap('a running sitemap can be stopped; what it has is kept, and nothing is a
   )
 })
 
-sitemap('more than 50,000 addresses are an index of files, each valid, each opened by its link', () =>
+sitemap('more than 50,000 URLs become an index of valid files, each opened by its link', () =>
   withSite(
     (base) => {
       const part = (from: number, to: number) =>
@@ -363,7 +363,7 @@ sitemap('the list, its filters, its links, and only for its team', () =>
   }),
 )
 
-sitemap('the same Idempotency-Key is the same sitemap; one that was never begun is stopped at no cost', () =>
+sitemap('the same Idempotency-Key returns the same sitemap; one that never started is stopped at no cost', () =>
   withSite(
     () => ({}),
     async ({ app, owner, site }) => {

@@ -10,7 +10,7 @@ const KEY = 'b8Jq2vXn5Lw0RzTf7YcUeGk1Hd9AsMpQ'
 
 const options = suite('options')
 
-options('need nothing: every one has a working default that keeps strangers out', () => {
+options('are all optional: each has a working default that keeps strangers out', () => {
   const config = readConfig({})
   assert.is(config.role, 'all')
   assert.is(config.host, '127.0.0.1')
@@ -84,7 +84,7 @@ for (const [name, text, value, why] of TEXTS) {
   })
 }
 
-options('all faults are told at once, each with its name, its shape and what was expected', () => {
+options('all errors are reported at once, each with its option, its shape and the expected value', () => {
   const message = faultOf({
     PORT: 'x',
     CRAWL_CONCURRENCY: '0',
@@ -100,7 +100,7 @@ options('all faults are told at once, each with its name, its shape and what was
   assert.not.match(message, /hush/, 'neither secrets nor what an address may hold')
 })
 
-options('roles say what they need', () => {
+options('each role names its missing options', () => {
   for (const role of ['api', 'worker'])
     for (const missing of ['DATABASE_URL', 'REDIS_URL', 'SECRET_KEY'])
       assert.throws(() => readConfig({ ROLE: role }), new RegExp(`ROLE is "${role}", which needs ${missing}`))
@@ -118,7 +118,7 @@ const SEARCH_FAULTS: [environment: Record<string, string>, fault: RegExp][] = [
   [{ SEARCH_PROVIDERS: 'bing' }, /SEARCH_PROVIDERS is "bing", but must be a list of searxng, brave, google, own/],
   [{ SEARXNG_URL: 'search.example' }, /SEARXNG_URL/],
 ]
-options('payment needs the secret by which its events are known; while that is replaced there are two', () => {
+options('payment needs the signing secret of its events; while it is replaced there may be two', () => {
   assert.throws(() => readConfig({ STRIPE_SECRET_KEY: 'sk_test_1' }), /STRIPE_SECRET_KEY is set, which needs STRIPE_WEBHOOK_SECRET/)
   const config = readConfig({ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1, whsec_2' })
   assert.equal(config.stripeWebhookSecret, ['whsec_1', 'whsec_2'])
@@ -126,7 +126,7 @@ options('payment needs the secret by which its events are known; while that is r
   assert.is(readConfig({ ENTERPRISE_MODE: 'true' }).stripeSecretKey, undefined, 'the free plan needs neither')
 })
 
-options('a search provider is refused when it lacks what it needs, and taken when it has it', () => {
+options('a search provider is refused without its credentials, and accepted with them', () => {
   for (const [environment, fault] of SEARCH_FAULTS) {
     assert.match(faultOf(environment), fault)
     assert.not.match(faultOf(environment), /hush/)
@@ -151,7 +151,7 @@ for (const [key, isGood, why] of KEYS) {
   })
 }
 
-options('a secret is read from a file as well, but only from one place', () => {
+options('a secret may come from a file, but not from two places', () => {
   const folder = mkdtempSync(join(tmpdir(), 'seine-options-'))
   const file = join(folder, 'key')
   writeFileSync(file, `${KEY}\n`)
@@ -162,7 +162,7 @@ options('a secret is read from a file as well, but only from one place', () => {
   rmSync(folder, { recursive: true })
 })
 
-options('what the page is told is what the rows call public, and never a secret', () => {
+options('the page gets the options marked public, and never a secret', () => {
   const rows = Object.entries<Option>(OPTIONS)
   assert.equal(
     rows.filter(([, row]) => row.isPublic && row.isSecret),
@@ -173,7 +173,7 @@ options('what the page is told is what the rows call public, and never a secret'
   assert.not.match(JSON.stringify(runtimeConfigOf(readConfig({ SECRET_KEY: KEY }))), new RegExp(KEY))
 })
 
-options('the project page stands in the user agent until there is a public address', () => {
+options('the user agent names the project page until there is a public address', () => {
   assert.match(readConfig({ PUBLIC_URL: 'https://crawl.example.org' }).crawlerUserAgent, /\(\+https:\/\/crawl\.example\.org\)$/)
   assert.is(readConfig({ CRAWLER_USER_AGENT: 'Own/1' }).crawlerUserAgent, 'Own/1')
 })

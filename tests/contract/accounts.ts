@@ -8,7 +8,7 @@ import { passwordFaults } from '#backend/accounts/passwords.ts'
 
 const accounts = suite('passwords')
 
-accounts('S-INS-03 the score counts the rules that hold', () => {
+accounts('S-INS-03 the score counts the fulfilled rules', () => {
   const cases: [password: string, score: number][] = [
     ['', 0],
     ['a', 1],
@@ -69,7 +69,7 @@ accounts('S-INS-04 each rule has its text, word for word', () => {
   )
 })
 
-accounts('the server refuses the short, the common and the numeric, and nothing else', () => {
+accounts('the server refuses short, common and numeric passwords, and no others', () => {
   const [short, common, numeric] = [
     'This password is too short. It must contain at least 8 characters.',
     'This password is too common.',
@@ -91,7 +91,7 @@ accounts('the server refuses the short, the common and the numeric, and nothing 
   for (const [password, faults] of cases) assert.equal(passwordFaults(password), faults, password)
 })
 
-accounts('A14 the common passwords that are long enough for us are 3,000 and more, and none of them is taken', () => {
+accounts('A14 the list has at least 3,000 common passwords of sufficient length, and all of them are refused', () => {
   const listed = readFileSync('backend/accounts/common-passwords.txt', 'utf8').split('\n').filter(Boolean)
   const long = [...new Set(listed)].filter((password) => password.length >= 8 && !/^\d+$/.test(password))
   assert.ok(long.length >= 3000, String(long.length))
@@ -104,7 +104,7 @@ accounts('A14 the common passwords that are long enough for us are 3,000 and mor
 })
 
 const GUESSED = ['This password is too easy to guess: it is made of your name, email address or team, or of the product’s name.']
-accounts('A14 a password that is made of words of its owner or the product is refused; one that only holds them is not', () => {
+accounts('A14 a password that consists of words of its owner or the product is refused; one that merely contains them is not', () => {
   const words = createPasswordWords({ productName: 'Crawl House' }).of({
     email: 'ana.ruiz@example.org',
     firstName: 'Ánna',

@@ -38,14 +38,14 @@ endpoints('no two endpoints share a method and a path', () => {
 // Published clients expect this status, and no body.
 const EMPTY = ['inviteMember']
 
-endpoints('what answers with JSON has a shape for it, what answers 204 has none', () => {
+endpoints('endpoints that answer with JSON have a shape for it, those that answer 204 have none', () => {
   for (const [name, { answer, media, status, access }] of ENDPOINTS) {
     if (status === 204 || EMPTY.includes(name)) assert.is(answer, undefined, name)
     else if (media === undefined && access !== 'signed') assert.ok(answer, name)
   }
 })
 
-endpoints('paths are filled with what they are given, percent-encoded', () => {
+endpoints('path parameters are filled in percent-encoded', () => {
   assert.is(fillPath('/a/{id}/b/{key}/', { id: '1', key: 'x/y z' }), '/a/1/b/x%2Fy%20z/')
 })
 

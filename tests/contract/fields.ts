@@ -13,7 +13,7 @@ function outcome(shape: z.ZodMiniType, input: unknown): unknown {
   return result.success ? result.data : { says: result.error.issues[0]?.message }
 }
 
-fields("take what clients in other languages send, and say the contract's words", () => {
+fields("accept the values of clients in other languages, and answer with the contract's messages", () => {
   const cases: [name: string, shape: z.ZodMiniType, input: unknown, expected: unknown][] = [
     ['flag', flag(), true, true],
     ['flag', flag(), 'True', true],
@@ -72,7 +72,7 @@ fields('an address is absolute, http or https, with a host', () => {
     assert.not.ok(isAddress(bad), bad)
 })
 
-fields('an e-mail address is what mail servers take', () => {
+fields('an email address is one that mail servers accept', () => {
   for (const good of ['a@b.co', 'a.b+c@d-e.example.org', 'jörg@müller.example', "o'neil@example.org"]) assert.ok(isEmail(good), good)
   for (const bad of [
     '',
@@ -92,7 +92,7 @@ fields('an e-mail address is what mail servers take', () => {
     assert.not.ok(isEmail(bad), bad)
 })
 
-fields('complaints become errors that nest as the input does', () => {
+fields('validation issues become errors that nest as the input does', () => {
   const cases: [complaints: { path: (string | number)[]; message: string }[], input: unknown, errors: unknown][] = [
     [[{ path: ['a'], message: 'x' }], { a: 1 }, { a: ['x'] }],
     [

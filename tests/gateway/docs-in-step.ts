@@ -30,7 +30,7 @@ docs('a row without a test, with a file or a title that does not exist, twice, o
   const faults = (changed: string) => securityDocFaults(changed, existing)
   assert.equal(faults(text.replace('`api/accounts/install.ts`', '`api/uninstall.ts`')), ['T30: there is no file tests/api/uninstall.ts'])
   assert.equal(faults(text.replace('"T30 of fifty', '"T30 of sixty')), [
-    'T30: no test of tests/api/accounts/install.ts has "T30 of sixty installs at once exactly one makes an administrator" in its title',
+    'T30: no test of tests/api/accounts/install.ts has "T30 of sixty concurrent installs exactly one creates an administrator" in its title',
   ])
   assert.equal(faults(text.replace(/^(\| A9 .*\|).*\|$/m, '$1 – |')), ['A9 names no test'])
   assert.equal(faults(text.replace(/^\| A9 .*\n/m, '')), ['A9 has no row'])

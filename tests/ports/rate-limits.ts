@@ -82,7 +82,7 @@ for (const [name, make] of Object.entries(ADAPTERS)) {
     assert.is(waits.filter((seconds) => seconds === 0).length, 3)
   })
 
-  limits('A4 refused calls insert nothing: of several limits all count or none', async () => {
+  limits('A4 refused calls insert nothing: of several limits, either all count or none', async () => {
     const { processes } = await open()
     const both = (address: string, email: string) =>
       waitOf(() => processes[0].takeAll([tryOf('address', address), tryOf('email', email)])).then((seconds) => seconds === 0)

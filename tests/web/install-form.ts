@@ -38,7 +38,7 @@ form('S-INS-05 exactly the named characters count as special', () => {
   for (const character of "-_=+[]\\;'/`~ ä€") assert.not(counts(character), `${character} does not count`)
 })
 
-form('S-INS-03 the score counts the rules that hold, and every score has its word', () => {
+form('S-INS-03 the score counts the fulfilled rules, and every score has its word', () => {
   assert.is(PASSWORD_RULES.length, 5)
   assert.equal(strengths, ['Very weak', 'Weak', 'Fair', 'Good', 'Strong', 'Very strong'])
   const rows: [password: string, score: number][] = [

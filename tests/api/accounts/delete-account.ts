@@ -20,7 +20,7 @@ const join = ({ backend: { database } }: App, teamId: string, { userId }: Caller
 
 const messageOf = (body: unknown) => (body as { message: string }).message
 
-deletion('the user is told which teams go, how many others belong to them, and which keys end', async () => {
+deletion('the user sees which teams will be deleted, how many others belong to them, and which keys end', async () => {
   const app = await startApp()
   const admin = await app.signIn()
   const ben = await app.secondUser()
@@ -41,7 +41,7 @@ deletion('the user is told which teams go, how many others belong to them, and w
   await app.close()
 })
 
-deletion('it takes the password; a wrong one, none, or a code that was not mailed deletes nothing', async () => {
+deletion('a deletion needs the password; a wrong one, none, or a code that was not mailed deletes nothing', async () => {
   const app = await startApp()
   await app.signIn()
   const ben = await app.secondUser()
@@ -61,7 +61,7 @@ deletion('it takes the password; a wrong one, none, or a code that was not maile
 })
 
 deletion(
-  'teams that others belong to go only when that was said; then sessions, keys and memberships have ended, and others keep theirs',
+  'teams with other members are deleted only on request; sessions, keys and memberships of the user end, those of others stay',
   async () => {
     const app = await startApp()
     const admin = await app.signIn()
@@ -99,7 +99,7 @@ deletion(
   },
 )
 
-deletion('the only administrator stays: the next visitor must not become one', async () => {
+deletion('the only administrator cannot delete the account: the next visitor must not become one', async () => {
   const app = await startApp()
   const admin = await app.signIn()
   const ben = await app.secondUser()
@@ -136,7 +136,7 @@ deletion("an account without a password takes a code that was mailed, once, and 
   await app.close()
 })
 
-deletion('codes are mailed a few times an hour, not more', async () => {
+deletion('codes are mailed only a few times an hour', async () => {
   const app = await startApp()
   await app.signIn()
   const ben = await app.secondUser()

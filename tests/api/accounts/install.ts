@@ -7,7 +7,7 @@ import { ADMINISTRATOR, startApp } from '#tests/support/app.ts'
 
 const installing = suite('install')
 
-installing('S-API-04 S-INS-12 makes the administrator, once, with a default team and a key', async () => {
+installing('S-API-04 S-INS-12 creates the administrator, once, with a default team and a key', async () => {
   const app = await startApp()
   assert.is((await app.call(getSettings)).body.is_installed, false)
   const done = await app.call(install, { body: { ...ADMINISTRATOR, newsletter_confirmed: true } })
@@ -44,7 +44,7 @@ installing('S-INS-12 a second install is 403 and changes nothing', async () => {
   await app.close()
 })
 
-installing('T30 of fifty installs at once exactly one makes an administrator', async () => {
+installing('T30 of fifty concurrent installs exactly one creates an administrator', async () => {
   const app = await startApp()
   const replies = await Promise.all(
     Array.from({ length: 50 }, (_, no) => app.call(install, { body: { email: `admin${no}@example.org`, password: 'Correct-Horse-7!' } })),
@@ -99,7 +99,7 @@ installing('S-INS-10 refusals name their fields, each with a list of texts', asy
   await app.close()
 })
 
-installing('the server takes what its three rules allow, also where the forms ask for more', async () => {
+installing('the server accepts every password that its three rules allow, even if the forms demand more', async () => {
   const app = await startApp()
   assert.is((await app.call(install, { body: { email: 'Ana@EXAMPLE.org', password: 'lowercase only' } })).status, 204)
   const { status, body } = await app.call(login, { body: { email: 'aNA@example.ORG', password: 'lowercase only' } })

@@ -24,7 +24,7 @@ signing('S-API-02 S-SES-04 gives two tokens, both with the claims that the dashb
   await app.close()
 })
 
-signing('an unknown address, a wrong password and a disabled account are one answer', async () => {
+signing('an unknown address, a wrong password and a disabled account get the same answer', async () => {
   const app = await startApp()
   const me = await app.signIn()
   await app.secondUser()
@@ -38,7 +38,7 @@ signing('an unknown address, a wrong password and a disabled account are one ans
   await app.close()
 })
 
-signing('an unverified address is 403, once the password is right', async () => {
+signing('an unverified address gets 403, if the password is right', async () => {
   const app = await startApp()
   await makeUser(app.backend, { email: 'new@example.org', password: 'Correct-Horse-7!', emailVerified: false })
   const right = await app.call(login, { body: { email: 'new@example.org', password: 'Correct-Horse-7!' } })
@@ -53,7 +53,7 @@ signing('is 403 when the operator switched it off', async () => {
   await app.close()
 })
 
-signing('T29 guessing is stopped before the password is looked at, and may go on when its time is over', async () => {
+signing('T29 a locked-out caller is refused before the password is checked, until the lock expires', async () => {
   const clock = createClock()
   const app = await startApp({ clock })
   await app.signIn()
@@ -79,7 +79,7 @@ signing('T29 guessing is stopped before the password is looked at, and may go on
   await app.close()
 })
 
-signing('T29 one address that tries many accounts is stopped, and so is one account tried from many addresses', async () => {
+signing('T29 one address that tries many accounts is locked out, and so is one account tried from many addresses', async () => {
   const app = await startApp({ clock: createClock() })
   await app.signIn()
   const tries = 120
@@ -98,14 +98,14 @@ signing('T29 one address that tries many accounts is stopped, and so is one acco
   await app.close()
 })
 
-signing('logins that succeed use nothing up', async () => {
+signing('successful logins do not count against the limit', async () => {
   const app = await startApp({ clock: createClock() })
   await app.signIn()
   for (let no = 0; no < 25; no += 1) assert.is((await app.call(login, { body: ADMINISTRATOR, from: '10.0.0.3' })).status, 200)
   await app.close()
 })
 
-signing('T36 a made-up forwarding header does not make another caller', async () => {
+signing('T36 a forged forwarding header does not change the caller', async () => {
   const app = await startApp({ clock: createClock() })
   await app.signIn()
   const { calls } = SIGN_IN_LIMITS.loginOfEmailFromAddress
@@ -119,7 +119,7 @@ signing('T36 a made-up forwarding header does not make another caller', async ()
   await app.close()
 })
 
-signing('of IPv6 the network counts, not each of its addresses', () => {
+signing('IPv6 callers are counted by network, not by address', () => {
   const cases: [ip: string, caller: string, why: string][] = [
     ['192.0.2.7', '192.0.2.7', 'IPv4 as it is'],
     ['::ffff:192.0.2.7', '192.0.2.7', 'IPv4 in IPv6'],

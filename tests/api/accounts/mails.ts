@@ -33,7 +33,7 @@ async function until(holds: () => Promise<boolean> | boolean, what: string) {
   throw new Error(`not in time: ${what}`)
 }
 
-mailing('the links of mails that arrive do what they say: verify, set a password', async () => {
+mailing('the links of delivered mails work: verify, set a password', async () => {
   const mailServer = await startMailServer()
   const app = await startApp({
     config: { smtpUrl: mailServer.url, mailFrom: 'Seine <seine@example.org>', linkBase: () => 'https://crawl.example.org' },
@@ -54,7 +54,7 @@ mailing('the links of mails that arrive do what they say: verify, set a password
   await mailServer.close()
 })
 
-mailing('are in the language that the reader chose, else in the one of the browser that asks for them', async () => {
+mailing('are in the language that the reader chose, else in that of the browser', async () => {
   const mailServer = await startMailServer()
   const app = await startApp({ config: { smtpUrl: mailServer.url } })
   const owner = await app.signIn()
@@ -128,7 +128,7 @@ mailing('name the team as it is called, and a name is never more than a name', a
   await mailServer.close()
 })
 
-mailing('A15 a team name cannot become a link, in whatever reader', async () => {
+mailing('A15 no mail program turns a team name into a link', async () => {
   const mailServer = await startMailServer()
   const app = await startApp({ config: { smtpUrl: mailServer.url } })
   const owner = await app.signIn()
@@ -184,7 +184,7 @@ mailing('without a mail server the log has the link, as a warning', async () => 
   await app.close()
 })
 
-mailing('F42 a dead mail server fails and slows no call, and the mails are still there', async () => {
+mailing('F42 a dead mail server neither fails nor slows calls, and the mails stay queued', async () => {
   const app = await startApp({ config: { smtpUrl: SMTP } })
   const owner = await app.signIn()
   assert.is((await app.call(register, { body: NEW })).status, 201)
@@ -195,7 +195,7 @@ mailing('F42 a dead mail server fails and slows no call, and the mails are still
   await app.close()
 })
 
-mailing('F42 a mail server that says nothing holds up no call and no stop', async () => {
+mailing('F42 a silent mail server delays neither calls nor a stop', async () => {
   const silent = createServer(() => undefined)
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
   const connected = new Promise((resolve) => silent.once('connection', resolve))
@@ -208,7 +208,7 @@ mailing('F42 a mail server that says nothing holds up no call and no stop', asyn
   silent.close()
 })
 
-mailing('F42 what could not be sent is sent when the server is back, also after a restart', async () => {
+mailing('F42 unsent mails are sent when the server is back, also after a restart', async () => {
   const clock = createClock()
   let isDown = true
   const mailServer = await startMailServer({ refuse: () => (isDown ? 451 : null) })
@@ -316,7 +316,7 @@ mailing('are not sent when the transaction that causes them fails', async () => 
   await app.close()
 })
 
-mailing('one that was being sent when its process died is handed out again when its lease ends', async () => {
+mailing('a mail whose process died while sending is sent again after its lease ends', async () => {
   const clock = createClock()
   const app = await startApp({ clock })
   const { database } = app.backend
@@ -339,7 +339,7 @@ mailing('one that was being sent when its process died is handed out again when 
 })
 
 // All adapters of the port pass the same test.
-mailing('each mailer takes a mail, and the one over SMTP tells "later" from "never"', async () => {
+mailing('each mailer accepts a mail, and the SMTP mailer distinguishes "later" from "never"', async () => {
   const mail = {
     to: 'a@example.org',
     ...createMails({ baseUrl: () => 'https://x.example', productName: 'Seine' }).verifyEmail('abc', null),

@@ -50,7 +50,7 @@ const google = (email: string) => ({
   family_name: 'Rossi',
 })
 
-oauth('GitHub: a code signs in the person of the primary address, and makes an account without a password', async () => {
+oauth('GitHub: a code signs in the owner of the primary address, and creates an account without a password', async () => {
   const { app, close, providers } = await start()
   providers.codes.set('code-1', github('Gia@Example.ORG'))
   const reply = await signIn(app, 'github', 'code-1')
@@ -112,7 +112,7 @@ oauth('Google: an id token signs in, from either spelling of the issuer', async 
 })
 
 // After the cases of public test vectors for JSON Web Signatures: RFC 7515 (JWS), RFC 7519 (claims), RFC 8725 (best practices, 2.1 to 2.8, 3.1 to 3.12).
-oauth('T26 id tokens that are forged, meant for others or out of date open nothing', async () => {
+oauth('T26 forged, foreign and expired id tokens are refused', async () => {
   const clock = createClock()
   const { app, close, providers } = await start({ clock })
   const claims = { email: ADMINISTRATOR.email }
@@ -177,7 +177,7 @@ oauth('T26 id tokens that are forged, meant for others or out of date open nothi
   await close()
 })
 
-oauth('Google: a new key is fetched when it is met, but unknown ones do not make us ask again and again', async () => {
+oauth('Google: a token with a new key makes us fetch the keys, but unknown keys do not cause repeated requests', async () => {
   const clock = createClock()
   const { app, close, providers } = await start({ clock })
   assert.is((await signIn(app, 'google-signin', await providers.idToken({ email: MAIL }))).status, 200)
@@ -191,7 +191,7 @@ oauth('Google: a new key is fetched when it is met, but unknown ones do not make
   await close()
 })
 
-oauth('an unverified account goes to the owner of the address, without the stranger who made it', async () => {
+oauth('an unverified account passes to the owner of the address, and the stranger who created it loses access', async () => {
   const mailServer = await startMailServer()
   const { app, close, providers } = await start({ config: { smtpUrl: mailServer.url } })
   const stranger = { email: MAIL, password: 'Stranger-Horse-7!' }
@@ -217,7 +217,7 @@ oauth('a verified account keeps its password and its sessions', async () => {
   await close()
 })
 
-oauth('a disabled account stays shut', async () => {
+oauth('a disabled account cannot sign in', async () => {
   const { app, close, providers } = await start()
   await app.backend.database.updateTable('user').set({ isActive: 0 }).execute()
   providers.codes.set('code', github(ADMINISTRATOR.email))
@@ -226,7 +226,7 @@ oauth('a disabled account stays shut', async () => {
   await close()
 })
 
-oauth('where sign-up is closed, no account is made, but those that exist are opened', async () => {
+oauth('while sign-up is closed, existing accounts sign in and no new one is created', async () => {
   const { app, close, providers } = await start({ config: { signupEnabled: false } })
   providers.codes.set('new', github(MAIL))
   providers.codes.set('known', github(ADMINISTRATOR.email))
@@ -236,7 +236,7 @@ oauth('where sign-up is closed, no account is made, but those that exist are ope
   await close()
 })
 
-oauth('a provider that is off is 403, one that does not exist 400, and the settings tell which are on', async () => {
+oauth('a disabled provider gets 403, an unknown one 400, and the settings list the enabled ones', async () => {
   const app = await startApp({ config: GITHUB_CLIENT })
   for (const provider of ['google', 'google-signin'] as const) assert.equal((await signIn(app, provider, 'x')).body as unknown, FORBIDDEN)
   const unknown = await app.request('POST', signInWithProvider.path, { body: { provider: 'x', token: 'x' } })
@@ -248,7 +248,7 @@ oauth('a provider that is off is 403, one that does not exist 400, and the setti
   await app.close()
 })
 
-oauth('a provider that is down is 503, without the reason', async () => {
+oauth('a provider that is down gets 503, without the reason', async () => {
   const { app, close, providers } = await start()
   providers.breakDown()
   for (const provider of ['github', 'google', 'google-signin'] as const) {

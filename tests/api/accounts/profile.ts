@@ -66,7 +66,7 @@ profile('S-API-10 confirms privacy and terms, with no body at all', async () => 
   await app.close()
 })
 
-profile('the language is kept, taken back with null, and only one of ours is taken', async () => {
+profile('the language is stored, null removes it, and only supported ones are accepted', async () => {
   const app = await startApp()
   const me = await app.signIn()
   const languageOf = async () => (await app.call(getProfile, { as: me })).body.language
@@ -128,7 +128,7 @@ profile('A14 a new password needs the current one, also with a valid access toke
   await app.close()
 })
 
-profile('A14 wherever a password is set, the words of its owner are refused: name, address, team and product', async () => {
+profile('A14 every way to set a password refuses words of its owner: name, address, team and product', async () => {
   const app = await startApp({ config: { productName: 'Crawl House' } })
   const refused = (reply: { status: number; text: string }, why: string) => {
     assert.is(reply.status, 400, why)

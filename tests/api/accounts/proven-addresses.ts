@@ -87,7 +87,7 @@ proven('A2 a stranger who registers an invited address gets neither the invitati
   await app.close()
 })
 
-proven('A2 the code of the link opens the invitation, once, and only for its address', async () => {
+proven('A2 the code of the link accepts the invitation, once, and only for its address', async () => {
   const { app, invite, linkTo, owner } = await start()
   await invite(BEN.email)
   const code = await linkTo(BEN.email)
@@ -123,7 +123,7 @@ proven('A2 the code of the link opens the invitation, once, and only for its add
   await app.close()
 })
 
-proven('A2 the owner gets a link to hand over: it is new, the older one ends, and no other caller gets one', async () => {
+proven('A2 the owner gets a new link to pass on, which replaces the older one; no other caller gets one', async () => {
   const { app, invite, linkTo, owner } = await start()
   const id = await invite(BEN.email)
   const mailed = await linkTo(BEN.email)
@@ -148,7 +148,7 @@ proven('A2 the owner gets a link to hand over: it is new, the older one ends, an
   await app.close()
 })
 
-proven('A2 a link that the owner could read proves no address: owning a team opens no invitation of others', async () => {
+proven('A2 a link that the owner could read verifies no address: team owners cannot accept invitations of others', async () => {
   const { app, invite, owner } = await start()
   const wanted = await invite(BEN.email)
   // The stranger invites the same address to a team of their own, and takes the link.
@@ -180,30 +180,33 @@ async function knownTo(app: App, stranger: Caller) {
 }
 const NOTHING = { password: 400, refresh: 401, access: 401, keys: [401] }
 
-proven('A3 an account with an unproven address goes to the person whom a provider verified: password, sessions and keys end', async () => {
-  const providers = await startProviders()
-  const { app } = await start(providers.config)
-  const stranger = await newAccount(app)
-  const left = await knownTo(app, stranger)
-  providers.codes.set('code', { emails: [{ email: BEN.email, primary: true, verified: true }], name: 'Ben' })
-  const signedIn = await app.call(signInWithProvider, { body: { provider: 'github', token: 'code' } })
-  assert.is(signedIn.status, 200)
-  assert.equal(await left(), NOTHING)
-  // It is the same account. Its new holder sets a password without being asked for the stranger's.
-  const headers = { authorization: `Bearer ${signedIn.body.access}` }
-  assert.is((await app.call(getProfile, { headers })).body.uuid, stranger.userId)
-  const password = 'Own-Fresh-Horse-1!'
-  assert.is((await app.call(updateProfile, { headers, body: { password } })).status, 200)
-  const owner = await app.logIn({ email: BEN.email, password })
-  // From here on the address is proven: another sign-in by the provider ends nothing.
-  const leftOfOwner = owner.refresh
-  providers.codes.set('again', { emails: [{ email: BEN.email, primary: true, verified: true }], name: 'Ben' })
-  assert.is((await app.call(signInWithProvider, { body: { provider: 'github', token: 'again' } })).status, 200)
-  assert.is((await app.call(refreshToken, { body: { refresh: leftOfOwner } })).status, 200)
-  assert.is((await app.call(listCrawls, { key: owner.apiKey })).status, 200)
-  await app.close()
-  await providers.close()
-})
+proven(
+  'A3 an account with an unverified address passes to the user whom a provider verified: password, sessions and keys end',
+  async () => {
+    const providers = await startProviders()
+    const { app } = await start(providers.config)
+    const stranger = await newAccount(app)
+    const left = await knownTo(app, stranger)
+    providers.codes.set('code', { emails: [{ email: BEN.email, primary: true, verified: true }], name: 'Ben' })
+    const signedIn = await app.call(signInWithProvider, { body: { provider: 'github', token: 'code' } })
+    assert.is(signedIn.status, 200)
+    assert.equal(await left(), NOTHING)
+    // It is the same account. Its new holder sets a password without being asked for the stranger's.
+    const headers = { authorization: `Bearer ${signedIn.body.access}` }
+    assert.is((await app.call(getProfile, { headers })).body.uuid, stranger.userId)
+    const password = 'Own-Fresh-Horse-1!'
+    assert.is((await app.call(updateProfile, { headers, body: { password } })).status, 200)
+    const owner = await app.logIn({ email: BEN.email, password })
+    // From here on the address is proven: another sign-in by the provider ends nothing.
+    const leftOfOwner = owner.refresh
+    providers.codes.set('again', { emails: [{ email: BEN.email, primary: true, verified: true }], name: 'Ben' })
+    assert.is((await app.call(signInWithProvider, { body: { provider: 'github', token: 'again' } })).status, 200)
+    assert.is((await app.call(refreshToken, { body: { refresh: leftOfOwner } })).status, 200)
+    assert.is((await app.call(listCrawls, { key: owner.apiKey })).status, 200)
+    await app.close()
+    await providers.close()
+  },
+)
 
 proven('A3 a mailed reset claims an unproven account in the same way; the keys of a proven one stay', async () => {
   const { app, linkTo } = await start()

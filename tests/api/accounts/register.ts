@@ -43,7 +43,7 @@ registering('S-API-03 creates an account that waits for its address to be verifi
   await close()
 })
 
-registering('without a mail server accounts are born verified, and no link is made', async () => {
+registering('without a mail server new accounts are verified, and no link is created', async () => {
   const app = await startApp()
   await app.signIn()
   assert.is((await app.call(register, { body: NEW })).body.email_verified, true)
@@ -64,7 +64,7 @@ registering('an address has one account, whatever its letter case', async () => 
   await close()
 })
 
-registering('two at once for one address make one account', async () => {
+registering('two concurrent registrations of one address create one account', async () => {
   const { app, close } = await start()
   const replies = await Promise.all([1, 2, 3].map(() => app.call(register, { body: NEW })))
   assert.equal(
@@ -75,7 +75,7 @@ registering('two at once for one address make one account', async () => {
   await close()
 })
 
-registering('says of each field what is wrong, and makes nothing', async () => {
+registering('reports the error of each field, and creates nothing', async () => {
   const { app, close } = await start()
   const cases: [body: object, errors: object][] = [
     [{}, { email: ['This field is required.'], password: ['This field is required.'] }],
@@ -128,7 +128,7 @@ registering('is 403 when the operator switched it off, and before the installati
   await fresh.close()
 })
 
-registering('T29 registrations are counted before anything is hashed, by e-mail and by address', async () => {
+registering('T29 registrations are counted before hashing, by email and by network address', async () => {
   const app = await startApp({ clock: createClock() })
   await app.signIn()
   const { registrationOfEmail, registrationFromAddress } = SIGN_IN_LIMITS
@@ -148,7 +148,7 @@ registering('T29 registrations are counted before anything is hashed, by e-mail 
   await app.close()
 })
 
-registering('S-API-11 an invitation tells whom it is for and whether they are new', async () => {
+registering('S-API-11 an invitation names its address and says whether that has an account', async () => {
   const { app, close, mailServer, owner } = await start()
   await app.secondUser('ben@example.org')
   for (const [email, isNew] of [
@@ -189,7 +189,7 @@ registering('S-API-12 the invited person registers, verified, and is in the team
   await mailServer.close()
 })
 
-registering('T25 an invitation is for its address alone, and all or nothing', async () => {
+registering('T25 an invitation works for its address alone, and a failed registration changes nothing', async () => {
   const { app, close, mailServer, owner } = await start()
   await app.call(inviteMember, { as: owner, body: { email: 'new@example.org' } })
   const code = tokenOf(await mailServer.next())
@@ -207,7 +207,7 @@ registering('T25 an invitation is for its address alone, and all or nothing', as
   await close()
 })
 
-registering('a person with an account is sent to sign in instead', async () => {
+registering('a user with an account is told to sign in instead', async () => {
   const { app, close, mailServer, owner } = await start()
   await app.secondUser('ben@example.org')
   await app.call(inviteMember, { as: owner, body: { email: 'ben@example.org' } })

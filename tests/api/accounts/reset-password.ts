@@ -42,7 +42,7 @@ async function start() {
 const check = async (app: App, token: string) => (await app.call(checkPasswordReset, { params: { token } })).status
 const reset = (app: App, token: string, password = FRESH) => app.call(resetPassword, { params: { token }, body: { password } })
 
-resetting('S-API-06 S-API-07 the link of the mail is looked at as often as one likes', async () => {
+resetting('S-API-06 S-API-07 checking the link of the mail does not use it up', async () => {
   const { app, close, mailServer } = await start()
   const reply = await app.call(forgotPassword, { body: { email: 'ANA@example.org' } })
   assert.equal([reply.status, reply.text], [204, ''])
@@ -68,7 +68,7 @@ resetting('S-API-08 T31 sets the password once, ends every session and verifies 
   await close()
 })
 
-resetting('a poor password uses nothing up', async () => {
+resetting('a refused password does not use up the link', async () => {
   const { app, close, forget } = await start()
   const token = await forget()
   const errors = { password: ['This password is too short. It must contain at least 8 characters.'] }
@@ -77,7 +77,7 @@ resetting('a poor password uses nothing up', async () => {
   await close()
 })
 
-resetting('T31 of ten that use a link at once, one sets the password', async () => {
+resetting('T31 of ten concurrent uses of a link, one sets the password', async () => {
   const { app, close, forget } = await start()
   const token = await forget()
   const replies = await Promise.all(Array.from({ length: 10 }, (_, no) => reset(app, token, `Correct-Horse-${no}x!`)))
@@ -86,7 +86,7 @@ resetting('T31 of ten that use a link at once, one sets the password', async () 
   await close()
 })
 
-resetting('T31 a link is good for one hour, and not after a newer one, a new password, or the end of the account', async () => {
+resetting('T31 a link is valid for one hour, until a newer link, a new password, or the end of the account', async () => {
   const { app, clock, close, forget, owner } = await start()
   const [old, newer] = [await forget(), await forget()]
   assert.equal([await check(app, old), await check(app, newer)], [404, 204])
@@ -116,7 +116,7 @@ resetting('T31 a link to verify an address sets no password, and does not surviv
   await close()
 })
 
-resetting('T31 the link never follows the request: not its host, not what a proxy says', async () => {
+resetting('T31 the link ignores the Host and forwarding headers of the request', async () => {
   const { app, close, mailServer } = await start()
   const headers = {
     host: 'evil.test',
@@ -132,7 +132,7 @@ resetting('T31 the link never follows the request: not its host, not what a prox
   await close()
 })
 
-resetting('T29 unknown and disabled addresses are answered alike, and get no mail', async () => {
+resetting('T29 unknown and disabled addresses get the same answer, and no mail', async () => {
   const { app, close, mailServer } = await start()
   await app.secondUser('off@example.org')
   const { database } = app.backend
@@ -149,7 +149,7 @@ resetting('T29 unknown and disabled addresses are answered alike, and get no mai
   await close()
 })
 
-resetting('T29 tokens cannot be tried without end', async () => {
+resetting('T29 guesses at tokens are limited', async () => {
   const { app, close } = await start()
   const { calls, seconds } = SIGN_IN_LIMITS.linkFromAddress
   const replies = await Promise.all(

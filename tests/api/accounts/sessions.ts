@@ -60,7 +60,7 @@ sessions('T27 a new password ends every session', async () => {
   await app.close()
 })
 
-sessions('a disabled user is out at once', async () => {
+sessions('disabling a user ends the session at once', async () => {
   const app = await startApp()
   const me = await app.signIn()
   await app.backend.database.updateTable('user').set({ isActive: 0 }).where('id', '=', me.userId).execute()
@@ -69,7 +69,7 @@ sessions('a disabled user is out at once', async () => {
   await app.close()
 })
 
-sessions('a session ends by itself when its refresh token does', async () => {
+sessions('a session ends when its refresh token expires', async () => {
   const clock = createClock()
   const app = await startApp({ clock, config: { refreshTokenSeconds: 600 } })
   const me = await app.signIn()
@@ -135,7 +135,7 @@ sessions('T26 tokens of the wrong type, changed, unsigned, signed otherwise or f
   await app.close()
 })
 
-sessions('a token can be asked about, whichever type it has', async () => {
+sessions('tokens of both types can be verified', async () => {
   const app = await startApp()
   const me = await app.signIn()
   for (const token of [me.access, me.refresh]) {
@@ -155,7 +155,7 @@ sessions('without the token a refresh is 400, never 401', async () => {
   await app.close()
 })
 
-sessions('a stale token is no harm where anybody may call', async () => {
+sessions('public endpoints ignore an expired token', async () => {
   const app = await startApp()
   const headers = { authorization: 'Bearer stale', 'x-api-key': 'sn-unknown' }
   assert.is((await app.call(getSettings, { headers })).status, 200)

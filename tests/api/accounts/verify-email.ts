@@ -43,7 +43,7 @@ verifying('S-API-05 opening the link signs in, once', async () => {
   await close()
 })
 
-verifying('T31 of ten that open a link at once, one gets in', async () => {
+verifying('T31 of ten concurrent uses of a link, one signs in', async () => {
   const { app, close, token } = await start()
   const replies = await Promise.all(Array.from({ length: 10 }, () => open(app, token)))
   assert.equal(
@@ -53,7 +53,7 @@ verifying('T31 of ten that open a link at once, one gets in', async () => {
   await close()
 })
 
-verifying('T31 a token is good for seven days, for its purpose, for an active user, and letter by letter', async () => {
+verifying('T31 a token is valid for seven days, for its purpose, for an active user, and only unaltered', async () => {
   const { app, clock, close, mailServer, token } = await start()
   for (const wrong of [token.toLowerCase(), token.slice(1), `${token}A`, 'x', 'A'.repeat(64), '%27%20OR%201%3D1', '..%2F'])
     assert.equal((await open(app, wrong)).body as unknown, NOT_FOUND, wrong)
@@ -87,7 +87,7 @@ verifying('S-API-09 a new mail makes the old link useless', async () => {
   await close()
 })
 
-verifying('T29 unknown, verified and disabled addresses are answered alike, and get no mail', async () => {
+verifying('T29 unknown, verified and disabled addresses get the same answer, and no mail', async () => {
   const { app, close, mailServer } = await start()
   await app.secondUser('ben@example.org')
   await app.secondUser('off@example.org')
@@ -107,7 +107,7 @@ verifying('T29 unknown, verified and disabled addresses are answered alike, and 
   await close()
 })
 
-verifying('T29 no mailbox is flooded: after a few the address is throttled, known or not', async () => {
+verifying('T29 no mailbox is flooded: after a few mails the address is throttled, known or not', async () => {
   const { app, clock, close } = await start()
   const { calls, seconds } = SIGN_IN_LIMITS.mailToEmail
   for (const email of [NEW.email, 'nobody@example.org']) {

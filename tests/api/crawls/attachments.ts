@@ -59,7 +59,7 @@ async function files({ blobs }: Opened): Promise<string[]> {
 for (const [place, open] of Object.entries(PLACES)) {
   const attachments = suite(`attachments of results, ${place}`)
 
-  attachments('they stand with their result in lists and alone, embedded or not, and open what was kept', async () => {
+  attachments('lists and single results contain them, embedded or not, and their links open the stored file', async () => {
     const app = await open()
     const me = await app.signIn()
     const { id } = await crawlWith(app, me)
@@ -100,7 +100,7 @@ for (const [place, open] of Object.entries(PLACES)) {
     await app.close()
   })
 
-  attachments('they are in the archive when that is asked for, below a folder, each under a name of its own', async () => {
+  attachments('the archive contains them on request, in a folder, each under a unique name', async () => {
     const app = await open()
     const me = await app.signIn()
     const { id, no, keep } = await crawlWith(app, me)
@@ -121,7 +121,7 @@ for (const [place, open] of Object.entries(PLACES)) {
     await app.close()
   })
 
-  attachments('of a deleted crawl the link ends at once, then rows and files are gone; those of another stay', async () => {
+  attachments('deleting a crawl ends their links at once, then removes rows and files; those of other crawls stay', async () => {
     const app = await open()
     const me = await app.signIn()
     const [deleted, kept] = [await crawlWith(app, me), await crawlWith(app, me)]

@@ -53,7 +53,7 @@ changes('pages that were added, removed and changed are counted and listed with 
   assert.equal([back.body.added, back.body.removed], [1, 1])
 })
 
-changes('a list of changes has pages; without a word it lists what changed', async () => {
+changes('the list of changes is paged; by default it lists changed pages', async () => {
   const query = { base: older, change: 'unchanged', page_size: 1 }
   const first = (await app.call(listChanges, { as: me, params, query })).body
   const second = (await app.call(listChanges, { as: me, params, query: { ...query, page: 2 } })).body
@@ -63,7 +63,7 @@ changes('a list of changes has pages; without a word it lists what changed', asy
   assert.equal(paths((await app.call(listChanges, { as: me, params, query: { base: older } })).body.results), ['/changes'])
 })
 
-changes('without a base it is the newest older crawl of the same start, and 404 without one', async () => {
+changes('the base defaults to the newest older crawl of the same start, and is 404 without one', async () => {
   const named = await app.call(countChanges, { as: me, params, query: { base: older } })
   const unnamed = await app.call(countChanges, { as: me, params })
   assert.equal(unnamed.body, named.body)
@@ -80,7 +80,7 @@ changes('a crawl that is unknown, or another team’s, cannot be compared with',
   }
 })
 
-changes('the overview adds up to what the crawl counted', async () => {
+changes('the overview adds up to the counts of the crawl', async () => {
   const { body: overview } = await app.call(crawlOverview, { as: me, params })
   const { body: crawl } = await app.call(getCrawl, { as: me, params })
   const sum = (rows: readonly { count: number }[]) => rows.reduce((total, { count }) => total + count, 0)

@@ -19,7 +19,7 @@ async function withPages(urls: string[]) {
   return { ...app, id, no, path: `${CRAWLS}${id}/download/` }
 }
 
-download('is a zip with a JSON document for each result, also while the crawl goes on', async () => {
+download('is a zip with a JSON document for each result, also while the crawl runs', async () => {
   const { call, close, path } = await withPages([SHOP, `${SHOP}tea/green?a=1`])
   for (const accept of ['application/json', 'application/zip', '*/*']) {
     const { status, type, headers, bytes } = await call('GET', path, { headers: { accept } })
@@ -163,7 +163,7 @@ const settle = async () => {
 }
 
 for (const format of ['json', 'markdown', 'jsonl'] as const)
-  download(`reads no further than its reader, and nothing once the reader has left (${format})`, async () => {
+  download(`reads no faster than its client, and stops when the client disconnects (${format})`, async () => {
     const { pages, read } = endlessPages()
     const archive = crawlArchive({ format, pages, run })
     for (let piece = 0; piece < 3; piece += 1) await archive.next()
@@ -177,7 +177,7 @@ for (const format of ['json', 'markdown', 'jsonl'] as const)
   })
 
 for (const format of ['json', 'jsonl'] as const)
-  download(`ends with a fault, not with a whole-looking archive, when a document cannot be read (${format})`, async () => {
+  download(`breaks off when a document cannot be read, so the archive does not look complete (${format})`, async () => {
     for (const documents of [
       async function* (): AsyncGenerator<Buffer[]> {
         yield Promise.reject(new Error('no such row'))
@@ -220,7 +220,7 @@ async function withThread(count: number, text = () => 'word '.repeat(400)) {
   return { ask, close: app.close, id: body.uuid, lines, pages }
 }
 
-inThread('O13: an archive and the other forms of a crawl are the same when a thread makes them', async () => {
+inThread('O13: a reader thread writes the same archives and exports as the API thread', async () => {
   const { ask, close, id, pages } = await withThread(700)
   for (const [format, extension] of [
     ['json', '.json'],
@@ -254,7 +254,7 @@ inThread('O13: an archive and the other forms of a crawl are the same when a thr
   await close()
 })
 
-inThread('O9: a download that its reader cuts off is one line at debug, and nothing else', async () => {
+inThread('O9: a download that its client cuts off logs one line at debug, and nothing else', async () => {
   // Random bytes, which do not compress: more than the socket buffers hold.
   const noise = () => randomBytes(256 * 1024).toString('base64')
   for (const path of ['download/', 'results/?prefetched=true&page_size=100']) {

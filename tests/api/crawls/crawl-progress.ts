@@ -20,7 +20,7 @@ async function listening() {
   return { ...app, base, follow: (id: string, query = '') => openStream(`${base}${CRAWLS}${id}/status/${query}`) }
 }
 
-stream('S-WRK-09 replays an ended crawl: its results, its story, its final state, then closes', async () => {
+stream('S-WRK-09 replays an ended crawl: its results, its feed, its final state, then closes', async () => {
   const { close, engine, follow, started } = await listening()
   const { id, no } = await started()
   await engine.commit(no, { pages: pagesOf(1, 2), feed: feedOf(1, 1) })
@@ -82,7 +82,7 @@ stream('S-WRK-06 shows a crawl as it happens, from waiting to its end', async ()
   await close()
 })
 
-stream('sends what was there before, then what comes, nothing twice', async () => {
+stream('sends earlier events, then new ones, none twice', async () => {
   const { close, engine, follow, started } = await listening()
   const { id, no } = await started()
   await engine.commit(no, { pages: pagesOf(1, 250), feed: feedOf(1, 300) })
@@ -180,7 +180,7 @@ stream('C1: a reader that resumes gets every feed line that was missed, not the 
   await close()
 })
 
-stream('C5: a number to resume behind that is none is refused before the stream begins', async () => {
+stream('C5: an invalid number to resume after is refused before the stream begins', async () => {
   const { close, engine, call, started } = await listening()
   const { id, no } = await started()
   await engine.commit(no, { pages: pagesOf(1, 1), end: { status: 'finished' } })
@@ -208,7 +208,7 @@ async function asBrowser(url: string, headers: Record<string, string> = {}) {
   return { status: reply.status, headers: reply.headers, text, events }
 }
 
-stream('C2: with ids, a browser that connects again goes on behind what it has, and stops once it has the end', async () => {
+stream('C2: with ids, a browser that reconnects resumes after its last event, and stops after the end', async () => {
   const { base, close, engine, started } = await listening()
   const { id, no } = await started()
   for (let at = 0; at < 5; at += 1) await engine.commit(no, { pages: pagesOf(at * 2, 2), feed: feedOf(at, 3) })
@@ -246,7 +246,7 @@ stream('C2: with ids, a browser that connects again goes on behind what it has, 
   await close()
 })
 
-stream('C2: a number from the future is no end: a running crawl is followed from where it stands', async () => {
+stream('C2: a number from the future does not end the stream: it follows the crawl from its current state', async () => {
   const { close, engine, follow, started } = await listening()
   const { id, no } = await started()
   await engine.commit(no, { pages: pagesOf(1, 3) })
@@ -275,7 +275,7 @@ stream('C1: a late reader gets a state that is as new as the events before it', 
   await close()
 })
 
-stream('C1: no feed line is left out when more come at once than are kept ready', async () => {
+stream('C1: no feed line is lost when more arrive at once than the buffer holds', async () => {
   const { close, engine, follow, started } = await listening()
   const { id, no } = await started()
   const { next, rest } = await follow(id)
@@ -304,7 +304,7 @@ for (const status of ['finished', 'failed', 'canceled'] as const)
     await close()
   })
 
-stream('ends when a waiting crawl is stopped, with the line that says so', async () => {
+stream('ends when a waiting crawl is stopped, with a feed line about the stop', async () => {
   const { call, close, create, follow } = await listening()
   const { uuid } = await create()
   const { rest, next } = await follow(uuid)
@@ -320,7 +320,7 @@ stream('ends when a waiting crawl is stopped, with the line that says so', async
   await close()
 })
 
-stream('tells of the stop of a running one twice: that it is asked, and that it is done', async () => {
+stream('reports the stop of a running crawl twice: when it is requested and when it is done', async () => {
   const { call, cancels, close, engine, follow, started } = await listening()
   const { id, no } = await started()
   const { rest, next } = await follow(id)
@@ -337,7 +337,7 @@ stream('tells of the stop of a running one twice: that it is asked, and that it 
   await close()
 })
 
-stream('refuses before it begins, in the shape of every error', async () => {
+stream('sends errors before the stream begins, in the usual shape', async () => {
   const { base, close, create } = await listening()
   const { uuid } = await create()
   const get = async (id: string, headers: Record<string, string>) => {
@@ -351,7 +351,7 @@ stream('refuses before it begins, in the shape of every error', async () => {
   await close()
 })
 
-stream('a reader that leaves costs nothing more, and the crawl goes on', async () => {
+stream('a reader that disconnects costs nothing more, and the crawl goes on', async () => {
   const { beats, close, engine, follow, progress, started } = await listening()
   const { id, no } = await started()
   const leaving = await follow(id)
@@ -369,7 +369,7 @@ stream('a reader that leaves costs nothing more, and the crawl goes on', async (
   await close()
 })
 
-stream('ends when the service closes, with the state that is known', async () => {
+stream('ends when the service closes, with the last known state', async () => {
   const { app, database, follow, started } = await listening()
   const { id } = await started()
   const { next, rest } = await follow(id)
@@ -382,7 +382,7 @@ stream('ends when the service closes, with the state that is known', async () =>
   await database.destroy()
 })
 
-stream('T37: a team has a limited number of streams open at once; one that ends makes room', async () => {
+stream('T37: a team has a limited number of open streams; one that ends frees a place', async () => {
   const app = await startCrawlApp({ maxStreams: 3 })
   const { call, close, started } = app
   const base = await app.listen()
@@ -403,7 +403,7 @@ stream('T37: a team has a limited number of streams open at once; one that ends 
   await close()
 })
 
-stream('T37: a caller that waits for one page counts like a reader, until it is answered', async () => {
+stream('T37: a caller that waits for one page counts as a stream until its answer', async () => {
   const app = await startCrawlApp({ maxStreams: 1 })
   const { call, close } = app
   const scrape = () => call('POST', scrapePage.path, { body: { url: 'https://a.example/' } })
@@ -484,7 +484,7 @@ async function until(holds: () => boolean, what: string) {
   throw new Error(`never: ${what}`)
 }
 
-clockwork('a lost hint costs two seconds', async () => {
+clockwork('a lost hint delays events by two seconds', async () => {
   const app = await startCrawlApp()
   const { id, no } = await app.started()
   const reader = await joined(app, id)
@@ -501,7 +501,7 @@ clockwork('a lost hint costs two seconds', async () => {
   await app.close()
 })
 
-clockwork('a state comes whenever five seconds pass without one', async () => {
+clockwork('a state is sent after five seconds without one', async () => {
   const app = await startCrawlApp()
   const { id } = await app.started()
   const reader = await joined(app, id)
@@ -517,7 +517,7 @@ clockwork('a state comes whenever five seconds pass without one', async () => {
   await app.close()
 })
 
-clockwork('a ping keeps the connection open when nothing can be said for fifteen seconds', async () => {
+clockwork('a ping is sent after fifteen seconds without an event', async () => {
   const app = await startCrawlApp()
   const { id, no } = await app.started()
   const reader = await joined(app, id)
@@ -543,7 +543,7 @@ clockwork('a ping keeps the connection open when nothing can be said for fifteen
   await app.close()
 })
 
-clockwork('a reader that takes nothing is left alone, and cut off after a minute; the others do not notice', async () => {
+clockwork('a reader that reads nothing is cut off after a minute; the others do not notice', async () => {
   const app = await startCrawlApp()
   const { id, no } = await app.started()
   const slow = await joined(app, id, { prefetched: true })
@@ -572,7 +572,7 @@ clockwork('a reader that takes nothing is left alone, and cut off after a minute
   await app.close()
 })
 
-clockwork('a slow reader that comes back gets everything from the tables, once and in order', async () => {
+clockwork('a slow reader that catches up gets everything from the tables, once and in order', async () => {
   const app = await startCrawlApp()
   const { id, no } = await app.started()
   const reader = await joined(app, id, { prefetched: true })
@@ -596,7 +596,7 @@ clockwork('a slow reader that comes back gets everything from the tables, once a
   await app.close()
 })
 
-clockwork('fifty readers of one form cost as many statements as one', async () => {
+clockwork('fifty readers with the same parameters cost as many statements as one', async () => {
   const app = await startCrawlApp()
   const { id, no } = await app.started()
   const readers: ReturnType<typeof fakeSink>[] = []

@@ -63,7 +63,7 @@ results('embed the documents as they were stored when they are asked for', async
   await close()
 })
 
-results('give a hundred documents in three statements, whatever the number of pages', async () => {
+results('read a hundred documents with three statements, whatever the number of pages', async () => {
   const { call, close, database, engine, no, path } = await withPages(0)
   await engine.commit(no, { pages: Array.from({ length: 250 }, (_, at) => ({ url: `${SHOP}${at}`, document: DOCUMENT })) })
   let bodies = 0
@@ -82,7 +82,7 @@ results('give a hundred documents in three statements, whatever the number of pa
   await close()
 })
 
-results('are streamed when they are too many bytes for one reading, and are the same', async () => {
+results('are streamed when they are too large for one read, with the same content', async () => {
   const { call, close, engine, no, path } = await withPages(0)
   const markdown = 'x'.repeat(3 * 1024 * 1024)
   await engine.commit(no, { pages: Array.from({ length: 8 }, (_, at) => ({ url: `${SHOP}${at}`, document: { metadata: {}, markdown } })) })
@@ -121,7 +121,7 @@ for (const [query, found] of FILTERS)
     await close()
   })
 
-results('refuse an instant that is none', async () => {
+results('refuse an invalid instant', async () => {
   const { call, close, path } = await withPages(0)
   assert.is((await call('GET', `${path}?created_at__lt=soon`)).status, 400)
   await close()
@@ -236,7 +236,7 @@ for (const [status, end] of [
   ['failed', 'limit'],
   ['canceled', 'canceled'],
 ] as const)
-  outcomes(`H8: when a crawl has ${status}, so have all its URLs, also those that the engine has yet to mark`, async () => {
+  outcomes(`H8: when a crawl has ${status}, so have all its URLs, also those that the engine has not marked yet`, async () => {
     const { call, close, database, engine, started } = await startCrawlApp()
     const { id, no } = await started()
     const waiting = Array.from({ length: 30 }, (_, at) => ({ url: `${SHOP}w${at}` }))

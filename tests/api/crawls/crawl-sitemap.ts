@@ -41,7 +41,7 @@ const LIST = [
 
 const linkOf = (json: { sitemap: string }) => new URL(json.sitemap).pathname + new URL(json.sitemap).search
 
-sitemap('lists links in scope with their words, and every visited page once', async () => {
+sitemap('lists links in scope with their texts, and every visited page once', async () => {
   const { call, close, id } = await ended()
   const { json } = await call('GET', `${CRAWLS}${id}/`)
   const file = await call('GET', linkOf(json), { key: '' })
@@ -61,7 +61,7 @@ sitemap('is a tree', async () => {
   await close()
 })
 
-sitemap('is Markdown in one JSON string, whatever is accepted but Markdown itself', async () => {
+sitemap('is Markdown in one JSON string, unless the caller accepts Markdown itself', async () => {
   const { call, close, id } = await ended()
   const lines = LIST.map(({ url, title }) => (title ? `- [${title}](${url})\n` : `- ${url}\n`)).join('')
   for (const accept of ['application/json', '*/*', 'text/markdown, application/json']) {
@@ -76,7 +76,7 @@ sitemap('is Markdown in one JSON string, whatever is accepted but Markdown itsel
   await close()
 })
 
-sitemap('is not there before the end, nor when nothing was seen', async () => {
+sitemap('does not exist before the end, or when the crawl found nothing', async () => {
   const { call, close, engine, started } = await startCrawlApp()
   const { id, no } = await started()
   await engine.commit(no, { pages: [{ url: SHOP }] })
@@ -89,7 +89,7 @@ sitemap('is not there before the end, nor when nothing was seen', async () => {
   await close()
 })
 
-sitemap('of many links is read in parts, each link once', async () => {
+sitemap('is read in parts if it has many links, each link once', async () => {
   const { call, close, engine, started } = await startCrawlApp()
   const { id, no } = await started()
   const found = Array.from({ length: 4500 }, (_, at) => ({ url: `${SHOP}${at}`, title: `Number ${at}` }))

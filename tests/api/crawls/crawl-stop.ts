@@ -4,7 +4,7 @@ import { CRAWLS, startCrawlApp } from '#tests/support/crawl-app.ts'
 
 const stop = suite('stop a crawl')
 
-stop('S-WRK-09 ends one that waits at once: status, credits, job, URLs and the last events are one commit', async () => {
+stop('S-WRK-09 ends a waiting crawl at once: status, credits, job, URLs and the last events are one commit', async () => {
   const { call, create, cancels, clock, database, engine, close } = await startCrawlApp()
   const { uuid } = await create('https://shop.example/', { page_limit: 5 })
   clock.at += 1500
@@ -28,7 +28,7 @@ stop('S-WRK-09 ends one that waits at once: status, credits, job, URLs and the l
   await close()
 })
 
-stop('leaves the jobs of other runs whose number begins alike', async () => {
+stop('keeps the jobs of other runs whose number has the same prefix', async () => {
   const { call, create, database, close } = await startCrawlApp()
   const first = await create()
   const others = []
@@ -42,7 +42,7 @@ stop('leaves the jobs of other runs whose number begins alike', async () => {
   await close()
 })
 
-stop('asks the engine to let a running one go, and answers when it has', async () => {
+stop('asks the engine to stop a running crawl, and answers when it has', async () => {
   const { call, cancels, database, engine, started, close } = await startCrawlApp({ stopWaitMs: 20_000 })
   const { id, no } = await started()
   const stopping = call('DELETE', `${CRAWLS}${id}/`)
@@ -56,7 +56,7 @@ stop('asks the engine to let a running one go, and answers when it has', async (
   await close()
 })
 
-stop('notices the end in the tables when the hint is lost', async () => {
+stop('reads the end from the tables when the hint is lost', async () => {
   const { call, cancels, engine, started, close } = await startCrawlApp({ stopWaitMs: 20_000 })
   const { id, no } = await started()
   const stopping = call('DELETE', `${CRAWLS}${id}/`)
@@ -66,7 +66,7 @@ stop('notices the end in the tables when the hint is lost', async () => {
   await close()
 })
 
-stop('does not wait for ever: an engine that does not answer leaves it canceling', async () => {
+stop('does not wait for ever: if the engine does not answer, the crawl stays canceling', async () => {
   const { call, started, close } = await startCrawlApp({ stopWaitMs: 30 })
   const { id } = await started()
   assert.is((await call('DELETE', `${CRAWLS}${id}/`)).status, 204)
@@ -77,7 +77,7 @@ stop('does not wait for ever: an engine that does not answer leaves it canceling
 })
 
 for (const status of ['finished', 'failed', 'canceled'] as const)
-  stop(`changes nothing of one that has ${status}`, async () => {
+  stop(`changes nothing if the crawl has ${status}`, async () => {
     const { call, cancels, database, engine, started, close } = await startCrawlApp()
     const { id, no } = await started()
     await engine.commit(no, { pages: [{ url: 'https://shop.example/' }], end: { status } })

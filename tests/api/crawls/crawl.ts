@@ -68,7 +68,7 @@ single('needs no options at all', async () => {
   await close()
 })
 
-single('is one commit: run, options, seed, job, credits and the day are there, and the engine is woken after it', async () => {
+single('is one commit of run, options, seed, job, credits and usage, and wakes the engine after it', async () => {
   const { create, database, teams, wakes, close } = await startCrawlApp()
   const { uuid } = await create('https://shop.example/Tea/?utm_source=mail#top', { page_limit: 20 })
   const run = await database.selectFrom('run').selectAll().where('id', '=', uuid).executeTakeFirstOrThrow()
@@ -96,7 +96,7 @@ single('is one commit: run, options, seed, job, credits and the day are there, a
   await close()
 })
 
-single('puts a team behind its own waiting crawls, and not behind those of another; one page goes first', async () => {
+single('queues a crawl behind those of its team, not behind those of other teams; a single page goes first', async () => {
   const { call, database, close } = await startCrawlApp()
   const options = { spider_options: { page_limit: 2 } }
   await call('POST', CRAWLS, { body: { url: 'https://shop.example/', options } })
@@ -187,7 +187,7 @@ for (const [body, field, message] of REFUSED)
     await close()
   })
 
-single('refuses an address that the door refuses, and lets others fail by themselves', async () => {
+single('refuses an address that the egress guard forbids; others fail in the crawl', async () => {
   const asked: string[] = []
   const verdicts: Record<string, 'refused_address' | 'dns'> = { 'http://10.0.0.1/': 'refused_address', 'http://nowhere.example/': 'dns' }
   const judgeUrl = async (url: string) => {
@@ -203,7 +203,7 @@ single('refuses an address that the door refuses, and lets others fail by themse
   await close()
 })
 
-single('T10 drops options that it does not know: nothing reaches flags, scripts or paths', async () => {
+single('T10 drops unknown options: none reaches flags, scripts or paths', async () => {
   const { create, database, close } = await startCrawlApp()
   const power = {
     args: ['--no-sandbox'],
@@ -230,7 +230,7 @@ const BATCH = `${CRAWLS}batch/`
 
 const idempotency = suite('start a crawl with an Idempotency-Key')
 
-idempotency('gives the same crawl again for 24 hours, and one job', async () => {
+idempotency('returns the same crawl for 24 hours, with one job', async () => {
   const { call, clock, database, close } = await startCrawlApp()
   const post = (key?: string) =>
     call('POST', CRAWLS, { body: { url: 'https://a.example/' }, headers: { 'idempotency-key': 'k-1' }, ...(key ? { key } : {}) })
@@ -245,7 +245,7 @@ idempotency('gives the same crawl again for 24 hours, and one job', async () => 
   await close()
 })
 
-idempotency('C5: refuses the same key with another body as 409, and makes no second crawl', async () => {
+idempotency('C5: refuses the same key with another body with 409, and starts no second crawl', async () => {
   const { call, database, close } = await startCrawlApp()
   const headers = { 'idempotency-key': 'k-1' }
   const body = { url: 'https://a.example/', options: { page_options: { extra_headers: { 'x-a': '1' } } } }
@@ -273,7 +273,7 @@ idempotency('C5: refuses the same key with another body as 409, and makes no sec
   await close()
 })
 
-idempotency('makes one crawl of twenty calls at once', async () => {
+idempotency('starts one crawl for twenty concurrent calls', async () => {
   const { call, database, close } = await startCrawlApp()
   const post = () => call('POST', CRAWLS, { body: { url: 'https://a.example/' }, headers: { 'idempotency-key': 'race' } })
   const replies = await Promise.all(Array.from({ length: 20 }, post))
@@ -317,7 +317,7 @@ batch('echoes every address and fetches each page once', async () => {
   await close()
 })
 
-batch('names the places of addresses that cannot be taken', async () => {
+batch('names the positions of invalid addresses', async () => {
   const { call, close } = await startCrawlApp({ judgeUrl: async (url) => (url.includes('10.') ? 'refused_address' : null) })
   const bad = await call('POST', BATCH, { body: { urls: ['https://a.example/', 'nonsense'] } })
   assert.equal([bad.status, bad.json.errors], [400, { urls: { 1: ['Enter a valid URL.'] } }])
@@ -328,7 +328,7 @@ batch('names the places of addresses that cannot be taken', async () => {
   await close()
 })
 
-batch('takes a thousand addresses', async () => {
+batch('accepts a thousand addresses', async () => {
   const { call, database, close } = await startCrawlApp()
   const urls = Array.from({ length: 1000 }, (_, at) => `https://host-${at % 700}.example/${at}`)
   assert.is((await call('POST', BATCH, { body: { urls } })).status, 201)
@@ -343,7 +343,7 @@ batch('takes a thousand addresses', async () => {
 
 single.run()
 idempotency.run()
-batch('what is too busy for another call says when to try again, in the shape of every error', async () => {
+batch('a busy server says when to try again, in the usual shape of errors', async () => {
   const judgeUrl = () => Promise.reject(new AppError('unavailable'))
   const { call, close } = await startCrawlApp({ judgeUrl })
   const { headers, json, status } = await call('POST', BATCH, { body: { urls: ['https://a.example'] } })

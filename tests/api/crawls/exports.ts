@@ -54,7 +54,7 @@ exports('URLs: every one that the crawl knew, with its outcome', async () => {
   assert.equal(outcomes.toSorted(), ['kept', 'kept', 'status'])
 })
 
-exports('a signed link works without a header, for its own file alone; another team gets none', async () => {
+exports('a signed link works without a header, for its file alone; other teams get no link', async () => {
   const { link } = (await app.call(linkExport, { as: me, params, query: { content: 'urls', file_format: 'csv' } })).body
   const { pathname, search } = new URL(link)
   assert.is(rowsOf((await app.request('GET', pathname + search)).text).length, 4)
@@ -63,7 +63,7 @@ exports('a signed link works without a header, for its own file alone; another t
   assert.is((await app.call(exportCrawl, { as: stranger, params, query: {} })).status, 404)
 })
 
-exports('the ledger has a line for each job of the team', async () => {
+exports('the usage export has a line for each job of the team', async () => {
   const csv = await app.call(exportUsage, { as: me, query: {} })
   const [head, line, ...rest] = rowsOf(csv.text)
   assert.is(head, 'uuid,content_type,label,is_deleted,requested_page_credit,used_page_credit,status,created_at')
@@ -73,7 +73,7 @@ exports('the ledger has a line for each job of the team', async () => {
   assert.is(wrong.status, 400)
 })
 
-exports('what a spreadsheet would take for a formula is text', () => {
+exports('cells that a spreadsheet would run as formulas are text', () => {
   assert.is(csvLine(['=1', '+1', '-1', '@a', 'a=b', -1, null, true, 'a"b']), `'=1,'+1,'-1,'@a,a=b,-1,,true,"a""b"\r\n`)
 })
 

@@ -91,7 +91,7 @@ extraction('the form offers the models of the installation, the first as its def
   assert.equal(dependentRequired, { is_active: ['llm_model'] })
 })
 
-extraction('every page is read, and what fits the schema stands beside its text', async () => {
+extraction('the model reads every page, and data that fits the schema is stored beside its text', async () => {
   const { faults, pages } = await crawl({ llm_model: 'small', prompt: 'The price.' })
   const data = { title: 'a title', price: 4.5 }
   assert.equal(extractions(pages), { '/': data, '/a': data, '/b': data })
@@ -103,7 +103,7 @@ extraction('every page is read, and what fits the schema stands beside its text'
   assert.match(pages.get('/a')!.markdown, 'Words about page a')
 })
 
-extraction('T20: the page stands between marks that it cannot know, and no key and no other page is in the question', async () => {
+extraction('T20: the prompt encloses the page in marks that the page cannot know, and contains no key and no other page', async () => {
   reply = ({ body }) => ({ content: { title: JSON.stringify(body), price: null } })
   await crawl({ llm_model: 'small' }, { path: '/evil', pages: 1 })
   const [{ asked, body }] = model.requests as [ModelRequest]
@@ -115,7 +115,7 @@ extraction('T20: the page stands between marks that it cannot know, and no key a
   assert.not.match(JSON.stringify(body), /sk-operator/)
 })
 
-extraction('everything extracted is one list, one file and one sum', async () => {
+extraction('all extractions are available as a list, a file and a sum', async () => {
   reply = ({ asked }) => {
     if (/\/b\n/.test(asked)) return { status: 400, raw: '{"error":{"message":"no"}}' }
     return { content: { title: '=1+1', price: -2, items: ['a, "b"', 'c'] }, usage: { prompt_tokens: 500, completion_tokens: 50 } }
@@ -155,12 +155,12 @@ extraction('everything extracted is one list, one file and one sum', async () =>
     assert.is((await app.call(endpoint, { as: stranger, params: { id } })).status, 404)
 })
 
-extraction('beside another plugin it stands under its own key', async () => {
+extraction('beside another plugin the extraction is stored under its own key', async () => {
   const { pages } = await crawl({ llm_model: 'free' }, { pages: 1, others: { structured_data: { is_active: true } } })
   assert.equal(pages.get('/')!.extraction, { [KEY]: { title: 'a title', price: 4.5 } })
 })
 
-extraction('an answer that does not fit is repaired once; a second one costs the page its extraction and nothing else', async () => {
+extraction('the model may correct an invalid answer once; after a second one the page is stored without extraction', async () => {
   reply = (_request, no) => ({ content: no === 1 ? 'Sure! {"title": 1' : '```json\n{"title":"repaired"}\n```' })
   const first = await crawl({ llm_model: 'small' }, { pages: 1 })
   assert.equal(extractions(first.pages), { '/': { title: 'repaired' } })
@@ -175,14 +175,14 @@ extraction('an answer that does not fit is repaired once; a second one costs the
   assert.match(faults[0]!, `The plugin ${KEY} failed on ${site.url('/')}: its answer does not fit the schema: `)
 })
 
-extraction('a long page is read part by part, and the parts are put together', async () => {
+extraction('a long page is read in parts, and their results are merged', async () => {
   reply = ({ asked }) => ({ content: { title: 'the first', items: [...asked.matchAll(/## (Part \d)/g)].map((match) => match[1]!) } })
   const { pages } = await crawl({ llm_model: 'small' }, { path: '/long', pages: 1 })
   assert.ok(model.requests.length > 1)
   assert.equal(pages.get('/long')!.extraction, { title: 'the first', items: ['Part 0', 'Part 1', 'Part 2', 'Part 3', 'Part 4', 'Part 5'] })
 })
 
-extraction('a busy server is asked again when it says so; a page that waits holds up no other', async () => {
+extraction('a busy model server is asked again when it says so; a waiting page delays no other', async () => {
   let isAsked = () => undefined as void
   const asked = new Promise<void>((resolve) => (isAsked = resolve))
   reply = ({ asked: question }, no) => {
@@ -197,7 +197,7 @@ extraction('a busy server is asked again when it says so; a page that waits hold
   assert.is(model.mostAtOnce(), 2)
 })
 
-extraction('a key that is not accepted stops the questions; every page is kept', async () => {
+extraction('after a rejected key no more calls are made; every page is stored', async () => {
   reply = () => ({ status: 401, raw: '{"error":{"message":"Incorrect API key provided: sk-operator"}}' })
   const { faults, feed, pages } = await crawl({ llm_model: 'small' })
   assert.is(pages.size, 3)
@@ -209,7 +209,7 @@ extraction('a key that is not accepted stops the questions; every page is kept',
   assert.not.match(JSON.stringify(feed), /sk-operator/)
 })
 
-extraction('a crawl uses no more tokens and no more money than it may', async () => {
+extraction('a crawl keeps within its limits of tokens and money', async () => {
   const warning =
     'The model small is no longer called, and pages are kept without extraction: the crawl has used up its tokens or its money'
   for (const limit of [{ max_tokens: 6000 }, { max_cost: 11 }]) {
@@ -228,7 +228,7 @@ for (const [values, errors, why] of [
   [{ llm_model: 'small', extractor_schema: { type: 'text' } }, { extractor_schema: ['type: "text" is not a type'] }, 'a broken schema'],
   [{ llm_model: 'small', extractor_schema: [] }, { extractor_schema: ['Expected a dictionary of items.'] }, 'a schema that is a list'],
 ] as [object, object, string][])
-  extraction(`${why} is refused at its place, and nothing is started`, async () => {
+  extraction(`${why} is refused at its field, and nothing is started`, async () => {
     const before = (await app.call(listCrawls, { as: owner })).body.count
     const options = { spider_options: {}, page_options: {}, plugin_options: { [KEY]: { is_active: true, ...values } } }
     const { body, status } = await app.call(createCrawl, { as: owner, body: { url: site.url('/'), options } })
@@ -236,7 +236,7 @@ for (const [values, errors, why] of [
     assert.is((await app.call(listCrawls, { as: owner })).body.count, before)
   })
 
-extraction('a team asks its own server with its own key, which is never shown and never goes elsewhere', async () => {
+extraction('a team’s own model server gets the team’s key, which is never shown and never sent elsewhere', async () => {
   const own = { base_url: `${model.url}/`, api_key: 'sk-team', models: ['small', 'ours'] }
   const set = await app.call(setModelEndpoint, { as: owner, body: own })
   assert.is(set.status, 200, set.text)
@@ -307,7 +307,7 @@ extraction('a test asks one question with the key of the form or the stored one,
   assert.is((await app.call(removeModelEndpoint, { as: owner })).status, 204)
 })
 
-extraction('what the crawls of a team have used is summed by model, for that team alone', async () => {
+extraction('the token usage of a team’s crawls is summed by model, for that team alone', async () => {
   const { body: before } = await app.call(listModelUsage, { as: stranger })
   assert.equal(before, [])
   reply = () => ({ content: { title: 'a' }, usage: { prompt_tokens: 300, completion_tokens: 50 } })

@@ -46,7 +46,7 @@ async function crawl(plugin_options: unknown) {
   return { id: body.uuid, pages, feed: events.filter(({ type }) => type === 'feed').map(({ data }) => data) }
 }
 
-plugins('tell their options to people who are signed in', async () => {
+plugins('show their options to signed-in users', async () => {
   const { status, body } = await app.call(getPluginsSchema, { as: owner })
   assert.is(status, 200)
   assert.equal([body.$schema, body.type], ['http://json-schema.org/draft-07/schema#', 'object'])
@@ -67,7 +67,7 @@ for (const [values, errors, why] of [
     'several',
   ],
 ] as const)
-  plugins(`${why} is refused at its place, and nothing is started`, async () => {
+  plugins(`${why} is refused at its field, and nothing is started`, async () => {
     const before = (await app.call(listCrawls, { as: owner })).body.count
     const wanted = { options: { plugin_options: { [KEY]: errors } } }
     const single = await start({ [KEY]: values })
@@ -89,7 +89,7 @@ plugins('A5: a plugin that is not installed is refused by its name, active or no
   assert.is((await app.call(listCrawls, { as: owner })).body.count, before)
 })
 
-plugins('what is not active is kept and never judged', async () => {
+plugins('options of inactive plugins are stored without validation', async () => {
   const given = { [KEY]: { is_active: false, json_ld: 'yes' } }
   const { id, pages } = await crawl(given)
   assert.equal((await app.call(getCrawl, { as: owner, params: { id } })).body.options.plugin_options, given)
@@ -97,7 +97,7 @@ plugins('what is not active is kept and never judged', async () => {
   for (const [path, document] of pages) assert.not('extraction' in document, path)
 })
 
-plugins('an extraction stands in stream, list, single result and archive alike; a page without any has none', async () => {
+plugins('stream, list, single result and archive have the same extraction; a page without one has none', async () => {
   const { id, pages, feed } = await crawl({ [KEY]: { is_active: true } })
   const extractionOf = (path: string) => pages.get(path)?.extraction
   assert.equal(extractionOf('/'), { open_graph: { 'og:title': 'Blue Kettle', 'og:image': '/kettle.png' } })
@@ -131,7 +131,7 @@ plugins('an extraction stands in stream, list, single result and archive alike; 
   )
 })
 
-plugins('options choose what is kept', async () => {
+plugins('options choose what is extracted', async () => {
   const { pages } = await crawl({ [KEY]: { is_active: true, json_ld: false, open_graph: false, types: ['Product'] } })
   assert.equal(
     [...pages].filter(([, document]) => 'extraction' in document).map(([path]) => path),

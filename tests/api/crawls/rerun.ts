@@ -38,7 +38,7 @@ again('the same Idempotency-Key gives the same new crawl', async () => {
   await app.close()
 })
 
-again('headers and credentials are sent again, and are still not shown; failed_only fetches what failed, and nothing else', async () => {
+again('headers and credentials are sent again, and stay hidden; failed_only fetches only the failed URLs', async () => {
   const broken = { isBroken: true }
   const site = await startSite({
     '/': pageOf('start', ['/good', '/bad']),

@@ -41,7 +41,7 @@ async function call(endpoint: Partial<EndpointSpec>, headers: Record<string, str
   return { ...answer.json<{ actor?: unknown; refused?: string }>(), counted }
 }
 
-callers('where anybody may call nothing is looked at, and only calls with a body are counted, by address', async () => {
+callers('public endpoints ignore credentials, and count only calls with a body, by address', async () => {
   for (const access of ['public', 'signed'] as const) {
     const headers = { authorization: 'Bearer stale', 'x-api-key': 'stale' }
     assert.equal(await call({ access }, headers), { actor: null, counted: [] })
@@ -50,7 +50,7 @@ callers('where anybody may call nothing is looked at, and only calls with a body
   }
 })
 
-callers('a user acts with what the endpoint asks for: alone, with a team, or in a session of a team', async () => {
+callers('a user acts alone, for a team, or in a session, as the endpoint requires', async () => {
   const headers = { authorization: 'Bearer good', 'x-team-id': ' T1 ' }
   assert.equal(await call({ access: 'user' }, headers), { actor: { userId: 'ana' }, counted: [] })
   assert.equal(await call({ access: 'user+team' }, headers), { actor: { userId: 'ana', teamId: 'ana asks t1' }, counted: [] })
@@ -75,7 +75,7 @@ callers('a key acts for its team alone, and its calls are counted', async () => 
   }
 })
 
-callers('a token decides alone, a wrong credential is refused by its kind, and none is anonymous', async () => {
+callers('a token takes precedence, a wrong credential gets the error of its kind, and no credential means anonymous', async () => {
   const key = { 'x-api-key': 'sn-good' }
   assert.equal(await call({}, { authorization: 'Bearer bad', ...key }), { refused: 'bad_access_token', counted: [] })
   assert.equal(await call({}, { 'x-api-key': 'sn-bad' }), { refused: 'unknown_api_key', counted: [] })

@@ -82,7 +82,7 @@ for (const language of ['curl', 'python', 'node'] as const) {
     assert.is(saved.result.length, 3)
   })
 
-  samples(`S-WRK-03 ${language}: a sitemap is made, and its addresses are printed`, async () => {
+  samples(`S-WRK-03 ${language}: a sitemap is created, and its URLs are printed`, async () => {
     const text = await run(language, SITEMAP_SAMPLE, SITEMAP)
     if (text === null) return
     assert.match(text, /finished/)

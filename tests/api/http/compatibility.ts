@@ -141,7 +141,7 @@ compatibility('8: links to results and sitemaps open with a bare GET', async () 
   await close()
 })
 
-compatibility('9: the zip comes although JSON is accepted', async () => {
+compatibility('9: the answer is a zip although the client accepts JSON', async () => {
   const { ask, close, ended } = await served()
   const { status, bytes } = await ask('GET', `${await ended()}download/`, { headers: { 'X-API-Key': KEY, Accept: 'application/json' } })
   assert.is(status, 200)
@@ -196,7 +196,7 @@ compatibility(
   },
 )
 
-compatibility('14: when the final state is told, everything that belongs to it can be read', async () => {
+compatibility('14: after the final state, all its data can be read', async () => {
   const { ask, base, close, engine, started } = await served()
   const { id, no } = await started(SHOP)
   const watching = await openStream(`${base}${CRAWLS}${id}/status/`)

@@ -89,7 +89,7 @@ conventions('checklist 2: DELETE with a JSON type and no body answers 204 withou
   await app.close()
 })
 
-conventions('an empty body of JSON type is no body, on every method', async () => {
+conventions('an empty body of JSON type counts as no body, on every method', async () => {
   const app = await startApp()
   const me = await app.signIn()
   const headers = { 'content-type': 'application/json' }
@@ -125,7 +125,7 @@ conventions('both spellings of the last slash are served directly, for every met
   await app.close()
 })
 
-conventions('ids match in any letter case; what is no id is a plain 404; literal words win over ids', async () => {
+conventions('ids match in any letter case; an invalid id is a plain 404; literal path words win over ids', async () => {
   const app = await startApp()
   const me = await app.signIn()
   const { body: run } = await app.call(createCrawl, { as: me, body: { url: SITE } })
@@ -183,7 +183,7 @@ conventions('T36 only JSON is read, and its name is exact', async () => {
   await app.close()
 })
 
-conventions('what is no JSON is 400 without fields', async () => {
+conventions('a body that is not JSON gets 400 without fields', async () => {
   const app = await startApp()
   const me = await app.signIn()
   const texts = [
@@ -214,7 +214,7 @@ conventions('what is no JSON is 400 without fields', async () => {
   await app.close()
 })
 
-conventions('keys with a meaning to JavaScript are names like any other', async () => {
+conventions('keys with a special meaning in JavaScript are names like any other', async () => {
   const app = await startApp()
   const me = await app.signIn()
   const bodies = [
@@ -231,7 +231,7 @@ conventions('keys with a meaning to JavaScript are names like any other', async 
   await app.close()
 })
 
-conventions('a body that is too large is 413, whether it tells its length or not', async () => {
+conventions('a body that is too large gets 413, with or without Content-Length', async () => {
   const app = await startApp({ config: { maxBodyBytes: 2000 } })
   const base = await app.listen()
   const body = JSON.stringify({ email: 'x'.repeat(3000), password: 'x' })
@@ -243,7 +243,7 @@ conventions('a body that is too large is 413, whether it tells its length or not
   await app.close()
 })
 
-conventions('a method that a path does not have is 405 and says which it has; a path that is not there is 404', async () => {
+conventions('an unsupported method gets 405 with the supported ones; an unknown path gets 404', async () => {
   const app = await startApp()
   for (const [method, path, allow] of [
     ['PUT', '/api/v1/user/profile/', 'GET, HEAD, PATCH, DELETE, OPTIONS'],
@@ -358,66 +358,60 @@ conventions('pages of other origins may call only when they are on the list', as
   await closed.close()
 })
 
-aboutFiles(conventions)(
-  'O7: while another process holds the database, writing waits and then is 503, and reading does not wait for it',
-  async () => {
-    const app = await startApp()
-    const me = await app.signIn()
-    const other = new SQLite(join(app.dataDir, 'seine.db'))
-    other.exec('BEGIN IMMEDIATE')
-    let isWaiting = true
-    const writing = app.call(createTeam, { as: me, body: { name: 'Docs' } }).finally(() => (isWaiting = false))
-    for (let calls = 0; calls < 20; calls += 1) assert.is((await app.call(listTeams, { as: me })).status, 200)
-    assert.is((await app.request('GET', '/health/ready')).status, 200)
-    assert.ok(isWaiting, 'all of these were answered before it')
-    const reply = await writing
-    assert.is(reply.status, 503)
-    assert.is(reply.headers['retry-after'], '1')
-    assert.equal(Object.keys(reply.body), ['code', 'errors', 'message'])
-    const patient = app.call(createTeam, { as: me, body: { name: 'Docs' } })
-    assert.is((await app.call(listTeams, { as: me })).status, 200)
-    other.exec('ROLLBACK')
-    other.close()
-    assert.is((await patient).status, 201, 'it was waiting for the lock')
-    assert.is((await app.call(install, { body: ADMINISTRATOR })).status, 403)
-    await app.close()
-  },
-)
+aboutFiles(conventions)('O7: while another process locks the database, writes wait and then get 503; reads do not wait', async () => {
+  const app = await startApp()
+  const me = await app.signIn()
+  const other = new SQLite(join(app.dataDir, 'seine.db'))
+  other.exec('BEGIN IMMEDIATE')
+  let isWaiting = true
+  const writing = app.call(createTeam, { as: me, body: { name: 'Docs' } }).finally(() => (isWaiting = false))
+  for (let calls = 0; calls < 20; calls += 1) assert.is((await app.call(listTeams, { as: me })).status, 200)
+  assert.is((await app.request('GET', '/health/ready')).status, 200)
+  assert.ok(isWaiting, 'all of these were answered before it')
+  const reply = await writing
+  assert.is(reply.status, 503)
+  assert.is(reply.headers['retry-after'], '1')
+  assert.equal(Object.keys(reply.body), ['code', 'errors', 'message'])
+  const patient = app.call(createTeam, { as: me, body: { name: 'Docs' } })
+  assert.is((await app.call(listTeams, { as: me })).status, 200)
+  other.exec('ROLLBACK')
+  other.close()
+  assert.is((await patient).status, 201, 'it was waiting for the lock')
+  assert.is((await app.call(install, { body: ADMINISTRATOR })).status, 403)
+  await app.close()
+})
 
-aboutFiles(conventions)(
-  'O4: while the disk is full, writing is 507, nothing is half written, and all is well again afterwards',
-  async () => {
-    const app = await startApp()
-    const me = await app.signIn()
-    const [{ pages } = { pages: 0 }] = (
-      await sql<{ pages: number }>`select page_count as pages from pragma_page_count`.execute(app.backend.database)
-    ).rows
-    await sql`pragma max_page_count = ${sql.lit(pages + 2)}`.execute(app.backend.database)
-    const names: string[] = []
-    let reply = await app.call(createTeam, { as: me, body: { name: 'Team 0' } })
-    // Existing pages have room for some more rows.
-    for (let at = 1; reply.status === 201 && at < 300; at += 1) {
-      names.push(`Team ${at - 1}`)
-      reply = await app.call(createTeam, { as: me, body: { name: `Team ${at}` } })
-    }
-    assert.is(reply.status, 507)
-    assert.is(reply.headers['retry-after'], '30')
-    assert.equal(reply.body as unknown, {
-      code: 507,
-      errors: null,
-      message: 'The disk of the service is full: nothing can be stored until there is space again.',
-    })
-    await sql`pragma max_page_count = 1000000`.execute(app.backend.database)
-    assert.is((await app.request('GET', '/health/ready')).status, 200, 'the check writes, and finds that there is space')
-    const after = await app.call(createTeam, { as: me, body: { name: 'After' } })
-    assert.is(after.status, 201)
-    const stored = await app.backend.database.selectFrom('team').select('name').where('isDefault', '=', 0).orderBy('id').execute()
-    assert.equal(
-      stored.map(({ name }) => name),
-      [...names, 'After'],
-    )
-    await app.close()
-  },
-)
+aboutFiles(conventions)('O4: while the disk is full, writes get 507 and nothing is half written; afterwards everything works', async () => {
+  const app = await startApp()
+  const me = await app.signIn()
+  const [{ pages } = { pages: 0 }] = (
+    await sql<{ pages: number }>`select page_count as pages from pragma_page_count`.execute(app.backend.database)
+  ).rows
+  await sql`pragma max_page_count = ${sql.lit(pages + 2)}`.execute(app.backend.database)
+  const names: string[] = []
+  let reply = await app.call(createTeam, { as: me, body: { name: 'Team 0' } })
+  // Existing pages have room for some more rows.
+  for (let at = 1; reply.status === 201 && at < 300; at += 1) {
+    names.push(`Team ${at - 1}`)
+    reply = await app.call(createTeam, { as: me, body: { name: `Team ${at}` } })
+  }
+  assert.is(reply.status, 507)
+  assert.is(reply.headers['retry-after'], '30')
+  assert.equal(reply.body as unknown, {
+    code: 507,
+    errors: null,
+    message: 'The disk of the service is full: nothing can be stored until there is space again.',
+  })
+  await sql`pragma max_page_count = 1000000`.execute(app.backend.database)
+  assert.is((await app.request('GET', '/health/ready')).status, 200, 'the check writes, and finds that there is space')
+  const after = await app.call(createTeam, { as: me, body: { name: 'After' } })
+  assert.is(after.status, 201)
+  const stored = await app.backend.database.selectFrom('team').select('name').where('isDefault', '=', 0).orderBy('id').execute()
+  assert.equal(
+    stored.map(({ name }) => name),
+    [...names, 'After'],
+  )
+  await app.close()
+})
 
 conventions.run()

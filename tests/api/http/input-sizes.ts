@@ -51,7 +51,7 @@ const announce = (path: string, headers: Record<string, string>) =>
     outgoing.flushHeaders()
   })
 
-sizes('A1: what anybody may send weighs at most 16 KiB, said by its length or not', async () => {
+sizes('A1: bodies of public endpoints have at most 16 KiB, with or without Content-Length', async () => {
   const open = withBody.filter(({ access, isUncounted }) => access === 'public' && !isUncounted)
   assert.ok(open.length >= 10)
   for (const endpoint of open) {
@@ -107,7 +107,7 @@ const posted = ({ path }: EndpointSpec, payload: string) => ({
   headers: { 'content-type': 'application/json', authorization: `Bearer ${owner.access}` },
 })
 
-sizes('each body has its weight and its depth, also where none is expected', async () => {
+sizes('each endpoint limits size and depth of its body, even if it expects none', async () => {
   const token = { authorization: `Bearer ${owner.access}` }
   for (const endpoint of ENDPOINTS.values()) {
     if (endpoint.method === 'GET') continue
@@ -122,7 +122,7 @@ sizes('each body has its weight and its depth, also where none is expected', asy
   }
 })
 
-sizes('an operator who allows less is obeyed', async () => {
+sizes('a lower limit of the operator applies', async () => {
   const strict = await startApp({ config: { maxBodyBytes: 2000 } })
   const { status, body } = await strict.request('POST', createCrawl.path, { body: weighing(2001), key: 'x' })
   assert.is(status, 401, 'the caller comes first')
@@ -146,7 +146,7 @@ sizes('A1: a caller is counted before the body is read', async () => {
   await counting.close()
 })
 
-sizes('a caller who leaves in the middle of a body is no failure of the server', async () => {
+sizes('a caller who disconnects in the middle of a body is not logged as a server error', async () => {
   const failures: object[] = []
   const note = (facts: object) => void failures.push(facts)
   const left = await startApp({ log: { info: () => undefined, warn: () => undefined, error: note } })
@@ -163,7 +163,7 @@ sizes('a caller who leaves in the middle of a body is no failure of the server',
   assert.equal(failures, [])
 })
 
-sizes('headers of blanks are judged in one pass', async () => {
+sizes('headers of blanks are checked in linear time', async () => {
   // A regular expression that backtracks over these blanks would take hours.
   const blanks = ' '.repeat(2_000_000)
   const typed = await app.http.inject({
@@ -208,7 +208,7 @@ sizes('A5: the options of a job take at most 64 KiB together', async () => {
   assert.is((await crawl({ spider_options: { include_paths: paths(60_000) } })).status, 201)
 })
 
-sizes('A5, C5: at most 64 headers of 8 KiB, and one that a client must not set is refused by its name', async () => {
+sizes('A5, C5: at most 64 headers of 8 KiB; a forbidden header is refused by name', async () => {
   const headers = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`x-${n}`, 'y']))
   const sent = async (extra_headers: Record<string, string>) => {
     const reply = await crawl({ page_options: { extra_headers } })
@@ -235,7 +235,7 @@ sizes('C5: null option groups count as absent', async () => {
   assert.equal((await app.call(getCrawl, { as: owner, params: { id: body.uuid } })).body.options, filled.options)
 })
 
-sizes('a full batch of long addresses is taken, one more is refused by name', async () => {
+sizes('a full batch of long addresses is accepted; one more gets an error at its field', async () => {
   const urls = Array.from({ length: MAX_BATCH_URLS }, (_, n) => `${SITE}${n}/`.padEnd(2048, 'y'))
   const { status, body } = await app.call(createBatchCrawl, { as: owner, body: { urls } })
   assert.equal([status, body.urls.length], [201, MAX_BATCH_URLS])
@@ -245,14 +245,14 @@ sizes('a full batch of long addresses is taken, one more is refused by name', as
   assert.equal(errorsOf(long), { urls: { 1: ['Ensure this field has no more than 2048 characters.'] } })
 })
 
-sizes('a list of 200 selectors is taken, one more is refused by name', async () => {
+sizes('a list of 200 selectors is accepted; one more gets an error at its field', async () => {
   const tags = (count: number) => ({ page_options: { exclude_tags: Array.from({ length: count }, (_, n) => `.x${n}`) } })
   assert.is((await crawl(tags(MAX_SELECTORS))).status, 201)
   const more = await crawl(tags(MAX_SELECTORS + 1))
   assert.equal(errorsOf(more), { options: { page_options: { exclude_tags: ['Ensure this field has no more than 200 elements.'] } } })
 })
 
-sizes('A5: a list of the heaviest jobs is sent in pieces, between which others are served', async () => {
+sizes('A5: a list of the largest jobs is sent in pieces, and other calls are served in between', async () => {
   const heavy = await startApp()
   const me = await heavy.signIn()
   const { uuid } = (await heavy.call(createCrawl, { as: me, body: { url: SITE } })).body

@@ -256,7 +256,7 @@ function callersOf({ owner: stranger }: Side, { owner }: Side): [who: string, he
   ]
 }
 
-isolation('T24 I11 S-TEA-05 no endpoint shows or changes anything of another team, whatever is named', async () => {
+isolation('T24 I11 S-TEA-05 no endpoint shows or changes data of another team, whatever ids the request names', async () => {
   const { app, own, theirs } = await twoSides()
   const samples = new Map<string, string>()
   for (const endpoint of CLOSED) for (const place of placesOf(endpoint.path)) samples.set(place, await sampleOf(theirs, endpoint, place))
@@ -300,7 +300,7 @@ isolation('T24 I11 S-TEA-05 no endpoint shows or changes anything of another tea
   await app.close()
 })
 
-isolation('T24 what is refused to a stranger is there for its own team: each sample is what it is said to be', async () => {
+isolation('T24 the own team can use each sample that another team is refused', async () => {
   const { app, theirs } = await twoSides()
   const base = await app.listen()
   // A stream is read over a socket, and only its beginning.
@@ -336,7 +336,7 @@ isolation('T24 an API key acts for its own team, whatever team the header names'
   await app.close()
 })
 
-isolation('T24 every endpoint that is not for everybody is 401 without a credential, whatever else is wrong', async () => {
+isolation('T24 every endpoint that is not public gets 401 without a credential, whatever else is wrong', async () => {
   const app = await startApp()
   for (const endpoint of CLOSED)
     for (const body of [undefined, '{'])
@@ -350,7 +350,7 @@ isolation('T24 every endpoint that is not for everybody is 401 without a credent
   await app.close()
 })
 
-isolation('T24 a signed link opens what it was made for, and nothing of another team', async () => {
+isolation('T24 a signed link opens its own file, and nothing of another team', async () => {
   const { app, own, theirs } = await twoSides()
   const runId = await endedRun(own, '/api/v1/core/crawl-requests/', { url: SITE })
   await pageOf(app, runId)
@@ -380,7 +380,7 @@ isolation('T24 a signed link opens what it was made for, and nothing of another 
   await app.close()
 })
 
-isolation('T24 names in public paths that were never given out open nothing', async () => {
+isolation('T24 guessed names in public paths open nothing', async () => {
   const app = await startApp()
   await app.signIn()
   for (const { method, path } of PUBLIC_WITH_NAMES)

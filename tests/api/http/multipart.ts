@@ -21,7 +21,7 @@ multipart('parts come in their order, with their names, types and bytes', () => 
   assert.is(read(`--b\r\n${head('name="f"; filename="a%22b.txt"')}\r\n\r\nx\r\n--b--`)[0]!.filename, 'a"b.txt')
 })
 
-multipart('a preamble, an epilogue, blanks behind a boundary and a boundary in quotes are taken', () => {
+multipart('a preamble, an epilogue, blanks after a boundary and a quoted boundary are accepted', () => {
   const text = `before\r\n--b b  \r\n${head('name="a"')}\r\n\r\none\r\n--b b--after`
   assert.equal(
     read(text, 'multipart/form-data; charset=x; boundary="b b"').map(({ text: value }) => value),
@@ -29,7 +29,7 @@ multipart('a preamble, an epilogue, blanks behind a boundary and a boundary in q
   )
 })
 
-multipart('what is no form is refused with the reason', () => {
+multipart('an invalid form is refused with the reason', () => {
   for (const [text, words] of [
     ['', 'its end is missing'],
     ['--b', 'a line between'],

@@ -42,7 +42,7 @@ function* within(value: unknown, place = '#'): Generator<{ place: string; value:
   for (const [name, inside] of Object.entries(value)) yield* within(inside, `${place}/${name}`)
 }
 
-openapi('both documents are OpenAPI 3.1, by the judgement of a public validator', async () => {
+openapi('both documents are valid OpenAPI 3.1 for a public validator', async () => {
   for (const [name, document] of DOCUMENTS) {
     const { valid, errors } = await new Validator().validate(structuredClone(document))
     assert.ok(valid, `${name}: ${JSON.stringify(errors)}`)
@@ -52,7 +52,7 @@ openapi('both documents are OpenAPI 3.1, by the judgement of a public validator'
   assert.not.ok((await new Validator().validate(broken)).valid, 'the validator finds what is wrong')
 })
 
-openapi('anybody may read them, under both spellings, and they name the server that was asked', async () => {
+openapi('anyone may read them, with and without the last slash, and they name the requested server', async () => {
   for (const { path } of [getSchema, getTeamSchema])
     for (const spelling of [path, path.replace(/\/$/, '')]) {
       const { status, headers, body } = await app.request('GET', spelling, { headers: { host: 'seine.example.org' } })
@@ -125,7 +125,7 @@ openapi('operation ids are unique, and every operation says what it does under a
   )
 })
 
-openapi('what the path names is a parameter, and no parameter stands twice', () => {
+openapi('each name in a path is a parameter, and no parameter occurs twice', () => {
   for (const { path, operation } of operationsOf(served.all)) {
     const parameters = operation.parameters ?? []
     const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`)
@@ -135,7 +135,7 @@ openapi('what the path names is a parameter, and no parameter stands twice', () 
   }
 })
 
-openapi('everything is explained: each parameter and each field', () => {
+openapi('each parameter and each field has a description', () => {
   const silent: string[] = []
   for (const { operation } of operationsOf(served.all))
     for (const { name, description } of operation.parameters ?? []) if (!description) silent.push(`${operation.operationId} ${name}`)
@@ -148,7 +148,7 @@ openapi('everything is explained: each parameter and each field', () => {
   assert.equal(silent, [])
 })
 
-openapi('examples and defaults fit what they are examples of', () => {
+openapi('examples and defaults match their schemas', () => {
   for (const [name, document] of DOCUMENTS) {
     const check = schemaChecker(document)
     let examples = 0
@@ -182,7 +182,7 @@ openapi('examples and defaults fit what they are examples of', () => {
 const mediaOf = ({ responses }: ApiOperation): ApiMedia[] =>
   Object.values(responses).flatMap((response) => ('content' in response ? Object.values(response.content ?? {}) : []))
 
-openapi('the server takes the examples that are shown', async () => {
+openapi('the server accepts the examples', async () => {
   for (const { method, path, operation } of operationsOf(served.team)) {
     const body = operation.requestBody?.content['application/json']?.example
     if (body === undefined) continue
@@ -194,7 +194,7 @@ openapi('the server takes the examples that are shown', async () => {
   }
 })
 
-openapi('what is needed in a body is refused when it is missing', async () => {
+openapi('a body without a required field is refused', async () => {
   for (const { method, path, operation } of operationsOf(served.team)) {
     const required = operation.requestBody?.content['application/json']?.schema?.required
     if (required === undefined || path.includes('{')) continue
@@ -204,7 +204,7 @@ openapi('what is needed in a body is refused when it is missing', async () => {
   }
 })
 
-openapi('the words of a filter are the words that the server takes', async () => {
+openapi('the server accepts each listed value of a filter', async () => {
   for (const { path, operation } of operationsOf(served.team))
     for (const { name, schema } of operation.parameters?.filter((parameter) => parameter.in === 'query') ?? []) {
       if (schema.enum === undefined || path.includes('{')) continue
@@ -215,7 +215,7 @@ openapi('the words of a filter are the words that the server takes', async () =>
     }
 })
 
-openapi('references lead somewhere, every component is used, and nothing of how it is made shows', () => {
+openapi('references resolve, every component is used, and the document shows no internals', () => {
   for (const [name, document] of DOCUMENTS) {
     const used = new Set<string>()
     for (const { place, value } of within(document)) {
@@ -235,37 +235,34 @@ openapi('references lead somewhere, every component is used, and nothing of how 
   }
 })
 
-openapi(
-  'an answer that is not as described is noticed: a field that is missing, renamed or of another type, another status or media type',
-  async () => {
-    const { body: crawl } = await app.call(createCrawl, { as: owner, body: { url: 'http://127.0.0.1:8080/' } })
-    const answers: [endpoint: EndpointSpec, answer: Record<string, unknown>][] = [
-      [getProfile, (await app.call(getProfile, { as: owner })).body],
-      [getCrawl, (await app.call(getCrawl, { as: owner, params: { id: crawl.uuid } })).body],
-      [listApiKeys, (await app.call(listApiKeys, { as: owner })).body],
-    ]
-    for (const [{ method, path }, answer] of answers) {
-      const json = (value: unknown, status = 200) =>
-        undescribed(method, path, { status, type: 'application/json', text: JSON.stringify(value) })
-      assert.equal(json(answer), [], path)
-      for (const field of Object.keys(answer)) {
-        // Other backends do not have them, so nothing requires them.
-        if (field === 'is_provider_only' || field === 'language') continue
-        const { [field]: value, ...others } = answer
-        assert.ok(json(others).length > 0, `${path} without ${field}`)
-        assert.ok(json({ ...others, [`${field}_`]: value }).length > 0, `${path} with ${field} renamed`)
-        assert.ok(json({ ...answer, [field]: { strange: true } }).length > 0, `${path} with another ${field}`)
-      }
-      assert.ok(json(answer, 201).length > 0, 'another status')
-      assert.ok(json({ detail: 'no' }, 404).length > 0, 'an error of another shape')
-      assert.ok(undescribed(method, path, { status: 200, type: 'text/plain', text: JSON.stringify(answer) }).length > 0, 'another type')
-      assert.ok(undescribed(method, path, { status: 200, type: undefined, text: '' }).length > 0, 'nothing')
-      assert.ok(undescribed('PUT', path, { status: 200, type: 'application/json', text: '{}' }).length > 0, 'a method that is not there')
+openapi('the check finds each deviation of an answer: a missing or renamed field, another type, status or media type', async () => {
+  const { body: crawl } = await app.call(createCrawl, { as: owner, body: { url: 'http://127.0.0.1:8080/' } })
+  const answers: [endpoint: EndpointSpec, answer: Record<string, unknown>][] = [
+    [getProfile, (await app.call(getProfile, { as: owner })).body],
+    [getCrawl, (await app.call(getCrawl, { as: owner, params: { id: crawl.uuid } })).body],
+    [listApiKeys, (await app.call(listApiKeys, { as: owner })).body],
+  ]
+  for (const [{ method, path }, answer] of answers) {
+    const json = (value: unknown, status = 200) =>
+      undescribed(method, path, { status, type: 'application/json', text: JSON.stringify(value) })
+    assert.equal(json(answer), [], path)
+    for (const field of Object.keys(answer)) {
+      // Other backends do not have them, so nothing requires them.
+      if (field === 'is_provider_only' || field === 'language') continue
+      const { [field]: value, ...others } = answer
+      assert.ok(json(others).length > 0, `${path} without ${field}`)
+      assert.ok(json({ ...others, [`${field}_`]: value }).length > 0, `${path} with ${field} renamed`)
+      assert.ok(json({ ...answer, [field]: { strange: true } }).length > 0, `${path} with another ${field}`)
     }
-  },
-)
+    assert.ok(json(answer, 201).length > 0, 'another status')
+    assert.ok(json({ detail: 'no' }, 404).length > 0, 'an error of another shape')
+    assert.ok(undescribed(method, path, { status: 200, type: 'text/plain', text: JSON.stringify(answer) }).length > 0, 'another type')
+    assert.ok(undescribed(method, path, { status: 200, type: undefined, text: '' }).length > 0, 'nothing')
+    assert.ok(undescribed('PUT', path, { status: 200, type: 'application/json', text: '{}' }).length > 0, 'a method that is not there')
+  }
+})
 
-openapi('tests of the API fail where an answer is not described', async () => {
+openapi('tests of the API fail if an answer is not described', async () => {
   const elsewhere = { ...listCrawls, path: listCrawls.path.replace(/\/$/, '') } as EndpointSpec
   try {
     await app.call(elsewhere, { as: owner })
@@ -296,7 +293,7 @@ openapi('C5: the document is also a page, which needs no script and no other hos
   }
 })
 
-openapi('C5: what the document says cannot become markup of the page', () => {
+openapi('C5: texts of the document cannot become markup of the page', () => {
   const page = referencePage({ ...served.all, info: { title: '<b>"T"</b>', version: '1', description: '`<i>` **<u>x</u>**' } })
   assert.not.match(page, /<[biu]>/)
   assert.match(page, /&lt;b&gt;&quot;T&quot;/)

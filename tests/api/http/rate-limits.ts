@@ -24,7 +24,7 @@ function isTaken(take: () => void): boolean {
   }
 }
 
-limiting('A4 neither another limit nor fresh keys of the same one make a full table forget a caller who is locked out', () => {
+limiting('A4 a full table does not forget a locked-out caller, neither for another limit nor for new keys', () => {
   const clock = createClock()
   const limits = createRateLimits({ now: clock.now, maxWindows: 50 })
   const guess = () => isTaken(() => limits.take('login', THREE, 'eve'))
@@ -40,7 +40,7 @@ limiting('A4 neither another limit nor fresh keys of the same one make a full ta
   assert.ok(guess(), 'when its time is over')
 })
 
-limiting('A4 a full table drops what has expired first, then what is used least', () => {
+limiting('A4 a full table drops expired entries first, then the least used', () => {
   const clock = createClock()
   const limits = createRateLimits({ now: clock.now, maxWindows: 10 })
   for (const key of ['two', 'two', 'one']) limits.take('login', THREE, key)
@@ -58,7 +58,7 @@ limiting('A4 a full table drops what has expired first, then what is used least'
   )
 })
 
-limiting('A4 refused calls insert nothing: of several limits all count or none', () => {
+limiting('A4 refused calls insert nothing: of several limits, either all count or none', () => {
   const limits = createRateLimits({ now: createClock().now })
   const both = (address: string, email: string) =>
     isTaken(() =>
@@ -76,7 +76,7 @@ limiting('A4 refused calls insert nothing: of several limits all count or none',
   for (let no = 0; no < 3; no += 1) assert.ok(both('10.0.0.3', `m${no}@example.org`))
 })
 
-limiting('A4 a call that is taken back leaves nothing, however it was counted', () => {
+limiting('A4 a call that is taken back leaves no count', () => {
   const limits = createRateLimits({ now: createClock().now })
   const tries = [{ name: 'login', limit: THREE, parts: ['ana@example.org'.padEnd(300, 'x')] }]
   for (let no = 0; no < 10; no += 1) limits.takeAll(tries)()
@@ -98,7 +98,7 @@ limiting('A4 an IPv6 customer with 65,536 networks is one customer; IPv4 and sin
   assert.ok(take('192.0.2.2'))
 })
 
-limiting('A4 a stranger whose address is used up cannot use up the mails, logins or registrations of others', async () => {
+limiting('A4 a stranger who has exhausted one address cannot exhaust the mails, logins or registrations of others', async () => {
   const app = await startApp({ clock: createClock() })
   await app.signIn()
   const { mailFromAddress, mailToEmail, registrationFromAddress, registrationOfEmail } = SIGN_IN_LIMITS
@@ -147,7 +147,7 @@ limiting('A10 strangers at ten addresses do not lock the owner out where the own
   await app.close()
 })
 
-limiting('A10 nor do they use up the mails by which the owner sets a new password', async () => {
+limiting('A10 strangers cannot exhaust the mails by which the owner sets a new password', async () => {
   const app = await startApp({ clock: createClock() })
   const home = '198.51.100.7'
   await app.signIn()

@@ -90,7 +90,7 @@ client("the document's own examples compile", () => {
   assert.is(compile(`${HEAD}const call = createClient('', {})\n${[...bodies, ...answers].join('\n')}`), '')
 })
 
-client('what is wrong does not compile', () => {
+client('wrong calls do not compile', () => {
   const wrong = [
     "call('createCrawl', { body: {} })",
     "call('createCrawl', { body: { url: 1 } })",

@@ -116,7 +116,7 @@ const begins: [name: string, begin: (stage: Stage) => Promise<Begun>, cost: numb
   ['a sitemap that follows links fifteen', (stage) => sitemap(stage, { ignores: true }), 15],
 ]
 
-credits('what begins holds what it may cost, of the period and of the day', () =>
+credits('a starting job reserves its largest cost, in the period and in the day', () =>
   onPlan({ page_credit: 1000, daily_page_credit: 500 }, async (stage) => {
     let spent = 0
     for (const [name, begin, cost] of begins) {
@@ -128,7 +128,7 @@ credits('what begins holds what it may cost, of the period and of the day', () =
   }),
 )
 
-credits('T33 100 crawls at once with credit for 10: 10 begin, and the ledger is what was used', () =>
+credits('T33 of 100 concurrent crawls with credit for 10, 10 start, and the ledger equals the usage', () =>
   onPlan({ page_credit: 10 }, async (stage) => {
     const replies = await Promise.all(Array.from({ length: 100 }, () => crawl(stage, 1)))
     assert.is(replies.filter(({ status }) => status === 201).length, 10)
@@ -157,7 +157,7 @@ credits('T33 starts of every kind at once do not overdraw a day, in whatever ord
   }),
 )
 
-credits('every limit of a crawl has its words over the API', async () => {
+credits('every limit of a crawl has its message in the API', async () => {
   await onPlan(
     { page_credit: 10, daily_page_credit: 6, crawl_max_depth: 2, crawl_max_limit: 5, max_concurrent_crawl: 2 },
     async (stage) => {
@@ -193,7 +193,7 @@ credits('every limit of a crawl has its words over the API', async () => {
   })
 })
 
-credits('without a plan nothing begins', async () => {
+credits('without a plan nothing starts', async () => {
   const stage = await startEnterpriseApp()
   const owner = await stage.app.signIn()
   for (const [name, begin] of begins) assert.is(refused(await begin({ ...stage, owner })), 'This team has no active plan.', name)
@@ -201,14 +201,14 @@ credits('without a plan nothing begins', async () => {
   await stage.close()
 })
 
-credits('what is wrong is said before what is not allowed', () =>
+credits('invalid input is reported before exceeded limits', () =>
   onPlan({ page_credit: 0 }, async (stage) => {
     const reply = await crawl(stage, 0)
     assert.equal([reply.status, Object.keys(reply.body.errors as object)], [400, ['options']])
   }),
 )
 
-credits('at once counts for two hours, and what has ended does not count', () =>
+credits('a running job counts as concurrent for two hours, an ended one does not', () =>
   onPlan({ max_concurrent_crawl: 1 }, async (stage) => {
     const { app, clock, owner } = stage
     const id = accepted(await crawl(stage, 1))
@@ -221,7 +221,7 @@ credits('at once counts for two hours, and what has ended does not count', () =>
   }),
 )
 
-credits('a premium proxy needs a paid plan, those for everybody and own ones do not', async () => {
+credits('a premium proxy needs a paid plan; general and own proxies do not', async () => {
   const stage = await startEnterpriseApp()
   const owner = await stage.app.signIn()
   const { database } = stage.app.backend
@@ -253,7 +253,7 @@ credits('a premium proxy needs a paid plan, those for everybody and own ones do 
   await stage.close()
 })
 
-credits('the same Idempotency-Key holds credits once', () =>
+credits('the same Idempotency-Key reserves credits once', () =>
   onPlan({ page_credit: 10 }, async (stage) => {
     const first = accepted(await crawl(stage, 10, { key: 'k' }))
     assert.is(accepted(await crawl(stage, 10, { key: 'k' })), first)
@@ -261,7 +261,7 @@ credits('the same Idempotency-Key holds credits once', () =>
   }),
 )
 
-credits('what is stopped before it has begun costs nothing, of any kind', () =>
+credits('a job of any kind that is stopped before its start costs nothing', () =>
   onPlan({ page_credit: 100, daily_page_credit: 100 }, async (stage) => {
     const { app, owner } = stage
     const ids = [
@@ -286,7 +286,7 @@ async function end({ app }: Stage, id: string, { status = 'finished', used }: { 
   await database.updateTable('creditEntry').set({ used, state: 'settled' }).where('runNo', '=', no).execute()
 }
 
-credits('at midnight UTC a day is full again, and the period is not', async () => {
+credits('at midnight UTC the daily credits are renewed, those of the period are not', async () => {
   const clock = createClock(Date.parse('2026-03-04T23:59:00Z'))
   await onPlan(
     { page_credit: 100, daily_page_credit: 10 },
@@ -323,7 +323,7 @@ credits('the free plan has a new period each month', async () => {
   await stage.close()
 })
 
-credits('A15 the free plan that is left and taken again goes on with what was used of its day and period', async () => {
+credits('A15 leaving and retaking the free plan keeps the used credits of its day and period', async () => {
   const clock = createClock(Date.parse('2026-03-04T09:00:00Z'))
   const stage = await startEnterpriseApp({ clock })
   const { app, stripe } = stage
@@ -361,7 +361,7 @@ credits('A15 the free plan that is left and taken again goes on with what was us
   await stage.close()
 })
 
-credits('a new period and the way from the free plan begin full; a change between paid plans keeps what was used', async () => {
+credits('a new period and a change from the free plan start with full credits; a change between paid plans keeps the usage', async () => {
   const stage = await startEnterpriseApp()
   const { app, clock, stripe } = stage
   const owner = await app.signIn()
@@ -396,7 +396,7 @@ credits('a new period and the way from the free plan begin full; a change betwee
 })
 
 credits(
-  'F48 T33 a plan that ends or shrinks in mid-crawl: what has begun goes on, costs what it held at most, and nothing new begins',
+  'F48 T33 if a plan ends or shrinks during a crawl, the crawl goes on and costs at most its reservation, and nothing new starts',
   () =>
     onPlan({ page_credit: 100, crawl_max_limit: 50 }, async (stage) => {
       const { app, owner } = stage
@@ -420,7 +420,7 @@ credits(
     }),
 )
 
-credits('T33 200 random acts: what is left is always what a plain model says, and never below 0', async () => {
+credits('T33 after 200 random actions the remaining credits match a simple model, and are never negative', async () => {
   const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e6))
   let state = seed
   const random = (below: number) => (state = (Math.imul(state, 1103515245) + 12345) >>> 0) % below
@@ -569,7 +569,7 @@ const tree = (count: number): Record<string, SitePage> =>
     ]),
   )
 
-credits('a crawl costs the pages that it kept; at its limit it ends finished, with what it has', () =>
+credits('a crawl costs its stored pages; at its limit it finishes with the pages it has', () =>
   withSite(tree(4), async (stage) => {
     const all = await ended(stage, accepted(await crawl(stage, 50, { url: stage.url('/'), depth: 9 })))
     assert.equal([all.status, all.number_of_documents], ['finished', 4])
@@ -581,7 +581,7 @@ credits('a crawl costs the pages that it kept; at its limit it ends finished, wi
   }),
 )
 
-credits('what failed gives everything back, also a sitemap; a sitemap that was done keeps its price', () =>
+credits('a failed job returns all its credits, also a sitemap; a finished sitemap keeps its price', () =>
   withSite({ '/': pageOf('home', ['/a']), '/a': pageOf('a') }, async (stage) => {
     const failed = await ended(stage, accepted(await crawl(stage, 50, { url: stage.url('/nowhere') })))
     assert.is(failed.status, 'failed')
@@ -594,7 +594,7 @@ credits('what failed gives everything back, also a sitemap; a sitemap that was d
   }),
 )
 
-credits('a crawl that is stopped costs what it kept, a sitemap that is stopped its price', async () => {
+credits('a stopped crawl costs its stored pages, a stopped sitemap its price', async () => {
   const gate = Promise.withResolvers<void>()
   const pages = { '/': pageOf('home', ['/a', '/held']), '/a': pageOf('a'), '/held': { body: pageOf('held'), until: gate.promise } }
   await withSite({ ...pages, '/robots.txt': { body: '' }, '/sitemap.xml': { body: '', until: gate.promise } }, async (stage) => {

@@ -116,7 +116,7 @@ async function everyOrder(
   return { state: [...states.keys()][0]!, count }
 }
 
-webhook('S-PLN-12 a subscription follows what the provider tells of it', () =>
+webhook('S-PLN-12 a subscription follows the events of the provider', () =>
   onStage(async (stage) => {
     const { app, owner } = stage
     const customer = await customerOf(stage, owner)
@@ -153,7 +153,7 @@ webhook('S-PLN-12 a subscription follows what the provider tells of it', () =>
   }),
 )
 
-webhook('F35 every order of checkout, beginning, change and two payments ends the same', () =>
+webhook('F35 every order of checkout, start, change and two payments has the same result', () =>
   onStage(async (stage) => {
     const at = seconds(stage)
     const { state, count } = await everyOrder(stage, (customer, name) => {
@@ -172,7 +172,7 @@ webhook('F35 every order of checkout, beginning, change and two payments ends th
   }),
 )
 
-webhook('F35 every order of beginning, two changes and the end ends the same, also of the plan that was free before', () =>
+webhook('F35 every order of start, two changes and the end has the same result, also for a formerly free plan', () =>
   onStage(async (stage) => {
     const at = seconds(stage)
     const { state, count } = await everyOrder(
@@ -203,7 +203,7 @@ webhook('F35 every order of beginning, two changes and the end ends the same, al
   }),
 )
 
-webhook('F35 changes within one second, whose order is unknown, end as the provider has it', () =>
+webhook('F35 changes within one second, whose order is unknown, end in the provider’s state', () =>
   onStage(async (stage) => {
     const { stripe } = stage
     const at = seconds(stage)
@@ -222,7 +222,7 @@ webhook('F35 changes within one second, whose order is unknown, end as the provi
   }),
 )
 
-webhook('F37 while the provider does not answer, what is unclear has to be told again, and then holds', () =>
+webhook('F37 while the provider does not answer, an unclear event is refused, and applied when it is sent again', () =>
   onStage(async (stage) => {
     const { app, owner, stripe } = stage
     const at = seconds(stage)
@@ -266,7 +266,7 @@ webhook('F34 an event that comes again after the plan has changed does not resto
   }),
 )
 
-webhook('F36 T32 what is not signed, signed wrongly, or too old is refused, and nothing of it stays', () =>
+webhook('F36 T32 an unsigned, wrongly signed or old event is refused, and stores nothing', () =>
   onStage(async (stage) => {
     const { app, clock, owner } = stage
     const at = seconds(stage)
@@ -301,7 +301,7 @@ webhook('F36 T32 what is not signed, signed wrongly, or too old is refused, and 
   }),
 )
 
-webhook('F36 while the secret is replaced both count', () =>
+webhook('F36 while the secret is being replaced both are valid', () =>
   onStage(
     async (stage) => {
       const event = eventOf('checkout.session.completed', {}, seconds(stage))
@@ -315,7 +315,7 @@ webhook('F36 while the secret is replaced both count', () =>
   ),
 )
 
-webhook('without a secret nothing is believed', () =>
+webhook('without a secret every event is refused', () =>
   onStage(
     async (stage) => {
       const event = eventOf('checkout.session.completed', {}, seconds(stage))
@@ -326,7 +326,7 @@ webhook('without a secret nothing is believed', () =>
   ),
 )
 
-webhook('a signed message that is no event is a bad one; an event without a handler is accepted', () =>
+webhook('a signed message that is not an event is refused; an event without a handler is accepted', () =>
   onStage(async (stage) => {
     const { app } = stage
     const cases: [body: string, errors: unknown][] = [
@@ -352,7 +352,7 @@ webhook('a signed message that is no event is a bad one; an event without a hand
   }),
 )
 
-webhook('an unknown customer or price is logged, taken, and changes nothing', () =>
+webhook('an unknown customer or price is logged and accepted, and changes nothing', () =>
   onStage(async (stage) => {
     const { app, owner, warnings } = stage
     const at = seconds(stage)
@@ -382,7 +382,7 @@ webhook('T32 a customer cannot act for another team', () =>
   }),
 )
 
-webhook('payments are recorded, one of an invoice, in cents', () =>
+webhook('payments are recorded, one per invoice, in cents', () =>
   onStage(async (stage) => {
     const { app, owner } = stage
     const customer = await customerOf(stage, owner)
@@ -403,7 +403,7 @@ webhook('payments are recorded, one of an invoice, in cents', () =>
   }),
 )
 
-webhook('a webhook endpoint of an older version of the provider’s API is understood as well', () =>
+webhook('events of older versions of the provider’s API are understood', () =>
   onStage(async (stage) => {
     const subscription = beginning(stage, 'cus_1')
     const read = (object: unknown) => readStripeEvent(eventOf('customer.subscription.created', object, 1, 'evt_1')).about

@@ -14,7 +14,7 @@ import { PLANS, startEnterpriseApp, writePlans } from '#tests/support/enterprise
 
 const plans = suite('plans')
 
-plans('S-API-33 GET plans/ lists the plans of the file, in its order, for anybody', async () => {
+plans('S-API-33 GET plans/ lists the plans of the file, in its order, for anyone', async () => {
   const { app, close } = await startEnterpriseApp()
   const { status, body } = await app.call(listPlans, { headers: { authorization: 'Bearer stale' } })
   assert.is(status, 200)
@@ -57,7 +57,7 @@ plans('S-API-34 GET plans/{id}/ gives one of them', async () => {
   await close()
 })
 
-plans('S-PLN-01 without enterprise mode everything is unlimited, and nothing can be taken, ended or managed', async () => {
+plans('S-PLN-01 without enterprise mode everything is unlimited, and no plan can be chosen, cancelled or managed', async () => {
   const app = await startApp()
   const owner = await app.signIn()
   assert.is((await app.call(getSettings)).body.is_enterprise_mode_active, false)
@@ -83,7 +83,7 @@ plans('S-PLN-01 without enterprise mode everything is unlimited, and nothing can
 })
 const forbidden = JSON.stringify({ code: 403, errors: null, message: 'You do not have permission to perform this action.' })
 
-plans('without enterprise mode the depth of the server is the one bound', async () => {
+plans('without enterprise mode only the server limits the depth', async () => {
   const app = await startApp({ config: { crawlMaxDepth: 4 } })
   const owner = await app.signIn()
   const crawl = (max_depth: number) =>
@@ -98,7 +98,7 @@ plans('without enterprise mode the depth of the server is the one bound', async 
   await app.close()
 })
 
-plans('what has left the file can no longer be chosen, and what has changed in it is changed', async () => {
+plans('a plan removed from the file can no longer be chosen; a changed one is updated', async () => {
   const first = await startEnterpriseApp()
   const ana = await first.app.signIn()
   await first.app.call(startSubscription, { as: ana, body: { plan_uuid: PLANS.free.uuid } })
@@ -115,7 +115,7 @@ plans('what has left the file can no longer be chosen, and what has changed in i
   await first.close()
 })
 
-plans('there is one free plan: another that becomes it takes its place', async () => {
+plans('only one plan is the free one: a new free plan replaces the old', async () => {
   const { app, close } = await startEnterpriseApp()
   const catalogue = createCatalogue({ database: app.backend.database, now: Date.now })
   const [entry] = readPlans([{ ...PLANS.free, uuid: randomUUID(), name: 'Freer' }])
@@ -145,7 +145,7 @@ const WRONG: [written: unknown, expected: RegExp][] = [
   [[{ ...PLANS.studio, features: [{ title: 'x', icon: 'star' }] }], /features 0 icon/],
 ]
 
-plans('a catalogue that cannot be used says everything that is wrong with it', () => {
+plans('an invalid catalogue is refused with all its errors', () => {
   for (const [written, expected] of WRONG)
     assert.throws(
       () => readPlans(written),
@@ -162,7 +162,7 @@ plans('a catalogue that cannot be used says everything that is wrong with it', (
   )
 })
 
-plans('a file that is not there or is no JSON stops the start, and the product says which', async () => {
+plans('a missing or malformed file prevents the start, and the error names the file', async () => {
   assert.throws(() => readPlansFile('/nowhere/plans.json'), /it cannot be read \(ENOENT\)/)
   const file = writePlans()
   writeFileSync(file.path, '{')

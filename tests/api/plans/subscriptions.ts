@@ -80,7 +80,7 @@ subscriptions('S-API-28 POST start/: the free plan is active at once', () =>
   }),
 )
 
-subscriptions('S-API-28 a paid plan sends the browser to pay, and is active when the provider says so', () =>
+subscriptions('S-API-28 a paid plan redirects the browser to the payment, and is active when the provider confirms it', () =>
   onStage(async (stage) => {
     const { app, clock, owner, stripe } = stage
     const reply = await take(stage, owner, PLANS.studio)
@@ -124,7 +124,7 @@ subscriptions('one team is one customer, however often it asks', () =>
   }),
 )
 
-subscriptions('S-API-28 T33 every refusal has its words, that of the free plan outside the default team too', () =>
+subscriptions('S-API-28 T33 every refusal has its message, also that of the free plan outside the default team', () =>
   onStage(async (stage) => {
     const { app, owner } = stage
     for (const [plan_uuid, message] of [
@@ -148,7 +148,7 @@ subscriptions('S-API-28 T33 every refusal has its words, that of the free plan o
   }),
 )
 
-subscriptions('T33 the free plan is taken once, also by requests at the same time', () =>
+subscriptions('T33 the free plan starts once, also for concurrent requests', () =>
   onStage(async (stage) => {
     const { app, owner } = stage
     const replies = await Promise.all(Array.from({ length: 10 }, () => take(stage, owner, PLANS.free)))
@@ -157,7 +157,7 @@ subscriptions('T33 the free plan is taken once, also by requests at the same tim
   }),
 )
 
-subscriptions('from the free plan one pays anew, and begins with full credits', () =>
+subscriptions('a change from the free plan is a new payment, and starts with full credits', () =>
   onStage(async (stage) => {
     const { app, owner, stripe } = stage
     await take(stage, owner, PLANS.free)
@@ -170,7 +170,7 @@ subscriptions('from the free plan one pays anew, and begins with full credits', 
   }),
 )
 
-subscriptions('from one paid plan to a dearer one there is a page to confirm', () =>
+subscriptions('a change to a more expensive plan is confirmed on a page of the provider', () =>
   onStage(async (stage) => {
     const { owner, stripe } = stage
     const { id } = await paying(stage, owner)
@@ -277,7 +277,7 @@ subscriptions('S-API-32 POST manage-subscription/ gives the portal, which comes 
   }),
 )
 
-subscriptions('while money is missing no second subscription begins: the open payment is paid, or the plan changed', () =>
+subscriptions('while a payment is due no second subscription starts: the user pays, or changes the plan', () =>
   onStage(async (stage) => {
     const { owner, stripe } = stage
     const { id } = await paying(stage, owner)
@@ -293,7 +293,7 @@ subscriptions('while money is missing no second subscription begins: the open pa
   }),
 )
 
-subscriptions('who has a plan as a gift may pay for any other', () =>
+subscriptions('a team with an unbilled plan may pay for any other', () =>
   onStage(async (stage) => {
     const { app, clock, owner, stripe } = stage
     const gift = { id: randomUUID(), teamId: owner.teamId, planId: PLANS.fleet.uuid, at: clock.now() }
@@ -307,7 +307,7 @@ subscriptions('who has a plan as a gift may pay for any other', () =>
   }),
 )
 
-subscriptions('S-API-26 GET subscriptions/ and S-API-27 GET subscriptions/{id}/ tell what the team has had', () =>
+subscriptions('S-API-26 GET subscriptions/ and S-API-27 GET subscriptions/{id}/ return the team’s subscriptions', () =>
   onStage(async (stage) => {
     const { app, clock, owner } = stage
     await take(stage, owner, PLANS.free)
@@ -338,7 +338,7 @@ subscriptions('S-API-29 GET current/ is refused without a plan, and answers a ke
   }),
 )
 
-subscriptions('without a key of the provider the free plan works, and a paid one cannot be taken', () =>
+subscriptions('without a key of the provider the free plan works, and a paid one is refused', () =>
   onStage(
     async (stage) => {
       const reply = await take(stage, stage.owner, PLANS.studio)
@@ -354,7 +354,7 @@ subscriptions('without a key of the provider the free plan works, and a paid one
   ),
 )
 
-subscriptions('a paid plan without a price at the provider cannot be taken', () =>
+subscriptions('a paid plan without a price at the provider is refused', () =>
   onStage(
     async (stage) => {
       const reply = await take(stage, stage.owner, PLANS.studio)
@@ -367,7 +367,7 @@ subscriptions('a paid plan without a price at the provider cannot be taken', () 
   ),
 )
 
-subscriptions('F37 the provider is down: an error, no half state, and it works again afterwards', () =>
+subscriptions('F37 while the provider is down a call gets an error and changes nothing; afterwards it works', () =>
   onStage(async (stage) => {
     const { app, owner, stripe } = stage
     stripe.fail(500)
@@ -395,7 +395,7 @@ subscriptions('F37 the provider is down: an error, no half state, and it works a
   }),
 )
 
-subscriptions('F37 a provider that does not answer in time is one that does not answer', async () => {
+subscriptions('F37 a provider that answers too late counts as down', async () => {
   const stripe = await startStripeStub()
   const warnings: string[] = []
   const warn = (_facts: object, message: string) => void warnings.push(message)
@@ -412,7 +412,7 @@ subscriptions('F37 a provider that does not answer in time is one that does not 
   await stripe.close()
 })
 
-subscriptions('T35 a page that is not the provider’s own is not told to anybody', () =>
+subscriptions('T35 the URL of a page that is not the provider’s own is never answered', () =>
   onStage(async (stage) => {
     const { app, owner, stripe } = stage
     await paying(stage, owner)
@@ -446,7 +446,7 @@ subscriptions('T35 a browser is sent to pages of the provider and nowhere else',
   for (const [address, isOurs] of PAGES) assert.is(isPaymentPage(address, 'http://127.0.0.1:4242'), isOurs, address)
 })
 
-subscriptions('members above the number of the plan stay, and no more are invited', () =>
+subscriptions('members above the limit of the plan stay, and no more can be invited', () =>
   onStage(async (stage) => {
     const { app, owner } = stage
     const invite = (email: string) => app.request('POST', inviteMember.path, { as: owner, body: { email } })

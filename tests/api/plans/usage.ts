@@ -22,7 +22,7 @@ async function ended(app: App, as: Caller, { status = 'finished', kept = 0, used
   return crawl.uuid
 }
 
-usage('S-WRK-05 of a team that has done nothing is all zero', async () => {
+usage('S-WRK-05 is all zero for a team without jobs', async () => {
   const app = await startApp()
   const { status, body } = await app.call(getUsage, { as: await app.signIn() })
   assert.is(status, 200)
@@ -119,7 +119,7 @@ usage('S-WRK-05 the ledger has an entry for each job, newest first, filtered and
   await app.close()
 })
 
-usage('is of the own team alone, and not for an API key', async () => {
+usage('covers the own team alone, and refuses API keys', async () => {
   const app = await startApp()
   const ana = await app.signIn()
   await ended(app, ana, { kept: 5, used: 5 })

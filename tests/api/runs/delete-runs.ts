@@ -80,7 +80,7 @@ const numberOf = async ({ backend: { database } }: App, id: string) =>
 const engineOf = ({ backend: { database } }: App) => engineRows({ bus: { publish: () => undefined }, database, now: Date.now })
 
 for (const kind of KINDS)
-  deletion(`a ${kind.noun} that is deleted is 404 and in no list at once, and soon has no row; another stays`, async () => {
+  deletion(`a deleted ${kind.noun} gets 404 and leaves all lists at once, and its rows soon after; others stay`, async () => {
     const app = await startApp()
     const me = await app.signIn()
     const [id, other] = [await post(app, me, kind), await post(app, me, kind)]
@@ -108,7 +108,7 @@ for (const kind of KINDS)
   })
 
 for (const kind of KINDS)
-  deletion(`several of the ${kind.noun} log are deleted by one call, which counts those that were there`, async () => {
+  deletion(`one call deletes several of the ${kind.noun} log, and counts those that existed`, async () => {
     const app = await startApp()
     const me = await app.signIn()
     const stranger = await app.secondUser()
@@ -144,7 +144,7 @@ for (const kind of KINDS)
     await app.close()
   })
 
-deletion('a deleted crawl gives its credits back, drops its job and frees its idempotency key', async () => {
+deletion('deleting a crawl returns its credits, drops its job and frees its idempotency key', async () => {
   const app = await startApp()
   const me = await app.signIn()
   const start = (url: string) => app.call(createCrawl, { as: me, body: { url }, headers: { 'idempotency-key': 'again' } })
@@ -170,7 +170,7 @@ deletion('without purge a run is stopped and stays', async () => {
   await app.close()
 })
 
-deletion('a run that runs is told to stop, its readers are sent home, and nothing of it is removed before it has ended', async () => {
+deletion('deleting a running job stops it and ends its streams, and removes nothing before its end', async () => {
   const canceled: number[] = []
   const app = await startApp({
     engine: () => ({ wake: () => undefined, cancel: (no) => void canceled.push(no), close: async () => undefined }),
@@ -201,7 +201,7 @@ deletion('a run that runs is told to stop, its readers are sent home, and nothin
   await app.close()
 })
 
-deletion('pages, addresses, signed links and the words of a crawl go; what the team used stays in its figures', async () => {
+deletion('deleting a crawl removes pages, URLs, signed links and its search index; the team’s usage stays', async () => {
   const site = await startSite({ '/': pageOf('harbour pilots', ['/tides']), '/tides': pageOf('neap tides') })
   const app = await startApp({ engine: true })
   const me = await app.signIn()
@@ -247,7 +247,7 @@ deletion('pages, addresses, signed links and the words of a crawl go; what the t
   await site.close()
 })
 
-deletion('marks outlive the process: what was deleted before a restart is removed after it', async () => {
+deletion('a restart does not lose a deletion: its rows are removed afterwards', async () => {
   const app = await startApp()
   const me = await app.signIn()
   const { body } = await app.call(createCrawl, { as: me, body: { url: SITE } })

@@ -43,7 +43,7 @@ stream.before.each(() => {
 })
 stream.after(() => app.close())
 
-stream('has the exact head, with what hooks have set, and chunks that a client puts together', async () => {
+stream('has the exact head, with headers of hooks, and chunks that a client can join', async () => {
   const { sink, reply } = await read()
   assert.is(reply.statusCode, 200)
   assert.is(reply.headers['content-type'], 'text/event-stream')
@@ -71,7 +71,7 @@ stream('is as long as its connection to a caller of HTTP/1.0', async () => {
   assert.is(body, 'data: {}\n\n')
 })
 
-stream('costs the HTTP server nothing more: for it the reply is finished, once, and the connection its own no longer', async () => {
+stream('costs the HTTP server nothing more: it sees a finished reply, once, and no longer owns the connection', async () => {
   const { sink, reply } = await read()
   const socket = taken.at(-1)!
   assert.equal(answered, ['/stream 200'])
@@ -85,7 +85,7 @@ stream('costs the HTTP server nothing more: for it the reply is finished, once, 
   assert.equal(answered, ['/stream 200'])
 })
 
-stream('listens to nothing that its reader says later', async () => {
+stream('ignores everything that its reader sends later', async () => {
   const { socket, sink } = await dial('GET /stream HTTP/1.1\r\nHost: x\r\n\r\n')
   socket.write('GET /other HTTP/1.1\r\nHost: x\r\n\r\n')
   socket.write(Buffer.alloc(100_000))
@@ -97,7 +97,7 @@ stream('listens to nothing that its reader says later', async () => {
   assert.equal(answered, ['/stream 200'])
 })
 
-stream('is cut when another request has come with its own, since a stream has no end to answer that after', async () => {
+stream('is cut if another request was pipelined, since a stream has no end after which to answer it', async () => {
   const { socket, sink } = await dial('GET /stream HTTP/1.1\r\nHost: x\r\n\r\nGET /other HTTP/1.1\r\nHost: x\r\n\r\n')
   await new Promise<void>((resolve) => sink.onClose(resolve))
   sink.write([eventFrame('{}')])
@@ -105,7 +105,7 @@ stream('is cut when another request has come with its own, since a stream has no
   if (!socket.closed) await once(socket, 'close')
 })
 
-stream('tells when its reader has left, by its end or by a cut', async () => {
+stream('reports that its reader has disconnected, by an end or a reset', async () => {
   for (const leave of [(socket: Socket) => socket.end(), (socket: Socket) => socket.resetAndDestroy()]) {
     const { socket, sink } = await dial('GET /stream HTTP/1.1\r\nHost: x\r\n\r\n')
     const left = new Promise<void>((resolve) => sink.onClose(resolve))
@@ -118,7 +118,7 @@ stream('tells when its reader has left, by its end or by a cut', async () => {
   }
 })
 
-stream('counts what a slow reader has not taken, and tells when that has left', async () => {
+stream('counts the bytes that a slow reader has not read, and reports that it has disconnected', async () => {
   const { socket, sink } = await dial('GET /stream HTTP/1.1\r\nHost: x\r\n\r\n')
   socket.pause()
   const frame = eventFrame(JSON.stringify('x'.repeat(1_000_000)))
@@ -136,7 +136,7 @@ stream('counts what a slow reader has not taken, and tells when that has left', 
   await once(socket, 'close')
 })
 
-stream('of a reader that has left before it was open is closed at once', async () => {
+stream('is closed at once if its reader disconnected before it opened', async () => {
   const before = opened.length
   const here = new Promise<void>((resolve) => (onOpened = resolve))
   const socket = connect(port, '127.0.0.1', () => {
@@ -150,7 +150,7 @@ stream('of a reader that has left before it was open is closed at once', async (
   assert.ok(true, 'nothing was thrown')
 })
 
-stream('goes through the reply, with one warning, where Node does not let a connection go', async () => {
+stream('goes through the reply, with one warning, if Node does not release the connection', async () => {
   for (const again of [false, true]) {
     const { sink, reply } = await read('/kept')
     assert.is(reply.statusCode, 200)

@@ -40,7 +40,7 @@ links('begin with the public address and open without any header', async () => {
   await close()
 })
 
-links('do not mind a stale credential', async () => {
+links('ignore an expired credential', async () => {
   const { close, get, resultPath } = await withLinks()
   assert.is((await get(resultPath, { authorization: 'Bearer stale', 'x-api-key': 'wrong' })).statusCode, 200)
   await close()
@@ -108,7 +108,7 @@ for (const [name, forge] of FORGED)
     await close()
   })
 
-links('end after seven hours; every reading gives a fresh one', async () => {
+links('end after seven hours; every read returns a fresh one', async () => {
   const { call, clock, close, get, id, resultPath } = await withLinks()
   clock.at += 7 * 3_600_000 - 1000
   assert.is((await get(resultPath)).statusCode, 200)
@@ -128,7 +128,7 @@ links('are 404 for deleted files, with a right signature', async () => {
   await close()
 })
 
-links('without a public address are made from the request', async () => {
+links('are built from the request without a public address', async () => {
   const { call, close, engine, started } = await startCrawlApp()
   const { id, no } = await started()
   await engine.commit(no, { pages: [{ url: SHOP }] })

@@ -23,7 +23,7 @@ const crawl = async (app: App, as: Caller, url = 'http://127.0.0.1:8080/'): Prom
   ((await app.call(createCrawl, { as, body: { url } })).body as { uuid: string }).uuid
 const isTold = async (database: Database) => (await mark(database)) === (await ends(database)).at(-1)?.no
 
-endings('a crawl that is stopped before it began is told at once, whose and how it ended', async () => {
+endings('the end of a crawl that is stopped before its start is reported at once, with its team and status', async () => {
   const app = await startApp()
   const as = await app.signIn()
   const id = await crawl(app, as)
@@ -36,7 +36,7 @@ endings('a crawl that is stopped before it began is told at once, whose and how 
   await app.close()
 })
 
-endings('a crawl that the engine finished is told', async () => {
+endings('the end of a crawl that the engine finished is reported', async () => {
   const site = await startSite({ '/': pageOf('<p>Home') })
   const app = await startApp({ engine: true, config: { egressAllow: ['127.0.0.0/8'] } })
   const as = await app.signIn()
@@ -51,7 +51,7 @@ endings('a crawl that the engine finished is told', async () => {
   await site.close()
 })
 
-endings('an end that no process was there to hear of is told by the next', async () => {
+endings('an end that no process received is reported by the next one', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'seine-endings-'))
   const first = await startApp({ config: { dataDir } })
   const as = await first.signIn()

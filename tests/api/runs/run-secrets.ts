@@ -42,7 +42,7 @@ secrets('A12: the same key gives the same run, though its secrets are hidden', a
   assert.equal([first.status, second.status, second.json.uuid], [201, 201, first.json.uuid])
 })
 
-secrets('A12: a mask is no password and no header: it is asked for again', async () => {
+secrets('A12: a mask is not accepted as a password or header: the value must be sent again', async () => {
   const url = await app.call('POST', CRAWLS, { body: { url: 'http://anna:***@shop.example/a', options: {} } })
   assert.equal([url.status, url.json.errors], [400, { url: ['The password is not shown: enter it again.'] }])
   const options = { page_options: { extra_headers: { Authorization: '***' } } }

@@ -41,7 +41,7 @@ const indexed = (app: App, as: Caller, pages: number) =>
     return index.indexed === pages && index.behind === 0
   })
 
-own('what a crawl keeps is found by its words, read by its ids, and only by its team', async () => {
+own('stored pages are found by their words, read by their ids, and only by their team', async () => {
   const site = await startSite({
     '/': pageOf('harbour pilots', ['/tides', '/anchors']),
     '/tides': pageOf('spring tides and <b>neap</b> &lt;img src=x&gt;'),
@@ -123,7 +123,7 @@ own('a page that is crawled again is found once, in its newest version, and each
   await site.close()
 })
 
-own('filters say what is wrong with them, and an unknown one is ignored', async () => {
+own('invalid filters get an error, and unknown ones are ignored', async () => {
   const app = await startApp()
   const me = await app.signIn()
   const table: [field: string, value: string, message: string][] = [
@@ -146,7 +146,7 @@ own('filters say what is wrong with them, and an unknown one is ignored', async 
   await app.close()
 })
 
-own('an idle product has no indexer, and a query leaves none behind', async () => {
+own('an idle product runs no indexer, and a query starts none', async () => {
   const app = await startApp()
   const me = await app.signIn()
   await find(app, me, { q: 'anything' })

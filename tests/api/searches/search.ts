@@ -118,7 +118,7 @@ search('starts new with every default filled in, and reads back the same', () =>
   ),
 )
 
-search('takes options as clients send them; both spellings of the time range come back', () =>
+search('accepts options as clients send them; both spellings of the time range are returned', () =>
   withSearch(
     async (stage) => {
       const options = { language: '', country: null, time_range: '', search_type: 'web', depth: 'basic' }
@@ -161,7 +161,7 @@ const REFUSED: [body: unknown, errors: unknown][] = [
     { search_options: { language: ['Ensure this field has no more than 8 characters.'] } },
   ],
 ]
-search('refuses what cannot be asked, in the words of the contract, and starts nothing', () =>
+search('refuses invalid searches with the contract’s messages, and starts nothing', () =>
   withSearch(
     async ({ app, owner }) => {
       for (const [body, errors] of REFUSED) {
@@ -209,7 +209,7 @@ search('the last state of the stream carries the hits; link, list and search agr
   }),
 )
 
-search('asks for further pages until there are enough different hits, in the order of the provider', () =>
+search('requests further pages until there are enough different hits, in the order of the provider', () =>
   withSearch(async (stage) => {
     const { stubs } = stage
     const [first, second] = someHits(2)
@@ -272,7 +272,7 @@ search('language, country and time range reach the provider', () =>
   }),
 )
 
-search('a provider that fails gives way to the next, which is said; the one after it is not asked', () =>
+search('after a failing provider the next is asked, with a log line; the one after that is not', () =>
   withSearch(
     async (stage) => {
       const { stubs } = stage
@@ -289,7 +289,7 @@ search('a provider that fails gives way to the next, which is said; the one afte
   ),
 )
 
-search('in the order that the operator wants', () =>
+search('asks providers in the order of the operator', () =>
   withSearch(
     async (stage) => {
       const { items } = await run(stage, { query: 'a' })
@@ -318,7 +318,7 @@ search('fails with an error line when no provider is left, costs nothing, and ha
   ),
 )
 
-search('a provider that fails behind its first page leaves what it gave', () =>
+search('a provider that fails after its first page keeps the hits of that page', () =>
   withSearch(async (stage) => {
     const { stubs } = stage
     stubs.onRequest = async ({ parameters }) => void (stubs.trouble = parameters['pageno'] === '2' ? { status: 500 } : null)
@@ -345,7 +345,7 @@ search('T7 T21 an answer that points elsewhere is not followed', () =>
 const page = (title: string, description?: string) =>
   `<!doctype html><title>${title}</title>${description === undefined ? '' : `<meta name="description" content="${description}">`}<p>Text.</p>`
 
-search('advanced: title and description are the page’s own; what cannot be looked at stays basic; the price is that of the depth', () =>
+search('advanced: title and description are the page’s own; an unreadable page stays basic; the price is that of the depth', () =>
   withSearch(async (stage) => {
     const pages: Record<string, SitePage> = {
       '/full': page('Its own &amp; title', 'Its own description'),
@@ -410,7 +410,7 @@ search('advanced asks one host no harder than a crawl would', () =>
   }),
 )
 
-search('a stop ends it at once, also while a provider keeps silent; once more changes nothing', () =>
+search('a stop ends it at once, also while a provider is silent; a second stop changes nothing', () =>
   withSearch(async (stage) => {
     const { app, owner, stubs } = stage
     const asked = Promise.withResolvers<void>()
@@ -429,7 +429,7 @@ search('a stop ends it at once, also while a provider keeps silent; once more ch
   }),
 )
 
-search('a stop while pages are looked at keeps the hits as the provider told them', () =>
+search('a stop while pages are read keeps the hits of the provider', () =>
   withSearch(async (stage) => {
     const asked = Promise.withResolvers<void>()
     const never = new Promise<never>(() => undefined)
@@ -450,7 +450,7 @@ search('a stop while pages are looked at keeps the hits as the provider told the
   }),
 )
 
-search('one that has not begun is stopped at once', () =>
+search('a search that has not started is stopped at once', () =>
   withSearch(
     async (stage) => {
       const { uuid } = await start(stage, { query: 'a' })
@@ -488,7 +488,7 @@ search('without a provider of the web the team’s own pages are searched, and n
   ),
 )
 
-search('T7 pages in the operator’s network stay out of reach, though providers may stand there', () =>
+search('T7 pages in the operator’s network stay unreachable, though providers may run there', () =>
   withSearch(
     async (stage) => {
       const site = await startSite({ '/': pageOf('The inside') })
@@ -526,7 +526,7 @@ search('the list is newest first, in pages, and is filtered by status, query and
   ),
 )
 
-search('T24 another team sees, follows and stops nothing of it', () =>
+search('T24 another team cannot see, follow or stop a search', () =>
   withSearch(
     async (stage) => {
       const { app, url } = stage
@@ -543,7 +543,7 @@ search('T24 another team sees, follows and stops nothing of it', () =>
   ),
 )
 
-search('the same idempotency key is the same search', () =>
+search('the same idempotency key returns the same search', () =>
   withSearch(
     async ({ app, owner }) => {
       const again = () => app.call(createSearch, { as: owner, body: { query: 'a' }, headers: { 'idempotency-key': 'one' } })

@@ -49,7 +49,7 @@ function hands() {
   }
 }
 
-reporting('S-INS-07 who agrees tells the receiver, once, what the install screen lists, and nothing of a person', async () => {
+reporting('S-INS-07 after consent the receiver gets, once, the data that the install screen lists, and no personal data', async () => {
   const receiver = await startReceiver()
   const clock = hands()
   const app = await startApp({ config: { installReportUrl: receiver.url }, every: clock.every })
@@ -75,7 +75,7 @@ reporting('S-INS-07 who agrees tells the receiver, once, what the install screen
   await receiver.close()
 })
 
-reporting('S-INS-06 who does not agree sends nothing, and neither does an installation that is still to be made', async () => {
+reporting('S-INS-06 without consent nothing is sent, nor before the installation', async () => {
   const receiver = await startReceiver()
   const clock = hands()
   const app = await startApp({ config: { installReportUrl: receiver.url }, every: clock.every })
@@ -87,7 +87,7 @@ reporting('S-INS-06 who does not agree sends nothing, and neither does an instal
   await receiver.close()
 })
 
-reporting('a receiver that is down is asked again with the same id, also by the next process, until it has taken the report', async () => {
+reporting('the report is sent again with the same id, also by the next process, until the receiver accepts it', async () => {
   const receiver = await startReceiver([503, 500])
   const clock = hands()
   const app = await startApp({ config: { installReportUrl: receiver.url }, every: clock.every })

@@ -28,7 +28,7 @@ function watch({ free = async () => 1e9, folder = tmpdir() }: { free?: () => Pro
 
 const fault = (code: string) => Object.assign(new Error(code), { code })
 
-storage('O4: is not ready from the first write that fails until one succeeds, and writes nothing while all is well', async () => {
+storage('O4: is not ready from the first failed write until a write succeeds, and writes nothing while all is well', async () => {
   const { clock, disk, isWritable, onFault, told } = watch()
   assert.ok(await isWritable())
   assert.is(disk.writes, 0)
@@ -46,7 +46,7 @@ storage('O4: is not ready from the first write that fails until one succeeds, an
   assert.equal([told.length, disk.writes], [2, 2], 'told once when it began and once when it was over')
 })
 
-storage('O4: is not ready while there is next to no space, the folder is missing, or the engine cannot commit', async () => {
+storage('O4: is not ready while space is almost used up, the folder is missing, or the engine cannot commit', async () => {
   let free = 1e6
   const full = watch({ free: async () => free })
   assert.not(await full.isWritable())

@@ -67,7 +67,7 @@ keys('checklist 3: the header has any letter case, the key also stands in Author
   await app.close()
 })
 
-keys('T24 a key fixes the team; the header cannot move it', async () => {
+keys('T24 a key determines the team; the header cannot change it', async () => {
   const app = await startApp()
   const me = await app.signIn()
   const { body: other } = await app.call(createTeam, { as: me, body: { name: 'Other' } })
@@ -80,7 +80,7 @@ keys('T24 a key fixes the team; the header cannot move it', async () => {
   await app.close()
 })
 
-keys('the use of a key is written down, at most once a minute', async () => {
+keys('the last use of a key is stored, at most once a minute', async () => {
   const clock = createClock(Date.parse('2026-03-04T09:00:00Z'))
   const app = await startApp({ clock })
   const me = await app.signIn()
@@ -96,7 +96,7 @@ keys('the use of a key is written down, at most once a minute', async () => {
   await app.close()
 })
 
-keys('a key opens nothing that is for people', async () => {
+keys('a key is refused by endpoints for users', async () => {
   const app = await startApp()
   const me = await app.signIn()
   const reply = await app.call(listApiKeys, { key: me.apiKey })
@@ -106,7 +106,7 @@ keys('a key opens nothing that is for people', async () => {
   await app.close()
 })
 
-keys('calls are counted by key when the operator says so, and not otherwise', async () => {
+keys('calls are counted by key only if the operator configures it', async () => {
   const clock = createClock()
   const app = await startApp({ clock, config: { rateLimitApi: 5 } })
   const me = await app.signIn()
@@ -149,44 +149,41 @@ keys('the list comes in pages, with links that keep the other parameters', async
   await app.close()
 })
 
-keys(
-  'O1: keys sealed by a lost secret key are listed without text, do not work and can be deleted, and a new one is made beside them',
-  async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'seine-keys-'))
-    const before = await startApp({ config: { dataDir } })
-    const { apiKey } = await before.signIn()
-    await before.close()
+keys('O1: keys sealed by a lost secret key are listed without text, do not work and can be deleted; new keys work', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'seine-keys-'))
+  const before = await startApp({ config: { dataDir } })
+  const { apiKey } = await before.signIn()
+  await before.close()
 
-    const warnings: { facts: object; message: string }[] = []
-    const warn = (facts: object, message: string) => void warnings.push({ facts, message })
-    const app = await startApp({
-      config: { dataDir, secretKey: 'another secret of tests, 92c4e1f07ab35d68' },
-      log: { info: () => undefined, warn, error: warn },
-    })
-    try {
-      assert.equal(
-        warnings.map(({ facts }) => facts),
-        [{ apiKeys: 2, proxyPasswords: 0, webhookSecrets: 0 }],
-      )
-      assert.match(warnings[0]?.message ?? '', /secret key/)
-      assert.is((await app.call(listCrawls, { key: apiKey })).status, 401)
-      const me = await app.logIn(ADMINISTRATOR)
-      const { status, body } = await app.call(listApiKeys, { as: me })
-      assert.is(status, 200)
-      assert.equal(
-        body.results.map(({ key }) => key),
-        [me.apiKey, '', ''],
-        'newest first; the old ones without their text',
-      )
-      for (const { uuid, key } of body.results)
-        if (key === '') assert.is((await app.call(deleteApiKey, { as: me, params: { id: uuid } })).status, 204)
-      assert.is((await app.call(listApiKeys, { as: me })).body.count, 1)
-      assert.is((await app.call(listCrawls, { key: me.apiKey })).status, 200)
-    } finally {
-      await app.close()
-      rmSync(dataDir, { recursive: true })
-    }
-  },
-)
+  const warnings: { facts: object; message: string }[] = []
+  const warn = (facts: object, message: string) => void warnings.push({ facts, message })
+  const app = await startApp({
+    config: { dataDir, secretKey: 'another secret of tests, 92c4e1f07ab35d68' },
+    log: { info: () => undefined, warn, error: warn },
+  })
+  try {
+    assert.equal(
+      warnings.map(({ facts }) => facts),
+      [{ apiKeys: 2, proxyPasswords: 0, webhookSecrets: 0 }],
+    )
+    assert.match(warnings[0]?.message ?? '', /secret key/)
+    assert.is((await app.call(listCrawls, { key: apiKey })).status, 401)
+    const me = await app.logIn(ADMINISTRATOR)
+    const { status, body } = await app.call(listApiKeys, { as: me })
+    assert.is(status, 200)
+    assert.equal(
+      body.results.map(({ key }) => key),
+      [me.apiKey, '', ''],
+      'newest first; the old ones without their text',
+    )
+    for (const { uuid, key } of body.results)
+      if (key === '') assert.is((await app.call(deleteApiKey, { as: me, params: { id: uuid } })).status, 204)
+    assert.is((await app.call(listApiKeys, { as: me })).body.count, 1)
+    assert.is((await app.call(listCrawls, { key: me.apiKey })).status, 200)
+  } finally {
+    await app.close()
+    rmSync(dataDir, { recursive: true })
+  }
+})
 
 keys.run()

@@ -29,7 +29,7 @@ const rowsOf = async ({ backend: { database } }: App, teamId: string) => {
   return counts
 }
 
-deletion('the owner is told what goes, and confirms by the name; a member may do neither', async () => {
+deletion('the owner sees what will be deleted, and confirms by the name; a member may do neither', async () => {
   const app = await startApp()
   const owner = await app.signIn()
   const member = await withMember(app, owner)
@@ -49,7 +49,7 @@ deletion('the owner is told what goes, and confirms by the name; a member may do
   await app.close()
 })
 
-deletion('a header that names a team of the past never deletes the present one', async () => {
+deletion('a header that names a former team never deletes the current one', async () => {
   const app = await startApp()
   const owner = await app.signIn()
   const { body: docs } = await app.call(createTeam, { as: owner, body: { name: 'Default' } })
@@ -65,7 +65,7 @@ deletion('a header that names a team of the past never deletes the present one',
 })
 
 deletion(
-  'members, keys, invitations, links and streams end at once; runs stop; then no row is left, and the other team has all of its own',
+  'members, keys, invitations, links and streams end at once; runs stop; then no row is left, and other teams lose nothing',
   async () => {
     const canceled: number[] = []
     const app = await startApp({
@@ -120,7 +120,7 @@ deletion(
   },
 )
 
-deletion('a deletion that a killed process left undone is finished by the next', async () => {
+deletion('the next process finishes a deletion that a killed process left incomplete', async () => {
   const app = await startApp()
   const owner = await app.signIn()
   for (let at = 0; at < 3; at += 1) await app.call(createCrawl, { as: owner, body: { url: SITE } })

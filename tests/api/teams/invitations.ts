@@ -61,7 +61,7 @@ async function invitingApp() {
 const teamNames = async (app: App, as: Caller) => (await app.call(listTeams, { as })).body.map(({ name }) => name)
 const pendingOf = async (app: App, as: Caller) => (await app.call(listOwnInvitations, { as })).body
 
-invitations('S-API-22 S-TEA-03 answers 200 with nothing and mails a link with a code of 64 clear characters', async () => {
+invitations('S-API-22 S-TEA-03 answers 200 without a body and mails a link with a code of 64 unambiguous characters', async () => {
   const { app, mailed, owner } = await invitingApp()
   const reply = await app.call(inviteMember, { as: owner, body: { email: BEN } })
   assert.is(reply.status, 200)
@@ -72,7 +72,7 @@ invitations('S-API-22 S-TEA-03 answers 200 with nothing and mails a link with a 
   await app.close()
 })
 
-invitations('S-API-25 S-TEA-03 lists what waits, newest first, and never a code', async () => {
+invitations('S-API-25 S-TEA-03 lists open invitations, newest first, without codes', async () => {
   const { app, clock, invite, mailed, owner } = await invitingApp()
   await invite('one@example.org')
   clock.advance(1000)
@@ -88,7 +88,7 @@ invitations('S-API-25 S-TEA-03 lists what waits, newest first, and never a code'
   await app.close()
 })
 
-invitations('T31 T38 the code is kept as its hash alone', async () => {
+invitations('T31 T38 only the hash of the code is stored', async () => {
   const { app, invite, mailed } = await invitingApp()
   await invite(BEN)
   const [code = ''] = await mailed(BEN)
@@ -98,7 +98,7 @@ invitations('T31 T38 the code is kept as its hash alone', async () => {
   await app.close()
 })
 
-invitations('S-API-22 T31 a second invitation of an address, in any letter case, is the same one with a new code', async () => {
+invitations('S-API-22 T31 inviting an address again, in any letter case, gives the same invitation a new code', async () => {
   const { app, invite, mailed, owner } = await invitingApp()
   await invite('Ben@Example.org')
   const reply = await app.call(inviteMember, { as: owner, body: { email: 'bEN@example.org' } })
@@ -117,7 +117,7 @@ invitations('S-API-22 T31 a second invitation of an address, in any letter case,
   await app.close()
 })
 
-invitations('S-API-22 says of each field and of a member what is wrong, and mails nothing', async () => {
+invitations('S-API-22 reports errors of fields and existing members, and mails nothing', async () => {
   const { app, owner, sent } = await invitingApp()
   const cases: [body: unknown, errors: Record<string, string[]>, message: string][] = [
     [{}, { email: ['This field is required.'] }, 'Invalid input data.'],
@@ -211,7 +211,7 @@ for (const [how, status] of [
   ['withdrawn', 'withdrawn'],
   ['declined', 'declined'],
 ] as const)
-  invitations(`T31 what was ${how} is gone for both sides, and so is its code; it can be sent again`, async () => {
+  invitations(`T31 an invitation that was ${how} disappears for both sides, with its code; the address can be invited again`, async () => {
     const { app, clock, invite, mailed, owner } = await invitingApp()
     const ben = await app.secondUser(BEN)
     const id = await invite(BEN)
@@ -245,7 +245,7 @@ invitations('S-API-22 a former member can be invited again', async () => {
   await app.close()
 })
 
-invitations('T31 a code makes one member, of twenty who use it at once, and nothing when the rest of the transaction fails', async () => {
+invitations('T31 of twenty concurrent uses of a code one creates a member, and none if the rest of the transaction fails', async () => {
   const { app, invite, mailed, owner } = await invitingApp()
   await invite(BEN)
   const [code = ''] = await mailed(BEN)
@@ -272,7 +272,7 @@ invitations('T31 a code makes one member, of twenty who use it at once, and noth
   await app.close()
 })
 
-invitations('T29 no mailbox is flooded: an address gets a few in an hour, and the sender is told when to try again', async () => {
+invitations('T29 no mailbox is flooded: an address gets a few mails an hour, and the sender learns when to try again', async () => {
   const { app, clock, owner } = await invitingApp()
   const send = (email: string, as = owner) => app.call(inviteMember, { as, body: { email } })
   for (let at = 0; at < 5; at += 1) assert.is((await send(BEN)).status, 200)
@@ -288,7 +288,7 @@ invitations('T29 no mailbox is flooded: an address gets a few in an hour, and th
   await app.close()
 })
 
-invitations('T29 one user sends a bounded number in an hour, whatever the addresses and teams', async () => {
+invitations('T29 one user can send a limited number an hour, whatever the addresses and teams', async () => {
   const { app, owner } = await invitingApp()
   const { body: docs } = await app.call(createTeam, { as: owner, body: { name: 'Docs' } })
   const teams = [owner, { ...owner, teamId: docs.uuid }]

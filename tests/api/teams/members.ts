@@ -45,7 +45,7 @@ async function team() {
   return { app, owner, member: { ...member, teamId: owner.teamId }, memberId, outsider, ownerId, ownTeamId: member.teamId }
 }
 
-members('S-API-23 S-TEA-03 lists the owner first, then who joined, with what is known of each and nothing more', async () => {
+members('S-API-23 S-TEA-03 lists the owner first, then members in order of joining, with their public fields only', async () => {
   const { app, owner, member, memberId } = await team()
   // By the time stamps of the rows, the member came first.
   const { status, body } = await app.call(listMembers, { as: member })
@@ -75,7 +75,7 @@ members('S-API-23 S-TEA-03 lists the owner first, then who joined, with what is 
   await app.close()
 })
 
-members('S-API-23 S-TEA-03 is paged, and a page that is not there is 404', async () => {
+members('S-API-23 S-TEA-03 is paged, and a page beyond the end gets 404', async () => {
   const { app, owner } = await team()
   for (let at = 0; at < 28; at += 1) await join(app, owner, await makeUser(app.backend, { email: `m${at}@example.org`, password: 'x' }))
   const page = async (query: Record<string, string | number>) => (await app.call(listMembers, { as: owner, query })).body
@@ -96,7 +96,7 @@ members('S-API-23 S-TEA-03 is paged, and a page that is not there is 404', async
   await app.close()
 })
 
-members('S-API-24 S-TEA-03 T25 the owner stays: no request removes them, not even their own', async () => {
+members('S-API-24 S-TEA-03 T25 no request removes the owner, not even their own', async () => {
   const { app, owner, member, ownerId } = await team()
   for (const as of [owner, member]) {
     const reply = await app.call(removeMember, { as, params: { id: ownerId } })
@@ -106,7 +106,7 @@ members('S-API-24 S-TEA-03 T25 the owner stays: no request removes them, not eve
   await app.close()
 })
 
-members('S-API-24 T25 F48 a removed member acts for another of their teams with the next request; their crawl goes on', async () => {
+members('S-API-24 T25 F48 a removed member acts for another of their teams from the next request; their crawl goes on', async () => {
   const { app, owner, member, memberId, ownTeamId } = await team()
   const { body: run } = await app.call(createCrawl, { as: member, body: { url: 'http://127.0.0.1:8080/' } })
   assert.is((await app.call(getCrawl, { as: member, params: { id: run.uuid } })).status, 200)
@@ -137,7 +137,7 @@ members('S-API-24 a user who leaves their only team gets a new default one', asy
   await app.close()
 })
 
-members('A8 a member sees whole only the keys they made; the owner sees all, and each key says who made it', async () => {
+members('A8 a member sees only their own keys unmasked; the owner sees all, and each key names its creator', async () => {
   const { app, owner, member } = await team()
   const made = (await app.call(createApiKey, { as: member, body: { name: 'of the member' } })).body
   const keys = async (as: Caller) => (await app.call(listApiKeys, { as })).body.results
@@ -162,7 +162,7 @@ members('A8 a member sees whole only the keys they made; the owner sees all, and
   await app.close()
 })
 
-members('A8 removing a member with revoke_keys ends the keys that they know, and no others', async () => {
+members('A8 removing a member with revoke_keys revokes the keys that they know, and no others', async () => {
   const { app, owner, member, memberId, ownTeamId } = await team()
   const newKey = async (as: Caller, name: string) => (await app.call(createApiKey, { as, body: { name } })).body
   const [made, old] = [await newKey(member, 'of the member'), await newKey(owner, 'from before makers were recorded')]
@@ -182,7 +182,7 @@ members('A8 removing a member with revoke_keys ends the keys that they know, and
   await app.close()
 })
 
-members('A8 without revoke_keys all keys go on', async () => {
+members('A8 without revoke_keys all keys stay valid', async () => {
   const { app, owner, member, memberId } = await team()
   const { key } = (await app.call(createApiKey, { as: member, body: { name: 'of the member' } })).body
   assert.is((await app.call(removeMember, { as: owner, params: { id: memberId }, query: { revoke_keys: false } })).status, 204)
@@ -229,7 +229,7 @@ const ROWS: readonly Row[] = [
   ['crawls', createCrawl, async () => ({ body: { url: 'http://127.0.0.1:8080/' } }), [201, 201, 201, 201, 401]],
 ]
 
-members('T25 the table of roles and routes: who may do what, and to which team it happens', async () => {
+members('T25 each role may call exactly its routes, and affects the right team', async () => {
   const world = await team()
   const { app, owner, member, memberId, outsider } = world
   const membership = { id: memberId, teamId: owner.teamId, userId: member.userId, isOwner: 0, createdAt: 2 }

@@ -21,7 +21,7 @@ async function withApp(test: (app: App, me: Caller) => Promise<void>): Promise<v
 }
 const errorsOf = ({ body }: { body: unknown }) => (body as { errors: Record<string, unknown> }).errors
 
-presets('are made, listed by name, changed and deleted; another team sees none of them', () =>
+presets('are created, listed by name, changed and deleted; other teams see none of them', () =>
   withApp(async (app, me) => {
     const made = await app.call(createPreset, { as: me, body: { name: 'Manuals', options: OPTIONS } })
     assert.is(made.status, 201)
@@ -42,7 +42,7 @@ presets('are made, listed by name, changed and deleted; another team sees none o
   }),
 )
 
-presets('a crawl and a batch take the options of a preset by its name or uuid, with their defaults', () =>
+presets('a crawl and a batch use the options of a preset, by its name or uuid, with defaults', () =>
   withApp(async (app, me) => {
     const { body: preset } = await app.call(createPreset, { as: me, body: { name: 'Manuals', options: OPTIONS } })
     const plain = await app.call(createCrawl, { as: me, body: { url: SITE, options: OPTIONS } })
@@ -56,7 +56,7 @@ presets('a crawl and a batch take the options of a preset by its name or uuid, w
   }),
 )
 
-presets('an unknown preset, one of another team, and one beside options are refused by name, and nothing is started', () =>
+presets('an unknown preset, one of another team, and one beside options are refused at their field, and nothing is started', () =>
   withApp(async (app, me) => {
     const stranger = await app.secondUser()
     const { body: theirs } = await app.call(createPreset, { as: stranger, body: { name: 'Theirs' } })
@@ -71,7 +71,7 @@ presets('an unknown preset, one of another team, and one beside options are refu
   }),
 )
 
-presets('a name is taken once; headers are refused; a team has a bounded number', () =>
+presets('names are unique; headers are refused; a team has a limited number', () =>
   withApp(async (app, me) => {
     const make = async (body: object) => app.request('POST', createPreset.path, { as: me, body })
     await make({ name: 'Manuals' })

@@ -45,7 +45,7 @@ function retentionOf(app: App, installationDays: number) {
 
 const listed = async (app: App, as: Caller) => (await app.call(listCrawls, { as })).body.results.map(({ uuid }) => uuid)
 
-retention('nothing is deleted by default, and what a number would delete is shown without setting it', async () => {
+retention('nothing is deleted by default, and a preview shows what a number of days would delete', async () => {
   const app = await startApp()
   const me = await app.signIn()
   const stranger = await app.secondUser()
@@ -71,7 +71,7 @@ retention('nothing is deleted by default, and what a number would delete is show
   await app.close()
 })
 
-retention('the owner sets it and takes it back; a member may look, and no more', async () => {
+retention('the owner sets and removes it; a member may only read it', async () => {
   const app = await startApp()
   const me = await app.signIn()
   const member = await app.secondUser()
@@ -91,7 +91,7 @@ retention('the owner sets it and takes it back; a member may look, and no more',
   await app.close()
 })
 
-retention("ended jobs of every kind go when their days are over; younger, unfinished and other teams' ones stay", async () => {
+retention("ended jobs of every kind are deleted after their days; younger, unfinished and other teams' jobs stay", async () => {
   const app = await startApp()
   const me = await app.signIn()
   const stranger = await app.secondUser()
@@ -110,7 +110,7 @@ retention("ended jobs of every kind go when their days are over; younger, unfini
   await app.close()
 })
 
-retention("the installation's days hold for all teams; of two numbers the smaller holds", async () => {
+retention("the installation's days apply to all teams; of two numbers the smaller applies", async () => {
   const app = await startApp({ config: { retentionDays: 60 } })
   const me = await app.signIn()
   const stranger = await app.secondUser()
@@ -133,7 +133,7 @@ retention("the installation's days hold for all teams; of two numbers the smalle
   await app.close()
 })
 
-retention('many runs are deleted in groups, and the bytes of many pages are told from some of them', async () => {
+retention('many runs are deleted in groups, and the bytes of many pages are estimated from a sample', async () => {
   const app = await startApp()
   const me = await app.signIn()
   const { database } = app.backend

@@ -15,7 +15,7 @@ const text = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url),
 const blocks = (language: string) => [...text.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map((match) => match[1]!)
 const run = promisify(execFile)
 
-docs('an endpoint is made by curl, an event reaches it, the function takes its signature and no other, and curl sends again', async () => {
+docs('its commands work: curl creates an endpoint and replays an event, and the function accepts only the right signature', async () => {
   const receiver = await startReceiver()
   const app = await startApp()
   try {

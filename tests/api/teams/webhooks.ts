@@ -71,7 +71,7 @@ const isSettled = async (stage: Pick<Stage, 'app' | 'owner'>, id: string) =>
 
 // ---- endpoints
 
-webhooks('an endpoint is made, listed, read, changed and removed; secret and header values are shown only where asked for', () =>
+webhooks('an endpoint is created, listed, read, changed and removed; its secret and header values stay hidden unless requested', () =>
   onStage(async ({ app, owner, make, receiver }) => {
     const { secret, ...made } = await make({ name: ' CI ', headers: { 'X-Token': 'very secret' } })
     assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
@@ -110,7 +110,7 @@ webhooks('an endpoint is made, listed, read, changed and removed; secret and hea
   }),
 )
 
-webhooks('what cannot be an endpoint is refused by its field', () =>
+webhooks('an invalid endpoint is refused by its field', () =>
   onStage(async ({ app, owner, make }) => {
     const faultsOf = async (body: object) => {
       const reply = await app.call(createWebhook, { as: owner, body: { url: 'http://127.0.0.1:8080/', events: ['run.ended'], ...body } })
@@ -192,7 +192,7 @@ webhooks('members read endpoints and logs; secrets and changes are for the owner
 
 // ---- what is sent
 
-webhooks('a crawl is told from its start over its pages to its end, in this order, signed by Standard Webhooks', () =>
+webhooks('the events of a crawl are its start, its pages and its end, in this order, signed by Standard Webhooks', () =>
   onStage(
     async ({ app, owner, make, receiver }) => {
       const site = await startSite({ '/': pageOf('Home', ['/a', '/b']), '/a': pageOf('A'), '/b': pageOf('B') })
@@ -236,7 +236,7 @@ webhooks('a crawl is told from its start over its pages to its end, in this orde
   ),
 )
 
-webhooks('an endpoint hears only of what it asked for, and of nothing while it is off', () =>
+webhooks('an endpoint gets only the events it has chosen, and none while it is off', () =>
   onStage(async ({ app, owner, make, receiver }) => {
     await make({ url: receiver.url('/ends'), events: ['run.ended'] })
     await make({ url: receiver.url('/starts'), events: ['run.started'] })
@@ -254,7 +254,7 @@ webhooks('an endpoint hears only of what it asked for, and of nothing while it i
   }),
 )
 
-webhooks('without an endpoint a run leaves no trace in the tables of webhooks', () =>
+webhooks('without an endpoint a run writes nothing to the tables of webhooks', () =>
   onStage(async ({ app, owner }) => {
     await stoppedCrawl({ app, owner })
     for (const table of ['webhookFeed', 'webhookDelivery'] as const)
@@ -262,7 +262,7 @@ webhooks('without an endpoint a run leaves no trace in the tables of webhooks', 
   }),
 )
 
-webhooks('a rotated secret signs beside the old one until the overlap is over, or at once alone', () => {
+webhooks('a rotated secret signs beside the old one until the overlap ends, or alone at once', () => {
   const clock = createClock()
   return onStage(
     async ({ app, owner, make, receiver }) => {
@@ -292,7 +292,7 @@ webhooks('a rotated secret signs beside the old one until the overlap is over, o
 
 // ---- attempts
 
-webhooks('I8: what failed is sent again with the same id and body, and each attempt is logged with its answer', () =>
+webhooks('I8: a failed delivery is sent again with the same id and body, and each attempt is logged with its answer', () =>
   onStage(
     async ({ app, owner, make, receiver }) => {
       const { uuid } = await make({ headers: { 'X-Token': 'very secret' } })
@@ -332,7 +332,7 @@ webhooks('I8: what failed is sent again with the same id and body, and each atte
   ),
 )
 
-webhooks('an endpoint that takes nothing for a whole schedule is switched off, its owner is told, and it can be switched on again', () => {
+webhooks('an endpoint that accepts nothing for a whole schedule is switched off, its owner gets a mail, and can switch it on again', () => {
   let isWell = false
   const warned: string[] = []
   return onStage(
@@ -399,7 +399,7 @@ webhooks('attempts that take longer than their schedule are all made before the 
   )
 })
 
-webhooks('410 ends the delivery and switches the endpoint off at once; a test is sent all the same', () =>
+webhooks('410 ends the delivery and switches the endpoint off at once; a test is still sent', () =>
   onStage(
     async ({ app, owner, make, receiver }) => {
       const { uuid } = await make()
@@ -442,7 +442,7 @@ webhooks('Retry-After is honoured, also for the other messages of the endpoint',
   )
 })
 
-webhooks('T34: redirects are not followed, and of an endless answer the first bytes are read', () =>
+webhooks('T34: redirects are not followed, and only the first bytes of an endless answer are read', () =>
   onStage(
     async ({ app, owner, make, receiver }) => {
       const redirected = await make({ url: receiver.url('/redirect') })
@@ -470,7 +470,7 @@ webhooks('T34: redirects are not followed, and of an endless answer the first by
   ),
 )
 
-webhooks('an endpoint that never answers holds up no other one, of its team or of another', () => {
+webhooks('an endpoint that never answers delays no other, of its team or of another', () => {
   const open = new Set<object>()
   let most = 0
   return onStage(
@@ -525,7 +525,7 @@ webhooks('the log is filtered, and chosen deliveries are sent again by hand', ()
   }),
 )
 
-webhooks('tests are counted: a team may not look for open ports with them', () =>
+webhooks('webhook tests are rate limited: a team cannot scan for open ports', () =>
   onStage(async ({ app, owner, make }) => {
     const { uuid } = await make()
     const statuses = []
@@ -538,7 +538,7 @@ webhooks('tests are counted: a team may not look for open ports with them', () =
 // ---- in the words of Firecrawl
 
 webhooks(
-  'the webhook of a Firecrawl crawl is told of its start, of each page with its document, and of its end, signed with the secret of the same URL',
+  'the webhook of a Firecrawl crawl gets its start, each page with its document, and its end, signed with the secret of the same URL',
   () =>
     onStage(
       async ({ app, owner, make, receiver }) => {
@@ -570,7 +570,7 @@ webhooks(
     ),
 )
 
-webhooks('a Firecrawl webhook hears only of its events; one that cannot be asked, or an event that is not known, is refused with 400', () =>
+webhooks('a Firecrawl webhook gets only its events; a forbidden URL or an unknown event gets 400', () =>
   onStage(
     async ({ app, owner, receiver }) => {
       const site = await startSite({ '/': pageOf('Home') })
@@ -595,7 +595,7 @@ webhooks('a Firecrawl webhook hears only of its events; one that cannot be asked
 
 // ---- restarts, retention, deletion
 
-webhooks('F8: what waited when the process ended is sent by the next, and what ended without a process is told', async () => {
+webhooks('F8: the next process sends waiting deliveries, and reports runs that ended without a process', async () => {
   const receiver = await startReceiver((_received, response, times) => void response.writeHead(times === 1 ? 500 : 200).end())
   const first = await startApp({ config: { webhookRetrySeconds: [0.05] } })
   const config = { dataDir: first.dataDir, webhookRetrySeconds: [0.05] }
@@ -650,7 +650,7 @@ webhooks('deliveries are removed after the days of the log, those of deleted end
   )
 })
 
-webhooks('what an endpoint was told of the pages of a crawl is removed with the crawl', () =>
+webhooks('deliveries with pages of a crawl are removed with the crawl', () =>
   onStage(
     async ({ app, owner, make, receiver }) => {
       const site = await startSite({ '/': pageOf('Home') })

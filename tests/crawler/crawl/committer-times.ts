@@ -68,7 +68,7 @@ function bench() {
 const partOf = (no: number) => openRun(no, { rest: () => null })
 const urls = (count: number) => Array.from({ length: count }, (_, seq) => ({ seq }) as AddedUrl)
 
-times('what has come is handed over twenty milliseconds after the first of it', async () => {
+times('new work is committed twenty milliseconds after its first piece', async () => {
   const { committer, commits, pass } = bench()
   committer.touch(openRun(1))
   await pass(10)
@@ -80,7 +80,7 @@ times('what has come is handed over twenty milliseconds after the first of it', 
   assert.equal(commits[1], [80, 3])
 })
 
-times('what comes during a commit waits no longer', async () => {
+times('work that arrives during a commit waits no longer than that', async () => {
   const { committer, commits, pass, state } = bench()
   state.tookMs = 15
   committer.touch(openRun(1))
@@ -93,7 +93,7 @@ times('what comes during a commit waits no longer', async () => {
   ])
 })
 
-times('parts of crawls wait two hundred milliseconds, and for thirty pages each; a whole run among them does not', async () => {
+times('parts of crawls wait for two hundred milliseconds or thirty pages each; a whole run among them does not', async () => {
   const { committer, commits, pass } = bench()
   const [one, two] = [partOf(1), partOf(2)]
   committer.touch(one)
@@ -112,7 +112,7 @@ times('parts of crawls wait two hundred milliseconds, and for thirty pages each;
   assert.equal(commits[2], [280, 1, 3])
 })
 
-times('what was to be written soon is, although the run that hurried is forgotten', async () => {
+times('urgent work is committed soon even if the run that was urgent is forgotten', async () => {
   const { committer, commits, pass } = bench()
   const whole = openRun(1)
   committer.touch(whole)
@@ -123,7 +123,7 @@ times('what was to be written soon is, although the run that hurried is forgotte
   assert.equal(commits, [[20, 2, 3]])
 })
 
-times('after a commit comes a pause as long as one takes, of late', async () => {
+times('after a commit comes a pause as long as recent commits take', async () => {
   const { committer, commits, pass, state } = bench()
   state.tookMs = 100
   committer.touch(openRun(1), 30)
@@ -139,7 +139,7 @@ times('after a commit comes a pause as long as one takes, of late', async () => 
   ])
 })
 
-times('what is full, or an end, is handed over after that pause, whatever was to be written later', async () => {
+times('a full group or an end is committed after that pause, whatever else waits', async () => {
   for (const isEnd of [false, true]) {
     const { committer, commits, pass, state } = bench()
     state.tookMs = 10
@@ -158,7 +158,7 @@ times('what is full, or an end, is handed over after that pause, whatever was to
   }
 })
 
-times('a commit that was brought forward, or flushed, takes the time of the next one with it', async () => {
+times('an early or flushed commit cancels the timer of the next one', async () => {
   const brought = bench()
   const one = openRun(1)
   brought.committer.touch(one)
@@ -209,7 +209,7 @@ times('a commit that was brought forward, or flushed, takes the time of the next
   ])
 })
 
-times('where no work could join it, what has come is handed over at once, also right after a commit', async () => {
+times('if no further work could join, a commit starts at once, even right after another', async () => {
   const { committer, commits, pass, state } = bench()
   state.isQuiet = true
   committer.touch(openRun(1))
@@ -222,7 +222,7 @@ times('where no work could join it, what has come is handed over at once, also r
   ])
 })
 
-times('URLs for which there was no space, and the end of one of many runs, follow a commit at once', async () => {
+times('URLs without space in a commit, and the end of one of many runs, are committed right after it', async () => {
   const many = bench()
   many.committer.touch(openRun(1, { changes: { ...noChanges(), added: urls(9000) } }))
   await many.pass(0)
@@ -248,7 +248,7 @@ times('URLs for which there was no space, and the end of one of many runs, follo
   ])
 })
 
-times('a run that is forgotten before it is handed over holds up no other', async () => {
+times('a run that is forgotten before its commit delays no other', async () => {
   const { committer, commits, pass } = bench()
   const one = openRun(1)
   committer.touch(one, 30)
@@ -259,7 +259,7 @@ times('a run that is forgotten before it is handed over holds up no other', asyn
   assert.equal(commits, [[20, 2]])
 })
 
-times('a database that cannot be written is tried again after one second, two, four, and then every five', async () => {
+times('writes to a failing database are retried after one second, two, four, and then every five', async () => {
   const { committer, commits, pass, state, told } = bench()
   state.isFailing = true
   committer.touch(openRun(1), 30)
@@ -286,7 +286,7 @@ times('a database that cannot be written is tried again after one second, two, f
   assert.not.ok(committer.isStuck)
 })
 
-times('one fault is over with the next commit, and the wait counts from the first', async () => {
+times('the next commit ends the trouble, and the wait counts from the first failure', async () => {
   const { committer, commits, pass, state, told } = bench()
   state.isFailing = true
   committer.touch(openRun(1), 30)
@@ -303,7 +303,7 @@ times('one fault is over with the next commit, and the wait counts from the firs
   ])
 })
 
-times('nothing is handed over any more after the end', async () => {
+times('nothing is committed after the end', async () => {
   const { committer, commits, pass } = bench()
   committer.touch(openRun(1))
   committer.close()

@@ -86,7 +86,7 @@ function bench({ isQuiet = false, answer = done }: { isQuiet?: boolean; answer?:
 const urls = (count: number) => Array.from({ length: count }, (_, seq) => ({ seq }) as AddedUrl)
 const page = (url: string) => ({ url }) as KeptPage
 
-committing('thirty pages, four MiB, four thousand new URLs or an end are handed over at once; less waits', async () => {
+committing('thirty pages, four MiB, four thousand new URLs or an end are committed at once; less waits', async () => {
   const MIB = 1024 * 1024
   const cases: [pages: number, bytes: number, rows: number, isOver: boolean, expected: boolean][] = [
     [29, 0, 0, false, false],
@@ -111,7 +111,7 @@ committing('thirty pages, four MiB, four thousand new URLs or an end are handed 
   assert.ok(await quiet.isHandedOver(), 'nothing could join it')
 })
 
-committing('what a run says before its first request waits for the page, and shares its commit', async () => {
+committing('feed lines before the first request wait for the page, and share its commit', async () => {
   const { committer, commits, run, isHandedOver } = bench({ isQuiet: true })
   const one = run(1)
   one.changes.feed.push({ type: 'info', message: 'started', at: 1, metadata: {} })
@@ -132,7 +132,7 @@ committing('what a run says before its first request waits for the page, and sha
   assert.is(alone.commits.length, 1, 'no page comes, and it is written all the same')
 })
 
-committing('what waits is written soon, with what has come until then', async () => {
+committing('waiting work is committed soon, with everything that has arrived by then', async () => {
   const { committer, commits, run, nextCommit } = bench()
   const one = run(1)
   const two = run(2)
@@ -153,7 +153,7 @@ committing('what waits is written soon, with what has come until then', async ()
   assert.is(closed.commits.length, 1, 'a flush writes even after the end')
 })
 
-committing('a commit is the run as its owner knows it, and what it did; after it the run begins anew', async () => {
+committing('a commit has the state of the run and its changes; afterwards the changes are empty', async () => {
   const { committer, commits, told, state, run } = bench()
   const one = run(1)
   one.changes.pages.push(page('a'), page('b'))
@@ -185,7 +185,7 @@ committing('a commit is the run as its owner knows it, and what it did; after it
   assert.equal([committer.waiting.pages.total, committer.waiting.bytes.total, committer.waiting.rows.total], [0, 0, 0])
 })
 
-committing('an end counts pages of its own commit and of other parts, and only a finished run may turn out to have failed', async () => {
+committing('an end counts pages of its commit and of other parts, and only a finished run can turn into a failed one', async () => {
   const { committer, commits, run } = bench()
   const finished = run(1)
   const canceled = { ...run(2), keptByOthers: 30 }
@@ -201,7 +201,7 @@ committing('an end counts pages of its own commit and of other parts, and only a
   assert.equal([finished.told, canceled.told], [['finished'], ['canceled']])
 })
 
-committing('a run that is lost or broken has nothing more to write, unless it is its own end', async () => {
+committing('a lost or broken run writes nothing more, except its own end', async () => {
   const fault = new Error('no such column')
   const answers: Record<number, CommitResult> = {
     1: { kind: 'lost', why: 'taken', runNo: 1, tookMs: 1 },
@@ -236,7 +236,7 @@ committing('a run that is lost or broken has nothing more to write, unless it is
   )
 })
 
-committing('a fault that is no trouble of the machine breaks the runs of the commit, and no others', async () => {
+committing('an error other than machine trouble breaks the runs of the commit, and no others', async () => {
   const { committer, run, state, commits, told } = bench()
   const one = run(1)
   committer.touch(one)
@@ -254,7 +254,7 @@ committing('a fault that is no trouble of the machine breaks the runs of the com
   assert.equal([two.told, commits.length], [['running'], 2])
 })
 
-committing('while the database cannot be written the same value is tried again, and then the runs say so', async () => {
+committing('while the database cannot be written the same commit is retried, and then the feeds report it', async () => {
   for (const isFull of [true, false]) {
     const { committer, commits, run, state, told, isHandedOver } = bench()
     const one = run(1)
@@ -287,7 +287,7 @@ committing('while the database cannot be written the same value is tried again, 
   }
 })
 
-committing('a run that was held up for a moment says one second, one that ended meanwhile says nothing', async () => {
+committing('a briefly delayed run reports one second, a run that ended meanwhile reports nothing', async () => {
   const { committer, commits, run, state } = bench()
   const [one, ended] = [run(1), run(2)]
   ended.ending = { status: 'finished', reason: 'done', type: 'success', message: () => 'Done' }
@@ -308,7 +308,7 @@ committing('a run that was held up for a moment says one second, one that ended 
   committer.close()
 })
 
-committing('of more new URLs than a commit has space for each share writes its part, and pages follow their URLs', async () => {
+committing('if new URLs exceed the space of a commit, each share writes a part, and pages follow their URLs', async () => {
   const { committer, commits, run, nextCommit } = bench()
   const [one, two] = [run(1, 'a'), run(2, 'b')]
   for (const each of [one, two]) {
