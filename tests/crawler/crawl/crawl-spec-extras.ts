@@ -9,7 +9,7 @@ const extras = suite('what else a crawl may be asked')
 
 const SCOPE = { allowedDomains: ['a.example'], includePaths: [], excludePaths: [], seedHosts: ['a.example'] }
 
-extras('a scope takes regular expressions on paths, or on whole URLs', () => {
+extras('a scope accepts regular expressions on paths or on whole URLs', () => {
   const judge = compileScope({ ...SCOPE, regexes: { include: ['^/blog/'], exclude: ['/draft$'], onUrl: false } })
   assert.is(judge('https://a.example/blog/one'), null)
   assert.is(judge('https://a.example/blog/draft')?.rule, 'exclude_paths')
@@ -47,7 +47,7 @@ extras('a page gives its own HTML, its images, and values of attributes', () => 
   assert.is(read({}).extras, undefined)
 })
 
-extras('excluded elements are left out of included ones when that is asked', () => {
+extras('excluded elements are removed from included ones on request', () => {
   const both = { includeTags: ['.keep'], excludeTags: ['.ad'] }
   assert.match(read(both).markdown, /advertisement/)
   const { markdown } = read({ ...both, excludesInIncluded: true })

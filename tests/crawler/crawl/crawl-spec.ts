@@ -158,7 +158,7 @@ specs('of a v1 search and a v1 sitemap', () => {
 
 const forget = (from: EngineHarness, run: number) => from.tables.prepare('UPDATE run_options SET spec = NULL WHERE run_no = ?').run(run)
 
-specs('a crawl that an older version stored goes on in its middle, by the options of its time', async () => {
+specs('a half-finished crawl of an older version resumes with its stored options', async () => {
   const gate = Promise.withResolvers<void>()
   const links = Array.from({ length: 20 }, (_, n) => `/p/${n}`)
   const site = await startSite({
@@ -184,7 +184,7 @@ specs('a crawl that an older version stored goes on in its middle, by the option
   await site.close()
 })
 
-specs('a sitemap that an older version stored begins by the options of its time', async () => {
+specs('a sitemap stored by an older version starts with its stored options', async () => {
   const idle = startEngineHarness({ engine: false, tasks: { sitemap: createSitemapTask() } })
   const site = await startSite({
     '/sitemap.xml': { body: '<urlset><url><loc>/from-file</loc></url></urlset>', headers: { 'content-type': 'application/xml' } },
@@ -201,7 +201,7 @@ specs('a sitemap that an older version stored begins by the options of its time'
   await site.close()
 })
 
-specs('a spec of a newer version is refused, and nothing is asked for by guess', async () => {
+specs('a spec of a newer version is refused, and nothing is fetched', async () => {
   assert.throws(() => readRunSpec('{"version":2,"proxySlug":null}'), /newer version/)
   const idle = startEngineHarness({ engine: false })
   const site = await startSite({ '/': pageOf('start') })
@@ -223,7 +223,7 @@ specs('a batch has a spec too', () => {
   assert.equal(crawlSpecOfV1({ ...options, spider_options: spider }), { ...DEFAULTS, maxDepth: 0, proxySlug: 'eu' })
 })
 
-specs('HTML tags stay in the Markdown of a crawl that asks for them, and of no other', async () => {
+specs('HTML tags stay in the Markdown only if the crawl asks for them', async () => {
   const site = await startSite({ '/': '<title>Keys</title><main><p>Press <kbd>Enter</kbd> to go on with this page.</p></main>' })
   const markdownOf = async (page: object) => {
     const run = await harness.crawl(site.url('/'), { page })

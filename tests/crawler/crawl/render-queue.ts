@@ -40,7 +40,7 @@ function queueOf(slots: number, shut = new Set<string>()) {
   return { ask, begun, end, queue }
 }
 
-turns('a team with many pages and one with few take places in turn', async () => {
+turns('teams with many and with few pages get places in turn', async () => {
   const { ask, begun, end, queue } = queueOf(2)
   for (let at = 1; at <= 5; at += 1) void ask('many', `many ${at}`)
   void ask('few', 'few 1')
@@ -50,7 +50,7 @@ turns('a team with many pages and one with few take places in turn', async () =>
   assert.equal(begun, ['many 1', 'many 2', 'few 1', 'many 3', 'few 2', 'many 4', 'many 5'])
   queue.close()
 })
-turns('a page whose host must not be asked gives its turn to another', () => {
+turns('a page whose host must wait gives its turn to another', () => {
   const { ask, begun, queue } = queueOf(1, new Set(['shut']))
   void ask('a', 'waits', 'shut')
   void ask('a', 'goes', 'open')

@@ -96,7 +96,7 @@ async function crawled(
   }
 }
 
-drawing('a page with a text is kept as it was sent, and no browser is asked', async () => {
+drawing('a page with text is stored as sent, without a browser', async () => {
   const fake = fakeRenderer(() => html('never'))
   const { faults, outcomes, paths } = await crawled({ '/': pageOf('home', ['/a']), '/a': pageOf('a') }, fake)
   assert.equal(faults, [])
@@ -105,7 +105,7 @@ drawing('a page with a text is kept as it was sent, and no browser is asked', as
   assert.equal(paths.length, 2)
 })
 
-drawing('a shell is drawn; links of what was drawn are followed, and the reason stands in its outcome', async () => {
+drawing('a shell is rendered; the links of the rendered page are followed, and its outcome has the reason', async () => {
   const fake = fakeRenderer((path) => html(path === '/' ? pageOf('drawn home', ['/a']) : pageOf('drawn a')))
   const { faults, feed, outcomes, run } = await crawled({ '/': SHELL, '/a': pageOf('a text of its own') }, fake)
   assert.equal(faults, [])
@@ -116,7 +116,7 @@ drawing('a shell is drawn; links of what was drawn are followed, and the reason 
   assert.ok(feed.some(({ message }) => message.startsWith('Rendered http')))
 })
 
-drawing('a host whose pages were all shells is not asked twice for each page', async () => {
+drawing('a host whose pages were all shells gets one request per page', async () => {
   // Each page links only to the next, so that none is fetched before the kind of the last one is known.
   const chain = ['/', '/1', '/2', '/3', '/4', '/5', '/6']
   const fake = fakeRenderer((path) => html(pageOf(`drawn ${path}`, chain.slice(chain.indexOf(path) + 1).slice(0, 1))))
@@ -128,7 +128,7 @@ drawing('a host whose pages were all shells is not asked twice for each page', a
   assert.is(outcomes['/6']?.detail, 'rendered: all pages of its host so far were made by scripts')
 })
 
-drawing('what one page is does not decide for a host that has both kinds', async () => {
+drawing('on a host with both kinds of pages, each page is decided by itself', async () => {
   const links = ['/1', '/2', '/3']
   const fake = fakeRenderer(() => html(pageOf('drawn')))
   const { outcomes, paths } = await crawled({ '/': pageOf('home', links), '/1': SHELL, '/2': SHELL, '/3': pageOf('three') }, fake)
@@ -147,14 +147,14 @@ drawing('without a browser a shell is kept as it is, without a warning', async (
   )
 })
 
-drawing('a crawl that ignores rendering asks no browser', async () => {
+drawing('a crawl that ignores rendering uses no browser', async () => {
   const fake = fakeRenderer(() => html('never'))
   const { outcomes } = await crawled({ '/': SHELL }, fake, { page: { ignore_rendering: true, actions: [{ type: 'pdf' }] } })
   assert.is(outcomes['/']?.detail, null)
   assert.is(fake.jobs.length, 0)
 })
 
-drawing('actions are done on every page, without a plain fetch; files are rows of their page, in the commit that keeps it', async () => {
+drawing('actions run on every page, without a plain fetch; captured files are stored in the commit of their page', async () => {
   const fake = fakeRenderer((path) => ({
     ...html(pageOf(`drawn ${path}`, ['/a'])),
     captures: [{ type: 'screenshot' as const, path: '/nowhere', bytes: 7 }],
@@ -192,7 +192,7 @@ drawing('T13 headers of the crawl go to the browser for its own origin only', as
   )
 })
 
-drawing('a redirect to another host is judged like a plain one', async () => {
+drawing('a redirect to another host is handled like that of a plain fetch', async () => {
   const to = 'http://elsewhere.test/there'
   const fake = fakeRenderer((path): RenderOutcome =>
     path === '/' ? { kind: 'redirected', to, status: 301, hops: [], tookMs: 1 } : { kind: 'failure', reason: 'dns', detail: '', tookMs: 1 },
@@ -201,7 +201,7 @@ drawing('a redirect to another host is judged like a plain one', async () => {
   assert.equal(outcomes['/'], { outcome: 'redirected', detail: to })
 })
 
-drawing('what is no page for a browser is fetched plainly', async () => {
+drawing('a URL that a browser cannot render is fetched plainly', async () => {
   const fake = fakeRenderer((): RenderOutcome => ({ kind: 'no_page', detail: 'a download', tookMs: 1 }))
   const { feed, outcomes, paths } = await crawled({ '/': { headers: { 'content-type': 'text/plain' }, body: 'a text' } }, fake, {
     page: { actions: [{ type: 'pdf' }] },
@@ -211,38 +211,35 @@ drawing('what is no page for a browser is fetched plainly', async () => {
   assert.ok(feed.some(({ message }) => message.includes('a download')))
 })
 
-drawing(
-  'where the browser met two files in a row the next addresses are fetched plainly first, and pages among them are drawn',
-  async () => {
-    const file = { headers: { 'content-type': 'application/octet-stream' }, body: 'bytes' }
-    const links = ['/f1', '/f2', '/f3', '/f4', '/page', '/last']
-    const isFile = (path: string) => path.startsWith('/f')
-    const fake = fakeRenderer((path) =>
-      isFile(path) ? { kind: 'no_page', detail: 'a download', tookMs: 1 } : html(pageOf(`drawn ${path}`, path === '/' ? links : [])),
-    )
-    const pages = {
-      '/': pageOf('home', links),
-      '/f1': file,
-      '/f2': file,
-      '/f3': file,
-      '/f4': file,
-      '/page': pageOf('page'),
-      '/last': pageOf('last'),
-    }
-    const { faults, outcomes, paths, run } = await crawled(pages, fake, {
-      page: { actions: [{ type: 'screenshot' }] },
-      spider: { concurrent_requests: 1 },
-    })
-    assert.equal(faults, [])
-    assert.is(run.kept, 7)
-    // The browser is not given the third file and the fourth; after a page it is given the next address at once.
-    assert.equal(fake.paths(), ['/', '/f1', '/f2', '/page', '/last'])
-    assert.equal(paths, ['/f1', '/f2', '/f3', '/f4', '/page'])
-    for (const path of ['/', '/page', '/last']) assert.is(outcomes[path]?.detail, 'rendered: the crawl asks for actions')
-  },
-)
+drawing('after two files in a row the next URLs are fetched plainly first, and pages among them are rendered', async () => {
+  const file = { headers: { 'content-type': 'application/octet-stream' }, body: 'bytes' }
+  const links = ['/f1', '/f2', '/f3', '/f4', '/page', '/last']
+  const isFile = (path: string) => path.startsWith('/f')
+  const fake = fakeRenderer((path) =>
+    isFile(path) ? { kind: 'no_page', detail: 'a download', tookMs: 1 } : html(pageOf(`drawn ${path}`, path === '/' ? links : [])),
+  )
+  const pages = {
+    '/': pageOf('home', links),
+    '/f1': file,
+    '/f2': file,
+    '/f3': file,
+    '/f4': file,
+    '/page': pageOf('page'),
+    '/last': pageOf('last'),
+  }
+  const { faults, outcomes, paths, run } = await crawled(pages, fake, {
+    page: { actions: [{ type: 'screenshot' }] },
+    spider: { concurrent_requests: 1 },
+  })
+  assert.equal(faults, [])
+  assert.is(run.kept, 7)
+  // The browser is not given the third file and the fourth; after a page it is given the next address at once.
+  assert.equal(fake.paths(), ['/', '/f1', '/f2', '/page', '/last'])
+  assert.equal(paths, ['/f1', '/f2', '/f3', '/f4', '/page'])
+  for (const path of ['/', '/page', '/last']) assert.is(outcomes[path]?.detail, 'rendered: the crawl asks for actions')
+})
 
-drawing('a browser that cannot be started costs no page: one warning, plain fetches', async () => {
+drawing('without a working browser no page is lost: one warning, plain fetches', async () => {
   const links = ['/1', '/2']
   const fake = fakeRenderer((): RenderOutcome => ({ kind: 'unavailable', detail: 'no such file' }))
   const { faults, feed, run } = await crawled({ '/': pageOf('home', links), '/1': SHELL, '/2': pageOf('two') }, fake, {
@@ -253,7 +250,7 @@ drawing('a browser that cannot be started costs no page: one warning, plain fetc
   assert.is(feed.filter(({ message }) => message.startsWith('The browser cannot be started')).length, 1)
 })
 
-drawing('a shell that the browser could not draw is kept as it was sent, and the feed says so', async () => {
+drawing('a shell that the browser could not render is stored as sent, and the feed says so', async () => {
   const fake = fakeRenderer((): RenderOutcome => ({ kind: 'failure', reason: 'timeout', detail: 'no document in time', tookMs: 1 }))
   const { feed, outcomes, run } = await crawled({ '/': SHELL }, fake)
   assert.is(run.status, 'finished')
@@ -261,7 +258,7 @@ drawing('a shell that the browser could not draw is kept as it was sent, and the
   assert.ok(feed.some(({ message, type }) => type === 'warning' && message.includes('no document in time')))
 })
 
-drawing('a page that must be drawn and cannot be is kept as the site sends it, with the reason in its outcome', async () => {
+drawing('a page that must be rendered but cannot be is stored as sent, with the reason in its outcome', async () => {
   const fake = fakeRenderer((): RenderOutcome => ({ kind: 'failure', reason: 'render_failed', detail: 'the page has crashed', tookMs: 1 }))
   const { feed, outcomes, run } = await crawled({ '/': pageOf('home') }, fake, { page: { actions: [{ type: 'pdf' }] } })
   assert.equal(outcomes['/'], { outcome: 'kept', detail: 'not rendered: the page has crashed' })
@@ -270,7 +267,7 @@ drawing('a page that must be drawn and cannot be is kept as the site sends it, w
   assert.ok(feed.some(({ message, type }) => type === 'warning' && message.includes('the page has crashed')))
 })
 
-drawing('no more pages are drawn at once than the renderer has places, nor at a host than it allows', async () => {
+drawing('concurrent renderings stay within the places of the renderer and the limit of each host', async () => {
   const links = Array.from({ length: 12 }, (_, at) => `/${at}`)
   const fake = fakeRenderer((path) => html(pageOf(`drawn ${path}`, links)), 3)
   const { faults, run } = await crawled(Object.fromEntries(['/', ...links].map((path) => [path, SHELL])), fake, {
@@ -281,7 +278,7 @@ drawing('no more pages are drawn at once than the renderer has places, nor at a 
   assert.ok(fake.most() <= 3, String(fake.most()))
 })
 
-drawing('the pause that a host asks for lies between all its requests, plain and drawn', async () => {
+drawing('the pause of a host is kept between all its requests, plain and rendered', async () => {
   const links = Array.from({ length: 6 }, (_, at) => `/${at}`)
   const fake = fakeRenderer((path) => html(pageOf(`drawn ${path}`)), 3)
   const pages = Object.fromEntries(links.map((path, at) => [path, at % 2 === 0 ? SHELL : pageOf(`text of ${path}`)]))
@@ -303,7 +300,7 @@ drawing('the pause that a host asks for lies between all its requests, plain and
   assert.equal(short, [])
 })
 
-drawing('no more requests are open at a host than it allows, plain and drawn ones together', async () => {
+drawing('plain and rendered requests together stay within the limit of a host', async () => {
   const links = Array.from({ length: 16 }, (_, at) => `/${at}`)
   const fake = fakeRenderer((path) => html(pageOf(`drawn ${path}`)), 4)
   // On a host where only some pages are shells, each page is fetched plainly first, and the shells again by the browser.

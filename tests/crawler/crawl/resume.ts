@@ -53,7 +53,7 @@ function repeatable(seed: number) {
   return () => (state = (Math.imul(state, 1103515245) + 12345) >>> 0) / 2 ** 32
 }
 
-aboutFiles(resume)('kill -9 at 24 random moments: each page is stored once, and all that was committed is there', async () => {
+aboutFiles(resume)('kill -9 at 24 random moments: each page is stored once, and no commit is lost', async () => {
   const seed = Number(process.env['SEED'] ?? randomBytes(3).readUIntBE(0, 3))
   console.log(`\nSEED=${seed}`)
   const random = repeatable(seed)
@@ -102,45 +102,42 @@ aboutFiles(resume)('kill -9 at 24 random moments: each page is stored once, and 
   }
 })
 
-resume(
-  'a crawl fetches no more than a crash may have fetched again: pages that wait for the store take the place of requests',
-  async () => {
-    const links = Array.from({ length: 200 }, (_, n) => `/p/${n}`)
-    const pages: Record<string, SitePage> = { '/': { body: pageOf('all', links) } }
-    for (const link of links) pages[link] = { body: pageOf(link, []) }
-    const site = await startSite(pages)
-    const { promise: released, resolve: release } = Promise.withResolvers<void>()
-    let isHeld = false
-    const harness = startEngineHarness({
-      around: (store) => ({
-        ...store,
-        commit: async (...wanted) => {
-          if (isHeld) await released
-          const written = await store.commit(...wanted)
-          // The start page is committed, and nothing after it.
-          isHeld ||= site.hits.length > 1
-          return written
-        },
-      }),
-    })
-    const run = await harness.crawl(site.url('/'), { spider: { max_depth: 2, page_limit: 1000, concurrent_requests: CONCURRENCY } })
-    const kept = () => harness.rows<{ kept: number }>('SELECT kept FROM run WHERE no = ?', run)[0]!.kept
-    await harness.until(() => isHeld, 'a commit was made while pages are fetched')
-    const committed = kept()
-    const pagesAsked = () => site.paths().filter((path) => pages[path] !== undefined).length
-    await harness.until(() => pagesAsked() - committed >= CONCURRENCY + WAITING, 'as many pages were asked for as may be')
-    // An engine that wants more asks as soon as a page is read.
-    for (let request = 0; request < 20; request += 1) await fetch(site.url('/robots.txt')).then((answer) => answer.text())
-    assert.is(pagesAsked() - committed, CONCURRENCY + WAITING)
-    release()
-    await harness.until(() => kept() === 201, 'the rest is fetched')
-    assert.is(pagesAsked(), 201, 'and nothing twice')
-    await harness.close()
-    await site.close()
-  },
-)
+resume('pages that wait for the store count as open requests, which bounds what a crash fetches again', async () => {
+  const links = Array.from({ length: 200 }, (_, n) => `/p/${n}`)
+  const pages: Record<string, SitePage> = { '/': { body: pageOf('all', links) } }
+  for (const link of links) pages[link] = { body: pageOf(link, []) }
+  const site = await startSite(pages)
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  let isHeld = false
+  const harness = startEngineHarness({
+    around: (store) => ({
+      ...store,
+      commit: async (...wanted) => {
+        if (isHeld) await released
+        const written = await store.commit(...wanted)
+        // The start page is committed, and nothing after it.
+        isHeld ||= site.hits.length > 1
+        return written
+      },
+    }),
+  })
+  const run = await harness.crawl(site.url('/'), { spider: { max_depth: 2, page_limit: 1000, concurrent_requests: CONCURRENCY } })
+  const kept = () => harness.rows<{ kept: number }>('SELECT kept FROM run WHERE no = ?', run)[0]!.kept
+  await harness.until(() => isHeld, 'a commit was made while pages are fetched')
+  const committed = kept()
+  const pagesAsked = () => site.paths().filter((path) => pages[path] !== undefined).length
+  await harness.until(() => pagesAsked() - committed >= CONCURRENCY + WAITING, 'as many pages were asked for as may be')
+  // An engine that wants more asks as soon as a page is read.
+  for (let request = 0; request < 20; request += 1) await fetch(site.url('/robots.txt')).then((answer) => answer.text())
+  assert.is(pagesAsked() - committed, CONCURRENCY + WAITING)
+  release()
+  await harness.until(() => kept() === 201, 'the rest is fetched')
+  assert.is(pagesAsked(), 201, 'and nothing twice')
+  await harness.close()
+  await site.close()
+})
 
-resume('an engine whose parent is gone ends by itself', async () => {
+resume('an engine whose parent has ended ends too', async () => {
   const harness = startEngineHarness({ engine: false })
   const engine = startEngine(harness.place)
   await engine.ready
@@ -149,7 +146,7 @@ resume('an engine whose parent is gone ends by itself', async () => {
   await harness.close()
 })
 
-resume('the product ends with 0 on SIGTERM in mid-crawl, survives kill -9, and goes on each time it is started', async () => {
+resume('the product exits with 0 on SIGTERM during a crawl, survives kill -9, and resumes at each start', async () => {
   const site = await bigSite()
   const gate = Promise.withResolvers<void>()
   // A page that is never answered must not hold up the end.

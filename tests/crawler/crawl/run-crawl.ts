@@ -142,7 +142,7 @@ crawls('every URL ends once, each with its reason', async () => {
   assert.equal(engine.faults(run), [])
 })
 
-crawls('the page limit is exact: what would not fit is not even asked for', async () => {
+crawls('the page limit is exact: URLs beyond it are not requested', async () => {
   const pages = Object.fromEntries(many(60, (n) => `/p/${n}`).map((path, n) => [path, n % 3 === 0 ? { status: 404 } : pageOf(`page ${n}`)]))
   const at = await site({ ...pages, '/': pageOf('start', Object.keys(pages)) })
   const run = await engine.crawl(at.url('/'), { spider: { max_depth: 1, page_limit: 17 } })
@@ -156,7 +156,7 @@ crawls('the page limit is exact: what would not fit is not even asked for', asyn
   assert.equal(engine.faults(run), [])
 })
 
-crawls('one page is one request, and a limit that is reached with the last page is no warning', async () => {
+crawls('one page is one request, and reaching the limit with the last page is no warning', async () => {
   const at = await site({ '/': pageOf('start', ['/a']), '/a': pageOf('a') })
   const one = await engine.crawl(at.url('/'), { spider: { max_depth: 0, page_limit: 1 } })
   await engine.ended(one)
@@ -167,7 +167,7 @@ crawls('one page is one request, and a limit that is reached with the last page 
   assert.equal([engine.faults(one), engine.faults(two)], [[], []])
 })
 
-crawls('what passes is tried again, what stays broken is given up after three', async () => {
+crawls('temporary failures are retried, and given up after three attempts', async () => {
   const at = await site({
     '/': pageOf('start', ['/busy', '/fault', '/cut', '/told', '/toolong', '/always']),
     '/busy': (_, times) => (times === 1 ? { status: 503 } : pageOf('busy')),
@@ -223,7 +223,7 @@ crawls('fails when no start URL could be fetched, and says so', async () => {
   assert.is(hurried.rows<UrlRow>('SELECT outcome FROM run_url WHERE run_no = ?', refused)[0]!.outcome, 'refused_address')
 })
 
-crawls('house 13: a missing browser is told to those alone who ask for what only a browser can do', async () => {
+crawls('house 13: only crawls that need a browser warn about a missing one', async () => {
   const at = await site({ '/': pageOf('start') })
   const told = async (page: NonNullable<Parameters<EngineHarness['crawl']>[1]>['page']) => {
     const run = await engine.crawl(at.url('/'), { page: { ignore_rendering: false, ...page } })
@@ -243,7 +243,7 @@ crawls('house 13: a missing browser is told to those alone who ask for what only
   ])
 })
 
-crawls('a robots file that cannot be had closes the site: asked again once, nothing else', async () => {
+crawls('an unreachable robots.txt closes the site: it is requested once more, and nothing else', async () => {
   const at = await site({ '/': pageOf('start'), '/robots.txt': { status: 503 } })
   const run = await hurried.crawl(at.url('/'), { spider: WIDE })
   const row = await hurried.ended(run)
@@ -254,7 +254,7 @@ crawls('a robots file that cannot be had closes the site: asked again once, noth
   assert.equal(hurried.faults(run), [])
 })
 
-crawls('headers that a user adds go to the address that was submitted, and nowhere else', async () => {
+crawls('headers of the user are sent only to the origin of the submitted URL', async () => {
   const hosts = ['127.0.0.1', '127.0.0.2']
   const at: Site = await site(
     { '/': () => pageOf('start', ['/in', at.url('/other', '127.0.0.2')]), '/in': pageOf('in'), '//127.0.0.2/other': pageOf('other') },
@@ -276,7 +276,7 @@ crawls('headers that a user adds go to the address that was submitted, and nowhe
   assert.not.ok(at.all.some(({ path, headers }) => path === '/robots.txt' && headers['authorization'] !== undefined))
 })
 
-crawls('a robots file is asked for once for all runs of an origin', async () => {
+crawls('robots.txt is requested once for all runs of an origin', async () => {
   const at = await site({
     '/': pageOf(
       'start',
@@ -291,7 +291,7 @@ crawls('a robots file is asked for once for all runs of an origin', async () => 
   assert.is(at.times('/3'), 2)
 })
 
-crawls('a start URL that moved to another host takes the crawl along, a link that does stays outside', async () => {
+crawls('the crawl follows a start URL to another host, but not a link that redirects there', async () => {
   const at = await site(
     {
       '/': { status: 301, headers: { location: 'http://127.0.0.2:PORT/home' } },
@@ -319,7 +319,7 @@ crawls('a start URL that moved to another host takes the crawl along, a link tha
   assert.equal(engine.faults(run), [])
 })
 
-crawls('a start URL that moves while pages of another wait to be read spoils none of them', async () => {
+crawls('a start URL that moves does not affect pages of another that wait for a parser', async () => {
   const hosts = ['127.0.0.1', '127.0.0.2']
   const pages: Record<string, SitePage> = Object.fromEntries(many(60, (n) => `/p/${n}`).map((path) => [path, pageOf(path)]))
   for (let n = 0; n < 8; n += 1) pages[`/moved/${n}`] = () => ({ status: 302, headers: { location: at.url(`/h${n}`, '127.0.0.2') } })
@@ -333,7 +333,7 @@ crawls('a start URL that moves while pages of another wait to be read spoils non
   assert.equal(engine.faults(run), [])
 })
 
-crawls('a chain of redirects across hosts is followed ten times, a circle ends at once', async () => {
+crawls('redirects across hosts are followed ten times, and a circle ends at once', async () => {
   const hosts = ['127.0.0.1', '127.0.0.2']
   const pages: Record<string, SitePage> = {}
   const to = (n: number, name: string) => ({ status: 302, headers: { location: at.url(`/${name}/${n}`, hosts[n % 2]) } })
@@ -374,7 +374,7 @@ crawls('a batch fetches each of its addresses and follows no link', async () => 
   assert.equal(engine.faults(run), [])
 })
 
-crawls('asks at most so many at once as the crawl allows', async () => {
+crawls('concurrent requests stay within the limit of the crawl', async () => {
   const paths = many(24, (n) => `/${n}`)
   const at = await site({
     '/': pageOf('start', paths),
@@ -444,7 +444,7 @@ crawls('hosts that share an address share its limit', async () => {
   assert.ok(atOnce <= 2, `${atOnce} at once`)
 })
 
-crawls('the pause of a host holds between the requests of two teams', async () => {
+crawls('the pause of a host is kept between the requests of two teams', async () => {
   const slow = engineWith({ hostDelayMs: 40 })
   const at = await site({ '/': pageOf('start', ['/a', '/b', '/c']), '/a': pageOf('a'), '/b': pageOf('b'), '/c': pageOf('c') })
   const runs = await Promise.all(['team', 'other'].map((teamId) => slow.crawl(at.url('/'), { spider: WIDE, teamId })))
@@ -456,7 +456,7 @@ crawls('the pause of a host holds between the requests of two teams', async () =
   assert.is(at.mostAtOnce(), 1)
 })
 
-crawls('house 10: a robots file that redirects to another host waits the pause of that host', async () => {
+crawls('house 10: a robots.txt that redirects to another host keeps the pause of that host', async () => {
   const slow = engineWith({ hostDelayMs: 200 })
   const other = '127.0.0.2'
   const at: Site = await site(
@@ -480,7 +480,7 @@ crawls('house 10: a robots file that redirects to another host waits the pause o
 })
 
 // Over PostgreSQL, leases of hosts run out by the server's clock, which no test can hurry: scale/wide-crawl looks at pauses there.
-aboutFiles(crawls)('a crawl delay makes the site be asked one at a time with the whole pause between, redirects too', async () => {
+aboutFiles(crawls)('with a crawl delay requests are sequential and a whole pause apart, redirects too', async () => {
   const at = await site({
     '/robots.txt': { body: 'User-agent: *\nCrawl-delay: 10\n', headers: { 'content-type': 'text/plain' } },
     '/': pageOf('start', ['/a', '/b']),
@@ -521,7 +521,7 @@ crawls('teams take turns, however many crawls one of them has', async () => {
   )
 })
 
-crawls('a crawl that has had its time ends with a warning, with what it has', async () => {
+crawls('a crawl that reaches its time limit ends with a warning and its pages', async () => {
   let passed = 0
   const short = startEngineHarness({ settings: { maxJobSeconds: 100 }, now: () => Date.now() + passed })
   others.push(short)
@@ -540,7 +540,7 @@ crawls('a crawl that has had its time ends with a warning, with what it has', as
 
 const BIG = pageOf('big '.repeat(20_000))
 
-crawls('H6: of HTML that goes on past the limit, without having said so, the beginning is kept, and the feed says so', async () => {
+crawls('H6: oversized HTML without Content-Length is stored up to the limit, and the feed says so', async () => {
   const small = engineWith({ maxPageBytes: 20_000 })
   const many = Array.from({ length: 5000 }, (_, n) => `/many/${n}`)
   const at = await site({ '/': `<title>Start</title>${many.map((path) => `<a href="${path}">x</a>`).join('')}` })
@@ -551,7 +551,7 @@ crawls('H6: of HTML that goes on past the limit, without having said so, the beg
   assert.match(feed.join('\n'), /exceeds the size limit of a page: its first 20000 bytes were kept/)
 })
 
-crawls('pages over the limit of bytes and bodies that are no text fail alone', async () => {
+crawls('oversized pages and binary bodies fail without affecting others', async () => {
   const small = engineWith({ maxPageBytes: 20_000 })
   const at = await site({
     '/': pageOf('start', ['/big', '/bomb', '/broken', '/fine']),
@@ -566,7 +566,7 @@ crawls('pages over the limit of bytes and bodies that are no text fail alone', a
   assert.equal(small.faults(run), [])
 })
 
-crawls('the shortest title of a link is kept, and pages carry their own', async () => {
+crawls('the shortest title of a link is stored, and pages have their own', async () => {
   const at = await site({
     '/': '<main><a href="/a">a long title of it</a> <a href="/a"></a></main>',
     '/a': '<title>A page</title><main><a href="/">Home</a> <a href="/a">short</a><p>Words.</p></main>',
@@ -578,7 +578,7 @@ crawls('the shortest title of a link is kept, and pages carry their own', async 
   assert.is(engine.rows<{ title: string }>('SELECT title FROM page WHERE run_no = ? AND url = ?', run, at.url('/a'))[0]!.title, 'A page')
 })
 
-crawls('twenty times the same page in a row close its pattern, real pages are still reached', async () => {
+crawls('twenty identical pages in a row close their pattern, and real pages are still reached', async () => {
   const at = await site({ '/': pageOf('start', ['/z/1', '/real']), '/real': pageOf('real') })
   for (let n = 1; n <= 60; n += 1)
     at.pages[`/z/${n}`] = `<main><p>Always the same words.</p></main><nav><a href="/z/${n + 1}">next</a></nav>`
@@ -590,7 +590,7 @@ crawls('twenty times the same page in a row close its pattern, real pages are st
   assert.equal(engine.faults(run), [])
 })
 
-crawls('a host that stops answering is left alone but for probes, and its URLs are given up by name; the others go on', async () => {
+crawls('a host that stops answering gets only probes, and its URLs end as host_dead; others go on', async () => {
   const hosts = ['127.0.0.1', '127.0.0.2']
   const dead = many(40, (n) => `/dead/${n}`)
   const pages: Record<string, SitePage> = Object.fromEntries(dead.map((path) => [`//127.0.0.2${path}`, { cut: true }]))
@@ -609,7 +609,7 @@ crawls('a host that stops answering is left alone but for probes, and its URLs a
   assert.equal(hurried.faults(run), [])
 })
 
-crawls('H1: eight links that hang before forty good ones: all forty are kept before one of the eight is asked again', async () => {
+crawls('H1: with eight hanging links before forty good ones, all forty are stored before any of the eight is retried', async () => {
   const four = engineWith({ hostConcurrency: 4 })
   const hanging = many(8, (n) => `/hang/${n}`)
   const good = many(40, (n) => `/good/${n}`)
@@ -628,7 +628,7 @@ crawls('H1: eight links that hang before forty good ones: all forty are kept bef
   assert.equal(four.faults(run), [])
 })
 
-crawls('C3: allowed domains may name ports; when none matches the start the feed says so', async () => {
+crawls('C3: allowed domains may name ports; the feed warns if none matches the start', async () => {
   const at = await site({ '/': pageOf('start', ['/a']), '/a': pageOf('a') })
   const own = await engine.crawl(at.url('/'), { spider: { ...WIDE, allowed_domains: [`127.0.0.1:${at.port}`] } })
   const anyHost = await engine.crawl(at.url('/'), { spider: { ...WIDE, allowed_domains: [`*:${at.port}`] } })

@@ -231,13 +231,13 @@ for (const [name, html, reason] of SHELLS) shells(`is a shell: ${name}`, () => a
 
 for (const [name, html] of READABLE) shells(`can be read: ${name}`, () => assert.is(reasonFor(html), undefined))
 
-shells('is only looked for where there is a browser', () => {
+shells('is only checked with a browser', () => {
   const source = { bytes: new TextEncoder().encode(SHELLS[0]![1]), contentType: 'text/html', status: 200, url: 'http://shop.test/' }
   const reading = readPage(source, RULES)
   assert.is('shell' in reading, false)
 })
 
-shells('takes linear time for a page of nothing but openings of noscript', () => {
+shells('takes linear time for a page of nothing but opening noscript tags', () => {
   const html = page(`${'<noscript>JS '.repeat(20_000)}<script src="/a.js"></script>`)
   assert.ok(reasonFor(html) !== 'x')
 })

@@ -30,7 +30,7 @@ const batchOf = (urls: string[]) => ({
 const endsOf = (run: number) =>
   engine.rows<{ url: string; outcome: string; state: number }>('SELECT url, outcome, state FROM run_url WHERE run_no = ? ORDER BY seq', run)
 
-submitted('H2: a batch whose URLs all answer alike is asked and kept whole', async () => {
+submitted('H2: a batch whose URLs all have the same answer is fetched and stored completely', async () => {
   const paths = many(100, (n) => `/product/${n}`)
   const at = await site(Object.fromEntries(paths.map((path) => [path, pageOf('please enable JavaScript')])))
   const urls = paths.map((path) => at.url(path))
@@ -42,7 +42,7 @@ submitted('H2: a batch whose URLs all answer alike is asked and kept whole', asy
   assert.equal(engine.faults(run), [])
 })
 
-submitted('H2: submitted URLs that look like traps, lie under a forbidden path or name a file type are asked', async () => {
+submitted('H2: submitted URLs are fetched even if they look like traps, are below an excluded path or name a file type', async () => {
   const paths = [
     '/a/a/a/a/a/a',
     `/facets?${many(12, (n) => `f${n}=${n}`).join('&')}`,
@@ -59,7 +59,7 @@ submitted('H2: submitted URLs that look like traps, lie under a forbidden path o
   assert.equal(engine.faults(run), [])
 })
 
-submitted('H2: a batch whose URLs all redirect to pages that nothing else names is followed to the end', async () => {
+submitted('H2: a batch whose URLs all redirect to pages that nothing else links to is fetched to the end', async () => {
   const paths = many(40, (n) => `/go/${n}`)
   const at = await site({
     ...Object.fromEntries(
@@ -74,7 +74,7 @@ submitted('H2: a batch whose URLs all redirect to pages that nothing else names 
   assert.equal(engine.faults(run), [])
 })
 
-submitted('H2: a submitted URL is followed to where it moved, though a page of the batch has a link to that place', async () => {
+submitted('H2: the redirect of a submitted URL is followed even if a page of the batch links to its target', async () => {
   const at = await site(
     {
       '/first': pageOf('first', []),
@@ -111,7 +111,7 @@ submitted('H2: a submitted URL is followed to where it moved, though a page of t
   assert.equal(engine.faults(run), [])
 })
 
-submitted('H2: start URLs that move to hosts of one site are all followed, past the number of hosts that links may name', async () => {
+submitted('H2: start URLs that move to hosts of one site are all followed, beyond the host limit of links', async () => {
   const seeds = many(520, (n) => `http://s${n}.test/`)
   const bench = frontierBench({ seeds, siteOf: () => 'test' })
   await bench.rebuild()
@@ -128,7 +128,7 @@ submitted('H2: start URLs that move to hosts of one site are all followed, past 
   bench.close()
 })
 
-submitted('H2: a row that a submitted URL reopened is still pending, and still a submitted one, after a crash', async () => {
+submitted('H2: a row that a submitted URL reopened is still pending, and still counts as submitted, after a crash', async () => {
   const bench = frontierBench({ seeds: ['http://a.test/', 'http://b.test/'] })
   await bench.rebuild()
   const [first, second] = [(await bench.lease())!, (await bench.lease())!]
@@ -148,7 +148,7 @@ submitted('H2: a row that a submitted URL reopened is still pending, and still a
   bench.close()
 })
 
-submitted('H2: what lies outside is not reopened by a link that redirects there', async () => {
+submitted('H2: a link that redirects outside the scope does not reopen that URL', async () => {
   const bench = frontierBench({ seeds: ['http://a.test/'] })
   await bench.rebuild()
   bench.keep((await bench.lease())!, [

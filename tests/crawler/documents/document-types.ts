@@ -19,12 +19,12 @@ for (const [mediaType, type] of [
   ['text/markdown', 'text'],
 ] as const)
   types(`${mediaType} is ${type}`, () => assert.is(documentType(mediaType), type))
-types('a header that names no type is not believed', () => {
+types('a header without a specific type is ignored', () => {
   for (const header of [null, '', 'application/octet-stream', 'application/zip', '*/*', 'nonsense'])
     assert.is(statedType(header), null, String(header))
   assert.is(statedType('Application/PDF; x=1'), 'pdf')
 })
-types('what is skipped is not kept, whatever is to be kept', () => {
+types('skip_types takes precedence over keep_types', () => {
   assert.ok(isWanted({}, 'pdf'))
   assert.not.ok(isWanted({ keep: ['pdf'], skip: ['pdf'] }, 'pdf'))
   assert.not.ok(isWanted({ keep: ['pdf'] }, 'html'))
@@ -66,7 +66,7 @@ async function outcomes(page: object) {
   }
 }
 
-crawls('links to documents that are to be kept are followed; web pages that are not still lead to the documents that are', async () => {
+crawls('links to wanted documents are followed; unwanted web pages are still read for links', async () => {
   const { of, run } = await outcomes({ keep_types: ['csv', 'text'] })
   assert.equal(of, {
     '/': 'document_type html',
@@ -80,7 +80,7 @@ crawls('links to documents that are to be kept are followed; web pages that are 
   })
   assert.equal([run.kept, run.status], [4, 'finished'])
 })
-crawls('a kind is skipped, and nothing else', async () => {
+crawls('only the skipped kind is left out', async () => {
   const { of } = await outcomes({ skip_types: ['csv', 'xml'] })
   assert.equal(of, {
     '/': 'kept',
@@ -93,11 +93,11 @@ crawls('a kind is skipped, and nothing else', async () => {
     '/data': 'kept',
   })
 })
-crawls('documents that are not kept do not count as pages', async () => {
+crawls('documents that are not stored do not count as pages', async () => {
   const no = await harness.crawl(site.url('/'), { spider: { max_depth: 5, page_limit: 2 }, page: { keep_types: ['csv', 'text'] } })
   assert.is((await harness.ended(no)).kept, 2)
 })
-crawls('a start page that is not kept is no failure', async () => {
+crawls('a start page that is not stored is no failure', async () => {
   const no = await harness.crawl(site.url('/feed'), { page: { skip_types: ['xml'] } })
   const run = await harness.ended(no)
   assert.equal([run.kept, run.status], [0, 'finished'])

@@ -67,7 +67,7 @@ const REPEATED: Record<string, (size: number) => Uint8Array> = {
   },
 }
 
-documents('H7: time grows with the size, whatever is repeated in it', async () => {
+documents('H7: time grows linearly with the size, whatever is repeated in it', async () => {
   for (const [what, make] of Object.entries(REPEATED))
     await assertLinear(what, (size) => {
       const bytes = make(size)
@@ -96,7 +96,7 @@ const SHOWN_OFTEN: Record<string, () => Uint8Array> = {
 }
 
 for (const [what, make] of Object.entries(SHOWN_OFTEN))
-  documents(`A1: what stands in a document once and is shown often is bounded: ${what}`, async () => {
+  documents(`A1: parts that a document defines once and repeats are bounded: ${what}`, async () => {
     const bytes = make()
     const before = process.memoryUsage.rss()
     const reading = await read(bytes, null)
@@ -106,7 +106,7 @@ for (const [what, make] of Object.entries(SHOWN_OFTEN))
     assert.ok(grown < 300, `${grown} MiB more than before, for ${bytes.length} bytes`)
   })
 
-documents('an address in an office document is taken up to 8,192 characters', async () => {
+documents('a URL in an office document may have up to 8,192 characters', async () => {
   const linked = (length: number) =>
     docx('<w:p><w:hyperlink r:id="h"><w:r><w:t>words</w:t></w:r></w:hyperlink></w:p>', {
       'word/_rels/document.xml.rels': relations({ h: ['hyperlink', 'http://b.test/'.padEnd(length, 'x'), 'External'] }),

@@ -12,7 +12,7 @@ const memory = suite('memory for bodies')
 const READ_BYTES = 64 * 1024
 const MIB = 1024 * 1024
 
-memory('a body that would be too much waits, and goes on when another has been read', async () => {
+memory('a body beyond the budget waits, and continues when another has been read', async () => {
   const budget = createByteBudget({ most: 11 * MIB, reserve: MIB, shares: () => 1 })
   const bodies = Array.from({ length: 3 }, () => budget.open('a'))
   for (const body of bodies) body.hold(3 * MIB)
@@ -28,7 +28,7 @@ memory('a body that would be too much waits, and goes on when another has been r
   assert.is(budget.total, 0)
 })
 
-memory('one that waits goes on at any time, and the next one after it', async () => {
+memory('a waiting body can continue at any time, and the next one after it', async () => {
   const budget = createByteBudget({ most: 3 * MIB, reserve: MIB, shares: () => 1 })
   const bodies = Array.from({ length: 4 }, () => budget.open('a'))
   for (const body of bodies) body.hold(MIB)
@@ -42,7 +42,7 @@ memory('one that waits goes on at any time, and the next one after it', async ()
   assert.equal(told, [0, 1])
 })
 
-memory('a share has no more than its part, and a small body of another never waits', () => {
+memory('a share stays within its part, and a small body of another share never waits', () => {
   const budget = createByteBudget({ most: 20 * MIB, reserve: 0, shares: () => 2 })
   const large = budget.open('greedy')
   large.hold(10 * MIB)

@@ -49,7 +49,7 @@ for (const [direction, shift] of [
   ['back', -2 * HOURS],
   ['forward', 40 * HOURS],
 ] as const) {
-  clocks(`O6: a clock that is set ${direction} under a crawl of a site with a crawl delay changes nothing`, async () => {
+  clocks(`O6: setting the clock ${direction} during a crawl with a crawl delay changes nothing`, async () => {
     const { engine, set } = engineThatIsSet()
     const at = await site(DELAYED)
     const run = await engine.crawl(at.url('/'), { spider: WIDE })
@@ -60,7 +60,7 @@ for (const [direction, shift] of [
     assert.is(at.mostAtOnce(), 1)
   })
 
-  clocks(`O6: a clock that is set ${direction} while the server is down holds up neither hosts nor second tries`, async () => {
+  clocks(`O6: setting the clock ${direction} while the server is down delays neither hosts nor retries`, async () => {
     const { engine, set } = engineThatIsSet()
     const at = await site({
       ...DELAYED,
@@ -79,7 +79,7 @@ for (const [direction, shift] of [
   })
 }
 
-clocks('O6: the time limit of a crawl is time worked, over restarts and whatever the clock says', async () => {
+clocks('O6: the time limit of a crawl counts working time, across restarts and clock changes', async () => {
   let passed = 0
   let shift = 0
   const steady = () => Date.now() + passed
@@ -156,7 +156,7 @@ clocks('back-off survives a restart for ten minutes: penalty, width and closing'
   assert.is((await restarted(tooMuch(60_000), { afterMs: 10_000, shift: 0 })).opensInMs, 50_000)
 })
 
-clocks('O6: stored instants lie no further ahead than they can have been meant, when the clock was set back in between', async () => {
+clocks('O6: if the clock was set back, stored instants are capped at their possible distance', async () => {
   const penalty = await restarted(tooMuch(null), { afterMs: 0, shift: -2 * HOURS })
   assert.ok(penalty.opensInMs <= 1200, `${penalty.opensInMs}`)
   assert.is(penalty.host.state.penaltyMs, 1000)

@@ -60,7 +60,7 @@ for (const [what, neighbour] of Object.entries(NEIGHBOURS)) {
   })
 }
 
-fair('a team that is alone has all slots, and slots owed to no team go to any team that can use them', () => {
+fair('a single team has all slots, and free slots go to any team that can use them', () => {
   const alone = startsOf({ team: ONE })['team']!
   assert.ok(alone >= (0.7 * 64 * 9000) / 20, `${alone} fetches`)
   const withIdle = startsOf({ team: ONE, idle: { runs: 0, takesMs: 1, from: 0 } })['team']!
@@ -80,7 +80,7 @@ fair('never more than twice the slots are in use, however many teams are owed a 
   assert.is(inHand, 16)
 })
 
-fair('a crawl is fetched while another team’s crawl holds every slot with URLs that hang', async () => {
+fair('a crawl makes progress while another team’s crawl holds every slot with hanging URLs', async () => {
   const engine = startEngineHarness({ settings: { maxConcurrency: 100 } })
   engines.push(engine)
   // A host that has not answered yet is asked for two URLs at once.
@@ -109,7 +109,7 @@ fair('a crawl is fetched while another team’s crawl holds every slot with URLs
   engine.engine.cancel(worst)
 })
 
-fair('H4: a crawl is taken while another team’s crawls hold every place, and none of them is interrupted for it', async () => {
+fair('H4: a crawl starts while another team’s crawls hold every place, without interrupting them', async () => {
   const engine = startEngineHarness({ settings: { runConcurrency: 2 } })
   engines.push(engine)
   const gate = Promise.withResolvers<void>()
@@ -132,7 +132,7 @@ fair('H4: a crawl is taken while another team’s crawls hold every place, and n
   for (const one of worst) assert.is((await engine.ended(one)).kept, 1)
 })
 
-fair('a crawl of one page does not wait for a slice of its own team’s crawls, and is taken before those that wait', async () => {
+fair('a crawl of one page does not wait for its team’s running crawls, and starts before waiting ones', async () => {
   const engine = startEngineHarness({ settings: { runConcurrency: 2 }, sliceMs: Infinity })
   engines.push(engine)
   const gate = Promise.withResolvers<void>()
@@ -158,7 +158,7 @@ fair('a crawl of one page does not wait for a slice of its own team’s crawls, 
   for (const one of large) engine.engine.cancel(one)
 })
 
-fair('a run that begins while the store is asked for the next one has its place by then: no further run is taken', async () => {
+fair('a run that starts during the query for the next one holds its place, so no further run is taken', async () => {
   const gate = Promise.withResolvers<void>()
   const bothKnown = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<void>()
@@ -249,7 +249,7 @@ fair('a team’s job is found however many jobs of another team wait before it',
   await close()
 })
 
-fair('teams that have as many runs in progress take turns, however short the runs of one are', () => {
+fair('teams with equally many running runs take turns, however short the runs of one are', () => {
   const waiting = [
     { runNo: 1, kind: 'crawl', teamId: 'busy', isShort: false },
     { runNo: 2, kind: 'crawl', teamId: 'team', isShort: false },

@@ -16,7 +16,7 @@ const run = (share: string, changes: Partial<PlacedRun> = {}): PlacedRun => ({
 const many = (count: number, of: () => PlacedRun) => Array.from({ length: count }, of)
 const placesOf = (runs: PlacedRun[]) => countPlaces(runs, { most: 8, mostBytes: 250 * MiB })
 
-placing('H4: a team whose neighbour holds every place gets one at once, up to its equal part', () => {
+placing('H4: a team gets a place at once, up to its equal part, although another holds every place', () => {
   const neighbour = many(8, () => run('neighbour'))
   for (let own = 0; own < 4; own += 1) assert.ok(placesOf([...neighbour, ...many(own, () => run('team'))]).mayTake('team'), `${own} places`)
   const places = placesOf([...neighbour, ...many(4, () => run('team'))])
@@ -24,12 +24,12 @@ placing('H4: a team whose neighbour holds every place gets one at once, up to it
   assert.not(places.mayTake('neighbour'))
 })
 
-placing('a team that is alone has all places and no more', () => {
+placing('a single team has all places and no more', () => {
   assert.ok(placesOf(many(7, () => run('team'))).mayTake('team'))
   assert.not(placesOf(many(8, () => run('team'))).mayTake('team'))
 })
 
-placing('what a team does not need goes to the others', () => {
+placing('unused places go to the other teams', () => {
   assert.ok(placesOf([run('team'), ...many(6, () => run('neighbour'))]).mayTake('neighbour'))
   assert.not(placesOf([run('team'), ...many(7, () => run('neighbour'))]).mayTake('neighbour'))
 })
@@ -41,7 +41,7 @@ placing('there are never more than twice the places, however many teams there ar
   assert.not(placesOf(runs).mayTake('one more'))
 })
 
-placing('a team that fills the memory for known URLs keeps nobody else from crawling', () => {
+placing('a team that fills the memory for known URLs does not keep others from crawling', () => {
   const full = placesOf([run('neighbour', { knownBytes: 300 * MiB })])
   assert.not(full.mayTake('neighbour'))
   assert.ok(full.mayTake('team'))

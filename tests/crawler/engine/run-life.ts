@@ -49,7 +49,7 @@ const stop = (engine: EngineHarness, run: number, team = 'team') => engine.runs.
 const swept = (engine: EngineHarness, run: number) =>
   engine.until(() => engine.rows('SELECT 1 FROM run_url WHERE run_no = ? AND state < 2', run).length === 0, 'all URLs have ended')
 
-life('S-WRK-09 a crawl that is stopped stops: the stop answers after its end, and nothing more is asked for', async () => {
+life('S-WRK-09 the stop of a crawl answers after its end, and no more requests follow', async () => {
   const engine = engineWith()
   const gate = Promise.withResolvers<void>()
   const at = await site(chain(60, (path) => (Number(path.slice(3)) > 10 ? { until: gate.promise } : '')))
@@ -171,7 +171,7 @@ life('a crawl that is stopped between two turns ends without waiting for its nex
   assert.equal(engine.faults(run), [])
 })
 
-life('an engine that is closed and opened again goes on where it was, and asks for nothing that it has', async () => {
+life('a restarted engine resumes where it was, and fetches nothing twice', async () => {
   const engine = engineWith()
   const at = await site(chain(300))
   const run = await engine.crawl(at.url('/'), { spider: WIDE })
@@ -186,7 +186,7 @@ life('an engine that is closed and opened again goes on where it was, and asks f
   assert.ok(at.hits.length <= 301 + 4 * 24, `${at.hits.length} requests`)
 })
 
-life('an owner whose token is old changes no row and asks for nothing more', async () => {
+life('an owner with a stale token changes no row and makes no more requests', async () => {
   const logged: string[] = []
   const log = { info: () => undefined, warn: (_: object, message: string) => logged.push(message), error: () => undefined }
   const engine = engineWith({ log })
@@ -214,7 +214,7 @@ life('an owner whose token is old changes no row and asks for nothing more', asy
   assert.equal(engine.faults(run), [])
 })
 
-life('a run that cannot be written breaks alone, and is ended when trying again does not help', async () => {
+life('a run that cannot be written breaks alone, and ends if retries fail', async () => {
   const begun = performance.now()
   const start = Date.now()
   const engine = engineWith({ now: () => start + Math.round((performance.now() - begun) * 20) })

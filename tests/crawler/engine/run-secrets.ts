@@ -46,7 +46,7 @@ secrets.after(async () => {
   await site.close()
 })
 
-secrets('A12: credentials of an address become Basic authentication for its origin alone, and lie nowhere in clear', async () => {
+secrets('A12: credentials of a URL become Basic authentication for its origin alone, and are never stored in clear', async () => {
   const run = await harness.crawl(`http://anna:pa%73s%3Aword-s3cret@127.0.0.1:${site.port}/`, {
     spider: { max_depth: 3, page_limit: 10, allowed_domains: ['*'] },
     page: { extra_headers: { 'X-Token': 'token-s3cret' } },
@@ -76,7 +76,7 @@ secrets('A12: a header of the run wins over credentials of its address', async (
   )
 })
 
-secrets('A12: a run that is taken up again still has them', async () => {
+secrets('A12: a resumed run still has them', async () => {
   site.forget()
   const paused = Promise.withResolvers<void>()
   site.pages['/slow'] = { body: pageOf('slow', ['/a']), until: paused.promise }
@@ -117,7 +117,7 @@ secrets('A12: a sitemap signs in as well', async () => {
   assert.not.match(rowsOf(no), /s3cret/)
 })
 
-aboutFiles(secrets)('A12: what an older version wrote in clear is sealed once, and still works', async () => {
+aboutFiles(secrets)('A12: secrets that an older version stored in clear are sealed once, and still work', async () => {
   site.forget()
   const url = `http://anna:old-s3cret@127.0.0.1:${site.port}/a`
   const run = await harness.crawl(url, { page: { extra_headers: { 'X-Old': 'old-header-s3cret' } } })

@@ -5,7 +5,7 @@ import { createShortTurns } from '#backend/crawler/engine/short-turns.ts'
 const turns = suite('short turns of the event loop')
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-turns('O7: a loop that goes on for too long stops, however often it is begun again, and is resumed once in the next turn', async () => {
+turns('O7: a long loop pauses, however often it is restarted, and resumes once in the next turn', async () => {
   const clock = { at: 0 }
   let resumed = 0
   let done = 0
@@ -32,7 +32,7 @@ turns('O7: a loop that goes on for too long stops, however often it is begun aga
   assert.is(resumed, 4)
 })
 
-turns('a loop that stays within its time is left alone', async () => {
+turns('a short loop is not interrupted', async () => {
   const clock = { at: 0 }
   let resumed = 0
   const turn = createShortTurns({ now: () => clock.at, resume: () => void (resumed += 1), turnMs: 20 })

@@ -50,7 +50,7 @@ function waitingTask() {
   return { task, open: gate.resolve, starts }
 }
 
-suspects('O8: what is at work is on the disk at once, and no longer in the next turn of the event loop after it', async () => {
+suspects('O8: work in progress is on the disk at once, and removed in the turn of the event loop after its end', async () => {
   const file = workRecordOf(join(folder, 'seine.db'))
   assert.equal(readWorkRecord(file), [], 'nothing is known before the first record')
   const record = createWorkRecord(file)
@@ -71,7 +71,7 @@ suspects('O8: what is at work is on the disk at once, and no longer in the next 
   record.close()
 })
 
-suspects('O8, house bug 3: three deaths of the engine end the crawl that caused them, and not the task beside it', async () => {
+suspects('O8, house bug 3: three crashes of the engine end the crawl that caused them, not the task beside it', async () => {
   const { task, open } = waitingTask()
   // The page that kills the engine never reaches a commit.
   const site = await startSite({ '/': { body: '', until: new Promise(() => undefined) } })
@@ -88,7 +88,7 @@ suspects('O8, house bug 3: three deaths of the engine end the crawl that caused 
   await site.close()
 })
 
-suspects('O8: a kill from outside while nothing is at work is counted against nobody', async () => {
+suspects('O8: a kill while nothing is in progress counts against no run', async () => {
   const { task, open } = waitingTask()
   const engine = startEngineHarness({ tasks: { sitemap: task } })
   const run = await engine.task('sitemap')
@@ -99,7 +99,7 @@ suspects('O8: a kill from outside while nothing is at work is counted against no
   await engine.close()
 })
 
-suspects('O8: suspects are taken one after the other, others beside them, and one that commits something is cleared', async () => {
+suspects('O8: suspects run one at a time beside other runs, and one that commits is cleared', async () => {
   const { task, open, starts } = waitingTask()
   const site = await startSite({ '/': { body: pageOf('Home') } })
   const engine = startEngineHarness({ tasks: { sitemap: task } })
@@ -125,38 +125,35 @@ suspects('O8: suspects are taken one after the other, others beside them, and on
   await site.close()
 })
 
-aboutFiles(suspects)(
-  'O4: a crawl whose database is full waits, goes on by itself with nothing lost, and its feed says so once',
-  async () => {
-    const paths = Array.from({ length: 40 }, (_, at) => `/${at}`)
-    const page = (at: number) => pageOf(`Page ${at} ${randomBytes(3000).toString('hex')}`, paths)
-    const site = await startSite(Object.fromEntries([['/', { body: page(0) }], ...paths.map((path, at) => [path, { body: page(at + 1) }])]))
-    const told: string[] = []
-    const note = (_: object, message: string) => void told.push(message)
-    const stuck: boolean[] = []
-    const engine = startEngineHarness({ log: { info: note, warn: note, error: note }, onStuck: (is) => stuck.push(is) })
-    const [{ pages } = { pages: 0 }] = engine.rows<{ pages: number }>('SELECT page_count AS pages FROM pragma_page_count')
-    engine.engineTables.exec(`PRAGMA max_page_count = ${pages + 8}`)
-    const run = await engine.crawl([site.url('/')], { spider: { max_depth: 2, page_limit: 100 } })
-    await engine.until(() => stuck.length > 0, 'the database is full')
-    assert.equal(stuck, [true])
-    engine.engineTables.exec('PRAGMA max_page_count = 1000000')
-    const { status, kept } = await engine.ended(run)
-    assert.equal([status, kept], ['finished', 41])
-    assert.equal(engine.faults(run), [])
-    assert.equal(stuck, [true, false])
-    const feed = engine
-      .rows<{ messages: string }>('SELECT messages FROM run_feed WHERE run_no = ?', run)
-      .flatMap(({ messages }) =>
-        (JSON.parse(messages) as { type: string; message: string }[]).map(({ message, type }) => `${type}: ${message}`),
-      )
-    const waits = feed.filter((line) => /disk of the server was full/.test(line))
-    assert.is(waits.length, 1, feed.join('\n'))
-    assert.match(waits[0] ?? '', /^warning: The disk of the server was full: the crawl waited \d+ s and goes on$/)
-    assert.is(told.filter((message) => /cannot be written/.test(message)).length, 1, 'the log says it once')
-    await engine.close()
-    await site.close()
-  },
-)
+aboutFiles(suspects)('O4: while the disk is full a crawl waits, then resumes without loss, and its feed says so once', async () => {
+  const paths = Array.from({ length: 40 }, (_, at) => `/${at}`)
+  const page = (at: number) => pageOf(`Page ${at} ${randomBytes(3000).toString('hex')}`, paths)
+  const site = await startSite(Object.fromEntries([['/', { body: page(0) }], ...paths.map((path, at) => [path, { body: page(at + 1) }])]))
+  const told: string[] = []
+  const note = (_: object, message: string) => void told.push(message)
+  const stuck: boolean[] = []
+  const engine = startEngineHarness({ log: { info: note, warn: note, error: note }, onStuck: (is) => stuck.push(is) })
+  const [{ pages } = { pages: 0 }] = engine.rows<{ pages: number }>('SELECT page_count AS pages FROM pragma_page_count')
+  engine.engineTables.exec(`PRAGMA max_page_count = ${pages + 8}`)
+  const run = await engine.crawl([site.url('/')], { spider: { max_depth: 2, page_limit: 100 } })
+  await engine.until(() => stuck.length > 0, 'the database is full')
+  assert.equal(stuck, [true])
+  engine.engineTables.exec('PRAGMA max_page_count = 1000000')
+  const { status, kept } = await engine.ended(run)
+  assert.equal([status, kept], ['finished', 41])
+  assert.equal(engine.faults(run), [])
+  assert.equal(stuck, [true, false])
+  const feed = engine
+    .rows<{ messages: string }>('SELECT messages FROM run_feed WHERE run_no = ?', run)
+    .flatMap(({ messages }) =>
+      (JSON.parse(messages) as { type: string; message: string }[]).map(({ message, type }) => `${type}: ${message}`),
+    )
+  const waits = feed.filter((line) => /disk of the server was full/.test(line))
+  assert.is(waits.length, 1, feed.join('\n'))
+  assert.match(waits[0] ?? '', /^warning: The disk of the server was full: the crawl waited \d+ s and goes on$/)
+  assert.is(told.filter((message) => /cannot be written/.test(message)).length, 1, 'the log says it once')
+  await engine.close()
+  await site.close()
+})
 
 suspects.run()

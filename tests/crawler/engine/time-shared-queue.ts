@@ -26,7 +26,7 @@ function served(costs: Record<string, number>, totalMs: number) {
   return got
 }
 
-queue('H4: a share whose pieces take a hundred times as long gets no more time', () => {
+queue('H4: a share with pieces a hundred times as long gets no more time', () => {
   const { ordinary, slow } = served({ ordinary: 1, slow: 100 }, 10_000)
   assert.ok(Math.abs(ordinary!.ms - slow!.ms) <= 200, `${ordinary!.ms} and ${slow!.ms} ms`)
 })
@@ -37,7 +37,7 @@ queue('H4: beside the worst neighbour as many pieces are served as beside an ord
   assert.ok(besideWorst['ordinary']!.pieces >= 0.8 * beside['ordinary']!.pieces)
 })
 
-queue('H4: what a piece costs afterwards counts', () => {
+queue('H4: later costs of a piece count', () => {
   const fair = createTimeSharedQueue<string>()
   for (let piece = 0; piece < 10; piece += 1) {
     fair.push('links', 'a')
@@ -53,7 +53,7 @@ queue('H4: what a piece costs afterwards counts', () => {
   assert.ok(!order.includes(first.share), order.join(' '))
 })
 
-queue('one that comes in is served at once and does not make up for its pause', () => {
+queue('a returning share is served at once, and gets nothing for the time it was idle', () => {
   const fair = createTimeSharedQueue<number>()
   for (let piece = 0; piece < 1000; piece += 1) fair.push('long', piece)
   for (let piece = 0; piece < 500; piece += 1) fair.charge(fair.next()!.share, 10)
@@ -77,7 +77,7 @@ queue('one share has everything, and its pieces keep their order', () => {
   assert.is(fair.length, 0)
 })
 
-queue('of a share whose first piece may not be taken nothing is taken', () => {
+queue('if the first piece of a share may not be taken, none of it is', () => {
   const fair = createTimeSharedQueue<string>()
   fair.push('long', 'long')
   fair.push('long', 'short')

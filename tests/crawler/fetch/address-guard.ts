@@ -67,7 +67,7 @@ const KINDS: [address: string, kind: string][] = [
 ]
 for (const [address, kind] of KINDS) guard(`${address} is ${kind}`, () => assert.is(classifyAddress(address), kind))
 
-guard('an address in bytes is judged like its text', () => {
+guard('an address in bytes gets the same verdict as its text', () => {
   assert.is(classifyAddress(Uint8Array.of(127, 0, 0, 1)), 'loopback')
   assert.is(classifyAddress(Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 10, 0, 0, 1)), 'private')
   assert.equal([...parseAddress('1:2::8')!], [0, 1, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8])
@@ -106,21 +106,21 @@ for (const text of [
   '*',
   '[::1]/129',
 ]) {
-  guard(`"${text}" is no allowance, and says so`, () => assert.throws(() => parseEgressAllow(text), /EGRESS_ALLOW/))
+  guard(`"${text}" is an invalid allowance, and the error says so`, () => assert.throws(() => parseEgressAllow(text), /EGRESS_ALLOW/))
 }
 
-guard('ports of other services are no web ports', () => {
+guard('ports of other services are refused', () => {
   for (const port of [0, 22, 25, 6379, 5432, 27017, 65_536]) assert.not.ok(isWebPort(port), String(port))
   for (const port of [80, 443, 8080, 8443, 3000, 4600]) assert.ok(isWebPort(port), String(port))
 })
 
-guard('names of a network’s inside are told by their form', () => {
+guard('internal host names are recognised by their form', () => {
   for (const name of ['localhost', 'LOCALHOST.', 'a.localhost', 'metadata', 'x.internal', 'x.local', 'x.home.arpa', 'x.svc'])
     assert.ok(isInternalName(name), name)
   for (const name of ['example.com', 'localhost.example.com', 'internal.example.com']) assert.not.ok(isInternalName(name), name)
 })
 
-guard('every known spelling gets the right verdict, before anything is dialled', async () => {
+guard('every known spelling gets the right verdict, before any connection', async () => {
   const site = await startHostileSite()
   // a name server that knows the public names of the vectors only by saying nothing: unresolved names are not refused
   const egress = createEgress({ allow: '', resolver: site.resolver, userAgent: 'test' })
@@ -135,7 +135,7 @@ guard('every known spelling gets the right verdict, before anything is dialled',
   }
 })
 
-guard('the operator opens an inside, and only what was named', async () => {
+guard('the operator can allow internal addresses, and only the named ones are reachable', async () => {
   const egress = createEgress({ allow: '127.0.0.1:4600', resolver: '127.0.0.1:9', userAgent: 'test' })
   const cases: [url: string, expected: null | 'refused_address'][] = [
     ['http://127.0.0.1:4600/', null],
@@ -197,7 +197,7 @@ guard('only port numbers that exist are ports', () => {
   assert.not.ok(isWebPort(65_536))
 })
 
-guard('IPv6 is read in each of its spellings and in no other', () => {
+guard('IPv6 is parsed in each valid spelling and in no other', () => {
   const good = [
     '1:2:3:4:5:6:7:8',
     '::',

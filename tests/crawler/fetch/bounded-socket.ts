@@ -21,7 +21,7 @@ async function pair(): Promise<[near: Socket, far: Socket]> {
   return [near, far]
 }
 
-bounded('the piece beyond the bound closes the connection before it can be read, then is read, then fails', async () => {
+bounded('the piece beyond the bound closes the connection first, then is read, then fails', async () => {
   const [near, far] = await pair()
   const socket = boundSocket(near, 10)
   const left = once(far, 'close')
@@ -37,7 +37,7 @@ bounded('the piece beyond the bound closes the connection before it can be read,
   await left
 })
 
-bounded('of several sockets that bring pieces in one turn, each is closed before the first is parsed', async () => {
+bounded('if several sockets exceed the bound in one turn, all are closed before the first piece is parsed', async () => {
   const [[first], [second]] = [await pair(), await pair()]
   const parsed: string[] = []
   const read = (name: string, bound: Socket) => {

@@ -188,7 +188,7 @@ function judge(no: number, outcome: FetchOutcome, tookMs: number) {
     assert.is(Number(other), no, `${named} has what came unasked after answer ${other}`)
 }
 
-fuzz(`${ANSWERS} of them end once each, within bounds, and none has bytes of another`, async () => {
+fuzz(`each of ${ANSWERS} answers ends once, within bounds, without bytes of another`, async () => {
   const kinds = new Map<string, number>()
   let next = 0
   const before = process.memoryUsage().rss

@@ -82,7 +82,7 @@ const go = (response: ServerResponse, location: string, headers: Record<string, 
   response.end('moved')
 }
 
-http('brings a page with what its head says', () =>
+http('returns a page with its headers', () =>
   withSite(
     (_request, response) => {
       response.writeHead(200, {
@@ -199,7 +199,7 @@ http('does not go where beforeHop says no', () =>
   ),
 )
 
-http('hands back a redirect to another host, unasked', () =>
+http('returns a redirect to another host without following it', () =>
   withSite(
     (_request, response) => go(response, 'HTTPS://Example.com:443/x/../y?utm_source=z#f'),
     async ({ fetch, url }) => {
@@ -291,7 +291,7 @@ http('keeps cookies for the hops of one fetch, and forgets them', () =>
   ),
 )
 
-http('a wall that cookies do not open is a loop', () =>
+http('a redirect that cookies do not resolve is a loop', () =>
   withSite(
     (_request, response) => go(response, '/', { 'set-cookie': 'a=1' }),
     async ({ fetch, requests }) => {
@@ -342,7 +342,7 @@ http('exactly the limit is fine', () =>
   ),
 )
 
-http('leaves a body that nobody wants', () =>
+http('stops reading an unwanted body', () =>
   withSite(
     (request, response) => {
       response.setHeader('content-type', 'audio/mpeg')
@@ -443,7 +443,7 @@ for (const [how, end] of [
   ['closed', (socket: Socket) => socket.end()],
   ['reset', (socket: Socket) => socket.resetAndDestroy()],
 ] as const) {
-  http(`a kept connection that is ${how} as the next request arrives costs nothing`, () =>
+  http(`a kept-alive connection that is ${how} as the next request arrives does no harm`, () =>
     withTcp(
       (socket, number) => {
         let requests = 0
@@ -463,7 +463,7 @@ for (const [how, end] of [
   )
 }
 
-http('a fresh connection that is cut is a reset, and is not tried again here', () =>
+http('a new connection that is cut is a reset, and is not retried here', () =>
   withTcp(
     (socket) => socket.once('data', () => socket.destroy()),
     (url, connections) =>
@@ -494,7 +494,7 @@ for (const [why, bytes, reason] of BROKEN) {
   )
 }
 
-http('two Locations that differ are a trick, and lead nowhere', () =>
+http('two different Location headers are refused', () =>
   withTcp(
     (socket) => socket.once('data', () => socket.end('HTTP/1.1 302 Found\r\nLocation: /a\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n')),
     (url, connections) =>
@@ -505,7 +505,7 @@ http('two Locations that differ are a trick, and lead nowhere', () =>
   ),
 )
 
-http('what may not be reached is not dialled', () =>
+http('a forbidden address gets no connection', () =>
   withTcp(
     (socket) => socket.end(OK),
     (url, connections) =>

@@ -31,7 +31,7 @@ async function withServer(listener: RequestListener, test: (ask: Ask, requests: 
 
 const textOf = (answer: OperatorAnswer) => (answer.kind === 'answer' ? new TextDecoder().decode(answer.body) : answer.reason)
 
-client('brings status, type and body, also packed, from an address inside the operator’s network', () =>
+client('returns status, type and body, also compressed, from an address in the operator’s network', () =>
   withServer(
     (_, response) => response.writeHead(201, { 'content-type': 'text/plain', 'content-encoding': 'gzip' }).end(gzipSync('packed')),
     async (ask, _requests, url) => {
@@ -58,7 +58,7 @@ client('sends method, headers and body as they were given', () =>
   ),
 )
 
-client('user and password of an address open the door that they are for', () =>
+client('user and password of a URL authenticate at their server only', () =>
   withServer(
     (request, response) => response.end(request.headers.authorization ?? 'none'),
     async (ask, _requests, url) => {
@@ -98,7 +98,7 @@ client('T7 no other origin is asked, whatever it is', () =>
   ),
 )
 
-client('bounds: size on the wire, size unpacked, time, and a stop', () =>
+client('limits the size on the wire, the decoded size and the time, and can be stopped', () =>
   withServer(
     (request, response) => {
       if (request.url === '/large') response.end('x'.repeat(2000))
@@ -116,7 +116,7 @@ client('bounds: size on the wire, size unpacked, time, and a stop', () =>
   ),
 )
 
-client('a server that is not there is a failure in words, without its address', async () => {
+client('an unreachable server is a failure with a reason, without its address', async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

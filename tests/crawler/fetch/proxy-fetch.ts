@@ -37,7 +37,7 @@ const told = (outcome: FetchOutcome) =>
 const detailOf = (outcome: FetchOutcome) => (outcome.kind === 'failure' ? outcome.detail : '')
 
 for (const kind of KINDS)
-  proxied(`${kind}: a page comes through it, by the address that was judged, over a connection that is kept`, async () => {
+  proxied(`${kind}: a page comes through it, by the checked address, over a kept-alive connection`, async () => {
     const site = await startSite({ '//localhost/a': 'page a', '//localhost/b': 'page b' })
     const proxy = await startProxy(kind)
     try {
@@ -58,7 +58,7 @@ for (const kind of KINDS)
     }
   })
 
-proxied('connections of one proxy, one of its passwords, and none are kept apart', async () => {
+proxied('connections are kept apart by proxy and by its credentials', async () => {
   const site = await startSite({ '/a': 'page a' })
   const proxy = await startProxy('http')
   const other = await startProxy('socks5')
@@ -78,7 +78,7 @@ proxied('connections of one proxy, one of its passwords, and none are kept apart
   }
 })
 
-proxied('https goes through each kind, and the certificate is asked of the target', async () => {
+proxied('https goes through each kind of proxy, and the certificate is the target’s', async () => {
   const site = await startHostileSite()
   const egress = createEgress({
     allow: `${site.allow},127.0.0.1`,
@@ -107,7 +107,7 @@ proxied('https goes through each kind, and the certificate is asked of the targe
 })
 
 for (const kind of KINDS)
-  proxied(`${kind}: credentials open it, wrong ones are the proxy's failure and nobody is asked`, async () => {
+  proxied(`${kind}: it accepts credentials; wrong ones are the proxy's failure, and the target gets no request`, async () => {
     const site = await startSite({ '/a': 'page a' })
     const proxy = await startProxy(kind, { only: KNOWN })
     try {
@@ -130,27 +130,30 @@ for (const kind of KINDS)
     }
   })
 
-proxied('a proxy that opens no ways is asked by name for plain http, with its credentials, and the target does not see them', async () => {
-  const site = await startSite({ '//localhost/a?b=c': 'page a', '//localhost/b': { status: 302, headers: { location: '/a?b=c' } } })
-  const proxy = await startProxy('http', { mode: 'no-tunnels', only: KNOWN })
-  try {
-    await withFetcher(async (fetch) => {
-      const url = `http://localhost:${site.port}`
-      assert.is(told(await fetch(`${url}/a?b=c`, proxy.proxy)), 'page a')
-      assert.is(told(await fetch(`${url}/b`, proxy.proxy)), 'page a')
-      assert.is(proxy.targets.length, 1, 'asked for a way once')
-      assert.equal(proxy.plain, [`${url}/a?b=c`, `${url}/b`, `${url}/a?b=c`])
-      assert.is(site.hits[0]!.headers['proxy-authorization'], undefined)
-      assert.is(told(await fetch(`${url}/a?b=c`, { ...proxy.proxy, password: 'wrong' })), 'proxy')
-      // https only goes through a tunnel, which the proxy cannot read.
-      assert.is(told(await fetch('https://localhost:1/', proxy.proxy)), 'proxy')
-      assert.is(site.hits.length, 3)
-    })
-  } finally {
-    await proxy.close()
-    await site.close()
-  }
-})
+proxied(
+  'a proxy without CONNECT gets plain http requests with absolute URLs and its credentials, which the target does not see',
+  async () => {
+    const site = await startSite({ '//localhost/a?b=c': 'page a', '//localhost/b': { status: 302, headers: { location: '/a?b=c' } } })
+    const proxy = await startProxy('http', { mode: 'no-tunnels', only: KNOWN })
+    try {
+      await withFetcher(async (fetch) => {
+        const url = `http://localhost:${site.port}`
+        assert.is(told(await fetch(`${url}/a?b=c`, proxy.proxy)), 'page a')
+        assert.is(told(await fetch(`${url}/b`, proxy.proxy)), 'page a')
+        assert.is(proxy.targets.length, 1, 'asked for a way once')
+        assert.equal(proxy.plain, [`${url}/a?b=c`, `${url}/b`, `${url}/a?b=c`])
+        assert.is(site.hits[0]!.headers['proxy-authorization'], undefined)
+        assert.is(told(await fetch(`${url}/a?b=c`, { ...proxy.proxy, password: 'wrong' })), 'proxy')
+        // https only goes through a tunnel, which the proxy cannot read.
+        assert.is(told(await fetch('https://localhost:1/', proxy.proxy)), 'proxy')
+        assert.is(site.hits.length, 3)
+      })
+    } finally {
+      await proxy.close()
+      await site.close()
+    }
+  },
+)
 
 const FAULTS: [kind: (typeof KINDS)[number], mode: ProxyMode, why: string][] = [
   ['http', 407, 'wants credentials'],
@@ -188,7 +191,7 @@ for (const [kind, mode, why] of FAULTS)
     }
   })
 
-proxied('F31 a proxy that is not there, or speaks something else, is the proxy', async () => {
+proxied('F31 a missing proxy, or one with another protocol, is reported as a proxy failure', async () => {
   const site = await startSite({ '/a': 'page a' })
   const gone = await startProxy('http')
   await gone.close()
@@ -214,7 +217,7 @@ proxied('F31 a proxy that is not there, or speaks something else, is the proxy',
   }
 })
 
-proxied('T8 what may not be asked is refused before the proxy hears of it', async () => {
+proxied('T8 a forbidden address is refused before the proxy gets a request', async () => {
   const canary = await startSite({ '/': 'secret' }, { hosts: ['127.0.0.2'] })
   for (const kind of KINDS) {
     const proxy = await startProxy(kind)
@@ -239,7 +242,7 @@ proxied('T8 what may not be asked is refused before the proxy hears of it', asyn
   await canary.close()
 })
 
-proxied('T8 a proxy at an address that is not allowed is not dialled, however it is spelled', async () => {
+proxied('T8 a proxy at a forbidden address gets no connection, in any spelling', async () => {
   const site = await startSite({ '/': 'page' })
   const proxy = await startProxy('http', { host: '127.0.0.2' })
   await withFetcher(async (fetch) => {
@@ -276,7 +279,7 @@ async function crawlThrough(proxy: TestProxy, site: Awaited<ReturnType<typeof st
 
 const smallSite = () => startSite({ '/': pageOf('home', ['/a', '/b']), '/a': pageOf('a'), '/b': pageOf('b') })
 
-proxied('a crawl goes through its proxy with everything, its robots file too', async () => {
+proxied('all requests of a crawl go through its proxy, robots.txt too', async () => {
   const site = await smallSite()
   const proxy = await startProxy('socks5', { only: KNOWN })
   const { run } = await crawlThrough(proxy, site)
@@ -289,7 +292,7 @@ proxied('a crawl goes through its proxy with everything, its robots file too', a
   await site.close()
 })
 
-proxied('F31 a crawl tries again when its proxy failed, by the table, and ends with that reason; nothing was asked directly', async () => {
+proxied('F31 a crawl retries proxy failures by the table, and ends with that reason; no request goes directly', async () => {
   const site = await smallSite()
   const proxy = await startProxy('http', { mode: 502 })
   const { run, urls } = await crawlThrough(proxy, site)
@@ -300,7 +303,7 @@ proxied('F31 a crawl tries again when its proxy failed, by the table, and ends w
   await site.close()
 })
 
-proxied('robots rules that came through a proxy hold for that proxy alone, and are not stored', async () => {
+proxied('robots rules fetched through a proxy apply to that proxy alone, and are not stored', async () => {
   const site = await startSite({ '/': pageOf('home'), '/robots.txt': 'User-agent: *\nAllow: /' })
   const broken = await startProxy('http', { mode: 504 })
   let isThrough = true

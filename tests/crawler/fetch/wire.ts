@@ -139,7 +139,7 @@ wire('H3: hops of one fetch share the limit', async () => {
   assert.match(shown(await fetch(`${origin}/`)), /^too_large: /)
 })
 
-wire('H3: the largest page still fits, in crumbs or whole, with a head before it', async () => {
+wire('H3: the largest page still fits with its head, in small pieces or in one', async () => {
   answer = says(`${HEAD}X-Long: ${'h'.repeat(30_000)}\r\nContent-Length: ${MAX_BYTES}\r\n\r\n`, Buffer.alloc(MAX_BYTES, 97))
   const whole = await fetch(`${origin}/`)
   assert.is(whole.kind === 'fetched' && whole.body.length, MAX_BYTES)
@@ -148,7 +148,7 @@ wire('H3: the largest page still fits, in crumbs or whole, with a head before it
   assert.is(chunked.kind === 'fetched' && chunked.body.length, MAX_BYTES)
 })
 
-wire('H3: of a robots file whose framing has no end the beginning is kept', async () => {
+wire('H3: the beginning of a robots.txt with endless framing is used', async () => {
   const rules = 'User-agent: *\nDisallow: /closed/\n'
   answer = endless(`${CHUNKED}${rules.length.toString(16)}\r\n${rules}\r\n5;e=`, 'x')
   const robots = await robotsFetch({ fetcher })(`${origin}/robots.txt`)
@@ -173,7 +173,7 @@ wire('H8: a transfer coding that nobody asked for is refused', async () => {
     await expectPage('coded', says(`${HEAD}Transfer-Encoding: ${coding}\r\n\r\n5\r\nhello\r\n0\r\n\r\n`))
 })
 
-wire('H8: what is not HTTP is refused, and what it says is not kept', async () => {
+wire('H8: an answer that is not HTTP is refused, and its bytes are not stored', async () => {
   for (const begin of [
     'RTSP/1.0 200 OK',
     'ICE/1.0 200 OK',
@@ -186,14 +186,14 @@ wire('H8: what is not HTTP is refused, and what it says is not kept', async () =
     await expectFailure(says(`${begin}\r\nContent-Length: 5\r\n\r\nhello`), /^protocol: the answer is not HTTP/)
 })
 
-wire('H8: 206 answers a request for a part, and no other', async () => {
+wire('H8: 206 is accepted only for a range request', async () => {
   const part = says('HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-4/5000\r\nContent-Length: 5\r\n\r\nhello')
   await expectFailure(part, /^protocol: HTTP 206/)
   const asked = await fetch(`${origin}/`, { headers: { Range: 'bytes=0-4' } })
   assert.is(asked.kind === 'fetched' && asked.status, 206)
 })
 
-wire('H8: a bomb that drips is too large, not late', async () => {
+wire('H8: a slow decompression bomb is too large, not late', async () => {
   const bomb = gzipSync(Buffer.alloc(4 * MIB))
   answer = (socket) => {
     socket.write(`${HEAD}Content-Encoding: gzip\r\nContent-Length: ${bomb.length + 1000}\r\n\r\n`)
@@ -210,7 +210,7 @@ wire('H8: a bomb that drips is too large, not late', async () => {
   assert.match(shown(await fetch(`${origin}/`)), /^timeout: /)
 })
 
-wire('H8: lines of a head may end in LF alone, wherever the pieces are cut', async () => {
+wire('H8: header lines may end in LF alone, wherever the pieces are split', async () => {
   const head = 'HTTP/1.1 200 OK\nContent-Type: text/html\r\nX-A: b\nContent-Length: 5\n\n'
   await expectPage('whole', says(head, 'hello'))
   await expectPage('with a CR', says(head.replace(/\n\n$/, '\n\r\n'), 'hello'))
@@ -224,7 +224,7 @@ wire('H8: lines of a head may end in LF alone, wherever the pieces are cut', asy
   }
 })
 
-wire('H8: nothing else is loosened by that: chunk framing keeps its CR LF', async () => {
+wire('H8: chunk framing still needs CR LF', async () => {
   await expectFailure(says(`${CHUNKED}5\nhello\n0\n\n`), /^protocol: /)
   await expectFailure(says(`${CHUNKED.replaceAll('\r', '')}5\nhello\n0\n\n`), /^protocol: /)
   await expectFailure(says('HTTP/1.1 200 OK\nContent-Length: 5\nContent-Length: 6\n\nhello'), /^protocol: /)
@@ -233,7 +233,7 @@ wire('H8: nothing else is loosened by that: chunk framing keeps its CR LF', asyn
   await expectPage('chunks', says(`${CHUNKED.replaceAll('\r', '')}5\r\nhello\r\n0\r\n\r\n`))
 })
 
-wire('a chunk that declares more than a page is not waited for, and 2^64-1 is no size', async () => {
+wire('a chunk larger than a page is refused at once, and 2^64-1 is no size', async () => {
   for (const [size, pattern] of [
     ['FFFFFFFFFFFFFFFF', /^protocol: a chunk size/],
     ['20000000000001', /^protocol: a chunk size/],
@@ -253,7 +253,7 @@ wire('a chunk that declares more than a page is not waited for, and 2^64-1 is no
   assert.is(robots.kind === 'answer' && robots.text.length, 512 * 1024, 'of a robots file the beginning counts')
 })
 
-wire('interim replies are passed over, also an unasked 100, and in pieces', async () => {
+wire('interim replies are skipped, also an unrequested 100, and in pieces', async () => {
   const interim = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'
   const text = `${interim}${HEAD}Content-Length: 5\r\n\r\nhello`
   await expectPage('whole', says(text))
@@ -268,7 +268,7 @@ wire('interim replies are passed over, also an unasked 100, and in pieces', asyn
   await expectFailure(says('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'), /^protocol: /)
 })
 
-wire('a connection that is kept counts anew for each answer', async () => {
+wire('a kept-alive connection counts anew for each answer', async () => {
   answer = (socket) => void socket.write(`${HEAD}Content-Length: 200000\r\n\r\n${'a'.repeat(200_000)}`)
   sockets.clear()
   for (let i = 0; i < 6; i += 1) {

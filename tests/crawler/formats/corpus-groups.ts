@@ -21,7 +21,7 @@ for (const file of readdirSync(FOLDER).toSorted()) {
     .split(/^=== /m)
     .slice(1)
     .map((part) => /^(.*)\n([^]*?)\n--->\n([^]*)$/.exec(part)!)
-  pieces(`${file.replace('.txt', '')}: each becomes the Markdown that is wanted`, () => {
+  pieces(`${file.replace('.txt', '')}: each becomes the expected Markdown`, () => {
     assert.ok(cases.length > 0, `${file} has pieces`)
     for (const [, title, html, markdown] of cases)
       assert.fixture(markdownOf(html!), markdown!.trimEnd() === '' ? '' : markdown!.trimEnd() + '\n', `${file}, ${title}`)

@@ -50,7 +50,7 @@ pages('are sixty or more', () => {
 for (const { name, url, html, markdown, metadata } of cases) {
   const difference = differenceOf(name)
   if (difference === undefined)
-    pages(`${name} becomes the Markdown that is wanted`, () => {
+    pages(`${name} becomes the expected Markdown`, () => {
       assert.fixture(read(html, url).markdown, markdown)
     })
   else

@@ -72,7 +72,7 @@ function markdownOf(html: string, onlyMainContent = false): string {
   return page.markdown
 }
 
-formulas('stand there as TeX, once', () => {
+formulas('appear as TeX, once', () => {
   for (const [why, html, expected] of CASES) assert.is(markdownOf(html), expected + '\n', why)
 })
 
@@ -87,7 +87,7 @@ formulas('are part of the main content', () => {
   }
 })
 
-formulas('hold nothing that a renderer without formulas takes for markup', () => {
+formulas('contain nothing that a renderer without formulas takes for markup', () => {
   const hostile =
     '<img src=x onerror=alert(1)> [x](javascript:alert(1)) ![y](z) `a` &lt;b> *c* [d]: javascript:x [^1] </p> ~~e~~ <!-- $z$ \\'
   for (const tex of [

@@ -246,7 +246,7 @@ for (const [what, cases] of Object.entries({
   footnotes: FOOTNOTES,
   'tasks, films and tabs': OTHERS,
 }))
-  generators(`${what}: what the page says comes back`, () => {
+  generators(`${what}: the text of the page comes back`, () => {
     for (const [who, html, expected] of cases) assert.is(markdownOf(html), expected + '\n', who)
   })
 

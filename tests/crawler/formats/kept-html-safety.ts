@@ -78,7 +78,7 @@ const AROUND: ((inner: string) => string)[] = [
   (inner) => `<u><div>a</div><p>${inner}</p></u>`,
 ]
 
-kept('elements that act, load, ask or hide never stay', () => {
+kept('elements that run, load, submit or hide never stay', () => {
   for (const name of NEVER)
     for (const around of AROUND) {
       assertInert(around(`<${name} src="https://evil.example/x" href="/x" onload="alert(1)">x</${name}>`))
@@ -97,7 +97,7 @@ kept('elements that act, load, ask or hide never stay', () => {
     for (const around of AROUND) assertInert(around(inner))
 })
 
-kept('of attributes only those stay that are known to be harmless', () => {
+kept('only attributes known to be harmless stay', () => {
   const all =
     'id=a name=b class=c style="position:fixed" onclick=alert(1) onmouseover=alert(1) ONFOCUS=alert(1) autofocus tabindex=1 contenteditable accesskey=x ' +
     'is=x-y slot=z part=w data-x=1 aria-label=x role=button hidden popover=auto ping=/x target=_blank download formaction=javascript:alert(1) ' +
@@ -150,7 +150,7 @@ kept('addresses of other schemes never stay', () => {
     }
 })
 
-kept('a value ends neither its attribute nor its tag, and starts nothing in the Markdown around', () => {
+kept('a value cannot end its attribute or its tag, or start Markdown around it', () => {
   const values = [
     `"><script>alert(1)</script>`,
     `' onclick='alert(1)`,
@@ -175,7 +175,7 @@ kept('a value ends neither its attribute nor its tag, and starts nothing in the 
     }
 })
 
-kept('A7: text stays text, whether a renderer takes what stands around it for HTML or for Markdown', () => {
+kept('A7: text stays text, whether a renderer reads its surroundings as HTML or as Markdown', () => {
   const texts = [
     '</div><script>alert(1)</script>',
     '</details></summary></td></table><img src=x onerror=alert(1)>',
@@ -215,7 +215,7 @@ kept('A7: text stays text, whether a renderer takes what stands around it for HT
   }
 })
 
-kept('A7: text behind HTML stays Markdown, whatever both stand in', () => {
+kept('A7: text after HTML stays Markdown, whatever contains both', () => {
   const text = '&lt;img src=x onerror=alert(1)&gt;'
   for (const body of [
     `<ul><li><table><tr><td colspan=2></table><blockquote><div></div>${text}</blockquote></ul>`,
@@ -230,7 +230,7 @@ kept('A7: text behind HTML stays Markdown, whatever both stand in', () => {
     assertInert(body, new Set('ul ol li br blockquote div h2 pre code p u ins x-y table thead tbody tr th td'.split(' ')))
 })
 
-kept('what the page left open is closed, in its order', () => {
+kept('elements that the page left open are closed in order', () => {
   for (const body of [
     '<u><kbd>a',
     '<p><u>a<p>b</u>c',
@@ -253,7 +253,7 @@ kept('what the page left open is closed, in its order', () => {
   }
 })
 
-kept('the deepest nesting, and Markdown that is cut at its limit, end in whole tags', () => {
+kept('even the deepest nesting and truncated Markdown end in complete tags', () => {
   for (const name of [
     'u',
     'details',
@@ -395,7 +395,7 @@ const SHOWN = new Set(
   ].filter((name) => !['form', 'span'].includes(name)),
 )
 
-kept('no random page has text that becomes markup, or markup that acts', () => {
+kept('no random page has text that becomes markup, or active markup', () => {
   fc.assert(
     fc.property(PAGE, (body) => assertInert(body, SHOWN)),
     { numRuns: 4000, seed: 7 },

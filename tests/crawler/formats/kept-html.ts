@@ -87,7 +87,7 @@ const CASES: [why: string, html: string, expected: string][] = [
 ]
 for (const [why, html, expected] of CASES) kept(why, () => assert.is(markdownOf(html), expected + '\n'))
 
-kept('nothing of it without the option', () => {
+kept('there is none without the option', () => {
   for (const [, html] of CASES) assert.not.match(markdownOf(html, false), /<(?!br>|sup>|\/sup>)[a-z/]/, html)
 })
 

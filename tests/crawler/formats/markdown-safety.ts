@@ -140,18 +140,18 @@ const BLOCKS: ((inline: string) => string)[] = [
   (inline) => `<ul><li><blockquote><pre>${inline}</pre></blockquote></li></ul>`,
 ]
 
-safety('A7: behind an address that a renderer links by itself, no element comes out of text', () => {
+safety('A7: after a URL that a renderer autolinks, text becomes no element', () => {
   for (const before of BEFORE)
     for (const vector of VECTORS)
       for (const joint of JOINTS) for (const block of BLOCKS) assertText(block(joint(escaped(before), escaped(vector))))
 })
 
-safety('A7: the page of the report is a link and a text', () => {
+safety('A7: the page of the bug report becomes a link and text', () => {
   const written = markdownOf('<p>See http://a.example/&lt;img src=x onerror=alert(1)&gt;</p>')
   assert.is(written, 'See http://a.example/&lt;img src=x onerror=alert(1)>\n')
 })
 
-safety('A7: outside an address a backslash does', () => {
+safety('A7: outside a URL a backslash escapes', () => {
   assert.is(markdownOf('<p>http://a.example/ &lt;img&gt; [x](y) *z*</p>'), 'http://a.example/ \\<img> \\[x\\](y) \\*z\\*\n')
   assert.is(markdownOf('<p>http://a.example/a_b_(c)/_d</p>'), 'http://a.example/a_b_(c)/&#95;d\n')
   assert.is(
@@ -160,12 +160,12 @@ safety('A7: outside an address a backslash does', () => {
   )
 })
 
-safety('an alignment that is named like a member of every object is none', () => {
+safety('an alignment named like a member of Object.prototype is ignored', () => {
   const row = (cell: string) => `<tr><${cell} align="constructor">a</${cell}><${cell} align="right">b</${cell}></tr>`
   assert.is(markdownOf(`<table>${row('th')}${row('td')}</table>`), '| a | b |\n| --- | ---: |\n| a | b |\n')
 })
 
-safety('A7: a control character that is left out does not bring markup together', () => {
+safety('A7: removing a control character does not create markup', () => {
   for (const [html, written] of [
     ['<p>\\&#2;&lt;img src=x onerror=alert(1)&gt;</p>', '\\\\\\<img src=x onerror=alert(1)>\n'],
     ['<p>[x]&#2;(javascript:alert(1))</p>', '\\[x\\](javascript:alert(1))\n'],

@@ -30,7 +30,7 @@ const retry = (bench: FrontierBench, lease: UrlLease, waitMs: number) =>
 const hasPage = ({ frontier, keyOf }: FrontierBench, url: string) => frontier.hasPage(keyOf(url).hi, keyOf(url).lo)
 const isKept = ({ frontier, keyOf }: FrontierBench, url: string) => frontier.isKept(keyOf(url).hi, keyOf(url).lo)
 
-state('counts what is leased, and second and further tries among it', async () => {
+state('counts leased URLs, and retries among them', async () => {
   const bench = await startedWith(to(`${A}1`, `${A}2`))
   const counts = () => [bench.frontier.inHand, bench.frontier.retriesInHand]
   assert.equal(counts(), [0, 0])
@@ -61,7 +61,7 @@ state('counts what is leased, and second and further tries among it', async () =
   bench.close()
 })
 
-state('is drained when nothing is pending, waiting, due again or leased, in whichever numbers', async () => {
+state('is drained when nothing is pending, waiting, due again or leased', async () => {
   const bench = await startedWith(to(`${A}1`, `${A}2`, `${A}3`))
   const { frontier } = bench
   const one = await next(bench)
@@ -90,7 +90,7 @@ state('is drained when nothing is pending, waiting, due again or leased, in whic
   bench.close()
 })
 
-state('after a crash, too, a redirect of what was submitted fetches a URL that was only listed, and none that has ended', async () => {
+state('after a crash, too, the redirect of a submitted URL fetches a URL that was only listed, but none that has ended', async () => {
   const bench = frontierBench({ seeds: [A, `${A}moved`, `${A}gone`] })
   await bench.rebuild()
   bench.keep(await next(bench), [{ url: 'http://d.test/outside', note: OUTSIDE }, { url: `${B}failed` }])
@@ -132,7 +132,7 @@ async function inEachState(): Promise<FrontierBench> {
   return bench
 }
 
-state('tells which URLs have a page or may still have one, and whose page is kept, over a crash too', async () => {
+state('knows which URLs have a page or may still get one, and whose page is stored, across a crash too', async () => {
   const bench = await inEachState()
   const told = () => STATES.map(([url]) => [url, hasPage(bench, url), isKept(bench, url)])
   assert.equal(told(), STATES)
@@ -147,7 +147,7 @@ state('tells which URLs have a page or may still have one, and whose page is kep
   bench.close()
 })
 
-state('a page under a final URL that is known settles that URL, whatever its state, and says whether it had been listed', async () => {
+state('a page under a known final URL settles that URL, whatever its state, and reports whether it was only listed', async () => {
   const bench = await inEachState()
   const { frontier, keyOf } = bench
   const pending = await next(bench)
@@ -171,7 +171,7 @@ state('a page under a final URL that is known settles that URL, whatever its sta
   bench.close()
 })
 
-state('a URL that is due again and got its page by another one is asked no more', async () => {
+state('a URL that is due again is not fetched if another URL returned its page', async () => {
   const bench = await startedWith(to(`${A}again`, `${A}other`, `${A}last`))
   retry(bench, await next(bench), 1000)
   bench.pass(1000)
@@ -187,7 +187,7 @@ state('a URL that is due again and got its page by another one is asked no more'
   bench.close()
 })
 
-state('is wide when URLs of so many hosts wait', async () => {
+state('is wide when URLs of enough hosts wait', async () => {
   const bench = await startedWith(to(`${A}1`, `${A}2`, `${B}1`, `${C}1`))
   const wide = () => [1, 2, 3, 4, 5].map((hosts) => bench.frontier.isWide(hosts))
   assert.equal(wide(), [true, true, true, false, false])
@@ -200,7 +200,7 @@ state('is wide when URLs of so many hosts wait', async () => {
   bench.close()
 })
 
-state('a place is wanted by another URL of its host, by another run there, and by any URL when the run has no place left', async () => {
+state('a place is wanted by another URL of its host, by another run there, and by any URL if the run has no place left', async () => {
   const bench = await startedWith(to(`${A}1`, `${A}2`, `${B}1`))
   const isWanted = (lease: UrlLease) => [false, true].map((isFull) => bench.frontier.isWantedByOthers(lease, isFull))
   const first = await next(bench)
@@ -231,7 +231,7 @@ state('holds its hosts until it is closed', async () => {
   bench.close()
 })
 
-state('hosts that wait for something are looked at twice a second, in case nothing tells that it has happened', async () => {
+state('waiting hosts are checked twice a second, in case a notification is lost', async () => {
   const bench = await startedWith(to(`${A}1`, `${A}2`))
   const { host } = await next(bench)
   host.inHand = 1000
@@ -243,7 +243,7 @@ state('hosts that wait for something are looked at twice a second, in case nothi
   bench.close()
 })
 
-state('a host is looked at when a request there has ended, unless the frontier was closed', async () => {
+state('a host is checked when a request there has ended, unless the frontier was closed', async () => {
   for (const isClosed of [false, true]) {
     const bench = await startedWith(to(`${A}1`, `${A}2`), { width: 1 })
     const { host } = await next(bench)
@@ -283,26 +283,23 @@ function probeInVain(bench: FrontierBench) {
 
 const SITE = Array.from({ length: 12 }, (_, n) => `${A}${n}`)
 
-state(
-  'H1: an answer to a request that was under way frees a suspect host at once, and the end of its probe changes nothing then',
-  async () => {
-    const bench = await startedWith(to(...SITE))
-    const late = await next(bench)
-    await silence(bench)
-    const host = probe(bench)
-    assert.equal(bench.frontier.lease(bench.now()), { opensAt: Infinity })
-    bench.frontier.answered(late)
-    bench.keep(late)
-    for (const url of [SITE[6], SITE[7]]) {
-      const lease = bench.frontier.lease(bench.now())
-      assert.is('lease' in lease && lease.lease.url, url)
-      bench.frontier.probed(host, false, bench.now())
-    }
-    bench.close()
-  },
-)
+state('H1: an answer to an earlier request clears a suspect host at once, and the end of its probe then changes nothing', async () => {
+  const bench = await startedWith(to(...SITE))
+  const late = await next(bench)
+  await silence(bench)
+  const host = probe(bench)
+  assert.equal(bench.frontier.lease(bench.now()), { opensAt: Infinity })
+  bench.frontier.answered(late)
+  bench.keep(late)
+  for (const url of [SITE[6], SITE[7]]) {
+    const lease = bench.frontier.lease(bench.now())
+    assert.is('lease' in lease && lease.lease.url, url)
+    bench.frontier.probed(host, false, bench.now())
+  }
+  bench.close()
+})
 
-state('H1: "too much" is an answer, too: it frees a suspect host', async () => {
+state('H1: a 429 or 503 is an answer too: it clears a suspect host', async () => {
   const bench = await startedWith(to(...SITE))
   const late = await next(bench)
   await silence(bench)
@@ -315,7 +312,7 @@ state('H1: "too much" is an answer, too: it frees a suspect host', async () => {
   bench.close()
 })
 
-state('URLs of a host that is given up for "too much" come at once, whatever the host was waiting for', async () => {
+state('URLs of a host given up after 429 and 503 are returned at once, whatever the host was waiting for', async () => {
   const bench = await startedWith(to(...SITE))
   const busy = await next(bench)
   busy.host.inHand = 1000
@@ -326,7 +323,7 @@ state('URLs of a host that is given up for "too much" come at once, whatever the
   bench.close()
 })
 
-state('H1: a dead host is given up when nothing else is left to do, and one is enough', async () => {
+state('H1: a dead host is given up when nothing else is left to do, even a single one', async () => {
   const bench = frontierBench({ seeds: SITE })
   await bench.rebuild()
   await silence(bench)
@@ -337,7 +334,7 @@ state('H1: a dead host is given up when nothing else is left to do, and one is e
   bench.close()
 })
 
-state('H1: a dead host is not given up while a URL of a host that lives waits, nor while one is leased', async () => {
+state('H1: a dead host is not given up while a URL of a live host waits or is leased', async () => {
   const bench = frontierBench({ seeds: [B, ...SITE] })
   await bench.rebuild()
   const living = await next(bench)
@@ -425,7 +422,7 @@ function overStore(urls: number, hostsRead: Promise<void> = Promise.resolve()) {
   return { frontier, reads }
 }
 
-state('known URLs are read in steps, between which the event loop goes on', async () => {
+state('known URLs are read in steps, between which the event loop runs', async () => {
   const { frontier, reads } = overStore(50_001)
   let breaths = 0
   await frontier.rebuild(async () => void (breaths += 1))
@@ -436,7 +433,7 @@ state('known URLs are read in steps, between which the event loop goes on', asyn
   assert.not.ok(frontier.hasPage(50_001, 1))
 })
 
-state('is ready when the store has told what it knows of the hosts', async () => {
+state('is ready when the store has returned its records of the hosts', async () => {
   const { promise: hostsRead, resolve: tellOfHosts } = Promise.withResolvers<void>()
   const { frontier } = overStore(1, hostsRead)
   let isReady = false
@@ -447,7 +444,7 @@ state('is ready when the store has told what it knows of the hosts', async () =>
   await rebuilt
 })
 
-state('tells when URLs that were read ahead are there, and counts how many links were not even listed', async () => {
+state('reports when URLs have been read ahead, and counts links that were not even listed', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
   bench.keep(await next(bench), to(...Array.from({ length: 600 }, (_, n) => `${A}p/${n}x`)))

@@ -36,7 +36,7 @@ async function drain(bench: FrontierBench, linksOf: (url: string) => Link[] = ()
   }
 }
 
-frontier('hands out each URL once, shallow ones first, then in the order of their discovery', async () => {
+frontier('returns each URL once, shallow ones first, then in the order of their discovery', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
   const links: Record<string, Link[]> = {
@@ -53,7 +53,7 @@ frontier('hands out each URL once, shallow ones first, then in the order of thei
   bench.close()
 })
 
-frontier('keeps what does not fit its ring in the table, and reads it back: nothing lost, nothing twice', async () => {
+frontier('keeps URLs beyond its memory in the table, and reads them back: none lost, none twice', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
   const first = count(0, 1500, (n) => `${A}one/${n}`)
@@ -66,7 +66,7 @@ frontier('keeps what does not fit its ring in the table, and reads it back: noth
   bench.close()
 })
 
-frontier('goes on handing out while nothing has been committed for long', async () => {
+frontier('keeps returning URLs while commits are delayed', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
   const order = await drain(bench, (url) => (url === A ? to(...count(0, 1200, (n) => `${A}p${n}/x`)) : []), 100_000)
@@ -74,7 +74,7 @@ frontier('goes on handing out while nothing has been committed for long', async 
   bench.close()
 })
 
-frontier('lists what is too deep, and fetches it when it turns out to lie closer', async () => {
+frontier('lists URLs that are too deep, and fetches them if a shorter path turns up', async () => {
   const bench = frontierBench({ seeds: [A], maxDepth: 2 })
   await bench.rebuild()
   bench.keep((await bench.lease())!, to(`${A}slow`, `${A}fast`))
@@ -102,7 +102,7 @@ frontier('lists what is too deep, and fetches it when it turns out to lie closer
   bench.close()
 })
 
-frontier('a URL that comes closer twice between two commits is still pending after a crash', async () => {
+frontier('a URL whose depth shrinks twice between two commits is still pending after a crash', async () => {
   const bench = frontierBench({ seeds: [A], maxDepth: 3 })
   await bench.rebuild()
   bench.keep((await bench.lease())!, to(`${A}s1`, `${A}q`))
@@ -124,7 +124,7 @@ frontier('a URL that comes closer twice between two commits is still pending aft
   bench.close()
 })
 
-frontier('a URL that is found and comes closer within one commit is written once', async () => {
+frontier('a URL whose depth shrinks in the commit of its discovery is written once', async () => {
   const bench = frontierBench({ seeds: [A], maxDepth: 2 })
   await bench.rebuild()
   bench.keep((await bench.lease())!, to(`${A}slow`, `${A}fast`))
@@ -139,7 +139,7 @@ frontier('a URL that is found and comes closer within one commit is written once
   bench.close()
 })
 
-frontier('URLs of one pattern beyond their share wait behind all others, over a crash too', async () => {
+frontier('URLs of one pattern beyond their share wait behind all others, across a crash too', async () => {
   const bench = frontierBench({ seeds: [A], pageLimit: 500 })
   await bench.rebuild()
   const calendar = count(0, 300, (n) => `${A}?month=${n}`)
@@ -154,7 +154,7 @@ frontier('URLs of one pattern beyond their share wait behind all others, over a 
   bench.close()
 })
 
-frontier('a title is the shortest that was seen, a page that is long known too', async () => {
+frontier('a title is the shortest seen, also for a page known for long', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
   bench.keep((await bench.lease())!, [
@@ -178,7 +178,7 @@ frontier('a title is the shortest that was seen, a page that is long known too',
   bench.close()
 })
 
-frontier('what lies outside is listed with its rule, never handed out', async () => {
+frontier('URLs outside the scope are listed with their rule, never returned', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
   const note = { outcome: 'out_of_scope', detail: 'host: b.test' } as const
@@ -196,7 +196,7 @@ frontier('what lies outside is listed with its rule, never handed out', async ()
   bench.close()
 })
 
-frontier('a page under its final URL settles the URL that waited for it', async () => {
+frontier('a page under its final URL settles the pending row of that URL', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
   bench.keep((await bench.lease())!, to(`${A}moved`, `${A}final`, `${A}again`))
@@ -215,7 +215,7 @@ frontier('a page under its final URL settles the URL that waited for it', async 
   bench.close()
 })
 
-frontier('a page under a final URL that nobody linked is kept once, over a crash too', async () => {
+frontier('a page under a final URL without links to it is stored once, across a crash too', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
   bench.keep((await bench.lease())!, to(`${A}one`, `${A}two`, `${A}three`))
@@ -230,7 +230,7 @@ frontier('a page under a final URL that nobody linked is kept once, over a crash
   bench.close()
 })
 
-frontier('a retry that ends before its commit has ended', async () => {
+frontier('a retry that ends before its commit stays ended', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
   const first = (await bench.lease())!
@@ -244,7 +244,7 @@ frontier('a retry that ends before its commit has ended', async () => {
   bench.close()
 })
 
-frontier('a retry waits for its time, and a crash forgets neither the time nor the tries', async () => {
+frontier('a retry waits for its time, and a crash loses neither the time nor the attempts', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
   bench.frontier.retryAt((await bench.lease())!, bench.now() + 5000, bench.open.changes)
@@ -259,7 +259,7 @@ frontier('a retry waits for its time, and a crash forgets neither the time nor t
   bench.close()
 })
 
-frontier('a host that redirects gives its place to where it leads', async () => {
+frontier('a redirecting host passes its place to the target', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
   bench.keep((await bench.lease())!, to(`${A}x`, `${A}y`, 'http://b.test/1', 'http://b.test/2'))
@@ -289,28 +289,25 @@ function probed(bench: FrontierBench): Host {
 
 const SITE = count(0, 60, (n) => `${A}${n}`)
 
-frontier(
-  'H1: a host that does not answer five URLs in a row is left alone but for probes, and is used again when it answers one',
-  async () => {
-    const bench = frontierBench({ seeds: [A] })
-    await bench.rebuild()
-    bench.keep((await bench.lease())!, to(...SITE))
-    await bench.commit()
-    assert.is(await silence(bench), 5)
-    const host = probed(bench)
-    assert.is(host.key, 'http://a.test:80')
-    assert.equal(bench.frontier.lease(bench.now()), { opensAt: Infinity }, 'one probe at a time')
-    bench.frontier.probed(host, false, bench.now())
-    assert.equal(bench.frontier.lease(bench.now()), { opensAt: bench.now() + 5000 })
-    bench.pass(5000)
-    bench.frontier.probed(probed(bench), true, bench.now())
-    assert.is((await bench.lease())!.url, SITE[5])
-    assert.is(await silence(bench), 10, 'it lives: the URLs are silent, and more of them are needed to doubt the host again')
-    bench.close()
-  },
-)
+frontier('H1: a host that does not answer five URLs in a row gets only probes, and is used again when it answers one', async () => {
+  const bench = frontierBench({ seeds: [A] })
+  await bench.rebuild()
+  bench.keep((await bench.lease())!, to(...SITE))
+  await bench.commit()
+  assert.is(await silence(bench), 5)
+  const host = probed(bench)
+  assert.is(host.key, 'http://a.test:80')
+  assert.equal(bench.frontier.lease(bench.now()), { opensAt: Infinity }, 'one probe at a time')
+  bench.frontier.probed(host, false, bench.now())
+  assert.equal(bench.frontier.lease(bench.now()), { opensAt: bench.now() + 5000 })
+  bench.pass(5000)
+  bench.frontier.probed(probed(bench), true, bench.now())
+  assert.is((await bench.lease())!.url, SITE[5])
+  assert.is(await silence(bench), 10, 'it lives: the URLs are silent, and more of them are needed to doubt the host again')
+  bench.close()
+})
 
-frontier('H1: any answer is evidence of life, and one URL that is tried again and again is no evidence of death', async () => {
+frontier('H1: any answer proves that a host lives, and retries of one URL do not prove it dead', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
   bench.keep((await bench.lease())!, to(...SITE))
@@ -330,29 +327,26 @@ frontier('H1: any answer is evidence of life, and one URL that is tried again an
   bench.close()
 })
 
-frontier(
-  'H1: a suspect host is dead when probes went without an answer for a minute and nothing else is left to do, not before',
-  async () => {
-    const bench = frontierBench({ seeds: [A, 'http://b.test/'] })
-    await bench.rebuild()
-    bench.keep((await bench.lease())!, to(...SITE))
-    const other = (await bench.lease())!
-    await silence(bench)
-    for (let passed = 0; passed < 200_000; passed += 1000) {
-      const found = bench.frontier.lease(bench.now())
-      if ('probe' in found) bench.frontier.probed(found.probe, false, bench.now())
-      else assert.ok('opensAt' in found, 'there is work at another host: its URLs still have a chance')
-      bench.pass(1000)
-    }
-    bench.keep(other)
-    const leased = (await bench.lease())!
-    assert.is(leased.url, SITE[5])
-    assert.equal(bench.frontier.isClosed(leased)?.outcome, 'host_dead')
-    bench.close()
-  },
-)
+frontier('H1: a suspect host is dead only after a minute of unanswered probes with nothing else left to do', async () => {
+  const bench = frontierBench({ seeds: [A, 'http://b.test/'] })
+  await bench.rebuild()
+  bench.keep((await bench.lease())!, to(...SITE))
+  const other = (await bench.lease())!
+  await silence(bench)
+  for (let passed = 0; passed < 200_000; passed += 1000) {
+    const found = bench.frontier.lease(bench.now())
+    if ('probe' in found) bench.frontier.probed(found.probe, false, bench.now())
+    else assert.ok('opensAt' in found, 'there is work at another host: its URLs still have a chance')
+    bench.pass(1000)
+  }
+  bench.keep(other)
+  const leased = (await bench.lease())!
+  assert.is(leased.url, SITE[5])
+  assert.equal(bench.frontier.isClosed(leased)?.outcome, 'host_dead')
+  bench.close()
+})
 
-frontier('"too much" twenty times in a row closes a host by that name, a page in between keeps it open', async () => {
+frontier('twenty 429 or 503 in a row close a host as host_busy, a page in between keeps it open', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
   const leased = (await bench.lease())!
@@ -365,7 +359,7 @@ frontier('"too much" twenty times in a row closes a host by that name, a page in
   bench.close()
 })
 
-frontier('H1: a URL is asked again behind those of its host that have not been asked, over a crash too', async () => {
+frontier('H1: a retry comes after the untried URLs of its host, across a crash too', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
   bench.keep((await bench.lease())!, to(...SITE.slice(0, 4)))
@@ -383,7 +377,7 @@ frontier('H1: a URL is asked again behind those of its host that have not been a
   bench.close()
 })
 
-frontier('twenty pages of one pattern with one content close the pattern, others in between keep it open', async () => {
+frontier('twenty identical pages of one pattern close it, different ones in between keep it open', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
   bench.keep((await bench.lease())!, to(...count(0, 60, (n) => `${A}z/${n}`), `${A}other`))
@@ -397,7 +391,7 @@ frontier('twenty pages of one pattern with one content close the pattern, others
   bench.close()
 })
 
-frontier('a pattern of links that all redirect to what nobody else names is closed, other spellings of an address are not', async () => {
+frontier('a pattern whose links all redirect to otherwise unlinked pages is closed, other spellings of a URL do not count', async () => {
   const bench = frontierBench({ seeds: [A], pageLimit: 30 })
   await bench.rebuild()
   bench.keep((await bench.lease())!, to(...count(1, 30, (n) => `${A}go-${n}`), ...count(1, 30, (n) => `${A}Doc${n}.html`), `${A}known`))
@@ -417,7 +411,7 @@ frontier('a pattern of links that all redirect to what nobody else names is clos
   bench.close()
 })
 
-frontier('close to its share of strange redirects a pattern gets few URLs in progress, so that it is not exceeded by those', async () => {
+frontier('near its limit of strange redirects a pattern gets few concurrent URLs, so that these do not exceed it', async () => {
   const bench = frontierBench({ seeds: [A], pageLimit: 30 })
   await bench.rebuild()
   bench.keep((await bench.lease())!, to(...count(1, 40, (n) => `${A}go-${n}`)))
@@ -447,7 +441,7 @@ frontier('close to its share of strange redirects a pattern gets few URLs in pro
   bench.close()
 })
 
-frontier('hosts of one site beyond five hundred are listed, start hosts never', async () => {
+frontier('hosts of one site beyond five hundred are only listed, except start hosts', async () => {
   const bench = frontierBench({ seeds: [A], siteOf: () => 'test' })
   await bench.rebuild()
   bench.keep((await bench.lease())!, to(...count(0, 520, (n) => `http://h${n}.test/`), `${A}in`))
@@ -458,7 +452,7 @@ frontier('hosts of one site beyond five hundred are listed, start hosts never', 
   bench.close()
 })
 
-frontier('many hosts with little room each: rings are shared, and all is fetched', async () => {
+frontier('many hosts with little memory each: memory is shared, and every URL is fetched', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
   const hosts = count(0, 400, (n) => `http://h${n}.test/`)
@@ -472,7 +466,7 @@ frontier('many hosts with little room each: rings are shared, and all is fetched
   bench.close()
 })
 
-frontier('house bug 6: a crawl of 3,000 hosts that is resumed reads no more of them than it hands out', async () => {
+frontier('house bug 6: a resumed crawl of 3,000 hosts reads no more of them than it leases', async () => {
   const seeds = count(0, 3000, (n) => `http://h${n}.test/`)
   const bench = frontierBench({ seeds })
   await bench.rebuild()
@@ -491,7 +485,7 @@ frontier('house bug 6: a crawl of 3,000 hosts that is resumed reads no more of t
   bench.close()
 })
 
-frontier('knows as many URLs as it may, and counts the rest', async () => {
+frontier('stores known URLs up to its limit, and counts the rest', async () => {
   const bench = frontierBench({ seeds: [A], pageLimit: 1 })
   await bench.rebuild()
   bench.keep((await bench.lease())!, to(...count(0, 20_500, (n) => `${A}${n}/y`)))
@@ -512,7 +506,7 @@ const sites = fc.record({
   pick: fc.array(fc.nat(50), { minLength: 1, maxLength: 20 }),
 })
 
-frontier('whatever comes, each page that can be reached is kept exactly once', async () => {
+frontier('in random histories each reachable page is stored exactly once', async () => {
   await fc.assert(
     fc.asyncProperty(sites, async ({ pages, hosts, links, steps, pick }) => {
       const urlOf = (n: number) => `http://h${(n % pages) % hosts}.test/${n % pages}`
@@ -575,7 +569,7 @@ frontier('whatever comes, each page that can be reached is kept exactly once', a
   )
 })
 
-frontier('one at a time, each host is walked breadth first', async () => {
+frontier('with one request at a time, each host is crawled breadth first', async () => {
   await fc.assert(
     fc.asyncProperty(sites, async ({ pages, hosts, links }) => {
       const urlOf = (n: number) => `http://h${(n % pages) % hosts}.test/${n % pages}`

@@ -22,7 +22,7 @@ function addAll(all: readonly (readonly [number, number])[]) {
   return { set, model }
 }
 
-hotSet('knows what was added, under the number that it was added with, and nothing else', () => {
+hotSet('contains each added key with its number, and nothing else', () => {
   fc.assert(
     fc.property(keys, keys, (added, others) => {
       const { set, model } = addAll(added)
@@ -33,7 +33,7 @@ hotSet('knows what was added, under the number that it was added with, and nothi
   )
 })
 
-hotSet('tells keys apart that share one half', () => {
+hotSet('distinguishes keys that share one half', () => {
   const set = createHotSet()
   for (let i = 0; i < 3000; i += 1) {
     set.add(7, i, 2 * i)
@@ -57,7 +57,7 @@ hotSet('grows without losing a key, and stays small', () => {
   assert.ok(set.bytes / many < 34, `${set.bytes / many} bytes a key`)
 })
 
-hotSet('marks below zero are kept as they are: a key without a row of its own', () => {
+hotSet('negative marks are stored unchanged: keys without a row of their own', () => {
   const set = createHotSet()
   set.add(1, 2, -2)
   set.add(1, 3, 0)
@@ -66,7 +66,7 @@ hotSet('marks below zero are kept as they are: a key without a row of its own', 
   assert.is(set.find(1, 4), -1)
 })
 
-hotSet('made again from its rows, in any order, it answers the same', () => {
+hotSet('rebuilt from its rows, in any order, it gives the same answers', () => {
   fc.assert(
     fc.property(keys, fc.integer(), (added, salt) => {
       const { set, model } = addAll(added)

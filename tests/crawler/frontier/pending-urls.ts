@@ -99,7 +99,7 @@ function bench({ rows = {}, records = new Map() }: { rows?: Record<string, Pendi
 
 const up = (from: number, count: number) => Array.from({ length: count }, (_, n) => from + n)
 
-pending('a host is one queue, which holds it until the run is left', () => {
+pending('a host is one queue, which holds it until the run is released', () => {
   const { held, queues } = bench()
   const [one, other] = [hostOf('one'), hostOf('other')]
   assert.is(queues.of(one), queues.of(one))
@@ -117,7 +117,7 @@ pending('a host is one queue, which holds it until the run is left', () => {
   assert.equal(held, [], 'a run that was left holds nothing more')
 })
 
-pending('what was learned of a host is there in the next slice, without the probe of the last one', () => {
+pending('the next slice knows what the last one learned of a host, but not its probe', () => {
   const record: HostRecord = { ...newHostRecord(), suspect: { since: 1, probes: 2, nextAt: 3, isProbing: true } }
   const records = new Map([['one', record]])
   const { queues } = bench({ records })
@@ -128,7 +128,7 @@ pending('what was learned of a host is there in the next slice, without the prob
   assert.is(records.get('other'), fresh)
 })
 
-pending('URLs come by rank, then by number; one that is added as the first comes before all', () => {
+pending('URLs are ordered by rank, then by number; one added at the front comes first', () => {
   const { add, queues, reads, takeAll } = bench()
   const queue = queues.of(hostOf('one'))
   assert.ok(add(queue, 5, 1), 'it is the next of its host')
@@ -167,7 +167,7 @@ pending('one host keeps 256 URLs in memory, the others wait in the store and are
   assert.equal(takeAll(queue), up(195, 105))
 })
 
-pending('what was taken makes room for new URLs', () => {
+pending('leased URLs make space for new ones', () => {
   const { add, queues, reads, take, takeAll } = bench()
   const queue = queues.of(hostOf('one'))
   for (const seq of up(0, 200)) add(queue, seq)
@@ -177,7 +177,7 @@ pending('what was taken makes room for new URLs', () => {
   assert.equal(reads, [], 'the store was not asked')
 })
 
-pending('a read goes on behind rows that are leased, and brings nothing twice', async () => {
+pending('a read continues after leased rows, and returns nothing twice', async () => {
   const { queues, read, reads, store, takeAll, turn } = bench()
   const queue = store(hostOf('one'), 0, 600)
   assert.is(queues.firstOf(queue), null)
@@ -198,7 +198,7 @@ pending('a read goes on behind rows that are leased, and brings nothing twice', 
   assert.equal([queue.pending, queues.pending], [0, 0])
 })
 
-pending('a host of which the store has nothing more is read again after a commit', async () => {
+pending('a host without further rows in the store is read again after a commit', async () => {
   const rows: Record<string, PendingUrl[]> = {}
   const { known, queues, reads, turn } = bench({ rows })
   const queue = queues.of(hostOf('one'))
@@ -220,7 +220,7 @@ pending('a host of which the store has nothing more is read again after a commit
   assert.is(queues.firstOf(queue)?.seq, 7)
 })
 
-pending('eight hosts are read at once, a ninth waits, and the next eight no less', async () => {
+pending('eight hosts are read at once, further ones wait', async () => {
   const { hold, queues, reads, store, turn } = bench()
   let release = hold()
   const all = up(0, 9).map((n) => store(hostOf(`host ${n}`), n * 100, 10))
@@ -247,7 +247,7 @@ pending('eight hosts are read at once, a ninth waits, and the next eight no less
   await turn()
 })
 
-pending('a read that failed is reported and made again', async () => {
+pending('a failed read is reported and retried', async () => {
   const { fail, queues, read, reports, store, turn } = bench()
   const queue = store(hostOf('one'), 0, 3)
   fail()
@@ -274,7 +274,7 @@ pending('many hosts share the memory, and each has eight URLs at least', () => {
   assert.is(queues.pending, 220)
 })
 
-pending('with room for eight URLs of each host, more are read when three are left', async () => {
+pending('with space for eight URLs per host, more are read when three are left', async () => {
   const { queues, reads, store, take, takeAll, turn } = bench()
   for (const n of up(0, 2000)) queues.of(hostOf(`host ${n}`))
   const queue = store(hostOf('one'), 0, 20)
@@ -309,7 +309,7 @@ pending('a new URL stays in the store while others of its host are there that co
   assert.equal([queue.ring.length, queue.pending, queues.pending], [0, 11, 11])
 })
 
-pending('what has ended without having been taken is passed over', () => {
+pending('URLs that ended without a lease are skipped', () => {
   const { add, known, queues, takeAll } = bench()
   const queue = queues.of(hostOf('one'))
   for (const seq of up(0, 4)) add(queue, seq)
@@ -323,7 +323,7 @@ pending('what has ended without having been taken is passed over', () => {
   assert.not.ok(queues.hasWork(queue))
 })
 
-pending('what is put back comes first again', () => {
+pending('a URL that is put back comes first again', () => {
   const { add, known, queues, takeAll } = bench()
   const queue = queues.of(hostOf('one'))
   for (const seq of up(0, 3)) add(queue, seq)
@@ -362,7 +362,7 @@ pending('URLs that are due again come in their order; one that is put back comes
   assert.is(queues.pending, 0)
 })
 
-pending('a URL that is due once more comes behind the others, with its new number of tries, and once', () => {
+pending('a URL that is due again comes after the others, once, with its new number of attempts', () => {
   const { known, queues } = bench()
   const queue = queues.of(hostOf('one'))
   for (const seq of up(0, 2)) {
@@ -383,7 +383,7 @@ pending('a URL that is due once more comes behind the others, with its new numbe
   assert.is(queues.again, 0)
 })
 
-pending('the memory of what was taken is given back when it is more than 64 URLs, and more than are left', () => {
+pending('memory of leased URLs is freed when they are more than 64 and more than the remaining ones', () => {
   const { add, queues, take, takeAll } = bench()
   const memoryAfter = (queue: HostQueue, many: number) => {
     take(queue, many)

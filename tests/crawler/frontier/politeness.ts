@@ -131,14 +131,14 @@ polite('a healthy host gets the full width soon, and no pause', () => {
   assert.not.ok(mayAsk(state, LIMITS, 4, 0))
 })
 
-polite('the pauses that a site and the operator ask for are never cut short by the spread', () => {
+polite('the random spread never shortens the pauses of a site or the operator', () => {
   const asked = { ...newHostState(LIMITS), crawlDelayMs: 2000 }
   assert.is(afterStart(asked, LIMITS, 1000, 0).nextAt, 3000)
   assert.is(afterStart(asked, LIMITS, 1000, 1).nextAt, 3400)
   assert.is(afterStart(newHostState(LIMITS), { ...LIMITS, delayMs: 500 }, 1000, 0).nextAt, 1500)
 })
 
-polite('the pause is kept from the end of a request too, since the host may have got to it late', () => {
+polite('the pause is kept from the end of a request too, since the host may have started late', () => {
   const asked = { ...newHostState(LIMITS), crawlDelayMs: 2000 }
   const late = afterEnd(afterStart(asked, LIMITS, 1000, 1), LIMITS, 2500)
   assert.is(late.nextAt, 4500)
@@ -148,7 +148,7 @@ polite('the pause is kept from the end of a request too, since the host may have
   assert.is(afterEnd(free, LIMITS, 2500), free, 'a host without a pause may be asked at once')
 })
 
-polite('"too much" without a time: one at a time, pauses doubling from a second to a minute', () => {
+polite('a 429 or 503 without Retry-After: one request at a time, pauses doubling from a second to a minute', () => {
   let state = after(newHostState(LIMITS), times(20, good))
   const pauses: number[] = []
   for (let i = 0; i < 8; i += 1) {
@@ -163,7 +163,7 @@ polite('"too much" without a time: one at a time, pauses doubling from a second 
   assert.ok(mayAsk(afterStart(state, LIMITS, 1000, 0), LIMITS, 0, 55_000))
 })
 
-polite('"too much" with a time closes the host until then, two minutes at most', () => {
+polite('a 429 or 503 with Retry-After closes the host until then, two minutes at most', () => {
   const state = after(newHostState(LIMITS), [{ kind: 'busy', retryAfterMs: 5000 }])
   assert.is(hostOpenAt(state), 6000)
   assert.is(state.width, 1)
@@ -171,7 +171,7 @@ polite('"too much" with a time closes the host until then, two minutes at most',
   assert.is(hostOpenAt(after(state, [{ kind: 'busy', retryAfterMs: 0 }])), 6000, 'a shorter word does not open it')
 })
 
-polite('refused connections, and timeouts of a host that has never answered, make short pauses that good answers wear off', () => {
+polite('refused connections, and timeouts of a host that never answered, cause short pauses, which good answers reduce', () => {
   let state = after({ ...newHostState(LIMITS), width: 4 }, [{ kind: 'timeout' }])
   assert.is(state.width, 2)
   assert.is(pauseOf(state, LIMITS), 250)
@@ -184,7 +184,7 @@ polite('refused connections, and timeouts of a host that has never answered, mak
   assert.is(recovered.faultsInRow, 0)
 })
 
-polite('H1: URLs that hang do not thin out a host that answers others; after ten in a row it is asked as a new one', () => {
+polite('H1: hanging URLs do not slow a host that answers others; after ten in a row it is treated as new', () => {
   let state = after(newHostState(LIMITS), times(20, good))
   for (let round = 0; round < 5; round += 1) state = after(state, [...times(9, { kind: 'timeout' }), good])
   assert.is(hostWidth(state, LIMITS), 4)
@@ -195,7 +195,7 @@ polite('H1: URLs that hang do not thin out a host that answers others; after ten
   assert.is(pauseOf(silent, LIMITS), 0)
 })
 
-polite('H1: a URL that is silent for longer than eight times the usual latency gives its place up, never before two seconds', () => {
+polite('H1: a URL silent for eight times the usual latency gives up its place, but not within two seconds', () => {
   assert.is(patienceMs(newHostState(LIMITS), LIMITS), 5000, 'nothing is known of the host')
   const swift = after(newHostState(LIMITS), times(20, good))
   assert.is(patienceMs(swift, LIMITS), 2000)
@@ -206,16 +206,16 @@ polite('H1: a URL that is silent for longer than eight times the usual latency g
   assert.is(retryWidth({ ...swift, crawlDelayMs: 10_000 }, LIMITS), 1)
 })
 
-polite('"too much" without a time makes the next request wait, too', () => {
+polite('a 429 or 503 without Retry-After delays the next request, too', () => {
   assert.is(hostOpenAt(after(newHostState(LIMITS), [{ kind: 'busy', retryAfterMs: null }], 5000)), 6000)
 })
 
-polite('a broken connection halves the width, and makes no pause', () => {
+polite('a broken connection halves the width, without a pause', () => {
   const state = after(after(newHostState(LIMITS), times(20, good)), [{ kind: 'reset' }])
   assert.is(hostWidth(state, LIMITS), 2)
 })
 
-polite('a host that slows down is thinned out before it fails', () => {
+polite('a host that slows down gets fewer requests before it fails', () => {
   const swift = after(newHostState(LIMITS), times(20, good))
   const slow = after(swift, times(3, { kind: 'good', firstByteMs: 3000 }))
   assert.ok(slow.width < swift.width)
@@ -224,7 +224,7 @@ polite('a host that slows down is thinned out before it fails', () => {
   assert.is(after(swift, times(50, { kind: 'good', firstByteMs: 400 })).width, 4, 'half a second is never slow')
 })
 
-polite('what is usual for a host is learned anew within ten minutes', () => {
+polite('the usual latency of a host is relearned within ten minutes', () => {
   let state = after(newHostState(LIMITS), times(20, good))
   const slow: HostSignal = { kind: 'good', firstByteMs: 3000 }
   for (let minute = 0; minute <= 16; minute += 1) state = after(state, times(20, slow), 1000 + minute * 60_000)
@@ -263,7 +263,7 @@ polite('a suspect host is probed after 5, 10, 20, 40 and then each 60 seconds', 
   )
 })
 
-polite('every answer but "too much" says that the host is well, and some failures say nothing', () => {
+polite('every answer except 429 and 503 proves that the host is well, and some failures prove nothing', () => {
   const headers = { retryAfterMs: 7 }
   const fetched = (status: number) => signalOf({ kind: 'fetched', status, headers, firstByteMs: 5 } as FetchOutcome)
   for (const status of [200, 404, 428, 430, 500, 502, 504]) assert.equal(fetched(status), { kind: 'good', firstByteMs: 5 })
@@ -299,7 +299,7 @@ polite('a new host starts with two requests at once and no record', () => {
   assert.is(hostWidth(NEW, { concurrency: 4, delayMs: 1 }), 1, 'the shortest pause means one at a time')
 })
 
-polite('each fault changes what it is evidence of, and nothing else', () => {
+polite('each failure changes only what it is evidence of', () => {
   const before = { width: 5, goodInRow: 3, silentInRow: 4, faultsInRow: 1, latencyMs: 20, penaltyMs: 100 }
   const worse = { ...NEW, ...before, goodInRow: 0, silentInRow: 0, faultsInRow: 2 }
   assert.equal(one(before, { kind: 'connect' }), { ...worse, penaltyMs: 250 })
@@ -340,7 +340,7 @@ polite('an answer is slow beyond three times the least latency, and half a secon
   assert.is(answered({ width: 2, goodInRow: 1, latencyMs: 900, leastMs: 100, leastSince: 1000 }, 900).width, 1)
 })
 
-polite('as many good answers in a row as requests at once make one more, up to the bound', () => {
+polite('as many good answers in a row as concurrent requests allow one more, up to the bound', () => {
   const steps: [width: number, goodInRow: number][] = []
   let state = { ...NEW, width: 3 }
   for (let count = 0; count < 4; count += 1) {
@@ -358,7 +358,7 @@ polite('as many good answers in a row as requests at once make one more, up to t
   assert.is(answered({ width: 9, goodInRow: 3 }, 20).goodInRow, 4)
 })
 
-polite('good answers wear a penalty off by three tenths, and end it below 50 ms', () => {
+polite('good answers reduce a penalty by three tenths, and end it below 50 ms', () => {
   assert.is(answered({ penaltyMs: 1000 }, 20).penaltyMs, 700)
   assert.is(Math.round(answered({ penaltyMs: 80 }, 20).penaltyMs), 56)
   assert.is(answered({ penaltyMs: 70 }, 20).penaltyMs, 0)

@@ -71,7 +71,7 @@ hostile('huge-title: fields are capped, so that a page costs no more than its te
   for (const { title } of urls) assert.ok(title.length <= 2048)
 })
 
-hostile('proto-pollution: names of metadata are names and no more', async () => {
+hostile('proto-pollution: names of metadata cannot pollute prototypes', async () => {
   const { pages } = await crawled.get('proto-pollution')!
   const { metadata } = pages[0]!.document
   assert.is((metadata as Record<string, unknown>)['isAdmin'], undefined)
@@ -80,7 +80,7 @@ hostile('proto-pollution: names of metadata are names and no more', async () => 
   assert.is(Object.getOwnPropertyDescriptor(metadata, 'constructor')?.value, 'y')
 })
 
-hostile('path-names: names that climb stay within the site', async () => {
+hostile('path-names: names with .. stay within the site', async () => {
   const { urls } = await crawled.get('path-names')!
   assert.ok(urls.length > 3)
   for (const { url } of urls) assert.ok(url.startsWith(`${site.main}/`), url)

@@ -99,7 +99,7 @@ const crawlGroup = (group: string): Promise<Result[]> => Promise.all(casesOf(gro
 const waiting = new Map(['slow', 'net', 'dns', 'ssrf'].map((group) => [group, crawlGroup(group)]))
 
 for (const group of GROUPS) {
-  hostile(`${group}: every case ends as it should, within its bounds`, async () => {
+  hostile(`${group}: every case ends as expected, within its bounds`, async () => {
     const cases = casesOf(group)
     assert.ok(cases.length > 0, `the site has no group ${group}`)
     const results = await (waiting.get(group) ?? crawlGroup(group))
@@ -126,7 +126,7 @@ hostile('headers and cookies of a page’s options stay with its host', async ()
   assert.not.ok(echo[0]!.names.includes('x-own'))
 })
 
-hostile('a name is judged at each connection: a later answer does not open the inside', async () => {
+hostile('a name is checked at each connection: a later DNS answer does not open internal addresses', async () => {
   await site.reset()
   const rebinding = site.cases.find(({ id }) => id === 'dns-rebind')!
   const door = createEgress({ allow: site.allow, resolver: site.resolver, userAgent: 'x' })
@@ -141,7 +141,7 @@ hostile('a name is judged at each connection: a later answer does not open the i
   await door.close()
 })
 
-hostile('robots files: obeyed, unreachable ones close, cut ones still count', async () => {
+hostile('robots.txt files are obeyed; unreachable ones close the site; truncated ones still apply', async () => {
   await site.reset()
   const cache = createRobotsCache({
     fetch: robotsFetch({ fetcher, timeoutMs: 4000 }),
@@ -169,7 +169,7 @@ hostile('robots files: obeyed, unreachable ones close, cut ones still count', as
   for (const id of all) assert.ok(hits.cases[id]!.bytes <= 8 * MIB, `${id}: ${hits.cases[id]!.bytes} bytes`)
 })
 
-hostile('nothing inside was ever touched', async () => {
+hostile('no internal service got a request', async () => {
   assert.equal((await site.hits()).canary, { requests: 0, udp: 0, list: [] })
 })
 

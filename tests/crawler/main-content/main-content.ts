@@ -188,14 +188,14 @@ const WHOLE: [why: string, html: string][] = [
   ['a main part named after a menu', `<body><main class="menu">${TEXT}</main>`],
 ]
 
-test('of a page with text is never empty, whatever its names say', () => {
+test('of a page with text is never empty, whatever its class names are', () => {
   for (const [why, html] of WHOLE) {
     const { markdown } = read(`<title>Bridge</title>${html}`)
     assert.is(markdown.split('The bridge over the brook').length - 1, 4, `${why}\n${markdown}`)
   }
 })
 
-test('milder rules say in the metadata that they were used', () => {
+test('the metadata says if milder rules were used', () => {
   const { markdown, metadata } = read(`<title>Bridge</title><body><div class="newsletter-subscribe"><p>OUT</p></div><nav>${TEXT}</nav>`)
   assert.ok(markdown.includes('The bridge'), markdown)
   assert.is(metadata['extraction'], 'all')
@@ -215,7 +215,7 @@ test('the lead that a page repeats as its description stays, also above the text
   assert.ok(read(html).markdown.startsWith(lead), read(html).markdown)
 })
 
-test('the lead comes back alone, whatever stands beside it in a box that was left out', () => {
+test('the lead is restored alone, whatever is beside it in a removed box', () => {
   const lead = 'The town has opened its oldest bridge again after seven months of work.'
   const box = `<div class="share-tools"><div class="pane"><h6>OUT Share it</h6><div><p>${lead}</p><p>OUT Cancel</p></div><p>OUT Sent!</p></div></div>`
   const { markdown } = read(
@@ -295,7 +295,7 @@ test('of a page stays whatever element or role its wrapper has', () => {
     }
 })
 
-test('names that are joined without a mark say the same, and a teaser without a link is the lead', () => {
+test('class names joined without a separator count the same, and a teaser without a link is the lead', () => {
   const { markdown } = read(
     `<meta property="og:type" content="article"><title>Bridge</title><body><article><div class="article-teaser"><p>IN After seven months of work the town has opened its oldest bridge again.</p></div>${TEXT}${TEXT}</article>
 <div class="relatedlinks"><p>OUT The mill turns <a href="/m">again</a>, and bread is baked each day of the week.</p></div><div class="cookielayer"><p>OUT We bake cookies for everybody who asks for one.</p></div>`,
@@ -304,7 +304,7 @@ test('names that are joined without a mark say the same, and a teaser without a 
   assert.match(markdown, /^IN After/)
 })
 
-test('microdata say that a page is an article, once', () => {
+test('microdata marks a page as an article', () => {
   const page = (count: number) =>
     read(
       `<title>Bridge</title><body>${`<div itemscope itemtype="https://schema.org/NewsArticle"><figure><img src="a.jpg"><figcaption>Caption</figcaption></figure>${TEXT}</div>`.repeat(count)}`,
@@ -313,7 +313,7 @@ test('microdata say that a page is an article, once', () => {
   assert.match(page(2), /Caption/)
 })
 
-test('what an article declares to be its text is its text, however little that is', () => {
+test('the declared text of an article is its text, however short it is', () => {
   const other =
     '<div class="line"><a href="/x">OUT The mill turns again after a long dispute</a><ul><li>By OUT Mia</li><li>11/20/2019 01:14 PM</li></ul></div>'
   const notice = `<div class="foot"><p>OUT ${'Questions are answered by our desk from Sunday to Thursday, by telephone, by fax or by letter. '.repeat(6)}</p></div>`
@@ -347,12 +347,12 @@ test('JSON-LD says that a page is an article', () => {
   assert.not.match(markdown, /OUT/)
 })
 
-test('words in elements of their own keep the spaces between them', () => {
+test('words in separate elements keep the spaces between them', () => {
   assert.match(read(`<body><p>Foo<span> </span>Bar</p>${TEXT}`).markdown, /Foo Bar/)
   assert.match(read(`<body><p><code><span>def</span><span> </span><span>main</span></code></p>${TEXT}`).markdown, /`def main`/)
 })
 
-test('pieces that point elsewhere go from an article in many languages', () => {
+test('teasers of other pages are removed from an article in many languages', () => {
   for (const pointer of [
     'Lesen Sie auch: <a href="/a">Die Mühle</a>',
     'Lea también: <a href="/a">El molino</a>',

@@ -61,7 +61,7 @@ const BARS: [generator: string, html: string][] = [
   ],
 ]
 
-test('bars of generators go, and the text with its tables stays', () => {
+test('navigation bars of generators are removed, and the text with its tables stays', () => {
   for (const [generator, html] of BARS) {
     const markdown = read(html)
     const text = markdown.replaceAll(/^(?:# |## |### ).*$/gm, '')
@@ -81,7 +81,7 @@ test('bars of generators go, and the text with its tables stays', () => {
   }
 })
 
-test('bars in other languages go', () => {
+test('navigation bars in other languages are removed', () => {
   for (const bar of [
     'Zurück | Inhalt | Weiter',
     'Précédent | Sommaire | Suivant',
@@ -125,7 +125,7 @@ test('tables, lists and lines of the text stay', () => {
   }
 })
 
-test('marks and empty boxes without end cost no more than their size', () => {
+test('endless marks and empty boxes take linear time', () => {
   for (const body of [`<a href="x">a${'>'.repeat(200_000)}b</a>`, `${'<div>'.repeat(500)}${'<b></b>'.repeat(200_000)}<a href="x">Next</a>`])
     assert.ok(read(`<title>Strings</title><body>${body}`).length > 0)
 })

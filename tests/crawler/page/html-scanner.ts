@@ -97,7 +97,7 @@ for (const [html, expected, why] of CASES)
     assert.is(outline(html), expected, html)
   })
 
-test('gives every element that opens an end, in order, whatever comes', () => {
+test('closes every opened element, in order, for any input', () => {
   const piece = fc.constantFrom(
     ...'<a <b> </b> <p> </p> <svg> <math> </svg> <title> </title> <script> </script> <li> <td> <!-- --> <![CDATA[ ]]> " \' = / > & &amp; x <form> </form> <br> </br> <x-y>'.split(
       ' ',
@@ -120,7 +120,7 @@ test('gives every element that opens an end, in order, whatever comes', () => {
   )
 })
 
-test('reads a document that is cut anywhere the same way, whatever was read before it', () => {
+test('reads a document the same way wherever it is split, and whatever was read before', () => {
   const whole =
     '<p class=a id="b c" hidden>x &amp; y</p><!-- c --><title>T</title><textarea>é</textarea><svg><![CDATA[d]]></svg>漢字<br/></x-y>'
   for (let end = 1; end <= whole.length; end += 1) {
@@ -159,7 +159,7 @@ const HOSTILE: [string, string, { elements: number; text: number }][] = [
   ['one ampersand far behind', '<i>x</i>'.repeat(300_000) + '&', { elements: 300_000, text: 300_001 }],
 ]
 for (const [why, html, expected] of HOSTILE)
-  test(`takes ${why} in its stride`, () => {
+  test(`copes with ${why}`, () => {
     const seen = { elements: 0, text: 0 }
     let closed = 0
     scanHtml(html, {
@@ -174,7 +174,7 @@ for (const [why, html, expected] of HOSTILE)
     assert.equal(seen, expected)
   })
 
-test('leaves no document in memory for the sake of a label, a name or an address in it', () => {
+test('a label, name or URL does not keep its document in memory', () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const filler = '<br>'.repeat(250_000)

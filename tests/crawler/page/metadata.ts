@@ -18,7 +18,7 @@ const meta = (name: string, content: string) => `<meta property="${name}" conten
 
 const linked = suite('metadata from JSON-LD')
 
-linked('goes before metadata elements, which go before the text', () => {
+linked('takes precedence over metadata elements, which take precedence over the text', () => {
   const elements = meta('article:published_time', '2020-01-02') + meta('article:author', 'Meta Name') + meta('og:site_name', 'Meta Site')
   const text = `<article><h1>Mill</h1><span class="byline">By Text Name</span><time datetime="2019-01-01">1 January 2019</time>${TEXT}</article>`
   const item = {
@@ -65,7 +65,7 @@ linked('follows references in a graph, and reads lists, nested types and escaped
   assert.is(found['site_name'], 'The River Post')
 })
 
-linked('of several articles, only that of this page counts', () => {
+linked('of several articles, only the one of this page counts', () => {
   const post = (name: string, url: string) => ({ '@type': 'BlogPosting', headline: name, url, author: name, datePublished: '2020-02-02' })
   const many = [post('First Post Here', '/1'), post('Second Post Here', '/2')]
   assert.is(read(data(many) + TEXT)['authors'], undefined)
@@ -73,7 +73,7 @@ linked('of several articles, only that of this page counts', () => {
   assert.is(read(data(many) + TEXT, 'https://site.example/2?from=home')['authors'], 'Second Post Here')
 })
 
-linked('that is broken, too large, too deep or hostile costs nothing but itself', () => {
+linked('that is broken, too large, too deep or hostile is ignored without further harm', () => {
   const good = { '@type': 'Article', author: 'Ann Berg' }
   assert.is(read(data('{"@type":"Article","author":') + data(good) + TEXT)['authors'], 'Ann Berg')
   assert.is(read(data(`<!-- ${JSON.stringify(good)} -->`) + TEXT)['authors'], 'Ann Berg')
@@ -96,7 +96,7 @@ linked('that is broken, too large, too deep or hostile costs nothing but itself'
 
 const elements = suite('metadata from metadata elements')
 
-elements('repeats are all read; addresses of profiles are no authors', () => {
+elements('repeated elements are all read; URLs of profiles are not authors', () => {
   const found = read(
     meta('article:author', 'https://social.example/ann') +
       '<meta name="citation_author" content="Berg, Ann"><meta name="citation_author" content="Lind, Bo">' +
@@ -109,7 +109,7 @@ elements('repeats are all read; addresses of profiles are no authors', () => {
   assert.is(found['citation_author'], 'Berg, Ann')
 })
 
-elements('what the page defines under the name of a key stays as it is', () => {
+elements('values that the page defines under a key’s name stay unchanged', () => {
   const found = read(
     data({ '@type': 'Article', author: 'Ann Berg', image: '/x.png' }) +
       '<meta name="author" content="desk"><meta name="image" content="own.png">' +
@@ -128,7 +128,7 @@ for (const [name, value] of [
     assert.is(read(`<meta name="${name}" content="${value}">${TEXT}`)['published_time']?.slice(0, 10), '2024-03-05')
   })
 
-elements('the language is declared by html, else by others, else by the words', () => {
+elements('the language comes from the html element, else from other declarations, else from the words', () => {
   const french = `<p>${'Le moulin est au bord de la rivière et les voisins sont venus pour le voir avec leurs enfants. '.repeat(4)}</p>`
   assert.is(read(`<html lang="pt-BR">${meta('og:locale', 'de_DE')}${french}`)['language'], 'pt-BR')
   assert.is(read(`<html lang="{{lang}}">${meta('og:locale', 'de_DE')}${french}`)['language'], 'de-DE')
@@ -220,7 +220,7 @@ for (const [text, wanted] of [
     assert.is(countWords(text), wanted)
   })
 
-words('count what is kept, without addresses of links and what is left out', () => {
+words('count the kept text, without URLs of links and removed parts', () => {
   assert.is(
     read('<nav>not this one</nav><main><h1>Two words</h1><p>See <a href="https://site.example/a-b">the <b>next</b> one</a>.</p></main>')[
       'word_count'

@@ -31,20 +31,20 @@ for (const [name, markdown] of TEXTS)
       assert.is(written.body.buffer.byteLength, written.body.length, 'a buffer of its own, which can be handed to another thread')
     })
 
-body('what was written before stays as it was when more is written', () => {
+body('further documents do not change earlier ones', () => {
   const first = writeDocument(METADATA, 'first '.repeat(200), '{}')
   writeDocument(METADATA, 'second '.repeat(200), '{}')
   assert.is(readDocument(unpackBody(first)).markdown, 'first '.repeat(200))
 })
 
-body('a text of middle size is written without escapes, a long one as the JSON that is sent, packed', () => {
+body('a medium text is written without escapes, a long one as compressed JSON, ready to send', () => {
   const middle = writeDocument({}, '"'.repeat(1000), '{}')
   assert.is(Buffer.from(middle.body).toString(), `{}\n{}\n${'"'.repeat(1000)}`)
   const long = writeDocument({}, '"'.repeat(200_000), '{}')
   assert.is(zstdDecompressSync(long.body).toString(), JSON.stringify({ metadata: {}, markdown: '"'.repeat(200_000) }))
 })
 
-body('documents of earlier versions are read: JSON as it is and packed, and packed lines', () => {
+body('documents of earlier versions are read: plain and compressed JSON, and compressed lines', () => {
   const json = Buffer.from(JSON.stringify({ metadata: METADATA, markdown: 'one\ntwo\n' }))
   for (const stored of [
     { encoding: 0, body: json },

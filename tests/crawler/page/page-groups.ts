@@ -60,12 +60,12 @@ groups('a very long document stands alone, and so does the only page of a commit
   assert.equal(stored(100).rows[0]!.encoding, 0)
 })
 
-groups('pages that are alike take less room together', () => {
+groups('similar pages take less space together', () => {
   const alone = stored(5000).bytes
   assert.ok(stored(...Array<number>(8).fill(5000)).bytes < alone * 4)
 })
 
-groups('a page whose holder is gone has no document, and one without a row of its own neither', () => {
+groups('a page whose group holder is deleted has no document, nor has a page without a row', () => {
   const { rows } = stored(2000, 2000)
   assert.equal(missingHolders([rows[1]!]), [FIRST])
   const open = openBodies([rows[1]!])

@@ -14,7 +14,7 @@ test('are absolute, without fragments, each once', () => {
   ])
 })
 
-test('are one for all spellings of an address, also where a page of another site wrote it before', () => {
+test('are the same for all spellings of a URL, also if a page of another site wrote it before', () => {
   const spellings = '<a href="/">1</a><a href="https://site.example">2</a><a href="https://site.example/#top">3</a><a href="..">4</a>'
   urls('<a href="https://site.example/">1</a>', 'https://other.example/')
   for (let time = 0; time < 2; time++) assert.equal(urls(spellings), ['https://site.example/'])
@@ -22,7 +22,7 @@ test('are one for all spellings of an address, also where a page of another site
   assert.equal(urls('<base href="/base/#b"><a href="#x">1</a>'), ['https://site.example/base/'])
 })
 
-test('keep nothing of the page that named them before', () => {
+test('keep nothing of an earlier page with the same link', () => {
   parsePage('<a href="/a" rel=nofollow>first text</a>', 'https://site.example/one')
   assert.equal(parsePage('<a href="/b">b</a><a href="/a">second</a>', 'https://site.example/two').links, [
     { url: 'https://site.example/b', text: 'b', nofollow: false },
@@ -46,7 +46,7 @@ test('of other schemes and broken ones are left out', () => {
   assert.equal(urls(hrefs.map((href) => `<a href="${href}">x</a>`).join('') + '<a href=" good\n">g</a>'), ['https://site.example/dir/good'])
 })
 
-test('are found in area, frame, upper case and without quotes, not in comments, text fields and templates', () => {
+test('are found in area and frame elements, in upper case and without quotes, but not in comments, text fields and templates', () => {
   assert.equal(
     urls(
       '<A HREF=one>1</A><map><area href="two"></map><a\nhref\n=\n\'three\'>3</a><frame src="four"><!--<a href="no1">n</a>--><textarea><a href="no2">n</a></textarea><template><a href="no3">n</a></template>',
@@ -60,7 +60,7 @@ test('are resolved against the first base', () => {
   assert.equal(urls('<base href="data:text/plain,x"><a href="/good">g</a>'), ['https://site.example/good'])
 })
 
-test('carry their shortest text, else the picture described in them, else their title', () => {
+test('have their shortest text, else the alt text of their image, else their title', () => {
   const { links } = parsePage(
     `<a href="/1">a long name</a><a href="/1">name</a><a href="/2"><img src=x alt="picture"></a><a href="/3" title="titled"></a><a href="/4"></a><a href="/5">${'w\u200bo '.repeat(100)}</a>`,
     'https://site.example/',
@@ -83,7 +83,7 @@ test('are nofollow only when each of them is', () => {
   )
 })
 
-test('come out as URL parsing makes them, by the fast way and the slow', () => {
+test('match URL parsing, by the fast path and the slow', () => {
   const base = 'https://site.example/dir/page?q'
   const resolver = new LinkResolver(base, null)
   const hrefs =
@@ -97,7 +97,7 @@ test('come out as URL parsing makes them, by the fast way and the slow', () => {
   }
 })
 
-test('H6: of any number the first 10,000 are kept, the others counted', () => {
+test('H6: the first 10,000 are kept, the others counted', () => {
   const links = (count: number) => Array.from({ length: count }, (_, at) => `<li><a href="/${at}">x</a>`).join('')
   const page = parsePage(`${links(200_000)}<a href="/0">again</a>`, 'https://site.example/')
   assert.is(page.links.length, 10_000)
@@ -105,7 +105,7 @@ test('H6: of any number the first 10,000 are kept, the others counted', () => {
   assert.is(page.linksDropped, 190_001)
 })
 
-test('H6: one address named again and again leaves room for others', () => {
+test('H6: repetitions of one URL leave space for others', () => {
   const same = '<a href="/same">x</a>'.repeat(15_000)
   const page = parsePage(`${same}<a href="/other">x</a>`, 'https://site.example/')
   assert.equal(

@@ -39,7 +39,7 @@ parsing('many pages over two threads: each promise gets the reply of its own pag
   await pool.close()
 })
 
-parsing('a page over its deadline is tried twice, then fails; pages beside it are read', async () => {
+parsing('a page over its deadline is tried twice, then fails; other pages are read', async () => {
   const pool = createParsePool({ threads: 1, deadlineMs: 1, heapMiB: 1024 })
   pool.define(rulesOf('run'))
   const slow = pool.parse(jobOf(heavy().repeat(2)))
@@ -61,7 +61,7 @@ parsing('a page that exhausts the memory of its thread fails alone', async () =>
   await pool.close()
 })
 
-parsing('rules that are forgotten leave other runs alone', async () => {
+parsing('forgetting the rules of a run does not affect other runs', async () => {
   const pool = createParsePool({ threads: 1 })
   pool.define(rulesOf('one'))
   pool.define(rulesOf('two'))

@@ -105,7 +105,7 @@ for (const [what, team] of Object.entries(TEAMS)) {
   }
 }
 
-scheduling('a team that is alone has every thread, whatever its pages take, and no thread more', () => {
+scheduling('a single team has every thread, however long its pages take, and no more', () => {
   for (const threads of [1, 2, 4])
     for (const [who, team] of Object.entries({ ...WORST, ordinary })) {
       const { got, mostLanes } = simulated({ team }, threads)
@@ -117,7 +117,7 @@ scheduling('a team that is alone has every thread, whatever its pages take, and 
     }
 })
 
-scheduling('pages behind one that is overdue go back to the front of their lines, in their order', () => {
+scheduling('pages behind an overdue one return to the front of their queues, in order', () => {
   const schedule = createParseSchedule<Page & { name: string }>({ threads: 1, processors: 2, now: () => 0 })
   const open = () => void (schedule.addLane().isReady = true)
   const page = (share: string, name: string) => ({ share, name, expectedMs: 0.5, costsMs: 1, leftMs: 1, runMs: 0 })
@@ -146,44 +146,41 @@ scheduling('pages behind one that is overdue go back to the front of their lines
   )
 })
 
-scheduling(
-  'on one processor a share that is ahead lets another catch up before its next long page, and no longer than that can take',
-  () => {
-    const clock = { at: 0 }
-    const schedule = createParseSchedule<Page>({ threads: 1, processors: 1, now: () => clock.at })
-    const open = () => void (schedule.addLane().isReady = true)
-    const page = (share: string, costsMs: number): Page => ({ share, expectedMs: costsMs, costsMs, leftMs: costsMs, runMs: 0 })
-    const read = ({ lane, batch }: { lane: Lane<Page>; batch: Page[] }) => {
-      for (const one of batch) schedule.ended(lane, one, one.costsMs)
-      schedule.answered(lane)
-    }
-    const next = () => schedule.deal(true, open)
+scheduling('on one processor a share that is ahead lets another catch up before its next long page, but no longer than needed', () => {
+  const clock = { at: 0 }
+  const schedule = createParseSchedule<Page>({ threads: 1, processors: 1, now: () => clock.at })
+  const open = () => void (schedule.addLane().isReady = true)
+  const page = (share: string, costsMs: number): Page => ({ share, expectedMs: costsMs, costsMs, leftMs: costsMs, runMs: 0 })
+  const read = ({ lane, batch }: { lane: Lane<Page>; batch: Page[] }) => {
+    for (const one of batch) schedule.ended(lane, one, one.costsMs)
+    schedule.answered(lane)
+  }
+  const next = () => schedule.deal(true, open)
+  schedule.push(page('short', 1))
+  read(next()!)
+  schedule.push(page('long', 700))
+  read(next()!)
+  schedule.push(page('long', 700))
+  assert.is(next(), null)
+  // The other has a page now and then: it is waited for, but not for ever.
+  for (; clock.at < 1000; clock.at += 50) {
     schedule.push(page('short', 1))
-    read(next()!)
-    schedule.push(page('long', 700))
-    read(next()!)
-    schedule.push(page('long', 700))
+    const dealt = next()!
+    assert.is(dealt.batch[0]!.share, 'short')
+    read(dealt)
     assert.is(next(), null)
-    // The other has a page now and then: it is waited for, but not for ever.
-    for (; clock.at < 1000; clock.at += 50) {
-      schedule.push(page('short', 1))
-      const dealt = next()!
-      assert.is(dealt.batch[0]!.share, 'short')
-      read(dealt)
-      assert.is(next(), null)
-      assert.ok(schedule.restMs() > 0 && schedule.restMs() <= COSTS_MS - clock.at)
-    }
-    clock.at += schedule.restMs() - 1
-    schedule.push(page('short', 1))
-    read(next()!)
-    assert.is(next(), null)
-    clock.at += 1
-    assert.is(next()!.batch[0]!.share, 'long')
-    assert.is(schedule.restMs(), Infinity)
-  },
-)
+    assert.ok(schedule.restMs() > 0 && schedule.restMs() <= COSTS_MS - clock.at)
+  }
+  clock.at += schedule.restMs() - 1
+  schedule.push(page('short', 1))
+  read(next()!)
+  assert.is(next(), null)
+  clock.at += 1
+  assert.is(next()!.batch[0]!.share, 'long')
+  assert.is(schedule.restMs(), Infinity)
+})
 
-scheduling('a share that is ahead does not wait for one that has had nothing to do for a while', () => {
+scheduling('a share that is ahead does not wait for one that has been idle', () => {
   const clock = { at: 0 }
   const schedule = createParseSchedule<Page>({ threads: 1, processors: 1, now: () => clock.at })
   const open = () => void (schedule.addLane().isReady = true)
@@ -216,7 +213,7 @@ scheduling('beside a long page the next thread is started before another share h
   assert.is(opened, 2)
 })
 
-scheduling('pages of a thread that has died are read by another, but for those that are given up', () => {
+scheduling('pages of a crashed thread are read by another, except those that are given up', () => {
   const schedule = createParseSchedule<Page & { name: string }>({ threads: 1, processors: 1, now: () => 0 })
   const open = () => void (schedule.addLane().isReady = true)
   const page = (name: string) => ({ share: 'a', name, expectedMs: 0.5, costsMs: 1, leftMs: 1, runMs: 0 })

@@ -32,7 +32,7 @@ test('gives title, language, canonical address, metadata, links and Markdown', (
   assert.is(page.html, null)
 })
 
-test('never overwrites what the page defines, and takes hostile names for names', () => {
+test('never overwrites values of the page, and treats hostile names as names', () => {
   const page = read(
     '<meta name="title" content="mine"><meta name="__proto__" content="x"><meta name="constructor" content="y"><meta name="status_code" content="teapot"><title>t</title>',
   )
@@ -47,7 +47,7 @@ test('has a title in the metadata even when the page has none', () => {
   assert.equal(read('<p>x').metadata['title'], null)
 })
 
-test('keeps what a reader came for on pages of twenty kinds, and no furniture', () => {
+test('keeps the main content on pages of twenty kinds, and no navigation', () => {
   const folder = new URL('../fixtures/pages/', import.meta.url)
   const names = readdirSync(folder).filter((name) => name.endsWith('.html'))
   assert.ok(names.length >= 20)
@@ -60,7 +60,7 @@ test('keeps what a reader came for on pages of twenty kinds, and no furniture', 
   }
 })
 
-test('keeps everything but scripts and styles when the whole page is asked for', () => {
+test('keeps everything except scripts and styles if the whole page is requested', () => {
   const page = read(
     '<nav>menu</nav><p>text</p><script>bad()</script><style>bad{}</style><noscript>Please enable JavaScript, bad</noscript><template>bad</template><footer>foot</footer>',
     {
@@ -110,7 +110,7 @@ for (const [why, html, markdown] of WITHOUT_SCRIPTS)
     assert.is(read(`<body>${html}`, { onlyMainContent: false }).markdown, markdown)
   })
 
-test('follows links that stand where scripts are off, and those of declared shadow roots', () => {
+test('follows links in noscript elements and declarative shadow roots', () => {
   const { links } = read(
     '<body><noscript><a href="/a">a</a></noscript><x-y><template shadowrootmode="open"><a href="/b">b</a></template></x-y><template><a href="/c">c</a></template>',
   )
@@ -120,7 +120,7 @@ test('follows links that stand where scripts are off, and those of declared shad
   )
 })
 
-test('gives the filtered HTML that the Markdown was made from', () => {
+test('returns the filtered HTML from which the Markdown was made', () => {
   const page = read('<nav>menu</nav><main><p title="a&quot;b">1 &lt; 2<script>x</script></p><img src=a.png></main>', { includeHtml: true })
   assert.is(page.html, '<main><p title="a&quot;b">1 &lt; 2</p><img src="a.png"></main>')
 })
@@ -170,7 +170,7 @@ test('caps title, description, links and Markdown', () => {
   assert.ok(Buffer.byteLength(page.markdown) <= 4 * 1024 * 1024)
 })
 
-test('removes from titles what disguises a text', () => {
+test('removes disguising characters from titles', () => {
   assert.is(read('<title>inv\u202Eoice\u2066 \u200bgpj.exe\u0007</title>').title, 'invoice gpj.exe')
 })
 

@@ -6,11 +6,11 @@ const test = suite('wanted and unwanted tags')
 const HTML =
   '<nav>menu</nav><main><h1>Title</h1><p class="a">one</p><p class="b" id="x">two<script>bad()</script></p><my-card>three</my-card><aside>four</aside></main>'
 
-test('only what matches is kept, in the order of the selectors, whatever else is asked', () => {
+test('only matching elements are kept, in the order of the selectors, whatever the other options are', () => {
   assert.is(markdown({ includeTags: ['.b', 'h1', 'nav'], excludeTags: ['h1'] }), 'two\n\n# Title\n\nmenu\n')
 })
 
-test('what is inside another match is not given twice', () => {
+test('an element inside another match is not repeated', () => {
   assert.is(markdown({ includeTags: ['main', 'p'] }).match(/one/g)?.length, 1)
 })
 
@@ -27,7 +27,7 @@ test('T15: a pattern that would backtrack for ever costs no more than its length
   assert.is(markdown({ includeTags: ['*^\\S+-a+$*'] }, html), 'three\n')
 })
 
-test('what matches is left out, of the HTML as well', () => {
+test('matching elements are removed, from the HTML as well', () => {
   const page = read({ excludeTags: ['p.a', '#x', '*my-card*'], includeHtml: true })
   assert.is(page.markdown, '# Title\n')
   assert.not.match(page.html ?? '', /one|two|three/)

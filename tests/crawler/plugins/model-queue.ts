@@ -10,7 +10,7 @@ import type { OperatorAnswer, OperatorRequest } from '#backend/crawler/fetch/ope
 const queues = suite('turns of calls to models')
 const open = () => new AbortController().signal
 
-queues('no more calls than places, and a team with many waits for one with few', async () => {
+queues('concurrent calls stay within the places, and a team with many lets one with few go first', async () => {
   const queue = createModelQueue({ now: () => 0, slots: 2 })
   const order: string[] = []
   const releases: (() => void)[] = []
@@ -32,7 +32,7 @@ queues('no more calls than places, and a team with many waits for one with few',
   assert.equal(order.slice(3), ['many', 'many', 'many'])
   queue.close()
 })
-queues('a place that is given back twice is one place', async () => {
+queues('releasing a place twice frees one place', async () => {
   const queue = createModelQueue({ now: () => 0, slots: 1 })
   const release = (await queue.turn('a', 'e', open()))!
   const second = queue.turn('a', 'e', open())
@@ -46,7 +46,7 @@ queues('a place that is given back twice is one place', async () => {
   assert.is(isThird, false)
   queue.close()
 })
-queues('who is canceled while waiting takes no place', async () => {
+queues('a call that is canceled while waiting takes no place', async () => {
   const queue = createModelQueue({ now: () => 0, slots: 1 })
   const release = (await queue.turn('a', 'e', open()))!
   const stop = new AbortController()
@@ -59,7 +59,7 @@ queues('who is canceled while waiting takes no place', async () => {
   assert.type(await next, 'function')
   queue.close()
 })
-queues('an endpoint that asked for a pause is left alone, and another one is not', async () => {
+queues('an endpoint that asked for a pause gets no calls until then, and others do', async () => {
   const clock = { at: 0 }
   const queue = createModelQueue({ now: () => clock.at, slots: 1 })
   queue.hold('busy', 1000)
@@ -106,7 +106,7 @@ const said = (content: unknown, more: object = {}) =>
     ...more,
   })
 
-asking('sends the key, the schema and bounds, and gives back the text with its tokens', async () => {
+asking('sends the key, the schema and limits, and returns the text with its tokens', async () => {
   const { ask, sent } = askOf(said('{"ok":true}'))
   assert.equal(await ask(), { kind: 'answer', text: '{"ok":true}', promptTokens: 9, answerTokens: 3 })
   const [{ headers, json, maxBytes, url }] = sent as [(typeof sent)[0]]
@@ -115,7 +115,7 @@ asking('sends the key, the schema and bounds, and gives back the text with its t
   assert.equal(json['response_format'], { type: 'json_schema', json_schema: { name: 'page', strict: false, schema: SCHEMA } })
   assert.is(maxBytes, 1024 * 1024)
 })
-asking('what a server does not understand is left out, and stays left out', async () => {
+asking('a parameter that a server does not support is omitted, also in later calls', async () => {
   const refuse = (message: string) => answer({ error: { message, type: 'invalid_request_error' } }, 400)
   const { ask, sent } = askOf(
     refuse('response_format json_schema is not supported'),
@@ -160,7 +160,7 @@ for (const [reply, fault, detail] of [
     const { detail: was, fault: as } = (await ask()) as Extract<ModelAnswer, { kind: 'failure' }>
     assert.equal([as, was], [fault, detail])
   })
-asking('T21: tokens that cannot be true are estimated', async () => {
+asking('T21: implausible token counts are replaced by estimates', async () => {
   for (const usage of [
     { prompt_tokens: 1e15, completion_tokens: -5 },
     { prompt_tokens: 'NaN' },
@@ -173,7 +173,9 @@ asking('T21: tokens that cannot be true are estimated', async () => {
     assert.is(answerTokens, 3)
   }
 })
-asking('what a million tokens cost', () => assert.is(costOf({ input: 0.15, output: 0.6 }, 2_000_000, 500_000), 0.6))
+asking('the cost follows from the price of a million tokens', () =>
+  assert.is(costOf({ input: 0.15, output: 0.6 }, 2_000_000, 500_000), 0.6),
+)
 
 queues.run()
 asking.run()

@@ -34,7 +34,7 @@ for (const [schema, fault] of [
   [{ properties: { a: { $ref: '#/$defs/none' } } }, '#/$defs/none: the schema has no such path'],
   [{ minLength: -1 }, 'minLength: expected a whole number'],
 ] as [unknown, string | RegExp][])
-  schemas(`are refused at their place: ${String(fault)}`, () => {
+  schemas(`are refused at their path: ${String(fault)}`, () => {
     const [first] = checkSchema(schema)
     if (typeof fault === 'string') assert.is(first, fault)
     else assert.match(first!, fault)
@@ -103,7 +103,7 @@ for (const [value, faults] of [
 ] as [unknown, string[]][])
   fits(`does not fit: ${faults.join('; ')}`, () => assert.equal(fitValue(OFFER, value).faults, faults))
 
-fits('an answer of nothing but strange keys fits nothing', () =>
+fits('an answer with only unknown keys does not fit', () =>
   assert.equal(fitValue({ type: 'object', properties: { a: {} } }, { b: 1 }).faults, ['none of its properties is in the schema']),
 )
 fits('T20: no key of an answer reaches a prototype', () => {
@@ -115,7 +115,7 @@ fits('T20: no key of an answer reaches a prototype', () => {
   }
   assert.is(({} as { isAdmin?: boolean }).isAdmin, undefined)
 })
-fits('T15: a schema that costs exponential work is given up, and a hostile pattern costs no more than its text', () => {
+fits('T15: a schema with exponential work is refused, and a hostile pattern takes linear time', () => {
   const $defs: Record<string, unknown> = { x0: { type: 'number' } }
   for (let at = 1; at < 40; at += 1) $defs[`x${at}`] = { anyOf: [{ $ref: `#/$defs/x${at - 1}` }, { $ref: `#/$defs/x${at - 1}` }] }
   assert.equal(fitValue({ $defs, $ref: '#/$defs/x39' } as JsonSchema, 'text').faults, [
@@ -127,7 +127,7 @@ fits('T15: a schema that costs exponential work is given up, and a hostile patte
 
 const parts = suite('long pages')
 parts('a page that is short enough is one part', () => assert.equal(cutMarkdown('# a\n\ntext', 100), ['# a\n\ntext']))
-parts('parts end before headings, and begin with the headings that they stand under', () => {
+parts('parts end before headings, and start with the headings above them', () => {
   const text = (name: string) => `${name} `.repeat(30).trimEnd()
   const page = `# Shop\n\n${text('intro')}\n\n## Tea\n\n${text('tea')}\n\n## Cups\n\n### Blue\n\n${text('blue')}\n`
   const cut = cutMarkdown(page, 250)
@@ -137,7 +137,7 @@ parts('parts end before headings, and begin with the headings that they stand un
   assert.match(cut[2]!, /^# Shop\n## Cups\n/)
   for (const part of cut) assert.ok(part.length <= 250, String(part.length))
 })
-parts('nothing is lost and no part is too long, whatever the text is', () => {
+parts('for any text nothing is lost and no part is too long', () => {
   for (const page of [
     'x'.repeat(1000),
     'word '.repeat(300),

@@ -67,11 +67,11 @@ for (const [options, keys, why] of [
       keys,
     ),
   )
-choosing('without an installed one there is nothing to run', () => {
+choosing('nothing runs without an installed plugin', () => {
   assert.is(createPluginRunner(active('elsewhere'), []), null)
   assert.is(createPluginRunner([], [plugin('a', () => 1)]), null)
 })
-choosing('a plugin is given its options with defaults, and nothing that it does not name', () => {
+choosing('a plugin gets its options with defaults, and no unknown ones', () => {
   const options = {
     a: { type: 'string', default: 'x' },
     b: { type: 'boolean', default: true },
@@ -84,7 +84,7 @@ choosing('a plugin is given its options with defaults, and nothing that it does 
     c: { d: 3, e: 'y' },
   })
 })
-choosing('the document of all forms has is_active first and alone required', () => {
+choosing('the schema of each plugin has is_active first, as the only required option', () => {
   const needy = plugin('needy', () => 1, { options: { model: { type: 'string' } }, required: ['model'] })
   const document = pluginsSchema([needy])
   assert.is(document.$schema, 'http://json-schema.org/draft-07/schema#')
@@ -95,14 +95,14 @@ choosing('the document of all forms has is_active first and alone required', () 
 })
 
 const running = suite('plugins with a page')
-running('one gives its extraction as it is, beside everything else of the result', async () => {
+running('the extraction of a single plugin is stored unchanged beside the rest of the result', async () => {
   const reply = await read([plugin('a', ({ title, url }) => ({ title, url }))])
   const { extraction, ...rest } = documentOf(reply)
   assert.equal(extraction, { title: 'a page', url: 'http://a.test/' })
   assert.equal(rest, documentOf(await createPageParser(rulesOf([]))(jobOf(pageOf('a page')))))
   assert.is(faultsOf(reply), undefined)
 })
-running('several give an object by their keys, whichever of them has something to say', async () => {
+running('several plugins give an object with their keys, whichever of them extract something', async () => {
   const silent = plugin('b', () => undefined)
   assert.equal(documentOf(await read([plugin('a', () => [1]), silent])).extraction, { a: [1] })
   assert.not('extraction' in documentOf(await read([silent])))
@@ -110,7 +110,7 @@ running('several give an object by their keys, whichever of them has something t
 running('a promise is waited for', async () => {
   assert.is(documentOf(await read([plugin('a', async () => 7)])).extraction, 7)
 })
-running('the page has its text, its tree and its addresses; what is no HTML has no tree', async () => {
+running('a plugin gets the text, the tree and the URLs of the page; other documents have no tree', async () => {
   const seen: unknown[] = []
   const look = plugin('a', (page: PluginPage) => {
     seen.push([
@@ -154,7 +154,7 @@ for (const [extract, detail, why] of [
   [() => 7n, /BigInt/, 'gives what JSON cannot say'],
   [() => 'x'.repeat(3 * 1024 * 1024), /2 MiB/, 'gives too much'],
 ] as const)
-  running(`one that ${why} costs its own part only, and is told`, async () => {
+  running(`a plugin that ${why} loses only its own part, and is reported`, async () => {
     const reply = await read([plugin('bad', extract), plugin('good', () => 1)])
     const { extraction, markdown } = documentOf(reply)
     assert.equal(extraction, { good: 1 })
@@ -186,7 +186,7 @@ for (const [key, why] of [
   })
 
 const tree = suite('the whole tree of a document')
-tree('holds scripts and metadata, not what is inside of templates; never too deep', () => {
+tree('contains scripts and metadata, but no contents of templates, and is never too deep', () => {
   const names = (html: string) => [...growWholeTree(html).elements()].map(({ name }) => name)
   assert.equal(names('<head><meta><script>a<b</script></head><template><p>x</template><p>y'), [
     '#root',

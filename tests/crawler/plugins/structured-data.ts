@@ -96,13 +96,13 @@ for (const [inner, properties, why] of [
     assert.is(JSON.stringify(extract(scope(inner)).microdata), JSON.stringify([{ type: ['https://schema.org/Product'], properties }]))
   })
 
-microdata('properties that stand elsewhere are referred to, and come in the order of the page', () => {
+microdata('properties in other places are found by itemref, in the order of the page', () => {
   const html =
     '<p id=one itemprop=a>1</p><div itemscope itemref="two one nowhere"><p itemprop=a>2</p></div><div id=two><p itemprop=a>3</p></div>'
   assert.equal(extract(html).microdata, [{ type: [], properties: { a: ['1', '2', '3'] } }])
 })
 
-microdata('only items of a type that is asked for; addresses by the base of the page', () => {
+microdata('only items of a requested type are read; URLs resolve against the base of the page', () => {
   const html = `<base href="https://cdn.example/x/">${scope('<a itemprop=url href=y>')}<div itemscope itemtype="https://schema.org/Person"></div>`
   assert.equal(extract(html, { types: ['Product'] }).microdata, [
     { type: ['https://schema.org/Product'], properties: { url: ['https://cdn.example/x/y'] } },
@@ -110,7 +110,7 @@ microdata('only items of a type that is asked for; addresses by the base of the 
 })
 
 const cards = suite('cards of a page')
-cards('Open Graph and Twitter under their names; a name that is given again has a list', () => {
+cards('Open Graph and Twitter values keep their names; a repeated name has a list', () => {
   const html =
     '<meta property="og:title" content=" Green  tea "><meta property="og:image" content=/a><meta property="og:image" content=/b><meta name="twitter:card" content=summary><meta name=description content=x><meta property="og:empty" content=""><meta property="article:published_time" content=2026>'
   assert.equal(extract(html), {
@@ -128,7 +128,7 @@ for (const [options, keys] of [
 ] as const)
   whole(`with ${JSON.stringify(options)} it is ${keys.join(', ')}`, () => assert.equal(Object.keys(extract(ALL, options)), keys))
 
-whole('a page that says nothing has no extraction, nor has what is no HTML', () => {
+whole('a page without structured data has no extraction, nor has another document', () => {
   assert.is(extract('<p>Words only</p>'), undefined)
   assert.is(extract('{"@type":"Product"}', {}, 'application/json'), undefined)
   assert.is(extract(ALL, { json_ld: false, microdata: false, open_graph: false }), undefined)
@@ -136,7 +136,7 @@ whole('a page that says nothing has no extraction, nor has what is no HTML', () 
 
 const hostile = suite('structured data of a hostile page')
 
-hostile('T18 members called __proto__ are left out, and change nothing', () => {
+hostile('T18 members called __proto__ are dropped, and change nothing', () => {
   const found = extract(block('{"__proto__":{"polluted":1},"a":{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}}'))
   assert.is(JSON.stringify(found), '{"json_ld":[{"a":{"constructor":{"prototype":{"polluted":1}}}}]}')
   assert.is(({} as { polluted?: number }).polluted, undefined)
@@ -154,7 +154,7 @@ for (const [html, note, why] of [
     assert.ok(found.notes.includes(note), JSON.stringify(found).slice(0, 300))
   })
 
-hostile('all blocks together are bounded: what is over is noted, block by block', () => {
+hostile('all blocks together are bounded: each block beyond the bound is noted', () => {
   const { json_ld: items, notes } = extract(block(`{"a":"${'x'.repeat(400 * 1024)}"}`).repeat(4))
   assert.is(items.length, 2)
   assert.equal(notes, ['JSON-LD block 3 is too large', 'JSON-LD block 4 is too large'])
@@ -172,13 +172,13 @@ for (const [html, why] of [
     'by three',
   ],
 ] as const)
-  hostile(`items that refer to themselves end: ${why}`, () => {
+  hostile(`items that refer to themselves are cut: ${why}`, () => {
     const found = extract(html)
     assert.ok(found.microdata.length > 0)
     assert.ok(JSON.stringify(found).length < 2000)
   })
 
-hostile('a ring is noted', () => {
+hostile('a circular reference is noted', () => {
   const html =
     '<div itemscope itemref=b></div><div id=b itemprop=x itemscope itemref=c></div><div id=c itemprop=y itemscope itemref=b></div>'
   assert.equal(extract(html).notes, ['Microdata that contains itself is left out'])

@@ -47,7 +47,7 @@ const status = (code: number): RobotsAnswer => ({ kind: 'answer', status: code, 
 const allows = (source: RobotsVerdictSource, path: string): boolean =>
   source.kind === 'rules' && judgeRobots(source.robots, `https://example.com${path}`).allowed
 
-cache('asks an origin once for all who wait', async () => {
+cache('requests the file of an origin once for all who wait', async () => {
   const { asked, pending, robots } = start([ok(RULES)])
   assert.is(robots.known(HOST), null)
   const answers = Promise.all([robots.get(HOST), robots.get(HOST), robots.get(HOST)])
@@ -105,7 +105,7 @@ for (const reason of ['dns', 'connect', 'timeout', 'tls', 'reset', 'refused_addr
 }
 
 for (const reason of ['dns', 'refused_address'] as const) {
-  cache(`an origin that is nowhere (${reason}) is named so, and looked for again soon`, async () => {
+  cache(`an origin that does not exist (${reason}) is reported as such, and tried again soon`, async () => {
     const { ask, asked, clock } = start([{ kind: 'failure', reason }, ok(RULES)])
     assert.equal(await ask(), { kind: 'unreachable', retryAt: clock.at + 10_000, reason })
     await ask()
@@ -120,7 +120,7 @@ for (const [reason, isSilent, soonMs] of [
   ['connect', false, 1000],
   ['timeout', true, 1000],
 ] as const) {
-  cache(`H5: an origin that does not answer at all (${reason}) is named so, and asked again in ${soonMs} ms`, async () => {
+  cache(`H5: an origin that does not answer (${reason}) is reported as such, and tried again in ${soonMs} ms`, async () => {
     const { ask, clock } = start([{ kind: 'failure', reason, detail: 'why', isSilent }, ok(RULES)])
     assert.equal(await ask(), { kind: 'unreachable', retryAt: clock.at + soonMs, reason, detail: 'why' })
     clock.at += soonMs
@@ -128,7 +128,7 @@ for (const [reason, isSilent, soonMs] of [
   })
 }
 
-cache('H5: a robots file that stops on its way is waited for, and says why', async () => {
+cache('H5: a robots.txt that stops midway closes the origin for now, with the reason', async () => {
   const { ask, clock } = start([{ kind: 'failure', reason: 'timeout', detail: 'the body stopped', isSilent: false }])
   assert.equal(await ask(), { kind: 'unreachable', retryAt: clock.at + MINUTE, detail: 'timeout: the body stopped' })
 })
@@ -139,7 +139,7 @@ for (const reason of ['redirect_limit', 'redirect_loop', 'bad_redirect'] as cons
   })
 }
 
-cache('asks an unreachable origin again later and later, up to an hour', async () => {
+cache('retries an unreachable origin after growing pauses of up to an hour', async () => {
   const { ask, asked, clock, robots } = start()
   const waits: number[] = []
   for (let i = 0; i < 9; i += 1) {
@@ -170,7 +170,7 @@ cache('uses an older copy for a week when the origin cannot be reached', async (
   assert.is((await ask()).kind, 'unreachable')
 })
 
-cache('remembers over a restart', async () => {
+cache('keeps rules across a restart', async () => {
   const { ask, asked, make } = start([ok(RULES)])
   await ask()
   const restarted = make()
@@ -182,7 +182,7 @@ cache('remembers over a restart', async () => {
   assert.is(asked.length, 1)
 })
 
-cache('a canceled question teaches nothing', async () => {
+cache('a canceled request changes nothing', async () => {
   const { ask, robots, stored } = start([{ kind: 'failure', reason: 'canceled' }, ok(RULES)])
   assert.is((await ask()).kind, 'unreachable')
   assert.is(stored.size, 0)

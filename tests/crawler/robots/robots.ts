@@ -116,13 +116,13 @@ for (const [text, path, allowed, why] of CASES) {
   robots(`${allowed ? 'opens ' : 'closes'} ${path.slice(0, 40)}: ${why}`, () => assert.is(judge(text, path), allowed))
 }
 
-robots('says which line decided', () => {
+robots('names the line that decided', () => {
   const parsed = parseRobots('# for all\nUser-agent: *\n\nDisallow: /private/ # keep out\n', 'SeineBot')
   assert.equal(judgeRobots(parsed, 'https://example.com/private/x'), { allowed: false, line: 4, text: 'Disallow: /private/' })
   assert.equal(judgeRobots(parsed, 'https://example.com/x'), { allowed: true, line: null, text: null })
 })
 
-robots('keeps only what is meant for us, as plain values', () => {
+robots('keeps only the rules for us, as plain values', () => {
   const parsed = parseRobots('User-agent: a\nDisallow: /a\nUser-agent: SeineBot\nAllow: /b\nUser-agent: *\nDisallow: /c', 'SeineBot')
   assert.equal(
     parsed.rules.map((rule) => rule.pattern),
@@ -162,7 +162,7 @@ robots('reads no further than 512 KiB', () => {
   assert.is(judge(after, '/x'), true)
 })
 
-robots('bears twenty thousand rules', () => {
+robots('copes with twenty thousand rules', () => {
   const text = all(...Array.from({ length: 20_000 }, (_, i) => `Disallow: /x${i}/`))
   assert.is(judge(text, '/x19999/'), false)
   assert.is(judge(text, '/y'), true)
@@ -186,7 +186,7 @@ robots('a thousand sitemaps are listed', () => {
   assert.is(sitemaps.at(-1), 'https://example.com/999.xml')
 })
 
-robots('names in a row share rules; a rule ends the row, a name before any rule does not', () => {
+robots('consecutive names share rules; a rule ends the group, another name does not', () => {
   const text = 'User-agent: other\nUser-agent: seinebot\nDisallow: /a\nUser-agent: other\nDisallow: /b'
   assert.not.ok(judge(text, '/a'))
   assert.ok(judge(text, '/b'))
@@ -220,7 +220,7 @@ robots('lines without a colon need exactly two words', () => {
   assert.ok(judge('User-agent: *\n#Disallow: /x', '/x'))
 })
 
-robots('the pieces of a pattern stand in their order, without overlap', () => {
+robots('the pieces of a pattern match in order, without overlap', () => {
   assert.not.ok(judge(all('Disallow: /a*b*c'), '/a-b-c'))
   assert.not.ok(judge(all('Disallow: */a*b'), '/a-b'))
   assert.ok(judge(all('Disallow: /a*b*c'), '/a-c-b'))

@@ -79,7 +79,7 @@ const pathsOf = (harness: Harness, site: Site, no: number) =>
     .rows<{ url: string }>('SELECT url FROM sitemap_url WHERE run_no = ? ORDER BY seq', no)
     .map(({ url }) => url.replace(site.url(''), ''))
 
-discover('a start page that cannot be reached: a search provider is asked, and what it says is not searched again', () =>
+discover('if the start page cannot be reached, a search provider is asked, and its URLs are not searched for links', () =>
   withSite(
     () => ({ '/': { status: 503 } }),
     async (site, harness) => {
@@ -94,7 +94,7 @@ discover('a start page that cannot be reached: a search provider is asked, and w
   ),
 )
 
-discover('no more addresses than allowed, and the end says why', () =>
+discover('the list stays within the URL limit, and the end names it', () =>
   withSite(
     (base) => ({ '/sitemap.xml': urlset([...Array(50).keys()].map((n) => `${base}/p/${n}`)) }),
     async (site, harness) => {
@@ -105,7 +105,7 @@ discover('no more addresses than allowed, and the end says why', () =>
   ),
 )
 
-discover('a site that is full of links is looked at by a hundred pages at most', () =>
+discover('at most a hundred pages of a site are read for links', () =>
   withSite(
     () => ({}),
     async (site, harness) => {

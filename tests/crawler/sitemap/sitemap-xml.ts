@@ -95,7 +95,7 @@ reader('an index names files, not pages', () => {
   assert.equal([got.files, got.pages, got.kind], [[A], [], 'index'])
 })
 
-reader('no entity is expanded, and a tag that never ends is not gathered', () => {
+reader('no entity is expanded, and an endless tag is not buffered', () => {
   assert.equal(read(urlset(url('http://a.example/&f;'))).pages, ['http://a.example/&f;'])
   const got = read(`<urlset><url x="${'y'.repeat(3 * 1024 * 1024)}"`, { chunk: 65_536 })
   assert.is(got.problem, 'broken')
@@ -103,7 +103,7 @@ reader('no entity is expanded, and a tag that never ends is not gathered', () =>
   assert.is(deep.problem, 'broken')
 })
 
-reader('bounds end the reading, what came before stands', () => {
+reader('a limit ends the reading, and earlier entries count', () => {
   const three = urlset(url(A) + url(B) + url(`${A}3`))
   assert.equal(read(three, { limits: { maxBytes: 1e6, maxEntries: 2 } }).problem, 'too_many')
   assert.equal(read(three, { limits: { maxBytes: 1e6, maxEntries: 2 } }).pages, [A, B])

@@ -67,7 +67,7 @@ const fast = () => {
 
 // ---- its way
 
-tasks('says which way its requests go with the first of them, and at once when that is not the way it was told', async () => {
+tasks('reports its proxy with the first request, and at once if it differs from the requested one', async () => {
   const pages = await site({ '/': pageOf('home') })
   const through = (type: 'info' | 'warning') => () => ({ proxy: null, notice: { type, message: 'Requests go that way' } })
   const rows: [asks: boolean, type: 'info' | 'warning', feed: string[]][] = [
@@ -92,7 +92,7 @@ tasks('says which way its requests go with the first of them, and at once when t
 
 // ---- its end
 
-tasks('is told in its order, and ends together with its result', async () => {
+tasks('reports its events in order, and ends together with its result', async () => {
   const ends: { notes: string[]; status: string }[] = []
   const engine: EngineHarness = engineWith(
     async (context) => {
@@ -120,7 +120,7 @@ tasks('is told in its order, and ends together with its result', async () => {
   assert.equal(faultsOfTask(engine.tables, run), [])
 })
 
-tasks('that fails has used nothing, whatever it had used before', async () => {
+tasks('that fails costs nothing, whatever it had used before', async () => {
   const engine = engineWith(async (context) => {
     await keep(context, 'first')
     return { status: 'failed', reason: 'no_provider', type: 'error', message: 'Nobody answers' }
@@ -132,14 +132,14 @@ tasks('that fails has used nothing, whatever it had used before', async () => {
   assert.equal(faultsOfTask(engine.tables, run), [])
 })
 
-tasks('that says what it has used pays that', async () => {
+tasks('that reports its usage is charged for it', async () => {
   const engine = engineWith(async () => done({ used: 1 }))
   const run = await engine.task('sitemap')
   await engine.ended(run)
   assert.equal(creditOf(engine, run), { used: 1, state: 'settled' })
 })
 
-tasks('whose commit goes wrong has written nothing of it', async () => {
+tasks('whose commit fails has written nothing of it', async () => {
   const engine = engineWith(async (context) => {
     const half = note('half').urls!
     const fault = await context.commit({ urls: [...half, ...half] }, { kept: 5 }).catch((error: unknown) => error)
@@ -189,7 +189,7 @@ tasks('S-WRK-09 that is stopped ends at once, keeps what it had, and can do noth
   assert.equal(faultsOfTask(engine.tables, run), [])
 })
 
-tasks('that pays no heed to its signal is ended all the same', async () => {
+tasks('that ignores its abort signal is ended anyway', async () => {
   const gate = Promise.withResolvers<void>()
   const started = Promise.withResolvers<void>()
   const engine = engineWith(async () => {
@@ -239,7 +239,7 @@ tasks('that is stopped around its end has one end', async () => {
 // ---- its time
 
 // The clock is too fast for a server that answers at its last moment.
-aboutFiles(tasks)('whose time is over may hand over what it has, and ends with a warning', async () => {
+aboutFiles(tasks)('that reaches its time limit may return its results so far, and ends with a warning', async () => {
   const engine = engineWith(
     async (context) => {
       await keep(context, 'in time')
@@ -257,7 +257,7 @@ aboutFiles(tasks)('whose time is over may hand over what it has, and ends with a
   assert.equal(faultsOfTask(engine.tables, run), [])
 })
 
-tasks('whose time is over and that has nothing is failed, whether it returns or not', async () => {
+tasks('that reaches its time limit without results fails, whether it returns or not', async () => {
   const engine = engineWith(async ({ run }) => (run.label === '' ? done() : new Promise<never>(() => undefined)), {
     now: fast(),
     settings: { maxJobSeconds: 3 },
@@ -271,7 +271,7 @@ tasks('whose time is over and that has nothing is failed, whether it returns or 
 
 // ---- interrupted
 
-tasks('is handed back when the engine is closed, and started again by the next', async () => {
+tasks('is released when the engine closes, and restarted by the next one', async () => {
   const starts: { isResumed: boolean; kept: number }[] = []
   const engine = engineWith(async (context) => {
     starts.push({ isResumed: context.run.isResumed, kept: context.run.kept })
@@ -326,7 +326,7 @@ tasks('goes on after kill -9, any number of times, from what it has committed', 
   assert.equal(faultsOfTask(engine.tables, run), [])
 })
 
-tasks('that breaks is started again after 1 s and after 4 s, and given up when that does not help', async () => {
+tasks('that throws is restarted after 1 s and after 4 s, and then fails', async () => {
   let starts = 0
   let at = Date.now()
   const engine = engineWith(
@@ -358,7 +358,7 @@ tasks('that breaks is started again after 1 s and after 4 s, and given up when t
   assert.equal(faultsOfTask(engine.tables, run), [])
 })
 
-tasks('that takes its engine with it three times is given up; a server that is stopped does not count', async () => {
+tasks('that crashes its engine three times fails; a stopped server does not count', async () => {
   const engine = engineWith(async ({ signal }) => {
     await aborted(signal)
     return done()
@@ -380,7 +380,7 @@ tasks('that takes its engine with it three times is given up; a server that is s
   assert.equal([(await engine.ended(run)).status, rowOf(engine, run).reason], ['failed', 'internal'])
 })
 
-tasks('whose token is old writes nothing, and is taken anew', async () => {
+tasks('with a stale token writes nothing, and is taken anew', async () => {
   const started = Promise.withResolvers<TaskContext>()
   let starts = 0
   const engine = engineWith(async (context) => {
@@ -403,7 +403,7 @@ tasks('whose token is old writes nothing, and is taken anew', async () => {
 // ---- among others
 
 // Over PostgreSQL an engine may give a place away before it has read of a job: ports/two-engines looks at turns there.
-aboutFiles(tasks)('waits for its turn: the team with the fewest is served first, and jobs that are no runs are left alone', async () => {
+aboutFiles(tasks)('waits for its turn: the team with the fewest runs goes first, and other jobs are not touched', async () => {
   const taken: string[] = []
   const gates = new Map<string, () => void>()
   const engine = engineWith(
@@ -433,7 +433,7 @@ aboutFiles(tasks)('waits for its turn: the team with the fewest is served first,
   assert.equal(engine.rows('SELECT key FROM job'), [{ key: 'mail:1' }])
 })
 
-tasks('asks a host in line with the crawls there, one request at a time where that is the rule', async () => {
+tasks('shares the limits of a host with the crawls there, also one request at a time', async () => {
   const pages: Record<string, SitePage> = {}
   for (let n = 0; n < 30; n += 1) pages[`/p/${n}`] = { body: pageOf(`page ${n}`, [`/p/${n + 1}`, `/p/${n + 2}`]), afterMs: 4 }
   for (let n = 0; n < 15; n += 1) pages[`/t/${n}`] = { body: 'text', afterMs: 4 }

@@ -64,7 +64,7 @@ async function asTask(work: (context: TaskContext) => Promise<void>, renderer?: 
   }
 }
 
-drawing('a page is read as its scripts have made it, in the language that is asked for, without pictures', async () => {
+drawing('a page is read as rendered, in the requested language, without images', async () => {
   const { answer, jobs } = await drawn((job) => rendered(job, pageOf('made by scripts')))
   assert.is(answer?.page?.title, 'made by scripts')
   assert.equal(
@@ -73,7 +73,7 @@ drawing('a page is read as its scripts have made it, in the language that is ask
   )
 })
 
-drawing('a redirect to another host is drawn there', async () => {
+drawing('a redirect to another host is rendered there', async () => {
   const { answer, jobs } = await drawn((job) =>
     job.url === HOME ? { kind: 'redirected', to: OTHER, status: 302, hops: [HOME], tookMs: 1 } : rendered(job, pageOf('there')),
   )
@@ -84,7 +84,7 @@ drawing('a redirect to another host is drawn there', async () => {
   )
 })
 
-drawing('hosts that redirect to each other without end come to an end', async () => {
+drawing('an endless redirect between hosts is cut', async () => {
   const { answer, jobs } = await drawn((job) => ({
     kind: 'redirected',
     to: job.url === HOME ? OTHER : HOME,
@@ -96,7 +96,7 @@ drawing('hosts that redirect to each other without end come to an end', async ()
   assert.is(jobs.length, 5)
 })
 
-drawing('a file, a page without end and a browser that does not start are left to a plain fetch', async () => {
+drawing('a file, an endless page and a browser that does not start lead to a plain fetch', async () => {
   const outcomes: RenderOutcome[] = [
     { kind: 'no_page', detail: 'a download', tookMs: 1 },
     { kind: 'failure', reason: 'render_failed', detail: 'its scripts do not come to an end', tookMs: 1 },
@@ -105,7 +105,7 @@ drawing('a file, a page without end and a browser that does not start are left t
   for (const outcome of outcomes) assert.is((await drawn(() => outcome)).answer, null)
 })
 
-drawing('what fails at the site is not asked for once more', async () => {
+drawing('a failure of the site is not followed by a plain fetch', async () => {
   const refused = await drawn(() => ({ kind: 'failure', reason: 'refused_address', detail: 'refused: address', tookMs: 1 }))
   assert.is(refused.answer?.page, null)
   assert.is(refused.answer?.outcome.kind === 'failure' && refused.answer.outcome.reason, 'refused_address')
@@ -113,6 +113,6 @@ drawing('what fails at the site is not asked for once more', async () => {
   assert.equal([missing.answer?.page, missing.answer?.unread], [null, 'HTTP 404'])
 })
 
-drawing('where there is no browser a task is told so', () => asTask(async ({ drawPage }) => assert.is(drawPage, null)))
+drawing('a task learns if there is no browser', () => asTask(async ({ drawPage }) => assert.is(drawPage, null)))
 
 drawing.run()

@@ -46,7 +46,7 @@ const told = (outcome: FetchOutcome) =>
       : `to ${outcome.to}`
 const LONG = 'words and more words, '.repeat(40_000)
 
-fetching('brings a body decoded, whatever its encoding, and asks for no robots file', async () => {
+fetching('returns a decoded body for each encoding, and requests no robots.txt', async () => {
   const gzip = { 'content-encoding': 'gzip' }
   await asTask(
     {
@@ -74,7 +74,7 @@ fetching('brings a body decoded, whatever its encoding, and asks for no robots f
   )
 })
 
-fetching('a body over its bound is a failure, or its beginning: on the wire and decoded', async () => {
+fetching('an oversized body fails or is cut, counted on the wire and decoded', async () => {
   await asTask(
     { '/long': LONG, '/bomb': { headers: { 'content-encoding': 'gzip' }, body: gzipSync(Buffer.alloc(30 * 1024 * 1024)) } },
     async ({ fetch }, at) => {
@@ -88,7 +88,7 @@ fetching('a body over its bound is a failure, or its beginning: on the wire and 
   )
 })
 
-fetching('a body comes in pieces that wait for their reader', async () => {
+fetching('a streamed body waits for its reader', async () => {
   const text = Array.from({ length: 300_000 }, (_, n) => `line ${n}\n`).join('')
   await asTask(
     {
@@ -142,7 +142,7 @@ fetching('a body comes in pieces that wait for their reader', async () => {
   )
 })
 
-fetching('redirects are followed from host to host, and what is secret stays at the first', async () => {
+fetching('redirects are followed from host to host, and secrets are sent only to the first', async () => {
   await asTask(
     {
       '/a': { status: 302, headers: { location: '/b' } },
@@ -180,7 +180,7 @@ fetching('redirects are followed from host to host, and what is secret stays at 
   )
 })
 
-fetching('a host that asks to be left alone is left alone by all, and asked again when it said so', async () => {
+fetching('after a Retry-After no task uses the host until then', async () => {
   const begun = performance.now()
   const start = Date.now()
   const now = () => start + Math.round((performance.now() - begun) * 5)
@@ -205,7 +205,7 @@ fetching('a host that asks to be left alone is left alone by all, and asked agai
   )
 })
 
-fetching('at most so many requests of all tasks are in progress at an address', async () => {
+fetching('the requests of all tasks stay within the limit of an address', async () => {
   const paths = Array.from({ length: 24 }, (_, n) => `/p/${n}`)
   await asTask(
     Object.fromEntries(paths.map((path) => [path, { body: path, afterMs: 3 }])),
@@ -260,7 +260,7 @@ fetching('a page is read: title, description, language, links', async () => {
   )
 })
 
-fetching('a host that a task has asked is crawled like any other', async () => {
+fetching('a crawl uses a host normally after a task has used it', async () => {
   const at = await startSite({ '/': pageOf('home', ['/a']), '/a': pageOf('a') })
   const engine = startEngineHarness({
     tasks: {

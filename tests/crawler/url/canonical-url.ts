@@ -79,7 +79,7 @@ const TRACKING: [input: string, expected: string][] = [
   [';v=1', ';v=1'],
 ]
 for (const [rest, expected] of TRACKING) {
-  canonical(`drops what names the visit and keeps what names the page: x${rest}`, () => {
+  canonical(`drops parameters of the visit and keeps those of the page: x${rest}`, () => {
     assert.is(canonicalUrl(`http://example.com/x${rest}`), `http://example.com/x${expected}`)
   })
 }
@@ -136,7 +136,7 @@ canonical('a canonical URL is its own canonical form', () => {
   )
 })
 
-canonical('the way without the parser agrees with the parser', () => {
+canonical('the fast path without the parser agrees with the parser', () => {
   const base = 'https://example.com/folder/page?x=y'
   const relative = fc
     .array(fc.constantFrom('/', 'a', 'b.c', '..', '.', '?', '=', '&', '%41', '%C3', ':', ';', '//', '%', 'é', '[', '|', '^', "'", '"'), {
@@ -248,7 +248,7 @@ canonical('a URL that is already clean never reaches the parser', () => {
     )
 })
 
-canonical('of relative URLs only the page that they stand on is parsed, and once', () => {
+canonical('for relative URLs only their page’s URL is parsed, once', () => {
   const base = 'https://example.com:8443/folder/page?x=/y'
   assert.is(
     parses(() => canonicalUrl('first', base)),
@@ -275,7 +275,7 @@ canonical('of relative URLs only the page that they stand on is parsed, and once
   )
 })
 
-canonical('a host that the parser gave back as it was is not parsed again', () => {
+canonical('a host that the parser left unchanged is not parsed again', () => {
   assert.is(
     parses(() => canonicalUrl('http://192.0.2.1:8080/a')),
     1,
@@ -301,7 +301,7 @@ canonical('a host that the parser gave back as it was is not parsed again', () =
   )
 })
 
-canonical('unreserved characters stand plain, all others escaped (RFC 3986, 2.3)', () => {
+canonical('unreserved characters are plain, all others escaped (RFC 3986, 2.3)', () => {
   for (let code = 0; code < 128; code += 1) {
     const escape = `%${code.toString(16).toUpperCase().padStart(2, '0')}`
     const character = String.fromCharCode(code)
@@ -313,7 +313,7 @@ canonical('unreserved characters stand plain, all others escaped (RFC 3986, 2.3)
   assert.is(canonicalUrl('http://example.com/%%4%41'), 'http://example.com/%%4%41')
 })
 
-canonical('URLs of up to 8192 characters are pages, given ones of up to twice that are read', () => {
+canonical('canonical URLs have up to 8192 characters, and inputs of up to twice that are read', () => {
   const long = (start: string, length: number) => start + 'a'.repeat(length - start.length)
   for (const start of ['http://example.com/', 'http://example.com/a/', 'http://192.0.2.9/']) {
     assert.is(canonicalUrl(long(start, 8192)), long(start, 8192))

@@ -76,7 +76,7 @@ scope('names the pattern that decided', () => {
   assert.equal(compileScope(rules({}))('https://example.com/a.PDF'), { rule: 'file_type', detail: 'pdf' })
 })
 
-scope('rules survive the way to another thread', () => {
+scope('rules work after a transfer to another thread', () => {
   assert.is(compileScope(structuredClone(rules({ excludePaths: ['/x'] })))('https://example.com/x')?.rule, 'exclude_paths')
 })
 
@@ -90,7 +90,7 @@ function reference(pattern: string, value: string): boolean {
   return (pattern[0] === '?' || pattern[0] === value[0]) && reference(pattern.slice(1), value.slice(1))
 }
 
-scope('patterns match like the plainest matcher there is', () => {
+scope('patterns match like a naive matcher', () => {
   const pattern = fc.array(fc.constantFrom('*', '?', 'a', 'b', '/', '[ab]', '[/b]', '.'), { maxLength: 10 }).map((parts) => parts.join(''))
   const value = fc.array(fc.constantFrom('a', 'b', '/', '.', 'c'), { maxLength: 12 }).map((parts) => parts.join(''))
   fc.assert(
@@ -99,14 +99,14 @@ scope('patterns match like the plainest matcher there is', () => {
   )
 })
 
-scope('long patterns cross the words of the state', () => {
+scope('long patterns span several words of the state', () => {
   const glob = compileGlob(`${'?'.repeat(70)}*${'[ab]'.repeat(40)}x`)
   assert.ok(glob(`${'q'.repeat(100)}${'ab'.repeat(20)}x`))
   assert.not.ok(glob(`${'q'.repeat(100)}${'ab'.repeat(19)}x`))
   assert.not.ok(glob('q'.repeat(69)))
 })
 
-scope('patterns made to backtrack cost no more than their length', () => {
+scope('patterns made to backtrack take linear time', () => {
   const text = 'a'.repeat(5000)
   for (const pattern of ['(a+)+$', `${'a*'.repeat(500)}b`, `${'*a?'.repeat(300)}b`, `${'[ab]*'.repeat(200)}c`, '*'.repeat(1000)]) {
     const matches = compileGlob(pattern)
@@ -156,7 +156,7 @@ for (const [changes, url, rule, why] of EDGES) {
   scope(`${url}: ${why}`, () => assert.is(compileScope(rules(changes))(url)?.rule ?? null, rule))
 }
 
-scope('a refusal names what decided', () => {
+scope('a refusal names its rule', () => {
   const judge = compileScope(rules({ below: '/docs/' }))
   assert.equal(judge('mailto:a@example.com'), { rule: 'scheme', detail: 'mailto:' })
   assert.equal(judge('https://example.com/a'), { rule: 'below', detail: '/docs/' })

@@ -78,7 +78,7 @@ for (const [path, keys, shown, why] of SEGMENTS)
     assert.equal(node, { __self__: { url: `https://a.example${shown}` } })
   })
 
-tree('a shown address still leads to its page', () => {
+tree('a displayed address still leads to its page', () => {
   for (const path of ['/caf%C3%A9?q=%C3%BC%26b', '/a%2Fb%3Fc%23d', '/%2541', '/%22%3C%3E', '/%E4']) {
     const whole = siteTreeJson([{ url: `https://a.example${path}` }])
     const [shown = ''] = /https:[^"]+/.exec(whole) ?? []
@@ -86,18 +86,18 @@ tree('a shown address still leads to its page', () => {
   }
 })
 
-tree('does not pollute what it is read into, nor lose a page to a hostile path', () => {
+tree('a hostile path neither pollutes prototypes nor loses a page', () => {
   const whole = of('https://a.example/__proto__/polluted', 'https://__proto__/', 'https://a.example/constructor/prototype/polluted')
   assert.is((Object.prototype as Record<string, unknown>)['polluted'], undefined)
   assert.is(JSON.stringify(whole).match(/__self__/g)?.length, 3)
 })
 
-tree('takes a path of thousands of segments', () => {
+tree('handles a path of thousands of segments', () => {
   const url = `https://a.example${'/x'.repeat(3000)}`
   assert.is(siteTreeJson([{ url }]).match(/"x":/g)?.length, 3000)
 })
 
-tree('leaves out what is no address', () => assert.equal(of('nonsense', ''), {}))
+tree('leaves out invalid addresses', () => assert.equal(of('nonsense', ''), {}))
 
 const markdown = suite('site list in Markdown')
 
