@@ -54,7 +54,7 @@ for (const [zoom, viewport] of ZOOMS)
     assert.equal(page.complaints, [])
   })
 
-access('a screen that is drawn late leaves the focus to someone who has skipped to the content', async () => {
+access('a screen that is drawn late keeps the focus of a user who has skipped to the content', async () => {
   const page = await browser.newPage({ viewport: DESKTOP })
   await openSignedIn(page, '/dashboard')
   const gate = Promise.withResolvers<void>()
@@ -136,7 +136,7 @@ for (const [zoom, viewport] of ZOOMS)
     assert.equal(page.complaints, [])
   })
 
-access('a live crawl tells its progress every ten seconds at most', async () => {
+access('a live crawl announces its progress every ten seconds at most', async () => {
   const crawl = startLiveCrawl(product.backend)
   const page = await browser.newPage({ viewport: DESKTOP })
   await openSignedIn(page, '/dashboard/crawl')

@@ -21,7 +21,7 @@ async function openKeys(options = {}) {
   return page
 }
 
-keys('S-WRK-06 a key is created, shown in clear on top, hidden, copied and revoked', async () => {
+keys('S-WRK-06 a key is created, shown unmasked on top, hidden, copied and revoked', async () => {
   const page = await openKeys()
   await page.getByRole('cell', { name: 'Default', exact: true }).waitFor()
   await page.getByRole('button', { name: 'Create New API Key' }).click()
@@ -57,7 +57,7 @@ keys('S-WRK-06 a key is created, shown in clear on top, hidden, copied and revok
   assert.equal(page.complaints, [])
 })
 
-keys('S-WRK-06 an empty list says what keys are for, a failing one offers another try, failures are told', async () => {
+keys('S-WRK-06 an empty list explains keys, a failing one offers a retry, and failures are reported', async () => {
   app.backend.set('GET /api/v1/user/api-keys/', { json: { count: 0, next: null, previous: null, results: [] } })
   const page = await openKeys()
   await page.getByRole('heading', { name: 'No API keys found' }).waitFor()
@@ -78,7 +78,7 @@ keys('S-WRK-06 an empty list says what keys are for, a failing one offers anothe
   await page.getByRole('cell', { name: 'Default', exact: true }).waitFor()
 })
 
-keys('S-WRK-06 a long list is read in pages by the server’s count', async () => {
+keys('S-WRK-06 a long list is paged by the server’s count', async () => {
   const entry = (number: number) => ({
     uuid: `01890000-0000-7000-8000-${String(number).padStart(12, '0')}`,
     name: `Key ${number}`,

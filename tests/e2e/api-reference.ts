@@ -111,7 +111,7 @@ reference('S-DSH-01 S-WRK-07 shows every operation that a key can call, under it
   await page.context().close()
 })
 
-reference('S-WRK-07 an operation tells its parameters, its body with what is inside, its answers and errors', async () => {
+reference('S-WRK-07 an operation shows its parameters, its body with nested fields, its answers and errors', async () => {
   const page = await openReference('#createCrawl')
   const section = page.locator('section#createCrawl')
   const body = section.getByRole('list', { name: 'Fields of the body' })
@@ -135,7 +135,7 @@ reference('S-WRK-07 an operation tells its parameters, its body with what is ins
   await page.context().close()
 })
 
-reference('S-WRK-07 the address leads to an operation, and follows as one reads; back leads back', async () => {
+reference('S-WRK-07 the URL leads to an operation and follows the reader; Back returns', async () => {
   const page = await openReference('#stopSearch')
   const navigation = page.getByRole('navigation', { name: 'API operations' })
   const current = navigation.locator('[aria-current]')
@@ -161,7 +161,7 @@ reference('S-WRK-07 the address leads to an operation, and follows as one reads;
   await page.context().close()
 })
 
-reference('S-WRK-07 a search narrows navigation and content to where all words stand; Escape clears it', async () => {
+reference('S-WRK-07 a search filters navigation and content to operations with all words; Escape clears it', async () => {
   const page = await openReference()
   const search = page.getByRole('searchbox', { name: 'Search the reference' })
   await search.fill('delete crawl')
@@ -182,66 +182,66 @@ reference('S-WRK-07 a search narrows navigation and content to where all words s
   await page.context().close()
 })
 
+reference('S-WRK-07 a shell can run the cURL line: it has a placeholder without a key, and gets an answer with one', async () => {
+  const page = await openReference('#listCrawls')
+  const section = page.locator('section#listCrawls')
+  const curl = section.getByRole('region', { name: /^cURL/ })
+  await curl.getByText('YOUR_API_KEY').waitFor()
+  const form = await tryIt(page, 'listCrawls')
+  const label = await form
+    .getByRole('combobox', { name: 'API key' })
+    .evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text)
+  assert.match(label ?? '', /^Default \(\*\*\*\w{4}\)$/)
+  await form.getByText('Optional parameters').click()
+  await form.getByRole('combobox', { name: 'status', exact: true }).selectOption('finished')
+  await curl.getByText('?status=finished').waitFor()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await section.getByRole('button', { name: 'Copy' }).first().click()
+  await page.getByText('Copied to the clipboard').waitFor()
+  const command = await page.evaluate(() => navigator.clipboard.readText())
+  assert.ok(command.includes(`'${product.url}${listCrawls.path}?status=finished'`))
+  if (spawnSync('curl', ['--version']).error === undefined) {
+    const { stdout } = spawnSync('sh', ['-c', command.replace(/^curl/, 'curl -sS')], { encoding: 'utf8' })
+    assert.is((JSON.parse(stdout) as { count: number }).count, 0)
+  }
+  await page.context().close()
+})
+
 reference(
-  'S-WRK-07 the cURL line is what a shell can run: without a key a placeholder, with one chosen the answer of the server',
+  'S-WRK-07 "try it" sends a real request with the key and without the session, and shows status, time, headers and body',
   async () => {
-    const page = await openReference('#listCrawls')
-    const section = page.locator('section#listCrawls')
-    const curl = section.getByRole('region', { name: /^cURL/ })
-    await curl.getByText('YOUR_API_KEY').waitFor()
-    const form = await tryIt(page, 'listCrawls')
-    const label = await form
-      .getByRole('combobox', { name: 'API key' })
-      .evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text)
-    assert.match(label ?? '', /^Default \(\*\*\*\w{4}\)$/)
-    await form.getByText('Optional parameters').click()
-    await form.getByRole('combobox', { name: 'status', exact: true }).selectOption('finished')
-    await curl.getByText('?status=finished').waitFor()
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await section.getByRole('button', { name: 'Copy' }).first().click()
-    await page.getByText('Copied to the clipboard').waitFor()
-    const command = await page.evaluate(() => navigator.clipboard.readText())
-    assert.ok(command.includes(`'${product.url}${listCrawls.path}?status=finished'`))
-    if (spawnSync('curl', ['--version']).error === undefined) {
-      const { stdout } = spawnSync('sh', ['-c', command.replace(/^curl/, 'curl -sS')], { encoding: 'utf8' })
-      assert.is((JSON.parse(stdout) as { count: number }).count, 0)
-    }
+    const page = await openReference('#createCrawl')
+    const form = await tryIt(page, 'createCrawl')
+    const body = form.getByRole('textbox', { name: 'Body' })
+    await body.fill('{ "url": ')
+    await form.getByText(/^This is not JSON/).waitFor()
+    let asked = 0
+    page.on('request', (request) => void (asked += request.method() === 'POST' && request.url().endsWith(createCrawl.path) ? 1 : 0))
+    await send(form)
+    await body.fill(JSON.stringify({ url: site.url, options: { spider_options: { max_depth: 1, page_limit: 5 } } }))
+    await waitForCount(form.getByText(/^This is not JSON/), 0)
+    assert.is(asked, 0, 'what is no JSON is not sent')
+    const requested = page.waitForRequest((request) => request.url() === product.url + createCrawl.path)
+    await send(form)
+    const headers = await (await requested).allHeaders()
+    assert.ok(headers['x-api-key']?.startsWith('sn-') || (headers['x-api-key'] ?? '').length > 20)
+    assert.is(headers['authorization'], undefined)
+    assert.is(headers['x-team-id'], undefined)
+    assert.is(headers['cookie'], undefined)
+    const answer = answerOf(form)
+    await answer.getByText('201 Created').waitFor()
+    await answer.getByText(/^\d+ ms$/).waitFor()
+    await answer.getByText(/^\d+ headers$/).click()
+    await answer.getByText('content-type:').waitFor()
+    const answerBody = answer.getByRole('region', { name: 'Answer body' })
+    await becomesLike(() => answerBody.innerText(), /^\{\n  "uuid"[^]*\n\}\s*$/, 'the body is laid out')
+    const text = await answerBody.innerText()
+    const crawl = JSON.parse(text) as CrawlRequest
+    assert.is(crawl.url, site.url)
+    await assertAccessible(page, 'an answer')
     await page.context().close()
   },
 )
-
-reference('S-WRK-07 try it sends for real, with the key and nothing of the session; status, time, headers and body are told', async () => {
-  const page = await openReference('#createCrawl')
-  const form = await tryIt(page, 'createCrawl')
-  const body = form.getByRole('textbox', { name: 'Body' })
-  await body.fill('{ "url": ')
-  await form.getByText(/^This is not JSON/).waitFor()
-  let asked = 0
-  page.on('request', (request) => void (asked += request.method() === 'POST' && request.url().endsWith(createCrawl.path) ? 1 : 0))
-  await send(form)
-  await body.fill(JSON.stringify({ url: site.url, options: { spider_options: { max_depth: 1, page_limit: 5 } } }))
-  await waitForCount(form.getByText(/^This is not JSON/), 0)
-  assert.is(asked, 0, 'what is no JSON is not sent')
-  const requested = page.waitForRequest((request) => request.url() === product.url + createCrawl.path)
-  await send(form)
-  const headers = await (await requested).allHeaders()
-  assert.ok(headers['x-api-key']?.startsWith('sn-') || (headers['x-api-key'] ?? '').length > 20)
-  assert.is(headers['authorization'], undefined)
-  assert.is(headers['x-team-id'], undefined)
-  assert.is(headers['cookie'], undefined)
-  const answer = answerOf(form)
-  await answer.getByText('201 Created').waitFor()
-  await answer.getByText(/^\d+ ms$/).waitFor()
-  await answer.getByText(/^\d+ headers$/).click()
-  await answer.getByText('content-type:').waitFor()
-  const answerBody = answer.getByRole('region', { name: 'Answer body' })
-  await becomesLike(() => answerBody.innerText(), /^\{\n  "uuid"[^]*\n\}\s*$/, 'the body is laid out')
-  const text = await answerBody.innerText()
-  const crawl = JSON.parse(text) as CrawlRequest
-  assert.is(crawl.url, site.url)
-  await assertAccessible(page, 'an answer')
-  await page.context().close()
-})
 
 async function newCrawl(page: Page, url: string): Promise<CrawlRequest> {
   return page.evaluate(
@@ -254,7 +254,7 @@ async function newCrawl(page: Page, url: string): Promise<CrawlRequest> {
   )
 }
 
-reference('S-WRK-07 a stream is shown as it flows, to its end or until it is stopped', async () => {
+reference('S-WRK-07 a stream is shown live, to its end or until it is stopped', async () => {
   const page = await openReference('#followCrawl')
   const ends = await newCrawl(page, site.url)
   const form = await tryIt(page, 'followCrawl')
@@ -280,7 +280,7 @@ reference('S-WRK-07 a stream is shown as it flows, to its end or until it is sto
   await page.context().close()
 })
 
-reference('S-WRK-07 a request under way is stopped in German, too', async () => {
+reference('S-WRK-07 a running request is stopped in German, too', async () => {
   const page = await browser.newPage({ locale: 'de-DE' })
   await openSignedIn(page, `${PLACE}#followCrawl`, OWNER)
   const section = page.locator('section#followCrawl')
@@ -298,7 +298,7 @@ reference('S-WRK-07 a request under way is stopped in German, too', async () => 
   await form.getByText(de.stopped).waitFor()
 })
 
-reference('S-WRK-07 a file is offered to be saved, under the name that the server gives it', async () => {
+reference('S-WRK-07 a file can be saved under the name that the server gives it', async () => {
   const page = await openReference('#downloadCrawl')
   const crawl = await newCrawl(page, site.url)
   await page.evaluate(
@@ -319,7 +319,7 @@ reference('S-WRK-07 a file is offered to be saved, under the name that the serve
   await page.context().close()
 })
 
-reference('S-WRK-07 what deletes asks first, and does nothing when one thinks better of it', async () => {
+reference('S-WRK-07 a deletion asks first, and does nothing if the user cancels', async () => {
   const page = await openReference('#stopCrawl')
   const crawl = await newCrawl(page, slowUrl)
   const form = await tryIt(page, 'stopCrawl')
@@ -340,7 +340,7 @@ reference('S-WRK-07 what deletes asks first, and does nothing when one thinks be
   await page.context().close()
 })
 
-reference('S-WRK-07 a refusal is an answer like any other; a server that is not there is told', async () => {
+reference('S-WRK-07 an error is shown like any answer; an unreachable server is reported', async () => {
   const page = await openReference('#getCrawl')
   const form = await tryIt(page, 'getCrawl')
   await form.getByRole('textbox', { name: 'id (path)' }).fill('nothing')
@@ -354,7 +354,7 @@ reference('S-WRK-07 a refusal is an answer like any other; a server that is not 
   await page.context().close()
 })
 
-reference('S-WRK-07 is used with the keyboard alone, and on a phone by a list to choose from', async () => {
+reference('S-WRK-07 works with the keyboard alone, and on a phone with a list', async () => {
   const page = await openReference()
   await page.getByRole('searchbox', { name: 'Search the reference' }).focus()
   await page.keyboard.press('Tab')

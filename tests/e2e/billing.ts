@@ -20,7 +20,7 @@ billing.after(async () => {
   await product.close()
 })
 
-billing('S-PLN-11 the current subscription: plan, validity, what was used of what there is, limits, and what is billed next', async () => {
+billing('S-PLN-11 the current subscription shows plan, validity, usage, limits and the next bill', async () => {
   const { page } = await teamOn('Sturgeon', PLANS.studio.uuid)
   const card = section(page, 'Subscription')
   await card.getByText('Studio', { exact: true }).waitFor()
@@ -43,7 +43,7 @@ billing('S-PLN-11 the current subscription: plan, validity, what was used of wha
   assert.equal(page.complaints, [])
 })
 
-billing('S-PLN-11 the payment method is managed on the provider’s page, from which one comes back to billing', async () => {
+billing('S-PLN-11 the payment method is managed on the provider’s page, which leads back to billing', async () => {
   const { page } = await teamOn('Perch', PLANS.studio.uuid)
   await page.getByRole('button', { name: 'Manage Subscription' }).click()
   await page.waitForURL(`${stripe.url}/portal/**`)
@@ -52,7 +52,7 @@ billing('S-PLN-11 the payment method is managed on the provider’s page, from w
   await section(page, 'Subscription').getByText('Studio', { exact: true }).waitFor()
 })
 
-billing('S-PLN-11 S-PLN-12 cancelling at the end of the period, and renewing: both become true by the provider’s word', async () => {
+billing('S-PLN-11 S-PLN-12 cancelling at the end of the period and renewing take effect when the provider confirms them', async () => {
   const { page } = await teamOn('Lamprey', PLANS.studio.uuid)
   await page.getByRole('button', { name: 'Cancel Next Billing' }).click()
   const question = page.getByRole('dialog', { name: 'Cancel Next Billing' })
@@ -87,7 +87,7 @@ billing('S-PLN-11 S-PLN-12 cancelling at the end of the period, and renewing: bo
   await becomes(() => bill.getByRole('button', { name: 'Renew' }).count(), 0)
 })
 
-billing('S-PLN-11 cancelling immediately asks for the name of the team first, and the plan has ended', async () => {
+billing('S-PLN-11 cancelling immediately asks for the name of the team, and ends the plan', async () => {
   const { page } = await teamOn('Salmon', PLANS.studio.uuid)
   await page.getByRole('button', { name: 'Delete' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete the subscription' })
@@ -132,7 +132,7 @@ billing('S-PLN-11 the free plan has nothing to cancel and can be upgraded; a lis
   await page.waitForURL('**/dashboard/plans')
 })
 
-billing('S-PLN-11 a plan without limits has no bars, and its card stands on the usage page too', async () => {
+billing('S-PLN-11 a plan without limits has no bars, and its card is on the usage page too', async () => {
   const { page } = await teamOn('Whale', PLANS.fleetYearly.uuid)
   await waitForCount(section(page, 'Subscription').getByText('Unlimited', { exact: true }), 5)
   await becomes(() => section(page, 'Subscription').getByRole('progressbar').count(), 0)
@@ -140,7 +140,7 @@ billing('S-PLN-11 a plan without limits has no bars, and its card stands on the 
   await section(page, 'Subscription').getByText('Fleet', { exact: true }).waitFor()
 })
 
-billing('S-PLN-11 what is left, and what work costs, stands where one works', async () => {
+billing('S-PLN-11 each playground shows the remaining credits and the cost of the job', async () => {
   const { page } = await teamOn('Herring', PLANS.studio.uuid)
   await page.goto('/dashboard')
   await page.getByText('20,000 of 20,000 in this period', { exact: true }).waitFor()
@@ -153,7 +153,7 @@ billing('S-PLN-11 what is left, and what work costs, stands where one works', as
   await page.getByText('This sitemap costs 15 credits', { exact: true }).waitFor()
 })
 
-billing('S-PLN-11 S-PLN-12 a payment that failed is said, and paid on the provider’s page', async () => {
+billing('S-PLN-11 S-PLN-12 a failed payment is shown, and paid on the provider’s page', async () => {
   const { page, subscription } = await teamOn('Pike', PLANS.studio.uuid)
   await stripe.change(subscription, { status: 'past_due' })
   await page.reload()
@@ -169,7 +169,7 @@ billing('S-PLN-11 S-PLN-12 a payment that failed is said, and paid on the provid
   await becomes(() => offer.count(), 0)
 })
 
-billing('S-PLN-11 what cannot be done is said, and the dialog goes', async () => {
+billing('S-PLN-11 a refused action is reported, and the dialog closes', async () => {
   const { page } = await teamOn('Eel', PLANS.studio.uuid)
   const refusal = { code: 403, errors: null, message: 'No cancellation is scheduled.' }
   for (const { path } of [manageSubscription, cancelSubscription, renewSubscription])

@@ -21,7 +21,7 @@ captures.after(async () => {
   await site.close()
 })
 
-captures('a screenshot is seen and opened in full size; the PDF is downloaded', async () => {
+captures('the screenshot is shown and opens in full size; the PDF is downloaded', async () => {
   const page = await browser.newPage()
   await enter(page, OWNER)
   const id = await page.evaluate(

@@ -53,7 +53,7 @@ consent('S-COO-01 a banner at the bottom asks, and a dialog has a toggle for eac
   assert.equal(page.complaints, [])
 })
 
-consent('S-COO-01 banner and dialog can be read and used by everyone', async () => {
+consent('S-COO-01 banner and dialog are accessible', async () => {
   const { page } = await visit()
   await bannerOf(page).waitFor()
   await assertAccessible(page, 'the cookie banner')
@@ -64,7 +64,7 @@ consent('S-COO-01 banner and dialog can be read and used by everyone', async () 
   await becomes(() => page.getByRole('switch', { name: 'Analytics' }).getAttribute('aria-checked'), 'true')
 })
 
-consent('S-COO-01 S-COO-03 S-PLN-01 outside enterprise mode there is no banner, and no request to anybody', async () => {
+consent('S-COO-01 S-COO-03 S-PLN-01 outside enterprise mode there is no banner, and no request to other hosts', async () => {
   const plain = await startPage({ environment: { GOOGLE_ANALYTICS_ID: ID } })
   const visitor = await openBrowser(chromium, plain.url)
   try {
@@ -125,7 +125,7 @@ consent('S-COO-02 unknown categories of an older version are ignored, and the us
   assert.is(asked.length, 0)
 })
 
-consent('S-COO-03 T28 nothing is asked of anybody before consent, nor after it was refused', async () => {
+consent('S-COO-03 T28 no request goes to other hosts before consent, nor after a refusal', async () => {
   const { page, asked } = await visit()
   await bannerOf(page).waitFor()
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
@@ -162,14 +162,14 @@ consent('S-COO-03 the script loads once after consent, with the id, shortened ad
   assert.equal(page.complaints, [], 'the content policy lets it in')
 })
 
-consent('S-COO-03 a page whose address opens something is not measured', async () => {
+consent('S-COO-03 a page with a secret in its URL is not measured', async () => {
   const { page, asked } = await visit({ kept: { given: true, categories: ['analytics'] }, path: '/reset-password/a-secret' })
   await page.waitForURL((url) => url.pathname === '/')
   await page.waitForFunction(() => 'analyticsRuns' in window)
   assert.is(asked.length, 1, 'it waits until that page is left')
 })
 
-consent('S-COO-04 what is decided in one tab is decided in all', async () => {
+consent('S-COO-04 a decision in one tab applies in all', async () => {
   const { page } = await visit()
   const other = await page.context().newPage()
   await other.goto('/')

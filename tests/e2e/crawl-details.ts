@@ -47,7 +47,7 @@ const list = (page: OpenedPage) => page.getByRole('list', { name: 'Pages' })
 const text = (page: OpenedPage) => page.locator('.rendered-markdown')
 const main = (page: OpenedPage) => page.getByRole('main')
 
-details('S-WRK-04 S-WRK-09 a crawl under way is followed to its end', async () => {
+details('S-WRK-04 S-WRK-09 a running crawl is followed to its end', async () => {
   const page = await open()
   site.hold()
   finished = await start(page)
@@ -61,7 +61,7 @@ details('S-WRK-04 S-WRK-09 a crawl under way is followed to its end', async () =
   await page.getByRole('button', { name: 'Cancel Crawling' }).waitFor({ state: 'hidden' })
 })
 
-details('when the crawl began stands there before the scripts and before its answer, in the words of the answer', async () => {
+details('the start time of the crawl is shown before scripts and answer arrive, and does not change then', async () => {
   const page = await open()
   const scripts = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<void>()
@@ -81,7 +81,7 @@ details('when the crawl began stands there before the scripts and before its ans
   assert.equal(page.complaints, [])
 })
 
-details('S-WRK-04 pages are read as text, moved through with the keyboard, and found by a filter', async () => {
+details('S-WRK-04 pages are shown as text, browsed with the keyboard, and filtered', async () => {
   const page = await open()
   await page.goto(`/dashboard/logs/crawls/${finished}`)
   await text(page).getByRole('heading', { name: 'Blue Kettle' }).waitFor()
@@ -110,7 +110,7 @@ details('S-WRK-04 pages are read as text, moved through with the keyboard, and f
   await waitForCount(list(page).getByRole('button'), 1)
 })
 
-details('S-WRK-04 every address is listed with its outcome, by reason and by text', async () => {
+details('S-WRK-04 every URL is listed with its outcome, filtered by reason and by text', async () => {
   const page = await open()
   await page.goto(`/dashboard/logs/crawls/${finished}`)
   await page.getByRole('button', { name: /left out by a rule/ }).waitFor()
@@ -127,7 +127,7 @@ details('S-WRK-04 every address is listed with its outcome, by reason and by tex
   await assertAccessible(page, 'the addresses of a crawl')
 })
 
-details('S-WRK-04, house 12: archives are written to the disk by a signed link, and open', async () => {
+details('S-WRK-04, house 12: archives are downloaded by a signed link, and can be opened', async () => {
   const page = await open()
   const fetched: string[] = []
   page.on('request', (request) => request.resourceType() === 'fetch' && fetched.push(new URL(request.url()).pathname))
@@ -158,7 +158,7 @@ details('S-WRK-04, house 12: archives are written to the disk by a signed link, 
   assert.ok((JSON.parse(await readFile(await list.path(), 'utf8')) as unknown[]).length > 0)
 })
 
-details('house 9: who signs in after a logout sees no stored page before the server has answered', async () => {
+details('house 9: after a logout the next user sees no cached data before the server has answered', async () => {
   const page = await open()
   const title = 'Blue Kettle'
   await page.goto(`/dashboard/logs/crawls/${finished}`)
@@ -186,7 +186,7 @@ details('house 9: who signs in after a logout sees no stored page before the ser
   await list(page).getByText(title).waitFor()
 })
 
-details('S-WRK-04 the site tree opens, is searched, and is moved through with arrows', async () => {
+details('S-WRK-04 the site tree opens, is searched, and is browsed with arrow keys', async () => {
   const page = await open()
   await page.goto(`/dashboard/logs/crawls/${finished}`)
   await page.getByRole('button', { name: 'Sitemap explorer' }).click()
@@ -210,7 +210,7 @@ details('S-WRK-04 the site tree opens, is searched, and is moved through with ar
   await page.getByRole('region', { name: 'Sitemap as Markdown' }).getByText('/guide/9').first().waitFor()
 })
 
-details('S-WRK-04 a crawl is tried again in the playground with its own options', async () => {
+details('S-WRK-04 a crawl opens in the playground with its own options', async () => {
   const page = await open()
   await page.goto(`/dashboard/logs/crawls/${finished}`)
   await page.getByRole('button', { name: 'Try in Crawl Playground' }).click()
@@ -221,7 +221,7 @@ details('S-WRK-04 a crawl is tried again in the playground with its own options'
   await becomes(() => page.getByLabel('URL to crawl').inputValue(), '', 'handed over once')
 })
 
-details('one click runs a crawl again, live at its own address; what failed is tried again by itself', async () => {
+details('one click runs a crawl again, live at its own URL; another runs only the failed URLs again', async () => {
   const page = await open()
   await page.goto(`/dashboard/logs/crawls/${finished}`)
   await page.getByRole('button', { name: 'Run again' }).click()
@@ -282,7 +282,7 @@ details('F opens a page in the full window: outline, search within, arrows to th
   await page.locator('[aria-current=true]').filter({ hasText: 'Guide 0' }).waitFor()
 })
 
-details('the overview filters the list below it, and says what it filters', async () => {
+details('the overview filters the list below it, and names the filter', async () => {
   const page = await open()
   await page.goto(`/dashboard/logs/crawls/${finished}?view=urls`)
   const overview = page.getByRole('region', { name: 'Overview' })
@@ -304,7 +304,7 @@ details('the overview filters the list below it, and says what it filters', asyn
   await assertAccessible(page, 'the overview of a crawl')
 })
 
-details('two crawls of one start are compared; a change is read word by word', async () => {
+details('two crawls of one start are compared, and a change is shown word by word', async () => {
   const page = await open()
   await page.goto(`/dashboard/logs/crawls/${finished}`)
   await page.getByRole('tab', { name: 'Changes' }).click()
@@ -335,7 +335,7 @@ details('two crawls of one start are compared; a change is read word by word', a
   await assertAccessible(page, 'the difference of two pages')
 })
 
-details('S-WRK-04 an unknown id is a panel with a way back', async () => {
+details('S-WRK-04 an unknown id shows a panel with a link back', async () => {
   const page = await open()
   for (const id of ['01890000-0000-7000-8000-0000000000ff', 'nonsense']) {
     await page.goto(`/dashboard/logs/crawls/${id}`)
@@ -346,7 +346,7 @@ details('S-WRK-04 an unknown id is a panel with a way back', async () => {
   await page.waitForURL('**/dashboard/logs/crawls')
 })
 
-details('V4: a shared link to a crawl of another team of the user offers that team, and shows the crawl there', async () => {
+details('V4: a shared link to a crawl of another team of the user offers to switch to that team, and shows the crawl there', async () => {
   const page = await open()
   await page.goto('/dashboard')
   await page.getByRole('button', { name: /^Team:/ }).click()
@@ -368,7 +368,7 @@ details('V4: a shared link to a crawl of another team of the user offers that te
   }
 })
 
-details('on a phone nothing moves when the pages and the failures come', async () => {
+details('on a phone the layout does not shift when pages and failures arrive', async () => {
   const page = await open({ viewport: PHONE })
   await page.addInitScript(() => {
     const seen = { shift: 0 }

@@ -45,7 +45,7 @@ async function ended(page: OpenedPage, id: string) {
   }
 }
 
-log('S-WRK-04 before the first crawl it says what the place is for', async () => {
+log('S-WRK-04 before the first crawl the log explains itself', async () => {
   const page = await open()
   await page.getByText('No crawl requests yet').waitFor()
   await assertAccessible(page, 'the empty log')
@@ -53,7 +53,7 @@ log('S-WRK-04 before the first crawl it says what the place is for', async () =>
   await page.waitForURL('**/dashboard/crawl')
 })
 
-log('S-WRK-04 S-WRK-09 rows move by themselves while a crawl runs', async () => {
+log('S-WRK-04 S-WRK-09 rows update live while a crawl runs', async () => {
   const page = await open()
   site.hold()
   const { uuid } = await send(page, createCrawl.path, { url: site.url, options: { spider_options: { max_depth: 2, page_limit: 50 } } })
@@ -68,7 +68,7 @@ log('S-WRK-04 S-WRK-09 rows move by themselves while a crawl runs', async () => 
   assert.is(await ended(page, uuid), 'finished')
 })
 
-log('S-WRK-04 filters stand in the address, and nothing that matches is not the same as nothing', async () => {
+log('S-WRK-04 filters are in the URL, and a list without matches differs from an empty log', async () => {
   const page = await open()
   const batch = await send(page, createBatchCrawl.path, { urls: [`${site.url}guide/1`, `${site.url}guide/2`] })
   const failed = await send(page, createCrawl.path, { url: `${site.url}nowhere` })
@@ -153,7 +153,7 @@ log('V9: a row and its "View details" are links: a new tab, a copied address, th
   await page.waitForURL(`**${target}`)
 })
 
-log('V3: what is opened from a cell inherits nothing from it, and a click in it is none on the row', async () => {
+log('V3: a dialog opened from a cell inherits no styles from it, and a click in it does not open the row', async () => {
   const page = await open()
   const row = rows(page).filter({ has: page.getByRole('cell', { name: '13', exact: true }) })
   const styles = (selector: string) =>
@@ -173,7 +173,7 @@ log('V3: what is opened from a cell inherits nothing from it, and a click in it 
   await becomes(() => styles('[popover]:popover-open'), { ...own, inTable: true })
 })
 
-log('S-WRK-04 an API that does not answer is told, and asked again', async () => {
+log('S-WRK-04 a failing API is reported, and asked again', async () => {
   const page = await open('?status=new')
   await page.getByText('Nothing matches the filter').waitFor()
   await page.route('**/api/v1/core/crawl-requests/**', (route) => route.abort())
@@ -194,7 +194,7 @@ log('S-WRK-04 rows are cards on a phone, and a tap opens one', async () => {
   await page.getByRole('heading', { name: 'Information' }).waitFor()
 })
 
-log('rows are sorted by a head, pages have a size and a number, and both stand in the address', async () => {
+log('rows are sorted by a column head, and page size and number are in the URL', async () => {
   const page = await open()
   for (let number = 0; number < 12; number++)
     assert.is(await ended(page, (await send(page, createCrawl.path, { url: `${site.url}guide/${number % 10}` })).uuid), 'finished')

@@ -58,7 +58,7 @@ crawl('S-WRK-01 S-WRK-09 a crawl runs from the screen to its results, pages arri
   await waitForCount(rows(page), 5)
 })
 
-crawl('S-WRK-01 results are read in a dialog, with the keyboard, and nothing of them acts', async () => {
+crawl('S-WRK-01 results are read in a dialog, with the keyboard, and run no scripts', async () => {
   const page = await open()
   const dialogs: string[] = []
   page.on('dialog', (dialog) => dialogs.push(dialog.message()))
@@ -81,7 +81,7 @@ crawl('S-WRK-01 results are read in a dialog, with the keyboard, and nothing of 
   await becomes(() => title.evaluate((element) => element === document.activeElement), true, 'the focus is back where it was')
 })
 
-crawl('S-WRK-01 the form stays after a run, and what differs from the defaults is named and reset', async () => {
+crawl('S-WRK-01 the form stays after a run, and changed options are named and can be reset', async () => {
   const page = await open()
   await address(page).fill(`${site.url}guide/1`)
   await page.getByRole('textbox', { name: 'Exclude paths' }).fill('/private/*')
@@ -99,7 +99,7 @@ crawl('S-WRK-01 the form stays after a run, and what differs from the defaults i
 })
 
 crawl(
-  'starting points set how far a crawl goes; a preset of the team is saved, applied, found in the palette, renamed and deleted',
+  'starting points set the limits of a crawl; a preset of the team is saved, applied, found in the palette, renamed and deleted',
   async () => {
     const page = await open()
     const point = (name: string) => page.getByRole('radio', { name })
@@ -157,7 +157,7 @@ crawl('S-WRK-01 a batch counts its lines and fetches each address', async () => 
   await waitForCount(rows(page), 2)
 })
 
-crawl('S-WRK-01 canceling stops the crawl and keeps what it has', async () => {
+crawl('S-WRK-01 canceling stops the crawl and keeps its pages', async () => {
   const page = await open()
   site.hold()
   await address(page).fill(site.url)
@@ -172,7 +172,7 @@ crawl('S-WRK-01 canceling stops the crawl and keeps what it has', async () => {
   site.release()
 })
 
-crawl('nothing is sent without an address, and what is wrong is said at its control', async () => {
+crawl('nothing is sent without an address, and errors are shown at their controls', async () => {
   const page = await open()
   const sent: string[] = []
   page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
@@ -195,7 +195,7 @@ crawl('nothing is sent without an address, and what is wrong is said at its cont
   assert.equal(sent, [])
 })
 
-crawl('the server’s refusal stands at the address and the form is kept', async () => {
+crawl('an error of the server is shown at the address, and the form keeps its values', async () => {
   const page = await open()
   await address(page).fill('http://169.254.169.254/latest')
   await page.getByLabel('Max depth').fill('4')

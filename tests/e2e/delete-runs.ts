@@ -48,7 +48,7 @@ async function crawlOf(page: OpenedPage, path: string): Promise<string> {
 
 const rows = (page: OpenedPage) => page.getByRole('table').getByRole('row')
 
-deletion('a crawl is deleted from its row; the question begins at Cancel, and Escape leaves it', async () => {
+deletion('a crawl is deleted from its row; the dialog focuses Cancel, and Escape closes it', async () => {
   const page = await browser.newPage()
   await enter(page, OWNER)
   const [kept, deleted] = [await crawlOf(page, 'guide/1'), await crawlOf(page, 'guide/2')]
@@ -77,7 +77,7 @@ deletion('a crawl is deleted from its row; the question begins at Cancel, and Es
   await page.getByText('Crawl request not found').waitFor()
 })
 
-deletion('a crawl is deleted from its details, and the log is where one stands then', async () => {
+deletion('a crawl is deleted from its details, which leads to the log', async () => {
   const page = await browser.newPage()
   await enter(page, OWNER)
   const id = await crawlOf(page, 'guide/3')
@@ -92,7 +92,7 @@ deletion('a crawl is deleted from its details, and the log is where one stands t
   assert.is((await send(page, 'GET', pathOf(id))).status, 404)
 })
 
-deletion('a running crawl is canceled and deleted by one click, and its site is asked for no more', async () => {
+deletion('a running crawl is canceled and deleted by one click, and its site gets no more requests', async () => {
   const page = await browser.newPage()
   await enter(page, OWNER)
   site.hold()
@@ -133,7 +133,7 @@ deletion('searches and sitemaps are deleted from their logs too', async () => {
   }
 })
 
-deletion('many are selected and deleted at once, on a phone as well', async () => {
+deletion('many jobs are selected and deleted at once, on a phone as well', async () => {
   const page = await browser.newPage({ viewport: PHONE })
   await enter(page, OWNER)
   const ids = [await crawlOf(page, 'guide/4'), await crawlOf(page, 'guide/5'), await crawlOf(page, 'guide/6')]

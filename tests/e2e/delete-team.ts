@@ -60,7 +60,7 @@ async function newTeam(page: OpenedPage, name: string): Promise<void> {
   await page.getByRole('button', { name: `Team: ${name}` }).waitFor()
 }
 
-ends('retention: what a number of days would delete is said before it is saved, and it can be taken back', async () => {
+ends('retention: the screen shows what a number of days would delete before saving, and the number can be removed', async () => {
   const page = await browser.newPage()
   await enter(page, OWNER)
   await crawled(page)
@@ -83,7 +83,7 @@ ends('retention: what a number of days would delete is said before it is saved, 
   await page.getByText('Jobs are kept').waitFor()
 })
 
-ends('the owner deletes a team: told what goes, typing its name; another team is what one works for then', async () => {
+ends('the owner sees what a deletion of the team removes, types its name, and then works for another team', async () => {
   const page = await browser.newPage()
   await signIn(page, OWNER)
   await page.getByRole('heading', { level: 1 }).waitFor()

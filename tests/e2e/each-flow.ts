@@ -205,7 +205,7 @@ for (const [name, flow] of Object.entries(FLOWS))
     ['a desktop', DESKTOP],
     ['a phone', PHONE],
   ] as const)
-    flows(`${name}: nothing moves by itself, and in forced colours controls and the focus are seen, on ${width}`, async () => {
+    flows(`${name}: nothing moves by itself, and in forced colours controls and the focus are visible, on ${width}`, async () => {
       const page = await browser.newPage({ viewport })
       await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
       await page.route('**/api/v1/common/settings', async (route) => {

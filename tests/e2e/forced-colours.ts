@@ -43,7 +43,7 @@ async function assertTold(what: string, chosen: Locator, other: Locator) {
   await becomes(async () => (await looks(chosen)) !== (await looks(other)), true, what)
 }
 
-forced('V6: what is chosen, switched on or current is told without its ground', async () => {
+forced('V6: selected, enabled and current items are recognisable without their background', async () => {
   const page = await open('/dashboard/crawl')
   const tab = (selected: boolean) => page.getByRole('tab', { selected })
   await assertTold('a tab', tab(true), tab(false))
@@ -66,7 +66,7 @@ forced('V6: what is chosen, switched on or current is told without its ground', 
   await assertTold('the command that Enter takes', command(true), command(false))
 })
 
-forced('V6: bars keep the colours of their parts, which lines part', async () => {
+forced('V6: bars keep the colours of their parts, separated by lines', async () => {
   const OUTCOMES = `/api/v1/core/crawl-requests/${MOCK_CRAWL}/outcomes`
   product.backend.set(`GET ${OUTCOMES}`, {
     json: [

@@ -49,7 +49,7 @@ const textLength = (page: OpenedPage) =>
     return panel.textContent.length
   })
 
-pages('V7: a page of five megabytes shows its beginning on each tab, and all of it when asked', async () => {
+pages('V7: a page of five megabytes shows its beginning on each tab, and all of it on request', async () => {
   const page = await open()
   assert.ok((await textLength(page)) < PREVIEW)
   await page.getByText('This page is very long').waitFor()
@@ -84,7 +84,7 @@ pages('V7: a page of five megabytes shows its beginning on each tab, and all of 
   await becomes(() => list.count(), 2000)
 })
 
-pages('V7: a long page is rendered and coloured in slices that frames come between, and loses nothing', async () => {
+pages('V7: a long page is rendered and highlighted in slices between frames, and loses nothing', async () => {
   const lines = Array.from({ length: 3000 }, (_, number) => `- Leaf number ${number} with [a link][tea]`)
   const text = `# All leaves\n\n${lines.map((line, at) => (at % 50 === 49 ? `${line}\n\n## Part ${at}\n` : line)).join('\n')}\n\n[tea]: https://shop.example/tea\n`
   product.backend.set(`GET ${CRAWL}/results`, { json: listOf([{ ...heavy, result: { ...heavy.result, markdown: text } }]) })

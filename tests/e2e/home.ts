@@ -121,7 +121,7 @@ const figure = (page: OpenedPage, name: string) =>
     .filter({ has: page.locator('dt', { hasText: name }) })
     .first()
 
-home('shows what the last 30 days came to, and the five latest jobs of any kind, newest first', async () => {
+home('shows the totals of the last 30 days, and the five latest jobs of any kind, newest first', async () => {
   setWork()
   const page = await browser.newPage()
   await signIn(page)
@@ -171,7 +171,7 @@ home('shows what the last 30 days came to, and the five latest jobs of any kind,
   assert.equal(page.complaints, [])
 })
 
-home('jobs that run move by themselves, and the chip of the top bar tells of them on every screen', async () => {
+home('running jobs update live, and the chip of the top bar shows them on every screen', async () => {
   setWork()
   const page = await browser.newPage()
   await page.clock.install()
@@ -209,7 +209,7 @@ home('jobs that run move by themselves, and the chip of the top bar tells of the
   await chip.waitFor({ state: 'detached' })
 })
 
-home('without work and keys every part says how to begin, and nothing is not a number', async () => {
+home('without jobs and keys every part says how to begin, and no figure is NaN', async () => {
   for (const { path } of [listCrawls, listSearches, listSitemaps, listApiKeys]) app.backend.set(`GET ${path}`, paged([]))
   const page = await browser.newPage()
   await signIn(page)
@@ -225,7 +225,7 @@ home('without work and keys every part says how to begin, and nothing is not a n
   await assertAccessible(page, 'home without work')
 })
 
-home('a part that cannot be loaded says so, is asked for again, and leaves the others alone', async () => {
+home('a part that cannot be loaded says so and offers a retry; the others work', async () => {
   setWork()
   const broken = { status: 400, json: { code: 400, errors: null, message: 'Out of order.' } }
   app.backend.set(`GET ${getUsage.path}`, broken)
@@ -283,35 +283,38 @@ const key = (number: number, name: string, secret: string) => ({
   updated_at: ago(1),
 })
 
-home('with an MCP server six applications are told of it, masked on the screen and real in the clipboard', async () => {
-  const usual = (await (await fetch(`${app.backend.url}${getSettings.path}`)).json()) as object
-  app.backend.set(`GET ${getSettings.path}`, { json: { ...usual, mcp_server: '/mcp/sse' } })
-  const page = await browser.newPage({ permissions: ['clipboard-read', 'clipboard-write'] })
-  await signIn(page)
-  await page.getByRole('tab', { name: 'MCP configuration' }).click()
-  const chips = page.getByRole('group', { name: 'Application' }).getByRole('button')
-  await waitForCount(chips, 6)
-  await becomes(() => chips.allInnerTexts(), ['General', 'Windsurf', 'Cursor', 'VS Code', 'Claude Desktop', 'Claude Code'])
-  const stream = page.getByRole('region', { name: 'Event stream for General' })
-  await stream.getByText(`${app.url}/mcp/sse?apikey=mock••••••••00001`).waitFor()
-  await copyButton(page, 'Event stream for General').click()
-  await page.getByText('Copied', { exact: true }).first().waitFor()
-  await becomes(() => page.evaluate(() => navigator.clipboard.readText()), `${app.url}/mcp/sse?apikey=mock-${'1'.padStart(32, '0')}`)
-  for (const name of ['Cursor', 'VS Code']) {
-    await chips.filter({ hasText: name }).click()
-    const add = page.getByRole('link', { name: `Add to ${name}` })
-    await add.waitFor()
-    await becomesLike(() => add.getAttribute('href'), name === 'Cursor' ? /^cursor:/ : /^vscode:/)
-  }
-  await chips.filter({ hasText: 'Claude Code' }).click()
-  await page
-    .getByRole('region', { name: 'Command for Claude Code' })
-    .getByText(/claude mcp add --transport sse seine/)
-    .waitFor()
-  await assertAccessible(page, 'the MCP panel')
-})
+home(
+  'with an MCP server the screen has instructions for six applications, with the key masked on the screen and real in the clipboard',
+  async () => {
+    const usual = (await (await fetch(`${app.backend.url}${getSettings.path}`)).json()) as object
+    app.backend.set(`GET ${getSettings.path}`, { json: { ...usual, mcp_server: '/mcp/sse' } })
+    const page = await browser.newPage({ permissions: ['clipboard-read', 'clipboard-write'] })
+    await signIn(page)
+    await page.getByRole('tab', { name: 'MCP configuration' }).click()
+    const chips = page.getByRole('group', { name: 'Application' }).getByRole('button')
+    await waitForCount(chips, 6)
+    await becomes(() => chips.allInnerTexts(), ['General', 'Windsurf', 'Cursor', 'VS Code', 'Claude Desktop', 'Claude Code'])
+    const stream = page.getByRole('region', { name: 'Event stream for General' })
+    await stream.getByText(`${app.url}/mcp/sse?apikey=mock••••••••00001`).waitFor()
+    await copyButton(page, 'Event stream for General').click()
+    await page.getByText('Copied', { exact: true }).first().waitFor()
+    await becomes(() => page.evaluate(() => navigator.clipboard.readText()), `${app.url}/mcp/sse?apikey=mock-${'1'.padStart(32, '0')}`)
+    for (const name of ['Cursor', 'VS Code']) {
+      await chips.filter({ hasText: name }).click()
+      const add = page.getByRole('link', { name: `Add to ${name}` })
+      await add.waitFor()
+      await becomesLike(() => add.getAttribute('href'), name === 'Cursor' ? /^cursor:/ : /^vscode:/)
+    }
+    await chips.filter({ hasText: 'Claude Code' }).click()
+    await page
+      .getByRole('region', { name: 'Command for Claude Code' })
+      .getByText(/claude mcp add --transport sse seine/)
+      .waitFor()
+    await assertAccessible(page, 'the MCP panel')
+  },
+)
 
-home('resources are what this installation has an address for', async () => {
+home('resources are listed only if this installation has a URL for them', async () => {
   const page = await helpedBrowser.newPage()
   await signIn(page)
   await page.getByRole('link', { name: 'Developer guides' }).waitFor()

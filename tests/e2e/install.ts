@@ -29,7 +29,7 @@ const submit = (page: OpenedPage) => page.getByRole('button', { name: 'Install',
 const posts = () => app.backend.requests.filter(({ method, path }) => method === 'POST' && path === '/api/v1/user/install/')
 
 install(
-  'S-INS-01 S-INS-07 S-SET-04 it replaces the app whatever the path, with its title, sections and the list of what is collected',
+  'S-INS-01 S-INS-07 S-SET-04 it replaces the app at every path, with its title, sections and the list of collected data',
   async () => {
     const page = await browser.newPage()
     for (const path of ['/', '/dashboard/crawl', '/no-such-place']) {
@@ -54,7 +54,7 @@ install(
   },
 )
 
-install('S-INS-02 each password can be shown and hidden by itself', async () => {
+install('S-INS-02 each password can be shown and hidden on its own', async () => {
   const page = await browser.newPage()
   await page.goto('/')
   const [password, confirmation] = [page.getByLabel('Password', { exact: true }), page.getByLabel('Confirm password')]
@@ -68,7 +68,7 @@ install('S-INS-02 each password can be shown and hidden by itself', async () => 
   await becomes(() => password.getAttribute('type'), 'password')
 })
 
-install('S-INS-03 the strength bar and the checklist follow what is typed', async () => {
+install('S-INS-03 the strength bar and the checklist follow the input', async () => {
   const page = await browser.newPage()
   await page.goto('/')
   const bar = page.getByRole('meter', { name: 'Password strength' })
@@ -99,7 +99,7 @@ install('S-INS-03 the strength bar and the checklist follow what is typed', asyn
   )
 })
 
-install('S-INS-04 messages come as one types, and an empty form names all that is missing', async () => {
+install('S-INS-04 messages appear while typing, and an empty form names every missing field', async () => {
   const page = await browser.newPage()
   await page.goto('/')
   await page.getByLabel('Email').fill('amelie@')
@@ -125,7 +125,7 @@ install('S-INS-04 messages come as one types, and an empty form names all that i
   await becomes(() => page.evaluate(() => document.activeElement?.getAttribute('name')), 'email', 'the first wrong field has the focus')
 })
 
-install('S-INS-10 S-INS-11 a refusal is told in the right words', async () => {
+install('S-INS-10 S-INS-11 an error is shown with the right message', async () => {
   const page = await browser.newPage()
   await page.goto('/')
   await fill(page)
@@ -149,7 +149,7 @@ install('S-INS-10 S-INS-11 a refusal is told in the right words', async () => {
   app.backend.set(INSTALL, undefined)
 })
 
-install('the form can be read and used by everyone, in both themes and from 320 px up', async () => {
+install('the form is accessible, in both themes and from 320 px up', async () => {
   const page = await browser.newPage()
   await page.goto('/')
   await submit(page)
@@ -157,7 +157,7 @@ install('the form can be read and used by everyone, in both themes and from 320 
   await assertAccessible(page, 'install')
 })
 
-install('S-INS-08 S-INS-09 S-INS-12 it is busy while sending, then says so and leads to the login', async () => {
+install('S-INS-08 S-INS-09 S-INS-12 it shows that it is sending, then reports success and leads to the login', async () => {
   const page = await browser.newPage()
   await page.goto('/dashboard')
   await fill(page)

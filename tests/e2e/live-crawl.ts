@@ -26,7 +26,7 @@ async function start(options: Parameters<typeof browser.newPage>[0] = {}) {
   return { crawl, page }
 }
 
-live('V1: the page ends where its content ends, however much the engine has said', async () => {
+live('V1: the page ends where its content ends, however long the log is', async () => {
   const { crawl, page } = await start()
   for (let line = 1; line <= 180; line++) crawl.tell(`Line ${line} of the feedback`)
   crawl.store(3)
@@ -42,7 +42,7 @@ live('V1: the page ends where its content ends, however much the engine has said
   assert.is((await excessOf(page)).below, 0, 'the details with the feedback unfolded')
 })
 
-live('V10: a live list of hundreds of pages moves nothing but its rows, and keeps few of them in the document', async () => {
+live('V10: a live list of hundreds of pages shifts only its rows, and keeps few of them in the document', async () => {
   for (const viewport of [DESKTOP, PHONE]) {
     const { crawl, page } = await start({ viewport })
     await page.evaluate(watchShifts)
@@ -64,7 +64,7 @@ live('V10: a live list of hundreds of pages moves nothing but its rows, and keep
   }
 })
 
-live('V10: what is read stays where it is while pages come, and the new ones are shown when asked for', async () => {
+live('V10: rows being read stay in place while pages arrive, and new rows are shown on request', async () => {
   const { crawl, page } = await start()
   crawl.store(60)
   await page.getByRole('tab', { name: 'Results 60' }).waitFor()
@@ -100,7 +100,7 @@ live('V10: what is read stays where it is while pages come, and the new ones are
   await rows(page).filter({ hasText: 'Page 300' }).waitFor()
 })
 
-live('a screen reader is told the progress every ten seconds at most, however many pages come', async () => {
+live('a screen reader hears the progress every ten seconds at most, however many pages arrive', async () => {
   const crawl = startLiveCrawl(product.backend)
   const page = await browser.newPage()
   await page.clock.install()

@@ -17,7 +17,7 @@ origins.after(async () => {
   await product.close()
 })
 
-origins('T28 no screen asks anybody but us and the star count', async () => {
+origins('T28 no screen sends requests anywhere but to our server and the star count', async () => {
   const page = await browser.newPage()
   const asked = new Set<string>()
   page.context().on('request', (request) => void asked.add(new URL(request.url()).origin))
@@ -36,7 +36,7 @@ origins('T28 no screen asks anybody but us and the star count', async () => {
   )
 })
 
-origins('T28 no text becomes markup: the browser stops it', async () => {
+origins('T28 the browser prevents text from becoming markup', async () => {
   const page = await browser.newPage()
   await signIn(page, OWNER)
   const tried = await page.evaluate(() => {
@@ -57,7 +57,7 @@ origins('T28 no text becomes markup: the browser stops it', async () => {
   assert.equal(tried, ['innerHTML was stopped', 'insertAdjacentHTML was stopped', 'a script was stopped'])
 })
 
-origins('T28 coloured code is the code, letter for letter, whatever stands in it', async () => {
+origins('T28 highlighted code is the code, letter for letter, whatever it contains', async () => {
   const page = await browser.newPage()
   await openSignedIn(page, '/dashboard/crawl', OWNER)
   const url = 'https://a.example/?q=<img src=x onerror=alert(1)>&b="it\'s"</code><script>1</script>'

@@ -104,7 +104,7 @@ palette('opens from anywhere by the keyboard, and leads to any screen', async ()
   await dialog(page).waitFor({ state: 'detached' })
 })
 
-palette('finds a job of any age, and a key, which is then at hand', async () => {
+palette('finds a job of any age, and a key, which is then shown', async () => {
   const page = await open()
   const { uuid } = await send(page, createCrawl.path, { url: `${site.url}guide/3` })
   const made = await send(page, createApiKey.path, { name: 'Nightly herring' })
@@ -122,7 +122,7 @@ palette('finds a job of any age, and a key, which is then at hand', async () => 
   await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Copy Nightly herring')
 })
 
-palette('does things: an address to crawl, a word to search for, the theme', async () => {
+palette('runs commands: crawl a URL, search for a word, switch the theme', async () => {
   const page = await open()
   await page.keyboard.press('Control+k')
   await field(page).fill('tea.example/leaves')
@@ -147,7 +147,7 @@ palette('does things: an address to crawl, a word to search for, the theme', asy
     .waitFor()
 })
 
-palette('another dialog comes first', async () => {
+palette('does not open over another dialog', async () => {
   const page = await open('/dashboard/api-keys')
   await page.getByRole('button', { name: 'Create New API Key' }).click()
   await page.getByRole('dialog', { name: 'Create New API Key' }).waitFor()
@@ -157,7 +157,7 @@ palette('another dialog comes first', async () => {
   await becomes(() => dialog(page).count(), 0)
 })
 
-palette('can be read and used by everyone, also from the menu of a phone', async () => {
+palette('is accessible, also from the menu of a phone', async () => {
   const page = await open('/dashboard', { viewport: PHONE })
   await page.getByRole('button', { name: 'Open menu' }).click()
   await page.getByRole('dialog', { name: 'Main' }).getByRole('button', { name: 'Find or do anything' }).click()
@@ -173,7 +173,7 @@ palette('can be read and used by everyone, also from the menu of a phone', async
   assert.equal(page.complaints, [])
 })
 
-palette('back leads to where one had scrolled to, a new screen begins at its top', async () => {
+palette('Back restores the scroll position, and a new screen starts at its top', async () => {
   const page = await open('/dashboard', { viewport: { width: 1024, height: 500 } })
   await page.getByRole('link', { name: 'All activity' }).waitFor()
   await page.evaluate(() => window.scrollTo(0, 300))
@@ -189,7 +189,7 @@ palette('back leads to where one had scrolled to, a new screen begins at its top
   await page.waitForFunction(() => window.scrollY === 300)
 })
 
-palette('details lead back to the log as one left it, by the browser and by the arrow', async () => {
+palette('details lead back to the log as it was, by the browser and by the arrow', async () => {
   const page = await open()
   await page.setViewportSize(DESKTOP)
   await page.goto('/dashboard/logs/crawls?status=finished&text=guide')
@@ -209,7 +209,7 @@ palette('details lead back to the log as one left it, by the browser and by the 
   await becomes(() => page.getByLabel('URL contains').inputValue(), 'guide')
 })
 
-palette('a log is asked for by day, and what is not there is not the same as nothing', async () => {
+palette('a log is filtered by day, and a list without matches differs from an empty log', async () => {
   const page = await open('/dashboard/logs/crawls')
   await details(page).first().waitFor()
   const today = await page.evaluate(() => new Intl.DateTimeFormat('sv').format(new Date()))

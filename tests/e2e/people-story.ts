@@ -26,7 +26,7 @@ story.after(async () => {
 })
 
 story(
-  'S-INS-12 S-PRV-01 S-TEA-03 S-TEA-04 S-TEA-05 Ana installs and invites Ben, who joins, crawls, is removed, and is asked back',
+  'S-INS-12 S-PRV-01 S-TEA-03 S-TEA-04 S-TEA-05 Ana installs and invites Ben, who joins, crawls, is removed, and is invited again',
   async () => {
     const ana = await browser.newPage()
     await install(ana)

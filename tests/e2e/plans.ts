@@ -46,7 +46,7 @@ plans('S-PLN-01 outside enterprise mode there are no plans: the page is the 404 
   }
 })
 
-plans('S-PLN-06 S-PLN-10 a team without a plan is offered them over the dashboard, without the Enterprise block', async () => {
+plans('S-PLN-06 S-PLN-10 plans are offered over the dashboard to a team without one, without the Enterprise block', async () => {
   const page = await openPage()
   await page.goto('/dashboard')
   const dialog = chooserOf(page)
@@ -66,35 +66,38 @@ plans('S-PLN-06 S-PLN-10 a team without a plan is offered them over the dashboar
   await dialog.waitFor()
 })
 
-plans('S-PLN-06 S-PRV-01 not while privacy policy and terms wait to be confirmed; S-PLN-01 not outside enterprise mode', async () => {
-  const page = await openPage()
-  await page.route(`**${getProfile.path}`, async (route) => {
-    const response = await route.fetch()
-    await route.fulfill({ response, json: { ...(await response.json()), privacy_confirmed_at: null } })
-  })
-  const asked = page.waitForResponse(`**${getCurrentSubscription.path}`)
-  await page.goto('/dashboard')
-  const privacy = page.getByRole('dialog', { name: 'Privacy and Terms Update' })
-  await privacy.waitFor()
-  assert.is((await asked).status(), 403, 'two of the three conditions hold')
-  await privacy.getByRole('switch', { name: 'Newsletter' }).waitFor()
-  await becomes(() => chooserOf(page).count(), 0)
-  await page.unroute(`**${getProfile.path}`)
-  await page.getByRole('button', { name: 'Accept and Continue' }).click()
-  await chooserOf(page).waitFor()
-  await becomes(() => privacy.count(), 0)
+plans(
+  'S-PLN-06 S-PRV-01 plans are not offered before privacy policy and terms are confirmed; S-PLN-01 nor outside enterprise mode',
+  async () => {
+    const page = await openPage()
+    await page.route(`**${getProfile.path}`, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), privacy_confirmed_at: null } })
+    })
+    const asked = page.waitForResponse(`**${getCurrentSubscription.path}`)
+    await page.goto('/dashboard')
+    const privacy = page.getByRole('dialog', { name: 'Privacy and Terms Update' })
+    await privacy.waitFor()
+    assert.is((await asked).status(), 403, 'two of the three conditions hold')
+    await privacy.getByRole('switch', { name: 'Newsletter' }).waitFor()
+    await becomes(() => chooserOf(page).count(), 0)
+    await page.unroute(`**${getProfile.path}`)
+    await page.getByRole('button', { name: 'Accept and Continue' }).click()
+    await chooserOf(page).waitFor()
+    await becomes(() => privacy.count(), 0)
 
-  await page.route(`**${getSettings.path}`, async (route) => {
-    const response = await route.fetch()
-    await route.fulfill({ response, json: { ...(await response.json()), is_enterprise_mode_active: false } })
-  })
-  await page.reload()
-  await page.getByRole('heading', { name: /^Welcome/ }).waitFor()
-  await page.waitForLoadState('networkidle')
-  await becomes(() => chooserOf(page).count(), 0)
-})
+    await page.route(`**${getSettings.path}`, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), is_enterprise_mode_active: false } })
+    })
+    await page.reload()
+    await page.getByRole('heading', { name: /^Welcome/ }).waitFor()
+    await page.waitForLoadState('networkidle')
+    await becomes(() => chooserOf(page).count(), 0)
+  },
+)
 
-plans('S-PLN-02 a card tells name, description, price of a month, the price before, how it is billed, and what is in it', async () => {
+plans('S-PLN-02 a card shows name, description, price per month, the price before, the billing and the features', async () => {
   const page = await plansPage()
   const studio = card(page, 'Studio')
   await studio.getByRole('heading', { name: 'Studio' }).waitFor()
@@ -129,7 +132,7 @@ plans('S-PLN-02 a card tells name, description, price of a month, the price befo
   await assertAccessible(page, 'the plans')
 })
 
-plans('S-PLN-03 the toggle begins at yearly, the free plan is in every group, and one group needs no toggle', async () => {
+plans('S-PLN-03 the toggle starts at yearly, the free plan is in every group, and a single group has no toggle', async () => {
   const page = await plansPage()
   const toggle = page.getByRole('radiogroup', { name: 'Billing period' })
   await becomes(() => toggle.getByRole('radio', { name: 'Yearly' }).isChecked(), true)
@@ -199,7 +202,7 @@ plans('S-PLN-07 in a team that is not the default one the free plan is dimmed an
   await assertAccessible(page, 'the plans of a team that is not the default one')
 })
 
-plans('S-PLN-09 what is refused is said, loading stops, and another try is possible', async () => {
+plans('S-PLN-09 a refusal is shown, loading stops, and the user can try again', async () => {
   const page = await plansPage()
   const studio = card(page, 'Studio')
   const button = studio.getByRole('button', { name: 'Activate plan' })
@@ -237,7 +240,7 @@ plans('S-PLN-09 what is refused is said, loading stops, and another try is possi
   await becomes(() => button.isEnabled(), true, 'also when the server cannot be reached')
 })
 
-plans('S-PLN-08 S-PLN-12 a paid plan leads to the payment page, and is active by the provider’s word when one comes back', async () => {
+plans('S-PLN-08 S-PLN-12 a paid plan leads to the payment page, and is active after the return if the provider confirms it', async () => {
   const page = await openPage(shoal.uuid)
   await page.goto('/dashboard')
   const dialog = chooserOf(page)
@@ -269,7 +272,7 @@ plans('S-PLN-08 S-PLN-12 a paid plan leads to the payment page, and is active by
   await page.waitForURL('**/dashboard/settings#billing')
 })
 
-plans('S-PLN-10 S-TEA-02 the flag resets when another team is chosen, and the subscription is loaded anew', async () => {
+plans('S-PLN-10 S-TEA-02 choosing another team resets the flag and reloads the subscription', async () => {
   const page = await openPage(shoal.uuid)
   await page.goto('/dashboard')
   await page.getByRole('heading', { name: /^Welcome/ }).waitFor()
@@ -303,7 +306,7 @@ plans('S-PLN-10 any other failure says nothing about the team', async () => {
   await chooserOf(page).waitFor()
 })
 
-plans('S-PLN-08 the free plan is active at once: the subscription is refreshed, and the dashboard is free', async () => {
+plans('S-PLN-08 the free plan is active at once: the subscription is refreshed, and the dashboard is usable', async () => {
   const page = await openPage((await defaultTeam(product)).uuid)
   await page.goto('/dashboard')
   const dialog = chooserOf(page)
@@ -319,7 +322,7 @@ plans('S-PLN-08 the free plan is active at once: the subscription is refreshed, 
   await card(page, 'Studio').getByRole('button', { name: 'Activate plan' }).waitFor()
 })
 
-plans('S-PLN-12 T32 a plan that is paid elsewhere meanwhile takes the offer away by itself', async () => {
+plans('S-PLN-12 T32 the offer disappears when the plan is paid elsewhere', async () => {
   const minnow = await newTeam(product, 'Minnow')
   const page = await openPage(minnow.uuid)
   await page.goto('/dashboard')

@@ -91,7 +91,7 @@ plugins('a crawl with structured data: options, code sample, pages, extraction, 
   assert.equal(page.complaints, [])
 })
 
-plugins('any schema becomes a form that says at once what is wrong, and sends nothing until it is right', async () => {
+plugins('any schema becomes a form that reports errors at once, and sends nothing until they are fixed', async () => {
   const page = await open({ openai_extract: EVERYTHING, idle: { ...EVERYTHING, title: 'Idle' } })
   const posted: { options: { plugin_options: Record<string, unknown> } }[] = []
   await page.route('**/core/crawl-requests/', (route) => {
@@ -178,7 +178,7 @@ plugins('any schema becomes a form that says at once what is wrong, and sends no
   await becomes(() => form.getByLabel('Prompt').inputValue(), 'Find the price', 'what was typed is kept')
 })
 
-plugins('a server without plugins says what they would be; one that does not answer is asked again', async () => {
+plugins('without plugins the screen explains them; a failed request can be retried', async () => {
   const page = await open({})
   await page.getByText('No plugins installed').waitFor()
   await assertAccessible(page, 'no plugins')

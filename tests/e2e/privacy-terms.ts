@@ -68,7 +68,7 @@ texts('S-PRV-01 it blocks the dashboard until it is accepted: neither Esc nor a 
   assert.equal(page.complaints, [])
 })
 
-texts('S-PRV-01 S-PRV-03 in enterprise mode the newsletter is asked about, and on unless one says no', async () => {
+texts('S-PRV-01 S-PRV-03 in enterprise mode there is a newsletter box, checked by default', async () => {
   set({ settings: { is_enterprise_mode_active: true } })
   const page = await browser.newPage()
   await signIn(page)
@@ -84,7 +84,7 @@ texts('S-PRV-01 S-PRV-03 in enterprise mode the newsletter is asked about, and o
 })
 
 texts(
-  'S-PRV-02 S-PRV-03 accepting says Confirming..., keeps the newsletter as it was, and goes after the profile is reloaded',
+  'S-PRV-02 S-PRV-03 accepting shows Confirming..., keeps the newsletter as it was, and closes the dialog after the profile is reloaded',
   async () => {
     set({ profile: { newsletter_confirmed: true } })
     const page = await browser.newPage()
@@ -114,7 +114,7 @@ texts(
   },
 )
 
-texts('S-PRV-02 a failure is said, and it stays for another try', async () => {
+texts('S-PRV-02 a failure is shown, and the dialog stays open', async () => {
   const page = await browser.newPage()
   await signIn(page)
   app.backend.set(`PATCH ${PROFILE}`, { status: 500, json: { code: 500, errors: null, message: 'Out of order.' } })
@@ -124,7 +124,7 @@ texts('S-PRV-02 a failure is said, and it stays for another try', async () => {
   await becomes(() => dialogOf(page).isVisible(), true)
 })
 
-texts('S-PRV-01 who confirmed before an update is asked again, who confirmed after it is not', async () => {
+texts('S-PRV-01 users who confirmed before an update are asked again, those who confirmed after it are not', async () => {
   set({ profile: { privacy_confirmed_at: AT, terms_confirmed_at: AT }, settings: { terms_update_at: '2026-03-05T00:00:00Z' } })
   const page = await browser.newPage()
   await signIn(page)
@@ -135,7 +135,7 @@ texts('S-PRV-01 who confirmed before an update is asked again, who confirmed aft
   await becomes(() => dialogOf(page).count(), 0)
 })
 
-texts('S-PRV-01 the other way out is to log out', async () => {
+texts('S-PRV-01 the only other action is to log out', async () => {
   const page = await browser.newPage()
   await signIn(page)
   await dialogOf(page).getByRole('button', { name: 'Logout' }).click()
@@ -165,7 +165,7 @@ texts('S-PRV-01 S-PRV-02 the product itself asks a new owner once, where a docum
   }
 })
 
-texts('V5 a document that is not published has no row, and without any nothing is to be read', async () => {
+texts('V5 an unpublished document has no row, and without any document there is nothing to read', async () => {
   set({ settings: { policy_url: 'https://texts.example/privacy' } })
   const page = await browser.newPage()
   await signIn(page)

@@ -44,7 +44,7 @@ async function open() {
   return page
 }
 
-profile('both names are asked for, the address is only shown, and what is saved is sent', async () => {
+profile('both names can be edited, the address is read-only, and saving sends the values', async () => {
   const page = await open()
   const address = page.getByLabel('Email')
   await becomes(() => address.inputValue(), 'owner@example.org')
@@ -68,7 +68,7 @@ profile('both names are asked for, the address is only shown, and what is saved 
   })
 })
 
-profile('S-TEA-04 an invitation is accepted by its id, the switcher has the team, and the page stays with its own', async () => {
+profile('S-TEA-04 an invitation is accepted by its id, the switcher lists the team, and the current team stays', async () => {
   app.backend.set(OWN, { json: [invitation(7, 'Leaf Letters'), invitation(8, 'Lamprey')] })
   const page = await open()
   const cards = page.getByRole('listitem').filter({ hasText: 'Invited on Mar 4, 2026' })
@@ -95,7 +95,7 @@ profile('S-TEA-04 an invitation is accepted by its id, the switcher has the team
   app.backend.set(CURRENT, undefined)
 })
 
-profile('S-TEA-04 an invitation is declined after a question, and one that is refused says why', async () => {
+profile('S-TEA-04 an invitation is declined after a confirmation, and a refusal is shown with its reason', async () => {
   app.backend.set(OWN, { json: [invitation(7, 'Leaf Letters')] })
   const page = await open()
   app.backend.set('POST /api/v1/user/profile/invitations/i7/accept/', {
@@ -120,7 +120,7 @@ profile('S-TEA-04 an invitation is declined after a question, and one that is re
   await page.getByText('No pending invitations').waitFor()
 })
 
-profile('a new password is weighed as one types, and what the server says stands at its field', async () => {
+profile('a new password is rated while typing, and errors of the server are shown at its field', async () => {
   const page = await open()
   await page.getByRole('button', { name: 'Change password' }).click()
   await page.getByText('Please confirm your password').waitFor()
@@ -156,7 +156,7 @@ profile('a server that refuses the sign-in after a password change leads to the 
   await page.getByRole('heading', { name: 'Sign in to Seine' }).waitFor()
 })
 
-profile('what fails to load can be asked for again', async () => {
+profile('a failed load can be retried', async () => {
   app.backend.set(OWN, { status: 400, json: { code: 400, errors: null, message: 'Out of order.' } })
   const page = await open()
   await page.getByText('Failed to load invitations').waitFor()
@@ -165,7 +165,7 @@ profile('what fails to load can be asked for again', async () => {
   await page.getByText('No pending invitations').waitFor()
 })
 
-profile('the profile can be read and used by everyone', async () => {
+profile('the profile is accessible', async () => {
   app.backend.set(OWN, { json: [invitation(7, 'A team whose name is rather longer than most of the names that teams have')] })
   const page = await open()
   await page.getByRole('button', { name: /^Accept/ }).waitFor()
@@ -178,7 +178,7 @@ profile('the profile can be read and used by everyone', async () => {
   await assertAccessible(page, 'declining an invitation')
 })
 
-profile('by the product itself: one stays signed in with the new password, and the old one opens nothing', async () => {
+profile('with the real product the user stays signed in with the new password, and the old one is refused', async () => {
   const product = await startProduct()
   const visitor = await openBrowser(chromium, product.url)
   try {

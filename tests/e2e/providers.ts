@@ -87,7 +87,7 @@ providers('a token of another application does not sign in', async () => {
   await assertAccessible(page, 'login with providers')
 })
 
-providers('a canceled sign-in is told of, and can be begun again', async () => {
+providers('a canceled sign-in is reported, and can be tried again', async () => {
   stub.codes.set('code-2', { emails: [{ email: 'gita@example.org', primary: true, verified: true }], name: null })
   let turn = 0
   const { page } = await openLogin((state) => (turn++ === 0 ? `/?error=access_denied&state=${state}` : `/?code=code-2&state=${state}`))
@@ -98,7 +98,7 @@ providers('a canceled sign-in is told of, and can be begun again', async () => {
   await page.waitForURL('**/dashboard')
 })
 
-providers('what comes back under another state is not believed', async () => {
+providers('a return with another state is refused', async () => {
   const asked = () => stub.asked.length
   const before = asked()
   const { page } = await openLogin((state) => `/?code=stolen&state=${state}0`)
@@ -112,7 +112,7 @@ providers('what comes back under another state is not believed', async () => {
   assert.is(asked(), before, 'no provider was asked about it')
 })
 
-providers('a window that stays open shows no code in its address and leads back', async () => {
+providers('a window that stays open has no code in its URL and leads back', async () => {
   const { page } = await openLogin((state) => `/?state=${state}`)
   await page.goto('/?code=left-over&state=sign-in.github.x')
   await page.getByRole('heading', { name: 'You can close this window' }).waitFor()

@@ -41,7 +41,7 @@ const row = (page: OpenedPage, name: string) =>
 const button = (page: OpenedPage, name: string) => dialog(page).getByRole('button', { name, exact: true })
 const select = (page: OpenedPage) => page.getByRole('combobox', { name: 'Proxy server' })
 
-proxies('the tab is in the address; without proxies it says what they are for; the form says what is missing', async () => {
+proxies('the tab is in the URL; without proxies it explains them; the form names missing values', async () => {
   const page = await open('/dashboard/settings')
   await page.getByRole('tab', { name: 'Proxy Settings' }).click()
   await page.waitForURL('**/dashboard/settings#proxy')
@@ -66,7 +66,7 @@ proxies('the tab is in the address; without proxies it says what they are for; t
   assert.equal(page.complaints, [])
 })
 
-proxies('a proxy is tested before it is saved, made, and is there with its badge', async () => {
+proxies('a proxy is tested before it is saved, created, and listed with its badge', async () => {
   const page = await open()
   await page.getByRole('button', { name: 'Add Proxy' }).click()
   await dialog(page).getByLabel('Name', { exact: true }).fill('EU pool')
@@ -104,7 +104,7 @@ proxies('a proxy is tested before it is saved, made, and is there with its badge
   await assertAccessible(page, 'proxies')
 })
 
-proxies('of an edit only what changed is sent; a password is kept, changed, removed; a test with the kept one works', async () => {
+proxies('an edit sends only changes; a password is kept, changed, removed; a test with the stored one works', async () => {
   const page = await open()
   const sent: unknown[] = []
   page.on('request', (request) => request.method() === 'PATCH' && sent.push(request.postDataJSON()))
@@ -134,7 +134,7 @@ proxies('of an edit only what changed is sent; a password is kept, changed, remo
   assert.equal(sent, [{ password: KNOWN.password }, { name: 'EU' }])
 })
 
-proxies('a crawl goes through the proxy that is chosen by typing, and says so', async () => {
+proxies('a crawl uses the proxy that is chosen by typing, and says so', async () => {
   const page = await open('/dashboard/crawl')
   await select(page).click()
   await select(page).pressSequentially('eu-p')
@@ -197,7 +197,7 @@ proxies('a premium proxy cannot be chosen on the free plan, and the screen says 
   await becomes(() => page.getByText('Premium proxies need a paid plan').count(), 0)
 })
 
-proxies('a list that fails offers another try; a test that the server does not answer is told; a phone shows cards', async () => {
+proxies('a failing list offers a retry; a failing test is reported; a phone shows cards', async () => {
   const page = await browser.newPage({ viewport: PHONE })
   await enter(page, OWNER)
   await page.route(new RegExp(`${listProxies.path}\\?`), (route) =>
@@ -215,7 +215,7 @@ proxies('a list that fails offers another try; a test that the server does not a
   await page.getByText('Busy.', { exact: true }).waitFor()
 })
 
-proxies('deleting asks first, and the list has it no more', async () => {
+proxies('a deletion asks first, and removes the proxy from the list', async () => {
   const page = await open()
   const remove = row(page, 'second').getByRole('button', { name: 'Delete EU pool' })
   await remove.click()

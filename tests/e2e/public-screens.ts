@@ -50,7 +50,7 @@ const EACH = [
 ] as const
 
 for (const [path, name, title] of EACH)
-  screens(`S-PUB-01 ${path} has logo, product name and theme toggle, and is for everyone`, async () => {
+  screens(`S-PUB-01 ${path} has logo, product name and theme toggle, and is accessible`, async () => {
     const page = await open(path, name)
     assert.is(await page.title(), title)
     const home = page.getByRole('banner').getByRole('link', { name: 'Seine' })
@@ -67,7 +67,7 @@ for (const [path, name, title] of EACH)
     assert.equal(page.complaints, [])
   })
 
-screens('a form says what is wrong where it is wrong, and leads there', async () => {
+screens('a form shows errors at their fields, and focuses the first', async () => {
   const page = await open('/register', 'Create an account')
   await page.getByRole('button', { name: 'Create account' }).click()
   for (const words of ['First name is required', 'Last name is required', 'Email is required', 'Password is required'])
@@ -80,7 +80,7 @@ screens('a form says what is wrong where it is wrong, and leads there', async ()
   assert.equal(sent('register/'), [], 'nothing was sent')
 })
 
-screens('sign-up sends what was typed, and says where the mail went', async () => {
+screens('sign-up sends the input, and names the recipient of the mail', async () => {
   const page = await open('/register', 'Create an account')
   await fillSignUp(page)
   await page.keyboard.press('Enter')
@@ -101,7 +101,7 @@ screens('sign-up sends what was typed, and says where the mail went', async () =
   assert.equal(sent('resend-verify-email/'), [{ email: 'ben@example.org' }, { email: 'ben@example.org' }])
 })
 
-screens('where no mail is sent, sign-up leads straight to the login', async () => {
+screens('without mails sign-up leads straight to the login', async () => {
   app.backend.set(`POST ${AUTH}/register/`, {
     status: 201,
     json: { email: 'b@x.org', first_name: '', last_name: '', email_verified: true },
@@ -114,7 +114,7 @@ screens('where no mail is sent, sign-up leads straight to the login', async () =
   app.backend.set(`POST ${AUTH}/register/`, undefined)
 })
 
-screens('what the server refuses stands at its field, or on top of the form', async () => {
+screens('errors of the server are shown at their fields, or on top of the form', async () => {
   const page = await open('/register', 'Create an account')
   await fillSignUp(page)
   const refuse = async (status: number, message: string, errors: unknown) => {
@@ -148,7 +148,7 @@ screens('S-PUB-04 an invitation fixes the address, also while sign-up is switche
   set({ is_signup_active: true })
 })
 
-screens('an invitation that cannot be looked up just now can be tried again', async () => {
+screens('a failed lookup of an invitation can be retried', async () => {
   app.backend.set(`GET ${AUTH}/invitation/good/`, refusal(503, 'Down.'))
   const page = await open('/register?invitation_code=good', 'Your invitation')
   await page.getByText('The invitation could not be looked up').waitFor()
@@ -191,7 +191,7 @@ screens('S-PUB-03 a login with an unverified address offers the mail again, and 
   app.backend.set(`POST ${AUTH}/login/`, undefined)
 })
 
-screens('a link to a new password is looked at before anything is typed', async () => {
+screens('the link to a new password is checked before the user types', async () => {
   const page = await open('/reset-password/unknown', 'Sign in to Seine')
   await page.getByText('That link no longer works').waitFor()
   await assertAccessible(page, 'login after a dead link')
@@ -208,7 +208,7 @@ screens('a link to a new password is looked at before anything is typed', async 
   app.backend.set(`POST ${AUTH}/reset-password/good/`, undefined)
 })
 
-screens('a link that verifies no address says so, and the token is asked for once', async () => {
+screens('a link that verifies no address says so, and its token is sent once', async () => {
   const page = await open('/verify-email/unknown', 'Email not verified')
   await assertAccessible(page, 'email not verified')
   const asked = () => app.backend.requests.filter(({ path }) => path === `${AUTH}/verify-email/once/`).length
@@ -222,7 +222,7 @@ screens('a link that verifies no address says so, and the token is asked for onc
   assert.is(asked(), 2)
 })
 
-screens('where sign-in with a password is off, no form asks for one', async () => {
+screens('if sign-in with a password is off, no form asks for one', async () => {
   set({ is_login_active: false })
   const page = await open('/', 'Sign in to Seine')
   await page.getByText('Signing in with a password is switched off').waitFor()

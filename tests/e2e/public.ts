@@ -55,43 +55,46 @@ async function nextLink(to: string, subject: RegExp): Promise<string> {
   return arrived.link
 }
 
-journey('S-PUB-02 S-PUB-03 sign up, be refused before the address is verified, have the mail sent again, verify, log in', async () => {
-  const page = await browser.newPage()
-  await page.goto('/')
-  await page.getByRole('link', { name: 'Create an account' }).click()
-  await page.waitForURL('**/register')
-  await fillSignUp(page, 'ben@example.org')
-  await page.getByRole('heading', { name: 'Check your email' }).waitFor()
-  await page.getByText('ben@example.org').waitFor()
-  const first = await nextLink('ben@example.org', /verify/i)
-  await page.getByRole('link', { name: 'Return to login' }).click()
+journey(
+  'S-PUB-02 S-PUB-03 a user signs up, is refused before verifying the address, requests the mail again, verifies, logs in',
+  async () => {
+    const page = await browser.newPage()
+    await page.goto('/')
+    await page.getByRole('link', { name: 'Create an account' }).click()
+    await page.waitForURL('**/register')
+    await fillSignUp(page, 'ben@example.org')
+    await page.getByRole('heading', { name: 'Check your email' }).waitFor()
+    await page.getByText('ben@example.org').waitFor()
+    const first = await nextLink('ben@example.org', /verify/i)
+    await page.getByRole('link', { name: 'Return to login' }).click()
 
-  await trySignIn(page, 'ben@example.org')
-  const dialog = page.getByRole('dialog', { name: 'Email verification required' })
-  await dialog.getByRole('button', { name: 'Resend' }).click()
-  await page.getByText('Verification email sent').waitFor()
-  await dialog.waitFor({ state: 'detached' })
-  const second = await nextLink('ben@example.org', /verify/i)
-  assert.is.not(second, first)
+    await trySignIn(page, 'ben@example.org')
+    const dialog = page.getByRole('dialog', { name: 'Email verification required' })
+    await dialog.getByRole('button', { name: 'Resend' }).click()
+    await page.getByText('Verification email sent').waitFor()
+    await dialog.waitFor({ state: 'detached' })
+    const second = await nextLink('ben@example.org', /verify/i)
+    assert.is.not(second, first)
 
-  await page.goto(first)
-  await page.getByRole('heading', { name: 'Email not verified' }).waitFor()
-  await becomes(() => page.evaluate(() => localStorage.getItem('refresh_token')), null, 'the replaced link does not sign in')
-  await page.goto(second)
-  await page.getByRole('heading', { name: 'Email verified' }).waitFor()
-  await page.getByRole('button', { name: 'Go to Dashboard' }).click()
-  await waitForGreeting(page)
-  await page.goBack()
-  await page.waitForFunction((used) => window.location.href !== used, second)
+    await page.goto(first)
+    await page.getByRole('heading', { name: 'Email not verified' }).waitFor()
+    await becomes(() => page.evaluate(() => localStorage.getItem('refresh_token')), null, 'the replaced link does not sign in')
+    await page.goto(second)
+    await page.getByRole('heading', { name: 'Email verified' }).waitFor()
+    await page.getByRole('button', { name: 'Go to Dashboard' }).click()
+    await waitForGreeting(page)
+    await page.goBack()
+    await page.waitForFunction((used) => window.location.href !== used, second)
 
-  const again = await browser.newPage()
-  await again.goto(second)
-  await again.getByRole('heading', { name: 'Email not verified' }).waitFor()
-  await again.getByRole('link', { name: 'Go to sign in' }).click()
-  await trySignIn(again, 'ben@example.org')
-  await again.getByRole('heading', { name: 'Welcome' }).waitFor()
-  assert.is(mail.mails.length, 2, 'no unrequested mail')
-})
+    const again = await browser.newPage()
+    await again.goto(second)
+    await again.getByRole('heading', { name: 'Email not verified' }).waitFor()
+    await again.getByRole('link', { name: 'Go to sign in' }).click()
+    await trySignIn(again, 'ben@example.org')
+    await again.getByRole('heading', { name: 'Welcome' }).waitFor()
+    assert.is(mail.mails.length, 2, 'no unrequested mail')
+  },
+)
 
 journey('S-PUB-02 an address that has an account is refused at its field', async () => {
   const page = await browser.newPage()
@@ -101,7 +104,7 @@ journey('S-PUB-02 an address that has an account is refused at its field', async
   await becomes(() => emails(page).getAttribute('aria-invalid'), 'true')
 })
 
-journey('S-PUB-02 a forgotten password: the mail, a new one, the old one no more, the link no more', async () => {
+journey('S-PUB-02 a forgotten password is replaced by a mailed link; then the old one and the link are refused', async () => {
   const account = { email: 'ben@example.org', password: PASSWORD }
   const elsewhere = await browser.newPage()
   await signInByForm(elsewhere, account)
@@ -140,7 +143,7 @@ journey('S-PUB-02 a forgotten password: the mail, a new one, the old one no more
   await elsewhere.waitForURL('**/forgot-password')
 })
 
-journey('S-PUB-04 an invitation: looked up, registered with, and one is in the team', async () => {
+journey('S-PUB-04 an invited user opens the link, registers, and is in the team', async () => {
   const link = await invite('cleo@example.org')
   const page = await browser.newPage()
   await page.goto(link)
@@ -165,7 +168,7 @@ journey('S-PUB-04 an invitation: looked up, registered with, and one is in the t
   assert.is(new URL(later.url()).search, '')
 })
 
-journey('S-PUB-04 an invitation of a person with an account leads to the login', async () => {
+journey('S-PUB-04 an invitation of a user with an account leads to the login', async () => {
   const link = await invite('ben@example.org')
   const page = await browser.newPage()
   await page.goto(link)
@@ -173,7 +176,7 @@ journey('S-PUB-04 an invitation of a person with an account leads to the login',
   await page.getByRole('heading', { name: 'Sign in to Seine' }).waitFor()
 })
 
-journey('T31 no page with a token in its address tells it to anybody else', async () => {
+journey('T31 no page with a token in its URL sends it to another host', async () => {
   for (const path of ['/reset-password/x', '/verify-email/x', '/register?invitation_code=x']) {
     const reply = await fetch(app.url + path, { headers: { accept: 'text/html' } })
     assert.is(reply.status, 200)

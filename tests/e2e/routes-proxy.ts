@@ -19,7 +19,7 @@ routes.after(async () => {
 for (const stop of stopsOf({ crawl: MOCK_CRAWL, search: MOCK_SEARCH, sitemap: MOCK_SITEMAP, host: 'shop.example', query: 'green tea' }))
   routes(titleOf(stop), () => visit(page, stop))
 
-routes('S-WRK-01 S-WRK-08 a crawl is started and followed: the stream passes the gateway', async () => {
+routes('S-WRK-01 S-WRK-08 a crawl is started and followed through the gateway', async () => {
   await page.goto('/dashboard/crawl')
   await page.getByRole('tab', { name: 'Plugin Options' }).click()
   await page.getByRole('group', { name: 'Prices' }).getByRole('switch', { name: 'Active' }).click()
@@ -33,7 +33,7 @@ routes('S-WRK-01 S-WRK-08 a crawl is started and followed: the stream passes the
   assert.ok(app.backend.requests.some(({ path }) => path === `/api/v1/core/crawl-requests/${MOCK_CRAWL}/status/`))
 })
 
-routes('nothing was asked for that the contract has not, and nothing answered that it does not say', () => {
+routes('all requests and answers follow the contract', () => {
   assert.equal(app.backend.breaches, [])
 })
 

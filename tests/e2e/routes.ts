@@ -47,7 +47,7 @@ routes('S-DSH-01 S-WRK-07 without enterprise mode #billing is the first tab of t
   await becomes(() => page.getByRole('tab').allInnerTexts(), ['Team', 'Proxy Settings', 'Webhooks', 'Models'])
 })
 
-routes('S-DSH-01 each of them is at its address again after going away and back', async () => {
+routes('S-DSH-01 each of them is shown again after leaving and going back', async () => {
   await page.goto('/dashboard/usage')
   for (const [name, heading] of [
     ['API Keys', 'API Keys'],

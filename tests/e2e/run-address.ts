@@ -31,7 +31,7 @@ async function open(path: string) {
 const rows = (page: OpenedPage) => page.getByRole('list', { name: 'Pages' }).getByRole('listitem')
 const place = (page: OpenedPage) => new URL(page.url()).pathname + new URL(page.url()).search
 
-address('V4: a crawl under way is found again by Back, by a reload and by a shared link, and Back leads past it', async () => {
+address('V4: a running crawl is found again by Back, a reload and a shared link, and Back leads past it', async () => {
   const crawl = startLiveCrawl(product.backend)
   const page = await open('Crawl')
   await page.getByLabel('URL to crawl').fill('https://shop.example/')
@@ -82,7 +82,7 @@ address('V4: the section’s own link leads from an ended run to an empty form, 
   await waitForCount(rows(page), 5)
 })
 
-address('V4: a search of the web and a sitemap have their addresses too', async () => {
+address('V4: a web search and a sitemap have their URLs too', async () => {
   const page = await open('Search')
   await page.getByLabel('Search query').fill('green tea')
   await page.getByRole('button', { name: 'Start Search' }).click()
@@ -104,7 +104,7 @@ address('V4: a search of the web and a sitemap have their addresses too', async 
   await becomes(() => page.getByLabel('URL of the site').inputValue(), 'https://shop.example/')
 })
 
-address('V4: an unknown run, or one of another team, is said so, and a new form is offered', async () => {
+address('V4: an unknown run, or one of another team, is reported as such, with a new form', async () => {
   const page = await open('Crawl')
   for (const [path, label, title, offer] of [
     ['crawl', 'URL to crawl', 'Crawl request not found', 'New crawl'],

@@ -70,7 +70,7 @@ const crawl = (page: OpenedPage, url: string) =>
     [createCrawl.path, url] as const,
   )
 
-search('S-WRK-02 S-WRK-09 a search runs from the screen to its results, told live', async () => {
+search('S-WRK-02 S-WRK-09 a search runs from the screen to its results, live', async () => {
   const page = await open('/dashboard/search')
   await page.getByRole('heading', { name: 'Search Playground' }).waitFor()
   await page.getByRole('button', { name: 'Start Search' }).first().click()
@@ -142,7 +142,7 @@ search('S-WRK-02 S-WRK-09 a search runs from the screen to its results, told liv
   await page.waitForURL((url) => !url.search.includes('language'))
 })
 
-search('house 11: in a list without a match arrows move nowhere, and no option is named as the active one', async () => {
+search('house 11: in a list without a match arrow keys do nothing, and no option is active', async () => {
   const page = await open('/dashboard/search')
   await page.getByRole('tab', { name: /^Search Options/ }).click()
   const language = page.getByRole('combobox', { name: 'Language' })
@@ -161,7 +161,7 @@ search('house 11: in a list without a match arrows move nowhere, and no option i
   await becomesLike(() => language.inputValue(), /German/)
 })
 
-search('S-WRK-02 S-WRK-04 the log leads to the details, the results are downloaded, the form is tried again', async () => {
+search('S-WRK-02 S-WRK-04 the log leads to the details, the results are downloaded, the search opens in the form again', async () => {
   const page = await open('/dashboard/logs/searches')
   const rows = page.getByRole('table', { name: 'Search History' }).getByRole('row')
   await rows.nth(1).getByText('white tea & more').waitFor()
@@ -230,7 +230,7 @@ search('S-WRK-02 S-WRK-09 a search is canceled; one without an answer fails with
   stubs.hits = HITS
 })
 
-search('S-WRK-02 without a provider one is told how to set one up, and the own pages can be searched all the same', async () => {
+search('S-WRK-02 without a provider the screen says how to set one up, and the own pages can still be searched', async () => {
   const page = await open('/dashboard/search', bareBrowser)
   await page.getByText('Search of the web is not set up').waitFor()
   await waitForCount(query(page), 0)
@@ -257,7 +257,7 @@ search('S-WRK-02 without a provider one is told how to set one up, and the own p
   await page.getByRole('heading', { name: 'No pages yet' }).waitFor()
 })
 
-search('S-WRK-02 own pages are found as one types, marked, and read beside the list', async () => {
+search('S-WRK-02 own pages are found while typing, with matches marked, and read beside the list', async () => {
   const page = await open('/dashboard/search?in=own')
   await crawl(page, site.url)
   await crawl(page, `${site.url}mischief`)
@@ -314,7 +314,7 @@ search('S-WRK-02 own pages are found as one types, marked, and read beside the l
   await pages(page).first().getByText('<img src=x').first().waitFor()
 })
 
-search('S-WRK-02 own pages are narrowed by site, crawl, language and time; on a phone the page lies over the list', async () => {
+search('S-WRK-02 own pages are filtered by site, crawl, language and time; on a phone the page covers the list', async () => {
   const page = await open('/dashboard/search?in=own&q=guide')
   await page.getByRole('status').getByText('13 pages').waitFor()
   await page.getByRole('combobox', { name: 'Crawl' }).click()

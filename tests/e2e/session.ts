@@ -24,7 +24,7 @@ const KEYS = '/api/v1/user/api-keys/'
 const asked = (path: string) => app.backend.requests.filter((request) => request.path === path)
 const tokens = () => ({ access: localStorage.getItem('access_token'), refresh: localStorage.getItem('refresh_token') })
 
-session('S-SES-01 S-SES-05 tokens are kept under two keys; logging out drops them and goes to the root page', async () => {
+session('S-SES-01 S-SES-05 tokens are stored under two keys; logging out removes them and leads to the root page', async () => {
   const page = await browser.newPage()
   await page.goto('/')
   assert.is(asked(PROFILE).length, 0, 'no profile is asked for without a token')
@@ -44,7 +44,7 @@ session('S-SES-01 S-SES-05 tokens are kept under two keys; logging out drops the
   assert.equal(page.complaints, [])
 })
 
-session('V8 a deep link comes back after signing in, and the address field has the focus', async () => {
+session('V8 a deep link opens after signing in, and the email field has the focus', async () => {
   const page = await browser.newPage()
   const wanted = '/dashboard/logs/crawls?status=failed#top'
   const enter = async () => {
@@ -71,7 +71,7 @@ session('V8 a deep link comes back after signing in, and the address field has t
   assert.equal(page.complaints, [])
 })
 
-session('V8 only places of this page are come back to', async () => {
+session('V8 sign-in leads only to URLs of this page', async () => {
   const page = await browser.newPage()
   for (const wanted of [
     'https://evil.test/dashboard',
@@ -123,7 +123,7 @@ session('S-SES-07 with a token the root leads to the dashboard', async () => {
   await page.getByRole('heading', { name: 'Welcome' }).waitFor()
 })
 
-session('S-SES-04 a session whose refresh token has expired is none', async () => {
+session('S-SES-04 with an expired refresh token there is no session', async () => {
   const page = await browser.newPage()
   await page.goto('/')
   await page.evaluate(() => {
@@ -136,7 +136,7 @@ session('S-SES-04 a session whose refresh token has expired is none', async () =
   await becomes(() => page.evaluate(tokens), { access: null, refresh: null })
 })
 
-session('S-SES-02 S-SES-03 when the token cannot be refreshed one stands at the root without tokens', async () => {
+session('S-SES-02 S-SES-03 if the token cannot be refreshed, the tokens are removed and the root page is shown', async () => {
   const page = await browser.newPage()
   await signInByForm(page)
   // The home screen requests the keys as well; from here on only the click does.
@@ -152,7 +152,7 @@ session('S-SES-02 S-SES-03 when the token cannot be refreshed one stands at the 
   assert.is(asked(REFRESH).length, before + 1, 'one refresh')
 })
 
-session('S-SES-02 two tabs whose tokens have run out ask for one new token between them', async () => {
+session('S-SES-02 two tabs with expired tokens share one refresh', async () => {
   const { one, other } = await twoTabs()
   const before = asked(REFRESH).length
   // Both are refused before the refresh is answered.
@@ -223,7 +223,7 @@ session('S-SES-02 a page that is reloaded in the middle of a refresh stays signe
   )
 })
 
-session('S-SES-05 logging out in one tab is logging out in the other, and signing in too', async () => {
+session('S-SES-05 logging out and signing in in one tab apply to the other', async () => {
   const { one, other } = await twoTabs()
   await one.goto('/dashboard/profile')
   await one.getByRole('button', { name: 'Logout' }).click()
@@ -235,7 +235,7 @@ session('S-SES-05 logging out in one tab is logging out in the other, and signin
   assert.is(new URL(one.url()).pathname, '/dashboard')
 })
 
-session('S-SES-03 a session that cannot be renewed is over in both tabs', async () => {
+session('S-SES-03 a session that cannot be renewed ends in both tabs', async () => {
   const { one, other } = await twoTabs()
   const refused = { status: 401, json: { code: 401, errors: null, message: 'Token is invalid or expired' } }
   app.backend.set(`GET ${KEYS}`, refused)
@@ -278,7 +278,7 @@ session('a refused login says why, at the form', async () => {
   app.backend.set('POST /api/v1/user/auth/login/', undefined)
 })
 
-session('the link to sign up is hidden while that is switched off, and its address leads to the login', async () => {
+session('while sign-up is off its link is hidden, and its URL leads to the login', async () => {
   const page = await browser.newPage()
   await page.goto('/')
   await page.getByRole('button', { name: 'Sign in' }).waitFor()
@@ -289,7 +289,7 @@ session('the link to sign up is hidden while that is switched off, and its addre
   assert.is(new URL(page.url()).pathname, '/')
 })
 
-session('the login can be read and used by everyone', async () => {
+session('the login is accessible', async () => {
   const page = await browser.newPage()
   await page.goto('/')
   await page.getByRole('button', { name: 'Sign in' }).click()

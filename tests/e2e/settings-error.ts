@@ -14,7 +14,7 @@ gate.after(async () => {
   await app.close()
 })
 
-gate('S-SET-01 while settings load it says so', async () => {
+gate('S-SET-01 a message is shown while settings load', async () => {
   const page = await browser.newPage()
   let letThrough = () => {}
   const held = new Promise<void>((go) => (letThrough = go))
@@ -56,7 +56,7 @@ gate('S-SET-03 Try Again recovers once the backend answers', async () => {
   await page.getByRole('heading', { name: 'Sign in to Seine' }).waitFor()
 })
 
-gate('the error screen can be read by everyone', async () => {
+gate('the error screen is accessible', async () => {
   app.backend.set(SETTINGS, { status: 404, json: { code: 404, errors: null, message: 'Not found.' } })
   const page = await browser.newPage()
   await page.goto('/')

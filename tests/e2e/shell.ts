@@ -70,7 +70,7 @@ shell('S-DSH-02 below 1024 px it slides over the page and closes on navigation',
   await becomes(() => menu.isVisible(), false, 'coming back does not open it again')
 })
 
-shell('S-DSH-03 S-DSH-10 the theme comes from the system, is switched, kept, and right from the first paint', async () => {
+shell('S-DSH-03 S-DSH-10 the theme comes from the system, can be switched, is stored, and is right from the first paint', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const other = colorScheme === 'light' ? 'dark' : 'light'
     const page = await browser.newPage({ colorScheme })
@@ -91,7 +91,7 @@ shell('S-DSH-03 S-DSH-10 the theme comes from the system, is switched, kept, and
   }
 })
 
-shell('S-DSH-05 the card shows the stars, and the version stands under it', async () => {
+shell('S-DSH-05 the card shows the stars, with the version below it', async () => {
   const page = await browser.newPage()
   await signIn(page)
   const card = page.getByRole('region', { name: 'Open source' }).first()
@@ -100,7 +100,7 @@ shell('S-DSH-05 the card shows the stars, and the version stands under it', asyn
   await becomes(() => page.getByText('Version 9.9.9', { exact: true }).first().isVisible(), true)
 })
 
-shell('S-DSH-05 stars that cannot be had read Loading..., and are asked for again after five minutes', async () => {
+shell('S-DSH-05 an unavailable star count reads Loading..., and is requested again after five minutes', async () => {
   const page = await offline.newPage()
   await page.clock.install()
   const asked: string[] = []
@@ -125,37 +125,40 @@ async function waitUntil(holds: () => boolean, limitMs = 5000) {
   }
 }
 
-shell('S-DSH-07 on small screens a longer trail folds to a house, an ellipsis and the last two, cut where too long', async () => {
-  const page = await browser.newPage({ viewport: PHONE })
-  await openSignedIn(page, '/dashboard/logs/searches/0189-ab')
-  const trail = page.getByRole('navigation', { name: 'Breadcrumbs' })
-  await trail.getByText('Search Details', { exact: true }).waitFor()
-  await becomes(
-    async () => (await trail.innerText()).split(/\s*\n\s*/).filter((part) => !/^\/?$/.test(part)),
-    ['Dashboard', '…', 'Search Logs', 'Search Details'],
-  )
-  await page.goto('/dashboard/logs/searches')
-  await trail.getByText('Search Logs', { exact: true }).waitFor()
-  await becomes(() => trail.getByText('…').isVisible(), true, 'three steps fold too')
-  await page.goto('/dashboard/logs/searches/0189-ab')
-  await trail.getByText('Search Details', { exact: true }).waitFor()
-  const home = trail.getByRole('link', { name: 'Dashboard' })
-  await becomes(() => home.locator('svg').isVisible(), true, 'the first step is a house')
-  await becomes(async () => ((await home.boundingBox())?.width ?? 99) < 30, true, 'its name is for screen readers')
-  await becomes(() => trail.getByText('Activity Logs').isVisible(), false)
-  await becomes(() => trail.getByText('Search Details').getAttribute('aria-current'), 'page')
-  await page.setViewportSize({ width: 320, height: 640 })
-  await becomes(() => trail.getByText('Search Logs').evaluate((label) => getComputedStyle(label).textOverflow), 'ellipsis')
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await becomes(() => trail.getByText('Activity Logs').isVisible(), true, 'large screens show all')
-  await becomes(() => trail.getByText('…').isVisible(), false)
-  await page.goto('/dashboard/settings')
-  await page.setViewportSize(PHONE)
-  await trail.getByText('Settings', { exact: true }).waitFor()
-  await becomes(async () => ((await home.boundingBox())?.width ?? 0) > 50, true, 'two steps do not fold')
-})
+shell(
+  'S-DSH-07 on small screens a longer trail folds to a house, an ellipsis and the last two entries, truncated if too long',
+  async () => {
+    const page = await browser.newPage({ viewport: PHONE })
+    await openSignedIn(page, '/dashboard/logs/searches/0189-ab')
+    const trail = page.getByRole('navigation', { name: 'Breadcrumbs' })
+    await trail.getByText('Search Details', { exact: true }).waitFor()
+    await becomes(
+      async () => (await trail.innerText()).split(/\s*\n\s*/).filter((part) => !/^\/?$/.test(part)),
+      ['Dashboard', '…', 'Search Logs', 'Search Details'],
+    )
+    await page.goto('/dashboard/logs/searches')
+    await trail.getByText('Search Logs', { exact: true }).waitFor()
+    await becomes(() => trail.getByText('…').isVisible(), true, 'three steps fold too')
+    await page.goto('/dashboard/logs/searches/0189-ab')
+    await trail.getByText('Search Details', { exact: true }).waitFor()
+    const home = trail.getByRole('link', { name: 'Dashboard' })
+    await becomes(() => home.locator('svg').isVisible(), true, 'the first step is a house')
+    await becomes(async () => ((await home.boundingBox())?.width ?? 99) < 30, true, 'its name is for screen readers')
+    await becomes(() => trail.getByText('Activity Logs').isVisible(), false)
+    await becomes(() => trail.getByText('Search Details').getAttribute('aria-current'), 'page')
+    await page.setViewportSize({ width: 320, height: 640 })
+    await becomes(() => trail.getByText('Search Logs').evaluate((label) => getComputedStyle(label).textOverflow), 'ellipsis')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await becomes(() => trail.getByText('Activity Logs').isVisible(), true, 'large screens show all')
+    await becomes(() => trail.getByText('…').isVisible(), false)
+    await page.goto('/dashboard/settings')
+    await page.setViewportSize(PHONE)
+    await trail.getByText('Settings', { exact: true }).waitFor()
+    await becomes(async () => ((await home.boundingBox())?.width ?? 0) > 50, true, 'two steps do not fold')
+  },
+)
 
-shell('S-DSH-08 an unknown place is the 404 page, with the way home', async () => {
+shell('S-DSH-08 an unknown path shows the 404 page, with a link home', async () => {
   const page = await browser.newPage()
   for (const path of ['/no-such-place', '/dashboard/no-such-place', '/dashboard/plans']) {
     await page.goto(path)
@@ -168,7 +171,7 @@ shell('S-DSH-08 an unknown place is the 404 page, with the way home', async () =
   await page.waitForURL('**/dashboard')
 })
 
-shell('S-DSH-09 toasts stand at the top right and a success leaves after two seconds', async () => {
+shell('S-DSH-09 toasts appear at the top right, and a success disappears after two seconds', async () => {
   const page = await browser.newPage()
   await page.clock.install()
   await openSignedIn(page, '/dashboard/settings')
@@ -187,7 +190,7 @@ shell('S-DSH-09 toasts stand at the top right and a success leaves after two sec
   await toast.waitFor({ state: 'detached' })
 })
 
-shell('every screen can be read and used by everyone, and nothing sticks out', async () => {
+shell('every screen is accessible, and nothing overflows', async () => {
   const page = await browser.newPage()
   await signIn(page)
   for (const path of ['/dashboard', '/dashboard/search', '/dashboard/settings', '/dashboard/profile', '/no-such-place']) {

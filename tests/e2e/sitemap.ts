@@ -27,7 +27,7 @@ async function open(path: string) {
 const main = (page: OpenedPage) => page.getByRole('main')
 const addresses = (page: OpenedPage) => page.getByRole('group', { name: 'Addresses' })
 
-sitemap('S-WRK-03 S-WRK-09 a sitemap is made from the screen, watched, filtered and handed on to a crawl', async () => {
+sitemap('S-WRK-03 S-WRK-09 a sitemap is started on the screen, followed, filtered and passed to a crawl', async () => {
   const page = await open('/dashboard/sitemap')
   await page.getByRole('heading', { name: 'Sitemap Playground' }).waitFor()
   await page.getByRole('button', { name: 'Generate Sitemap' }).first().click()
@@ -74,7 +74,7 @@ sitemap('S-WRK-03 S-WRK-09 a sitemap is made from the screen, watched, filtered 
   await becomesLike(() => page.getByLabel('One URL per line').inputValue(), /\/guide\/7$/)
 })
 
-sitemap('S-WRK-03 S-WRK-04 the log leads to the details; files are downloaded; the form is tried again', async () => {
+sitemap('S-WRK-03 S-WRK-04 the log leads to the details; files are downloaded; the sitemap opens in the form again', async () => {
   const page = await open('/dashboard/logs/sitemaps')
   const row = page.getByRole('table', { name: 'Sitemap History' }).getByRole('row').nth(1)
   await row.getByText('Finished').waitFor()
@@ -101,7 +101,7 @@ sitemap('S-WRK-03 S-WRK-04 the log leads to the details; files are downloaded; t
   await becomes(() => page.getByRole('switch', { name: 'Ignore sitemap.xml' }).getAttribute('aria-checked'), 'true')
 })
 
-sitemap('a diagram of the site stands beside its tree: by keys alone into a folder and back, and the tree follows', async () => {
+sitemap('the diagram of a site beside its tree opens a folder and goes back by keyboard, and the tree follows', async () => {
   const page = await open('/dashboard/logs/sitemaps')
   await page.getByRole('table', { name: 'Sitemap History' }).getByRole('row').nth(1).getByRole('link', { name: 'View details' }).click()
   await page.getByRole('radio', { name: 'Graph' }).click()
@@ -141,7 +141,7 @@ sitemap('a diagram of the site stands beside its tree: by keys alone into a fold
   await assertAccessible(page, 'the diagram of a site by itself')
 })
 
-sitemap('S-WRK-03 a sitemap is canceled, one of a dead site fails with its reason, an unknown one has a way back', async () => {
+sitemap('S-WRK-03 a sitemap is canceled, one of a dead site fails with its reason, an unknown one has a link back', async () => {
   const page = await open('/dashboard/sitemap')
   site.hold()
   // The start page waits, so there is time to cancel.

@@ -56,7 +56,7 @@ for (const query of ['?state=anything', '?state=', '', '?state=Payment-Success',
     await becomes(() => page.getByRole('main').getByRole('button').count(), 0)
   })
 
-callback('S-CBK-01 S-CBK-07 the state is read once: a later change of the address changes nothing', async () => {
+callback('S-CBK-01 S-CBK-07 the state is read once: a later change of the URL has no effect', async () => {
   const page = await browser.newPage()
   await page.goto('/stripe-callback/?state=payment-success')
   const title = page.getByRole('heading', { level: 1, name: 'Subscription Activated' })
@@ -80,7 +80,7 @@ callback('S-CBK-01 S-CBK-04 with a session the buttons lead on', async () => {
   await page.waitForURL('**/dashboard')
 })
 
-callback('S-CBK-01 S-CBK-07 everybody can read it', async () => {
+callback('S-CBK-01 S-CBK-07 the screen is accessible', async () => {
   const page = await browser.newPage()
   await page.goto('/stripe-callback/?state=payment-success')
   await page.getByRole('heading', { name: 'Subscription Activated' }).waitFor()

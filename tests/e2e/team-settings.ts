@@ -61,7 +61,7 @@ async function openSettings(hash = '') {
   return page
 }
 
-settings('S-TEA-03 the name is edited in its place; Esc restores the old one, Save tells the switcher', async () => {
+settings('S-TEA-03 the name is edited in place; Esc restores the old one, Save updates the switcher', async () => {
   const page = await openSettings('#no-such-tab')
   await becomes(() => page.getByRole('tab', { name: 'Team' }).getAttribute('aria-selected'), 'true', 'an unknown hash is the team')
   await page.getByRole('button', { name: 'Rename Sturgeon' }).click()
@@ -91,7 +91,7 @@ settings('S-TEA-03 the name is edited in its place; Esc restores the old one, Sa
   app.backend.set('PATCH /api/v1/user/teams/current/', undefined)
 })
 
-settings('V3 the tab that the address chooses is in sight on a phone', async () => {
+settings('V3 the tab in the URL is visible on a phone', async () => {
   const page = await browser.newPage({ viewport: { width: 280, height: 700 } })
   await openSignedIn(page, '/dashboard/settings#models')
   const models = page.getByRole('tab', { name: 'Models' })
@@ -196,7 +196,7 @@ settings('S-TEA-03 members are shown page by page, and everyone but the owner ca
   await page.locator('[data-toast=error]').getByText('The owner cannot be removed.').waitFor()
 })
 
-settings('one leaves a team after a question and stands in another; an owner cannot leave', async () => {
+settings('a member leaves a team after a confirmation and switches to another; an owner cannot leave', async () => {
   const page = await openSettings()
   await page.getByText('You own this team. The owner cannot leave it.').waitFor()
   await becomes(() => page.getByRole('button', { name: 'Leave team' }).isDisabled(), true)
@@ -221,7 +221,7 @@ settings('one leaves a team after a question and stands in another; an owner can
   await becomes(() => page.evaluate(() => localStorage.getItem('current_team')), TWO[0]?.uuid)
 })
 
-settings('what fails to load can be asked for again', async () => {
+settings('a failed load can be retried', async () => {
   app.backend.set(INVITATIONS, { status: 400, json: { code: 400, errors: null, message: 'Out of order.' } })
   const page = await openSettings()
   await page.getByText('Failed to load invitations').waitFor()
@@ -230,7 +230,7 @@ settings('what fails to load can be asked for again', async () => {
   await page.getByText('No pending invitations').waitFor()
 })
 
-settings('the settings of a team can be read and used by everyone', async () => {
+settings('the settings of a team are accessible', async () => {
   app.backend.set(INVITATIONS, { json: [invited(1, 'an-address-that-is-rather-longer@than-most-addresses.of-people.example')] })
   const page = await openSettings()
   await page.getByRole('table', { name: 'Pending invitations' }).waitFor()
@@ -242,7 +242,7 @@ settings('the settings of a team can be read and used by everyone', async () => 
   await assertAccessible(page, 'removing a member')
 })
 
-settings('V2 where no mail is sent the screen says so, and the owner copies the invitation link from the toast and the list', async () => {
+settings('V2 without mails the screen says so, and the owner copies the invitation link from the toast and the list', async () => {
   const SETTINGS = '/api/v1/common/settings'
   const { body } = await fetch(app.backend.url + SETTINGS).then(async (reply) => ({ body: (await reply.json()) as object }))
   const LINK = 'https://seine.example.org/register/?invitation_code=FRESH'

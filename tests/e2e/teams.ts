@@ -60,7 +60,7 @@ teams('S-TEA-01 it shows the current team and the list, and creates a team by a 
   app.backend.set('POST /api/v1/user/teams/', undefined)
 })
 
-teams('S-TEA-01 nothing is checked before it is sent, and a failure is only logged', async () => {
+teams('S-TEA-01 the name is not validated before it is sent, and a failure is only logged', async () => {
   const page = await browser.newPage()
   await signIn(page)
   app.backend.set('POST /api/v1/user/teams/', {
@@ -80,7 +80,7 @@ teams('S-TEA-01 nothing is checked before it is sent, and a failure is only logg
   app.backend.set('POST /api/v1/user/teams/', undefined)
 })
 
-teams('S-TEA-02 S-DSH-04 S-SES-06 another team is kept, sent along, and its page is made anew', async () => {
+teams('S-TEA-02 S-DSH-04 S-SES-06 switching the team stores it, sends it with requests, and reloads the screen', async () => {
   const page = await browser.newPage()
   await openSignedIn(page, '/dashboard/settings')
   await page.getByRole('button', { name: 'Rename' }).click()
@@ -124,7 +124,7 @@ teams('the menu answers to the keyboard, and the focus returns', async () => {
   await page.getByRole('menu').waitFor({ state: 'hidden' })
 })
 
-teams('menu and dialog can be read by everyone, the dialog keeps the focus and gives it back', async () => {
+teams('menu and dialog are accessible, and the dialog keeps the focus and returns it', async () => {
   const page = await browser.newPage()
   await signIn(page)
   await page.getByRole('heading', { level: 1 }).waitFor()
@@ -146,7 +146,7 @@ teams('menu and dialog can be read by everyone, the dialog keeps the focus and g
   await becomesLike(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')), /^Team:/)
 })
 
-teams('S-TEA-05 who was removed from the chosen team is told so and stands in the one the server acts for', async () => {
+teams('S-TEA-05 a user removed from the current team is told so, and switches to the team that the server uses', async () => {
   const page = await browser.newPage()
   await signIn(page)
   await page.evaluate((id) => localStorage.setItem('current_team', id), team(9, 'Gone').uuid)

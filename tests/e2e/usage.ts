@@ -62,7 +62,7 @@ usage('S-WRK-05 shows the figures, the charts and what each job cost', async () 
   await assertAccessible(page, 'a usage screen with activity')
 })
 
-usage('S-WRK-05 figures that could not be loaded are told, and asked for again', async () => {
+usage('S-WRK-05 a failed load of the figures is reported, and can be retried', async () => {
   const page = await openPage()
   await page.route(`**${getUsage.path}`, (route) => route.abort())
   await page.goto('/dashboard/usage')

@@ -28,13 +28,13 @@ for (const name of ['langchain', 'llamaindex', 'vercel-ai'])
     assert.match(said, /^Boats \d+\n$/)
   })
 
-examples('LangChain: the loader gives documents, the tool answers a call of a model', async () => {
+examples('LangChain: the loader returns documents, the tool answers a call of a model', async () => {
   const [document] = await new SeineLoader([url]).load()
   assert.equal([document?.metadata['source'], document?.pageContent.startsWith('# Boats')], [url, true])
   assert.match(await langchainTool.invoke({ url }), /^# Boats/)
 })
 
-examples('LlamaIndex: the reader gives documents, the tool answers', async () => {
+examples('LlamaIndex: the reader returns documents, the tool answers', async () => {
   const [document] = await new SeineReader().loadData(url)
   assert.equal([document?.metadata['source'], document?.text.startsWith('# Boats')], [url, true])
   assert.match(JSON.stringify(await llamaTool.call({ url })), /^"# Boats/)

@@ -15,7 +15,7 @@ f.site.pages['/form'] = `<html><head><title>Form</title></head><body><main><h1>F
 }</script></body></html>`
 
 for (const [version, client] of Object.entries(f.clients))
-  sdk(`${version}: what is clicked, written and captured is done before the page is read`, async () => {
+  sdk(`${version}: clicks, input and captures happen before the page is read`, async () => {
     const page = await client.scrape(f.site.url('/form'), {
       formats: ['markdown', 'screenshot'],
       actions: [
@@ -45,7 +45,7 @@ f.site.pages['/tall'] =
   '<html><head><title>Tall</title></head><body style="margin:0"><main style="height:3000px"><h1>Tall</h1><p>A page that is taller than the window.</p></main></body></html>'
 
 for (const [version, client] of Object.entries(f.clients))
-  sdk(`${version}: a picture is of the window or of the whole page, as large and as good as asked`, async () => {
+  sdk(`${version}: a screenshot shows the window or the whole page, in the requested size and quality`, async () => {
     const viewport = { width: 640, height: 480 }
     const pictures = await Promise.all(
       [
@@ -73,7 +73,7 @@ for (const [version, client] of Object.entries(f.clients))
     assert.ok(pictures[3]!.bytes < pictures[4]!.bytes)
   })
 
-sdk('pictures of actions too, and v1 spells the whole page in the name of the format', async () => {
+sdk('actions take screenshots too, and v1 names the full page in the format', async () => {
   const viewport = { width: 400, height: 300 }
   const { json } = await f.call('/v2/scrape', {
     body: {
@@ -107,7 +107,7 @@ async function pictureAt(link: string) {
   return { type, bytes: bytes.length, width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) }
 }
 
-sdk('no script of the caller is run', async () => {
+sdk('scripts of the caller are not run', async () => {
   const { json } = await f.call('/v2/scrape', {
     body: { url: f.site.url('/form'), actions: [{ type: 'executeJavascript', script: 'document.body.remove()' }] },
   })
@@ -115,7 +115,7 @@ sdk('no script of the caller is run', async () => {
   assert.match(json.warning, /executeJavascript is not available/)
 })
 
-sdk('actions become our own, in their order', () => {
+sdk('actions are translated to our own, in order', () => {
   assert.equal(
     actionsOf([
       { type: 'wait', selector: '#a' },
@@ -139,7 +139,7 @@ sdk('actions become our own, in their order', () => {
   )
 })
 
-sdk('actions that cannot be understood are refused with their place', async () => {
+sdk('invalid actions are refused with their position', async () => {
   const refused = async (...actions: object[]) => {
     const { json, status } = await f.call('/v2/scrape', { body: { url: f.site.url('/form'), actions } })
     assert.is(status, 400)

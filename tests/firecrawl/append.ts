@@ -74,7 +74,7 @@ append('documents keep their place while the first part still runs, and cancelin
   assert.equal([late.status, late.json.error], [400, 'appendToId: the batch was canceled.'])
 })
 
-append('the watcher tells of each document once, those of both parts', async () => {
+append('the watcher reports each document of both parts once', async () => {
   const client = f.clients['4.42.0']
   const { id } = await batch({ urls: [url('/')] })
   await batch({ urls: [url('/boats')], appendToId: id })

@@ -64,7 +64,7 @@ http('errors have the shape that clients read', async () => {
   }
 })
 
-http('what is not here is said as JSON that names it', async () => {
+http('an unsupported path gets JSON that names it', async () => {
   for (const [path, words] of [
     ['/v2/agent', /The agent is not available/],
     ['/v2/browser/x', /Browser sessions/],
@@ -82,7 +82,7 @@ http('what is not here is said as JSON that names it', async () => {
   assert.equal([page.status, page.headers.get('content-type')], [404, 'application/json'])
 })
 
-http('only a key of the team opens it, and ids of others name nothing', async () => {
+http('only a key of the team has access, and ids of others are unknown', async () => {
   for (const headers of [{ authorization: '' }, { authorization: 'Bearer ' }, { authorization: 'Bearer sn-unknown' }]) {
     const { json, status } = await call('/v2/crawl/active', { headers })
     assert.equal([status, json], [401, { success: false, error: 'Unauthorized: Invalid token' }])
@@ -93,12 +93,12 @@ http('only a key of the team opens it, and ids of others name nothing', async ()
   }
 })
 
-http('both spellings of a path, `origin` and `integration` are taken; success is 200', async () => {
+http('both spellings of a path, `origin` and `integration` are accepted; success is 200', async () => {
   const { json, status } = await call('/v2/map/', { body: { url: url('/'), limit: 2, origin: 'x', integration: 'y' } })
   assert.equal([status, json.success, json.links.length], [200, true, 2])
 })
 
-http('a key of idempotency gives the first job again, and 409 for another body', async () => {
+http('an idempotency key returns the first job again, and 409 for another body', async () => {
   const headers = { 'x-idempotency-key': crypto.randomUUID() }
   const body = { url: url('/boats'), limit: 1, sitemap: 'skip' }
   const first = await call('/v2/crawl', { body, headers })
@@ -108,7 +108,7 @@ http('a key of idempotency gives the first job again, and 409 for another body',
   assert.equal([other.status, other.json.success], [409, false])
 })
 
-http('`next` is there while a job runs, keeps the limit, and ends with it', async () => {
+http('`next` is present while a job runs, keeps the limit, and ends with the job', async () => {
   const { json: job } = await call('/v1/crawl', { body: { url: url('/hangs'), limit: 3, ignoreSitemap: true } })
   const running = await call(`/v1/crawl/${job.id}?limit=2`)
   assert.equal([running.json.status, running.json.next], ['scraping', `${f.product.url}/v1/crawl/${job.id}?skip=0&limit=2`])
@@ -125,7 +125,7 @@ http('`next` is there while a job runs, keeps the limit, and ends with it', asyn
   assert.equal([first.data.length, second.data.length, 'next' in second], [2, 1, false])
 })
 
-http('what cannot be done is said in a warning beside the document', async () => {
+http('unsupported options are named in a warning beside the document', async () => {
   const { json } = await call('/v2/scrape', {
     body: {
       url: url('/parts'),
@@ -142,7 +142,7 @@ http('what cannot be done is said in a warning beside the document', async () =>
   assert.is(json.data.screenshot, undefined)
 })
 
-http('changeTracking says what has become of a page since the team had it before', async () => {
+http('changeTracking reports how a page has changed since the team last had it', async () => {
   const format = { type: 'changeTracking', modes: ['git-diff'] }
   const track = async (more: object = {}, tag?: string) =>
     (await call('/v2/scrape', { body: { url: url('/changing'), formats: ['markdown', { ...format, ...(tag && { tag }) }], ...more } })).json
@@ -179,7 +179,7 @@ http('changeTracking says what has become of a page since the team had it before
   assert.is((await track()).changeTracking.changeStatus, 'same')
 })
 
-http('changeTracking of a page that its site confirms, and of the pages of crawls and batches', async () => {
+http('changeTracking works for pages that the site confirms as unchanged, and in crawls and batches', async () => {
   const formats = ['markdown', { type: 'changeTracking', modes: ['git-diff'] }]
   const scrape = async () => (await call('/v2/scrape', { body: { url: url('/tagged-changes'), formats } })).json.data
   assert.is((await scrape()).changeTracking.changeStatus, 'new')
@@ -198,7 +198,7 @@ http('changeTracking of a page that its site confirms, and of the pages of crawl
   assert.equal(await run('/v2/crawl', crawl), ['same'])
 })
 
-http('a page is served from what the team has, when that is new enough', async () => {
+http('a page is served from the team’s pages if new enough', async () => {
   const asked = () => f.site.times('/blog/two')
   const options = { url: url('/blog/two'), formats: ['markdown', 'links'] }
   const first = (await call('/v2/scrape', { body: options })).json
@@ -217,7 +217,7 @@ http('a page is served from what the team has, when that is new enough', async (
   assert.is((await call('/v2/scrape', { body: { ...options, minAge: 0 } })).json.data.metadata.cacheState, 'hit')
 })
 
-http('pages of a crawl are served too, and what is not to be stored is not', async () => {
+http('pages of a crawl are served too, and pages that must not be stored are not', async () => {
   const scrapeOptions = { formats: ['markdown', 'html'] }
   const { json: job } = await call('/v2/crawl', { body: { url: url('/'), limit: 2, sitemap: 'skip', scrapeOptions } })
   await until(async () => (await call(`/v2/crawl/${job.id}`)).json.status === 'completed')
@@ -230,7 +230,7 @@ http('pages of a crawl are served too, and what is not to be stored is not', asy
   assert.is((await call(`/v2/scrape/${secret.data.metadata.scrapeId}`)).status, 404)
 })
 
-http('a site is asked only for what has changed since the older copy', async () => {
+http('a site gets a conditional request if the team has an older copy', async () => {
   const body = { url: url('/tagged'), formats: ['markdown'] }
   const first = (await call('/v2/scrape', { body })).json
   const second = (await call('/v2/scrape', { body })).json
@@ -253,7 +253,7 @@ http('a URL without a scheme is read as https, then http', async () => {
   assert.match(json.data.markdown, /# Boats/)
 })
 
-http('polling is never refused for its number, starts are', async () => {
+http('polling is not rate limited, starts are', async () => {
   const limited = await startFirecrawl({ RATE_LIMIT_API: '2' })
   try {
     const body = { urls: [limited.site.url('/')] }
@@ -268,7 +268,7 @@ http('polling is never refused for its number, starts are', async () => {
   }
 })
 
-http('the delay of a crawl lies between its requests', async () => {
+http('the delay of a crawl is kept between its requests', async () => {
   f.site.forget()
   const { json: job } = await call('/v2/crawl', { body: { url: url('/'), limit: 3, sitemap: 'skip', delay: 0.3 } })
   await until(async () => (await call(`/v2/crawl/${job.id}`)).json.status === 'completed')
@@ -288,7 +288,7 @@ http('it has an OpenAPI document of its own, which is valid', async () => {
   assert.ok(['400', '401', '403', '413', '429'].every((code) => code in post.responses))
 })
 
-http('a crawl leaves its host, takes whole URLs and one page at a time only where it is asked to', async () => {
+http('a crawl leaves its host, matches whole URLs and fetches one page at a time only on request', async () => {
   const outcome = async (options: object) => {
     const { json } = await call('/v2/crawl', { body: { url: url('/'), limit: 20, sitemap: 'skip', ...options } })
     await until(async () => (await call(`/v2/crawl/${json.id}`)).json.status === 'completed')
@@ -326,7 +326,7 @@ http('a map is filtered by paths, and lists URLs without their query', async () 
   assert.not(all.some((path: string) => path.includes('?')))
 })
 
-http('historical usage is that of the team, and names no key though it is asked for by key', async () => {
+http('historical usage covers the team, and names no key even if requested by key', async () => {
   for (const kind of ['credit-usage', 'token-usage']) {
     const [whole, byKey] = await Promise.all(['', '?byApiKey=true'].map((query) => call(`/v2/team/${kind}/historical${query}`)))
     assert.equal([whole!.status, byKey!.status], [200, 200])
@@ -335,7 +335,7 @@ http('historical usage is that of the team, and names no key though it is asked 
   }
 })
 
-http('a search answers the sources that were asked for and no other', async () => {
+http('a search returns the requested sources and no other', async () => {
   await call('/v2/scrape', { body: { url: url('/boats') } })
   const search = async (body: object) => (await call('/v2/search', { body: { query: 'boats', ...body } })).json
   await until(async () => ((await search({})).data.web ?? []).length > 0)

@@ -5,7 +5,7 @@ import { lineDiff } from '#backend/firecrawl/line-diff.ts'
 
 const diff = suite('the difference of two texts by lines')
 
-diff('a changed line stands between three lines before and after it', () => {
+diff('a changed line has three lines of context before and after it', () => {
   const lines = Array.from({ length: 20 }, (_, at) => `line ${at + 1}`)
   const { json, text } = lineDiff(lines.join('\n'), lines.with(9, 'another').join('\n'))
   assert.is(text, '@@ -7,7 +7,7 @@\n line 7\n line 8\n line 9\n-line 10\n+another\n line 11\n line 12\n line 13\n')
@@ -19,7 +19,7 @@ diff('a changed line stands between three lines before and after it', () => {
   ])
 })
 
-diff('changes far apart are chunks of their own, close ones share one', () => {
+diff('distant changes are separate chunks, close ones share one', () => {
   const lines = Array.from({ length: 40 }, (_, at) => `line ${at + 1}`)
   const far = lineDiff(lines.join('\n'), lines.with(2, 'x').with(30, 'y').join('\n')).json.files[0]!.chunks
   assert.equal(
@@ -29,11 +29,11 @@ diff('changes far apart are chunks of their own, close ones share one', () => {
   assert.is(lineDiff(lines.join('\n'), lines.with(2, 'x').with(8, 'y').join('\n')).json.files[0]!.chunks.length, 1)
 })
 
-diff('nothing changed is nothing', () => {
+diff('equal texts have no difference', () => {
   assert.equal(lineDiff('a\nb', 'a\nb'), { text: '', json: { files: [] } })
 })
 
-diff('applied to the first text it gives the second', () => {
+diff('the difference applied to the first text gives the second', () => {
   // A generator with a seed, so that a failure can be repeated.
   let seed = 7
   const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below
@@ -63,7 +63,7 @@ diff('applied to the first text it gives the second', () => {
   }
 })
 
-diff('two long texts without a common line are one replacement, in time that grows with their length', () => {
+diff('two long texts without a common line are one replacement, in linear time', () => {
   const before = Array.from({ length: 20_000 }, (_, at) => `one ${at}`).join('\n')
   const after = Array.from({ length: 20_000 }, (_, at) => `two ${at}`).join('\n')
   const { json } = lineDiff(before, after)

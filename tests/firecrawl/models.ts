@@ -27,7 +27,7 @@ sdk.after(async () => {
 })
 const url = (path: string) => f.site.url(path)
 
-sdk('changeTracking by json names the fields that are others now', async () => {
+sdk('changeTracking by json names the changed fields', async () => {
   const tracking = { modes: ['json'], schema: { type: 'object' }, prompt: 'name and price' }
   const asV2 = { formats: ['markdown', { type: 'changeTracking', ...tracking, tag: 'v2' }] }
   const asV1 = { formats: ['markdown', 'changeTracking'], changeTrackingOptions: { ...tracking, tag: 'v1' } }
@@ -53,7 +53,7 @@ sdk('changeTracking by json names the fields that are others now', async () => {
 for (const [version, client] of Object.entries(f.clients)) {
   const test = (title: string, run: () => Promise<void>) => sdk(`${version}: ${title}`, run)
 
-  test('json with a schema holds what the model read, and nothing that the schema does not name', async () => {
+  test('json with a schema has the model’s values, and only fields of the schema', async () => {
     model.requests.length = 0
     const page = await client.scrape(url('/parts'), { formats: ['markdown', { type: 'json', schema: SCHEMA, prompt: 'The price.' }] })
     assert.equal(page.json, PRODUCT)
@@ -62,12 +62,12 @@ for (const [version, client] of Object.entries(f.clients)) {
     assert.match(model.requests[0]?.asked ?? '', 'The price.')
   })
 
-  test('json with a prompt alone takes any object', async () => {
+  test('json with a prompt alone accepts any object', async () => {
     const page = await client.scrape(url('/'), { formats: [{ type: 'json', prompt: 'name, price and parts' }] })
     assert.equal(page.json, { ...PRODUCT, parts: ['rope'] })
   })
 
-  test('several formats that need a model are one question', async () => {
+  test('several formats that need a model are one call', async () => {
     model.requests.length = 0
     const formats = ['summary' as const, { type: 'json' as const, schema: { $ref: '#/$defs/net', $defs: { net: SCHEMA } } }]
     const page = await client.scrape(url('/parts'), { formats })
@@ -94,7 +94,7 @@ for (const [version, client] of Object.entries(f.clients)) {
     )
   })
 
-  test('extract puts together what it reads of several pages', async () => {
+  test('extract merges the data of several pages', async () => {
     const schema = { type: 'object', properties: { ...SCHEMA.properties, parts: { type: 'array', items: { type: 'string' } } } }
     const done = await client.extract({ urls: [url('/'), url('/boats')], schema, prompt: 'All of it.', showSources: true, pollInterval: 1 })
     assert.is(done.status, 'completed')
@@ -111,7 +111,7 @@ for (const [version, client] of Object.entries(f.clients)) {
     assert.ok(json.tokensUsed > 0)
   })
 
-  test('v1 gives structured data under the name by which it was asked for', async () => {
+  test('v1 returns structured data under the requested name', async () => {
     const { v1 } = client
     const one = await v1.scrapeUrl(url('/parts'), { formats: ['extract'], extract: { schema: SCHEMA as never, systemPrompt: 'Be brief.' } })
     assert.equal(one.success && one.extract, PRODUCT)
@@ -128,7 +128,7 @@ sdk('questions and highlights are answered as text', async () => {
   assert.equal([json.data.answer, json.data.highlights], ['4.5', 'A net.'])
 })
 
-sdk('what cannot be asked is refused with 400 before anything is fetched', async () => {
+sdk('an invalid question is refused with 400 before anything is fetched', async () => {
   const before = f.site.hits.length
   const refused = async (path: string, body: object) => {
     const { json, status } = await f.call(path, { body })
@@ -145,7 +145,7 @@ sdk('what cannot be asked is refused with 400 before anything is fetched', async
   assert.is(f.site.hits.length, before)
 })
 
-sdk('the status of an extraction is found by its id alone', async () => {
+sdk('the status of an extraction is read by its id alone', async () => {
   const { json } = await f.call('/v2/crawl', { body: { url: url('/'), limit: 1 } })
   assert.is((await f.call(`/v2/extract/${json.id}`)).status, 404)
   assert.is((await f.call('/v2/extract/00000000-0000-4000-8000-000000000000')).status, 404)

@@ -45,7 +45,7 @@ parse('the client gets the document of an HTML file', async () => {
   assert.match((await client.parse(file, { onlyMainContent: false })).markdown ?? '', /Menu words/)
 })
 
-parse('documents of an office and texts are told by their bytes and their names', async () => {
+parse('office documents and texts are recognised by their bytes and names', async () => {
   const office = await client.parse({ data: DOCX, filename: 'tides.docx' })
   assert.match(office.markdown ?? '', /tide/i)
   const pdf = await client.parse({ data: PDF, filename: 'tides.pdf', contentType: 'application/pdf' })
@@ -54,7 +54,7 @@ parse('documents of an office and texts are told by their bytes and their names'
   assert.match(table.markdown ?? '', /\| Brest +\| 6\.1 +\|/)
 })
 
-parse('nothing of a file is stored, and no credits are taken', async () => {
+parse('a file is not stored, and costs no credits', async () => {
   const before = await client.getQueueStatus()
   const { metadata = {} } = await client.parse({ data: HTML, filename: 'tides.html' })
   assert.equal(await client.getQueueStatus(), before)
@@ -62,7 +62,7 @@ parse('nothing of a file is stored, and no credits are taken', async () => {
   assert.is((await f.call(`/v2/scrape/${String(metadata['scrapeId'])}`)).status, 404)
 })
 
-parse('what a file cannot be read with is refused, and what only a model could is a warning', async () => {
+parse('unsupported options for files are refused, and those that need a model get a warning', async () => {
   for (const options of [{ waitFor: 1 }, { actions: [] }, { maxAge: 1 }, { formats: ['screenshot'] }, { proxy: 'stealth' }]) {
     const { json, status } = await send([
       ['options', '', JSON.stringify(options)],
@@ -78,7 +78,7 @@ parse('what a file cannot be read with is refused, and what only a model could i
   assert.match(json.warning, /summary is not available for files/)
 })
 
-parse('forms that are none, and files that cannot be read, say what is wrong', async () => {
+parse('invalid forms and unreadable files get an error with the reason', async () => {
   const wrong: [Promise<{ status: number; json: { error: string; code?: string } }>, number, RegExp][] = [
     [send([['options', '', '{}']]), 400, /file: This field is required/],
     [send([['file', '', HTML]]), 400, /file: This field is required/],

@@ -12,7 +12,7 @@ proxied.after(async () => {
   await f.close()
 })
 
-proxied('calls and WebSockets go through it as they are', async () => {
+proxied('calls and WebSockets pass through it unchanged', async () => {
   const client = clientsOf(gateway.url, f.key)['4.42.0']
   assert.match((await client.scrape(f.site.url('/boats'))).markdown ?? '', /# Boats/)
   const { id } = await client.startBatchScrape([f.site.url('/boats'), f.site.url('/')])
@@ -28,7 +28,7 @@ proxied('calls and WebSockets go through it as they are', async () => {
   assert.is(socket.protocol, f.key)
 })
 
-proxied('an unknown key is told so, and the connection ends', async () => {
+proxied('an unknown key gets an error, and the connection ends', async () => {
   const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/v2/crawl/${crypto.randomUUID()}`, 'sn-unknown')
   const messages: string[] = []
   socket.addEventListener('message', ({ data }) => messages.push(String(data)))
@@ -36,7 +36,7 @@ proxied('an unknown key is told so, and the connection ends', async () => {
   assert.equal(messages, [JSON.stringify({ type: 'error', error: 'Unauthorized: Invalid token' })])
 })
 
-proxied('an upgrade of another kind is passed over, and the request answered', async () => {
+proxied('another kind of upgrade is ignored, and the request is answered', async () => {
   const { request } = await import('node:http')
   for (const base of [gateway.url, f.product.url]) {
     const status = await new Promise((resolve, reject) => {

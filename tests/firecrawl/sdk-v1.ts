@@ -43,7 +43,7 @@ for (const [version, { v1: client }] of Object.entries(f.clients)) {
     assert.is(many.data.length, MANY + 1)
   })
 
-  test('a crawl may go back above its start', async () => {
+  test('a crawl may leave the path of its start upwards', async () => {
     const below: Any = await client.crawlUrl(url('/blog/one'), { limit: 50, ignoreSitemap: true }, 1)
     assert.is(below.data.length, 1)
     const all: Any = await client.crawlUrl(url('/blog/one'), { limit: 50, ignoreSitemap: true, allowBackwardLinks: true }, 1)
@@ -68,13 +68,13 @@ for (const [version, { v1: client }] of Object.entries(f.clients)) {
     assert.equal(robotsBlocked, [url('/secret/a')])
   })
 
-  test('a key that was used is answered 409', async () => {
+  test('a used idempotency key gets 409', async () => {
     const key = crypto.randomUUID()
     await client.asyncCrawlUrl(url('/boats'), { limit: 1, ignoreSitemap: true }, key)
     await refuses(() => client.asyncCrawlUrl(url('/boats'), { limit: 1, ignoreSitemap: true }, key), /409|used with another/)
   })
 
-  test('batchScrapeUrls waits by the path of crawls', async () => {
+  test('batchScrapeUrls polls the path of crawls', async () => {
     const job: Any = await client.batchScrapeUrls([url('/boats'), url('/blog/one')], { formats: ['markdown'] }, 1)
     assert.equal([job.status, job.data.length], ['completed', 2])
     const started: Any = await client.asyncBatchScrapeUrls([url('/boats'), url('/secret/a')], { formats: ['links'] })
@@ -100,7 +100,7 @@ for (const [version, { v1: client }] of Object.entries(f.clients)) {
     await refuses(() => client.extract([url('/')], { prompt: 'the title' }), /status code 400/)
   })
 
-  test('the watcher tells of each document, and of the end by the close', async () => {
+  test('the watcher reports each document, and the end by closing', async () => {
     const watcher = await client.crawlUrlAndWatch(url('/'), { limit: 50, ignoreSitemap: true })
     const seen: string[] = []
     await new Promise<void>((resolve, reject) => {

@@ -41,7 +41,7 @@ for (const [version, client] of Object.entries(f.clients)) {
     assert.is(asked.metadata?.title, 'Asked with mine in de')
   })
 
-  test('scrape gives attributes by selector', async () => {
+  test('scrape returns attributes by selector', async () => {
     const { call } = f
     const formats = [{ type: 'attributes', selectors: [{ selector: 'a', attribute: 'data-id' }] }]
     const { json } = await call('/v2/scrape', { body: { url: url('/parts'), formats } })
@@ -49,7 +49,7 @@ for (const [version, client] of Object.entries(f.clients)) {
     assert.is(json.data.markdown, undefined)
   })
 
-  test('scrape answers what a site says with an error as a document', async () => {
+  test('scrape returns the error page of a site as a document', async () => {
     const page = await client.scrape(url('/gone'))
     assert.equal([page.metadata?.statusCode, page.metadata?.error], [404, 'The site answered 404'])
     assert.match(page.markdown ?? '', /# gone/)
@@ -95,7 +95,7 @@ for (const [version, client] of Object.entries(f.clients)) {
     assert.ok((await paths(true)).includes('/boats'))
   })
 
-  test('a crawl of more than a hundred pages gives each once, over its pages', async () => {
+  test('a crawl of more than a hundred pages returns each once, over several pages', async () => {
     const job = await client.crawl(url('/many/'), { limit: 500, sitemap: 'skip', pollInterval: 1 })
     const documents = [...job.data]
     // The older client leaves the pages behind the first one to its caller.
@@ -131,7 +131,7 @@ for (const [version, client] of Object.entries(f.clients)) {
     assert.equal([job.status, job.data], ['failed', []])
   })
 
-  test('batchScrape waits, and matches documents to what was asked', async () => {
+  test('batchScrape waits, and matches documents to the requested URLs', async () => {
     const job = await client.batchScrape([url('/blog/one'), url('/moved'), url('/gone')], {
       pollInterval: 1,
       options: { formats: ['markdown'] },
@@ -167,7 +167,7 @@ for (const [version, client] of Object.entries(f.clients)) {
     assert.is(limited.links.length, 1)
   })
 
-  test('search finds pages of the team where no provider is set up', async () => {
+  test('search finds pages of the team if no provider is configured', async () => {
     await until(async () => ((await client.search('boats', { limit: 5 })).web ?? []).length > 0)
     const found = await client.search('boats', { limit: 5 })
     assert.ok((found.web ?? []).every((hit) => 'url' in hit && 'title' in hit))
@@ -192,7 +192,7 @@ for (const [version, client] of Object.entries(f.clients)) {
     assert.is(typeof (await client.getQueueStatus()).activeJobsInQueue, 'number')
   })
 
-  test('the watcher of a crawl and of a batch tells of each document once', async () => {
+  test('the watcher of a crawl and of a batch reports each document once', async () => {
     for (const kind of ['crawl', 'batch'] as const) {
       const { id } =
         kind === 'crawl'

@@ -42,7 +42,7 @@ stubs.hits.push(
   { url: 'https://p.example/none', title: 'None', description: '', category: 'images', fields: { img_src: 'data:image/png;base64,AA' } },
 )
 
-sources('the unmodified client is answered web, news and images, each in its own shape', async () => {
+sources('the unmodified client gets web, news and images, each in its own shape', async () => {
   const found = await client.search('boats', { limit: 3, sources: ['images', { type: 'news' }, 'web'] })
   assert.equal(found.web?.length, 3)
   assert.equal(found.news, [
@@ -72,7 +72,7 @@ sources('news are scraped like results of the web', async () => {
   assert.is(json.warning, undefined)
 })
 
-sources('a hundred results are answered in the order of the provider, each once', async () => {
+sources('a hundred results are returned in the order of the provider, each once', async () => {
   const { json } = await f.call('/v2/search', { body: { query: 'tea', limit: 100 } })
   assert.is(json.creditsUsed, 20, 'one for five, as they are charged')
   assert.equal(
@@ -83,7 +83,7 @@ sources('a hundred results are answered in the order of the provider, each once'
   assert.is((await f.call('/v2/search', { body: { query: 'tea', limit: 101 } })).status, 400)
 })
 
-sources('searches of news are listed by our own API with what they are, and can be run again', async () => {
+sources('our own API lists news searches with their type, and can run them again', async () => {
   const { json } = await f.call(`${listSearches.path}?prefetched=true&query=boats&page_size=50`)
   const news = json.results.find((one: { search_options: { search_type: string } }) => one.search_options.search_type === 'news')
   assert.is(news.result[0].published_at, '2026-03-01T10:00:00.000Z')
@@ -91,7 +91,7 @@ sources('searches of news are listed by our own API with what they are, and can 
   assert.equal([again.status, again.json.search_options.search_type], [201, 'news'])
 })
 
-sources('where the provider fails, news are missing with a warning, and the web is an error', async () => {
+sources('if the provider fails, missing news are a warning, and a missing web search is an error', async () => {
   stubs.trouble = { status: 500 }
   const news = await f.call('/v2/search', { body: { query: 'late', sources: ['news'] } })
   assert.equal([news.status, news.json.data, news.json.creditsUsed], [200, {}, 0])

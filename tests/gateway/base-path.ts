@@ -92,7 +92,7 @@ below('O12: the API description names the path', async () => {
     assert.equal((await hosted.inject({ url })).json().servers, [{ url: URL_BELOW }])
 })
 
-below('without a path nothing is taken away and nothing added', async () => {
+below('without a base path, paths stay unchanged', async () => {
   const app = await createApp({ backend: whole.backend, config: readConfig({ PUBLIC_URL: 'https://seine.example/' }), log, publicDir })
   const page = await app.inject('/crawl/dashboard')
   assert.match(page.body, 'src="/assets/app-ABC123.js"')

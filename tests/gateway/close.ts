@@ -10,7 +10,7 @@ import { readConfig } from '#config/read-config.ts'
 
 const closing = suite('closing')
 
-closing('connections that were dialled and say nothing, or no more, are let go', async () => {
+closing('silent and idle connections are closed', async () => {
   const config = readConfig({ BACKEND_URL: 'http://127.0.0.1:9', SERVE_FRONTEND: 'false' })
   const app = await createApp({ config, log: createLog({ level: 'silent' }), publicDir: import.meta.dirname })
   await app.listen({ host: '127.0.0.1', port: 0 })

@@ -24,7 +24,7 @@ const filled = ({ environment = {} }: Service) => ({
 
 for (const name of FILES) {
   const { services } = readCompose(name)
-  files(`${name} sets options that there are, and they make a configuration that can be used`, () => {
+  files(`${name} sets only existing options, and they are a valid configuration`, () => {
     for (const [service, parts] of Object.entries(services).filter(([, one]) => isOurs(one))) {
       const { NODE_ENV, ...environment } = filled(parts)
       assert.is(NODE_ENV, 'production')
@@ -34,7 +34,7 @@ for (const name of FILES) {
     }
   })
 
-  files(`${name} is careful: limits, read-only, images of one version, one door that only this machine reaches`, () => {
+  files(`${name} is safe: limits, read-only, images of one version, one port that only this machine reaches`, () => {
     for (const [service, parts] of Object.entries(services)) {
       assert.is(parts.restart, 'unless-stopped', service)
       assert.ok(isOurs(parts) || /:[^:]*\d+\.\d+/.test(parts.image ?? ''), `${service}: ${parts.image}`)
@@ -56,7 +56,7 @@ for (const name of FILES) {
   })
 }
 
-files('docker-compose.scale.yml has every role as often as it says, and its servers', () => {
+files('docker-compose.scale.yml has every role as often as stated, and its servers', () => {
   const { networks, services } = readCompose('docker-compose.scale.yml')
   const roles = Object.entries(services).filter(([, one]) => isOurs(one))
   for (const [service, { environment }] of roles) assert.is(environment!['ROLE'], service)
@@ -78,7 +78,7 @@ files('the image starts the product as npm start does', () => {
   assert.equal(imageCommand(), ['node', ...START.flags, START.file])
 })
 
-files('the example for Kubernetes sets what the compose file sets, for the same roles', () => {
+files('the example for Kubernetes sets the same options as the compose file, for the same roles', () => {
   const name = 'examples/kubernetes/seine.yaml'
   assert.ok(existsSync(`${root}/${name}`))
   type Container = {

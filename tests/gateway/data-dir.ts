@@ -13,7 +13,7 @@ const moduleUrl = new URL('../../gateway/data-dir.ts', import.meta.url).href
 const dataDir = suite('data folder')
 dataDir.after(() => rmSync(root, { recursive: true }))
 
-dataDir('is made when it is missing, for its owner alone', async () => {
+dataDir('is created if missing, for its owner alone', async () => {
   const path = join(root, 'deep/below')
   const opened = await openDataDir(path)
   assert.is(statSync(path).mode & 0o777, 0o700)
@@ -39,12 +39,12 @@ dataDir('is free again as soon as its process is killed', async () => {
   ;(await openDataDir(path)).release()
 })
 
-dataDir('says so when it cannot be made', async () => {
+dataDir('an error says so if it cannot be created', async () => {
   writeFileSync(join(root, 'file'), '')
   await refused(join(root, 'file/below'), /cannot be made \(ENOTDIR\)/)
 })
 
-dataDir('keeps one key for ever, that only its owner can read', async () => {
+dataDir('keeps one key for ever, readable only by its owner', async () => {
   const opened = await openDataDir(join(root, 'key'))
   assert.is(storedSecretKey(opened), null)
   const key = newSecretKey()

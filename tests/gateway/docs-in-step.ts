@@ -10,7 +10,7 @@ const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta
 const docs = suite('documents in step')
 
 for (const [path, text] of Object.entries(writtenDocs())) {
-  docs(`${path} is what the code says (npm run docs)`, () => assert.ok(read(path) === text))
+  docs(`${path} matches the code (npm run docs)`, () => assert.ok(read(path) === text))
 }
 
 docs('docs/errors.md has a paragraph for every code, with its status, and for no other', () => {

@@ -75,7 +75,7 @@ for (const role of ROLES) {
     }
   })
 
-  door(`A15: the absolute form of a target is served, and its host is the one that counts, ${role}`, async () => {
+  door(`A15: the absolute form of a target is served, and its host counts, ${role}`, async () => {
     for (const target of [`http://real.test:8080${SETTINGS}`, `HTTP://real.test:8080${SETTINGS}?a=1`]) {
       const answer = await exchange(portIn(role), `GET ${target} HTTP/1.1\r\nHost: other.test\r\nConnection: close\r\n\r\n`)
       assert.equal(statuses(answer), [200], target)
@@ -123,7 +123,7 @@ for (const role of ROLES) {
       }
   })
 
-  door(`A9: a body that comes too slowly is ended, and one that comes is not, ${role}`, async () => {
+  door(`A9: a body that arrives too slowly is cut off, a fast enough one is not, ${role}`, async () => {
     const app = await open(role, SHORT)
     await app.listen({ host: '127.0.0.1', port: 0 })
     mock.set(`POST ${LOGIN}`, { status: 401, json: { code: 401, errors: null, message: 'no' } })
@@ -141,7 +141,7 @@ for (const role of ROLES) {
     await app.close()
   })
 
-  door(`A9: a head that comes too slowly is ended, ${role}`, async () => {
+  door(`A9: a head that arrives too slowly is cut off, ${role}`, async () => {
     const app = await open(role, SHORT)
     await app.listen({ host: '127.0.0.1', port: 0 })
     assert.equal(statuses(await exchange(portOf(app), `GET ${SETTINGS} HTTP/1.1\r\nHost: a`)), [408])
@@ -150,7 +150,7 @@ for (const role of ROLES) {
   })
 }
 
-door('A9: after 10 s a body must have come at 1 KB a second, and no request may take longer than five minutes', () => {
+door('A9: after 10 s a body must have arrived at 1 KB a second, and no request may take longer than five minutes', () => {
   assert.not.ok(isTooSlow(0, 10_000, DEADLINES))
   assert.ok(isTooSlow(0, 10_001, DEADLINES))
   assert.ok(isTooSlow(10_239, 20_000, DEADLINES))
@@ -161,7 +161,7 @@ door('A9: after 10 s a body must have come at 1 KB a second, and no request may 
   }
 })
 
-door('A6: what is between neighbours is not passed on, in neither direction', async () => {
+door('A6: hop-by-hop headers are not forwarded, in either direction', async () => {
   mock.set('GET /api/v1/thing/', {
     headers: { 'content-type': 'application/json', 'keep-alive': 'timeout=99', connection: 'close, x-own', 'x-own': '1', 'x-kept': '1' },
     body: Buffer.from('{}'),
@@ -180,7 +180,7 @@ door('A6: what is between neighbours is not passed on, in neither direction', as
     assert.is(headers[name], undefined, name)
 })
 
-door('A6: a body without a length is passed on whole, and no further than MAX_BODY_BYTES', async () => {
+door('A6: a body without a length is forwarded whole, up to MAX_BODY_BYTES', async () => {
   const small = await createApp({ ...common, config: readConfig({ BACKEND_URL: mock.url, MAX_BODY_BYTES: '100000' }) })
   await small.listen({ host: '127.0.0.1', port: 0 })
   const send = async (bytes: number) => {

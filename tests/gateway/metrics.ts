@@ -31,7 +31,7 @@ const valueOf = (text: string, name: string, ...labels: string[]) => {
   return line === undefined ? null : Number(line.split(' ').at(-1))
 }
 
-metrics('are told to who has the token, and to nobody else', async () => {
+metrics('are returned only to callers with the token', async () => {
   for (const wrong of [undefined, '', 'Bearer', 'Bearer wrong', `Basic ${TOKEN}`, TOKEN]) {
     const answer = await ask(wrong)
     assert.is(answer.status, 401, wrong)
@@ -43,7 +43,7 @@ metrics('are told to who has the token, and to nobody else', async () => {
   assert.match(answer.headers.get('content-type') ?? '', 'text/plain; version=0.0.4')
 })
 
-metrics('count what was fetched and answered, and name no path, address or team', async () => {
+metrics('count fetches and answers, and name no path, URL or team', async () => {
   assert.is(valueOf(await read(), 'seine_engine_up'), 0, 'no engine before the first job')
   const { access } = (await (await call(login.path, OWNER)).json()) as { access: string }
   for (const path of ['/', '/gone']) await call(scrapePage.path, { url: site.url(path) }, access)
@@ -64,7 +64,7 @@ metrics('count what was fetched and answered, and name no path, address or team'
   assert.not.match(text, OWNER.email)
 })
 
-metrics('of the dashboard are all there', async () => {
+metrics('include all that the Grafana dashboard uses', async () => {
   const text = await read()
   const dashboard = readFileSync(new URL('../../docs/grafana-dashboard.json', import.meta.url), 'utf8')
   const named = new Set(dashboard.match(/\b(?:seine|nodejs|process)_[a-z0-9_]+/g))

@@ -58,7 +58,7 @@ const NOT_MADE = [
 
 const idFor = (path: string) => (path.includes('/crawl-requests/') ? MOCK_CRAWL : path.includes('/search/') ? MOCK_SEARCH : MOCK_SITEMAP)
 
-backend('answers all that screens ask for, as the contract says, and streams pass through', async () => {
+backend('answers all requests of the screens according to the contract, streams included', async () => {
   const unanswered = new Set<string>()
   for (const [name, { method, path }] of ENDPOINTS) {
     if (method !== 'GET') continue
@@ -95,7 +95,7 @@ backend('starts and stops work', async () => {
   assert.equal(mock.breaches, [])
 })
 
-backend('says so when it would answer what the contract has not', async () => {
+backend('reports an answer of its own that violates the contract', async () => {
   const reply = await post({ url: 7, counts: 'none' })
   assert.is(reply.status, 500)
   assert.match(((await reply.json()) as { message: string }).message, 'The mock breaks the contract: POST /api/v1/core/crawl-requests/')
@@ -109,7 +109,7 @@ const post = (body: unknown) =>
     body: JSON.stringify(body),
   })
 
-backend('is a command of its own', async () => {
+backend('runs as a command', async () => {
   const script = fileURLToPath(new URL('../../scripts/mock-backend.ts', import.meta.url))
   const child = spawn(process.execPath, [script, '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]

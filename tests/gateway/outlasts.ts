@@ -20,7 +20,7 @@ const root = mkdtempSync(join(tmpdir(), 'seine-outlasts-'))
 const outlasts = suite('the server')
 outlasts.after(() => rmSync(root, { recursive: true }))
 
-outlasts('O2: answers and stops with an output on a full disk', async () => {
+outlasts('O2: answers and stops with its log on a full disk', async () => {
   if (!existsSync('/dev/full')) return
   const { environment, url } = await place('full')
   const child = spawn(process.execPath, [main], { cwd: root, env: environment, stdio: ['ignore', openSync('/dev/full', 'w'), 'inherit'] })
@@ -29,7 +29,7 @@ outlasts('O2: answers and stops with an output on a full disk', async () => {
   assert.equal(await stopped(child), [0, null])
 })
 
-outlasts('O2: answers while its output is not read, then tells how many lines were dropped', async () => {
+outlasts('O2: answers while its output is not read, then logs how many lines were dropped', async () => {
   const { environment, url } = await place('unread')
   const child = spawn(process.execPath, [main], { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'inherit'] })
   await answers(url)
@@ -51,32 +51,29 @@ outlasts('O2: answers while its output is not read, then tells how many lines we
   assert.is(parsed.at(-1)?.msg, 'stopping', 'what came afterwards is written')
 })
 
-outlasts(
-  'O2: a file that takes half a line, then nothing, then all again holds whole lines and the number of those that are missing',
-  () => {
-    let room = 1e9
-    let file = ''
-    const output = fileOutput((bytes) => {
-      if (room === 0) throw Object.assign(new Error('full'), { code: 'ENOSPC' })
-      const taken = Math.min(room, bytes.length)
-      room -= taken
-      file += bytes.toString('utf8', 0, taken)
-      return taken
-    })
-    output.write('{"a":1}\n')
-    room = 3
-    for (const line of ['{"b":1}\n', '{"c":1}\n', '{"d":1}\n']) output.write(line)
-    room = 1e9
-    output.write('{"e":1}\n')
-    output.write('{"f":1}\n')
-    const lines = file.split('\n')
-    assert.equal([lines[0], lines[1], lines[3], lines[4]], ['{"a":1}', '{"b', '{"e":1}', '{"f":1}'])
-    const report = JSON.parse(lines[2] ?? '') as { level: string; dropped: number; msg: string }
-    assert.equal([report.level, report.dropped], ['warn', 3])
-  },
-)
+outlasts('O2: after a full disk the log file has whole lines and the number of missing ones', () => {
+  let room = 1e9
+  let file = ''
+  const output = fileOutput((bytes) => {
+    if (room === 0) throw Object.assign(new Error('full'), { code: 'ENOSPC' })
+    const taken = Math.min(room, bytes.length)
+    room -= taken
+    file += bytes.toString('utf8', 0, taken)
+    return taken
+  })
+  output.write('{"a":1}\n')
+  room = 3
+  for (const line of ['{"b":1}\n', '{"c":1}\n', '{"d":1}\n']) output.write(line)
+  room = 1e9
+  output.write('{"e":1}\n')
+  output.write('{"f":1}\n')
+  const lines = file.split('\n')
+  assert.equal([lines[0], lines[1], lines[3], lines[4]], ['{"a":1}', '{"b', '{"e":1}', '{"f":1}'])
+  const report = JSON.parse(lines[2] ?? '') as { level: string; dropped: number; msg: string }
+  assert.equal([report.level, report.dropped], ['warn', 3])
+})
 
-outlasts('O3: stops when the npm that started it is killed, however deep below it stands, and another start has the folder', async () => {
+outlasts('O3: stops when the npm that started it is killed, at any depth below it, and the next start gets the folder', async () => {
   if (process.platform !== 'linux') return
   const { environment, url, dataDir } = await place('orphan')
   // As npm does: a shell that stays between the two.
@@ -104,7 +101,7 @@ outlasts('O3: stops when the npm that started it is killed, however deep below i
   )
 })
 
-outlasts('O3: only a parent that ends is missed, not one that was the first process from the beginning', async () => {
+outlasts('O3: detects only a parent that ends, not one that was process 1 from the start', async () => {
   const processes = { current: 1, shell: 50 as number | null }
   let ends = 0
   const watch = (parent: number, describe: (pid: number) => { name: string; parent: number } | null) => {

@@ -45,7 +45,7 @@ proxy('compressed answers stay as they are', async () => {
   assert.ok(reply.body.equals(bytes))
 })
 
-proxy('calls arrive as they were made, with their query, headers and who made them', async () => {
+proxy('calls arrive unchanged, with their query, headers and client address', async () => {
   await call('GET', `/api/v1/core/crawl-requests/?page=2&params%5Bprefetched%5D=true`, {
     'X-Api-Key': 'mock-1',
     'x-team-id': 't',
@@ -62,7 +62,7 @@ proxy('calls arrive as they were made, with their query, headers and who made th
   assert.is(received?.headers['x-forwarded-host'], new URL(base).host)
 })
 
-proxy('a stranger cannot forge where a call came from', async () => {
+proxy('a caller cannot forge its address', async () => {
   await call('GET', '/api/v1/common/settings', {
     'x-forwarded-for': '203.0.113.9',
     'x-forwarded-host': 'evil.test',
@@ -74,7 +74,7 @@ proxy('a stranger cannot forge where a call came from', async () => {
   assert.is(headers?.['x-forwarded-proto'], 'http')
 })
 
-proxy('both spellings of a path are passed on without a redirect', async () => {
+proxy('both spellings of a path are forwarded without a redirect', async () => {
   for (const path of ['/api/v1/common/settings', '/api/v1/common/settings/']) {
     const reply = await call('GET', path)
     assert.is(reply.status, 200)
@@ -84,7 +84,7 @@ proxy('both spellings of a path are passed on without a redirect', async () => {
   assert.is(mock.requests.at(-1)?.path, '/api/schema/team/')
 })
 
-proxy('an upload arrives whole, whatever it calls itself', async () => {
+proxy('an upload of any media type arrives whole', async () => {
   const bytes = randomBytes(3_000_000)
   for (const type of ['application/json', 'application/octet-stream', 'text/plain', undefined]) {
     mock.set('POST /api/v1/upload/', { status: 201, json: { ok: true } })
@@ -109,7 +109,7 @@ proxy('DELETE with JSON as its type and no body is answered 204 with nothing', a
   assert.is(mock.requests.at(-1)?.body.toString(), body, 'a body is passed on')
 })
 
-proxy('errors of the backend are passed on, and nothing is asked twice', async () => {
+proxy('errors of the backend are forwarded, and no request is sent twice', async () => {
   for (const status of [400, 401, 404, 429, 500, 503]) {
     const answer = { code: status, errors: { url: ['no'] }, message: 'As the backend says it.' }
     mock.set('GET /api/v1/thing/', { status, json: answer })
@@ -143,7 +143,7 @@ proxy('events arrive one by one, as they are sent', async () => {
   assert.is((await chunks.next()).done, true)
 })
 
-proxy('a reader who leaves ends the stream at its source', async () => {
+proxy('a client that disconnects ends the stream at the backend', async () => {
   const { promise: left, resolve: leave } = Promise.withResolvers<void>()
   mock.set('GET /api/v1/live/status/', (_received, response) => {
     response.on('close', leave)
@@ -175,7 +175,7 @@ proxy('pages and health do not need the backend', async () => {
   assert.is(mock.requests.length, before)
 })
 
-proxy('a backend that is down is told in the shape of the API', async () => {
+proxy('a backend that is down is reported in the error format of the API', async () => {
   const { url } = await startMockBackend().then(async (gone) => (await gone.close(), gone))
   const lonely = await open({ BACKEND_URL: url })
   const reply = await lonely.inject('/api/v1/common/settings')
@@ -186,7 +186,7 @@ proxy('a backend that is down is told in the shape of the API', async () => {
   await lonely.close()
 })
 
-proxy('a backend that hangs up in the middle of its head is told so as well', async () => {
+proxy('so is a backend that disconnects during its response head', async () => {
   const rude = createServer((request) => request.socket.destroy())
   await once(rude.listen(0, '127.0.0.1'), 'listening')
   const lonely = await open({ BACKEND_URL: `http://127.0.0.1:${(rude.address() as AddressInfo).port}` })

@@ -98,7 +98,7 @@ scrape('stops its crawl when the caller hangs up', async () => {
   await until(async () => (await newestCrawl())['status'] === 'canceled')
 })
 
-scrape('streams the crawl with its document for who accepts events', async () => {
+scrape('streams the crawl with its document for callers that accept events', async () => {
   const { status, headers, text } = await ask('POST', scrapePage.path, {
     body: { url: site.url('/') },
     headers: { accept: 'text/event-stream' },
@@ -113,7 +113,7 @@ scrape('streams the crawl with its document for who accepts events', async () =>
   assert.is((last as unknown as { data: { status: string } }).data.status, 'finished')
 })
 
-scrape('answers what the team has when that is new enough, and asks only whether it has changed when it is not', async () => {
+scrape('answers the team’s copy if it is new enough, and else sends a conditional request', async () => {
   const first = (await ask('POST', scrapePage.path, { body: { url: site.url('/tagged') } })).json
   const hit = (await ask('POST', scrapePage.path, { body: { url: site.url('/tagged'), max_age: 3600 } })).json
   assert.equal([first['cache'], hit['cache'], hit['uuid'], site.times('/tagged')], ['miss', 'hit', first['uuid'], 1])

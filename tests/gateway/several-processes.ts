@@ -66,7 +66,7 @@ async function metricAt(process: Process, name: string): Promise<number> {
   return Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(text)?.[1] ?? 0)
 }
 
-several('share work and one politeness: both crawl, each page is fetched once, and a host keeps its pause', async () => {
+several('share work and politeness: both crawl, each page is fetched once, and the pause of a host is kept', async () => {
   for (const name of ['a', 'b']) chain(name, 8)
   const crawls = [await startCrawlAt(first, '/a/0'), await startCrawlAt(second, '/b/0')]
   for (const [at, id] of crawls.entries()) await until(async () => (await statusAt([second, first][at]!, id)) === 'finished')
@@ -84,7 +84,7 @@ several('share work and one politeness: both crawl, each page is fetched once, a
   assert.ok(Math.min(...kept) > 0, `pages of each: ${kept.join(' and ')}`)
 })
 
-several('a crawl is stopped through the process that does not work on it', async () => {
+several('a crawl can be stopped through another process', async () => {
   chain('c', 400)
   site.forget()
   const id = await startCrawlAt(first, '/c/0')
@@ -100,7 +100,7 @@ several('a crawl is stopped through the process that does not work on it', async
   assert.is(ofStopped(), asked, 'nothing more was fetched of it')
 })
 
-several('what a killed process worked on, the other ends, and asks for nothing again that was kept', async () => {
+several('the other process finishes the work of a killed one, and fetches no stored page again', async () => {
   chain('e', 12)
   site.forget()
   const id = await startCrawlAt(first, '/e/0')

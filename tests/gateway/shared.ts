@@ -26,7 +26,7 @@ const BUCKET = {
 }
 shared.after(() => s3.close())
 
-shared('crawls with a Redis that works, was emptied, or has ended, and ends in time without it', async () => {
+shared('crawls with a Redis that works, was emptied, or has ended, and stops in time without it', async () => {
   const site = await startSite({ '/': pageOf('One'), '/two': pageOf('Two'), '/three': pageOf('Three') })
   const redis = await startRedis()
   const product = await startProduct({ REDIS_URL: redis.url, ...BUCKET, LOG_LEVEL: 'warn' })

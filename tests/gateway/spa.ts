@@ -47,7 +47,7 @@ pages.after(async () => {
   rmSync(publicDir, { recursive: true })
 })
 
-pages('any address that a person may type is the page', async () => {
+pages('any URL that a user may type returns the page', async () => {
   for (const url of ['/', '/dashboard/crawl', '/dashboard/crawl/?tab=1', '/reset-password/abc.DEF-123456789']) {
     for (const accept of ['text/html,application/xhtml+xml,*/*;q=0.8', '*/*', undefined]) {
       const reply = await app.inject({ url, headers: accept ? { accept } : {} })
@@ -59,7 +59,7 @@ pages('any address that a person may type is the page', async () => {
   }
 })
 
-pages('the page is in the language that was chosen, else in the one that the browser likes best, else in English', async () => {
+pages('the page is in the chosen language, else in the browser’s preferred one, else in English', async () => {
   const rows: [chosen: string, accepted: string | undefined, language: string][] = [
     ['', undefined, 'en'],
     ['', '*', 'en'],
@@ -114,12 +114,12 @@ for (const [method, url, accept, why] of NOT_PAGES) {
   })
 }
 
-pages('index.html is never given as it lies there', async () => {
+pages('index.html is never served unprocessed', async () => {
   const reply = await app.inject('/index.html')
   assert.is(reply.statusCode, 404)
 })
 
-pages('assets are kept for a year and come compressed when the browser can', async () => {
+pages('assets are cached for a year, and compressed if the browser accepts it', async () => {
   const url = '/assets/app-ABC123.js'
   const plain = await app.inject({ url })
   assert.is(plain.statusCode, 200)
@@ -141,7 +141,7 @@ pages('assets are kept for a year and come compressed when the browser can', asy
   assert.is(unchanged.statusCode, 304)
 })
 
-pages('S-SES-06 the page is told the API base; by default none but its own origin', async () => {
+pages('S-SES-06 the page gets the API base; by default its own origin', async () => {
   assert.equal(configIn((await app.inject('/')).body), {
     apiUrl: '',
     basePath: '',
@@ -163,7 +163,7 @@ pages('S-SES-06 the page is told the API base; by default none but its own origi
   await elsewhere.close()
 })
 
-pages('the settings and the chunks of a place are asked for by the HTML itself, below the path that people use', async () => {
+pages('the HTML preloads the settings and the chunks of its screen, below the public path', async () => {
   const preloads = (html: string, kind: string) =>
     [...html.matchAll(new RegExp(`<link rel="${kind}"[^>]* href="([^"]+)"`, 'g'))].map(([, href]) => href)
   const details = (await app.inject({ url: '/dashboard/logs/crawls/01a2?page=2' })).body
@@ -178,7 +178,7 @@ pages('the settings and the chunks of a place are asked for by the HTML itself, 
   await below.close()
 })
 
-pages('the HTML itself shows the frame of its place, under the name of the product', async () => {
+pages('the HTML shows the frame of its screen, with the name of the product', async () => {
   const painted = (html: string) => html.match(/<div id="first-paint">(.*?)<\/div>/)?.[1]
   assert.is(painted((await app.inject('/')).body), '<p>Sign in to Seine</p>')
   assert.is(painted((await app.inject('/nowhere')).body), '')
@@ -194,7 +194,7 @@ pages('no secret is in the page', async () => {
   await guarded.close()
 })
 
-pages('nothing in the configuration can end its element', () => {
+pages('no value of the configuration can close its element', () => {
   const runtimeConfig = { ...configIn(TEMPLATE_FILLED), productName: '</script><script>alert(1)</script><!--' } as never
   const html = filledPage({ nonce: 'n', runtimeConfig, template: TEMPLATE, theme: undefined })
   assert.is(html.match(/<script/g)?.length, 1)
@@ -213,7 +213,7 @@ pages('S-DSH-10 the theme of a returning visitor is right at the first paint, an
   }
 })
 
-pages('T18 T28 a strict content policy holds, with leave for the style elements of this one page', async () => {
+pages('T18 T28 a strict content security policy applies, with a nonce for the style elements of this one page', async () => {
   const first = await app.inject('/')
   const policy = String(first.headers['content-security-policy'])
   const nonce = first.body.match(/id="runtime-config" nonce="([^"]+)"/)?.[1]
@@ -236,7 +236,7 @@ pages('T18 T28 a strict content policy holds, with leave for the style elements 
   assert.is.not((await app.inject('/')).headers['content-security-policy'], policy, 'the nonce is used once')
 })
 
-pages('S-COO-03 T28 the analytics host may be reached in enterprise mode with an id, and else nowhere', async () => {
+pages('S-COO-03 T28 the analytics host is allowed only in enterprise mode with an id', async () => {
   const id = { GOOGLE_ANALYTICS_ID: 'G-ABC123DEF4' }
   const policyOf = async (environment: Record<string, string>) => {
     const page = await open(environment)
@@ -256,7 +256,7 @@ pages('S-COO-03 T28 the analytics host may be reached in enterprise mode with an
   assert.not.match(policy, /unsafe/)
 })
 
-pages("whom to write to about a plan of one's own is the contact, else support, else the host", async () => {
+pages('the contact for custom plans is the configured one, else support, else derived from the host', async () => {
   const rows: [environment: Record<string, string>, contact: string][] = [
     [{ ENTERPRISE_CONTACT: 'sales@example.org', SUPPORT_EMAIL: 'help@example.org' }, 'sales@example.org'],
     [{ SUPPORT_EMAIL: 'help@example.org' }, 'help@example.org'],
@@ -282,7 +282,7 @@ pages('the usual security headers stand on pages, files and answers', async () =
   assert.match(String(headers['permissions-policy']), /camera=\(\)/)
 })
 
-pages('browsers are told to insist on https only where people come by https', async () => {
+pages('HSTS is set only if the public URL is https', async () => {
   const secure = await open({ PUBLIC_URL: 'https://crawl.example.org' })
   assert.is((await secure.inject('/')).headers['strict-transport-security'], 'max-age=31536000')
   await secure.close()
@@ -308,7 +308,7 @@ pages('a forwarding header counts only from a proxy that is trusted', async () =
   }
 })
 
-pages('a log line hides what opens something, and cannot act on a terminal', async () => {
+pages('a log line hides secrets, and cannot control a terminal', async () => {
   await app.inject('/api/v1/files/crawl/1?expires=9&signature=opensit&page=2')
   await app.inject('/reset-password/opensit')
   await app.inject('/x?q=%C2%9B31m')

@@ -49,7 +49,7 @@ const CASES: [title: string, says: RegExp, make: (dataDir: string) => Record<str
     (dataDir) => ({ DATABASE_URL: `sqlite:${dataDir}/none/a.db` }),
   ],
 ]
-faults('O5, O10: each is told in one line with a hint, ends with 78, and changes nothing', async () => {
+faults('O5, O10: each is reported in one line with a hint, exits with 78, and changes nothing', async () => {
   await Promise.all(
     CASES.map(async ([title, says, make]) => {
       const dataDir = mkdtempSync(join(root, 'case-'))
@@ -70,7 +70,7 @@ faults('O5, O10: each is told in one line with a hint, ends with 78, and changes
   )
 })
 
-faults('O10: with NEW_DATABASE a key without a database begins anew, and keeps the key', async () => {
+faults('O10: NEW_DATABASE starts a new database and keeps the key', async () => {
   const dataDir = mkdtempSync(join(root, 'anew-'))
   keepKey(dataDir)
   const { stdout } = await start({ DATA_DIR: dataDir, NEW_DATABASE: 'true' }, 'stop when ready')
@@ -86,7 +86,7 @@ faults('O1: a database without its key starts with a new one, and says so', asyn
   assert.ok(existsSync(join(dataDir, 'secret.key')))
 })
 
-faults('A13: files of the data folder are for its owner, also those of before, and an open folder is told of', async () => {
+faults('A13: files of the data folder are readable by its owner only, also older ones, and an open folder gets a warning', async () => {
   const dataDir = mkdtempSync(join(root, 'open-'))
   upgrade(dataDir, 'not at all')
   for (const name of ['seine.db', 'search.db', 'data.lock']) {
@@ -103,7 +103,7 @@ faults('A13: files of the data folder are for its owner, also those of before, a
   assert.match(stdout, /"level":"warn".*other users of this machine may list the data folder/)
 })
 
-faults('O10: proxies and name servers that are no addresses are refused by a line', () => {
+faults('O10: invalid addresses of proxies and name servers are refused with one line', () => {
   for (const text of ['300.1.1.1', '10.0.0.0/33', '::1/129'])
     assert.throws(() => readConfig({ TRUST_PROXY: text }), /TRUST_PROXY is .*, but must be a number of hops, or addresses/)
   for (const text of ['999.1.1.1:53', '10.0.0.1', '10.0.0.1:0', '10.0.0.1:70000', '::1:53', '[10.0.0.1]:53'])
@@ -111,7 +111,7 @@ faults('O10: proxies and name servers that are no addresses are refused by a lin
   assert.is(readConfig({ EGRESS_RESOLVER: '[::1]:53' }).egressResolver, '[::1]:53')
 })
 
-faults('errors of the system and of the database become a hint; a mistake of the program does not', () => {
+faults('errors of the system and of the database become a hint; bugs do not', () => {
   const saysOf = (code: string) => startFaultOf(Object.assign(new Error('why'), { code }), '/data')?.message
   assert.match(saysOf('SQLITE_FULL') ?? '', /^The disk of \/data is full: free some space/)
   assert.match(saysOf('ENOSPC') ?? '', /is full/)
@@ -161,7 +161,7 @@ const NO_RANGES = [
   '::1:8080',
   'fd00::1:443',
 ]
-faults('O10: EGRESS_ALLOW takes the spellings that people use, and what it takes the crawler understands', () => {
+faults('O10: EGRESS_ALLOW accepts the usual spellings, and the crawler understands all of them', () => {
   for (const range of RANGES) {
     assert.equal(readConfig({ EGRESS_ALLOW: range }).egressAllow, [range])
     assert.is(parseEgressAllow(range).length, 1, range)

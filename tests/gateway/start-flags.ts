@@ -53,7 +53,7 @@ start('the young generation stays small', () => {
   assert.ok(bytes <= 6 * 1024 * 1024, `${bytes}`)
 })
 
-start('the old generation is collected sooner than V8 does it by itself', () => {
+start('the old generation is collected sooner than by default', () => {
   const most = (flags: string[]) => {
     const { status, stderr, stdout } = spawnSync(process.execPath, [...flags, '-e', OLD_GARBAGE], { encoding: 'utf8' })
     assert.equal([status, stderr], [0, ''])
@@ -65,7 +65,7 @@ start('the old generation is collected sooner than V8 does it by itself', () => 
   assert.ok(small < 0.9 * alone, `${small} and ${alone} times of what lives`)
 })
 
-start('nothing is optimized until the server says that it is ready, and then it is', () => {
+start('V8 optimizes nothing until the server is ready', () => {
   const compiled = (after: string) => {
     const program = `${GARBAGE}; ${after}; const sum = (numbers) => numbers.reduce((one, other) => one + other, 0)
       for (let round = 0; round < 20_000; round += 1) sum([round, 1, 2]); ${GARBAGE.replace('let kept', 'kept')}`
@@ -77,7 +77,7 @@ start('nothing is optimized until the server says that it is ready, and then it 
   assert.ok(compiled("process.emit('seine:ready')") > 0)
 })
 
-start('a flag that V8 does not know is a line on stderr, and the start goes on', () => {
+start('an unknown V8 flag logs a line on stderr, and the start continues', () => {
   const unknown = join(folder, 'unknown-flag.mjs')
   writeFileSync(
     unknown,

@@ -95,7 +95,7 @@ traces('a call belongs to the trace of its caller, and names its route alone', a
   assert.equal([...collector.keys], ['secret-of-the-collector'])
 })
 
-traces('the work on a URL has the request inside it, with its answer; commits are there', async () => {
+traces('the span of a URL contains its request with the answer; commits have spans', async () => {
   const authorization = await tokenAt(product.url)
   const gone = site.url('/gone')
   await call(product.url, scrapePage.path, { url: gone }, authorization)
@@ -111,7 +111,7 @@ traces('the work on a URL has the request inside it, with its answer; commits ar
   assert.is(worked.of['seine.process'], 'engine')
 })
 
-traces('health checks and files are no spans, and no secret is in any', async () => {
+traces('health checks and files have no spans, and no span contains a secret', async () => {
   await fetch(`${product.url}/health/live`)
   await fetch(`${product.url}/api/v1/core/crawl-requests/?token=a-signed-token`)
   await until(() => collector.spans.some((span) => valueOf(span, 'http.response.status_code') === 401))
@@ -120,7 +120,7 @@ traces('health checks and files are no spans, and no secret is in any', async ()
   for (const secret of ['a-signed-token', OWNER.password, 'secret-of-the-collector']) assert.not.ok(text.includes(secret), secret)
 })
 
-traces('a gateway hands its span on: the call behind it is inside of its own', async () => {
+traces('a gateway passes its span on, and the backend’s span is inside it', async () => {
   const gateway = await startProduct({ ...environment, BACKEND_URL: product.url }, { installed: false })
   try {
     const traceparent = `00-${TRACE.replace('0', '1')}-${CALLER}-01`
@@ -135,7 +135,7 @@ traces('a gateway hands its span on: the call behind it is inside of its own', a
   }
 })
 
-traces('a collector that is away costs nothing but its spans', async () => {
+traces('an unreachable collector loses only spans', async () => {
   const alone = await startProduct({ ...environment, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' })
   const { length } = collector.spans
   const answer = await call(alone.url, scrapePage.path, { url: site.url('/') }, await tokenAt(alone.url))

@@ -94,7 +94,7 @@ inspecting('the inspector, over HTTP and through the bridge', async () => {
   }
 })
 
-clients('the bridge says what is wrong where people look', async () => {
+clients('the bridge reports errors on stderr', async () => {
   const cases: [environment: Record<string, string>, input: string, words: RegExp, code: number][] = [
     [{ SEINE_API_KEY: '' }, '', /SEINE_API_KEY is not set/, 1],
     [{ SEINE_URL: 'nowhere' }, '', /SEINE_URL is not a URL/, 1],

@@ -19,7 +19,7 @@ const url = (path: string) => f.site.url(path)
 const call = (name: string, given: Record<string, unknown> = {}) => callTool(base, f.key, name, given)
 const headers = { authorization: `Bearer ${f.key}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
 
-mcp('each tool says what it takes and gives, and what it does to the world', async () => {
+mcp('each tool describes its input, its output and its side effects', async () => {
   const { messages } = await ask(base, f.key, 'tools/list')
   const { tools } = messages[0].result
   assert.equal(
@@ -37,7 +37,7 @@ mcp('each tool says what it takes and gives, and what it does to the world', asy
   }
 })
 
-mcp('scrape waits for one page and answers its text, marked as data, with a URI for later', async () => {
+mcp('scrape waits for one page and answers its text, marked as data, with a URI', async () => {
   f.site.forget()
   const { structuredContent: page, text, content } = await call('scrape', { url: url('/parts') })
   assert.match(page.markdown, /^# Parts\n\nWords that stand/)
@@ -59,7 +59,7 @@ mcp('scrape waits for one page and answers its text, marked as data, with a URI 
   assert.equal(messages[0].result.contents, [{ uri: page.result, mimeType: 'text/markdown', text: page.markdown }])
 })
 
-mcp('a long page comes in parts that join to the whole, and by its outline', async () => {
+mcp('a long page is answered in parts that join to the whole, and by outline', async () => {
   f.site.pages['/long'] = `<html><head><title>Long</title></head><body><main><h1>Long</h1>${Array.from(
     { length: 12 },
     (_, at) => `<h2>Chapter ${at}</h2>${`<p>${`The words of chapter ${at} are many. `.repeat(12)}</p>`.repeat(3)}`,
@@ -101,7 +101,7 @@ mcp('map lists the URLs of a site, extract its data', async () => {
   assert.equal([structuredContent.has_data, structuredContent.data], [true, { open_graph: { 'og:title': 'Parts of a page' } }])
 })
 
-mcp('what cannot be done is told to the agent, with what to do next', async () => {
+mcp('errors tell the agent what to do next', async () => {
   const cases: [name: string, given: Record<string, unknown>, words: RegExp][] = [
     ['scrape', {}, /url: This argument is required\.[\s\S]*Next: Correct these arguments/],
     ['scrape', { url: url('/'), colour: 'red' }, /no such arguments: colour/],
@@ -122,7 +122,7 @@ mcp('what cannot be done is told to the agent, with what to do next', async () =
   assert.equal([status, messages[0].error.code, /Tools: scrape, read_result/.test(messages[0].error.message)], [200, -32602, true])
 })
 
-mcp('progress is told in a stream to who asks for it, the answer last', async () => {
+mcp('progress is streamed on request, with the answer last', async () => {
   const given = { name: 'crawl', arguments: { url: url('/many/'), limit: 20, wait_seconds: 40 } }
   const { headers: got, messages } = await ask(base, f.key, 'tools/call', given, { meta: { progressToken: 'p1' } })
   assert.equal([got.get('content-type'), got.get('x-accel-buffering')], ['text/event-stream', 'no'])
@@ -144,7 +144,7 @@ mcp('progress is told in a stream to who asks for it, the answer last', async ()
   )
 })
 
-mcp('a caller that leaves stops its crawl, and one of an older revision by a message', async () => {
+mcp('a caller that disconnects stops its crawl, and one of an older revision by a message', async () => {
   const running = async () => (await f.call('/v2/team/queue-status')).json.jobsInQueue as number
   const leaves = new AbortController()
   const left = ask(base, f.key, 'tools/call', { name: 'scrape', arguments: { url: url('/hangs') } }, { signal: leaves.signal })
@@ -174,7 +174,7 @@ mcp('a caller that leaves stops its crawl, and one of an older revision by a mes
   await until(async () => (await running()) === 0)
 })
 
-mcp('no more calls wait at once than a team may have streams', async () => {
+mcp('concurrent waiting calls stay within the team’s limit of streams', async () => {
   const leaves = new AbortController()
   const waiting = [1, 2, 3].map(() =>
     ask(base, f.key, 'tools/call', { name: 'scrape', arguments: { url: url('/hangs') } }, { signal: leaves.signal }).catch(() => undefined),
@@ -187,7 +187,7 @@ mcp('no more calls wait at once than a team may have streams', async () => {
   await until(async () => (await read()).status === 200)
 })
 
-mcp('only a key of the team opens it; a page of another origin does not', async () => {
+mcp('only a key of the team has access; pages of other origins do not', async () => {
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta: META } }
   for (const authorization of ['', 'Bearer sn-unknown', 'Bearer other']) {
     const { headers: got, status } = await send(`${base}/mcp`, body, {
@@ -207,7 +207,7 @@ mcp('only a key of the team opens it; a page of another origin does not', async 
   }
 })
 
-mcp('what is no message of the protocol is refused in its words', async () => {
+mcp('an invalid message is refused as the protocol requires', async () => {
   const cases: [body: unknown, status: number, code: number][] = [
     [{ jsonrpc: '2.0', id: null, method: 'ping' }, 400, -32600],
     [{ jsonrpc: '1.0', id: 1, method: 'ping' }, 400, -32600],
@@ -222,7 +222,7 @@ mcp('what is no message of the protocol is refused in its words', async () => {
   for (const body of ['{"jsonrpc":', '[]', '""']) assert.is((await send(`${base}/mcp`, body, headers)).status, 400)
 })
 
-mcp('results of another team name nothing', async () => {
+mcp('results of another team are unknown', async () => {
   const mine = (await call('scrape', { url: url('/boats') })).structuredContent
   const authorization = `Bearer ${f.access}`
   const { uuid } = await f.post<{ uuid: string }>(createTeam.path, { name: 'Another' }, { authorization })
@@ -243,7 +243,7 @@ mcp('results of another team name nothing', async () => {
   assert.is((await callTool(base, other, 'scrape', { url: url('/boats') })).structuredContent.cache, 'miss')
 })
 
-mcp('the llms.txt of the server leads to what answers, through a gateway too', async () => {
+mcp('the links in the server’s llms.txt work, through a gateway too', async () => {
   for (const address of [base, gateway.url]) {
     const reply = await fetch(`${address}/llms.txt`)
     assert.equal([reply.status, reply.headers.get('content-type')], [200, 'text/plain; charset=utf-8'])
@@ -255,7 +255,7 @@ mcp('the llms.txt of the server leads to what answers, through a gateway too', a
   }
 })
 
-mcp('it works through a gateway that passes calls on', async () => {
+mcp('it works through a gateway', async () => {
   const { structuredContent } = await callTool(gateway.url, f.key, 'scrape', { url: url('/boats') })
   assert.match(structuredContent.markdown, /^# Boats/)
   const given = { name: 'scrape', arguments: { url: url('/blog/one'), max_age: 0 } }

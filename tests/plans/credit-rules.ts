@@ -59,7 +59,7 @@ const CASES: Case[] = [
   [{ credits: 45 }, {}, 5, 'page_limit may be at most 40 on this plan.', 'the pages before the number at once'],
 ]
 
-rules('each limit has its words, and the first that is broken speaks', () => {
+rules('each limit has its message, and the first exceeded one is reported', () => {
   for (const [wanted, allowance, active, expected, why] of CASES)
     assert.is(refusalOf({ ...MODEST, ...wanted }, allowance && { ...ROOMY, ...allowance }, active), expected, why)
 })
@@ -78,7 +78,7 @@ const OTHERS: [kind: RunKind, allowance: Partial<Allowance>, active: number, exp
   ['sitemap', { maxPages: 1 }, 0, null],
 ]
 
-rules('searches and sitemaps have words of their own, and no bound of pages', () => {
+rules('searches and sitemaps have messages of their own, and no page limit', () => {
   for (const [kind, allowance, active, expected] of OTHERS)
     assert.is(refusalOf({ kind, credits: 4 }, { ...ROOMY, ...allowance }, active), expected, `${kind} ${JSON.stringify(allowance)}`)
 })
@@ -90,7 +90,7 @@ rules('a sitemap through a premium proxy needs a paid plan; without any plan non
   assert.ok(allowsProxy('team', null) && allowsProxy('general', null))
 })
 
-rules('T33 what is left is never less than nothing', () => {
+rules('T33 remaining credits are never negative', () => {
   assert.equal([left(10, 4), left(10, 10), left(10, 11), left(-1, 11), left(0, 0)], [6, 0, 0, -1, 0])
 })
 
@@ -99,7 +99,7 @@ rules('a day begins at midnight UTC', () => {
   assert.is(dayStart(Date.parse('2026-03-04T23:59:59.999Z')), Date.parse('2026-03-04T00:00:00Z'))
 })
 
-rules('an unbilled plan has periods by the calendar', () => {
+rules('an unbilled plan has calendar periods', () => {
   const cases: [start: string, at: string, group: string, expected: string][] = [
     ['2026-01-31T10:00:00Z', '2026-02-28T09:59:59Z', 'monthly', '2026-01-31T10:00:00Z'],
     ['2026-01-31T10:00:00Z', '2026-02-28T10:00:00Z', 'monthly', '2026-02-28T10:00:00Z'],
@@ -119,13 +119,13 @@ rules('an unbilled plan has periods by the calendar', () => {
     )
 })
 
-rules('a day has 24 hours, wherever it begins', () => {
+rules('a day has 24 hours in every time zone', () => {
   const day = Date.parse('2026-03-05T00:00:00Z')
   for (const at of [day, day + 1, day + 43_200_000, day + 86_399_999]) assert.is(dayStart(at), day)
   assert.is(dayStart(day - 1), day - 86_400_000)
 })
 
-rules('periods go on over many years', () => {
+rules('periods continue over many years', () => {
   const begun = (start: string, at: string, group: string) =>
     new Date(freePeriodStart(Date.parse(start), Date.parse(at), group)).toISOString()
   assert.is(begun('2020-05-31T08:00:00Z', '2026-04-30T07:00:00Z', 'monthly'), '2026-03-31T08:00:00.000Z')

@@ -76,7 +76,7 @@ credits('T33 two connections at once cannot overdraw a plan', async () => {
   await store.close()
 })
 
-credits('house 1.8: the ledger of a period is read once for each run that begins', async () => {
+credits('house 1.8: the ledger of a period is read once for each starting run', async () => {
   const store = open({ credit: 1000, entries: 50 })
   assert.is(await store.reserve(1000), true)
   assert.is(store.sums(), 1)
@@ -131,7 +131,7 @@ credits('without plans everything is allowed, to the depth of the server', async
   })
 })
 
-credits('without an active plan nothing is left, and no invitation can be sent', async () => {
+credits('without an active plan there are no credits, and no invitation can be sent', async () => {
   await rulesOf({}, async (rules, database) => {
     const nothing = { creditsLeft: 0, periodLeft: 0, planCredits: 0, maxDepth: 0, maxPages: 0, maxConcurrent: 0, period: null }
     assert.equal(await rules.allowance('team'), nothing)
@@ -143,7 +143,7 @@ credits('without an active plan nothing is left, and no invitation can be sent',
 })
 
 // Members, credits of the period, of a day, depth, pages, crawls at once.
-credits('what is left is the least of the period and the day, within the bounds of the plan', async () => {
+credits('remaining credits are the smaller of period and day, within the limits of the plan', async () => {
   const period = { startAt: AT - DAY_MS, endAt: AT + DAY_MS }
   const bounded = { maxDepth: 9, maxPages: 99, maxConcurrent: 4, period }
   const spent = `INSERT INTO credit_entry (run_no, team_id, requested, used, state, created_at) VALUES (1, 'team', 30, 20, 'held', ${AT})`
@@ -177,7 +177,7 @@ credits('premium proxies need a paid plan', async () => {
     })
 })
 
-credits('a team has as many members as its plan has seats, and those who are there stay', async () => {
+credits('a team may have as many members as its plan has seats, and existing members stay', async () => {
   const join = (count: number, database: ReturnType<typeof sqliteDatabase>) =>
     sql
       .raw(

@@ -20,7 +20,7 @@ const PAIRS: [told: Partial<Word>, known: Partial<Word>, expected: ReturnType<ty
   [{ at: 1 }, { at: 0, rank: EVENT_RANK.none, id: '' }, 'later', 'any word after none'],
 ]
 
-order('F35 of two words one is later, or the provider has to be asked', () => {
+order('F35 of two events one is later, or the provider must be asked', () => {
   for (const [told, known, expected, why] of PAIRS) assert.is(compareWords(word(told), word({ id: 'evt_known', ...known })), expected, why)
 })
 

@@ -23,7 +23,7 @@ async function* chunksOf(content: Buffer, bytes: number) {
   for (let at = 0; at < content.length; at += bytes) yield content.subarray(at, at + bytes)
 }
 
-bucket('a content of several parts comes back as it was, and one that breaks off after a part leaves nothing', async () => {
+bucket('content of several parts is read back unchanged, and an interrupted upload leaves nothing', async () => {
   const blobs = openBlobs({ kind: 's3', ...openPlace() })
   const content = Buffer.alloc(17 * 1024 * 1024 + 3, 'sixteen bytes...')
   for (const given of [content, chunksOf(content, 1_000_003)]) {
@@ -44,7 +44,7 @@ bucket('a content of several parts comes back as it was, and one that breaks off
   await deleteBlobs(blobs, '')
 })
 
-bucket('a list of more keys than one answer holds has them all, and a neighbour with another prefix has none of them', async () => {
+bucket('a list of more keys than one answer is complete, and another prefix has none of them', async () => {
   const place = openPlace()
   const blobs = openBlobs({ kind: 's3', ...place })
   const keys = Array.from({ length: 1005 }, (_, at) => `runs/1/${String(at).padStart(4, '0')}`)
@@ -56,7 +56,7 @@ bucket('a list of more keys than one answer holds has them all, and a neighbour 
   await deleteBlobs(blobs, '')
 })
 
-bucket('the check at start tells a wrong secret, a wrong bucket and a silent server from each other', async () => {
+bucket('the check at start distinguishes a wrong secret, a wrong bucket and a silent server', async () => {
   const place = { kind: 's3', ...openPlace() } as const
   const warnings: string[] = []
   const check = (wrong: object) => checkBlobs({ ...place, ...wrong }, (_, message) => void warnings.push(message))
@@ -68,7 +68,7 @@ bucket('the check at start tells a wrong secret, a wrong bucket and a silent ser
   assert.equal(warnings.length, 1)
 })
 
-bucket('what a busy server refuses is tried again, with the same bytes; a bucket that is missing is no missing key', async () => {
+bucket('a request to a busy server is retried with the same bytes; a missing bucket differs from a missing key', async () => {
   let busy = 2
   const bodies: string[] = []
   const stub = createServer(async (request, reply) => {

@@ -21,7 +21,7 @@ const filesIn = (root: string) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
 
-folder('files are for their owner alone, spread over folders, and no temporary one is left', async () => {
+folder('files are readable by their owner only, spread over folders, and no temporary file is left', async () => {
   const root = place()
   const blobs = directoryBlobs(root)
   for (let at = 0; at < 40; at += 1) await blobs.put(`runs/7/page-${at}.png`, Buffer.from('x'))
@@ -37,7 +37,7 @@ folder('files are for their owner alone, spread over folders, and no temporary o
   rmSync(root, { recursive: true })
 })
 
-folder('what a killed process left is removed after an hour; what is being written, and every blob, stays', async () => {
+folder('files left by a killed process are removed after an hour; unfinished writes and blobs stay', async () => {
   const root = place()
   const blobs = directoryBlobs(root)
   await blobs.put('runs/1/a', Buffer.from('x'))

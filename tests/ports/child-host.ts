@@ -81,7 +81,7 @@ function held({
 
 const isHello = (what: Record<string, unknown>) => (what['echo'] as ToChild | undefined)?.type === 'hello'
 
-host('house bug 4: a start that throws, and one that reports an error without an exit, are tried again until one succeeds', async () => {
+host('house bug 4: a start that throws, or reports an error without an exit, is retried until one succeeds', async () => {
   let starts = 0
   const { child, seen, until } = held({
     spawn: () => {
@@ -104,7 +104,7 @@ host('house bug 4: a start that throws, and one that reports an error without an
   await child.close()
 })
 
-host('a child whose Node does not know a flag of V8 is started without the flags, with a warning and no death', async () => {
+host('a child whose Node does not know a V8 flag is started without flags, with a warning and without a crash', async () => {
   const { child, seen, spawned, until } = held({
     spawn: (withFlags) =>
       fork(program, { execArgv: withFlags ? ['--no-such-flag-of-v8=7'] : [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] }),
@@ -123,7 +123,7 @@ host('a child whose Node does not know a flag of V8 is started without the flags
   await child.close()
 })
 
-host('a child that dies is started again and told how the last one died; one that ends is not', async () => {
+host('a crashed child is restarted and told how the last one crashed; one that exits is not', async () => {
   const { child, seen, spawned, until } = held()
   child.start()
   assert.equal((await until(isHello))['echo'], { type: 'hello', after: null })
@@ -139,7 +139,7 @@ host('a child that dies is started again and told how the last one died; one tha
   await child.close()
 })
 
-host('O7: a frozen child is killed and followed by another', async () => {
+host('O7: a frozen child is killed and replaced', async () => {
   const { child, spawned, until } = held({ silentMs: 2000 })
   child.start()
   await until(isHello)
@@ -150,7 +150,7 @@ host('O7: a frozen child is killed and followed by another', async () => {
   assert.is(spawned[1]?.exitCode, 0, 'the farewell was heard')
 })
 
-host('O14: a child that a signal to the whole group ends, while its parent ends too, is no death and is not started again', async () => {
+host('O14: a child that ends by a signal to the whole group is not a crash, and is not restarted', async () => {
   const { child, seen, spawned, until } = held()
   child.start()
   await until(isHello)
@@ -167,7 +167,7 @@ host('O14: a child that a signal to the whole group ends, while its parent ends 
   )
 })
 
-host('O11: what a child logs comes with its part, its facts and its errors to the log of the parent', async () => {
+host('O11: log lines of a child reach the log of the parent with their part, fields and errors', async () => {
   const { child, until } = held()
   child.start()
   child.say({ type: 'log something' })

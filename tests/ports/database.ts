@@ -40,7 +40,7 @@ for (const [name, openTwice] of Object.entries(ADAPTERS)) {
     rows.insertInto('setting').values({ name: key, value }).execute()
   const names = async (rows: Database) => (await rows.selectFrom('setting').select('name').orderBy('name').execute()).map((row) => row.name)
 
-  database('a transaction is all or nothing, and seen by others when it has ended', async () => {
+  database('a transaction is atomic, and visible to others only after its commit', async () => {
     const [one, two] = await openTwice()
     const failed = one.transaction().execute(async (transaction) => {
       await put(transaction, 'a')
@@ -74,7 +74,7 @@ for (const [name, openTwice] of Object.entries(ADAPTERS)) {
     await Promise.all([one.destroy(), two.destroy()])
   })
 
-  database('what belongs to a team or a user goes with it', async () => {
+  database('deleting a team or a user deletes their rows', async () => {
     const [one, two] = await openTwice()
     const at = 1
     await one.insertInto('team').values({ id: 't', name: 'x', isDefault: 0, createdAt: at, updatedAt: at }).execute()
@@ -87,7 +87,7 @@ for (const [name, openTwice] of Object.entries(ADAPTERS)) {
     await Promise.all([one.destroy(), two.destroy()])
   })
 
-  database('numbers, truths and bytes come back as they went in', async () => {
+  database('numbers, booleans and bytes are read back unchanged', async () => {
     const [one, two] = await openTwice()
     const { no } = await one
       .insertInto('host')
@@ -116,14 +116,14 @@ for (const [name, openTwice] of Object.entries(ADAPTERS)) {
 
 const sqlite = suite('SQLite alone')
 
-sqlite('every commit is on the disk before it is told', () => {
+sqlite('every commit is on the disk before it is reported', () => {
   const connection = openSqlite(newFile(), { cacheMiB: 1 })
   const asked = ['journal_mode', 'synchronous', 'foreign_keys'].map((name): unknown => connection.pragma(name, { simple: true }))
   assert.equal(asked, ['wal', 2, 1])
   connection.close()
 })
 
-sqlite('steps run once, and a file of a newer version is refused by name', () => {
+sqlite('migrations run once, and a file of a newer version is refused by name', () => {
   const file = newFile()
   const connection = openSqlite(file, { cacheMiB: 1 })
   migrate(connection, () => 1)
@@ -138,7 +138,7 @@ sqlite('steps run once, and a file of a newer version is refused by name', () =>
   connection.close()
 })
 
-sqlite('F12 what is no database is refused, and left as it is', () => {
+sqlite('F12 a file that is not a database is refused, and not changed', () => {
   const file = newFile()
   writeFileSync(file, 'this is not a database, and long enough to look like one '.repeat(20))
   assert.throws(() => openSqlite(file, { cacheMiB: 1 }), /not a database/)

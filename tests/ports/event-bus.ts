@@ -29,7 +29,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
   const bus = suite(`event bus, ${name}`)
   const hint = (runNo: number, eventSeq: number): RunHint => ({ runNo, eventSeq, status: 'running' })
 
-  bus('tells every listener of a run, in order, and nobody else', () => {
+  bus('notifies every listener of a run, in order, and nobody else', () => {
     const { publish, subscribe } = open()
     const [one, two, other]: RunHint[][] = [[], [], []]
     subscribe(1, (each) => one?.push(each))
@@ -41,7 +41,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
     assert.equal(other, [])
   })
 
-  bus('tells nothing to who has left or came later, and one who leaves does not disturb the others', () => {
+  bus('does not notify former and later listeners, and a leaving one does not disturb the others', () => {
     const { publish, subscribe } = open()
     const heard: string[] = []
     const leave = subscribe(1, () => {
@@ -56,7 +56,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
     assert.equal(heard, ['first', 'second', 'second'])
   })
 
-  bus('tells who listens to all runs of each of them, until they leave', () => {
+  bus('notifies listeners to all runs of each of them, until they leave', () => {
     const { publish, subscribeAll } = open()
     const heard: RunHint[] = []
     const leave = subscribeAll((each) => void heard.push(each))
@@ -67,7 +67,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
     assert.equal(heard, [hint(1, 1), hint(2, 1)])
   })
 
-  bus('takes hints that nobody listens to', () => {
+  bus('accepts hints without listeners', () => {
     open().publish(hint(7, 1))
   })
 
@@ -91,7 +91,7 @@ async function pair() {
   return { one, other }
 }
 
-across('each hears what the other publishes once and in order, and of its own nothing twice', async () => {
+across('each gets the events of the other once and in order, and its own not twice', async () => {
   const { one, other } = await pair()
   const [here, there, all]: [RunHint[], RunHint[], RunHint[]] = [[], [], []]
   one.subscribe(1, (each) => void here.push(each))
@@ -112,7 +112,7 @@ across('each hears what the other publishes once and in order, and of its own no
   assert.equal(all, [...sent, hintOf(1, 1000)])
 })
 
-across('while Redis is away the own process goes on, nothing is thrown, and afterwards they hear each other again', async () => {
+across('without Redis each process goes on alone, nothing throws, and afterwards they notify each other again', async () => {
   const { one, other } = await pair()
   const [here, there]: [number[], number[]] = [[], []]
   one.subscribe(1, ({ eventSeq }) => void here.push(eventSeq))

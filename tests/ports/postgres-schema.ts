@@ -80,7 +80,7 @@ test('both databases have the same tables, columns and indexes', async () => {
   await drop()
 })
 
-test('processes that start at once on an empty database make one schema', async () => {
+test('processes that start concurrently on an empty database create one schema', async () => {
   const { drop, url } = await emptyPostgresDatabase()
   const pools = Array.from({ length: 4 }, () => open(url))
   await Promise.all(pools.map((pool) => migratePostgres(pool, () => 0)))
@@ -89,7 +89,7 @@ test('processes that start at once on an empty database make one schema', async 
   await drop()
 })
 
-test('a database that a newer version has written is refused, and stays as it is (F40)', async () => {
+test('a database of a newer version is refused, and not changed (F40)', async () => {
   const { drop, url } = await emptyPostgresDatabase()
   const pool = open(url)
   await migratePostgres(pool, () => 0)
@@ -105,7 +105,7 @@ test('a database that a newer version has written is refused, and stays as it is
   await drop()
 })
 
-test('a step that fails leaves nothing of itself, and is taken again (F40)', async () => {
+test('a failed migration leaves nothing, and is run again (F40)', async () => {
   const { drop, url } = await emptyPostgresDatabase()
   const pool = open(url)
   // In the way of the third step: the first two are taken, and nothing of the third.

@@ -84,7 +84,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
   const queue = suite(`queue, ${name}`)
   const job = (runNo: number, sliceNo = 1): Job => ({ key: sliceKey(runNo, sliceNo), kind: 'crawl', runNo, teamId: 'team' })
 
-  queue('keeps a job with the transaction that added it, and not without', async () => {
+  queue('stores a job only if the transaction that added it commits', async () => {
     const { queue: opened, database, jobs, close } = open()
     await database.transaction().execute((transaction) => opened.enqueue(transaction, job(1)))
     await database
@@ -98,7 +98,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
     await close()
   })
 
-  queue('has one job of a key, however often it is added', async () => {
+  queue('has one job per key, however often it is added', async () => {
     const { queue: opened, database, jobs, close } = open()
     for (const each of [job(1), job(1), job(1, 2), job(1)])
       await database.transaction().execute((transaction) => opened.enqueue(transaction, each))
@@ -106,7 +106,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
     await close()
   })
 
-  queue('tells the worker when it is told to, and not before', async () => {
+  queue('notifies the worker only when it is told to', async () => {
     const { queue: opened, database, woken, close } = open()
     await database.transaction().execute((transaction) => opened.enqueue(transaction, job(1)))
     assert.is(woken(), 0)
@@ -120,7 +120,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
   }
   const dueOf = ({ work }: Opened) => work.due(true).map(({ runNo }) => runNo)
 
-  queue('a delayed job is not handed out before its time, and then before the others of its team', async () => {
+  queue('a delayed job is not leased before its time, and then before the others of its team', async () => {
     const opened = open()
     const { clock, work } = opened
     await add(opened, { ...job(1), dueAt: 100 }, job(2))
@@ -134,7 +134,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
     await opened.close()
   })
 
-  queue('within a team the one that has waited longest is next, and one that is given back goes behind them', async () => {
+  queue('within a team the longest waiting job is next, and a released one goes behind the others', async () => {
     const opened = open()
     const { work } = opened
     await add(opened, job(1), job(2), job(3))
@@ -149,7 +149,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
     await opened.close()
   })
 
-  queue('each team and each kind has its own line; kinds that the worker does not do are left alone', async () => {
+  queue('each team and each kind has its own queue; kinds that the worker does not handle stay', async () => {
     const opened = open()
     await add(opened, job(1), job(2), { ...job(3), teamId: 'other' }, { ...job(4), kind: 'search' }, { ...job(5), kind: 'sitemap' })
     assert.equal(opened.work.due(true), [
@@ -170,7 +170,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
     await opened.close()
   })
 
-  queue('a run that is taken waits no more, and no other run is touched', async () => {
+  queue('a leased run has no waiting job, and no other run is touched', async () => {
     const opened = open()
     await add(opened, job(1), job(10), job(11))
     opened.work.take(1)
@@ -178,7 +178,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
     await opened.close()
   })
 
-  queue('a run waits once: given back twice it has one job', async () => {
+  queue('a run that is released twice has one job', async () => {
     const opened = open()
     const given = { key: sliceKey(1, 2), kind: 'crawl', runNo: 1, teamId: 'team' }
     assert.ok(opened.work.releaseAt(given))
@@ -187,7 +187,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
     await opened.close()
   })
 
-  queue('a run with a crash to its name is passed over while another of its kind is in progress', async () => {
+  queue('a run with a recorded crash is skipped while another of its kind is in progress', async () => {
     const opened = open()
     await add(opened, job(1), job(2))
     opened.crash(1)
@@ -199,7 +199,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
     await opened.close()
   })
 
-  queue('a job that was made while the clock was wrong does not wait until then', async () => {
+  queue('a job created under a wrong clock does not wait until that time', async () => {
     const opened = open()
     const { clock } = opened
     clock.at = 10 ** 12
@@ -218,7 +218,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
     await opened.close()
   })
 
-  queue('100,000 jobs of one team keep no other waiting: what is next is found by steps along one index', async () => {
+  queue('100,000 jobs of one team do not delay others: the next job is found along one index', async () => {
     const opened = open()
     const { database, plan } = opened
     const rows = (from: number, runAt: number) =>
@@ -295,7 +295,7 @@ function shared() {
 }
 const jobOf = (runNo: number): Job => ({ key: sliceKey(runNo, 1), kind: 'crawl', runNo, teamId: 'team' })
 
-hints('a job that one process makes leads another to look, once it is committed; one that is rolled back leads nobody', async () => {
+hints('a committed job of one process wakes another; a rolled back one wakes none', async () => {
   const { maker, worker, jobs, work, close } = shared()
   let looks = 0
   worker(() => {
@@ -310,7 +310,7 @@ hints('a job that one process makes leads another to look, once it is committed;
   await close()
 })
 
-hints('a job that one process has no place for is taken by another', async () => {
+hints('a job that one process has no place for is leased by another', async () => {
   const { maker, worker, jobs, work, close } = shared()
   let refused = 0
   worker(() => void (refused += 1))
@@ -325,7 +325,7 @@ hints('a job that one process has no place for is taken by another', async () =>
   await close()
 })
 
-hints('a Redis that was emptied loses no job: its row is handed out, and new jobs lead to it', async () => {
+hints('emptying Redis loses no job: rows are still leased, and new jobs bring hints', async () => {
   const { maker, worker, jobs, work, close } = shared()
   const make = maker()
   await make(jobOf(1))
@@ -347,7 +347,7 @@ hints('a Redis that was emptied loses no job: its row is handed out, and new job
   await close()
 })
 
-hints('without Redis jobs are made and handed out as before', async () => {
+hints('without Redis jobs are created and leased as before', async () => {
   const { maker, jobs, work, close } = shared()
   const make = maker()
   for (const redis of connections) redis.disconnect()

@@ -61,7 +61,7 @@ for (const [name, make] of Object.entries(ADAPTERS)) {
     return made
   }
 
-  limits('A4 a window is shared by all processes, tells how long it lasts, and is over when its time is', async () => {
+  limits('A4 a window is shared by all processes, reports its remaining time, and expires on time', async () => {
     const { processes, pass } = await open()
     const outcomes: number[] = []
     for (let no = 0; no < 5; no += 1) outcomes.push(await waitOf(() => processes[no % 2]!.take('login', THREE, 'eve')))
@@ -76,7 +76,7 @@ for (const [name, make] of Object.entries(ADAPTERS)) {
     assert.is(await waitOf(() => processes[0].take('login', THREE, 'eve')), 0)
   })
 
-  limits('A4 of a hundred calls at once in two processes as many are let through as there are places', async () => {
+  limits('A4 a hundred concurrent calls in two processes stay within the limit', async () => {
     const { processes } = await open()
     const waits = await Promise.all(Array.from({ length: 100 }, (_, no) => waitOf(() => processes[no % 2]!.take('login', THREE, 'eve'))))
     assert.is(waits.filter((seconds) => seconds === 0).length, 3)
@@ -93,7 +93,7 @@ for (const [name, make] of Object.entries(ADAPTERS)) {
     for (let no = 0; no < 3; no += 1) assert.ok(await both('10.0.0.3', `m${no}@example.org`))
   })
 
-  limits('A4 a call that is taken back leaves nothing, however long its parts are', async () => {
+  limits('A4 a call that is taken back leaves no count, however long its parts are', async () => {
     const { processes } = await open()
     const tries = [tryOf('login', 'ana@example.org'.padEnd(300, 'x'))]
     for (let no = 0; no < 10; no += 1) (await processes[no % 2]!.takeAll(tries))()
@@ -106,7 +106,7 @@ for (const [name, make] of Object.entries(ADAPTERS)) {
 
 const away = suite('rate limits without their Redis')
 
-away('each process counts by itself meanwhile, and together with the others afterwards', async () => {
+away('each process counts alone meanwhile, and together with the others afterwards', async () => {
   const own = await startRedis()
   const warnings: string[] = []
   const redis = connectRedis({ url: own.url, name: 'limits', warn: (_, message) => void warnings.push(message) })

@@ -20,7 +20,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
   const purge = (database: Database, runNo: number) =>
     database.transaction().execute((transaction) => doStepsIn(transaction, purgeRun(runNo, NOW, NO_HOOKS)))
 
-  beginnings('a new run waits, and its owner reads back what was asked, in order, over more hosts than one statement takes', async () => {
+  beginnings('a new run waits, and its owner reads its URLs back in order, over more hosts than one statement takes', async () => {
     const { close, start, store } = await setUp()
     const urls = Array.from({ length: 1201 }, (_, index) => `http://host-${index % 700}.test/${index}`)
     const runNo = await start(urls, { spec: { version: 1, proxySlug: 'mine' } })
@@ -64,7 +64,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  beginnings('a run that waits ends when it is deleted: it has no job, no engine takes it, and its key is free', async () => {
+  beginnings('deleting a waiting run ends it: it has no job, no engine leases it, and its key is free', async () => {
     const { close, database, start, store } = await setUp()
     const runNo = await start(['http://a.test/'])
     await database.updateTable('run').set({ idempotencyKey: 'crawl:again' }).where('no', '=', runNo).execute()
@@ -78,7 +78,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  beginnings('the owner of a run that is deleted learns that it is to stop, and the run ends only by it', async () => {
+  beginnings('deleting a running run tells its owner to stop, and only the owner ends it', async () => {
     const { close, database, start, store } = await setUp()
     const runNo = await start(['http://a.test/'])
     const { token } = (await store.take(runNo))!

@@ -40,7 +40,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     return { ...opened, end, hear, make, warnings }
   }
 
-  endings('a listener is told whose run ended and how, in the order of the ends, and not of those before its time', async () => {
+  endings('a listener gets the team and status of each end, in order, and none before its start', async () => {
     const { close, database, end, hear } = await setUp()
     await end()
     const { ends, process } = await hear('mails')
@@ -55,7 +55,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  endings('what ended while no process listened is told by the next one, to each listener from its own mark', async () => {
+  endings('the next process reports ends that none received, to each listener from its own mark', async () => {
     const { close, end, hear } = await setUp()
     const first = await hear('mails')
     const one = await end()
@@ -71,7 +71,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  endings('a hint of an end is enough, and a run that goes on tells nothing', async () => {
+  endings('the hint of an end suffices, and a running run reports nothing', async () => {
     const { close, end, make } = await setUp()
     const bus = localBus()
     const process = make(bus)
@@ -88,7 +88,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  endings('listeners are told after those who watch: once for ends that come together, and not after the close', async () => {
+  endings('listeners are called after watchers, once for simultaneous ends, and not after the close', async () => {
     const { close, database, end } = await setUp()
     const bus = localBus()
     const waiting: (() => void)[] = []
@@ -114,7 +114,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  endings('a listener that fails keeps its place and what it wrote is undone; the others are told meanwhile', async () => {
+  endings('a failing listener keeps its mark and its writes are rolled back; the others are called meanwhile', async () => {
     const { close, database, end, hear, make, warnings } = await setUp()
     const process = make()
     const heard: number[] = []
@@ -145,7 +145,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  endings('a listener that failed is told again by itself, without another end', async () => {
+  endings('a failed listener is called again without another end', async () => {
     const { close, end, make } = await setUp()
     const process = make()
     let tries = 0
@@ -185,7 +185,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  endings('ends are kept until all listeners have heard of them, and no longer for one that is no more', async () => {
+  endings('ends are stored until all listeners have got them, but not for a removed listener', async () => {
     const { close, database, end, hear } = await setUp()
     const both = await hear('mails', 'old')
     await both.process.close()
@@ -200,7 +200,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  endings('two listeners of one name, or one after the start, are a mistake', async () => {
+  endings('two listeners of one name, or one after the start, throw', async () => {
     const { close, make } = await setUp()
     const process = make()
     const handle = async () => undefined

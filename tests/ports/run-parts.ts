@@ -82,7 +82,7 @@ const letter = (lo: number): SentUrl => ({
   detail: null,
 })
 
-parts('cut, a run is taken no more, and each part has the URLs of its hosts, numbered from 0', async () => {
+parts('a run that is cut is no longer leased, and each part has the URLs of its hosts, numbered from 0', async () => {
   const { bench, numbers, one, runNo, two, whole } = await cutRun(10)
   assert.is(await two.take(runNo), null)
   assert.is((await commit(one, commitOf(whole))).kind, 'lost', 'its former owner writes nothing more')
@@ -110,24 +110,21 @@ parts('cut, a run is taken no more, and each part has the URLs of its hosts, num
   await bench.close()
 })
 
-parts(
-  'F18 F19 a part has one owner: a second engine gets it when its lease is over, and the first one writes nothing after that',
-  async () => {
-    const { bench, clock, numbers, one, runNo, two } = await cutRun(10)
-    const first = (await one.take(numbers[0]!))!
-    assert.is(await two.take(numbers[0]!), null)
-    clock.at += 16_000
-    const second = (await two.take(numbers[0]!))!
-    const late = await commit(one, commitOf(first, { changes: { ...noChanges(), pages: [pageOf(1)] } }))
-    assert.equal([late.kind, late.kind === 'lost' && late.why], ['lost', 'taken'])
-    assert.equal(await one.renew([{ ...first, workedMs: 0 }]), [{ runNo: numbers[0]!, why: 'taken' }])
-    assert.is((await commit(two, commitOf(second, { changes: { ...noChanges(), pages: [pageOf(2)] } }))).kind, 'done')
-    assert.is((await rowOf(bench.database, runNo)).kept, 1)
-    await bench.close()
-  },
-)
+parts('F18 F19 a part has one owner: a second engine gets it after the lease ends, and the first writes nothing from then on', async () => {
+  const { bench, clock, numbers, one, runNo, two } = await cutRun(10)
+  const first = (await one.take(numbers[0]!))!
+  assert.is(await two.take(numbers[0]!), null)
+  clock.at += 16_000
+  const second = (await two.take(numbers[0]!))!
+  const late = await commit(one, commitOf(first, { changes: { ...noChanges(), pages: [pageOf(1)] } }))
+  assert.equal([late.kind, late.kind === 'lost' && late.why], ['lost', 'taken'])
+  assert.equal(await one.renew([{ ...first, workedMs: 0 }]), [{ runNo: numbers[0]!, why: 'taken' }])
+  assert.is((await commit(two, commitOf(second, { changes: { ...noChanges(), pages: [pageOf(2)] } }))).kind, 'done')
+  assert.is((await rowOf(bench.database, runNo)).kept, 1)
+  await bench.close()
+})
 
-parts('F16 a commit whose answer was lost is not written again', async () => {
+parts('F16 a commit with a lost answer is not written again', async () => {
   const { bench, numbers, one, runNo } = await cutRun(10)
   const taken = (await one.take(numbers[0]!))!
   const part = commitOf(taken, { changes: { ...noChanges(), pages: [pageOf(1)], mail: { sent: [letter(1)], readTo: 0 } } })
@@ -137,7 +134,7 @@ parts('F16 a commit whose answer was lost is not written again', async () => {
   await bench.close()
 })
 
-parts('letters reach the part once, and wake it', async () => {
+parts('messages reach their part once, and wake it', async () => {
   const { bench, numbers, one, two } = await cutRun(10)
   const [a, b] = [(await one.take(numbers[0]!))!, (await two.take(numbers[1]!))!]
   const rested = await commit(two, commitOf(b, { rest: 'drained' }))
@@ -158,7 +155,7 @@ parts('letters reach the part once, and wake it', async () => {
   await bench.close()
 })
 
-parts('pages of the limit are promised once: what one part does not need another may keep', async () => {
+parts('pages of the limit are promised once: what one part does not need another may use', async () => {
   const { bench, numbers, one, two } = await cutRun(10)
   const [a, b] = [(await one.take(numbers[0]!))!, (await two.take(numbers[1]!))!]
   assert.ok(a.allowed! > 0 && b.allowed! > 0 && a.allowed! + b.allowed! <= 10, `${a.allowed} and ${b.allowed}`)
@@ -177,7 +174,7 @@ parts('pages of the limit are promised once: what one part does not need another
   await bench.close()
 })
 
-parts('the part that rests last is told so, and ends the run; nothing of the parts is left', async () => {
+parts('the last part to finish learns that it is the last, and ends the run; nothing of the parts is left', async () => {
   const { bench, numbers, one, runNo, two } = await cutRun(10)
   const [a, b] = [(await one.take(numbers[0]!))!, (await two.take(numbers[1]!))!]
   await commit(one, commitOf(a, { rest: 'drained' }))
@@ -194,7 +191,7 @@ parts('the part that rests last is told so, and ends the run; nothing of the par
   await bench.close()
 })
 
-parts('parts whose owner died get jobs, and an engine is offered its fair part of them', async () => {
+parts('parts whose owner crashed get jobs, and an engine is offered its fair share of them', async () => {
   const { bench, clock, numbers, one, two } = await cutRun(10)
   // They have met.
   for (const store of [one, two, one]) await store.reconcile([], false, true)
@@ -217,7 +214,7 @@ parts('parts whose owner died get jobs, and an engine is offered its fair part o
   await bench.close()
 })
 
-parts('a crash counts against the part that was at work, and the progress of another does not take it back', async () => {
+parts('a crash counts against the part in progress, and the progress of another does not clear it', async () => {
   const { bench, clock, numbers, one, two } = await cutRun(10)
   await one.take(numbers[0]!)
   const b = (await two.take(numbers[1]!))!

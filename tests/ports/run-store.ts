@@ -122,7 +122,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
   const one = async (to: RunStore, commit: RunCommit) => (await to.commit([commit]))[0]
   const keepFirst = { pages: [page(0)], settled: [settled(0)], added: [added(1)], feed: [line('Fetched')] }
 
-  store('a crawl of one page is short, and stands before the other crawls of its team', async () => {
+  store('a crawl of one page is short, and goes before the other crawls of its team', async () => {
     const { storeOf, start, close } = await bench()
     const long = await start([SITE])
     const short = await start([SITE], { pageLimit: 1 })
@@ -134,7 +134,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  store('leases a run to one engine, and to another when the lease is over, under a new token', async () => {
+  store('leases a run to one engine, and to another after the lease ends, under a new token', async () => {
     const { storeOf, start, clock, close, row } = await bench()
     const [first, second] = [storeOf('first'), storeOf('second')]
     const runNo = await start([SITE])
@@ -159,7 +159,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
   })
 
   store(
-    'F18: the same run handed to two engines at the same instant, a hundred times: one has it, and the other writes nothing',
+    'F18: of two engines that lease the same run at the same instant, a hundred times, one gets it and the other writes nothing',
     async () => {
       const { storeOf, start, close, faults } = await bench()
       const engines = [storeOf('first'), storeOf('second')]
@@ -180,7 +180,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     },
   )
 
-  store('a lease that was given under a later time of the clock is over', async () => {
+  store('a lease from a later clock time has ended', async () => {
     const { storeOf, start, clock, close } = await bench()
     const runNo = await start([SITE])
     await storeOf('first').take(runNo)
@@ -189,7 +189,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  store('a clock that is a moment behind takes nothing from another engine: neither a run nor a host', async () => {
+  store('an engine with a slightly slow clock takes neither runs nor hosts from another', async () => {
     const { storeOf, start, clock, close } = await bench()
     const [first, second] = [storeOf('first'), storeOf('second')]
     const runNo = await start([SITE])
@@ -204,7 +204,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  store('a run that was taken while its engine looked for runs without an owner stays in its hands', async () => {
+  store('a run leased while its engine looks for orphaned runs stays with it', async () => {
     const { storeOf, start, clock, close } = await bench()
     const store = storeOf('first')
     const runNo = await start([SITE])
@@ -219,7 +219,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  store('an engine that is alone takes the runs of the one before it at once', async () => {
+  store('a single engine takes over the runs of the previous one at once', async () => {
     const { storeOf, start, close } = await bench()
     const runNo = await start([SITE])
     await storeOf('first').take(runNo)
@@ -248,7 +248,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  store('a commit whose answer was lost counts once, whatever it holds', async () => {
+  store('a commit with a lost answer counts once, whatever it contains', async () => {
     const { storeOf, start, close, row, feed, faults, credit } = await bench()
     const first = storeOf('first')
     const runNo = await start([SITE])
@@ -272,7 +272,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  store('commits of a run are taken in their order only', async () => {
+  store('commits of a run are accepted only in order', async () => {
     const { storeOf, start, close, faults, row } = await bench()
     const first = storeOf('first')
     const taken = (await first.take(await start([SITE])))!
@@ -294,7 +294,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  store('a part that cannot be written is set aside alone, and hosts with it are not', async () => {
+  store('a part that cannot be written fails alone, not its hosts', async () => {
     const { storeOf, start, close, row, faults, breakPages } = await bench()
     const first = storeOf('first')
     const [sick, well] = [(await first.take(await start([SITE])))!, (await first.take(await start(['http://b.test/'])))!]
@@ -314,7 +314,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  store('a full disk is trouble: nothing of the commit is there, and the same value is taken later', async () => {
+  store('on a full disk nothing of the commit is written, and the same commit succeeds later', async () => {
     const { storeOf, start, close, row, fill, faults } = await bench()
     const first = storeOf('first')
     const taken = (await first.take(await start([SITE])))!
@@ -335,7 +335,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
 
   // ---- the end
 
-  store('every road to an end writes the same: status, outcomes, feed, credits, no job', async () => {
+  store('every way to an end writes the same: status, outcomes, feed, credits, no job', async () => {
     const { storeOf, start, stop, clock, close, row, faults, feed, outcomes, credit } = await bench()
     const first = storeOf('first')
     const take = async () => (await first.take(await start([SITE])))!
@@ -414,7 +414,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
 
   // ---- giving back, and crashes
 
-  store('a run that is given back has a job at its time, and goes on where it was', async () => {
+  store('a released run has a job at its time, and resumes where it was', async () => {
     const { storeOf, start, clock, close, database } = await bench()
     const first = storeOf('first')
     const taken = (await first.take(await start([SITE])))!
@@ -428,7 +428,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  store('crashes are counted against suspects that are leased, until one of them gets on', async () => {
+  store('crashes count against leased suspects, until one of them makes progress', async () => {
     const { storeOf, start, close, row } = await bench()
     const first = storeOf('first')
     const [guilty, innocent] = [(await first.take(await start([SITE])))!, (await first.take(await start([SITE])))!]
@@ -448,7 +448,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
 
   // ---- reading back
 
-  store('gives back what was committed: URLs by order, by host and by time, titles, depths, pages', async () => {
+  store('reads committed data back: URLs by order, by host and by time, titles, depths, pages', async () => {
     const { storeOf, start, close } = await bench()
     const first = storeOf('first')
     const taken = (await first.take(await start([SITE])))!
@@ -512,7 +512,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  store('what a task keeps is committed with its counts, and ends with its end', async () => {
+  store('the state of a task is committed with its counts, and removed at its end', async () => {
     const { storeOf, start, close, credit, row, faults } = await bench()
     const first = storeOf('first')
     const taken = (await first.take(await start([], { kind: 'search', pageLimit: 4 })))!
@@ -544,7 +544,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  store('a host is leased to one engine, which is told when another wishes for it', async () => {
+  store('a host is leased to one engine, which is told when another wants it', async () => {
     const { storeOf, clock, close } = await bench()
     const [first, second] = [storeOf('first'), storeOf('second')]
     const key = 'http://a.test:80'

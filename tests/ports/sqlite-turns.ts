@@ -25,7 +25,7 @@ const addMany = (name: string) => sql`
 
 turns.after(() => rmSync(folder, { recursive: true }))
 
-turns('between long statements of one transaction others have a turn, and their statements wait for its commit', async () => {
+turns('between long statements of a transaction other work runs, and its statements wait for the commit', async () => {
   const { database } = openDatabase()
   let given = 0
   let isOver = false
@@ -56,7 +56,7 @@ turns('between long statements of one transaction others have a turn, and their 
   await database.destroy()
 })
 
-turns('another connection of the same thread never meets a transaction that is half done, unless turns are wanted', async () => {
+turns('another connection of the same thread never runs inside a transaction, unless turns are wanted', async () => {
   const { database, file } = openDatabase({ yieldsInTransactions: false })
   const other = openSqlite(file, { cacheMiB: 1 })
   other.pragma('busy_timeout = 0')

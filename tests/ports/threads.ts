@@ -16,7 +16,7 @@ for (const codec of ['zstd', 'inflate']) {
   })
 }
 
-threads('a thread that holds its gate is ended when it has let go of it, one in any other loop at once', async () => {
+threads('a thread that holds its gate is ended after releasing it, one in any other loop at once', async () => {
   const seen: string[] = []
   const thread = startThread(new URL('fixtures/holding-thread.ts', import.meta.url), { data: {} })
   const told = Promise.withResolvers<void>()
@@ -34,7 +34,7 @@ threads('a thread that holds its gate is ended when it has let go of it, one in 
   assert.is(looping.worker.threadId, -1, 'it is no more')
 })
 
-threads('a thread that has died is ended without a wait', async () => {
+threads('a crashed thread is ended without a wait', async () => {
   const thread = startThread(new URL('fixtures/holding-thread.ts', import.meta.url), { data: { dies: true } })
   await new Promise((exit) => thread.worker.once('exit', exit))
   await thread.end()

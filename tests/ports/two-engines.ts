@@ -139,7 +139,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     }
   })
 
-  two('what one of them held when it died, the other goes on with, and asks for nothing that was kept', async () => {
+  two('the other engine continues the work of a crashed one, and fetches no stored page again', async () => {
     const { start, crawl, ended, close, database, taken, clock } = await bench()
     const site = await siteOf(1)
     const die = start('first')
@@ -185,7 +185,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await site.close()
   })
 
-  two('a host that asks for a pause gets it from both', async () => {
+  two('both keep the pause that a host asks for', async () => {
     const { start, crawl, ended, close } = await bench()
     const site = await siteOf(2)
     const PAUSE_S = 3

@@ -52,7 +52,7 @@ async function stepsOf(sweep: RunSweep): Promise<SweepStep[]> {
 
 const nothing = Object.fromEntries(RUN_TABLES.map((table) => [table, 0]))
 
-sweeping('everything of a deleted run goes, its row last; the ledger keeps what was used; other runs keep everything', async () => {
+sweeping('all rows of a deleted run are removed, its own row last; the ledger keeps the usage; other runs lose nothing', async () => {
   const store = start()
   const teamId = store.addTeam()
   const holds = { teamId, urls: 30, pages: 12, feed: 4, addresses: 9 }
@@ -96,27 +96,24 @@ sweeping('a sweep that was killed after any step is continued by the next', asyn
   store.close()
 })
 
-sweeping(
-  'a step ends early when it holds the database long, and the next takes fewer rows; more when it was quick, never above the bound',
-  async () => {
-    const store = start({ heldMs: 40 })
-    const teamId = store.addTeam()
-    store.add({ teamId, urls: 3000, deletedAt: 1 })
-    const sweep = store.open()
-    const slow: number[] = []
-    for (let at = 0; at < 6; at += 1) slow.push((await sweep.step())!.rows)
-    // The first is ended early, by the clock; the next ones are smaller from the start.
-    assert.equal(slow.slice(0, 4), [25, 10, 10, 10])
-    assert.ok(Math.min(...slow) === 10, 'progress goes on, however slow the disk is')
-    store.clock.heldMs = 0.1
-    store.add({ teamId, urls: 40_000, deletedAt: 1 })
-    const quick = (await stepsOf(sweep)).filter(({ table }) => table === 'run_url').map(({ rows }) => rows)
-    assert.is(Math.max(...quick), MOST_ROWS)
-    store.close()
-  },
-)
+sweeping('a slow step ends early and the next takes fewer rows; a quick one lets it take more, up to the limit', async () => {
+  const store = start({ heldMs: 40 })
+  const teamId = store.addTeam()
+  store.add({ teamId, urls: 3000, deletedAt: 1 })
+  const sweep = store.open()
+  const slow: number[] = []
+  for (let at = 0; at < 6; at += 1) slow.push((await sweep.step())!.rows)
+  // The first is ended early, by the clock; the next ones are smaller from the start.
+  assert.equal(slow.slice(0, 4), [25, 10, 10, 10])
+  assert.ok(Math.min(...slow) === 10, 'progress goes on, however slow the disk is')
+  store.clock.heldMs = 0.1
+  store.add({ teamId, urls: 40_000, deletedAt: 1 })
+  const quick = (await stepsOf(sweep)).filter(({ table }) => table === 'run_url').map(({ rows }) => rows)
+  assert.is(Math.max(...quick), MOST_ROWS)
+  store.close()
+})
 
-sweeping('large page bodies are counted by their bytes: one goes in a step', async () => {
+sweeping('large page bodies count by their bytes: one is removed per step', async () => {
   const store = start({ heldMs: 0.1 })
   const teamId = store.addTeam()
   store.add({ teamId, pages: 12, bodyBytes: 900_000, deletedAt: 1 })
@@ -129,7 +126,7 @@ sweeping('large page bodies are counted by their bytes: one goes in a step', asy
   store.close()
 })
 
-sweeping('a run that has not ended is left alone until it has', async () => {
+sweeping('a deleted run is not removed before its end', async () => {
   const store = start()
   const teamId = store.addTeam()
   const no = store.add({ teamId, status: 'canceling', urls: 10, endedAt: null, deletedAt: 1 })
@@ -145,7 +142,7 @@ sweeping('a run that has not ended is left alone until it has', async () => {
   store.close()
 })
 
-sweeping('the row of a run stays while the text index has it, and holds up no other', async () => {
+sweeping('the row of a run stays while the text index has it, and delays no other', async () => {
   const store = start()
   const teamId = store.addTeam()
   const indexed = store.add({ teamId, urls: 10, pages: 10, deletedAt: 1 })
@@ -163,7 +160,7 @@ sweeping('the row of a run stays while the text index has it, and holds up no ot
   store.close()
 })
 
-sweeping('a deleted team goes after its last run, with its ledger; another team keeps its own', async () => {
+sweeping('a deleted team is removed after its last run, with its ledger; other teams keep theirs', async () => {
   const store = start()
   const gone = store.addTeam('Gone')
   const stays = store.addTeam('Stays')
@@ -186,7 +183,7 @@ sweeping('a deleted team goes after its last run, with its ledger; another team 
   store.close()
 })
 
-sweeping('the space returns to the disk, in steps', async () => {
+sweeping('the space is freed on disk in steps', async () => {
   const store = start()
   const teamId = store.addTeam()
   const kept = store.add({ teamId, pages: 20, bodyBytes: 10_000 })
@@ -206,7 +203,7 @@ sweeping('the space returns to the disk, in steps', async () => {
   store.close()
 })
 
-sweeping('a file that was made without incremental vacuum is swept all the same, and keeps its free pages', async () => {
+sweeping('a file created without incremental vacuum is swept too, and keeps its free pages', async () => {
   const store = start()
   const teamId = store.addTeam()
   store.connection.pragma('auto_vacuum = NONE')
@@ -220,13 +217,13 @@ sweeping('a file that was made without incremental vacuum is swept all the same,
   store.close()
 })
 
-sweeping('it rests nine times as long as it worked while runs are worked on, and hardly otherwise', () => {
+sweeping('while runs are in progress it pauses nine times as long as it worked, and hardly otherwise', () => {
   assert.is(Math.round(pauseAfter({ spentMs: 10, isBusy: true })), 90)
   assert.is(pauseAfter({ spentMs: 0.2, isBusy: true }), 20)
   assert.is(pauseAfter({ spentMs: 10, isBusy: false }), 5)
 })
 
-sweeping('the loop ends when nothing is left, waits for what must be waited for, and asks for the indexer', async () => {
+sweeping('the loop ends when nothing is left, waits for blocked rows, and starts the indexer', async () => {
   const store = start()
   const teamId = store.addTeam()
   const no = store.add({ teamId, pages: 3, deletedAt: 1 })
@@ -249,7 +246,7 @@ sweeping('the loop ends when nothing is left, waits for what must be waited for,
   store.close()
 })
 
-sweeping('a full disk is waited for, and other faults are not hidden', async () => {
+sweeping('it waits while the disk is full, and reports other errors', async () => {
   const faults = [Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' }), new TypeError('a mistake')]
   const broken = {
     step: async () => Promise.reject(faults.shift()!),

@@ -52,7 +52,7 @@ const CLIENTS: Record<string, Client> = {
 
 for (const [name, { headers, prefetched }] of Object.entries(CLIENTS))
   captures(
-    `${name}: \`actions\` and \`wait_time\` bring a screenshot and a PDF with the first result of the stream, and in the list`,
+    `${name}: \`actions\` and \`wait_time\` return a screenshot and a PDF in the first result of the stream, and in the list`,
     async () => {
       const { uuid } = await send<CrawlRequest>('POST', createCrawl.path, headers, {
         url: site.url('/'),

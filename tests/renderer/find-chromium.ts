@@ -16,13 +16,13 @@ function program(...path: string[]): string {
   return file
 }
 
-finding('where CHROMIUM_PATH says, whatever else there is', () => {
+finding('at CHROMIUM_PATH, whatever else there is', () => {
   const own = program('own', 'my-browser')
   program('bin', 'chromium')
   assert.equal(findChromium({ chromiumPath: own, searchPath: join(folder, 'bin') }), { path: own, from: 'CHROMIUM_PATH' })
 })
 
-finding('not at all when CHROMIUM_PATH names nothing that can be run, though the machine has one', () => {
+finding('not at all if CHROMIUM_PATH names no executable, though the machine has one', () => {
   program('bin', 'chromium')
   assert.is(findChromium({ chromiumPath: join(folder, 'nothing'), searchPath: join(folder, 'bin') }), null)
 })

@@ -184,7 +184,7 @@ for (const [no, { actions = [], attachments = 0, detail, options = {}, outcome, 
     if (warning !== undefined) assert.match(await crawls.feed(id), warning)
   })
 
-ends('an unknown action is refused with its place, and no crawl is made', async () => {
+ends('an unknown action is refused with its position, and no crawl is started', async () => {
   const { body, status } = await crawls.refused(site.url('/0'), { page_options: { actions: [{ type: 'screenshot' }, { type: 'dance' }] } })
   assert.is(status, 400)
   assert.match(JSON.stringify(body), /"actions":.*"type":\[/)

@@ -12,7 +12,7 @@ const page = () => new EventEmitter()
 const requestOf = (type: string) => ({ resourceType: () => type }) as unknown as Request
 const watched = (events: EventEmitter) => watchQuiet(events as unknown as Page)
 
-quiet('when no request that makes its text is open; images do not count', async () => {
+quiet('when no request for its text is open; images do not count', async () => {
   const events = page()
   const { requests, settled } = watched(events)
   events.emit('request', requestOf('image'))
@@ -31,7 +31,7 @@ quiet('when no request that makes its text is open; images do not count', async 
   assert.is(requests(), 1)
 })
 
-quiet('not before its scripts rest, nor when they begin a request until then', async () => {
+quiet('not before its scripts are idle, nor if they start a request until then', async () => {
   const events = page()
   const { settled } = watched(events)
   const calls: Request[] = []

@@ -80,7 +80,7 @@ function asking(urls: string[], token = TOKEN) {
   return { renderer, usable, said }
 }
 
-remote('the job, the verdict on each hop, the document and captured files arrive as they are', async () => {
+remote('the job, the decision on each hop, the document and captured files arrive unchanged', async () => {
   const path = join(folder, 'shot')
   const asked: RenderJob[] = []
   const verdicts: string[] = []
@@ -120,7 +120,7 @@ remote('pages go to the renderers in turn', async () => {
   assert.equal(counts, [2, 2])
 })
 
-remote('a page that is lost with its renderer is drawn by another, once; one that takes two with it has failed', async () => {
+remote('a page lost with its renderer is rendered by another, once; one that crashes two fails', async () => {
   const dying = await machine(async () => (dying.cut(), new Promise(() => undefined)))
   const well = await machine(async () => drawn('well'))
   const { renderer, usable } = asking([dying.url, well.url])
@@ -131,13 +131,13 @@ remote('a page that is lost with its renderer is drawn by another, once; one tha
   assert.equal([...usable, ...alone.usable], [], 'renderers can be reached')
 })
 
-remote('where none can be reached it says so once, and pages are not kept waiting again', async () => {
+remote('if none can be reached it says so once, and later pages do not wait', async () => {
   const { renderer, said, usable } = asking(['http://127.0.0.1:1'])
   for (let page = 0; page < 3; page += 1) assert.is((await renderer.render(job, watch)).kind, 'unavailable')
   assert.equal([said.length, usable], [1, [false]])
 })
 
-remote('a worker without the token draws nothing', async () => {
+remote('a worker without the token is refused', async () => {
   let draws = 0
   const { url } = await machine(async () => ((draws += 1), drawn('')))
   for (const token of ['', 'another', `${TOKEN} `.slice(1)])
@@ -145,7 +145,7 @@ remote('a worker without the token draws nothing', async () => {
   assert.is(draws, 0)
 })
 
-remote('a page that is given up stops its drawing', async () => {
+remote('giving up a page stops its rendering', async () => {
   const stopped = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
   const { url } = await machine(async (_job, { signal }) => {
@@ -163,7 +163,7 @@ remote('a page that is given up stops its drawing', async () => {
   await stopped.promise
 })
 
-remote('frames are read whole, however the bytes are cut, and one that is too long is refused', () => {
+remote('frames are read whole, however the bytes are split, and an oversized one is refused', () => {
   const bytes = Buffer.concat([
     frameOf({ type: 'alive' }),
     frameOf({ type: 'capture', of: 'pdf' }, Buffer.from('body')),

@@ -130,7 +130,7 @@ function drawn(outcome: RenderOutcome): Extract<RenderOutcome, { kind: 'rendered
 /** Width and height, from the first chunk of a PNG. */
 const sizeOf = (png: Buffer) => [png.readUInt32BE(16), png.readUInt32BE(20)]
 
-rendering('no process is there before the first page', () => {
+rendering('no process runs before the first page', () => {
   assert.equal(said, [])
 })
 
@@ -140,12 +140,12 @@ rendering('a document has what its scripts made of it', async () => {
   assert.equal([page.status, page.url, page.hops], [200, site.url('/made'), []])
 })
 
-rendering('what a page loads when its end comes into view is waited for', async () => {
+rendering('content that a page loads on scrolling to its end is waited for', async () => {
   const page = drawn(await draw('/on-demand'))
   assert.match(page.text, `LATER ${'said by a call'.repeat(5)}`)
 })
 
-rendering('a redirect within the host is asked for, one to another host is not followed', async () => {
+rendering('a redirect within the host is checked and followed, one to another host is not', async () => {
   const hops: string[] = []
   const page = drawn(await draw('/moved', {}, undefined, hops))
   assert.equal([page.url, page.hops, hops], [site.url('/made'), [site.url('/moved')], ['/made']])
@@ -161,32 +161,32 @@ rendering('the site sees our name, the locale and the headers of the run', async
   assert.match(page.text, '"x-own":"secret"')
 })
 
-rendering('a download is no page, and a status that brings none is told', async () => {
+rendering('a download is not a page, and a status without a page is reported', async () => {
   const file = await draw('/file')
   assert.is(file.kind, 'no_page')
   assert.equal([drawn(await draw('/missing')).status, drawn(await draw('/missing')).text], [404, ''])
 })
 
-rendering('what open shadow roots show is read', async () => assert.match(drawn(await draw('/shadow')).text, 'IN-SHADOW'))
+rendering('the content of open shadow roots is read', async () => assert.match(drawn(await draw('/shadow')).text, 'IN-SHADOW'))
 
 rendering('dialogs are dismissed', async () => assert.match(drawn(await draw('/dialogs')).text, 'Words of a page'))
 
 rendering('a page that is never idle is read', async () => assert.match(drawn(await draw('/never-idle')).text, 'Words of a page'))
 
-rendering('the address is the one that was asked, and changed built-ins do not mislead the reader', async () => {
+rendering('the URL is the requested one, and overridden built-ins do not mislead the reader', async () => {
   const page = drawn(await draw('/lies'))
   assert.is(page.url, site.url('/lies'))
   assert.match(page.text, 'Words of a page')
 })
 
-rendering('a page may move itself within its host, and not to another', async () => {
+rendering('a page may navigate within its host, but not to another', async () => {
   const hops: string[] = []
   assert.match(drawn(await draw('/moves', {}, undefined, hops)).text, 'said by a call')
   assert.equal(hops, ['/made'])
   assert.match(drawn(await draw('/moves-away')).text, 'Words of a page')
 })
 
-rendering('a screenshot shows the whole page, cut where it is taller than can be drawn; a PDF is one', async () => {
+rendering('a screenshot shows the whole page, cut at the maximum height; a PDF is valid', async () => {
   const page = drawn(await draw('/made', { actions: [{ type: 'screenshot' }, { type: 'pdf' }] }))
   const [shot, pdf] = page.captures.map(({ path }) => readFileSync(path))
   assert.is(shot!.subarray(1, 4).toString(), 'PNG')
@@ -199,14 +199,14 @@ rendering('a screenshot shows the whole page, cut where it is taller than can be
   assert.match(tall.notes[0]!, 'cut at 16384')
 })
 
-rendering('the button of a cookie banner is clicked when it appears; one that never does is no fault', async () => {
+rendering('the button of a cookie banner is clicked when it appears; a missing one is no error', async () => {
   const page = drawn(await draw('/banner', { consentSelector: '#yes' }))
   assert.not.match(page.text, '<div id="wall">')
   assert.match(drawn(await draw('/made', { consentSelector: '#never' })).text, 'said by a call')
   assert.match(drawn(await draw('/made', { consentSelector: ':::' })).notes[0]!, 'selector')
 })
 
-rendering('actions are done in order, each with what came of it', async () => {
+rendering('actions run in order, each with its outcome', async () => {
   const page = drawn(
     await draw('/form', {
       actions: [
@@ -224,7 +224,7 @@ rendering('actions are done in order, each with what came of it', async () => {
   assert.equal(page.actions, ['done', 'done', 'done', 'done', 'done', 'not the name of a key', 'not a valid selector'])
 })
 
-rendering('what is blocked is not loaded', async () => {
+rendering('blocked resources are not loaded', async () => {
   drawn(await draw('/pictures'))
   assert.ok(site.times('/picture.png') > 0)
   site.forget()
@@ -233,20 +233,20 @@ rendering('what is blocked is not loaded', async () => {
   assert.ok(site.times('/style.css') > 0)
 })
 
-rendering('T12 nothing of one page is there for the next: no cookie', async () => {
+rendering('T12 no state of one page, such as a cookie, reaches the next', async () => {
   assert.match(drawn(await draw('/cookie')).text, '<b>none</b>')
   assert.match(drawn(await draw('/cookie')).text, '<b>none</b>')
 })
 
 for (const [name, { heads, plain, proxy, targets }] of Object.entries(PROXIES))
-  rendering(`${name} of the crawl carries all that the page asks for, its scripts' calls too`, async () => {
+  rendering(`${name} of the crawl carries all requests of the page, those of its scripts too`, async () => {
     assert.match(drawn(await draw('/made', { proxy })).text, 'said by a call')
     const asked = [...targets.map((target) => `http://${target}/`), ...plain].map((url) => new URL(url).port)
     assert.ok(asked.length > 0 && asked.every((port) => port === String(site.port)), String(asked))
     if (proxy.type === 'http' && proxy.username !== null) assert.ok(heads.some((head) => head.startsWith('Basic ')))
   })
 
-rendering('a proxy that does not take the credentials is the reason of the failure, and nothing goes around it', async () => {
+rendering('a proxy that rejects the credentials is the reason of the failure, and no request goes around it', async () => {
   const { proxy } = PROXIES['an HTTP proxy with credentials']
   site.forget()
   const outcome = await draw('/made', { proxy: { ...proxy, password: 'wrong' } })
@@ -260,7 +260,7 @@ rendering('the credentials of a proxy are not seen by the site', async () => {
   assert.not.match(asked, /proxy-auth|Basic /i)
 })
 
-rendering('T5 an address that is not allowed is refused with its reason, also to a page that is', async () => {
+rendering('T5 a forbidden address is refused with its reason, also to an allowed page', async () => {
   const other = await startSite({ '/': pageOf('inside') })
   try {
     const outcome = await draw('/', { url: other.url('/') })
@@ -275,19 +275,16 @@ rendering('T5 an address that is not allowed is refused with its reason, also to
   }
 })
 
-rendering(
-  'T5 T6 no page reaches the internal service through the browser, by whatever way it tries, neither by TCP nor by UDP',
-  async () => {
-    const cases = hostile.cases.filter(({ group }) => group === 'browser-ssrf')
-    assert.ok(cases.length >= 13)
-    const texts = await Promise.all(cases.map(async ({ id, url }) => [id, drawn(await draw('/', { url })).text] as const))
-    for (const [id, shown] of texts) assert.match(shown, `MARK-${id}`)
-    const { canary } = await hostile.hits()
-    assert.equal([canary.requests, canary.udp], [0, 0])
-  },
-)
+rendering('T5 T6 no page reaches the internal service through the browser in any way, neither by TCP nor by UDP', async () => {
+  const cases = hostile.cases.filter(({ group }) => group === 'browser-ssrf')
+  assert.ok(cases.length >= 13)
+  const texts = await Promise.all(cases.map(async ({ id, url }) => [id, drawn(await draw('/', { url })).text] as const))
+  for (const [id, shown] of texts) assert.match(shown, `MARK-${id}`)
+  const { canary } = await hostile.hits()
+  assert.equal([canary.requests, canary.udp], [0, 0])
+})
 
-rendering('a page that ends in a loop comes to a named end within its time, and the next one is drawn', async () => {
+rendering('a page in an endless loop ends with its reason in time, and the next one is rendered', async () => {
   const outcome = await draw('/loop', { timeoutMs: 1000 })
   assert.is(outcome.kind, 'failure')
   assert.match(drawn(await draw('/made')).text, 'said by a call')
@@ -307,7 +304,7 @@ rendering('a page that is canceled ends', async () => {
 const processes = (pattern: RegExp) => processesBelow(process.pid, pattern)
 
 if (process.platform === 'linux') {
-  rendering('F21 a browser that is killed in the middle of a page costs the page a second try, no more', async () => {
+  rendering('F21 a browser that is killed in the middle of a page costs only a retry', async () => {
     site.forget()
     const outcome = draw('/never-idle', { waitMs: 1500 })
     await site.asked('/never-idle')
@@ -317,7 +314,7 @@ if (process.platform === 'linux') {
     assert.is(site.times('/never-idle'), 2)
   })
 
-  rendering('F21 a renderer that is killed takes its browser along, and its page is drawn by the next one', async () => {
+  rendering('F21 a killed renderer ends its browser, and the next one renders its page', async () => {
     site.forget()
     const outcome = draw('/never-idle', { waitMs: 1500 })
     await site.asked('/never-idle')

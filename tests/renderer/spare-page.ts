@@ -62,7 +62,7 @@ spares('is not taken for other settings, nor in another browser', async () => {
   }
 })
 
-spares('that could not be opened, or was closed meanwhile, is replaced by a new page', async () => {
+spares('that failed to open, or was closed meanwhile, is replaced by a new page', async () => {
   const broken = counted({ isBroken: true })
   broken.spare.prepare(BROWSER, SETTINGS)
   broken.spare.prepare(BROWSER, SETTINGS)

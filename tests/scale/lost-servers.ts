@@ -48,22 +48,19 @@ function pagesOf(name: string) {
 const openRuns = async () =>
   Number((await rowsOf<{ count: string }>(database.url, 'SELECT count(DISTINCT owner) FROM run WHERE ended_at IS NULL'))[0]!.count)
 
-lost(
-  'F20 a process that stops for longer than its leases hold loses its crawls to the other, and changes nothing when it comes back',
-  async () => {
-    const ids = [await crawl(two.url, key, pagesOf('a')), await crawl(two.url, key, pagesOf('b'))]
-    await until(async () => (await openRuns()) === 2 && site.hits.length > 12)
-    one.signal('SIGSTOP')
-    for (const id of ids) await until(isFinished(two.url, key, id))
-    one.signal('SIGCONT')
-    const after = await crawl(one.url, key, pagesOf('c'))
-    await until(isFinished(one.url, key, after))
-    for (const id of [...ids, after]) await checkRun(database.url, id, PAGES)
-    assert.ok(site.mostAtOnce() <= WIDTH, `${site.mostAtOnce()} at once`)
-  },
-)
+lost('F20 a process that stops for longer than its leases loses its crawls to the other, and changes nothing when it returns', async () => {
+  const ids = [await crawl(two.url, key, pagesOf('a')), await crawl(two.url, key, pagesOf('b'))]
+  await until(async () => (await openRuns()) === 2 && site.hits.length > 12)
+  one.signal('SIGSTOP')
+  for (const id of ids) await until(isFinished(two.url, key, id))
+  one.signal('SIGCONT')
+  const after = await crawl(one.url, key, pagesOf('c'))
+  await until(isFinished(one.url, key, after))
+  for (const id of [...ids, after]) await checkRun(database.url, id, PAGES)
+  assert.ok(site.mostAtOnce() <= WIDTH, `${site.mostAtOnce()} at once`)
+})
 
-lost('F17 while the Redis hangs and is emptied crawls go on and new ones are taken, politely, each page once', async () => {
+lost('F17 while Redis hangs and is emptied, crawls go on and new ones start, politely, each page once', async () => {
   site.forget()
   // One that was given by its address is only emptied.
   const signal = (name: NodeJS.Signals) => redis.pid !== null && process.kill(redis.pid, name)

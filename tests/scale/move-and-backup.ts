@@ -55,7 +55,7 @@ async function admin(words: string[], dir: string, databaseUrl?: string): Promis
 }
 
 moving(
-  'an embedded installation that was killed in a crawl goes on over PostgreSQL: nothing is lost, and no number is given twice',
+  'an embedded installation that was killed in a crawl continues over PostgreSQL: nothing is lost, and no number is used twice',
   async () => {
     const { drop, url } = await emptyPostgresDatabase()
     const dir = dataDir()
@@ -107,7 +107,7 @@ moving(
 )
 
 moving(
-  'F41 a backup of a PostgreSQL while it crawls is restored into either database: signed in, and the crawl goes on to its end',
+  'F41 a backup of PostgreSQL during a crawl is restored into either database: users stay signed in, and the crawl finishes',
   async () => {
     const [from, into] = await Promise.all([emptyPostgresDatabase(), emptyPostgresDatabase()])
     const dir = dataDir()

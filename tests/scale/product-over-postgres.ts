@@ -68,7 +68,7 @@ async function withDatabase(work: (databaseUrl: string, folder: () => string) =>
   }
 }
 
-product('killed in the middle of a crawl it goes on where it was: each page once, and its words are found', () =>
+product('killed in the middle of a crawl it resumes where it was: each page once, and its words are found', () =>
   withDatabase(async (databaseUrl, folder) => {
     const site = await startSite()
     const dataDir = folder()
@@ -87,7 +87,7 @@ product('killed in the middle of a crawl it goes on where it was: each page once
   }),
 )
 
-product('of two on one database each does some of the crawls; when one is killed the other ends them', () =>
+product('two on one database share the crawls; when one is killed the other finishes them', () =>
   withDatabase(async (databaseUrl, folder) => {
     const site = await startSite()
     const [one, two] = [await start(databaseUrl, folder()), await start(databaseUrl, folder())]
@@ -102,7 +102,7 @@ product('of two on one database each does some of the crawls; when one is killed
   }),
 )
 
-product('F14 F15 a server that restarts or hangs: calls are 503 meanwhile, and the crawl is finished with each page once', async () => {
+product('F14 F15 while the server restarts or hangs calls get 503, and the crawl finishes with each page once', async () => {
   const server = await startPostgres()
   const { url: databaseUrl } = await postgresDatabase(server)
   const site = await startSite()

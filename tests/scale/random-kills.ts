@@ -55,7 +55,7 @@ function pagesOf(name: string): string {
 }
 
 for (const seed of seeds)
-  kills(`seed ${seed}: every page of both crawls is kept once, whatever is killed, stopped and replaced`, async () => {
+  kills(`seed ${seed}: every page of both crawls is stored once, whatever is killed, stopped and replaced`, async () => {
     const random = randomOf(seed)
     const database = await emptyPostgresDatabase()
     const start = () =>

@@ -99,7 +99,7 @@ function pagesOf(name: string) {
         : { body: pageOf(`${name} ${no}`, links), afterMs: 60 }
 }
 
-roles('one of each role is killed in the middle of crawls: the others end them, each page once, captured files and all', async () => {
+roles('when one of each role is killed in the middle of crawls, the others finish them, each page once, with captured files', async () => {
   for (const role of ROLES) {
     const wanted = Math.max(2, compose.services[role]!.deploy?.replicas ?? 1)
     // The first process of each role must be up before that of the next role starts.
@@ -151,7 +151,7 @@ roles('F24 each role is replaced while a crawl goes on: the new one starts befor
   await checkRun(database.url, id, PAGES)
 })
 
-roles('a worker and a renderer answer for their health and for nothing of the API; an api has no pages', async () => {
+roles('a worker and a renderer serve health checks only; an api serves no pages', async () => {
   for (const role of ['worker', 'renderer'] as const) {
     if (running[role].length === 0) await start(role)
     const { url } = running[role][0]!

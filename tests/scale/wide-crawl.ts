@@ -86,7 +86,7 @@ function checkPace() {
   }
 }
 
-wide('it is cut by hosts: both fetch, no page twice, and each host waits its delay between requests', async () => {
+wide('it is cut by hosts: both fetch, no page twice, and each host keeps its delay', async () => {
   const haveMet = met()
   site.pages[`//${hostOf(0)}/first`] = { body: pageOf('the first'), until: haveMet }
   const first = await crawl(one.url, key, site.url('/first', hostOf(0)))
@@ -132,7 +132,7 @@ wide('it is canceled at once, on both', async () => {
   )
 })
 
-wide('one of two is killed: the other ends it, each page kept once, and no kept page is asked for again', async () => {
+wide('when one of two is killed the other finishes, each page is stored once, and no stored page is fetched again', async () => {
   const id = await crawl(one.url, key, hostsOf('killed'), WIDE)
   await until(() => askedBy('one') > 60 && askedBy('two') > 60)
   await one.kill()

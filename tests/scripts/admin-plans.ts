@@ -53,7 +53,7 @@ admin('sets, withdraws and lists them, and the product sees it at once', async (
   await close()
 })
 
-admin('gives a team a plan and takes it back, but not one that it pays for', async () => {
+admin('gives a team a plan and withdraws it, but not a paid one', async () => {
   const { app, close, stripe } = await startEnterpriseApp()
   const owner = await app.signIn()
   const current = async () => {
@@ -82,7 +82,7 @@ admin('gives a team a plan and takes it back, but not one that it pays for', asy
   await close()
 })
 
-admin('the sample file is one that can be used', () => {
+admin('the sample file is valid', () => {
   const plans = readPlansFile(fileURLToPath(new URL('../../docs/plans.sample.json', import.meta.url)))
   assert.equal(
     plans.map(({ name, price, isDefault }) => [name, price, isDefault]),

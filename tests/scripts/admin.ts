@@ -93,7 +93,7 @@ admin('creates a user with a password from the standard input, who signs in and 
   await close()
 })
 
-admin('T31 prints a link that sets a password once; until then the user stays signed in', async () => {
+admin('T31 prints a link that sets a password once; until its use the user stays signed in', async () => {
   const { app, close, owner, run: command } = await running()
   const asked = await command(['users', 'reset-password', owner.email], { environment: { PUBLIC_URL: 'https://crawl.example.org/' } })
   assert.is(asked.code, 0)
@@ -197,7 +197,7 @@ admin('T38 gives the installation proxy servers, which teams may choose and whos
   await close()
 })
 
-admin('a proxy server that cannot be is refused, and its password is not repeated', async () => {
+admin('an invalid proxy server is refused, and its password is not printed', async () => {
   const { close, run: command } = await running()
   assert.is((await command(['proxies', 'add', 'taken', 'http://127.0.0.1:8080'])).code, 0)
   const cases: [args: string[], code: number, said: RegExp][] = [
@@ -222,7 +222,7 @@ admin('a proxy server that cannot be is refused, and its password is not repeate
   await close()
 })
 
-admin('ends with 2 when it is not understood, and does not repeat what may be a password', async () => {
+admin('exits with 2 for invalid arguments, and does not print a possible password', async () => {
   const { close, run: command } = await running()
   const cases: [args: string[], why: string][] = [
     [[], 'nothing'],
@@ -250,7 +250,7 @@ admin('ends with 2 when it is not understood, and does not repeat what may be a 
   await close()
 })
 
-admin('ends with 1 when it cannot be done, and makes nothing', async () => {
+admin('exits with 1 if a command fails, and creates nothing', async () => {
   const { close, run: command } = await running()
   for (const args of [
     ['users', 'disable', 'nobody@example.org'],
@@ -275,7 +275,7 @@ admin('ends with 1 when it cannot be done, and makes nothing', async () => {
   rmSync(empty, { recursive: true })
 })
 
-admin('a database of another version is left alone', async () => {
+admin('a database of another version is not changed', async () => {
   const { app, close, run: command } = await running()
   const { database } = app.backend
   const { sql } = await import('kysely')
@@ -288,7 +288,7 @@ admin('a database of another version is left alone', async () => {
   await close()
 })
 
-admin('the first user is an administrator, or there is none', async () => {
+admin('the first user must be an administrator', async () => {
   const app = await startApp({ config: { secretKey: SECRET_KEY } })
   const plain = await run(app.dataDir, ['users', 'create', 'ana@example.org'])
   assert.is(plain.code, 1)

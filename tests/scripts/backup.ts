@@ -61,7 +61,7 @@ function killed({ dataDir, file }: { dataDir: string; file: string }, fill: (con
   rmSync(source)
 }
 
-backups('O5: a copy holds everything of its moment, also what is still in the log, while another connection is in a transaction', () => {
+backups('O5: a copy is complete, including the write-ahead log, while another connection is in a transaction', () => {
   const { dataDir, file } = place()
   const connection = open(file)
   write(connection, 'before')
@@ -82,7 +82,7 @@ backups('O5: a copy holds everything of its moment, also what is still in the lo
   assert.is(structureFault(target, 'integrity_check'), null)
 })
 
-backups('O5: a backup takes the place of the database of a killed process, whose log goes with the old one', () => {
+backups('O5: a backup replaces the database of a killed process, together with its write-ahead log', () => {
   const here = place()
   const target = join(here.dataDir, 'copy.db')
   killed(here, (connection) => {
@@ -102,7 +102,7 @@ backups('O5: a backup takes the place of the database of a killed process, whose
   assert.not(existsSync(`${here.file}.restoring`))
 })
 
-backups('O5: a backup that was copied over a database beside its log is told of, and can still be restored', () => {
+backups('O5: a backup copied over a database beside its old log is reported, and can still be restored', () => {
   const here = place()
   const target = join(here.dataDir, 'copy.db')
   killed(here, (connection) => {
@@ -124,7 +124,7 @@ backups('O5: a backup that was copied over a database beside its log is told of,
   assert.ok(existsSync(`${replaced}-wal`), 'the log is kept too')
 })
 
-backups('O5: what is no backup is refused and changes nothing: garbage, half a file, another program, a newer version', () => {
+backups('O5: an invalid backup is refused and changes nothing: garbage, half a file, another program, a newer version', () => {
   const { dataDir, file } = place()
   const connection = open(file)
   write(connection, 'mine')
@@ -164,7 +164,7 @@ backups('O5: what is no backup is refused and changes nothing: garbage, half a f
 })
 
 backups(
-  'O5: the command backs up beside a running product, never over a file, restores only when it is stopped, and brings the key',
+  'O5: the command backs up a running product, never overwrites a file, restores only a stopped one, and includes the key',
   async () => {
     const { dataDir, file } = place()
     const target = join(root, 'kept.db')
@@ -196,7 +196,7 @@ backups(
   },
 )
 
-backups('blobs go with the backup and come back with it; those that were there meanwhile are kept aside', async () => {
+backups('a backup includes blobs, and a restore keeps newer ones aside', async () => {
   const { dataDir, file } = place()
   const target = join(root, 'with-blobs.db')
   writeFileSync(join(dataDir, 'secret.key'), `${KEY}\n`, { mode: 0o600 })

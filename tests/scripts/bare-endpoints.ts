@@ -47,7 +47,7 @@ for (const file of contract)
 
 const defined = (values: Record<string, unknown>) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
-bare('an endpoint brings no shape along, and plain rules come as they are', async () => {
+bare('a bare endpoint has no shape, and plain rules stay unchanged', async () => {
   const { text, exported } = await bundled(`
     export { createCrawl, MAX_BATCH_URLS } from './contract/crawls.ts'
     export { isTerminal, RUN_STATUSES } from './contract/runs.ts'

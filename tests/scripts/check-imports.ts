@@ -54,7 +54,7 @@ export const button: { environment?: typeof environment; client: unknown } = { c
 
 const imports = suite('import rules')
 
-imports('each broken rule of a bad house is named, and nothing else', () => {
+imports('the check reports each violation in a sample, and nothing else', () => {
   const root = mkdtempSync(join(tmpdir(), 'bad-house-'))
   for (const [file, text] of Object.entries(BAD_HOUSE)) {
     mkdirSync(dirname(join(root, file)), { recursive: true })
@@ -82,7 +82,7 @@ imports('each broken rule of a bad house is named, and nothing else', () => {
   for (const [index, [start, why]] of expected.entries()) assert.ok(faults[index]?.startsWith(start), `${why}: ${faults[index]}`)
 })
 
-imports('our own house holds them', () => {
+imports('our own sources follow them', () => {
   assert.equal(checkImports(fileURLToPath(new URL('../..', import.meta.url))), [])
 })
 

@@ -4,7 +4,7 @@ import { readsOnce } from '../../scripts/check-page-reads.ts'
 
 const reads = suite('assertions that read a page once')
 
-reads('an assertion about what a page shows at that moment is named by its line', () => {
+reads('an assertion that reads the page only once is reported with its line', () => {
   const source = [
     `await page.goto('/dashboard')`,
     `assert.is(await form.getByRole('switch').count(), 1)`,
@@ -15,7 +15,7 @@ reads('an assertion about what a page shows at that moment is named by its line'
   assert.equal(readsOnce(source), [2, 3, 4, 5])
 })
 
-reads('what waits is left alone, and so are other values', () => {
+reads('waiting assertions and other values are accepted', () => {
   const source = [
     `await becomes(() => form.getByRole('switch').count(), 1)`,
     `assert.is(requests.count(), 1)`,

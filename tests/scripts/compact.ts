@@ -36,7 +36,7 @@ function oldDatabase(): string {
   return file
 }
 
-compacting('an old database gets rid of its free space, and gives space back by itself from then on', () => {
+compacting('an old database loses its free space, and frees space by itself from then on', () => {
   const file = oldDatabase()
   const { before, after, isConverted } = compact(file)
   assert.ok(before > 6_000_000 && after < 1_000_000, `${before} to ${after}`)
@@ -51,7 +51,7 @@ compacting('an old database gets rid of its free space, and gives space back by 
   assert.is(compact(file).isConverted, false)
 })
 
-compacting('the command refuses to work beside the product, and says what it did', async () => {
+compacting('the command refuses to run beside the product, and reports its result', async () => {
   const file = oldDatabase()
   const admin = (...args: string[]) =>
     promisify(execFile)(process.execPath, [script, ...args], {

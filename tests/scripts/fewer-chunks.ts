@@ -53,7 +53,7 @@ test('what a screen needs stays in one file, also where one of its dialogs needs
   assert.equal(of(now, 'main.ts'), ['main.ts'])
 })
 
-test('what is asked for on demand and imported elsewhere does not load the file that asks for it', async () => {
+test('a module loaded on demand and imported elsewhere does not load the file that requests it', async () => {
   const outputs = await bundle(
     {
       'main.ts': `export const open = () => [import('./screen.ts'), import('./other.ts')]\n`,
@@ -68,7 +68,7 @@ test('what is asked for on demand and imported elsewhere does not load the file 
   assert.equal(screen?.entryPoint, 'screen.ts', 'no other file holds the screen')
 })
 
-test('parts that come with a file lie beside it, though only some screens need them', async () => {
+test('parts loaded with a file are merged beside it, though only some screens need them', async () => {
   const sources = {
     'main.ts': `export const open = () => [import('./one.ts'), import('./two.ts')]\nconsole.log('main')\n`,
     'one.ts': `import { tab } from './tab.ts'\ntab('one')\n`,
@@ -81,7 +81,7 @@ test('parts that come with a file lie beside it, though only some screens need t
   assert.equal(holding(now), ['main.ts', 'tab.ts'])
 })
 
-test('what another file in the frame imports too comes after the frame all the same, and what the door imports does not', async () => {
+test('a module that another file of the frame imports still loads after the frame, one that the sign-in screens import does not', async () => {
   const sources = (door: string) => ({
     'main.ts': `export const open = () => [import('./screen.ts'), import('./menu.ts'), import('./door.ts')]\nconsole.log('main')\n`,
     'common.ts': `import { card } from './card.ts'\nexport const common = card\n`,

@@ -16,7 +16,7 @@ mutants('operators, boundaries and constants are changed, one in each mutant', (
   assert.equal(sources('export const a = Math.min(b, c)'), ['export const a = Math.max(b, c)'])
 })
 
-mutants('conditions are negated, statements left out, functions left at once', () => {
+mutants('conditions are negated, statements removed, functions returned from at once', () => {
   assert.equal(changes('export function f(a: boolean) {\n  if (a) return g()\n  h()\n}'), [
     '1 returns at once',
     '2 statement left out',
@@ -27,13 +27,13 @@ mutants('conditions are negated, statements left out, functions left at once', (
   assert.equal(sources('if (a === b) {\n}'), ['if (a !== b) {\n}'], 'a comparison is turned around once')
 })
 
-mutants('types, texts, comments and patterns are no code', () => {
+mutants('types, texts, comments and patterns are not mutated', () => {
   const quiet = ['type A = 1 | 2', "export const a = 'b && c'", '// a && b', 'export const a = /b && c/', 'export const a = `b < 1`']
   for (const source of quiet) assert.equal(changes(source), [], source)
   assert.is(mask("a('b') // c"), 'a(___) ____')
 })
 
-mutants('what cannot be parsed is no mutant, and a name survives edits elsewhere', () => {
+mutants('unparsable code is no mutant, and a name survives edits elsewhere', () => {
   const [first] = mutantsOf('\n\n  export const a = b > c')
   assert.equal([first?.line, first?.change, first?.text], [3, '> → >=', 'export const a = b > c'])
   for (const { modules, tests } of TARGETS) {

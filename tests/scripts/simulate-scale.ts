@@ -6,7 +6,7 @@ import { simulate, sizesOf, workerOf } from '../../scripts/simulate-scale.ts'
 const simulation = suite('the simulation of many workers')
 const SMALL = { hosts: 500, pages: 5000, rate: 50, limits: { concurrency: 4, delayMs: 0 } }
 
-simulation('reads every page, asks no host too early, and is the same each time', () => {
+simulation('fetches every page, uses no host too early, and is deterministic', () => {
   const outcome = simulate({ ...SMALL, workers: 3 })
   assert.is(outcome.tooEarly, 0)
   assert.equal(simulate({ ...SMALL, workers: 3 }), outcome)

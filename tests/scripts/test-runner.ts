@@ -59,7 +59,7 @@ testRunner('kills and names a hanging file, with all that it started', () => {
   assert.not.ok(isRunning(Number(left)), 'the process that the test started is gone')
 })
 
-testRunner('says of a killed file in which test it was, and what it waited for', () => {
+testRunner('names the test in which a killed file was, and what it waited for', () => {
   const { output, last } = run('looping', 'hanging', '--deadline', '3')
   assert.is(last, '1 passed, 2 failed')
   assert.match(output, /looping\.ts {2}hung[\s\S]*Killed in “loops”[\s\S]*Node gave no report/)
@@ -67,7 +67,7 @@ testRunner('says of a killed file in which test it was, and what it waited for',
   assert.match(output, /hanging\.ts {2}hung[\s\S]*Node waited for:[\s\S]* process \d+/)
 })
 
-testRunner('a test that waits for ever fails by itself, says what was awaited and seen, and the next one runs', () => {
+testRunner('a test that waits for ever fails at its deadline with its expectation, and the next one runs', () => {
   const { output, last } = run('waiting')
   assert.is(last, '1 passed, 1 failed')
   assert.match(output, /the test “waits” took longer than 1 s/)
@@ -86,7 +86,7 @@ testRunner('runs a failed file again where asked, counts the second outcome and 
   rmSync(dirname(mark), { recursive: true })
 })
 
-testRunner('has files write into memory where there is some, which is empty afterwards; into TMPDIR where that is set', () => {
+testRunner('files write into memory if possible, which is emptied afterwards, or into TMPDIR if set', () => {
   const own = mkdtempSync(join(tmpdir(), 'places-'))
   const mark = join(own, 'mark')
   const written = (env: Record<string, string>) => {

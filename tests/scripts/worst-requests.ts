@@ -4,7 +4,7 @@ import { unmatched } from '../../scripts/bench/worst-requests.ts'
 
 const requests = suite('the worst requests of the benchmark')
 
-requests('are known of each endpoint of the contract, and of no other', () => {
+requests('exist for each endpoint of the contract, and for no other', () => {
   assert.equal(unmatched(), { missing: [], strange: [] })
 })
 

@@ -92,7 +92,7 @@ const TABLE: [query: string, found: string[], why: string][] = [
   ["brown' OR 1=1 --", [], 'nor to a statement'],
 ]
 
-index('queries find what they say', () => {
+index('queries find matching pages', () => {
   const { find, close } = withPages(PAGES)
   for (const [query, found, why] of TABLE) assert.equal(find(query).toSorted(), found, `${query}: ${why}`)
   close()
@@ -121,7 +121,7 @@ index('filters keep to a site, a part of it, a crawl, a time and a language', ()
   close()
 })
 
-index('shows what was looked for in a passage of plain text', () => {
+index('shows the match in a passage of plain text', () => {
   const own = withPages([
     {
       title: 'Café & <b>bar</b>',
@@ -144,7 +144,7 @@ index('shows what was looked for in a passage of plain text', () => {
   own.close()
 })
 
-index('a passage has single blanks, whatever stands between the words, and the words are found', () => {
+index('a passage has single blanks, whatever is between the words, and matches are marked', () => {
   const own = withPages([{ title: null, text: 'One\u00a0 \ttwo   \n\n   > - three\u00a0four  \n' }])
   const [hit] = own.search(own.teamId, '"two three four"').hits
   assert.equal(hit!.snippet, [
@@ -189,7 +189,7 @@ index('corrects a word that is on no page, from the words of the team alone', ()
   own.close()
 })
 
-index('of an address the newest version is found, and the one before when its crawl is deleted', () => {
+index('the newest version of a page is found, and the previous one when its crawl is deleted', () => {
   const own = withPages([{ title: 'first', url: 'https://a.example/x', text: 'tide old' }])
   const second = own.run(own.teamId)
   own.keep(second.no, [{ title: 'second', url: 'http://a.example/x/#part', text: 'tide new' }])
@@ -214,7 +214,7 @@ index('of an address the newest version is found, and the one before when its cr
   own.close()
 })
 
-index('a run whose rows vanished, or whose number is another run by now, is followed anew', () => {
+index('a run whose rows vanished, or whose number was reused, is indexed anew', () => {
   const own = withPages([{ title: 'before', text: 'tide' }])
   own.pages.exec('DELETE FROM page; DELETE FROM page_body')
   own.pages.prepare('UPDATE run SET id = ?, kept = 0 WHERE no = ?').run(own.newId(), own.runOne.no)
@@ -224,7 +224,7 @@ index('a run whose rows vanished, or whose number is another run by now, is foll
   own.close()
 })
 
-index('a file that is missing, damaged or of another format is made again', async () => {
+index('a missing, damaged or outdated index file is rebuilt', async () => {
   const own = withPages([{ title: 'kept', text: 'tide' }])
   const spoil: [string, () => void][] = [
     ['missing', () => removeIndex(own.file)],
@@ -253,7 +253,7 @@ index('a file that is missing, damaged or of another format is made again', asyn
   own.close()
 })
 
-index('killed between any two lines it goes on without a page lost or doubled', async () => {
+index('killed between any two lines it resumes without lost or duplicate pages', async () => {
   const own = makeOwnPages()
   const teamId = own.team()
   const run = own.run(teamId)
@@ -338,7 +338,7 @@ index('H4: a team with fifty crawls waiting gets no more of the indexer than a t
   }
 })
 
-index('H4: crawls that a team deletes leave before its own pages are added, and hold up no other team', () => {
+index('H4: deleted crawls of a team leave the index before its new pages are added, and delay no other team', () => {
   const { busy, crawls, team, run, keep, remove, follower, steps, count, close } = besideFiftyCrawls()
   try {
     follower.look()
@@ -360,7 +360,7 @@ index('H4: crawls that a team deletes leave before its own pages are added, and 
   }
 })
 
-index('what a deleted crawl held is given back to the disk in small steps, and the other crawl is still found', () => {
+index('the space of a deleted crawl is freed in small steps, and the other crawl is still found', () => {
   const own = makeOwnPages()
   const teamId = own.team()
   const [kept, deleted] = [own.run(teamId), own.run(teamId)]
@@ -397,7 +397,7 @@ index('what a deleted crawl held is given back to the disk in small steps, and t
   }
 })
 
-index('no text is a fault, whatever it is made of', () => {
+index('no text causes an error', () => {
   const own = withPages(PAGES)
   const piece = fc.oneof(
     fc.string({ unit: 'binary' }),
@@ -460,7 +460,7 @@ index('the tokenizer of the index finds the words of a text that queries and hig
 /** What SQLite's tokenizer `ascii` makes of a text: letters and digits of ASCII in lower case, and all beyond ASCII, are words. */
 const asciiTokens = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()).match(/[a-z0-9\x80-\uffff]+/g) ?? []
 
-index('rests long after a step whose core another program wanted', () => {
+index('pauses long after a step during which another program wanted its core', () => {
   assert.is(pauseAfter({ wallMs: 100, cpuMs: 95 }), 5)
   assert.is(pauseAfter({ wallMs: 400, cpuMs: 95 }), 1000)
 })

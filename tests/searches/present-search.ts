@@ -34,7 +34,7 @@ function store() {
   return { asked, results }
 }
 
-present('house 1.8: a list reads the hits of all its searches at once, and shows each as by itself', async () => {
+present('house 1.8: a list reads the hits of all its searches at once, and shows each like a single search', async () => {
   const runs = [run(1, 'finished'), run(2, 'finished'), run(3, 'failed'), run(4, 'running', null), run(5, 'canceled'), run(7, 'new', null)]
   const links = { sign: (base: string, path: string) => base + path, check: () => undefined }
   for (const prefetched of [true, false]) {

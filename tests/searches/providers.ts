@@ -131,7 +131,7 @@ for (const [name, why, question, page, expected] of REQUESTS)
   )
 
 for (const name of NAMES) {
-  providers(`${name}: hits in its order, and whether there are more`, () =>
+  providers(`${name}: returns hits in its order, and whether there are more`, () =>
     withProvider(name, async (provider, stubs) => {
       const first = await provider.page(QUESTION, 0, NEVER)
       assert.equal(hitsOf(first), stubs.hits.slice(0, name === 'brave' ? 20 : 10))
@@ -151,7 +151,7 @@ for (const name of NAMES) {
     ['an endless answer', { does: 'flood' }, /too large/],
   ]
   for (const [why, trouble, detail] of TROUBLES)
-    providers(`T7 T21 ${name} fails in words, not with an exception: ${why}`, () =>
+    providers(`T7 T21 ${name} fails with a reason, not with an exception: ${why}`, () =>
       withProvider(name, async (provider, stubs) => {
         stubs.trouble = trouble
         assert.match(detailOf(await provider.page(QUESTION, 0, NEVER)), detail)
@@ -159,7 +159,7 @@ for (const name of NAMES) {
       }),
     )
 
-  providers(`${name}: a server that says nothing is left in time, and at once when the search is stopped`, () =>
+  providers(`${name}: a silent server is given up in time, and at once when the search is stopped`, () =>
     withProvider(
       name,
       async (provider, stubs) => {
@@ -175,7 +175,7 @@ for (const name of NAMES) {
     ),
   )
 
-  providers(`${name}: an answer that is JSON of another shape holds no hits`, () =>
+  providers(`${name}: JSON of another shape has no hits`, () =>
     withProvider(name, async (provider, stubs) => {
       for (const body of [
         'null',
@@ -190,7 +190,7 @@ for (const name of NAMES) {
   )
 }
 
-providers('SearXNG is asked for news and images by its categories, and tells their date and picture', () =>
+providers('SearXNG is asked for news and images by its categories, and returns their date and image', () =>
   withProvider('searxng', async (provider, stubs) => {
     stubs.hits.push(
       {
@@ -236,14 +236,14 @@ providers('SearXNG is asked for news and images by its categories, and tells the
   }),
 )
 
-providers('SearXNG that offers no JSON says what is to be set', () =>
+providers('a SearXNG without JSON gets an error that names the setting', () =>
   withProvider('searxng', async (provider, stubs) => {
     stubs.trouble = { status: 403 }
     assert.match(detailOf(await provider.page(QUESTION, 0, NEVER)), /`json` must be among its `search\.formats`/)
   }),
 )
 
-providers('SearXNG whose engines are all silent has failed, and names them', () =>
+providers('a SearXNG whose engines are all silent fails, with their names', () =>
   withProvider('searxng', async (provider, stubs) => {
     const answer = {
       query: 'q',
@@ -260,7 +260,7 @@ providers('SearXNG whose engines are all silent has failed, and names them', () 
   }),
 )
 
-providers('answers recorded from a real searx server are read as they are meant', () =>
+providers('answers recorded from a real searx server are read correctly', () =>
   withProvider('searxng', async (provider, stubs) => {
     stubs.trouble = { status: 200, body: JSON.stringify(recorded.page) }
     assert.equal(
@@ -279,7 +279,7 @@ providers('answers recorded from a real searx server are read as they are meant'
 )
 
 for (const name of ['searxng', 'brave'] as const)
-  providers(`${name}: of the last hour remains what is not known to be older, and that is said`, () =>
+  providers(`${name}: the last hour keeps results of unknown age, and says so`, () =>
     withProvider(name, async (provider, stubs) => {
       const dates = [
         undefined,
@@ -301,7 +301,7 @@ for (const name of ['searxng', 'brave'] as const)
   )
 
 for (const name of ['brave', 'google'] as const)
-  providers(`T21 ${name}: a wrong key is said without the key, which goes to that address only`, () =>
+  providers(`T21 ${name}: a wrong key is reported without the key, which is sent to that address only`, () =>
     withProvider(
       name,
       async (provider, stubs) => {
@@ -317,7 +317,7 @@ for (const name of ['brave', 'google'] as const)
     ),
   )
 
-providers('Brave writes its texts as HTML: they become plain', () =>
+providers('HTML texts of Brave become plain text', () =>
   withProvider('brave', async (provider, stubs) => {
     stubs.hits = [{ ...someHits(1)[0]!, title: 'Tom &amp; <strong>Jerry</strong>', description: 'It&#x27;s 1 &lt; 2' }]
     const [hit] = hitsOf(await provider.page(QUESTION, 0, NEVER))
@@ -325,7 +325,7 @@ providers('Brave writes its texts as HTML: they become plain', () =>
   }),
 )
 
-providers('Google is not asked beyond its hundredth hit', () =>
+providers('Google is not asked for more than a hundred hits', () =>
   withProvider('google', async (provider, stubs) => {
     stubs.hits = someHits(200)
     const last = await provider.page(QUESTION, 9, NEVER)
@@ -350,7 +350,7 @@ providers('languages and countries are understood in the spellings that people u
   assert.equal(readLocale('zh-hant-tw', null), { language: 'zh', script: 'Hant', country: 'TW' })
 })
 
-providers('the order is the operator’s; without one every provider that there is, the team’s own pages last', () => {
+providers('the operator sets the order; the default is every provider, the team’s own pages last', () => {
   const named = (name: SearchProvider['name']): SearchProvider => ({
     name,
     label: name,

@@ -78,7 +78,7 @@ const readable = (url: string): PageAnswer => ({
   page: { url, title: `Own title of ${url}`, description: null, language: null, canonicalUrl: null, links: [] },
 })
 
-job('keeps the hits as soon as they are there, and pays for them', async () => {
+job('stores the hits as soon as they arrive, and charges for them', async () => {
   const { commits, ending, items } = await run({ limit: 2 })
   assert.equal(commits, [{ kept: 2, used: 1 }])
   assert.equal([ending.status, ending.reason, ending.used, ending.kept], ['finished', 'result_limit', 1, undefined])
@@ -88,7 +88,7 @@ job('keeps the hits as soon as they are there, and pays for them', async () => {
   )
 })
 
-job('interrupted after the hits were kept, it asks no provider again and counts nothing twice', async () => {
+job('interrupted after the hits were stored, it asks no provider again and counts nothing twice', async () => {
   const kept: SearchItem[] = [{ ...hit(7), order: 0, depth: 'basic' }]
   const { asked, commits, ending, items } = await run({ isResumed: true, kept, options: { depth: 'advanced' }, readPage: readable })
   assert.equal([asked, commits], [[], []])
@@ -96,17 +96,17 @@ job('interrupted after the hits were kept, it asks no provider again and counts 
   assert.equal([items?.[0]?.title, items?.[0]?.depth], ['Own title of https://hits.example/7', 'advanced'])
 })
 
-job('interrupted before, it begins again', async () => {
+job('interrupted before, it starts again', async () => {
   const { asked, commits } = await run({ isResumed: true })
   assert.equal([asked, commits.length], [[[0, 0]], 1])
 })
 
-job('a page without a description leaves that of the provider', async () => {
+job('a page without a description keeps that of the provider', async () => {
   const { items } = await run({ answers: [() => page([hit(1)])], options: { depth: 'advanced' }, readPage: readable })
   assert.equal(items?.[0], { ...hit(1), title: 'Own title of https://hits.example/1', order: 0, depth: 'advanced' })
 })
 
-job('at the deadline it hands over what it has looked at', async () => {
+job('at the deadline it returns the results so far', async () => {
   const readPage: Stage['readPage'] = (url, stop) => {
     if (url.endsWith('/1')) stop('deadline')
     return readable(url)
@@ -119,7 +119,7 @@ job('at the deadline it hands over what it has looked at', async () => {
   assert.ok(told.some((line) => line.startsWith('warning: Time is up')))
 })
 
-job('stopped, it leaves at once and reads nothing more', async () => {
+job('stopped, it ends at once and reads nothing more', async () => {
   const read: string[] = []
   const readPage: Stage['readPage'] = (url, stop) => {
     read.push(url)
@@ -133,7 +133,7 @@ job('stopped, it leaves at once and reads nothing more', async () => {
   assert.ok(read.length <= 5, `${read.length} pages`)
 })
 
-job('a provider that repeats itself for ever is left', async () => {
+job('a provider that repeats itself for ever is given up', async () => {
   const { asked, items } = await run({ limit: 20, answers: [() => page([hit(0)], true)] })
   assert.is(items?.length, 1)
   assert.equal(asked, [
@@ -142,7 +142,7 @@ job('a provider that repeats itself for ever is left', async () => {
   ])
 })
 
-job('a provider that answers with nothing has answered: the next one is not asked', async () => {
+job('an empty answer of a provider counts: the next one is not asked', async () => {
   const { asked, ending } = await run({ answers: [() => page([]), () => page()] })
   assert.equal(asked, [[0, 0]])
   assert.equal([ending.status, ending.message, ending.used], ['finished', 'Nothing was found', 0])
@@ -153,7 +153,7 @@ job('without any provider it fails, and costs nothing', async () => {
   assert.equal([ending.status, ending.reason, ending.type, items], ['failed', 'no_provider', 'error', undefined])
 })
 
-job('ultimate has each page drawn; one that the browser cannot draw is fetched, and no page is asked for twice', async () => {
+job('ultimate renders each page; one that the browser cannot render is fetched, and no page is requested twice', async () => {
   const drawn: string[] = []
   const { ending, items, read, told } = await run({
     limit: 3,
@@ -176,7 +176,7 @@ job('ultimate has each page drawn; one that the browser cannot draw is fetched, 
   assert.not.ok(told.some((line) => line.includes('without a browser')))
 })
 
-job('ultimate without a single page that was drawn is priced like advanced', async () => {
+job('ultimate without a rendered page costs as much as advanced', async () => {
   const { ending, items, read } = await run({
     limit: 3,
     answers: [() => page([hit(1), hit(2), hit(3)])],
@@ -189,7 +189,7 @@ job('ultimate without a single page that was drawn is priced like advanced', asy
   assert.is(ending.used, 2)
 })
 
-job('advanced asks no browser, where there is one', async () => {
+job('advanced uses no browser, even if there is one', async () => {
   const drawPage = () => Promise.reject(new Error('not asked for'))
   const { items } = await run({ answers: [() => page([hit(1)])], options: { depth: 'advanced' }, readPage: readable, drawPage })
   assert.is(items?.[0]?.depth, 'advanced')

@@ -48,7 +48,7 @@ site('the own pages of a team are not the web', () => {
   assert.is(createSearchSite({ providers: [own] }), undefined)
 })
 
-site('words are added to the question; without an answer there is nothing', async () => {
+site('words are added to the query; without an answer the sitemap is empty', async () => {
   const asked: string[] = []
   const answers = createSearchSite({
     providers: [

@@ -61,7 +61,7 @@ async function read<T>(endpoint: EndpointSpec, id?: string, query: Record<string
 type Page<Row> = { count: number; results: Row[] }
 type Crawl = { uuid: string; status: string; number_of_documents: number; options: { page_options: { extra_headers?: object } } }
 
-upgrade('every step of the schema was done', async () => {
+upgrade('every migration has run', async () => {
   const { rows } = await database.executeQuery<{ name: string }>(CompiledQuery.raw('SELECT name FROM migration ORDER BY name'))
   assert.equal(
     rows.map(({ name }) => name),
@@ -106,14 +106,14 @@ upgrade('a finished crawl has its pages, documents and outcomes', async () => {
   )
 })
 
-upgrade('a header that the older version stored in clear is sealed, and lies in no file', async () => {
+upgrade('a header that the older version stored in clear is sealed, and is in no file', async () => {
   const crawl = await read<Crawl>(getCrawl, runs.small)
   assert.equal(crawl.options.page_options.extra_headers, { 'x-old-secret': '***' })
   for (const name of readdirSync(dataDir).filter((each) => each.startsWith('seine.db')))
     assert.not.ok(readFileSync(join(dataDir, name)).includes(old.header), name)
 })
 
-upgrade('searches and sitemaps are there with their results, and all are in their lists', async () => {
+upgrade('searches and sitemaps are listed with their results', async () => {
   assert.is((await read<{ status: string }>(getSearch, runs.search)).status, 'finished')
   assert.is((await read<{ status: string }>(getSitemap, runs.sitemap)).status, 'finished')
   const { results } = await read<Page<{ url: string }>>(listSitemapUrls, runs.sitemap)
@@ -124,7 +124,7 @@ upgrade('searches and sitemaps are there with their results, and all are in thei
   assert.equal(await listed(listSitemaps), [runs.sitemap])
 })
 
-upgrade('the crawl that was in the middle goes on to its end, and asks for no page that it has', async () => {
+upgrade('the half-finished crawl finishes, and fetches no stored page again', async () => {
   await until(async () => (await read<Crawl>(getCrawl, runs.large)).status === 'finished')
   const crawl = await read<Crawl>(getCrawl, runs.large)
   assert.is(crawl.number_of_documents, LARGE_PAGES)
@@ -143,7 +143,7 @@ upgrade('the crawl that was in the middle goes on to its end, and asks for no pa
   )
 })
 
-upgrade('the crawl that waited is done, and credits are counted for the pages of both versions', async () => {
+upgrade('the waiting crawl finishes, and credits count the pages of both versions', async () => {
   await until(async () => (await read<Crawl>(getCrawl, runs.waiting)).status === 'finished')
   const entries = await database
     .selectFrom('creditEntry')

@@ -25,14 +25,14 @@ const callOf = (id: string): Call => {
 
 const rules = suite('rules of the API reference')
 
-rules('what is no OpenAPI document is told apart from one; what one leaves out is empty', () => {
+rules('other documents are recognised as not OpenAPI; missing parts are empty', () => {
   for (const answer of [undefined, null, '', 'text', 7, [], {}, { openapi: '3.1.1' }, { paths: {} }]) assert.is(readDocument(answer), null)
   const bare = readDocument({ openapi: '3.0.0', paths: { '/a/': { get: { operationId: 'a', tags: ['A'], summary: 'A', responses: {} } } } })
   assert.is(bare?.info.description, '')
   assert.equal(bare && groupsOf(bare).map(({ tag, calls }) => [tag, calls.length]), [['A', 1]], 'a tag without words of its own')
 })
 
-rules('every operation stands in one group, the groups in the order of the document', () => {
+rules('every operation is in one group, the groups in the order of the document', () => {
   assert.is(CALLS.length, Object.values(TEAM.paths).flatMap((item) => Object.keys(item)).length)
   assert.is(new Set(CALLS.map(({ id }) => id)).size, CALLS.length)
   assert.equal(
@@ -85,7 +85,7 @@ const LIMITS: [JsonSchema, string[]][] = [
 ]
 for (const [schema, texts] of LIMITS) rules(`the bounds of ${JSON.stringify(schema)}`, () => assert.equal(limitTexts(schema), texts))
 
-rules('defaults are written as they are sent; an empty shell says nothing', () => {
+rules('defaults are written as they are sent; an empty object is omitted', () => {
   assert.is(defaultText({ default: true }), 'true')
   assert.is(defaultText({ default: 'json' }), '"json"')
   assert.is(defaultText({ default: null }), 'null')
@@ -115,14 +115,14 @@ rules('fields are found through references, lists and "this or null"; choices to
   )
 })
 
-rules('kinds of events are told apart by their type', () => {
+rules('kinds of events are distinguished by their type', () => {
   const kinds = TEAM.components.schemas['CrawlEvent']?.oneOf ?? []
   assert.equal(kinds.map(alternativeName), ['state', 'result', 'feed'])
   assert.is(alternativeName({}, 1), 'Alternative 2')
   assert.is(alternativeName({ $ref: '#/components/schemas/Error' }, 0), 'Error')
 })
 
-rules('every answer and body has an example that is JSON, also of shapes inside themselves', () => {
+rules('every answer and body has an example that is JSON, also of recursive shapes', () => {
   for (const { operation } of CALLS) {
     const { type, media } = successOf(TEAM, operation)
     const text = exampleText(TEAM, media, type)
@@ -137,7 +137,7 @@ rules('every answer and body has an example that is JSON, also of shapes inside 
   assert.ok(JSON.stringify(exampleOf(ring, { $ref: '#/x/Ring' })).length < 200)
 })
 
-rules('a request has what was filled in, encoded where it stands, and nothing of what was left empty', () => {
+rules('a request has the filled-in values, encoded for their place, and no empty ones', () => {
   const list = requestOf(
     callOf('listCrawls'),
     { values: { 'query status': 'running', 'query url__contains': 'a b&c', 'query page': ' ' }, body: '' },
@@ -158,7 +158,7 @@ rules('a request has what was filled in, encoded where it stands, and nothing of
   assert.is(requestOf(one, { values: {}, body: '{"a":1}' }, BASE).body, undefined, 'a call without a body sends none')
 })
 
-rules('what is needed and empty is named; what is no JSON is said', () => {
+rules('empty required values are named, and invalid JSON is reported', () => {
   const names = (values: Record<string, string>) =>
     missingOf(callOf('getResult'), { values, body: '' }).map(({ name }: ApiParameter) => name)
   assert.equal(names({}), ['id', 'resultId'])
@@ -168,7 +168,7 @@ rules('what is needed and empty is named; what is no JSON is said', () => {
   assert.match(bodyFault('{"a": }') ?? '', /^This is not JSON: /)
 })
 
-rules('the line for the shell: what a shell reads back is what would be sent, whatever was typed', () => {
+rules('a shell reads the command line as the request that would be sent, whatever was typed', () => {
   const hostile = `it's "here" $(id) \`id\` \\ \n %s`
   const text = curlOf({ method: 'POST', url: `${BASE}/x/?q=${hostile}`, headers: { 'X-Note': hostile }, body: hostile }, hostile)
   const { stdout } = spawnSync('sh', ['-c', text.replace(/^curl/, String.raw`printf '%s\0'`)], { encoding: 'utf8' })
@@ -189,7 +189,7 @@ rules('the line for the shell: what a shell reads back is what would be sent, wh
   assert.match(curlOf(get, 'K', 'application/zip'), /^curl -OJ /)
 })
 
-rules('texts: sections by their heads, lists, code and bold words; a lonely sign is a sign', () => {
+rules('texts have sections, lists, code and bold words; an unpaired mark is plain text', () => {
   const sections = sectionsOf(TEAM.info.description)
   assert.equal(sections.map(({ id }) => id).slice(0, 2), ['introduction', 'authentication'])
   assert.ok(sections.every(({ blocks }) => blocks.length > 0))
@@ -220,7 +220,7 @@ rules('texts: sections by their heads, lists, code and bold words; a lonely sign
   )
 })
 
-rules('a file is named as the server says, or by its address', () => {
+rules('a file is named by the server, or by its URL', () => {
   assert.is(fileName('attachment; filename="crawl-results-1.zip"', BASE), 'crawl-results-1.zip')
   assert.is(fileName('attachment; filename=a.zip', BASE), 'a.zip')
   assert.is(fileName(null, `${BASE}/api/v1/x/download/?a=b`), 'download')

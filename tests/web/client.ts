@@ -86,7 +86,7 @@ const renewing = (seen: Seen) =>
 
 const calls = suite('calling an endpoint')
 
-calls('S-SES-06 carries the bearer token and the team, to the same origin', async () => {
+calls('S-SES-06 sends the bearer token and the team, to the same origin', async () => {
   const app = start(() => json([]), { team: '6f1d1c0e-6a0e-4b8e-9a57-0d1f1f6f2a11' })
   await app.call(listTeams)
   assert.is(app.seen[0]?.url, '/api/v1/user/teams/')
@@ -94,7 +94,7 @@ calls('S-SES-06 carries the bearer token and the team, to the same origin', asyn
   assert.is(app.seen[0]?.headers.get('x-team-id'), '6f1d1c0e-6a0e-4b8e-9a57-0d1f1f6f2a11')
 })
 
-calls('S-SES-06 says no team where none is chosen, and no token where there is none', async () => {
+calls('S-SES-06 sends no team if none is chosen, and no token without a session', async () => {
   const app = start(() => json({ access: 'a', refresh: 'r' }), { access: '', refresh: null })
   await app.call(login, { body: { email: 'a@b.example', password: 'x' } })
   assert.not(app.seen[0]?.headers.has('authorization'))
@@ -107,7 +107,7 @@ calls('goes to the configured API base', async () => {
   assert.is(app.seen[0]?.url, 'https://api.example/api/v1/user/teams/')
 })
 
-calls('fills in the path, percent-encoded, and leaves empty query values out', async () => {
+calls('fills in the path, percent-encoded, and omits empty query values', async () => {
   const app = start(() => json({}))
   await app.call(getCrawl, { params: { id: 'a/b?c' } })
   await app.call(listCrawls, { query: { page: 2, status: undefined, url__contains: 'a b&c', prefetched: false, x: null } })
@@ -123,7 +123,7 @@ calls('sends a body as JSON', async () => {
   assert.equal(app.seen[0]?.body, { name: 'Docs' })
 })
 
-calls('throws what the server refused, with its fields and its waiting time', async () => {
+calls('throws the error of the server, with its fields and its waiting time', async () => {
   const body = { code: 400, errors: { name: ['This field may not be blank.'] }, message: 'Invalid input data.' }
   const app = start(() => json(body, 400, { 'retry-after': '7' }))
   const error = await app.call(createTeam, { body: { name: '' } }).catch((cause: unknown) => cause)
@@ -133,7 +133,7 @@ calls('throws what the server refused, with its fields and its waiting time', as
   assert.is(refusal(error).retryAfter, 7)
 })
 
-calls('throws in our words when the answer is not ours, or there is none', async () => {
+calls('throws our own message for a foreign answer, or none', async () => {
   const html = await start(() => new Response('<h1>Bad gateway', { status: 502 }))
     .call(listTeams)
     .catch((cause: unknown) => cause)
@@ -144,7 +144,7 @@ calls('throws in our words when the answer is not ours, or there is none', async
   assert.is(refusal(dead).status, 0)
 })
 
-calls('leaves an abort an abort', async () => {
+calls('keeps an abort an abort', async () => {
   const stop = new AbortController()
   const app = start(() => {
     stop.abort()
@@ -156,7 +156,7 @@ calls('leaves an abort an abort', async () => {
 
 const renewal = suite('a token that has run out')
 
-renewal('S-SES-02 is refreshed once and the call tried once more', async () => {
+renewal('S-SES-02 is refreshed once and the call retried once', async () => {
   const app = start(renewing)
   assert.equal(await app.call(listTeams), [])
   assert.equal(
@@ -167,14 +167,14 @@ renewal('S-SES-02 is refreshed once and the call tried once more', async () => {
   assert.is(app.storage.getItem('access_token'), 'fresh')
 })
 
-renewal('S-SES-02 is refreshed once for everybody who waits', async () => {
+renewal('S-SES-02 is refreshed once for all waiting calls', async () => {
   const app = start(renewing)
   await Promise.all(Array.from({ length: 12 }, () => app.call(listTeams)))
   assert.is(app.refreshes(), 1)
   assert.is(app.seen.length, 12 + 1 + 12)
 })
 
-renewal('S-SES-02 is not refreshed again for a call that was under way meanwhile', async () => {
+renewal('S-SES-02 is not refreshed again for a call that was in progress meanwhile', async () => {
   const release = Promise.withResolvers<void>()
   const app = start(async (seen) => {
     if (seen.url.endsWith('/profile/') && seen.headers.get('authorization') === 'Bearer old') await release.promise
@@ -211,7 +211,7 @@ for (const [what, answer] of [
   })
 }
 
-renewal('a refresh that the browser breaks off because the page is left or reloaded leaves the session as it is', async () => {
+renewal('a refresh that the browser aborts because the page closes or reloads does not end the session', async () => {
   let left = false
   const app = start(
     (seen) => {
@@ -228,7 +228,7 @@ renewal('a refresh that the browser breaks off because the page is left or reloa
   assert.is(app.doors(), 0)
 })
 
-renewal('S-SES-03 without a refresh token ends the same way, and nothing is asked for a new one', async () => {
+renewal('S-SES-03 without a refresh token ends the same way, without a refresh', async () => {
   const app = start(refused, { refresh: null })
   const error = await app.call(listTeams).catch((cause: unknown) => cause)
   assert.is(refusal(error).message, 'Failed to refresh token')
@@ -236,7 +236,7 @@ renewal('S-SES-03 without a refresh token ends the same way, and nothing is aske
   assert.is(app.seen.length, 1)
 })
 
-renewal('leaves a refused login alone', async () => {
+renewal('does not react to a refused login', async () => {
   const app = start(refused, { access: '', refresh: null })
   const error = await app.call(login, { body: { email: 'a@b.example', password: 'x' } }).catch((cause: unknown) => cause)
   assert.is(refusal(error).status, 401)
@@ -254,14 +254,14 @@ function twoTabs(answer: (seen: Seen) => Response | Promise<Response>, kept: Rec
   return { one, other, storage, refreshes: () => one.refreshes() + other.refreshes() }
 }
 
-tabs('S-SES-02 share one refresh: what one has got the other takes from the storage', async () => {
+tabs('S-SES-02 share one refresh: one gets the token, the other reads it from the storage', async () => {
   const app = twoTabs(renewing)
   await Promise.all([app.one.call(listTeams), app.other.call(listTeams), app.other.call(getProfile)])
   assert.is(app.refreshes(), 1)
   assert.is(app.other.seen.at(-1)?.headers.get('authorization'), 'Bearer fresh')
 })
 
-tabs('S-SES-03 share its failure: no tab asks again with a token that was refused', async () => {
+tabs('S-SES-03 share its failure: no tab retries with a refused token', async () => {
   const app = twoTabs(refused)
   const errors = await Promise.all([app.one, app.other].map((tab) => tab.call(listTeams).catch((cause: unknown) => cause)))
   assert.equal(
@@ -273,7 +273,7 @@ tabs('S-SES-03 share its failure: no tab asks again with a token that was refuse
   assert.equal([app.one.doors(), app.other.doors()], [1, 1])
 })
 
-tabs('S-SES-05 a logout in one tab is not undone by a refresh that was under way in the other', async () => {
+tabs('S-SES-05 a refresh in progress in one tab does not undo a logout in the other', async () => {
   const asked = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
   const app = twoTabs(async (seen) => {
@@ -291,7 +291,7 @@ tabs('S-SES-05 a logout in one tab is not undone by a refresh that was under way
   assert.is(app.storage.getItem('refresh_token'), null)
 })
 
-tabs('a new login in one tab outlives a refresh that fails in the other', async () => {
+tabs('a failing refresh in one tab does not end a new login in the other', async () => {
   const asked = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
   const app = twoTabs(async (seen) => {
@@ -310,7 +310,7 @@ tabs('a new login in one tab outlives a refresh that fails in the other', async 
   assert.is(app.one.doors(), 0)
 })
 
-tabs('what one person began is not carried out in the name of the next', async () => {
+tabs('a call of one user is not sent with the session of the next', async () => {
   const old = tokenOf({ exp: NOW / 1000 - 1, user_id: 'u' })
   const app = twoTabs(refused, { access_token: old })
   app.other.session.signIn({ access: tokenOf({ exp: NOW / 1000 + 300, user_id: 'v' }), refresh: tokenOf({ exp: NOW / 1000 + 9000 }) })
@@ -344,7 +344,7 @@ function withoutLocks() {
   }
 }
 
-lock('is the browser’s own where it has one', async () => {
+lock('uses the browser’s own lock if there is one', async () => {
   const names: string[] = []
   const locks = {
     request: (name: string, work: () => unknown) => {
@@ -358,7 +358,7 @@ lock('is the browser’s own where it has one', async () => {
   assert.is(needs.storage.getItem('refreshing'), null)
 })
 
-lock('is a lease in the storage elsewhere: one works, the other waits for it', async () => {
+lock('is a lease in the storage otherwise: one tab works, the other waits for it', async () => {
   const app = withoutLocks()
   const story: string[] = []
   const release = Promise.withResolvers<void>()
@@ -378,7 +378,7 @@ lock('is a lease in the storage elsewhere: one works, the other waits for it', a
   assert.is(app.storage.getItem('refreshing'), null, 'and it is given back')
 })
 
-lock('is given back when the work fails', async () => {
+lock('is released when the work fails', async () => {
   const app = withoutLocks()
   const failing = app.lock(() => Promise.reject(new Error('no'))).catch((cause: unknown) => String(cause))
   await app.tick(40)

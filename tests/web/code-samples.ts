@@ -30,13 +30,13 @@ for (const language of SAMPLE_LANGUAGES) {
   })
 }
 
-samples('curl: a shell reads back exactly what was meant', () => {
+samples('curl: a shell reads exactly the intended values', () => {
   const text = HOSTILE.replaceAll('\u0000', '')
   const { stdout } = spawnSync('sh', ['-c', `printf %s ${shellWord(text)}`], { encoding: 'utf8' })
   assert.is(stdout, text)
 })
 
-samples('Node.js: the body is the same object, and nothing in it runs', () => {
+samples('Node.js: the body is the same object, and no code in it runs', () => {
   const { code } = codeSample('node', REQUEST)
   const literal = /const body = ([\s\S]*?\n\});/.exec(code)?.[1] ?? ''
   const { stdout } = spawnSync(process.execPath, ['-e', `process.stdout.write(JSON.stringify(${literal}))`], { encoding: 'utf8' })

@@ -29,7 +29,7 @@ record('S-COO-01 every category but the necessary one can be chosen', () => {
   )
 })
 
-record('S-COO-02 S-COO-04 a choice is kept with its time, the necessary category always, unknown ids never', () => {
+record('S-COO-02 S-COO-04 a choice is stored with its time, always with the necessary category, never with unknown ids', () => {
   const rows: [chosen: string[], kept: string[]][] = [
     [
       ['necessary', 'analytics', 'marketing'],
@@ -51,7 +51,7 @@ record('S-COO-02 S-COO-04 a choice is kept with its time, the necessary category
   }
 })
 
-record('S-COO-02 a stored choice is found again, without what is not known', () => {
+record('S-COO-02 a stored choice is read again, without unknown ids', () => {
   const kept = JSON.stringify({ given: true, categories: ['analytics', 'telemetry', 7], timestamp: AT })
   const { consent, complaints, stored } = start({ kept })
   assert.equal(consent.record.peek(), { given: true, categories: ['necessary', 'analytics'], timestamp: AT })
@@ -93,7 +93,7 @@ record('S-COO-02 outside enterprise mode nothing is read, and a choice is ignore
   }
 })
 
-record('S-COO-02 what another tab decided holds here too', () => {
+record('S-COO-02 a decision in another tab applies here too', () => {
   const { consent } = start()
   consent.takeStored(JSON.stringify({ given: true, categories: ['marketing'], timestamp: AT }))
   assert.equal(consent.record.peek()?.categories, ['necessary', 'marketing'])
@@ -141,14 +141,14 @@ analytics('S-COO-03 nothing is loaded without consent, without an id, or for mar
   }
 })
 
-analytics('S-COO-03 an id that comes later is not too late', () => {
+analytics('S-COO-03 an id may arrive later', () => {
   const { loaded, start } = page()
   start(['analytics'], '')
   start(['analytics'], 'G-ABC123DEF4')
   assert.is(loaded.length, 1)
 })
 
-analytics('S-COO-03 addresses that open something are not measured', () => {
+analytics('S-COO-03 URLs with secrets are not measured', () => {
   const rows: [path: string, query: string, measured: boolean][] = [
     ['/', '', true],
     ['/dashboard/crawl', '', true],

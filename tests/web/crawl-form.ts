@@ -16,7 +16,7 @@ const spider = (change: Partial<CrawlForm['spider_options']>): CrawlForm => ({
 const page = (change: Partial<CrawlForm['page_options']>): CrawlForm => ({ ...FORM, page_options: { ...FORM.page_options, ...change } })
 
 const points = suite('starting points')
-points('are a page, 50 pages and the whole site, and go no further than the plan', () => {
+points('are a page, 50 pages and the whole site, within the limits of the plan', () => {
   const far = (bounds: Parameters<typeof startingPoints>[0]) => startingPoints(bounds).map((one) => [one.max_depth, one.page_limit])
   assert.equal(far({}), [
     [1, 1],
@@ -29,7 +29,7 @@ points('are a page, 50 pages and the whole site, and go no further than the plan
     [3, 20],
   ])
 })
-points('the first is how the form begins', () => {
+points('the first is the initial state of the form', () => {
   const { max_depth, page_limit } = DEFAULT_FORM.spider_options
   assert.equal([max_depth, page_limit], [startingPoints({})[0]?.max_depth, startingPoints({})[0]?.page_limit])
 })
@@ -37,7 +37,7 @@ points.run()
 
 const request = suite('what the crawl form sends')
 
-request('is what the contract takes, with the form’s own defaults', () => {
+request('fits the contract, with the form’s own defaults', () => {
   const body = requestBody(FORM, true)
   const read = createCrawl.body.parse(body)
   assert.is(read.options.page_options.wait_time, 1000)
@@ -61,7 +61,7 @@ request('asks for HTML tags in the Markdown of main content and of whole pages',
   assert.is(asked(FORM), undefined)
 })
 
-request('leaves to a batch what a batch decides by itself', () => {
+request('omits options that a batch does not have', () => {
   const form: CrawlForm = {
     ...spider({ max_depth: 9, concurrent_requests: 4, proxy_server: 'p' }),
     crawl_type: 'batch',
@@ -80,7 +80,7 @@ request('asks for files only where pages are rendered', () => {
   assert.equal(requestBody(page({ pdf: true, ignore_rendering: true }), true).options.page_options.actions, [])
 })
 
-request('comes back out of a crawl as it went in', () => {
+request('is read back unchanged from a crawl', () => {
   const form = {
     ...page({ extra_headers: [{ name: 'X-A', value: 'b' }], html_in_markdown: true, screenshot: true, locale: 'de-DE' }),
     spider_options: { ...FORM.spider_options, page_limit: 50, exclude_paths: ['/x/*'] },
@@ -89,7 +89,7 @@ request('comes back out of a crawl as it went in', () => {
   assert.equal(formOf({ urls: [form.url], crawl_type: 'single', options }), form)
 })
 
-request('reads options that are not there, or are something else, as the defaults', () => {
+request('reads missing or invalid options as the defaults', () => {
   for (const options of [undefined, null, [], {}, { spider_options: 7, page_options: { actions: 'x', exclude_tags: [1] } }])
     assert.equal(formOf({ urls: ['https://a.example/'], crawl_type: 'single', options }), FORM)
 })
@@ -118,7 +118,7 @@ addresses('lines of a batch are counted without the empty ones', () => {
 
 const difference = suite('what differs from the defaults')
 
-difference('is nothing at first, and each change by its name', () => {
+difference('is empty at first, then lists each change by name', () => {
   assert.equal(differences(FORM), [])
   const texts = (form: CrawlForm, renders = true) =>
     differences(form, renders).map(({ tab, name, value }) => `${tab}: ${name} ${value}`.trim())
@@ -179,7 +179,7 @@ errors('C3: hosts with ports and patterns are fine', () => {
   assert.equal(checkForm(spider({ allowed_domains }) as CrawlForm, LIMITS), {})
 })
 
-errors('a batch does not mind what it does not use', () => {
+errors('a batch ignores options that it does not use', () => {
   assert.equal(checkForm({ ...spider({ max_depth: Number.NaN }), crawl_type: 'batch', urls: 'https://a.example' }, LIMITS), {})
 })
 
@@ -219,7 +219,7 @@ for (const [body, expected, why] of [
     else assert.equal(found, expected)
   })
 
-errors('leads to the tab of the first one, unless the address is wrong', () => {
+errors('leads to the tab of the first error, unless the address is wrong', () => {
   assert.is(firstTabWithError({ 'page_options.timeout': 'x', 'spider_options.page_limit': 'y' }), 'spider')
   assert.is(firstTabWithError({ 'page_options.timeout': 'x' }), 'page')
   assert.is(firstTabWithError({ target: 'x', 'page_options.timeout': 'x' }), null)

@@ -24,7 +24,7 @@ const table: [pieces: (string | Uint8Array)[], events: unknown[], why: string][]
 
 for (const [pieces, events, why] of table) stream(`S-WRK-08 ${why}`, async () => assert.equal(await read(pieces), events))
 
-stream('S-WRK-08 a character cut in two is whole again', async () => {
+stream('S-WRK-08 a character split over two pieces is whole', async () => {
   const bytes = new TextEncoder().encode('data: {"t":"Käse 🫖"}\n\n')
   const cut = [...bytes].map((byte) => Uint8Array.of(byte))
   assert.equal(await read(cut), [{ t: 'Käse 🫖' }])

@@ -7,7 +7,7 @@ import { addTags } from '#web/ui/form/add-tags.ts'
 
 const forms = suite('rules of forms and lists')
 
-forms('the profile wants both names, and a new password by the rules', () => {
+forms('the profile requires both names, and a new password by the rules', () => {
   assert.equal(nameErrors({ firstName: ' ', lastName: 'L' }), { firstName: 'First name is required' })
   assert.equal(passwordChangeErrors({ current: 'x', password: 'Kettle-4?', confirmation: 'Kettle-4?' }), {})
   assert.equal(passwordChangeErrors({ current: '', password: 'short', confirmation: 'other' }), {
@@ -17,7 +17,7 @@ forms('the profile wants both names, and a new password by the rules', () => {
   })
 })
 
-forms('a key shows its ends only, a short one nothing', () => {
+forms('a masked key shows only its ends, a short one nothing', () => {
   assert.is(maskedKey('sk_7f3c1a8b2c4d6e8f0a1b'), 'sk_7f3c1••••••••6e8f0a1b')
   assert.not.match(maskedKey('short-key'), /short/)
 })
@@ -29,7 +29,7 @@ forms('a page of a list knows its bounds', () => {
   assert.equal(pageRange(3, 23, 10), { first: 21, last: 23, hasPrevious: true, hasNext: false })
 })
 
-forms('tags are cut, trimmed and never doubled', () => {
+forms('tags are split, trimmed and unique', () => {
   assert.equal(addTags(['a'], ' b , a\nc,, '), ['a', 'b', 'c'])
   assert.equal(addTags(['a'], '  '), ['a'])
 })

@@ -27,13 +27,13 @@ const links = suite('where help is to be found')
 
 const names = (places: readonly { name: string }[]) => places.map(({ name }) => name)
 
-links('what has no address is left out', () => {
+links('entries without a URL are omitted', () => {
   const { cards, quick } = resources({ guideUrl: '', repository: '', supportEmail: '' })
   assert.equal(names(cards), ['reference'])
   assert.equal(quick, [])
 })
 
-links('everything that has one', () => {
+links('all entries with a URL are listed', () => {
   const { cards, quick } = resources({ guideUrl: 'https://guide.example/', repository: 'owner/net', supportEmail: 'help@net.example' })
   assert.equal(names(cards), ['reference', 'guides', 'examples', 'discussions', 'bugs'])
   assert.equal(names(quick), ['documentation', 'repository', 'support'])
@@ -54,13 +54,13 @@ const STREAMS: readonly [server: string, key: string, expected: string][] = [
 for (const [server, key, expected] of STREAMS)
   mcp(`the event stream of ${server}`, () => assert.is(eventStreamUrl(server, 'https://net.example', key), expected))
 
-mcp('a product is a name without spaces', () => {
+mcp('the product name becomes a name without spaces', () => {
   assert.equal(['Seine', 'Blue Net', ' Größe! ', '網'].map(serverName), ['seine', 'blue-net', 'gr-e', 'seine'])
 })
 
 const URL_OF = 'https://mcp.example/sse?apikey=sei-1&v=ü'
 
-mcp('six applications, each with what it can read', () => {
+mcp('six applications, each with its configuration format', () => {
   const all = mcpApplications('net', URL_OF)
   assert.equal(
     all.map(({ name }) => name),
@@ -84,7 +84,7 @@ mcp('six applications, each with what it can read', () => {
   )
 })
 
-mcp('links that add it carry the configuration as the other side decodes it', () => {
+mcp('links that add it contain the configuration in the application’s encoding', () => {
   const [cursor, vscode] = mcpApplications('net', URL_OF).flatMap(({ add }) => (add ? [new URL(add.href)] : []))
   const encoded = cursor?.searchParams.get('config') ?? ''
   assert.equal(JSON.parse(Buffer.from(encoded, 'base64').toString()), { url: URL_OF })
@@ -111,7 +111,7 @@ for (const [index, href] of PLACES)
     assert.equal(keyPlace(href.slice(href.indexOf('?'))), { page: Math.floor(index / 10) + 1, keyId: 'k' })
   })
 
-keys('an address that says nothing is the first page', () => {
+keys('a URL without a page means the first page', () => {
   assert.equal(keyPlace(''), { page: 1, keyId: null })
   assert.equal(keyPlace('?page=-3'), { page: 1, keyId: null })
 })

@@ -9,7 +9,7 @@ const GOOD: InstallValues = { ...EMPTY_INSTALL, email: 'a@example.org', password
 
 const form = suite('install form')
 
-form('S-INS-04 each message stands where its rule is broken, letter for letter', () => {
+form('S-INS-04 each broken rule has its message, letter for letter', () => {
   const rows: [field: keyof ReturnType<typeof installErrors>, values: Partial<InstallValues>, message: string | undefined][] = [
     ['email', { email: '' }, 'Email is required'],
     ['email', { email: '   ' }, 'Email is required'],
@@ -59,7 +59,7 @@ form('S-INS-06 newsletter and analytics are off until chosen', () => {
   assert.is(EMPTY_INSTALL.license, false)
 })
 
-form('S-INS-12 the server is sent four values and no others', () => {
+form('S-INS-12 the form sends four values and no others', () => {
   assert.equal(installBody({ ...GOOD, email: ' a@example.org ', newsletter: true }), {
     email: 'a@example.org',
     password: 'Kettle-4?',
@@ -68,7 +68,7 @@ form('S-INS-12 the server is sent four values and no others', () => {
   })
 })
 
-form('S-INS-10 of the errors the email comes first, then the password, then the first', () => {
+form('S-INS-10 the error of the email is shown first, then that of the password, then the first other', () => {
   const rows: [errors: unknown, shown: string][] = [
     [{ password: ['p'], email: ['e', 'f'] }, 'e'],
     [{ email: 'e' }, 'e'],

@@ -10,19 +10,19 @@ const language = suite('the language of the page')
 
 const page = { cookies: 'theme=dark', language: 'en', browserLanguages: ['en-GB', 'de'] }
 
-language('a choice is kept in a cookie, and the page is loaded again where it is in another language', () => {
+language('a choice is stored in a cookie, and the page reloads if it is in another language', () => {
   assert.equal(languageChange('de', page), { cookie: languageCookie('de'), reloads: true })
   assert.equal(languageChange('en', page), { cookie: languageCookie('en'), reloads: false })
   assert.match(languageCookie('de'), /^language=de; path=\/; max-age=31536000; samesite=lax$/)
   assert.match(languageCookie('de', '/crawl'), 'path=/crawl;')
 })
 
-language('what the browser knows already loads nothing again, whatever the page is in', () => {
+language('an unchanged choice does not reload the page', () => {
   assert.equal(languageChange('de', { ...page, cookies: 'theme=dark; language=de' }), { cookie: null, reloads: false })
   assert.equal(languageChange(null, page), { cookie: null, reloads: false })
 })
 
-language('without a choice any more, the page goes back to what the browser asks for', () => {
+language('without a choice the page follows the browser again', () => {
   const chosen = { ...page, cookies: 'language=de', language: 'de' }
   assert.equal(languageChange(null, chosen), { cookie: languageCookie(null), reloads: true })
   assert.match(languageCookie(null), 'max-age=0')
@@ -30,7 +30,7 @@ language('without a choice any more, the page goes back to what the browser asks
   assert.is(languageChange(null, { ...chosen, browserLanguages: ['fr'] }).reloads, false, 'no language of ours: it may stay')
 })
 
-language('a browser is understood by its order of languages and their weights', () => {
+language('the browser’s languages are read in order of their weights', () => {
   const rows: [string | undefined, string | undefined][] = [
     [undefined, undefined],
     ['', undefined],

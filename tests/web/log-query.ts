@@ -18,19 +18,19 @@ const FULL: LogQuery = {
 
 const query = suite('what a log shows, in its address')
 
-query('comes back as it was written', () => {
+query('is read back as it was written', () => {
   for (const one of [EMPTY_QUERY, FULL]) assert.equal(parseLogQuery(writeLogQuery(one)), one)
   assert.is(writeLogQuery(EMPTY_QUERY), '')
 })
 
-query('drops what it does not understand', () => {
+query('drops unknown values', () => {
   assert.equal(parseLogQuery('?status=paused&page=-1&x=y'), EMPTY_QUERY)
   assert.equal(parseLogQuery('?page=two').page, 1)
   for (const day of ['yesterday', '2026-3-4', '2026-02-30', '2026-13-01', '2026-03-04T00:00'])
     assert.is(parseLogQuery(`?from=${day}`).from, '', day)
 })
 
-query('another filter begins at the first page', () => {
+query('another filter starts at the first page', () => {
   assert.is(changedQuery({ ...EMPTY_QUERY, page: 4 }, { status: 'failed' }).page, 1)
   assert.is(changedQuery({ ...EMPTY_QUERY, page: 4 }, { page: 5 }).page, 5)
 })
@@ -54,7 +54,7 @@ const DAYS: readonly [from: string, to: string, since: string | undefined, befor
   ['2026-12-31', '2026-12-31', '2026-12-31T05:00:00.000Z', '2027-01-01T05:00:00.000Z', 'the year ends'],
 ]
 
-query('days become instants, both of them whole', () => {
+query('days become instants, and both days are included', () => {
   const before = process.env['TZ']
   process.env['TZ'] = 'America/New_York'
   for (const [from, to, since, end, why] of DAYS) assert.equal(dayBounds({ from, to }), { since, before: end }, why)
@@ -70,11 +70,11 @@ const CHANGES: readonly [search: string, changes: Record<string, string>, expect
   ['?a=1', { text: 'b&c d' }, '?a=1&text=b%26c+d'],
 ]
 
-query('one value of an address changes, the others stay', () => {
+query('changing one value of a URL keeps the others', () => {
   for (const [search, changes, expected] of CHANGES) assert.is(changedSearch(search, changes), expected, search)
 })
 
-query('a page that is none is the first, which goes without saying', () => {
+query('an invalid page is the first, which is not written', () => {
   assert.equal([null, '', '2', '0', '-1', '1.5', 'x', '1e3'].map(pageOf), [1, 1, 2, 1, 1, 1, 1, 1000])
   assert.equal([1, 2].map(pageText), ['', '2'])
 })
@@ -89,7 +89,7 @@ query('a head sorts by its column, the largest first, and turns the order when i
   assert.is(parseLogQuery('?sort=price&size=7').size, EMPTY_QUERY.size)
 })
 
-query('rows become CSV, and nothing in them a formula', () => {
+query('rows become CSV without formulas', () => {
   const run = { uuid: 'u', status: 'finished' as const, created_at: 'c', duration: null, number_of_documents: 3 }
   assert.is(csvOf([{ run, name: '=a,"b"' }]), `uuid,name,status,results,created_at,duration\r\nu,"'=a,""b""",finished,3,c,\r\n`)
 })

@@ -55,7 +55,7 @@ navigation('S-DSH-02 the sidebar has every entry in order', () => {
   assert.equal(logs && 'entries' in logs && logs.entries.map(({ label }) => label), ['Crawls', 'Searches', 'Sitemaps'])
 })
 
-navigation('an entry is current at its place and below it, the dashboard only at its own', () => {
+navigation('an entry is current at its path and below it, the dashboard only at its own', () => {
   assert.ok(isCurrent('dashboard', '/dashboard'))
   assert.not(isCurrent('dashboard', '/dashboard/crawl'))
   assert.ok(isCurrent('crawlLogs', '/dashboard/logs/crawls/17'))

@@ -7,7 +7,7 @@ const own = suite("queries of the team's own pages")
 
 const NOW = Date.UTC(2026, 10, 21, 12)
 
-own('what is asked of the server', () => {
+own('the request has the query and its filters', () => {
   assert.equal(ownParameters({ ...EMPTY_OWN_QUERY, query: 'tea' }, NOW), {
     q: 'tea',
     site: undefined,
@@ -20,13 +20,13 @@ own('what is asked of the server', () => {
   assert.equal([since, language, site], ['2026-11-14T12:00:00.000Z', 'en', 'a.example'])
 })
 
-own('filters are known from the query', () => {
+own('filters are read from the query', () => {
   assert.not.ok(isFiltered({ ...EMPTY_OWN_QUERY, query: 'tea' }))
   for (const filter of [{ site: 'a.example' }, { crawl: 'x' }, { language: 'en' }, { stored: 'day' as const }])
     assert.ok(isFiltered({ ...EMPTY_OWN_QUERY, ...filter }), JSON.stringify(filter))
 })
 
-own('a site is what people write of it', () => {
+own('a site is accepted in the usual spellings', () => {
   for (const [written, site] of [
     ['docs.example.com', 'docs.example.com'],
     [' https://www.docs.example.com/guide/ ', 'docs.example.com/guide'],
@@ -69,7 +69,7 @@ own('words of the query are marked in a page, and nothing else', () => {
     assert.equal(found(query, text), marks, query)
 })
 
-own('what the server has marked is marked as it stands there', () => {
+own('matches of the server are marked as they are', () => {
   assert.equal(found('cafe', 'Café und CAFÉ', ['Café']), ['Café', 'CAFÉ'])
   assert.is(matchPattern('x', [{ text: '.*', is_match: true }])?.source, matchPattern('x', [])?.source)
   assert.is(matchPattern('', [{ text: 'tea', is_match: false }]), null)

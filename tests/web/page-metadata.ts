@@ -4,7 +4,7 @@ import { metadataGroups } from '#web/runs/crawl/page-texts.ts'
 
 const test = suite('metadata of a page on its screen')
 
-test('what is derived comes first, in one order; the elements follow in that of the page', () => {
+test('derived values come first, in one order; elements follow in the order of the page', () => {
   const { known, elements } = metadataGroups({
     viewport: 'x',
     'og:title': 'T',

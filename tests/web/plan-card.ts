@@ -62,7 +62,7 @@ card('S-PLN-07 the free plan is restricted in a team that is known not to be a d
   for (const [isFree, team, restricted] of rows) assert.is(isRestricted({ is_default: isFree }, team), restricted)
 })
 
-card('the own plan is known by its id and managed, every other one can be activated', () => {
+card('the current plan is found by its id and can be managed, every other one can be activated', () => {
   assert.is(actOf({ uuid: 'a', is_default: false }, 'a'), 'manage')
   assert.is(actOf({ uuid: 'a', is_default: true }, 'a'), 'manage')
   assert.is(actOf({ uuid: 'a', is_default: false }, 'b'), 'activate')
@@ -76,7 +76,7 @@ const MONTHLY = { name: 'Small', group: 'monthly', is_default: false } as const
 const YEARLY = { name: 'Small by the year', group: 'yearly', is_default: false } as const
 const LARGE = { name: 'Large by the year', group: 'yearly', is_default: false } as const
 
-groups('S-PLN-03 the yearly group comes first; the free plan makes no group of its own', () => {
+groups('S-PLN-03 the yearly group comes first; the free plan has no group of its own', () => {
   assert.equal(groupsOf([FREE, MONTHLY, YEARLY, LARGE]), ['yearly', 'monthly'])
   assert.equal(groupsOf([FREE, YEARLY]), ['yearly'])
   assert.equal(groupsOf([MONTHLY, FREE]), ['monthly'])
@@ -84,7 +84,7 @@ groups('S-PLN-03 the yearly group comes first; the free plan makes no group of i
   assert.equal(groupsOf([]), [])
 })
 
-groups('S-PLN-03 the yearly group is shown until another one is chosen, and the first where there is none', () => {
+groups('S-PLN-03 the yearly group is shown until another is chosen, or the first if there is none', () => {
   assert.is(shownGroup(['yearly', 'monthly'], null), 'yearly')
   assert.is(shownGroup(['yearly', 'monthly'], 'monthly'), 'monthly')
   assert.is(shownGroup(['monthly'], null), 'monthly')
@@ -92,7 +92,7 @@ groups('S-PLN-03 the yearly group is shown until another one is chosen, and the 
   assert.is(shownGroup([], null), undefined)
 })
 
-groups('S-PLN-03 the free plan is in every group, where the list has it', () => {
+groups('S-PLN-03 the free plan is in every group, at its place in the list', () => {
   const plans = [FREE, MONTHLY, YEARLY, LARGE]
   assert.equal(plansOf(plans, 'yearly'), [FREE, YEARLY, LARGE])
   assert.equal(plansOf(plans, 'monthly'), [FREE, MONTHLY])

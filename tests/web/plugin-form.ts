@@ -53,7 +53,7 @@ for (const [schema, expected] of [
   [{ type: ['string', 'null'] }, 'json'],
 ] as [ValueSchema, string][])
   widget(`${JSON.stringify(schema)} is ${expected}`, () => assert.is(widgetOf(schema), expected))
-widget('choices are the options, then what the enumeration has besides', () => {
+widget('choices are the options, then further values of the enumeration', () => {
   const schema: ValueSchema = { type: 'string', enum: ['s', 'm', 'l'], ui: { options: [{ label: 'Small', value: 's', disabled: true }] } }
   assert.equal(choicesOf(schema), [
     { label: 'Small', value: 's', disabled: true },
@@ -62,7 +62,7 @@ widget('choices are the options, then what the enumeration has besides', () => {
   ])
   assert.equal(choicesOf({ type: 'string' }), [])
 })
-widget('what has no title goes by its name; a range is said in words', () => {
+widget('a control without a title shows its name; a range is shown as text', () => {
   assert.is(titleOf({ type: 'string' }, 'llm_model-name'), 'Llm model name')
   assert.is(titleOf({ type: 'string', title: 'LLM' }, 'x'), 'LLM')
   assert.equal(
@@ -70,12 +70,12 @@ widget('what has no title goes by its name; a range is said in words', () => {
     ['0 to 2', '1 or more', '9 or less', undefined],
   )
 })
-widget('what is no form is none, whatever a server says', () => {
+widget('an invalid schema gives no form', () => {
   const form = formsOf({}).p
   assert.equal(formsIn({ properties: { form, a: null, b: {}, c: 7, d: { properties: [] } } }), { form })
   for (const answer of [{}, { properties: null }, { properties: [form] }, { properties: 'none' }]) assert.equal(formsIn(answer), {})
 })
-widget('names of controls and their paths are the same, whatever is in them', () => {
+widget('names of controls and their paths convert both ways', () => {
   for (const path of [
     ['a', 'b', '0'],
     ['a/b', 'c.d', '~1'],
@@ -93,7 +93,7 @@ const sent = (properties: Record<string, ValueSchema>, values: Record<string, un
   assert.is(is_active, true)
   return rest
 }
-sending('active plugins only, and those without a form as they came', () => {
+sending('only active plugins are sent, and those without a form unchanged', () => {
   const forms = formsOf({ a: { type: 'string', default: 'x' } })
   assert.equal(sentPlugins(forms, {}), {})
   assert.equal(sentPlugins(forms, { p: { a: 'y' }, q: 7, r: null }), {})
@@ -122,7 +122,7 @@ for (const [properties, values, expected, why] of [
   [{ a: { type: 'string' } }, { a: 'x', unknown: 1 }, { a: 'x', unknown: 1 }, 'what the schema does not name'],
 ] as [Record<string, ValueSchema>, Record<string, unknown>, unknown, string][])
   sending(why, () => assert.equal(sent(properties, values), expected))
-sending('a group that is needed is there, so that its own fields can be asked for', () => {
+sending('a required group exists, so that its own fields are validated', () => {
   assert.equal(sent({ auth: AUTH }, {}, { dependentRequired: { is_active: ['auth'] } }), { auth: { tls: false } })
 })
 
@@ -169,7 +169,7 @@ for (const [schema, value] of [
   [{}, { a: 1 }],
   [{ type: ['string', 'null'] }, '7'],
 ] as [ValueSchema, unknown][])
-  faults(`a schema of another make refuses nothing: ${JSON.stringify(schema)}`, () => assert.equal(found({ a: schema }, { a: value }), {}))
+  faults(`an unknown schema refuses nothing: ${JSON.stringify(schema)}`, () => assert.equal(found({ a: schema }, { a: value }), {}))
 faults('a missing value is reported at touched fields, and everywhere once the form is sent', () => {
   const needs: Partial<PluginSchema> = { dependentRequired: { is_active: ['a', 'c'] } }
   const properties: Record<string, ValueSchema> = { a: { type: 'string' }, c: AUTH }
@@ -181,7 +181,7 @@ faults('a missing value is reported at touched fields, and everywhere once the f
   })
   assert.equal(found({ a: { type: 'array', items: { type: 'string' } } }, { a: [undefined] }, false), {}, 'a row that was just added')
 })
-faults('nothing is asked of a plugin that is not active', () => {
+faults('an inactive plugin is not validated', () => {
   const forms = formsOf({ a: { type: 'integer' } }, { dependentRequired: { is_active: ['a'] } })
   for (const values of [{}, { p: {} }, { p: { is_active: false, a: 'x' } }]) assert.equal(pluginFaults(forms, values, { all: true }), [])
 })
@@ -189,7 +189,7 @@ faults('nothing is asked of a plugin that is not active', () => {
 const screen = suite('plugins in the crawl form')
 const forms = pluginsSchema(PLUGINS).properties
 const filled = { ...DEFAULT_FORM, url: 'https://a.example/', plugin_options: { structured_data: { is_active: true, types: ['Product'] } } }
-screen('are sent with what they show, taken by the contract, and come back as they went', () => {
+screen('are sent as shown, accepted by the contract, and read back unchanged', () => {
   const body = requestBody(filled, true, forms)
   assert.equal(body.options.plugin_options, {
     structured_data: { is_active: true, json_ld: true, microdata: true, open_graph: true, types: ['Product'] },
@@ -222,7 +222,7 @@ for (const [plugins, expected, why] of [
   [{ structured_data: { other: ['No.'] } }, { 'plugin_options.structured_data': 'other: No.' }, 'a field without a control'],
   [{ elsewhere: { a: ['No.'] } }, { form: 'elsewhere, a: No.' }, 'a plugin without a form'],
 ] as const)
-  screen(`the server’s words stand at their control: ${why}`, () => {
+  screen(`errors of the server are shown at their control: ${why}`, () => {
     const errors = answer(plugins)
     assert.equal(errors, expected)
     if (why !== 'a plugin without a form') assert.equal([firstTabWithError(errors), errorsIn(errors, 'plugin')], ['plugin', 1])

@@ -32,7 +32,7 @@ rule('S-PRV-01 it is due when either text was never confirmed, or updated later 
     assert.is(mustConfirm({ privacy_confirmed_at, terms_confirmed_at }, { policy_update_at, terms_update_at }), due, why)
 })
 
-rule('S-PRV-03 the newsletter is a choice in enterprise mode, and elsewhere what the profile says', () => {
+rule('S-PRV-03 the newsletter is a choice in enterprise mode, and otherwise comes from the profile', () => {
   for (const chosen of [true, false])
     for (const kept of [true, false]) {
       const sent = (isEnterprise: boolean) => confirmation(isEnterprise, chosen, { newsletter_confirmed: kept })

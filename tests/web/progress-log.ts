@@ -29,7 +29,7 @@ const start = () => {
 
 const log = suite('following a run')
 
-log('S-WRK-09 gathers results in order, the newest state, and the number to resume behind', () => {
+log('S-WRK-09 collects results in order, the newest state, and the number to resume after', () => {
   const { add, log } = start()
   const after = add(add(log, [result(1), state('running', 1, 2)]), [result(3), state('running', 2)])
   assert.equal(
@@ -41,7 +41,7 @@ log('S-WRK-09 gathers results in order, the newest state, and the number to resu
   assert.not(after.ended)
 })
 
-log('S-WRK-09 what comes again after a reconnect is not shown twice', () => {
+log('S-WRK-09 events repeated after a reconnect are not shown twice', () => {
   const { add, log } = start()
   const once = add(log, [result(1), feed('a'), result(2)])
   const twice = add(once, [result(1), feed('a'), result(2), feed('b')])
@@ -57,7 +57,7 @@ log('S-WRK-09 ends with the state that ends the run', () => {
   assert.ok(add(log, [state('finished', 3)]).ended)
 })
 
-log('lets the documents of old results go, batch by batch', () => {
+log('drops the documents of old results, batch by batch', () => {
   const { add, log } = start()
   let now = log
   for (const seq of [1, 2, 3, 4, 5]) now = add(now, [result(seq)])

@@ -33,7 +33,7 @@ form('a slug is suggested from the name', () => {
   for (const [name, slug] of rows) assert.is(suggestedSlug(name), slug, name)
 })
 
-form('says what is wrong with it', () => {
+form('reports its errors', () => {
   const rows: [change: Partial<ProxyForm>, isNew: boolean, wrong: Record<string, string>][] = [
     [{}, false, {}],
     [{ name: ' ' }, false, { name: 'Name is required' }],
@@ -53,7 +53,7 @@ form('says what is wrong with it', () => {
   assert.equal(Object.keys(addressErrors(formOf(null))), ['host', 'port'], 'a test needs no name')
 })
 
-form('a new one is sent whole, an empty user name and password as none', () => {
+form('a new proxy is sent whole, with an empty user name and password as null', () => {
   const { name, slug, is_default, proxy_type, host, port } = STORED
   const whole = { name, slug, is_default, proxy_type, host, port }
   assert.equal(newProxy(filled({ username: ' ', passwordAct: 'set' })), { ...whole, username: null, password: null })
@@ -64,7 +64,7 @@ form('a new one is sent whole, an empty user name and password as none', () => {
   })
 })
 
-form('of a stored one only what has changed is sent', () => {
+form('for a stored proxy only changes are sent', () => {
   const rows: [change: Partial<ProxyForm>, sent: object | null][] = [
     [{}, null],
     [{ name: ' EU pool ' }, null],
@@ -81,14 +81,14 @@ form('of a stored one only what has changed is sent', () => {
   for (const [change, sent] of rows) assert.equal(changesOf(filled(change), STORED), sent, JSON.stringify(change))
 })
 
-form('a test sends what stands there, and the slug of a stored one for the password that is kept', () => {
+form('a test sends the form, and the slug of a stored proxy for its stored password', () => {
   const address = { proxy_type: 'socks5', host: 'proxy.example.com', port: 1080, username: 'wanda' }
   assert.equal(testOf(filled(), STORED), { slug: 'eu-pool', ...address })
   assert.equal(testOf(filled({ slug: 'another', passwordAct: 'remove' }), STORED), { slug: 'eu-pool', ...address, password: null })
   assert.equal(testOf(filled({ passwordAct: 'set', password: 'p' }), null), { ...address, password: 'p' })
 })
 
-form('the page of the list stands in the address', () => {
+form('the page of the list is in the URL', () => {
   for (const [search, page] of [
     ['', 1],
     ['?page=3', 3],

@@ -11,7 +11,7 @@ const search = suite('the form of a search')
 
 const FULL: SearchForm = { query: ' white tea ', language: 'de', country: 'at', time_range: 'week', result_limit: 12, depth: 'advanced' }
 
-search('what is sent is what the server takes, and the form of the answer is the form that was sent', () => {
+search('the server accepts the sent options, and its answer gives the same form', () => {
   const body = requestBody(FULL)
   assert.equal(body, {
     query: 'white tea',
@@ -24,20 +24,20 @@ search('what is sent is what the server takes, and the form of the answer is the
   }
 })
 
-search('a query has its length, a number of results its bounds', () => {
+search('the length of a query and the number of results are limited', () => {
   assert.is(queryFault('x'.repeat(MAX_QUERY)), undefined)
   assert.match(queryFault('x'.repeat(MAX_QUERY + 1)) ?? '', /255/)
   for (const limit of [null, 1, 5, 20]) assert.is(limitFault(limit), undefined, String(limit))
   for (const limit of [0, 21, -3, 2.5, Number.NaN]) assert.match(limitFault(limit) ?? '', /1 to 20/, String(limit))
 })
 
-search('only what differs from the defaults is told', () => {
+search('only differences from the defaults are listed', () => {
   assert.equal(differences(DEFAULT_FORM), [])
   assert.equal(differences({ ...DEFAULT_FORM, result_limit: Number.NaN }), [])
   assert.equal(differences(FULL), ['German', 'Austria', 'Past week', '12 results', 'Advanced'])
 })
 
-search('the most that a search costs', () => {
+search('the largest cost of a search', () => {
   for (const [depth, result_limit, credits] of [
     ['basic', 5, 1],
     ['basic', 6, 2],
@@ -50,7 +50,7 @@ search('the most that a search costs', () => {
     assert.is(mostCredits({ depth, result_limit }), credits, `${depth} ${result_limit}`)
 })
 
-search('world, query and filters stand in the address and are read back', () => {
+search('source, query and filters are in the URL and are read back', () => {
   for (const [address, again = address] of [
     [''],
     ['q=white+tea'],
@@ -67,7 +67,7 @@ search('world, query and filters stand in the address and are read back', () => 
     assert.is(writePlace(readPlace(address)), again, address)
 })
 
-search('both worlds have the same query, and each its own filters', () => {
+search('both sources share the query, and each has its own filters', () => {
   const place = withQuery(readPlace('in=own&q=tea&language=de'), 'white tea')
   assert.is(writePlace(place), 'in=own&q=white+tea&language=de')
   assert.is(place.web.query, 'white tea')

@@ -15,13 +15,13 @@ const refusal = (status: number, body: { errors?: unknown; message?: unknown } =
 
 const login = suite('login form')
 
-login('asks for an address and a password, and holds an old password to no rule', () => {
+login('requires an email and a password, and applies no rules to an old password', () => {
   assert.equal(loginErrors({ email: '', password: '' }), { email: 'Email is required', password: 'Password is required' })
   assert.equal(loginErrors({ email: 'nobody', password: 'x' }), { email: 'Please enter a valid email' })
   assert.equal(loginErrors({ email: ' a@example.org ', password: 'x' }), {})
 })
 
-login('says in one sentence why it was refused', () => {
+login('shows the reason of a refusal in one sentence', () => {
   const rows: [Parameters<typeof refusal>, string, string][] = [
     [[400, { errors: { email: ['Wrong.', 'Other.'] }, message: 'm' }], 'Wrong.', 'the first word about the email'],
     [[400, { errors: { email: 'Wrong.' } }], 'Wrong.', 'also when it is no list'],
@@ -45,7 +45,7 @@ login('offers the mail again on any other 403', () => {
 const signUp = suite('sign-up form')
 const GOOD = { firstName: 'Ana', lastName: 'Ruiz', email: 'ana@example.org', password: 'Kettle-4?' }
 
-signUp('wants both names, an address, and a password by the five rules', () => {
+signUp('requires both names, an email, and a password by the five rules', () => {
   assert.equal(signUpErrors(GOOD), {})
   assert.equal(signUpErrors(EMPTY_SIGN_UP), {
     firstName: 'First name is required',
@@ -65,7 +65,7 @@ signUp('wants both names, an address, and a password by the five rules', () => {
   for (const [change, errors] of rows) assert.equal(signUpErrors({ ...GOOD, ...change }), errors, JSON.stringify(change))
 })
 
-signUp('sends names and address without what was typed around them, and the password as it is', () => {
+signUp('sends names and email trimmed, and the password unchanged', () => {
   assert.equal(signUpBody({ firstName: ' Ana ', lastName: 'Ruiz ', email: ' ana@example.org ', password: ' Kettle-4? ' }), {
     email: 'ana@example.org',
     password: ' Kettle-4? ',
@@ -74,7 +74,7 @@ signUp('sends names and address without what was typed around them, and the pass
   })
 })
 
-signUp('shows the words of the server where they belong', () => {
+signUp('shows errors of the server at their fields', () => {
   const about = refusal(400, { errors: { email: ['An account with this address exists.'] }, message: 'Invalid input data.' })
   assert.is(wordsAbout(about, 'email'), 'An account with this address exists.')
   assert.is(wordsAbout(about, 'password'), undefined)
@@ -105,7 +105,7 @@ signUp('a wait is rounded up: trying too early makes it longer', () => {
 
 const reset = suite('form for a new password')
 
-reset('wants a good password twice', () => {
+reset('requires a valid password twice', () => {
   assert.equal(resetErrors({ password: 'Kettle-4?', confirmation: 'Kettle-4?' }), {})
   assert.equal(resetErrors({ password: 'Kettle-4?', confirmation: 'Kettle-4' }), { confirmation: 'Passwords must match' })
   assert.equal(resetErrors({ password: '', confirmation: '' }), {
@@ -114,7 +114,7 @@ reset('wants a good password twice', () => {
   })
 })
 
-reset('a dead link is told of by its own mark only', () => {
+reset('an invalid link is recognised only by its own error', () => {
   assert.ok(isDeadResetLink(DEAD_RESET_LINK))
   for (const state of [null, undefined, 'x', {}, { deadResetLink: 'yes' }]) assert.not(isDeadResetLink(state))
 })
@@ -122,7 +122,7 @@ reset('a dead link is told of by its own mark only', () => {
 const providers = suite('providers')
 const ORIGIN = 'https://crawl.example'
 
-providers('O12: below a path they come back to it', () => {
+providers('O12: below a base path they return to it', () => {
   for (const provider of ['github', 'google'] as const) {
     const base = `${ORIGIN}/crawl`
     const address = providerAddress(provider, { base, clientId: 'id', githubUrl: 'https://git.example', state: 's' })
@@ -130,7 +130,7 @@ providers('O12: below a path they come back to it', () => {
   }
 })
 
-providers('each is asked at its own page, for our client, to come back to our root with our state', () => {
+providers('each is opened at its own URL, with our client id, our root as the return URL and our state', () => {
   const github = new URL(
     providerAddress('github', { clientId: 'id 1', githubUrl: 'https://git.example/', base: ORIGIN, state: stateOf('github', 's1') }),
   )
@@ -150,7 +150,7 @@ providers('each is asked at its own page, for our client, to come back to our ro
   assert.is(google.searchParams.get('state'), 'sign-in.google.s2')
 })
 
-providers('what comes back is read from the query or the fragment, and nothing else is taken for it', () => {
+providers('a return is read from the query or the fragment, and other URLs are ignored', () => {
   const rows: [string, unknown][] = [
     ['/?code=c1&state=sign-in.github.s1', { state: 'sign-in.github.s1', token: 'c1' }],
     ['/?error=access_denied&error_description=x&state=sign-in.github.s1', { state: 'sign-in.github.s1', error: 'access_denied' }],
@@ -165,14 +165,14 @@ providers('what comes back is read from the query or the fragment, and nothing e
   for (const [address, found] of rows) assert.equal(readReturn(ORIGIN + address), found, address)
 })
 
-providers('what arrives over the channel is looked at before it is believed', () => {
+providers('messages of the channel are validated', () => {
   assert.ok(isReturn({ state: 's', token: 't' }))
   assert.ok(isReturn({ state: 's', error: 'e' }))
   for (const value of [null, 7, 's', {}, { state: 's' }, { token: 't' }, { state: 1, token: 't' }, { state: 's', token: 1 }])
     assert.not(isReturn(value), JSON.stringify(value))
 })
 
-providers('a refusal there is told in our words', () => {
+providers('a refusal of the provider gets our own message', () => {
   assert.is(providerRefusal('github', 'access_denied'), 'Signing in with GitHub was canceled.')
   assert.is(providerRefusal('google', '<b>boo</b>'), 'Google did not let you in. Please try again.')
 })

@@ -11,7 +11,7 @@ const TABS: readonly SettingsTab[] = [
 
 const tabs = suite('tabs of the settings')
 
-tabs('the hash chooses the tab; one that names none, or none of this mode, is the first', () => {
+tabs('the hash chooses the tab; an unknown one, or one of another mode, means the first', () => {
   const rows: [isEnterprise: boolean, hash: string, id: string][] = [
     [false, '', 'team'],
     [false, '#team', 'team'],
@@ -25,7 +25,7 @@ tabs('the hash chooses the tab; one that names none, or none of this mode, is th
   for (const [isEnterprise, hash, id] of rows) assert.is(tabOf(tabsFor(TABS, isEnterprise), hash)?.id, id, `${isEnterprise} ${hash}`)
 })
 
-tabs('billing is there in enterprise mode alone', () => {
+tabs('billing exists only in enterprise mode', () => {
   const ids = (isEnterprise: boolean) => tabsFor(TABS, isEnterprise).map(({ id }) => id)
   assert.equal(ids(true), ['team', 'proxy', 'billing'])
   assert.equal(ids(false), ['team', 'proxy'])

@@ -19,7 +19,7 @@ const segments = (list: readonly { segment: string }[]) => list.map(({ segment }
 
 const tree = suite('the tree of a site')
 
-tree('has a branch for each segment, read as people write it', () => {
+tree('has a branch for each segment, decoded', () => {
   assert.equal(segments(nodes), ['shop.example'])
   assert.equal(segments(nodes[0]?.children ?? []), ['tea', '__self__'])
   assert.equal(segments(nodes[0]?.children[0]?.children ?? []), ['green', 'käse'])
@@ -31,7 +31,7 @@ tree('counts what is below each branch, variants included', () => {
   assert.is(countPages(nodes), 6)
 })
 
-tree('shows what is open, variants first, with places for screen readers', () => {
+tree('shows open branches, variants first, with positions for screen readers', () => {
   const rows = visibleRows(nodes, new Set(['/shop.example', '/shop.example/tea']))
   assert.equal(
     rows.map((row) => `${row.level} ${row.kind === 'node' ? row.node.segment : 'query'} ${row.place}/${row.size}`),
@@ -46,7 +46,7 @@ for (const [text, expected, why] of [
   ['PAGE 2', ['/shop.example', '/shop.example/tea', '/shop.example/tea?0'], 'the title of a variant, in any case'],
   ['nothing like it', [], 'nothing'],
 ] as const)
-  tree(`search keeps the way to ${why}`, () => {
+  tree(`search keeps the path to ${why}`, () => {
     const found = matching(nodes, text)
     assert.equal(
       visibleRows(found, new Set(branchIds(found))).map(({ id }) => id),
@@ -54,7 +54,7 @@ for (const [text, expected, why] of [
     )
   })
 
-tree('leaves out what is no tree', () => {
+tree('ignores invalid trees', () => {
   const odd = JSON.parse('{"a":7,"b":null,"c":[1],"d":{"__self__":{"url":3},"__query__":"x"}}') as Parameters<typeof siteNodes>[0]
   assert.equal(segments(siteNodes(odd)), ['d'])
   assert.is(countPages(siteNodes(odd)), 0)

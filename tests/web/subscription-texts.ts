@@ -37,7 +37,7 @@ const STUDIO: CurrentSubscription = {
 
 const words = suite('a subscription in words')
 
-words('S-PLN-11 what was used of what there is, in bars that warn from 80 %', () => {
+words('S-PLN-11 bars show the usage, and warn from 80 %', () => {
   assert.equal(metersOf(STUDIO), [
     { name: 'Total page credit', text: '1,789 / 20,000', share: { used: 1789, total: 20_000, percent: 9, isLow: false } },
     { name: 'Daily page credit', text: '1,200 / 1,500', share: { used: 1200, total: 1500, percent: 80, isLow: true } },
@@ -61,7 +61,7 @@ for (const [total, left, text, percent, why] of CREDITS)
     assert.is(credit?.share?.percent, percent)
   })
 
-words('S-PLN-11 how long it holds, and what it is', () => {
+words('S-PLN-11 texts state its validity and its kind', () => {
   const cancelled = { ...STUDIO, cancel_at: '2026-04-01T12:00:00.000000Z' }
   assert.is(validityText(STUDIO), 'Valid until Apr 11, 2026')
   assert.is(validityText(cancelled), 'Valid until Apr 1, 2026')
@@ -76,7 +76,7 @@ words('S-PLN-11 how long it holds, and what it is', () => {
   assert.is(limitText(-1), 'Unlimited')
 })
 
-words('S-PLN-11 what is left to spend, and how many seats', () => {
+words('S-PLN-11 texts state the remaining credits and seats', () => {
   assert.equal(creditsLeft(STUDIO), ['18,211 of 20,000 in this period', '300 of 1,500 today'])
   assert.equal(creditsLeft({ ...STUDIO, plan_page_credit: -1, remaining_page_credit: -1 }), ['300 of 1,500 today'])
   assert.equal(creditsLeft({ ...STUDIO, plan_page_credit: -1, plan_daily_page_credit: -1 }), ['Unlimited'])
@@ -86,12 +86,12 @@ words('S-PLN-11 what is left to spend, and how many seats', () => {
   assert.is(seatsText({ ...STUDIO, plan_number_users: -1, remain_number_users: -1 }), '')
 })
 
-words('every status has a word and a tone', () => {
+words('every status has a text and a colour', () => {
   assert.is(statusText('past_due'), 'Past due')
   for (const status of SUBSCRIPTION_STATUSES) assert.ok(statusTone(status), status)
 })
 
-words('what is owed is the newest that waits for money', () => {
+words('the due payment is the newest unpaid one', () => {
   assert.is(unpaidOf([{ status: 'canceled' }, { status: 'active' }, { status: 'incomplete_expired' }]), undefined)
   const owed = { status: 'past_due' as const }
   assert.is(unpaidOf([{ status: 'canceled' }, owed, { status: 'unpaid' }]), owed)

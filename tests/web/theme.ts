@@ -26,7 +26,7 @@ choice('S-DSH-10 is the system’s until the user chooses, and follows its chang
   assert.is(app.storage.getItem('theme'), null)
 })
 
-choice('S-DSH-10 toggles, is stored, and is told to the gateway by a cookie', () => {
+choice('S-DSH-10 toggles, is stored, and is sent to the gateway by a cookie', () => {
   const app = start({ isDark: true })
   app.toggle()
   assert.is(app.last()?.theme, 'light')
@@ -36,14 +36,14 @@ choice('S-DSH-10 toggles, is stored, and is told to the gateway by a cookie', ()
   assert.is(app.storage.getItem('theme'), 'dark')
 })
 
-choice('S-DSH-10 is found again, and the system no longer asked', () => {
+choice('S-DSH-10 is read again, and then overrides the system', () => {
   const app = start({ isDark: true, kept: { theme: 'light' } })
   assert.is(app.last()?.theme, 'light')
   app.systemBecomes(true)
   assert.is(app.last()?.theme, 'light')
 })
 
-choice('drops a stored value that it does not know', () => {
+choice('drops an unknown stored value', () => {
   const app = start({ kept: { theme: 'sepia' } })
   assert.is(app.last()?.theme, 'light')
   assert.is(app.storage.getItem('theme'), null)

@@ -43,7 +43,7 @@ texts('one and several', () => {
   assert.is(countText(0, 'address', 'addresses'), '0 addresses')
 })
 
-texts('S-CON-01 S-DSH-09 the limits of toasts and of the star count stand in one place', () => {
+texts('S-CON-01 S-DSH-09 the limits of toasts and of the star count are defined once', () => {
   assert.equal(TOAST_MS, { blank: 4000, error: 4000, success: 2000, loading: Number.POSITIVE_INFINITY })
   assert.is(MAX_TOASTS, 20)
   assert.is(STAR_REFRESH_MS, 300_000)

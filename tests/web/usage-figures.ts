@@ -15,7 +15,7 @@ const RATES: [finished: number, total: number, expected: string, why: string][] 
 for (const [finished, total, expected, why] of RATES)
   figures(`S-WRK-05 ${finished} of ${total} is ${expected}: ${why}`, () => assert.is(successRate(finished, total), expected))
 
-figures('a figure is compared with the period before, where there was one', () => {
+figures('a figure is compared with the previous period, if there was one', () => {
   assert.equal(
     [changeText(112, 100), changeText(97, 100), changeText(5, 5), changeText(3, 0), changeText(0, 4), changeText(1001, 1000)],
     ['+12 %', '−3 %', 'same as before', '', '−100 %', '±0 %'],

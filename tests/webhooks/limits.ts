@@ -44,7 +44,7 @@ const bodiesOf = async (endpointId: string) => {
   return rows.map(({ type }) => type)
 }
 
-limits('credits.low is told once in each period, when a fifth of its credits is left, to those that want it', async () => {
+limits('credits.low is sent once per period, when a fifth of its credits is left, to endpoints that want it', async () => {
   const wanting = await make(['credits.low'])
   const other = await make(['run.ended'])
   let allowed: Awaited<ReturnType<Allowance>> = { periodLeft: 21, planCredits: 100, period: { startAt: 1, endAt: 2 } }
@@ -72,34 +72,39 @@ limits('credits.low is told once in each period, when a fifth of its credits is 
   await creditsLow.close()
 })
 
-limits('an endpoint for which too many messages wait is switched off, says so, and its owner is told; others are left alone', async () => {
-  const full = await make(['run.ended'])
-  const small = await make(['run.ended'])
-  const told: string[] = []
-  const keeper = createLogKeeper({
-    database,
-    deliveries,
-    endpoints,
-    every: () => () => undefined,
-    logDays: 7,
-    mostWaiting: 3,
-    now,
-    onSwitchedOff: ({ id }, why) => void told.push(`${id} ${why}`),
-    warn,
-  })
-  const add = (endpointId: string) =>
-    database.transaction().execute((transaction) => deliveries.add(transaction, { endpointId, type: 'run.ended', runId: null, body: '{}' }))
-  for (const id of [full, full, small, small]) await add(id)
-  await keeper.look()
-  assert.equal(told, [])
-  await add(full)
-  await keeper.look()
-  await keeper.look()
-  assert.equal(told, [`${full} overflow`])
-  const state = async (id: string) => (await app.call(getWebhook, { as: owner, params: { id } })).body
-  assert.equal([(await state(full)).is_enabled, (await state(full)).switched_off], [false, 'overflow'])
-  assert.equal([(await state(small)).is_enabled, (await state(small)).switched_off], [true, null])
-  await keeper.close()
-})
+limits(
+  'an endpoint with too many waiting messages is switched off with its reason, and its owner gets a mail; others stay on',
+  async () => {
+    const full = await make(['run.ended'])
+    const small = await make(['run.ended'])
+    const told: string[] = []
+    const keeper = createLogKeeper({
+      database,
+      deliveries,
+      endpoints,
+      every: () => () => undefined,
+      logDays: 7,
+      mostWaiting: 3,
+      now,
+      onSwitchedOff: ({ id }, why) => void told.push(`${id} ${why}`),
+      warn,
+    })
+    const add = (endpointId: string) =>
+      database
+        .transaction()
+        .execute((transaction) => deliveries.add(transaction, { endpointId, type: 'run.ended', runId: null, body: '{}' }))
+    for (const id of [full, full, small, small]) await add(id)
+    await keeper.look()
+    assert.equal(told, [])
+    await add(full)
+    await keeper.look()
+    await keeper.look()
+    assert.equal(told, [`${full} overflow`])
+    const state = async (id: string) => (await app.call(getWebhook, { as: owner, params: { id } })).body
+    assert.equal([(await state(full)).is_enabled, (await state(full)).switched_off], [false, 'overflow'])
+    assert.equal([(await state(small)).is_enabled, (await state(small)).switched_off], [true, null])
+    await keeper.close()
+  },
+)
 
 limits.run()

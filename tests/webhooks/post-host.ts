@@ -50,7 +50,7 @@ const message = (path: string, signal = new AbortController().signal) => ({
   signal,
 })
 
-host('sends the message and gives the answer, its first bytes alone; again after the thread has ended', async () => {
+host('sends the message and returns the first bytes of the answer; works again after the thread has ended', async () => {
   const { close, post } = open({ idleMs: 0 })
   for (let time = 0; time < 2; time += 1) {
     const posted = await post(message('/ok'))
@@ -60,7 +60,7 @@ host('sends the message and gives the answer, its first bytes alone; again after
   await close()
 })
 
-host('an answer that does not end counts by its status, is cut and left', async () => {
+host('an endless answer counts by its status, and is cut', async () => {
   const { close, post } = open()
   const posted = await post(message('/endless'))
   assert.equal([posted.status, posted.failure, posted.isCut, Buffer.from(posted.body).toString()], [200, null, true, 'x'.repeat(2048)])
@@ -68,7 +68,7 @@ host('an answer that does not end counts by its status, is cut and left', async 
   await close()
 })
 
-host('an address that may not be dialed is refused there too', async () => {
+host('a forbidden address is refused there too', async () => {
   const { close, post } = open({ allow: '' })
   const posted = await post(message('/ok'))
   assert.is(posted.status, null)
@@ -77,7 +77,7 @@ host('an address that may not be dialed is refused there too', async () => {
   await close()
 })
 
-host('what its caller gives up, and what the end of the host meets, is canceled', async () => {
+host('a message that its caller gives up, or that is in progress at the end of the host, is canceled', async () => {
   const { close, post } = open()
   const given = new AbortController()
   const arrived = new Promise<void>((resolve) => (asked = resolve))
@@ -94,7 +94,7 @@ host('what its caller gives up, and what the end of the host meets, is canceled'
   assert.equal(warned, [])
 })
 
-host('a thread that fails loses no caller', async () => {
+host('a failing thread answers every caller', async () => {
   const { close, post } = open({ program: new URL('data:text/javascript,throw new Error("broken")') })
   assert.is((await post(message('/ok'))).isCanceled, true)
   assert.is(warned.length, 1)

@@ -105,7 +105,7 @@ drawing('a file, an endless page and a browser that does not start lead to a pla
   for (const outcome of outcomes) assert.is((await drawn(() => outcome)).answer, null)
 })
 
-drawing('a failure of the site is not followed by a plain fetch', async () => {
+drawing('a final failure is not followed by a plain fetch', async () => {
   const refused = await drawn(() => ({ kind: 'failure', reason: 'refused_address', detail: 'refused: address', tookMs: 1 }))
   assert.is(refused.answer?.page, null)
   assert.is(refused.answer?.outcome.kind === 'failure' && refused.answer.outcome.reason, 'refused_address')

@@ -18,7 +18,7 @@ export function blobConformance(name: string, make: () => Promise<{ blobs: BlobS
       }
     })
 
-  test('content comes back as it was put, from bytes and from a stream, empty and large', async (blobs) => {
+  test('content is read back unchanged, from bytes and from a stream, empty and large', async (blobs) => {
     const large = Buffer.from(Array.from({ length: 300_000 }, (_, at) => at % 251))
     for (const [key, content] of [
       ['a', Buffer.from('one part')],
@@ -37,7 +37,7 @@ export function blobConformance(name: string, make: () => Promise<{ blobs: BlobS
     }
   })
 
-  test('an unknown key is null, also where a key is the beginning of another', async (blobs) => {
+  test('an unknown key is null, also if it is the prefix of another', async (blobs) => {
     await blobs.put('runs/1/a/b', Buffer.from('x'))
     for (const key of ['runs', 'runs/1', 'runs/1/a', 'runs/1/a/b/c', 'runs/1/a.b', 'runs/11/a/b'])
       assert.is(await blobs.get(key), null, key)
@@ -45,7 +45,7 @@ export function blobConformance(name: string, make: () => Promise<{ blobs: BlobS
     assert.is(String(await read(blobs, 'runs/1/a/b')), 'x')
   })
 
-  test('a second content takes the place of the first; one that breaks off leaves it, and nothing half', async (blobs) => {
+  test('a second content replaces the first; an interrupted one leaves the first, and no partial content', async (blobs) => {
     await blobs.put('runs/1/a', Buffer.from('first'))
     await blobs.put('runs/1/a', Buffer.from('second'))
     const broken = async function* () {
@@ -63,14 +63,14 @@ export function blobConformance(name: string, make: () => Promise<{ blobs: BlobS
     assert.equal(await keys(blobs, ''), ['runs/1/a'])
   })
 
-  test('of several at once under one key one stays, whole', async (blobs) => {
+  test('of several concurrent writes of one key one stays, complete', async (blobs) => {
     const contents = Array.from({ length: 8 }, (_, at) => Buffer.alloc(20_000, at))
     await Promise.all(contents.map((content) => blobs.put('runs/1/a', pieces(content))))
     const found = await read(blobs, 'runs/1/a')
     assert.ok(contents.some((content) => content.equals(found)))
   })
 
-  test('a list has the keys of its prefix, with their bytes, and no others', async (blobs) => {
+  test('a list has the keys of its prefix, with their sizes, and no others', async (blobs) => {
     const all = ['a', 'runs/1/a', 'runs/1/b/c', 'runs/1/b/d', 'runs/12/a', 'runs/2/a', 'exports/1/a', 'run']
     for (const key of all) await blobs.put(key, Buffer.from(key))
     for (const prefix of ['', 'run', 'runs/', 'runs/1', 'runs/1/', 'runs/1/b', 'runs/1/b/', 'exports/', 'nothing/here/'])
@@ -78,7 +78,7 @@ export function blobConformance(name: string, make: () => Promise<{ blobs: BlobS
     for await (const { key, bytes } of blobs.list('')) assert.is(bytes, key.length, key)
   })
 
-  test('deleting leaves the others, and is no fault twice; a whole prefix goes', async (blobs) => {
+  test('deleting keeps other keys and may be repeated; a whole prefix can be deleted', async (blobs) => {
     for (const key of ['runs/1/a', 'runs/1/b', 'runs/12/a']) await blobs.put(key, Buffer.from('x'))
     await blobs.delete('runs/1/a')
     await blobs.delete('runs/1/a')
@@ -91,7 +91,7 @@ export function blobConformance(name: string, make: () => Promise<{ blobs: BlobS
     assert.is(String(await read(blobs, 'runs/1/a')), 'again')
   })
 
-  test('a reader that has begun gets its content to the end, whatever comes meanwhile', async (blobs) => {
+  test('a started read gets its content to the end, whatever is written meanwhile', async (blobs) => {
     const content = Buffer.alloc(500_000, 7)
     await blobs.put('runs/1/a', content)
     const found = await blobs.get('runs/1/a')
@@ -103,7 +103,7 @@ export function blobConformance(name: string, make: () => Promise<{ blobs: BlobS
     assert.ok(Buffer.concat(rest).equals(content))
   })
 
-  test('a text that is no key is refused by every verb', async (blobs) => {
+  test('an invalid key is refused by every verb', async (blobs) => {
     const bad = [
       '',
       '/',
