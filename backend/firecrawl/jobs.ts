@@ -128,7 +128,7 @@ export function createJobs({
     const invalid = read.flatMap(({ url, read: good }) => (good === null ? [url] : []))
     if (invalid.length > 0 && !dropsInvalid) throw badRequest(`Invalid URLs: ${invalid.slice(0, 10).join(', ')}`, { invalidURLs: invalid })
     const urls = read.flatMap(({ read: good }) => good ?? [])
-    if (urls.length === 0) throw badRequest('urls contains no valid URL.', { invalidURLs: invalid })
+    if (urls.length === 0) throw badRequest('No valid URL in urls.', { invalidURLs: invalid })
     const wish = await wishOf(teamId, body, version)
     const page = { ...wish, ...note, warnings: [...wish.warnings, ...(note.warnings ?? [])] }
     const run = await startPages(teamId, urls, page, { key, maxConcurrency: body.maxConcurrency ?? null, onMade })
