@@ -34,7 +34,7 @@ async function withApp(test: (app: App, owner: Caller) => Promise<void>, options
   }
 }
 
-/** What an operator adds from the command line. */
+/** A proxy that an operator adds on the command line. */
 const installationOf = ({ backend }: App) =>
   administerProxies({
     database: backend.database,
@@ -237,7 +237,7 @@ proxies('a password sealed with another secret key is reported, and a run that n
   await site.close()
 })
 
-// ---- what a team may choose
+// ---- choices of a team
 
 proxies('8.7 own proxies come first, then general, then premium; an own slug hides one of the installation', () =>
   withApp(async (app, owner) => {
@@ -306,7 +306,7 @@ proxies('2.1 an unknown slug or one of another team gets 400 at its field; an em
   }),
 )
 
-// ---- the address door
+// ---- forbidden addresses
 
 proxies('T8 a proxy at a private address is refused in every spelling, and no connection is opened', () => {
   const hosts = [

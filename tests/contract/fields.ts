@@ -7,7 +7,7 @@ import { fieldErrors } from '#backend/http/field-errors.ts'
 
 const fields = suite('fields of requests')
 
-/** What becomes of an input: its value, or the first complaint. */
+/** The parsed value of an input, or its first error. */
 function outcome(shape: z.ZodMiniType, input: unknown): unknown {
   const result = shape.safeParse(input)
   return result.success ? result.data : { says: result.error.issues[0]?.message }

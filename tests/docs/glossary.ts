@@ -6,7 +6,7 @@ import { mask } from '../../scripts/mutants/operators.ts'
 
 const glossary = suite('one word for one thing')
 
-/** What is not called so in names, by the word that is used. */
+/** Words that names must not use, by the word to use instead. */
 const SYNONYMS: Record<string, RegExp> = {
   spec: /crawlConfig|crawlSettings|runConfig/i,
   seed: /rootUrl|entryUrl|initialUrl|startingUrl/i,

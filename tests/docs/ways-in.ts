@@ -1,4 +1,4 @@
-/** Every example of the pages that say how to get in runs against the product, with its address, its key and a site of ours in place of the printed ones. */
+/** Runs every example of the getting-started pages against the product, with its URL, its key and a test site in place of the printed ones. */
 import * as assert from 'uvu/assert'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'

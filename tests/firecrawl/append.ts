@@ -1,4 +1,4 @@
-/** Batches that further URLs are appended to: one job to clients, whichever door they look through. */
+/** Batches with appended URLs: one job for clients of both APIs. */
 import * as assert from 'uvu/assert'
 import { startFirecrawl } from '#tests/support/firecrawl.ts'
 import { suite } from '#tests/support/suite.ts'

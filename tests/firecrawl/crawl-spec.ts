@@ -1,4 +1,4 @@
-/** Crawls of Firecrawl's clients in our own words, where a site of one host cannot show it. */
+/** How crawls of Firecrawl's clients are translated, where a site of one host cannot show it. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { crawlSpec, crawlWarnings } from '#backend/firecrawl/crawl-spec.ts'

@@ -112,7 +112,7 @@ http('`next` is present while a job runs, keeps the limit, and ends with the job
   const { json: job } = await call('/v1/crawl', { body: { url: url('/hangs'), limit: 3, ignoreSitemap: true } })
   const running = await call(`/v1/crawl/${job.id}?limit=2`)
   assert.equal([running.json.status, running.json.next], ['scraping', `${f.product.url}/v1/crawl/${job.id}?skip=0&limit=2`])
-  // Clients follow it at once: where there is nothing behind it, that ends.
+  // Clients follow it at once: after the last page it is absent.
   const behind = await call(new URL(running.json.next).pathname + new URL(running.json.next).search)
   assert.equal([behind.json.data, 'next' in behind.json], [[], false])
   await call(`/v1/crawl/${job.id}`, { method: 'DELETE' })

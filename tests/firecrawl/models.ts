@@ -10,7 +10,7 @@ const SCHEMA = { type: 'object', properties: { name: { type: 'string' }, price: 
 
 const sdk = suite('the Firecrawl SDK, with a language model')
 const model = await startModelStub(({ asked, body }) => {
-  // An answer that does not fit is asked for once more: the page stands in the first question.
+  // An invalid answer is requested once more: the first request contains the page.
   const page = body.messages.map(({ content }) => content).join('\n')
   if (page.includes('Nothing fits.')) return { content: { other: 1 } }
   if (asked.includes('"tracked"'))

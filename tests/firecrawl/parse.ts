@@ -1,4 +1,4 @@
-/** Files that are sent: read like pages of their kind, for the newest published client; the older one has no such call. */
+/** Uploaded files: read like pages of their kind, for the newest published client; the older one has no such call. */
 import { readFileSync } from 'node:fs'
 import * as assert from 'uvu/assert'
 import { startFirecrawl } from '#tests/support/firecrawl.ts'

@@ -96,7 +96,7 @@ for (const [version, { v1: client }] of Object.entries(f.clients)) {
   })
 
   test('extract says that no model is configured', async () => {
-    // This client puts words of its own in the place of ours.
+    // This client replaces our message with its own.
     await refuses(() => client.extract([url('/')], { prompt: 'the title' }), /status code 400/)
   })
 

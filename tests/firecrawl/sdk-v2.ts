@@ -98,7 +98,7 @@ for (const [version, client] of Object.entries(f.clients)) {
   test('a crawl of more than a hundred pages returns each once, over several pages', async () => {
     const job = await client.crawl(url('/many/'), { limit: 500, sitemap: 'skip', pollInterval: 1 })
     const documents = [...job.data]
-    // The older client leaves the pages behind the first one to its caller.
+    // The older client returns only the first page.
     for (let { next } = job; next;) {
       const { json } = await f.call(next.slice(f.product.url.length))
       documents.push(...json.data)

@@ -21,7 +21,7 @@ writeFileSync(
 )
 const log = createLog({ level: 'silent' })
 
-// Behind the gateway a crawl with two pages; both know where people reach them.
+// A crawl with two pages behind the gateway; both processes have the public URL.
 const crawls = await startCrawlApp({ publicUrl: `${URL_BELOW}/` })
 const { id, no } = await crawls.started()
 await crawls.engine.commit(no, {
@@ -61,7 +61,7 @@ for (const [name, app] of [
       assert.is((await app.inject(`${base}/api/v1/none`)).statusCode, 404)
       assert.is((await app.inject(`${base}/metrics`)).statusCode, 404)
     }
-    // The path is taken away once and at whole segments only.
+    // The base path is removed once, and only at whole segments.
     assert.is((await app.inject('/crawl/crawl/health/live')).headers['content-type'], 'text/html; charset=utf-8')
     assert.is((await app.inject('/crawler/assets/app-ABC123.js')).statusCode, 404)
   })

@@ -1,4 +1,4 @@
-/** How the gateway closes: at once when no request is being answered, and never held up by a silent connection. */
+/** How the gateway closes: at once if no request is open, and never delayed by a silent connection. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-/** The files by which containers are started: what they set exists, what must be secret has no default, and what they promise is there. */
+/** The container files: their options exist, secrets have no default, and the stated services are defined. */
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'

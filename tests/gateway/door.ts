@@ -1,4 +1,4 @@
-/** What comes over the wire before any route acts on it, hosted and in front of a backend. */
+/** Requests before they reach a route, with a hosted API and in front of a backend. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -39,7 +39,7 @@ door.after(async () => {
   await mock.close()
 })
 
-/** Sends bytes and gives all that is answered until the connection ends; `then` may send more when something has come. */
+/** Sends bytes and returns the whole answer until the connection ends; `then` may send more after the first answer. */
 async function exchange(port: number, bytes: string | Buffer, then?: (answer: string, send: (more: string | Buffer) => void) => void) {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)

@@ -1,4 +1,4 @@
-/** The engine's process as the product holds it: frozen in the middle of a crawl, it is killed and followed by another. */
+/** The engine's process inside the product: frozen in the middle of a crawl, it is killed and replaced. */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'

@@ -1,4 +1,4 @@
-/** What the server outlasts, and what it does not: an output that takes nothing, and the end of the npm that started it. */
+/** The server survives a blocked output, and stops when the npm that started it ends. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'

@@ -135,7 +135,7 @@ proxy('events arrive one by one, as they are sent', async () => {
   assert.is(reply.headers['content-encoding'], undefined)
   const chunks = reply[Symbol.asyncIterator]()
   for (let n = 0; n < 4; n++) {
-    // The next event is sent only when this one has arrived: a door that gathered them would wait for ever.
+    // The next event is sent only when this one has arrived: a buffering gateway would wait for ever.
     assert.is(String((await chunks.next()).value), `data: {"n":${n}}\n\n`)
     if (n < 3) source.write(`data: {"n":${n + 1}}\n\n`)
   }

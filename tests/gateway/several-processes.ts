@@ -44,7 +44,7 @@ const { access } = (await (await send(first, 'POST', login.path, OWNER)).json())
 const ask = (process: Process, method: string, path: string, body?: unknown) =>
   send(process, method, path, body, { authorization: `Bearer ${access}` })
 
-/** Pages of which each links to the next. */
+/** Pages that each link to the next. */
 function chain(name: string, pages: number, afterMs = 0) {
   for (let no = 0; no < pages; no += 1)
     site.pages[`/${name}/${no}`] = { body: pageOf(`${name} ${no}`, no + 1 < pages ? [`/${name}/${no + 1}`] : []), afterMs }

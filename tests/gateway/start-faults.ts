@@ -1,4 +1,4 @@
-/** What keeps the product from starting: one line that says what to do, and code 78. Each case is a start of the real process. */
+/** Errors that prevent a start: one line that says what to do, and exit code 78. Each case starts the real process. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -219,7 +219,7 @@ function keepKey(dataDir: string) {
   writeFileSync(join(dataDir, 'secret.key'), `${KEY}\n`)
 }
 
-/** A backup is put over the database of a killed process, whose log stays. */
+/** Copies a backup over the database of a killed process, whose write-ahead log stays. */
 function mixUp(dataDir: string) {
   const source = join(dataDir, 'source')
   mkdirSync(source)

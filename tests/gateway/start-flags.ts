@@ -14,9 +14,9 @@ const folder = mkdtempSync(join(tmpdir(), 'seine-flags-'))
 start.after(() => rmSync(folder, { recursive: true, force: true }))
 
 const youngBytes = `require('node:v8').getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space').space_size`
-/** A program that leaves much garbage, some of it not at once. */
+/** A program that creates much garbage, some of it surviving for a while. */
 const GARBAGE = `let kept = []; for (let round = 0; round < 40; round += 1) { kept = []; for (let one = 0; one < 40000; one += 1) kept.push({ one, many: [one] }) }`
-/** Prints the most that the heap held while objects came and went that live for some time each, in parts of what lives always. */
+/** Prints the peak heap size, relative to the permanent objects, while medium-lived objects come and go. */
 const OLD_GARBAGE = `
   const { getHeapStatistics } = require('node:v8')
   const used = () => getHeapStatistics().used_heap_size

@@ -33,7 +33,7 @@ async function journey(client: Asking, path: string) {
   const result = (await client.callTool({ name: 'scrape', arguments: { url: f.site.url(path) } })) as {
     structuredContent: { result: string; markdown: string }
   }
-  // The client has held it to the schema of the tool.
+  // The client has checked it against the schema of the tool.
   assert.match(result.structuredContent.markdown, /^# /)
   const { contents } = await client.readResource({ uri: result.structuredContent.result })
   assert.equal(contents, [{ uri: result.structuredContent.result, mimeType: 'text/markdown', text: result.structuredContent.markdown }])

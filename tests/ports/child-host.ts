@@ -1,4 +1,4 @@
-/** A held child process: what happens when it cannot be started, dies, falls silent or logs. The children are small programs of this test. */
+/** A held child process: what happens when it cannot be started, crashes, hangs or logs. The children are small programs of this test. */
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'

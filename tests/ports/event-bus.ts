@@ -77,7 +77,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
 const across = suite('event bus, between processes')
 const hintOf = (runNo: number, eventSeq: number): RunHint => ({ runNo, eventSeq, status: 'running' })
 
-/** Two processes that hear each other. */
+/** Two processes that get each other's events. */
 async function pair() {
   const channel = `test:${(channels += 1)}`
   const [one, other] = [processBus(channel), processBus(channel)]

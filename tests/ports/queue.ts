@@ -258,7 +258,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
 
 const hints = suite('hints of jobs, between processes')
 
-/** Rows that several processes share, each with hints of its own. */
+/** Processes that share the rows of the queue, each with its own hints. */
 function shared() {
   const opened = embedded()
   const prefix = `test${(installations += 1)}`

@@ -1,4 +1,4 @@
-// What holds for the limits of one process and for those of several together; `tests/api/http/rate-limits.ts` has what is about memory.
+// Rate limits of one process and of several together; `tests/api/http/rate-limits.ts` tests their memory.
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { AppError } from '#backend/errors.ts'
@@ -42,7 +42,7 @@ async function shorten(prefix: string, ms: number): Promise<void> {
 const THREE = { calls: 3, seconds: 60 }
 const tryOf = (name: string, part: string): Try => ({ name, limit: THREE, parts: [part] })
 
-/** Seconds until the caller may try again; 0: the call was let through. */
+/** Seconds until the caller may try again; 0: the call was allowed. */
 async function waitOf(call: () => void | Promise<unknown> | (() => void)): Promise<number> {
   try {
     await call()

@@ -1,4 +1,4 @@
-/** Runs as they are made and deleted, over each adapter of the store: what an engine finds of them, and what it does not. */
+/** Runs when they are created and deleted, over each adapter of the store: what an engine sees of them. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Database } from '#backend/platform/database/database.ts'

@@ -1,4 +1,4 @@
-/** Each listener hears of every end, in order. What it writes is written once, even when a process dies at any moment. */
+/** Each listener gets every end, in order. Its writes happen once, even if a process crashes at any moment. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -16,7 +16,7 @@ const NOW = 1_000_000
 for (const [name, open] of Object.entries(RUN_STORES)) {
   const endings = suite(`ends of runs, ${name}`)
 
-  /** `hear` starts a process that listens; `end` ends a run without a word to it. */
+  /** `hear` starts a process that listens; `end` ends a run without notifying it. */
   async function setUp() {
     const opened = await open(() => NOW)
     const { database } = opened

@@ -1,4 +1,4 @@
-/** Parts of a run in the store: fences, letters, promised pages, and the end that one of them finds. */
+/** Parts of a run in the store: fences, messages, promised pages, and the end by the last part. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { noChanges } from '#backend/store/run-store.ts'
@@ -45,7 +45,7 @@ const pageOf = (lo: number): KeptPage => ({
   body: Buffer.from('{}'),
 })
 
-/** A run of so many pages that is cut in two, and the stores of two engines. */
+/** A run with this page limit that is cut in two, and the stores of two engines. */
 async function cutRun(pageLimit: number) {
   const clock = { at: 1_000_000 }
   const now = () => clock.at

@@ -42,7 +42,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
       return database.selectFrom('creditEntry').where('runNo', '=', runNo).select(['state', 'used']).executeTakeFirstOrThrow()
     }
 
-    /** What must hold of a run whatever happened: counters are those of its rows, and its events are numbered 1, 2, 3 … */
+    /** Invariants of a run: counters match its rows, and its events are numbered 1, 2, 3 … */
     async function faults(runNo: number): Promise<string[]> {
       const run = await rowOf(database, runNo)
       const urls = await database.selectFrom('runUrl').where('runNo', '=', runNo).select(['state', 'outcome']).execute()

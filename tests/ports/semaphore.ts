@@ -1,4 +1,4 @@
-/** The one semaphore: never more at work than there are places, the others in the order in which they asked. */
+/** The semaphore: never more work than places, the rest in order of requests. */
 import { setImmediate } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'

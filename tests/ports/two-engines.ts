@@ -29,14 +29,14 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     const opened = await open(now)
     const { database, storeOf } = opened
     const runs = await runsOver(opened, now)
-    /** Who took which run under which token, in order. */
+    /** The owner and token of each leased run, in order. */
     const taken: { owner: string; runNo: number; token: number }[] = []
     const engines: ReturnType<typeof createEngine>[] = []
     return {
       taken,
       database,
       clock,
-      /** Starts an engine; gives a function after which its store answers nothing any more. */
+      /** Starts an engine; returns a function that cuts it off from its store. */
       start(owner: string): () => void {
         const store = storeOf(owner)
         let isDead = false
@@ -88,7 +88,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     options: { spider_options: { max_depth: 100, page_limit: 500 }, page_options: { ignore_rendering: true }, plugin_options: {} },
   })
 
-  /** So many pages of a crawl on each host, each linking to the next of its own and of the next host. */
+  /** A crawl with this many pages per host, each linking to the next page of its own and of the next host. */
   function pagesOf(crawl: number): Record<string, SitePage> {
     const pages: Record<string, SitePage> = {}
     for (const [at, host] of HOSTS.entries())
@@ -213,7 +213,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
   two.run()
 }
 
-/** As many runs waiting behind one that waits, under numbers that no other run gets. */
+/** Adds waiting runs behind one that waits, under unused numbers. */
 async function copyRun(database: Database, runNo: number, count: number): Promise<void> {
   const copies = sql`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${sql.lit(count)})`
   const of = (insert: string, select: string, from: string) =>

@@ -21,7 +21,7 @@ function start({ heldMs = 1 }: { heldMs?: number } = {}) {
   const runs = storedRuns(connection)
   const dropped: number[] = []
   const followed = new Set<number>()
-  // Each look at the clock is half of a step.
+  // Each read of the clock advances it by half a step.
   const clock = { at: 0, heldMs }
   return { directory, file, connection, ...runs, dropped, followed, clock, open, close, deleteTeam }
 

@@ -18,7 +18,7 @@ const captures = suite('captures, as clients get them')
 const WORDS = 'Words that the script of this page has made, enough of them to be kept as a page. '.repeat(4)
 const PNG = '89504e470d0a1a0a'
 const site = await startSite({
-  // What a pause brings is there half a second after the page is quiet.
+  // Content that a pause reveals appears half a second after the page is quiet.
   '/': `<!doctype html><title>Late</title><body><div id="root"></div><script>
     root.innerHTML = '<p>${WORDS}</p>'; setTimeout(() => { root.innerHTML += '<p>LATE WORDS</p>' }, 700)</script>`,
 })

@@ -45,7 +45,7 @@ fetch('/words?${no}').then((answer) => answer.text()).then((said) => {
   root.innerHTML = '<h1>Page ${no}</h1><p>' + said + '</p>${no + 1 < PAGES ? `<a href="/${no + 1}">on</a><a href="/${(no + 2) % PAGES}">further on</a>` : ''}'
 })</script>`
 
-/** A site whose page `HELD` does not come to its end before `release`. */
+/** A site whose page `HELD` does not finish before `release`. */
 async function startShells() {
   const held = Promise.withResolvers<void>()
   const site = await startSite(
@@ -59,7 +59,7 @@ async function startShells() {
   return { ...site, release: held.resolve }
 }
 
-/** Crawls the shells, does this while one of them is on the screen, and says what was kept. */
+/** Crawls the shells, calls this while one of them is being rendered, and returns the stored pages. */
 async function crawled(kill: () => Promise<void> | void) {
   const site = await startShells()
   try {

@@ -1,4 +1,4 @@
-/** Pages without end leave a renderer as it was: memory, processes, open files, temporary files. `RENDERED_PAGES=1000` asks for more of them. */
+/** Many pages do not change a renderer: memory, processes, open files, temporary files. `RENDERED_PAGES=1000` asks for more of them. */
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ const AT_ONCE = 4
 /** Pages whose requests leave much behind in the renderer's process. */
 const BUSY_PAGES = 16
 const BUSY_REQUESTS = 400
-/** What may remain in the process: code that was compiled meanwhile, and what V8 keeps of its heap. Measured: 37; 79 where nothing collects. */
+/** Memory that may remain in the process: compiled code, and heap that V8 keeps. Measured: 37; 79 where nothing collects. */
 const MOST_LEFT_MIB = 60
 
 const files = mkdtempSync(join(tmpdir(), 'seine-many-'))

@@ -1,4 +1,4 @@
-/** A renderer on another machine: what the engine asks of it arrives, and what is lost with it is asked of another, or said. */
+/** A renderer on another machine: its jobs arrive, and lost ones go to another renderer or are reported. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
@@ -50,7 +50,7 @@ const drawn = (html: string): RenderOutcome => ({
   tookMs: 2,
 })
 
-/** A machine whose renderer does as it is told. */
+/** A machine whose renderer behaves as the test says. */
 async function machine(render: Renderer['render']) {
   const sockets = new Set<Socket>()
   const server: Server = createServer((_request, reply) => void reply.writeHead(404).end())

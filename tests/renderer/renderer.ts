@@ -59,7 +59,7 @@ const site = await startSite(
   },
   { hosts: ['127.0.0.1', '127.0.0.2'] },
 )
-/** Proxies of a crawl, by what they ask of their callers. */
+/** Proxies of a crawl, by the credentials they require. */
 const PROXIES = {
   'an HTTP proxy': await startProxy('http'),
   'an HTTP proxy with credentials': await startProxy('http', { only: { username: 'us er', password: 'p:w%' } }),
@@ -308,7 +308,7 @@ if (process.platform === 'linux') {
     site.forget()
     const outcome = draw('/never-idle', { waitMs: 1500 })
     await site.asked('/never-idle')
-    // One that has had its pages may still be on its way out.
+    // A replaced browser may still be exiting.
     processes(/remote-debugging-pipe/).forEach(killNow)
     assert.match(drawn(await outcome).text, 'Words of a page')
     assert.is(site.times('/never-idle'), 2)

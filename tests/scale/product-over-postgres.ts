@@ -115,7 +115,7 @@ product('F14 F15 while the server restarts or hangs calls get 503, and the crawl
   process.kill(pid!, 'SIGSTOP')
   const hung = await ask(running.url, 'POST', CRAWLS, { headers: key, body: { url: site.url } })
   process.kill(pid!, 'SIGCONT')
-  // Sessions that were open answer while the first process of the server is stopped: new ones do not.
+  // While the first process of the server is stopped, open sessions work, new ones do not.
   assert.ok([201, 503].includes(hung.status), String(hung.status))
   await server.restart!()
   await until(isFinished(running.url, key, id))

@@ -18,7 +18,7 @@ import { until } from '#tests/support/until.ts'
 import { findOrInstallBrowser } from '../../scripts/find-browser.ts'
 
 const PAGES = 30
-/** Runs of a dead worker are begun again one by one, since any of them may have killed it. */
+/** Runs of a crashed worker restart one by one, since any of them may have crashed it. */
 const FINISHED_MS = 120_000
 const ROLES = ['renderer', 'worker', 'api', 'gateway'] as const
 type Role = (typeof ROLES)[number]
@@ -86,7 +86,7 @@ roles.after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Pages that all know each other; every fifth is made by its script. */
+/** Pages that all link to each other; every fifth is rendered by its script. */
 function pagesOf(name: string) {
   const links = Array.from({ length: PAGES }, (_, no) => `/${name}/${no}`)
   for (const [no, path] of links.entries())
@@ -120,7 +120,7 @@ roles('when one of each role is killed in the middle of crawls, the others finis
     page_options: { actions: [{ type: 'screenshot' }] },
   })
   site.pages['/shot'] = { body: pageOf('a page to be captured') }
-  // It is chance which worker owns which run.
+  // Which worker owns which run is random.
   const owned = () => rowsOf(database.url, 'SELECT 1 FROM run WHERE owner IS NOT NULL AND ended_at IS NULL')
   await until(async () => site.hits.length > 20 && (await owned()).length > 0)
   for (const role of ROLES) await running[role].shift()!.kill()

@@ -58,7 +58,7 @@ wide.after(async () => {
 const hostOf = (no: number) => `127.1.0.${(no % HOSTS) + 1}`
 const urlOf = (name: string, host: number, page: number) => site.url(`/${name}/${page}`, hostOf(host))
 
-/** Hosts that each lead to the next ones, and the first to all. */
+/** Hosts that each link to the next ones, and the first to all. */
 function hostsOf(name: string): string {
   site.forget()
   for (let host = 0; host < HOSTS; host += 1)

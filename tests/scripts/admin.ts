@@ -67,7 +67,7 @@ admin('lists users and teams beside a running product, for people and for progra
   const teams = await command(['teams', 'list'])
   assert.is(teams.code, 0)
   assert.match(teams.out, /Default +ana@example\.org +1 +\d{4}-/)
-  // A name acts on no terminal.
+  // A name cannot control the terminal.
   assert.match(teams.out, /Docs\ufffd\[31m\ufffd/)
   const { out } = await command(['teams', 'list', '--json'])
   assert.equal(

@@ -1,4 +1,4 @@
-/** `npm run admin -- backup` and `restore`, and what they stand on: copies of a database that is in use, and their way back. */
+/** `npm run admin -- backup` and `restore`, and their parts: copying a database in use, and restoring it. */
 import { spawn } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -50,7 +50,7 @@ function namesIn(file: string): string[] {
   return names
 }
 
-/** As a killed process leaves its database: with a log that holds what is not yet in the file. */
+/** A database as a killed process leaves it: with a write-ahead log of rows that are not yet in the file. */
 function killed({ dataDir, file }: { dataDir: string; file: string }, fill: (connection: SqliteConnection) => void) {
   const source = join(dataDir, 'source.db')
   const connection = open(source)
@@ -225,7 +225,7 @@ backups('a backup includes blobs, and a restore keeps newer ones aside', async (
       .get('runs/3/c')
       .then((blob) => (blob?.content.destroy(), blob !== null)),
   )
-  // The backup is still whole, and serves again.
+  // The backup is still complete, and works again.
   assert.is((await admin(dataDir, 'restore', target)).code, 0)
 })
 

@@ -18,7 +18,7 @@ const script = fileURLToPath(new URL('../../scripts/admin.ts', import.meta.url))
 const compacting = suite('compacting')
 compacting.after(() => rmSync(root, { recursive: true }))
 
-/** A database of a version that knew no incremental vacuum, with a run, and much that was deleted. */
+/** A database of a version without incremental vacuum, with a run, and much deleted data. */
 function oldDatabase(): string {
   const file = join(mkdtempSync(join(root, 'data-')), 'seine.db')
   const connection = openSqlite(file, { cacheMiB: 4 })

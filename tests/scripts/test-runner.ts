@@ -126,7 +126,7 @@ function run(...given: (string | Record<string, string>)[]) {
   return { code: status, output: stdout, last: stdout.trimEnd().split('\n').at(-1) }
 }
 
-/** Whether a process is at work: a killed one that its new parent has not yet buried is a zombie. */
+/** Whether a process runs: a killed one that its new parent has not yet reaped is a zombie. */
 function isRunning(pid: number): boolean {
   const state = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim()
   return state !== '' && !state.startsWith('Z')

@@ -15,7 +15,7 @@ const index = suite('the index of own pages')
 
 const titles = (answer: { hits: { title: [string, boolean][] }[] }) => answer.hits.map(({ title }) => title.map(([text]) => text).join(''))
 
-/** One team with these pages, followed. */
+/** One team with these pages, indexed. */
 function withPages(pages: NewPage[]) {
   const own = makeOwnPages()
   const teamId = own.team()
@@ -308,7 +308,7 @@ function besideFiftyCrawls() {
     crawls,
     follower,
     count: (teamId: string) => own.search(teamId, 'harbour').count,
-    /** So many batches, at most. Gives how many found something to do. */
+    /** Runs at most this many batches. Returns how many found something to do. */
     steps: (most: number) => Array.from({ length: most }, () => follower.step()).filter((done) => done !== null).length,
     close() {
       follower.index.close()
@@ -330,7 +330,7 @@ index('H4: a team with fifty crawls waiting gets no more of the indexer than a t
       assert.is(count(quiet), page, 'one of two batches is for the team with one crawl')
       assert.is(count(busy), page, 'and one for the team with fifty')
     }
-    // With the core to itself the busy team is not held back, and nothing is added twice.
+    // Alone the busy team is not slowed, and nothing is added twice.
     assert.is(steps(100), 40)
     assert.equal([count(busy), count(quiet)], [50, 10])
   } finally {
@@ -457,7 +457,7 @@ index('the tokenizer of the index finds the words of a text that queries and hig
   )
 })
 
-/** What SQLite's tokenizer `ascii` makes of a text: letters and digits of ASCII in lower case, and all beyond ASCII, are words. */
+/** Words as SQLite's tokenizer `ascii` splits them: ASCII letters and digits in lower case, and everything beyond ASCII. */
 const asciiTokens = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()).match(/[a-z0-9\x80-\uffff]+/g) ?? []
 
 index('pauses long after a step during which another program wanted its core', () => {

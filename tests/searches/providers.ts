@@ -255,7 +255,7 @@ providers('a SearXNG whose engines are all silent fails, with their names', () =
     }
     stubs.trouble = { status: 200, body: JSON.stringify(answer) }
     assert.match(detailOf(await provider.page(QUESTION, 0, NEVER)), /bing: timeout, duckduckgo: CAPTCHA/)
-    // Behind a first page with hits it is just the end.
+    // After a first page with hits it is just the end.
     assert.equal(await provider.page(QUESTION, 1, NEVER), { kind: 'page', hits: [], hasMore: false })
   }),
 )

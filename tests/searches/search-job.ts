@@ -23,7 +23,7 @@ type Stage = {
   drawPage?: TaskContext['drawPage']
 }
 
-/** A task in the hands of a test: what it asked, told, committed and came to. */
+/** A task run by the test: its requests, feed lines, commits and result. */
 async function run({ answers = [() => page()], options = {}, limit = 5, isResumed = false, kept, readPage, drawPage = null }: Stage) {
   let document: unknown = kept ?? null
   const stop = new AbortController()

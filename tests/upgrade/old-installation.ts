@@ -1,5 +1,5 @@
 /**
- * An installation that an older version made, killed in the middle of a crawl, is opened: everything is there, and the crawl goes on.
+ * Opens an installation of an older version that was killed in the middle of a crawl: all data is there, and the crawl goes on.
  *
  * `scripts/make-old-installation.ts` has made `fixtures/` with commit d3a4e2e (version 0.2): the database and its log, as they lay on the disk.
  */

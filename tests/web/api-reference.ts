@@ -1,4 +1,4 @@
-/** The rules of the API reference: reading the document, saying what a schema says, writing a request. */
+/** The rules of the API reference: reading the document, describing a schema, writing a request. */
 import { spawnSync } from 'node:child_process'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'

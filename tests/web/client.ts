@@ -16,7 +16,7 @@ const REFRESH = tokenOf({ token_type: 'refresh', exp: NOW / 1000 + 3600, user_id
 type AnyLock = (work: () => Promise<unknown>) => Promise<unknown>
 type Seen = { method: string; url: string; headers: Headers; body: unknown }
 
-/** A client whose server is a function; every request is noted. */
+/** A client whose server is a function; it records every request. */
 function start(
   answer: (seen: Seen) => Response | Promise<Response>,
   {
@@ -245,7 +245,7 @@ renewal('does not react to a refused login', async () => {
 
 const tabs = suite('two tabs of one browser')
 
-/** Tabs share storage and locks; none is told of what another stores, as when the browser is slow to say so. */
+/** Tabs share storage and locks; none gets storage events of the others, as in a slow browser. */
 function twoTabs(answer: (seen: Seen) => Response | Promise<Response>, kept: Record<string, string> = {}) {
   const storage = fakeStorage({ access_token: 'old', refresh_token: REFRESH, ...kept })
   let last: Promise<unknown> = Promise.resolve()
@@ -335,7 +335,7 @@ function withoutLocks() {
   return {
     storage,
     lock: createTabLock('refreshing', { ...needs, wait: () => new Promise((done) => waiters.push(done)) }),
-    /** Lets everybody who waits go on, one step. */
+    /** Lets all waiting tabs continue by one step. */
     async tick(ms: number) {
       at += ms
       for (const done of waiters.splice(0)) done()

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { crawlSample } from '#web/runs/crawl/crawl-sample.ts'
 import { SAMPLE_LANGUAGES, codeSample, shellWord, stringLiteral } from '#web/runs/shared/code-samples.ts'
 
-/** What people, or pages they copied from, could have put into the form. */
+/** Values that users, or pages they copied from, may put into the form. */
 const HOSTILE = `it's "here" \\ $(id) \`id\` \${x} %s \n\t\u0000\u2028\ufeff\u202e käse 🫖 </script> #{x} {{x}}`
 const BODY = {
   url: `https://a.example/?q=${HOSTILE}`,
@@ -65,7 +65,7 @@ samples('Python: the whole of it is well-formed, and the body the same', (): voi
   const check =
     'import ast,json,sys\nt=ast.parse(sys.stdin.read())\nprint(json.dumps([ast.literal_eval(n.value) for n in t.body if isinstance(n,ast.Assign) and n.targets[0].id=="body"][0]))'
   const python = spawnSync('python3', ['-c', check], { input: code, encoding: 'utf8' })
-  // Where there is no Python, the literals above are what is checked.
+  // Without Python only the literals above are checked.
   if (python.error) return
   assert.is(python.status, 0, python.stderr)
   assert.equal(JSON.parse(python.stdout), BODY)

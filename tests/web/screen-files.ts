@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { SCREEN_FILES } from '#web/screen-files.ts'
 
-/** Loaded only in some cases: by those who come back from a provider. */
+/** Loaded only in some cases: after the return from a provider. */
 const RARE = ['account/session/provider-return-screen.tsx']
 
 test('every file that a route loads on demand is named for its place, and no other', async () => {

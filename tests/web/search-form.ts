@@ -58,7 +58,7 @@ search('source, query and filters are in the URL and are read back', () => {
     ['q=tea&language=de&country=at&time=week&results=12&depth=advanced'],
     ['in=own'],
     ['in=own&q=tea&site=docs.example%2Fguide&crawl=01a1fefd-4ec9-72a2-86e8-7db47456b564&language=en&stored=month'],
-    // What is not understood is as if it were not there.
+    // Invalid values are ignored.
     ['in=elsewhere&q=tea&time=soon&results=99&depth=deepest&language=english', 'q=tea'],
     ['in=own&site=%3Cscript%3E&crawl=1&stored=x&language=', 'in=own'],
     ['in=own&site=https%3A%2F%2Fwww.docs.example%2Fguide%2F', 'in=own&site=docs.example%2Fguide'],

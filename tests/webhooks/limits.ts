@@ -1,4 +1,4 @@
-/** What endpoints are told of credits, and what becomes of one for which too much waits. */
+/** Events about credits, and endpoints with too many waiting events. */
 import { randomBytes } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'

@@ -1,4 +1,4 @@
-// What a stranger learns from the answers, and what a thief learns from a copy of the database.
+// What answers reveal to a stranger, and a copy of the database to a thief.
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -73,7 +73,7 @@ security('T29 sign-in and mail requests take the same time for known and unknown
     openIn: () => Promise.reject(new Error('no sign-in in this test')),
     endAllOf: () => Promise.reject(new Error('no sign-in in this test')),
   }
-  // The jobs that the calls wait for. Nothing sends mails meanwhile: sending would slow down whichever call comes next.
+  // The jobs that the calls wait for. No mails are sent meanwhile: that would slow down the next call.
   const jobs = mailJobs({ database, claimMs: 1, now: clock.now, owner: 'nobody' })
   const [newKey, sealer] = [createIds(clock.now), createSealer(Buffer.alloc(32, 7))]
   const mailed = createMailedLinks({
@@ -92,7 +92,7 @@ security('T29 sign-in and mail requests take the same time for known and unknown
     ['asking for a mail', mailed.resendVerification],
   ]
   for (const [name, ask] of asked) {
-    // An hour between two, so that no limit is met.
+    // An hour between two calls, so that no rate limit applies.
     const asking = (email: string) => () => (clock.advance(60 * 60_000), ask(email))
     let ratio = Infinity
     // On a busy machine chance can make two equal things differ, but not in every round.
@@ -103,7 +103,7 @@ security('T29 sign-in and mail requests take the same time for known and unknown
   await app.close()
 })
 
-/** Everything that someone who steals the data directory has, except for the key, which is in a file of its own. */
+/** The contents of a stolen data directory, except the key, which is in a file of its own. */
 function stolen({ dataDir }: App): Buffer {
   const files = readdirSync(dataDir).filter((name) => name.startsWith('seine.db'))
   assert.ok(files.length > 0)

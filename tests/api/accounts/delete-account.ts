@@ -1,4 +1,4 @@
-// A user deletes their account: they are told what is deleted with it, and prove who they are.
+// A user deletes their account: they see what is deleted with it, and confirm with a password or code.
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { deleteAccount, describeAccountDeletion, getProfile, login, mailDeletionCode } from '#contract/accounts.ts'

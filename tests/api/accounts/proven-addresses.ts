@@ -48,7 +48,7 @@ async function start(config: NonNullable<Parameters<typeof startApp>[0]>['config
   const owner = await app.signIn()
   return { app, owner, linkTo, invite }
 
-  /** The token or code at the end of the last link to an address; waits for as many links as are wanted. */
+  /** The token or code at the end of the last link to an address; waits for the given number of links. */
   async function linkTo(to: string, count = 1): Promise<string> {
     const found = () => sent.filter((mail) => mail.to === to)
     const limit = setTimeout(() => told(), LIMIT_MS)
@@ -197,7 +197,7 @@ proven(
     const password = 'Own-Fresh-Horse-1!'
     assert.is((await app.call(updateProfile, { headers, body: { password } })).status, 200)
     const owner = await app.logIn({ email: BEN.email, password })
-    // From here on the address is proven: another sign-in by the provider ends nothing.
+    // From here on the address is verified: another sign-in by the provider ends no session.
     const leftOfOwner = owner.refresh
     providers.codes.set('again', { emails: [{ email: BEN.email, primary: true, verified: true }], name: 'Ben' })
     assert.is((await app.call(signInWithProvider, { body: { provider: 'github', token: 'again' } })).status, 200)

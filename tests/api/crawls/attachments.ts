@@ -1,4 +1,4 @@
-// What is kept of a page beside its document: shown with its result, opened by a signed link, deleted with its crawl.
+// Captured files of a page: listed with its result, opened by a signed link, deleted with its crawl.
 import { randomUUID } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -19,7 +19,7 @@ const SITE = 'http://127.0.0.1:8080/'
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex')
 const server = await startS3()
 
-/** The product with its blobs in one place or the other. */
+/** The product with blobs in a folder or a bucket. */
 const PLACES = {
   'in the data folder': async () => withBlobs(await startApp()),
   'in a bucket': async () => {
@@ -94,7 +94,7 @@ for (const [place, open] of Object.entries(PLACES)) {
     assert.is(opened.headers['x-content-type-options'], 'nosniff')
     assert.match(String(opened.headers['content-security-policy']), 'sandbox')
     assert.is((await app.http.inject({ url: pdf!.pathname + pdf!.search })).headers['content-type'], 'application/pdf')
-    // The signature of one opens no other.
+    // The signature of one link does not open another file.
     assert.is((await app.request('GET', pdf!.pathname + png!.search)).status, 403)
     assert.is((await app.request('GET', png!.pathname)).status, 403)
     await app.close()

@@ -92,7 +92,7 @@ stream('sends earlier events, then new ones, none twice', async () => {
     replay.slice(0, 250).map(({ data }) => data.url),
     pagesOf(1, 250).map(({ url }) => url),
   )
-  // Of the story the last 200 lines.
+  // The last 200 lines of the feed.
   assert.equal(
     replay.slice(250, -1).map(({ data }) => data.message),
     feedOf(101, 200).map(({ message }) => message),
@@ -193,7 +193,7 @@ stream('C5: an invalid number to resume after is refused before the stream begin
   await close()
 })
 
-/** What an `EventSource` makes of a stream: each event with the last id at that time (HTML, 9.2.6). */
+/** A stream as an `EventSource` reads it: each event with the last id at that time (HTML, 9.2.6). */
 async function asBrowser(url: string, headers: Record<string, string> = {}) {
   const reply = await fetch(url, { headers: { 'x-api-key': KEY, ...headers } })
   const text = await reply.text()

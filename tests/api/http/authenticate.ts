@@ -10,7 +10,7 @@ const callers = suite('who is calling')
 
 const ENDPOINT = { method: 'GET', path: '/x/', access: 'team', tag: 'x', summary: 'x' } as const
 
-/** The result of a call: the actor or the name of the refusal, and what was counted. */
+/** The result of a call: the actor or the name of the error, and the counted calls. */
 async function call(endpoint: Partial<EndpointSpec>, headers: Record<string, string | string[]>, method: 'GET' | 'POST' = 'GET') {
   const counted: string[] = []
   const app = fastify()

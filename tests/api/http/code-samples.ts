@@ -35,7 +35,7 @@ const PROGRAMS: Record<Exclude<SampleLanguage, 'go'>, { file: string; command: s
   node: { file: 'sample.mjs', command: process.execPath },
 }
 
-/** What the tool of a language needs beside itself. */
+/** Whether the tool of a language is installed. */
 const isThere = (command: string) => spawnSync(command, ['--version']).error === undefined
 
 async function run(language: keyof typeof PROGRAMS, kind: SampleKind, body: unknown): Promise<string | null> {

@@ -1,4 +1,4 @@
-/** What published clients rely on, line by line, over a real port: the exact headers and bodies, uncorrected by any framework. */
+/** The requirements of published clients, one by one, over a real port: exact headers and bodies, without a framework in between. */
 import { request } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 import { buffer } from 'node:stream/consumers'

@@ -36,7 +36,7 @@ sizes.after(() => app.close())
 
 const withBody = [...ENDPOINTS.values()].filter(({ body }) => body !== undefined)
 
-/** A JSON object that weighs exactly so many bytes. */
+/** A JSON object of exactly this many bytes. */
 const weighing = (bytes: number) => `{"x":"${'y'.repeat(bytes - 8)}"}`
 
 /** Sends the head only and returns the answer, which must not wait for the body. */

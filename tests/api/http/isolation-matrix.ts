@@ -1,6 +1,6 @@
 /**
- * Two teams, every endpoint of the contract, every kind of id. It is made from the table of endpoints, so that a new one is in it at once;
- * one whose path names something that SAMPLES does not know fails, and says so.
+ * Two teams, every endpoint of the contract, every kind of id. It is derived from the table of endpoints, so it includes new ones at once;
+ * an endpoint whose path names something that SAMPLES lacks fails with a message.
  */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
@@ -41,7 +41,7 @@ const PLAN = {
 
 const SITE = 'http://127.0.0.1:8080/'
 
-/** For each place of a path: returns the id of something there that belongs to the side. */
+/** For each parameter of a path: returns the id of an object there that belongs to the team. */
 const SAMPLES: Record<string, (side: Side) => Promise<string>> = {
   '/api/v1/user/teams/{id}': async ({ owner }) => owner.teamId,
   '/api/v1/user/teams/current/members/{id}': async ({ app, owner }) =>
@@ -104,7 +104,7 @@ const FIRECRAWL_BODIES: Readonly<Record<string, object>> = {
   scrape: { url: SITE, timeout: 1000 },
   map: { url: SITE, timeout: 1000 },
 }
-/** No engine runs here, so each of these waits in vain: one caller is enough. */
+/** No engine runs here, so each of these calls times out: one caller is enough. */
 const waits = ({ path }: EndpointSpec) => /^\/v\d\/(?:scrape|map|search)$/.test(path)
 const bodyFor = ({ path }: EndpointSpec): object => {
   const [, , first = '', second = ''] = path.split('/')
@@ -131,7 +131,7 @@ const CLOSED = [...ENDPOINTS.values(), ...FIRECRAWL_ENDPOINTS.values()].filter((
 const PUBLIC_WITH_NAMES = [...ENDPOINTS.values()].filter((endpoint) => endpoint.access === 'public' && endpoint.path.includes('{'))
 const SIGNED = [...ENDPOINTS.values()].filter(({ access }) => access === 'signed')
 
-/** The places of a path that name something: `/a/{id}/b/{key}/c/` has `/a/{id}` and `/a/{id}/b/{key}`. */
+/** The parts of a path that name an object: `/a/{id}/b/{key}/c/` has `/a/{id}` and `/a/{id}/b/{key}`. */
 const placesOf = (path: string) => [...path.matchAll(/\{\w+\}/g)].map((match) => path.slice(0, match.index + match[0].length))
 const nameOf = (place: string) => /\{(\w+)\}$/.exec(place)?.[1] ?? ''
 
@@ -220,7 +220,7 @@ async function dump({ backend: { database } }: App, { owner }: Side): Promise<st
   return JSON.stringify(told)
 }
 
-/** Names in a path that name nothing, and some that try to name something else. */
+/** Unknown names in a path, and some that try to escape from it. */
 const STRANGE = ['x', '0', '-1', 'null', '%00', '..%2f..', "1'%20OR%20'1'='1", '%F0%9F%8C%8A', 'a'.repeat(300)]
 
 /** Each way to put something of another team into a path. Values are percent-encoded already. */
@@ -237,7 +237,7 @@ async function fillings(endpoint: EndpointSpec, theirs: Side, own: Side): Promis
     { what: 'unknown', path: filled(places.map(() => randomUUID())) },
     ...STRANGE.map((text) => ({ what: JSON.stringify(text), path: filled(places.map(() => text)) })),
   ]
-  // Neither a child of another team's thing can be reached through one's own thing, nor one's own child through another team's.
+  // A child of another team's object cannot be reached through an own object, nor an own child through another team's object.
   if (last > 0) {
     result.push({ what: "own, then the other team's", path: filled([...ownIds.slice(0, last), ...theirIds.slice(last)]) })
     result.push({ what: "the other team's, then own", path: filled([...theirIds.slice(0, last), ...ownIds.slice(last)]) })

@@ -56,7 +56,7 @@ const VALUES = [
   DEEP('{"a":', '1', '}', 6),
 ]
 
-/** The names that shapes of bodies have, two levels of them. */
+/** Field names of bodies, on two levels. */
 const FIELDS = [
   'url',
   'urls',
@@ -100,7 +100,7 @@ function* bodies(): Generator<string> {
 }
 
 const asked = [...ENDPOINTS.entries()]
-// Taking a plan, leaving a team or installing would change the state for the other requests. Reading everything is enough for the rest.
+// Choosing a plan, leaving a team or installing would change the state for the other requests. For these, reads are enough.
 const changing = asked.filter(([, { method, isUncounted }]) => method !== 'GET' && !isUncounted)
 
 let from = 0
@@ -124,7 +124,7 @@ odd('bodies of every kind', async () => {
         remoteAddress: someone(),
         headers: { 'content-type': 'application/json', authorization: `Bearer ${owner.access}` },
       })
-      // No engine runs here: a call that waits for a page waits in vain.
+      // No engine runs here: a call that waits for a page times out.
       const isLate = name === 'scrapePage' && reply.statusCode === 504
       assert.ok(reply.statusCode < 500 || isLate, `${name} answered ${reply.statusCode} to ${payload.slice(0, 200)}`)
       // A refusal of the Model Context Protocol has a shape of its own.

@@ -187,7 +187,7 @@ openapi('the server accepts the examples', async () => {
     const body = operation.requestBody?.content['application/json']?.example
     if (body === undefined) continue
     const isScrape = operation.operationId === 'scrapePage'
-    // No engine runs here, so that no page comes.
+    // No engine runs here, so no page arrives.
     const asked = isScrape ? { ...(body as object), timeout: 1000 } : body
     const { status, text } = await app.request(method, path, { key: owner.apiKey, body: asked })
     assert.is(status, isScrape ? 504 : 201, `${operation.operationId}: ${text}`)

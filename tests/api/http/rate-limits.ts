@@ -1,4 +1,4 @@
-// How often a stranger may try, and that strangers cannot use up the limits of others.
+// Limits for strangers, who cannot use up the limits of others.
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { forgotPassword, login, register } from '#contract/accounts.ts'
@@ -13,7 +13,7 @@ const limiting = suite('rate limits')
 const { SIGN_IN_LIMITS, createRateLimits } = rateLimits
 const THREE = { calls: 3, seconds: 60 }
 
-/** Whether a call is let through. */
+/** Whether a call is allowed. */
 function isTaken(take: () => void): boolean {
   try {
     take()
@@ -132,7 +132,7 @@ limiting('A10 strangers at ten addresses do not lock the owner out where the own
   assert.is(statuses.filter((status) => status === 400).length, SIGN_IN_LIMITS.loginOfEmail.calls)
   assert.is((await app.call(login, { body: ADMINISTRATOR, from: '198.51.100.8' })).status, 429, 'an address that is not known')
   assert.is((await app.call(login, { body: { ...ADMINISTRATOR, email: 'ANA@example.org' }, from: home })).status, 200)
-  // Guessing from there is limited as before, and the owner's other address does not become known by it.
+  // Guesses from there are limited as before, and do not reveal the owner's other address.
   const own = []
   for (let no = 0; no < 12; no += 1) own.push((await guess(home)).status)
   assert.equal([own.filter((status) => status === 400).length, own.at(-1)], [SIGN_IN_LIMITS.loginOfEmailFromAddress.calls, 429])

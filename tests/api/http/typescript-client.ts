@@ -1,4 +1,4 @@
-/** C4: a TypeScript client that is generated from the API's description compiles, takes the calls that people make, and runs. */
+/** C4: a TypeScript client generated from the API's description compiles with typical calls, and runs. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -25,7 +25,7 @@ client.after(async () => {
   await app.close()
 })
 
-/** The complaints of the compiler about a program that imports the client. */
+/** Compiler errors of a program that imports the client. */
 function compile(program: string): string {
   writeFileSync(join(folder, 'client.ts'), typescriptClient(document))
   writeFileSync(join(folder, 'program.ts'), program)
@@ -102,7 +102,7 @@ client('wrong calls do not compile', () => {
   assert.is(complaints.match(/^program\.ts\(/gm)?.length, wrong.length, complaints)
 })
 
-/** Options that clients of the wire protocol do not know: an answer has them only where the request had. */
+/** Options that older clients do not know: an answer has them only if the request had them. */
 const SHOWN_WHEN_ASKED = new Set(['article_text_only', 'block', 'html_in_markdown', 'keep_types', 'mobile', 'skip_types'])
 
 client('a request requires nothing that has a default, and an answer has every option', () => {

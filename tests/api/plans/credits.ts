@@ -36,7 +36,7 @@ const plan = (bounds: object = {}) => ({
   ...bounds,
 })
 
-/** A team on a plan with these bounds, given by the operator. */
+/** A team with an unbilled plan of these limits. */
 async function onPlan(
   bounds: object,
   work: (stage: Stage) => Promise<void>,
@@ -300,7 +300,7 @@ credits('at midnight UTC the daily credits are renewed, those of the period are 
       const today = { ...stage, owner: await stage.app.logIn(stage.owner) }
       accepted(await crawl(today, 4))
       assert.equal(await left(stage), [86, 6])
-      // What yesterday's runs gave back does not count for today: a day never has more than its limit.
+      // Credits returned by yesterday's runs do not count today: a day never has more than its limit.
       await end(stage, id, { used: 3 })
       assert.equal(await left(stage), [93, 6])
     },
@@ -488,7 +488,7 @@ credits('T33 after 200 random actions the remaining credits match a simple model
 
 // ---- with an engine
 
-/** The engine as the process that it is, which a test can kill. */
+/** The engine as a process, which a test can kill. */
 function killableEngine() {
   let child: ReturnType<typeof fork> | null = null
   let needs: Parameters<NonNullable<Replacements['engine']>>[0] | null = null
@@ -540,7 +540,7 @@ async function withSite(
   }
 }
 
-/** Waits for something that the engine does, looking again and again. */
+/** Polls for a change by the engine. */
 async function until<T>(look: () => Promise<T | null>): Promise<T> {
   for (const limit = Date.now() + 30_000; Date.now() < limit; await new Promise((resolve) => setTimeout(resolve, 20))) {
     const found = await look()

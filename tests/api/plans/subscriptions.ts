@@ -38,7 +38,7 @@ const take = ({ app }: Stage, owner: Caller, plan: { uuid: string }) =>
   app.call(startSubscription, { as: owner, body: { plan_uuid: plan.uuid } })
 const currentOf = async ({ app }: Stage, owner: Caller) => (await app.call(getCurrentSubscription, { as: owner })).body
 
-/** Opens the page that an answer names, and does there what the page is for. Returns the URL to which the user comes back. */
+/** Opens the provider's page of an answer and completes it. Returns the URL to which the user returns. */
 async function follow(reply: { status: number; body: { redirect_url: string } | undefined }): Promise<string> {
   assert.is(reply.status, 200)
   const done = await fetch(`${reply.body!.redirect_url}/go`, { redirect: 'manual' })
@@ -462,7 +462,7 @@ subscriptions('members above the limit of the plan stay, and no more can be invi
     const late = await join(dan!)
     assert.equal([late.status, JSON.parse(late.text).message], [403, 'This team has no free seat left.'])
     assert.is((await app.call(listOwnInvitations, { as: dan! })).body.length, 1, 'it waits for a seat')
-    // Nor does an account open in the team by the code of an invitation.
+    // Nor can an invitation code create an account in the team.
     const code = 'e'.repeat(64)
     const { database } = app.backend
     const codeHash = createHash('sha256').update(code).digest('base64url')

@@ -1,4 +1,4 @@
-// Deleting crawls, searches and sitemaps over the API: they cannot be read from that moment, and soon nothing of them is left.
+// Deleting crawls, searches and sitemaps over the API: they are unreadable at once, and their rows are removed soon after.
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import {
@@ -57,7 +57,7 @@ const post = async (app: App, as: Caller, { create, body }: { create: EndpointSp
 const listed = async (app: App, as: Caller, list: EndpointSpec): Promise<string[]> =>
   ((await app.request('GET', list.path, { as })).body as Listed).results.map(({ uuid }) => uuid)
 
-/** Rows of every table that bear the number of a run. */
+/** Rows of every table with the number of a run. */
 async function rowsOf({ backend: { database } }: App, no: number): Promise<number> {
   let rows = 0
   for (const table of ['runOptions', 'runUrl', 'runFeed', 'page', 'sitemapUrl', 'searchResult'] as const)
@@ -118,7 +118,7 @@ for (const kind of KINDS)
     const nobodys = '00000000-0000-7000-8000-000000000000'
     const many = (value: string, more: object = { purge: true }, as = me) =>
       app.request('DELETE', kind.many.path, { as, query: { ids: value, ...more } })
-    // A call that is not understood deletes nothing.
+    // An invalid call deletes nothing.
     const refused: [query: Record<string, string | boolean>, field: string][] = [
       [{ ids: `${first},${second}` }, 'purge'],
       [{ ids: first, purge: 'false' }, 'purge'],

@@ -23,7 +23,7 @@ app.get('/stream', async (incoming, reply) => {
   onOpened()
   return reply
 })
-// As a Node whose server cannot detach a connection.
+// Simulates a Node whose server cannot detach a connection.
 app.get('/kept', async (incoming, reply) => {
   Object.defineProperty(reply.raw, 'detachSocket', { configurable: true, value: undefined })
   incoming.log.warn = (_: unknown, message?: string) => void warned.push(String(message))

@@ -17,7 +17,7 @@ import { openStream } from '#tests/support/read-stream.ts'
 
 const revocation = suite('streams of those who may not read any more')
 
-/** The promise is half a minute; the rest is the last beat. */
+/** Half a minute is promised; the rest is the interval of checks. */
 const PROMISED_MS = 30_000
 
 type Change = (world: { app: App; owner: Caller; member: Caller }) => Promise<unknown>
@@ -199,7 +199,7 @@ asking('ends no stream while the tables cannot be read, and tries again soon', a
   await close()
 })
 
-/** Lets everything that has begun end. */
+/** Waits for pending work. */
 async function turn() {
   for (let at = 0; at < 10; at += 1) await new Promise((resolve) => setImmediate(resolve))
 }

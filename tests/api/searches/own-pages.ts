@@ -34,7 +34,7 @@ async function until(holds: () => Promise<boolean>) {
 const find = async (app: App, as: Caller, query: Record<string, string | number | boolean>): Promise<OwnPagesAnswer> =>
   (await app.call(searchOwnPages, { as, query })).body
 
-/** Waits until as many pages of the caller's are in the index, and none is behind. */
+/** Waits until this many pages of the caller are indexed, and none is pending. */
 const indexed = (app: App, as: Caller, pages: number) =>
   until(async () => {
     const { index } = await find(app, as, { q: '' })

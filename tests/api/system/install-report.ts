@@ -27,7 +27,7 @@ async function startReceiver(answers: number[] = []) {
     reports,
     types,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/reports`,
-    /** Resolves when so many have come. */
+    /** Resolves when this many have arrived. */
     count: (wanted: number) =>
       new Promise<void>((resolve) => {
         heard = () => (reports.length >= wanted ? resolve() : undefined)
@@ -37,7 +37,7 @@ async function startReceiver(answers: number[] = []) {
   }
 }
 
-/** Hands out the clock hands of the app, to be moved by hand. */
+/** Collects the periodic work of an app, so that the test can run it. */
 function hands() {
   const calls = new Map<number, (() => void)[]>()
   return {

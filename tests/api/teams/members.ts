@@ -26,7 +26,7 @@ const members = suite('members of a team')
 const OWNER_STAYS = { code: 403, errors: null, message: 'The owner cannot be removed.' }
 let joins = 1
 
-/** Makes a user a member of the caller's team; gives the membership. */
+/** Makes a user a member of the caller's team; returns the membership. */
 async function join(app: App, { teamId }: Caller, userId: string): Promise<string> {
   joins += 1
   const id = `00000000-0000-7000-8000-${String(joins).padStart(12, '0')}`
@@ -214,7 +214,7 @@ const invitationOf = async ({ app, owner }: World) => {
   return { params: { id: (await app.call(listInvitations, { as: owner })).body[0]?.uuid ?? '' } }
 }
 
-// An outsider who names the team acts for their own team: 200 is about that one, and things of the named team are 404.
+// An outsider who names the team acts for their own team: 200 is for that one, and objects of the named team get 404.
 const ROWS: readonly Row[] = [
   ['reads the team', getTeam, async ({ owner }) => ({ params: { id: owner.teamId } }), [200, 200, 404, 401, 401]],
   ['reads the current team', currentTeam, nothing, [200, 200, 200, 401, 401]],
@@ -256,7 +256,7 @@ members('T25 each role may call exactly its routes, and affects the right team',
   await app.close()
 })
 
-/** Everything of the team that a role might change. */
+/** All data of the team that a role might change. */
 async function rowsOf({ app: { backend }, owner: { teamId } }: World): Promise<string> {
   const tables = ['teamMember', 'apiKey', 'invitation', 'run'] as const
   const rows = tables.map((table) => backend.database.selectFrom(table).select('id').where('teamId', '=', teamId).execute())

@@ -32,7 +32,7 @@ async function endedCrawl(app: App, as: Caller, daysAgo: number, pages: number):
   return body.uuid
 }
 
-/** What the timer calls, with the app's own database. */
+/** The function of the timer, with the app's own database. */
 function retentionOf(app: App, installationDays: number) {
   const deleted: number[] = []
   const deleteRuns = async (nos: readonly number[]) => {

@@ -1,4 +1,4 @@
-/** The examples of docs/webhooks.md, run as they stand there. */
+/** Runs the examples of docs/webhooks.md unchanged. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'

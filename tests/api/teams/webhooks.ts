@@ -535,7 +535,7 @@ webhooks('webhook tests are rate limited: a team cannot scan for open ports', ()
   }),
 )
 
-// ---- in the words of Firecrawl
+// ---- in the format of Firecrawl
 
 webhooks(
   'the webhook of a Firecrawl crawl gets its start, each page with its document, and its end, signed with the secret of the same URL',

@@ -1,4 +1,4 @@
-/** When the committer hands over, on a clock that the test moves. */
+/** When the committer commits, on a clock that the test moves. */
 import { mock } from 'node:test'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -25,7 +25,7 @@ const done = ({ commitNo, ending, eventSeq, kept, runNo }: RunCommit): CommitRes
 
 times.after.each(() => mock.reset())
 
-/** A committer, and when it handed what over, in milliseconds from the start. A commit takes `state.tookMs`, or fails. */
+/** A committer, and its commits with their times in milliseconds from the start. A commit takes `state.tookMs`, or fails. */
 function bench() {
   let at = START
   mock.timers.enable({ apis: ['setTimeout', 'setImmediate'] })
@@ -52,7 +52,7 @@ function bench() {
   })
   return { committer, commits, pass, state, told }
 
-  /** Lets this time go by, a millisecond at once. */
+  /** Advances the clock, one millisecond at a time. */
   async function pass(ms: number) {
     mock.timers.tick(0)
     await new Promise((resolve) => turn(resolve))

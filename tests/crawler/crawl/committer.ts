@@ -1,4 +1,4 @@
-/** The committer over a store that answers as a test likes. */
+/** The committer over a store whose answers the test chooses. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -21,7 +21,7 @@ const done = ({ runNo, ending, kept, commitNo, eventSeq }: RunCommit): CommitRes
   eventSeq: eventSeq + 2,
 })
 
-/** @param answer  what the store says to a commit; it may throw */
+/** @param answer  the store's answer to a commit; may throw */
 function bench({ isQuiet = false, answer = done }: { isQuiet?: boolean; answer?: (value: RunCommit) => CommitResult } = {}) {
   const commits: RunCommit[][] = []
   const told: string[] = []
@@ -74,7 +74,7 @@ function bench({ isQuiet = false, answer = done }: { isQuiet?: boolean; answer?:
     run,
     /** Resolves when a commit has ended. */
     nextCommit: () => new Promise<void>((tell) => void (afterwards = [...afterwards, tell])),
-    /** Whether something is handed over before the timers run. */
+    /** Whether a commit starts before the timers run. */
     async isHandedOver() {
       const before = commits.length
       await nextTurn()

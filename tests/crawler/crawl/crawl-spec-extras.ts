@@ -1,4 +1,4 @@
-/** What an API may ask of a crawl beyond the options of v1. */
+/** Options of a crawl beyond those of v1. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { compileScope } from '#backend/crawler/url/scope.ts'

@@ -1,4 +1,4 @@
-/** What is asked of a run, as the engine reads it: translated from the v1 API, stored with a version, read again from older rows. */
+/** The spec of a run: translated from the v1 API, stored with a version, read from older rows. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createBatchCrawl, createCrawl } from '#contract/crawls.ts'

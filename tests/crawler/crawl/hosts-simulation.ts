@@ -1,4 +1,4 @@
-/** What a host that hangs, dies or limits its rate costs: pages got, time lost and requests made, over a table of hosts and a simulated clock. */
+/** The cost of hosts that hang, die or limit their rate: pages, lost time and requests, over a table of hosts and a simulated clock. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { simulateCrawl } from '#tests/support/engine/simulated-crawl.ts'

@@ -7,7 +7,7 @@ import type { RenderJob, RenderOutcome } from '#backend/crawler/crawl/renderer.t
 
 const turns = suite('turns at the browser')
 
-/** A browser that draws when it is told to, and hosts that are always open but for those in `shut`. */
+/** A browser that renders on command, and hosts that are always open except those in `shut`. */
 function queueOf(slots: number, shut = new Set<string>()) {
   const begun: string[] = []
   const endings: (() => void)[] = []

@@ -1,4 +1,4 @@
-/** Which pages a crawl has drawn by a browser, and what follows; the browser is a double, so every order is the test's. */
+/** Which pages a crawl has rendered, and what follows; the browser is a stub, so the test chooses every order. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { RenderJob, RenderOutcome, Renderer } from '#backend/crawler/crawl/renderer.ts'
@@ -11,10 +11,10 @@ const SHELL = '<!doctype html><title>Shop</title><body><div id="root"></div><scr
 
 type Drawing = Partial<Omit<Extract<RenderOutcome, { kind: 'rendered' }>, 'kind'>>
 
-/** When a page was asked for, and when it had come; milliseconds of `performance.now()`. */
+/** When a page was requested, and when it had arrived; milliseconds of `performance.now()`. */
 type Span = { at: number; until: number }
 
-/** Draws what `pages` says of a path; notes what it was asked, and when. */
+/** Renders a path as `pages` defines; records its jobs and their times. */
 function fakeRenderer(pages: (path: string, job: RenderJob) => Drawing | Exclude<RenderOutcome, { kind: 'rendered' }>, slots = 2) {
   const jobs: RenderJob[] = []
   const spans: Span[] = []
@@ -233,7 +233,7 @@ drawing('after two files in a row the next URLs are fetched plainly first, and p
   })
   assert.equal(faults, [])
   assert.is(run.kept, 7)
-  // The browser is not given the third file and the fourth; after a page it is given the next address at once.
+  // The browser does not get the third and fourth file; after a page it gets the next URL at once.
   assert.equal(fake.paths(), ['/', '/f1', '/f2', '/page', '/last'])
   assert.equal(paths, ['/f1', '/f2', '/f3', '/f4', '/page'])
   for (const path of ['/', '/page', '/last']) assert.is(outcomes[path]?.detail, 'rendered: the crawl asks for actions')
@@ -295,7 +295,7 @@ drawing('the pause of a host is kept between all its requests, plain and rendere
   assert.is(fake.spans.length, 3)
   const spans = [...plain, ...fake.spans].toSorted((one, other) => one.at - other.at)
   assert.is(spans.length, 11)
-  // The first is the robots file, which tells of the pause. Timers may end a millisecond early.
+  // The first request is robots.txt, which defines the pause. Timers may end a millisecond early.
   const short = spans.slice(2).filter(({ at }, no) => at - spans[no + 1]!.until < 48)
   assert.equal(short, [])
 })

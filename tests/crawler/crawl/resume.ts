@@ -21,7 +21,7 @@ import { aboutFiles } from '#tests/support/test-state.ts'
 
 const NO_WEB_SEARCH = { searxng: null, brave: null, google: null, order: null, userAgent: 'test' }
 const resume = suite('a crawl that is interrupted')
-/** What a test that failed has left open; closing twice does nothing. */
+/** Open resources of a failed test; closing twice does nothing. */
 const opened: { close: () => Promise<unknown> }[] = []
 resume.after(async () => {
   for (const one of opened) await one.close().catch(() => undefined)
@@ -80,7 +80,7 @@ aboutFiles(resume)('kill -9 at 24 random moments: each page is stored once, and 
       .slice(before)
       .filter((path) => urls.has(path)).length
     assert.equal(faultsOf(harness.tables, run), [], `after kill ${kill + 1}, SEED=${seed}`)
-    // When some lives were too short to fetch again what was lost, a later life does it for all of them.
+    // If some lives were too short to fetch lost pages again, a later life does it for all of them.
     assert.ok(again <= resumed * (CONCURRENCY + WAITING), `${again} pages fetched again after ${resumed} kills, SEED=${seed}`)
   }
   assert.ok(resumed >= 20, `only ${resumed} kills hit the crawl`)
@@ -149,7 +149,7 @@ resume('an engine whose parent has ended ends too', async () => {
 resume('the product exits with 0 on SIGTERM during a crawl, survives kill -9, and resumes at each start', async () => {
   const site = await bigSite()
   const gate = Promise.withResolvers<void>()
-  // A page that is never answered must not hold up the end.
+  // A page that is never answered must not delay the end.
   site.pages['/p/40'] = { body: pageOf('page 40'), until: gate.promise }
   const dataDir = mkdtempSync(join(tmpdir(), 'seine-resume-'))
   let product = await startProduct(dataDir)

@@ -1,4 +1,4 @@
-/** Whole crawls of small sites: each URL that is found comes to one end, with the right reason, and nothing else is asked for. */
+/** Whole crawls of small sites: each discovered URL has one outcome, with the right reason, and nothing else is fetched. */
 import { gzipSync } from 'node:zlib'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -11,7 +11,7 @@ import { aboutFiles } from '#tests/support/test-state.ts'
 
 const crawls = suite('a crawl')
 
-/** Retries, back-off and crawl delays pass at a hundred times their speed. */
+/** Retries, back-off and crawl delays run a hundred times as fast. */
 const fast = (times: number) => {
   const [start, begun] = [Date.now(), performance.now()]
   return () => start + Math.round((performance.now() - begun) * times)
@@ -27,7 +27,7 @@ crawls.after(async () => {
   await Promise.all(sites.map((site) => site.close()))
 })
 
-/** An engine of its own for a test that sets it differently. */
+/** An engine of its own for a test with other settings. */
 function engineWith(settings: Partial<EngineSettings>): EngineHarness {
   const other = startEngineHarness({ settings })
   others.push(other)
@@ -108,7 +108,7 @@ crawls('every URL ends once, each with its reason', async () => {
   const row = await engine.ended(run)
   assert.equal([row.status, row['reason']], ['finished', 'drained'])
   const found = ends(engine, run, at)
-  // The one that was quicker has the page.
+  // The faster one has the page.
   assert.equal(new Set([found['/moved'], found['/copy']]), new Set(['duplicate', 'kept']))
   delete found['/moved']
   delete found['/copy']
@@ -479,7 +479,7 @@ crawls('house 10: a robots.txt that redirects to another host keeps the pause of
   assert.ok(Math.min(...pauses) > 190, `pauses of ${pauses.map(Math.round).join(', ')} ms`)
 })
 
-// Over PostgreSQL, leases of hosts run out by the server's clock, which no test can hurry: scale/wide-crawl looks at pauses there.
+// Over PostgreSQL, leases of hosts expire by the server's clock, which no test can speed up: scale/wide-crawl tests pauses there.
 aboutFiles(crawls)('with a crawl delay requests are sequential and a whole pause apart, redirects too', async () => {
   const at = await site({
     '/robots.txt': { body: 'User-agent: *\nCrawl-delay: 10\n', headers: { 'content-type': 'text/plain' } },

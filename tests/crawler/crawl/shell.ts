@@ -20,7 +20,7 @@ function reasonFor(html: string): string | undefined {
 const page = (body: string, head = '') =>
   `<!doctype html><html lang="en"><head><title>Shop</title>${head}</head><body>${body}</body></html>`
 
-/** What the templates of the frameworks send, and why it is a shell. */
+/** The HTML of framework templates, and why it is a shell. */
 const SHELLS: [name: string, html: string, reason: RegExp][] = [
   [
     'React (Vite)',

@@ -1,4 +1,4 @@
-/** What was submitted is asked, whatever rules hold for links: no trap, scope, depth or budget drops a start URL or a URL of a batch. */
+/** Submitted URLs are always fetched: no trap, scope, depth or budget drops a start URL or a URL of a batch. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startEngineHarness } from '#tests/support/engine/engine.ts'

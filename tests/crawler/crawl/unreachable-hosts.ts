@@ -1,4 +1,4 @@
-/** Hosts that cannot be asked: the reason is named, soon where nothing can change it, and the feed says what is waited for. */
+/** Unreachable hosts: the reason is reported, at once if it is permanent, and the feed says what the crawl waits for. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'

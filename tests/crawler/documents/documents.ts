@@ -91,7 +91,7 @@ async function outcome(contentType: string | null, bytes: Uint8Array): Promise<s
   return answer.kind === 'refusal' ? answer.reason : answer.kind
 }
 
-/** The least PDF that shows one line. */
+/** The smallest PDF that shows one line. */
 function smallPdf(line: string): Buffer {
   const stream = `BT /F1 24 Tf 72 700 Td (${line}) Tj ET`
   const objects = [

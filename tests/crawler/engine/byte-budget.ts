@@ -1,4 +1,4 @@
-/** Memory for bodies on their way: bounded, divided, and never at a standstill. */
+/** Memory for bodies in transfer: bounded, divided, without deadlock. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { suite } from 'uvu'
@@ -8,7 +8,7 @@ import { createEgress } from '#backend/crawler/fetch/egress.ts'
 import { httpFetcher } from '#backend/crawler/fetch/http-fetcher.ts'
 
 const memory = suite('memory for bodies')
-/** The most that Node reads from a socket at once. */
+/** Most bytes that Node reads from a socket at once. */
 const READ_BYTES = 64 * 1024
 const MIB = 1024 * 1024
 

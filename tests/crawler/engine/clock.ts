@@ -65,7 +65,7 @@ for (const [direction, shift] of [
     const at = await site({
       ...DELAYED,
       '/': pageOf('start', ['/a', '/b', '/broken']),
-      // Its wait lasts a second of ours, and so is seen on a busy machine too.
+      // Its wait lasts a real second, so a busy machine sees it too.
       '/broken': (_request, times) => (times === 1 ? { status: 503, headers: { 'retry-after': '100' } } : pageOf('repaired')),
     })
     const run = await engine.crawl(at.url('/'), { spider: WIDE })
@@ -101,7 +101,7 @@ clocks('O6: the time limit of a crawl counts working time, across restarts and c
   assert.equal([row['reason'], row.kept], ['time_limit', 2])
 })
 
-// ---- what rows of hosts say
+// ---- rows of hosts
 
 const storeOver = (connection: SqliteConnection) =>
   createSqliteRunStore({ connection, kinds: ['crawl'], owner: 'engine', now: () => 0, newId: () => '' })
@@ -120,7 +120,7 @@ function hostsOver(connection: SqliteConnection, clock: { wall: number; steady: 
 }
 
 const KEY = 'http://a.test:80'
-/** An engine that has learned something about a host, and one that begins later with its rows. */
+/** An engine that has learned something about a host, and a later one that starts with its rows. */
 async function restarted(learn: (hosts: ReturnType<typeof hostsOver>) => void, { afterMs, shift }: { afterMs: number; shift: number }) {
   const connection = openSqlite(':memory:', { cacheMiB: 4 })
   migrate(connection, () => 0)

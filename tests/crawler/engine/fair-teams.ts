@@ -21,10 +21,10 @@ fair.after(async () => {
 const many = (count: number, name: (n: number) => string) => Array.from({ length: count }, (_, n) => name(n))
 
 type Fetch = { takesMs: number }
-/** A team in the simulation: so many runs whose fetches take so long, begun so early. */
+/** A team in the simulation: its number of runs, their fetch times and their start. */
 type Team = { runs: number; takesMs: number; from: number }
 
-/** Lets teams fetch as much as they can for ten seconds; gives how many fetches each has started in the last nine. */
+/** Lets teams fetch as much as they can for ten seconds; returns the number of fetches of each in the last nine. */
 function startsOf(teams: Record<string, Team>, slots = 64): Record<string, number> {
   const turns = createFetchSlots<Fetch, SlotRun<Fetch>>({ slots })
   const starts: Record<string, number> = {}
@@ -192,7 +192,7 @@ fair('a run that starts during the query for the next one holds its place, so no
   const next = await engine.crawl(at.url('/next'), { spider: { page_limit: 100 } })
   bothKnown.resolve()
   await answered.promise
-  // It is taken after everything that was under way.
+  // It is leased after everything that was in progress.
   await engine.ended(await engine.crawl(at.url('/short'), { spider: { page_limit: 1 } }))
   assert.equal(
     engine.rows('SELECT no FROM run WHERE owner IS NOT NULL ORDER BY no').map(({ no }) => no),

@@ -1,4 +1,4 @@
-/** Which team may have one more run: an equal part of the places for each, whatever the others have taken. */
+/** Which team may start one more run: each has an equal part of the places, whatever the others use. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { countPlaces } from '#backend/crawler/engine/places.ts'

@@ -1,4 +1,4 @@
-/** The life of runs in the engine: canceled at any moment, handing their places over, going on after a restart, broken, taken away. */
+/** The life of runs in the engine: canceled at any moment, giving up places, resumed after a restart, broken, taken over. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startEngineHarness } from '#tests/support/engine/engine.ts'
@@ -26,7 +26,7 @@ async function site(pages: Record<string, SitePage>): Promise<Site> {
 
 const WIDE = { max_depth: 1000, page_limit: 1000 }
 const many = (count: number, name: (n: number) => string) => Array.from({ length: count }, (_, n) => name(n))
-/** A start page and so many others, each linking to the next few. */
+/** A start page and `count` others, each linking to the next few. */
 function chain(count: number, answer: (path: string) => SitePage = () => ''): Record<string, SitePage> {
   const pages: Record<string, SitePage> = { '/': pageOf('start', ['/p/0', '/p/1']) }
   for (let n = 0; n < count; n += 1) {

@@ -1,4 +1,4 @@
-/** Which run a death of the engine is counted against, and what a crawl does while its database cannot be written. */
+/** Which run a crash of the engine counts against, and what a crawl does while its database cannot be written. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,14 +21,14 @@ const crashesOf = (engine: EngineHarness, run: number) =>
 const ownerOf = (engine: EngineHarness, run: number) =>
   engine.rows<{ owner: string | null }>('SELECT owner FROM run WHERE no = ?', run)[0]?.owner ?? null
 
-/** Owners that have died: their names stand on runs until another engine takes those. */
+/** Crashed owners: runs keep their names until another engine leases them. */
 const dead = new Set<string>()
 const isHeld = (engine: EngineHarness, run: number) => {
   const owner = ownerOf(engine, run)
   return owner !== null && !dead.has(owner)
 }
 
-/** The engine dies as by kill -9: what it held is still marked as its own. */
+/** Stops the engine like kill -9: its runs are still marked as its own. */
 async function die(engine: EngineHarness, held: number[], guilty: number[]) {
   for (const run of held) await engine.until(() => isHeld(engine, run), `run ${run} is taken`)
   const owners = engine.rows<{ no: number; owner: string }>('SELECT no, owner FROM run WHERE owner IS NOT NULL')
@@ -38,7 +38,7 @@ async function die(engine: EngineHarness, held: number[], guilty: number[]) {
   await engine.reopen({ isAfterCrash: true, suspects: guilty })
 }
 
-/** A task that waits for the web until the gate opens, or the engine closes. */
+/** A task that waits until the gate opens, or the engine closes. */
 function waitingTask() {
   const gate = Promise.withResolvers<void>()
   const starts: number[] = []

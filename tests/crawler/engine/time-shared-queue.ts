@@ -5,7 +5,7 @@ import { createTimeSharedQueue } from '#backend/crawler/engine/time-shared-queue
 
 const queue = suite('time divided between shares')
 
-/** Serves for so many milliseconds from shares that always have a piece waiting; what each got. */
+/** Serves shares that always have a waiting piece for this many milliseconds; returns what each got. */
 function served(costs: Record<string, number>, totalMs: number) {
   const fair = createTimeSharedQueue<number>()
   const got: Record<string, { pieces: number; ms: number }> = {}

@@ -1,4 +1,4 @@
-/** A socket with a bound: closed before what it brought is parsed. */
+/** A socket with a bound: closed before its excess bytes are parsed. */
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'

@@ -1,5 +1,5 @@
 /**
- * Answers from a grammar that goes wrong everywhere: heads, framing, lengths, encodings, trailers, early ends. Whatever they are, a fetch
+ * Answers from a grammar that goes wrong everywhere: heads, framing, lengths, encodings, trailers, early ends. For any of them, a fetch
  * ends once, within its bounds, and holds nothing of another answer. Generated from a seed, which a failure names.
  */
 import { createServer } from 'node:net'
@@ -18,7 +18,7 @@ const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_122)
 const ANSWERS = Number(process.env['FUZZ_ANSWERS'] ?? 600)
 const AT_ONCE = 16
 const MAX_BYTES = 64 * 1024
-/** Longest that a fetch may take: its whole time, a tick, and a machine that is busy. */
+/** Longest duration of a fetch: its timeout, a tick, and the delay of a busy machine. */
 const MOST_MS = 8000
 
 /** Numbers from 0 up to 1 (mulberry32). */
@@ -34,7 +34,7 @@ function random(seed: number): () => number {
 
 type Step = Buffer | 'pause' | 'reset' | 'hold' | 'end'
 
-/** One answer as steps on the socket. Most are nearly right: what is nonsense from its first byte tests little. */
+/** One answer as steps on the socket. Most are nearly valid: pure nonsense tests little. */
 function answerFor(no: number): Step[] {
   const dice = random(SEED + no * 7919)
   const chance = (share: number) => dice() < share
@@ -166,7 +166,7 @@ fuzz.after(async () => {
   server.close()
 })
 
-/** Reasons that a broken answer may end with; others would say something untrue of it. */
+/** Reasons that a broken answer may end with; others would be wrong. */
 const REASONS = new Set(['timeout', 'reset', 'too_large', 'protocol', 'bad_encoding', 'bad_redirect'])
 
 function judge(no: number, outcome: FetchOutcome, tookMs: number) {
@@ -209,7 +209,7 @@ fuzz(`each of ${ANSWERS} answers ends once, within bounds, without bytes of anot
   assert.is(fetcher.bytesInHand(), 0, 'nothing is held afterwards')
   assert.ok(process.memoryUsage().rss - before < 300 * 1024 * 1024, 'memory')
   if (process.env['FUZZ_ANSWERS'] !== undefined) console.log(Object.fromEntries(kinds))
-  // The generator is worth its name as long as answers of all kinds come out of it.
+  // The generator must produce answers of all kinds.
   for (const kind of ['fetched', 'protocol', 'reset', 'too_large', 'timeout'])
     assert.ok((kinds.get(kind) ?? 0) > 0, `none ended as ${kind}`)
   assert.ok(kinds.get('fetched')! > ANSWERS / 10 && kinds.get('fetched')! < ANSWERS * 0.9, `${kinds.get('fetched')} were pages`)

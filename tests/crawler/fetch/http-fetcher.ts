@@ -414,7 +414,7 @@ http('closing ends what is in progress', async () => {
   server.close()
 })
 
-/** A server below HTTP: what it does with each connection, by number. */
+/** A raw TCP server: its behaviour for each connection, by number. */
 async function withTcp(
   onConnection: (socket: Socket, number: number) => void,
   test: (url: string, connections: () => number) => Promise<void>,

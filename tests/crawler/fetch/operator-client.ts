@@ -38,7 +38,7 @@ client('returns status, type and body, also compressed, from an address in the o
       const answer = await ask('/a?b=c')
       assert.equal([answer.kind, textOf(answer)], ['answer', 'packed'])
       assert.equal(answer.kind === 'answer' && [answer.status, answer.contentType], [201, 'text/plain'])
-      // Names of loopback are the operator's business too.
+      // The operator may also use names of loopback.
       assert.is(textOf(await ask('/', { url: `${url.replace('127.0.0.1', 'localhost')}/` })), 'refused_address', 'but not another origin')
     },
   ),

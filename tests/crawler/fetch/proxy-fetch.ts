@@ -1,4 +1,4 @@
-/** Fetching through proxies of each kind: what they are told, what they are not, and that nothing goes around them. */
+/** Fetching through proxies of each kind: what they get, what they do not get, and that no request goes around them. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { suite } from 'uvu'

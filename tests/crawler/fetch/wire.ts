@@ -1,4 +1,4 @@
-/** Answers as bytes: what counts against the limit of a fetch, and what is read of a head that is not by the book. */
+/** Answers as bytes: what counts against the limit of a fetch, and how non-standard heads are read. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -19,12 +19,12 @@ const wire = suite('what an answer may take of the wire')
 
 const MIB = 1024 * 1024
 const MAX_BYTES = 256 * 1024
-/** What lies in the kernel's buffers when a connection is cut, on both sides of loopback. */
+/** Most bytes in the kernel's buffers when a connection is cut, on both sides of loopback. */
 const IN_FLIGHT = 12 * MIB
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n'
 const CHUNKED = `${HEAD}Transfer-Encoding: chunked\r\n\r\n`
 
-/** Says something once, then the same for ever, as fast as it is taken. */
+/** Sends a start, then the same bytes for ever, as fast as the client reads. */
 const endless =
   (begin: string, piece: string) =>
   (socket: Socket): void => {

@@ -10,7 +10,7 @@ import { LinkResolver, LinkTarget } from '#backend/crawler/url/resolve-url.ts'
 
 const commonmark = suite('Markdown of the HTML of Markdown')
 
-/** Addresses stay as they are written, whatever their scheme. */
+/** URLs stay as they are written, whatever their scheme. */
 class AsWritten extends LinkResolver {
   override target(href: string): LinkTarget {
     return new LinkTarget(href.split('#', 1)[0]!)
@@ -36,17 +36,17 @@ const BLOCKS = new Set(
   ).split(' '),
 )
 
-/** Never shown to a reader, with what is inside. */
+/** Elements that a reader never sees, with their content. */
 const UNSHOWN = new Set(['script', 'style', 'textarea'])
-/** What Markdown has marks for. */
+/** Elements that Markdown has marks for. */
 const MARKED = new Set('a blockquote br code em h1 h2 h3 h4 h5 h6 hr img li ol p pre strong ul'.split(' '))
 const CARRIED = new Set(['alt', 'class', 'href', 'src', 'start', 'title'])
 
 /**
- * Two spellings of the same content become the same text: white space outside code, the order of attributes, character references. The
- * specification's own tests do the same. Addresses are spelled as the crawl spells them.
+ * Normalises HTML that shows the same content: white space outside code, the order of attributes, character references, as the
+ * specification's own tests do. URLs are spelled as the crawl spells them.
  *
- * @param isShown  only what a reader sees and Markdown can say: no comments and declarations, no scripts, no other elements and attributes, nothing empty
+ * @param isShown  keeps only what a reader sees and Markdown can express: no comments, declarations, scripts, other elements or attributes, nothing empty
  */
 function normal(html: string, isShown = false): string {
   let out = ''
@@ -112,7 +112,7 @@ function normal(html: string, isShown = false): string {
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (mark) => `&#${mark.charCodeAt(0)};`)
 
-/** Examples that do not come back as they were, and why. */
+/** Examples that do not survive the round trip, and why. */
 const OTHERWISE: [why: string, numbers: number[], isShownTheSame: boolean][] = [
   [
     'comments, declarations, scripts and styles are not written',
@@ -142,7 +142,7 @@ const OTHERWISE: [why: string, numbers: number[], isShownTheSame: boolean][] = [
   ['a backtick in an address is escaped', [344], false],
 ]
 
-/** Of those, the ones that do not come back either where elements stay HTML tags. */
+/** Of those, the ones that do not survive with kept HTML either. */
 const OTHERWISE_WITH_HTML: [why: string, numbers: number[]][] = [
   [
     'comments, declarations, scripts, styles and form controls are not written',

@@ -7,7 +7,7 @@ import { KNOWN_DIFFERENCES } from '#tests/corpus/known-differences.ts'
 
 const FOLDER = new URL('../../corpus/', import.meta.url)
 const RULES = { includeHtml: false, onlyMainContent: true, articleFrame: true, includeTags: [], excludeTags: [] }
-/** Keys that a page's expectation names, or that must not be there. */
+/** Metadata keys that a page's expectation lists, or that must be absent. */
 const KEYS = ['authors', 'published_time', 'modified_time', 'site_name', 'section', 'tags', 'image', 'language'] as const
 
 type Case = { name: string; url: string; html: string; markdown: string; metadata: Record<string, string> }
@@ -64,7 +64,7 @@ for (const { name, url, html, markdown, metadata } of cases) {
   })
 }
 
-/** Ways in which sites wrap or mark their whole page. Nothing of it may cost the page its text. */
+/** Ways in which sites wrap or mark their whole page. None may lose the text of the page. */
 const WRAPPERS: [name: string, wrap: (html: string) => string][] = [
   [
     'a body of class cookie-consent',
@@ -85,7 +85,7 @@ const WRAPPERS: [name: string, wrap: (html: string) => string][] = [
   ['a custom property', (html) => around(html, '<div style="--footer-display: none; --visibility: hidden">', '</div>')],
 ]
 
-/** All that stands in the body, put into one more element. */
+/** The content of the body, wrapped in one more element. */
 function around(html: string, before: string, after: string): string {
   return html.replace(/<body[^>]*>/i, (tag) => tag + before).replace(/<\/body>/i, `${after}</body>`)
 }

@@ -1,4 +1,4 @@
-/** Formulas of a page stand in its Markdown as TeX, once, whatever draws them in a browser. */
+/** Formulas of a page appear in its Markdown as TeX, once, whatever library renders them. */
 import { Marked } from 'marked'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'

@@ -1,4 +1,4 @@
-/** What documentation generators, highlighters and editors make of Markdown, and what of it comes back. */
+/** The HTML that documentation generators, highlighters and editors make of Markdown, and its way back to Markdown. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readPage, type PageReading } from '#backend/crawler/page/read-page.ts'

@@ -38,7 +38,7 @@ const ADDRESS = /^(?:https?:\/\/|mailto:)/i
 const escaped = (text: string) => text.replace(/[&<>"\u0001\u0002]/g, (character) => `&#${character.charCodeAt(0)};`)
 const MARK = '\u0002'
 
-/** What is shown holds no element that the page has not, and none of them can act. */
+/** Checks that the rendered page has only elements of the original, and no active ones. */
 function assertInert(body: string, allowed: Set<string> | null = null) {
   const written = markdownOf(body)
   // What marks tags while a line is written. Code may hold it by itself.

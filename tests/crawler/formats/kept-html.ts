@@ -1,4 +1,4 @@
-/** HTML that a crawl asks to be kept in the Markdown of its pages: what stays of it. */
+/** Which HTML stays in the Markdown of pages when a crawl asks for it. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readPage, type PageReading } from '#backend/crawler/page/read-page.ts'

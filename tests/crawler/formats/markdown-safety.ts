@@ -53,7 +53,7 @@ const SHOWN_AS: Record<string, string[]> = {
   table: ['table', 'thead', 'tbody', 'tr', 'th', 'td', 'br'],
   ul: ['ul'],
 }
-/** Of what is shown, no other attribute comes from a page. */
+/** The only attributes that may come from a page. */
 const ATTRIBUTES = new Set(['href', 'src', 'alt', 'title', 'start', 'class', 'align'])
 
 function assertText(body: string) {

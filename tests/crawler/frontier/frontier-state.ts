@@ -1,4 +1,4 @@
-/** What the frontier says of its URLs and hosts between two leases: the counts, the states, and what follows from each. */
+/** What the frontier reports about its URLs and hosts between two leases: the counts, the states, and the consequences of each. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { KnownUrl } from '#backend/store/run-store.ts'
@@ -107,7 +107,7 @@ state('after a crash, too, the redirect of a submitted URL fetches a URL that wa
   bench.close()
 })
 
-/** A frontier with a URL in each state, and what it says of each. */
+/** A frontier with a URL in each state, and its report of each. */
 const STATES: [url: string, hasPage: boolean, isKept: boolean][] = [
   [`${A}kept`, true, true],
   [`${A}failed`, false, false],
@@ -258,7 +258,7 @@ state('a host is checked when a request there has ended, unless the frontier was
 
 // ---- hosts that do not answer
 
-/** Five URLs that bring nothing: their host is suspect. */
+/** Fails five URLs, so that their host is suspect. */
 async function silence(bench: FrontierBench): Promise<void> {
   for (let silent = 1; silent <= 5; silent += 1) {
     const lease = await next(bench)
@@ -374,7 +374,7 @@ state('H1: a dead host is given up with its URLs that wait to be asked again', a
 
 // ---- reading the store
 
-/** A frontier over a store that is made up: it knows these URLs, all settled, and one that is pending; `hostsRead` lets it tell of hosts. */
+/** A frontier over a stub store with these settled URLs and one pending URL; `hostsRead` lets it return host records. */
 function overStore(urls: number, hostsRead: Promise<void> = Promise.resolve()) {
   const reads: number[] = []
   const row = (seq: number): KnownUrl => ({

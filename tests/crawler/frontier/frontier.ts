@@ -16,7 +16,7 @@ const A = 'http://a.test/'
 const to = (...urls: string[]): Link[] => urls.map((url) => ({ url }))
 const count = (from: number, many: number, name: (n: number) => string) => Array.from({ length: many }, (_, n) => name(from + n))
 
-/** Leases and keeps until nothing comes; gives the URLs in order. */
+/** Leases and stores pages until none is left; returns the URLs in order. */
 async function drain(bench: FrontierBench, linksOf: (url: string) => Link[] = () => [], commitEvery = 25): Promise<string[]> {
   const order: string[] = []
   for (;;) {
@@ -270,7 +270,7 @@ frontier('a redirecting host passes its place to the target', async () => {
   bench.close()
 })
 
-/** Leases URLs that bring nothing until their host is suspect; gives how many it took. */
+/** Fails leased URLs until their host is suspect; returns how many that took. */
 async function silence(bench: FrontierBench): Promise<number> {
   for (let silent = 1; ; silent += 1) {
     const leased = (await bench.lease())!
@@ -280,7 +280,7 @@ async function silence(bench: FrontierBench): Promise<number> {
   }
 }
 
-/** The next lease must be a probe; gives the host that it asks. */
+/** The next lease must be a probe; returns its host. */
 function probed(bench: FrontierBench): Host {
   const found = bench.frontier.lease(bench.now())
   if (!('probe' in found)) throw new Error('no probe is due')

@@ -1,4 +1,4 @@
-/** Which URLs a run knows: the flat tables against a plain Map. */
+/** The known URLs of a run: compares the flat tables with a plain Map. */
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'

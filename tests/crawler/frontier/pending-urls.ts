@@ -14,7 +14,7 @@ const pending = suite('pending URLs')
 const hostOf = (key: string): Host => ({ key, holders: 0 }) as Host
 const urlOf = (seq: number, rank = 0, tries = 0): PendingUrl => ({ seq, rank, tries, hops: 0, isSeed: false, url: `http://a.test/${seq}` })
 
-/** Queues over a store of made-up rows, whose answers the test lets through. */
+/** Queues over a stub store, whose answers the test releases. */
 function bench({ rows = {}, records = new Map() }: { rows?: Record<string, PendingUrl[]>; records?: Map<string, HostRecord> } = {}) {
   const known = createKnownUrls()
   const held: string[] = []
@@ -65,7 +65,7 @@ function bench({ rows = {}, records = new Map() }: { rows?: Record<string, Pendi
     return queue
   }
 
-  /** Takes so many of those in memory, or all; gives the numbers in order. */
+  /** Leases this many URLs in memory, or all; returns their numbers in order. */
   function take(queue: HostQueue, most: number): number[] {
     const order: number[] = []
     while (order.length < most) {
@@ -82,7 +82,7 @@ function bench({ rows = {}, records = new Map() }: { rows?: Record<string, Pendi
     return take(queue, Infinity)
   }
 
-  /** Lets reads end that are under way. */
+  /** Waits for pending reads. */
   async function turn() {
     await new Promise((resolve) => setImmediate(resolve))
   }

@@ -1,4 +1,4 @@
-/** The hostile site's pages whose content is dangerous later: in the dashboard, in exports, in logs. They are stored as what they are: text. */
+/** The hostile site's pages whose content is dangerous later: in the dashboard, in exports, in logs. They are stored as plain text. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { ResultDocument } from '#contract/crawls.ts'

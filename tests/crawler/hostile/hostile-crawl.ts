@@ -1,4 +1,4 @@
-/** The hostile site, case by case, through whole crawls: what is stored, what is recorded, and what was never touched. */
+/** The hostile site, case by case, through whole crawls: what is stored, what is recorded, and what gets no request. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { documentJson } from '#backend/crawler/page/page-body.ts'
@@ -21,7 +21,7 @@ type Case = HostileCase & {
 type Hits = { requests: number; bytes: number; minGapMs: number | null; urls: Record<string, number> }
 type Ended = { status: string; tookMs: number; faults: string[]; texts: string[]; outcomes: string[] }
 
-/** What the site calls a reason, in our words. */
+/** The site's reasons, mapped to ours. */
 const REASONS: Record<string, string[]> = {
   redirect_loop: ['redirect_loop'],
   too_many_redirects: ['redirect_limit'],
@@ -37,7 +37,7 @@ const REASONS: Record<string, string[]> = {
 const GROUPS = ['redirect', 'ssrf', 'dns', 'size', 'encoding', 'charset', 'robots', 'trap']
 /** The engine's clock runs faster, so that what it waits for (a minute for a robots file, half a minute between pages) passes sooner. */
 const HASTE = 20
-/** Their point is a pause that the site measures: an engine with an honest clock. */
+/** The site measures pauses in these cases, so their engine has a real clock. */
 const UNHURRIED = new Set(['robots-delay'])
 const SECRET_HEADERS = { authorization: 'Bearer secret', cookie: 'own=secret' }
 

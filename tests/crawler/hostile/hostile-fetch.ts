@@ -16,7 +16,7 @@ const MIB = 1024 * 1024
 const MAX_PAGE_BYTES = 10 * MIB
 const LIMITS = { firstByteMs: 4500, idleMs: 1500, leastBytesPerSecond: 1024, slowMs: 2000 }
 
-/** What the site calls a reason, in our words. A fetch may meet the one or the other, as the bytes happen to come. */
+/** The site's reasons, mapped to ours. Timing decides between several. */
 const REASONS: Record<string, string[]> = {
   redirect_loop: ['redirect_loop'],
   too_many_redirects: ['redirect_limit'],
@@ -88,14 +88,14 @@ function judge(each: HostileCase, result: Result): void {
     assert.not.ok(result.text.includes(expect.notText), each.id)
 }
 
-/** Cases whose point is the text of a page, its characters or its tree are for the parser. */
+/** Cases about the text, the characters or the tree of a page belong to the parser. */
 const GROUPS = ['redirect', 'ssrf', 'slow', 'size', 'http', 'encoding', 'net', 'tls', 'dns', 'status']
 /** Pages whose first answer is a fault that the engine tries again later. */
 const LATER = new Set(['status-500-once', 'status-429', 'status-503-date', 'status-429-always'])
 
 const casesOf = (group: string): HostileCase[] => site.cases.filter((each) => each.group === group && !each.render && !LATER.has(each.id))
 const crawlGroup = (group: string): Promise<Result[]> => Promise.all(casesOf(group).map((each) => crawlOne(each.url)))
-/** Groups that wait more than they work: begun together, before the others. */
+/** Groups that mostly wait: they start together, before the others. */
 const waiting = new Map(['slow', 'net', 'dns', 'ssrf'].map((group) => [group, crawlGroup(group)]))
 
 for (const group of GROUPS) {

@@ -1,4 +1,4 @@
-/** The hostile site's sitemaps, case by case, through whole sitemap runs: what is kept, and what was never touched. */
+/** The hostile site's sitemaps, case by case, through whole sitemap runs: what is stored, and what gets no request. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createSitemapTask } from '#backend/sitemaps/sitemap-job.ts'
@@ -24,7 +24,7 @@ const OPTIONS = {
   exclude_paths: [],
   proxy_server: null,
 }
-/** Where there is no sitemap the site's links are followed: what that finds is not what the file gave. */
+/** Without a sitemap file the site's links are followed; their URLs do not count here. */
 const FROM_LINKS = new Set(['sitemap-html', 'sitemap-xxe', 'sitemap-laughs', 'sitemap-quadratic', 'sitemap-deep', 'sitemap-gzip-bomb'])
 
 hostile.after(async () => {

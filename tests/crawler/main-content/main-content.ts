@@ -9,7 +9,7 @@ const TEXT = P.repeat(4)
 /** Long enough to count in full. */
 const LONG = P.replace(/<p>(.*)<\/p>/, '<p>$1 $1 $1</p>')
 
-/** What a page that calls itself an article leaves out: each row's `OUT` goes, each `IN` stays. */
+/** Parts removed from an article: each row's `OUT` goes, each `IN` stays. */
 const ARTICLES: [why: string, body: string][] = [
   [
     'headline, section, date, author; the lead stays',
@@ -121,7 +121,7 @@ test('of an article is its running text', () => {
   for (const [why, body] of ARTICLES) check(why, `<meta property="og:type" content="article"><title>Title of it</title><body>${body}`)
 })
 
-/** The same and more stays on all other pages. */
+/** On other pages these and more parts stay. */
 const OTHERS: [why: string, body: string][] = [
   ['headline, lines below and who wrote it', `<h1>IN Title of it</h1><p>IN Short.</p>${TEXT}`],
   ['pointers', `${TEXT}<h3>IN See also</h3><ul><li><a href="/1">IN the mill</a> of the brook</li></ul>`],
@@ -326,7 +326,7 @@ test('the declared text of an article is its text, however short it is', () => {
   assert.not.match(declared, /OUT/, declared)
   assert.is(declared.match(/\bIN\b/g)?.length, 4, declared)
   assert.match(declared, /a\.jpg/)
-  // One that holds next to nothing, or one of several, declares nothing.
+  // A nearly empty element, or one of several, declares nothing.
   for (const body of [
     `<div itemprop="articleBody">Bridge</div>${TEXT}`,
     `<div itemprop="articleBody">${TEXT}</div><div itemprop="articleBody">${TEXT}IN</div>`,

@@ -1,4 +1,4 @@
-/** What leads through a manual above and below its pages goes; tables and lists that are the text stay. */
+/** Navigation bars above and below the pages of a manual are removed; tables and lists of the text stay. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readPage, type PageReading } from '#backend/crawler/page/read-page.ts'
@@ -97,7 +97,7 @@ test('navigation bars in other languages are removed', () => {
   }
 })
 
-/** What looks like a bar and is the text. */
+/** Text that looks like a navigation bar. */
 const TEXTS: [why: string, body: string][] = [
   ['a data table first', `${DATA}${P}${P}`],
   ['a data table last', `<h1>Strings</h1>${P}${P}${DATA}`],

@@ -8,7 +8,7 @@ import { readPage } from '#backend/crawler/page/read-page.ts'
 
 const test = suite('scan HTML')
 
-// What is open is written as brackets: `p[...]`, attributes behind the name, text in quotes.
+// Elements are written with brackets: `p[...]`, attributes after the name, text in quotes.
 const CASES: [string, string, string][] = [
   // texts
   ['a < b <3 <', "'a < b <3 <'", 'a mark that no name follows is text'],
@@ -134,7 +134,7 @@ test('reads a document the same way wherever it is split, and whatever was read 
   assert.is(outline('<title>T</ti'), "title['T</ti']")
 })
 
-// Each would take minutes, or all memory, if anything in it were looked at once for each other thing.
+// Each would take minutes, or all memory, with a quadratic scanner.
 const HOSTILE: [string, string, { elements: number; text: number }][] = [
   ['elements without an end', '<b>'.repeat(100_000) + '</i>'.repeat(100_000), { elements: 100_000, text: 0 }],
   [

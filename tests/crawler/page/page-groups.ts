@@ -10,7 +10,7 @@ const groups = suite('pages that are packed together')
 const FIRST = 1000
 const TEXT = 'A sentence with some words, 网页 and 🕸️. '
 
-/** Pages of so many characters, as rows of the database. */
+/** Pages of these lengths, as rows of the database. */
 function stored(...lengths: number[]): { texts: string[]; rows: BodyRow[]; bytes: number } {
   const texts = lengths.map((length, at) => `${at} ${TEXT.repeat(Math.ceil(length / TEXT.length))}`.slice(0, length))
   const pages = packPages(texts.map((text, at) => ({ at, ...writeDocument({ title: `Page ${at}` }, text, '{}') })))

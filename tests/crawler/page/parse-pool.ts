@@ -24,7 +24,7 @@ const jobOf = (text: string, rules = 'run', url = 'http://a.test/', share = 'tea
   status: 200,
   url,
 })
-/** Far more tree than a small heap holds, in few bytes. */
+/** A tree too large for a small heap, in few bytes. */
 const heavy = () => `<main>${'<b><i>x'.repeat(900_000)}</main>`
 
 parsing('many pages over two threads: each promise gets the reply of its own page', async () => {

@@ -7,15 +7,15 @@ import type { Lane } from '#backend/crawler/page/parse-schedule.ts'
 const scheduling = suite('the schedule of the parser threads')
 
 type Page = { share: string; expectedMs: number; leftMs: number; costsMs: number; runMs: number }
-/** So many pages are being fetched or wait to be read; a fetch takes `latencyMs`. Page n takes `costs(n)` of a processor. */
+/** A team: its pages in fetch or waiting for a parser; a fetch takes `latencyMs`, page n takes `costs(n)` of processor time. */
 type Team = { atOnce: number; latencyMs: number; costs: (n: number) => number; expected?: (n: number) => number }
 
 const STEP_MS = 0.25
 const STARTS_IN_MS = 150
-/** What 700 ms of a long page are charged with. */
+/** The charge for 700 ms of a long page. */
 const COSTS_MS = 700 * 1.7
 
-/** Lets the teams crawl for 20 seconds, each thread having a core while there are as many; pages and processor time of each. */
+/** Simulates 20 seconds of crawling; each thread has a core while there are enough. Returns pages and processor time of each team. */
 function simulated(teams: Record<string, Team>, threads: number) {
   let now = 0
   const schedule = createParseSchedule<Page>({ threads, processors: threads, now: () => now })

@@ -70,7 +70,7 @@ test('keeps everything except scripts and styles if the whole page is requested'
   assert.is(page.markdown, 'menu\n\ntext\n\nfoot\n')
 })
 
-/** What stands in `noscript` elements and templates: each row's `OUT` goes, each `IN` stays. */
+/** Contents of `noscript` elements and templates: each row's `OUT` goes, each `IN` stays. */
 const WITHOUT_SCRIPTS: [why: string, html: string, markdown: string][] = [
   ['a text', '<noscript><p>IN The list of trains.</p></noscript>', 'IN The list of trains.\n'],
   ['a link in it', '<noscript><a href="/all">IN All trains</a></noscript>', '[IN All trains](https://site.example/all)\n'],

@@ -1,4 +1,4 @@
-/** JSON Schemas that callers write, and what is made of a model's answer by them. */
+/** JSON Schemas of callers, and how a model's answer is fitted to them. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { checkSchema } from '#backend/crawler/models/check-schema.ts'

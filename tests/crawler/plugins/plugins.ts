@@ -1,4 +1,4 @@
-/** Plugins beside the formats: what they give is kept, and what goes wrong in them costs nothing else. */
+/** Plugins beside the formats: their results are stored, and their errors affect nothing else. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readDocument, unpackBody } from '#backend/crawler/page/page-body.ts'

@@ -1,4 +1,4 @@
-/** The plugin that keeps structured data: what it finds, and what pages cannot do to it. */
+/** The plugin for structured data: what it finds, and how it withstands hostile pages. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PageJob } from '#backend/crawler/page/page-rules.ts'
@@ -14,7 +14,7 @@ const RULES: ExtractionRules = { includeHtml: false, onlyMainContent: true, incl
 // oxlint-disable-next-line typescript/no-explicit-any
 type Json = any
 
-/** What the plugin says of a document, as it would be read back from the store. */
+/** The plugin's result for a document, as read back from the store. */
 function extract(html: string, options: Record<string, unknown> = {}, contentType = 'text/html; charset=utf-8'): Json {
   const bytes = new Uint8Array(Buffer.from(html))
   const reading = readPage({ bytes, contentType, status: 200, url: PAGE }, RULES) as PageReading
@@ -92,7 +92,7 @@ for (const [inner, properties, why] of [
   ['<p itemprop=__proto__>x</p><p itemprop=constructor>y</p>', { constructor: ['y'] }, 'names that mean something elsewhere'],
 ] as const)
   microdata(why, () => {
-    // As text: a member called constructor is not one that comparing looks at.
+    // Compared as text: the comparison ignores a member called constructor.
     assert.is(JSON.stringify(extract(scope(inner)).microdata), JSON.stringify([{ type: ['https://schema.org/Product'], properties }]))
   })
 

@@ -1,4 +1,4 @@
-/** How a site's addresses are found, by whole sitemap runs over loopback sites. */
+/** How the URLs of a site are found, by whole sitemap runs over loopback sites. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { pathForm } from '#backend/crawler/crawl/crawl-for-urls.ts'

@@ -65,7 +65,7 @@ const fast = () => {
   return () => start + Math.round((performance.now() - begun) * 60)
 }
 
-// ---- its way
+// ---- its proxy
 
 tasks('reports its proxy with the first request, and at once if it differs from the requested one', async () => {
   const pages = await site({ '/': pageOf('home') })
@@ -236,9 +236,9 @@ tasks('that is stopped around its end has one end', async () => {
   }
 })
 
-// ---- its time
+// ---- its time limit
 
-// The clock is too fast for a server that answers at its last moment.
+// The clock is too fast for a server that answers just before the timeout.
 aboutFiles(tasks)('that reaches its time limit may return its results so far, and ends with a warning', async () => {
   const engine = engineWith(
     async (context) => {
@@ -402,7 +402,7 @@ tasks('with a stale token writes nothing, and is taken anew', async () => {
 
 // ---- among others
 
-// Over PostgreSQL an engine may give a place away before it has read of a job: ports/two-engines looks at turns there.
+// Over PostgreSQL an engine may assign a place before it has read a job: ports/two-engines tests turns there.
 aboutFiles(tasks)('waits for its turn: the team with the fewest runs goes first, and other jobs are not touched', async () => {
   const taken: string[] = []
   const gates = new Map<string, () => void>()

@@ -1,4 +1,4 @@
-/** The pages of a task that a browser draws; the browser is a double. */
+/** The pages of a task that a browser renders; the browser is a stub. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { RenderJob, RenderOutcome, Renderer } from '#backend/crawler/crawl/renderer.ts'
@@ -27,7 +27,7 @@ const rendered = (job: RenderJob, html: string, status = 200): RenderOutcome => 
   tookMs: 2,
 })
 
-/** What `drawPage` gives back where the browser answers so, and the jobs that it had. */
+/** The result of `drawPage` for this answer of the browser, and the browser's jobs. */
 async function drawn(draw: (job: RenderJob) => RenderOutcome): Promise<{ answer: PageAnswer | null; jobs: RenderJob[] }> {
   const jobs: RenderJob[] = []
   const renderer: Renderer = {

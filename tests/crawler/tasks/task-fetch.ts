@@ -1,4 +1,4 @@
-/** What a task fetches: by whose turn, over which redirects, in which pieces, and what a page tells it. */
+/** The fetches of a task: turns, redirects, streaming, and parsed pages. */
 import { gzipSync } from 'node:zlib'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -220,7 +220,7 @@ fetching('the requests of all tasks stay within the limit of an address', async 
       )
       assert.is(outcomes[23], 'canceled')
       assert.ok(at.mostAtOnce() <= 3, `${at.mostAtOnce()} at once`)
-      // What has left the line is not asked for.
+      // A fetch that left the queue is not sent.
       assert.is(at.times('/p/23'), 0)
     },
     { settings: { hostConcurrency: 3 } },

@@ -181,7 +181,7 @@ canonical('a host key names scheme, host and port, always', () => {
   for (const [url, key] of keys) assert.is(hostKey(url), key)
 })
 
-/** Calls of the URL parser while something is spelled. */
+/** Counts calls of the URL parser during `spell`. */
 function parses(spell: () => void): number {
   const { parse } = URL
   let calls = 0
@@ -292,7 +292,7 @@ canonical('a host that the parser left unchanged is not parsed again', () => {
     parses(() => canonicalUrl('http://192.0.2.1:8081/x')),
     0,
   )
-  // What the parser spells otherwise proves nothing.
+  // A host that the parser respells proves nothing.
   canonicalUrl('http://192.0.2.257/')
   canonicalUrl('http://EXAMPLE.com:81/')
   assert.is(

@@ -80,7 +80,7 @@ scope('rules work after a transfer to another thread', () => {
   assert.is(compileScope(structuredClone(rules({ excludePaths: ['/x'] })))('https://example.com/x')?.rule, 'exclude_paths')
 })
 
-/** The plainest matcher there is, for comparing. */
+/** A naive matcher, for comparison. */
 function reference(pattern: string, value: string): boolean {
   if (pattern === '') return value === ''
   if (pattern[0] === '*') return reference(pattern.slice(1), value) || (value !== '' && reference(pattern, value.slice(1)))
