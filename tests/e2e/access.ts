@@ -11,7 +11,7 @@ import { DESKTOP, excessOf, openBrowser, openSignedIn, signInByForm, startPage }
 const product = await startPage()
 const browser = await openBrowser(chromium, product.url)
 
-const access = suite('used without a mouse, enlarged, and without motion')
+const access = suite('keyboard alone, zoom and reduced motion')
 access.after(async () => {
   await browser.close()
   await product.close()

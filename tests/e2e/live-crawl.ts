@@ -9,7 +9,7 @@ import { DESKTOP, PHONE, drawn, excessOf, openBrowser, openSignedIn, startPage }
 const product = await startPage()
 const browser = await openBrowser(chromium, product.url)
 
-const live = suite('a crawl under way on the screen')
+const live = suite('a running crawl on the screen')
 live.after(async () => {
   await browser.close()
   await product.close()

@@ -19,7 +19,7 @@ const app = await startProduct({
 })
 const browser = await openBrowser(chromium, app.url)
 
-const providers = suite('signing in with an account elsewhere')
+const providers = suite('signing in with a provider')
 providers.after(async () => {
   await browser.close()
   await app.close()

@@ -32,7 +32,7 @@ for (const role of ROLES) {
 const portOf = (app: FastifyInstance) => (app.server.address() as AddressInfo).port
 const portIn = (role: string) => portOf(apps.get(role)!)
 
-const door = suite('the door')
+const door = suite('requests at the gateway')
 door.after(async () => {
   for (const app of apps.values()) await app.close()
   await hosted.close()

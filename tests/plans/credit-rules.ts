@@ -4,7 +4,7 @@ import type { RunKind } from '#contract/runs.ts'
 import { allowsProxy, dayStart, freePeriodStart, left, refusalOf } from '#backend/plans/credit-rules.ts'
 import type { Allowance, Wanted } from '#backend/plans/credit-rules.ts'
 
-const rules = suite('what a plan lets a team begin')
+const rules = suite('what a plan allows a team to start')
 
 const ROOMY: Allowance = { isFree: false, periodLeft: 100, dailyLeft: 50, maxDepth: 3, maxPages: 40, maxConcurrent: 2 }
 const UNLIMITED: Allowance = { isFree: false, periodLeft: -1, dailyLeft: -1, maxDepth: -1, maxPages: -1, maxConcurrent: -1 }

@@ -9,7 +9,7 @@ import { createCredits, membersOf } from '#backend/plans/credits.ts'
 import type { Reservation } from '#backend/plans/credits.ts'
 import { migrate, openSqlite, sqliteDatabase } from '#backend/platform/database/sqlite.ts'
 
-const credits = suite('credits that are held')
+const credits = suite('reserved credits')
 
 const AT = Date.UTC(2026, 5, 15, 12)
 const DAY_MS = 86_400_000

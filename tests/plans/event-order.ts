@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { EVENT_RANK, compareWords } from '#backend/plans/event-order.ts'
 import type { Word } from '#backend/plans/event-order.ts'
 
-const order = suite('the last word about a subscription')
+const order = suite('the order of subscription events')
 
 const word = (told: Partial<Word>): Word => ({ at: 100, rank: EVENT_RANK.updated, id: 'evt_told', ...told })
 

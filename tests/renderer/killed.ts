@@ -14,7 +14,7 @@ import { startSite } from '#tests/support/sites/site.ts'
 import { suite } from '#tests/support/suite.ts'
 import { until } from '#tests/support/until.ts'
 
-const killed = suite('what is killed in the middle of a page')
+const killed = suite('kills in the middle of a page')
 
 const BROWSER = /remote-debugging-pipe/
 const RENDERER = /renderer-process/

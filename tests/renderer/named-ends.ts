@@ -7,7 +7,7 @@ import { startSite } from '#tests/support/sites/site.ts'
 import type { SitePage } from '#tests/support/sites/site.ts'
 import { suite } from '#tests/support/suite.ts'
 
-const ends = suite('what a browser cannot do has a name')
+const ends = suite('failures of rendering have a reason')
 
 const WORDS = 'Words that the script of this page has made, enough of them to be kept as a page. '.repeat(4)
 const WRITE = `root.innerHTML = '<h1>Made</h1><p>${WORDS}</p>'`

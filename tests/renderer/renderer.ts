@@ -12,7 +12,7 @@ import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import { startProxy } from '#tests/support/stubs/proxies.ts'
 import { findOrInstallBrowser } from '../../scripts/find-browser.ts'
 
-const rendering = suite('a browser draws pages')
+const rendering = suite('a browser renders pages')
 
 const text = 'Words of a page that its script has made, enough of them to be read without waiting for more. '.repeat(3)
 const made = (script: string, body = '') => `<!doctype html><title>T</title><body>${body}<div id="root"></div><script>${script}</script>`

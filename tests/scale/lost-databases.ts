@@ -27,7 +27,7 @@ const start = (settings: Record<string, string>) =>
     CHROMIUM_PATH: 'none',
     ...settings,
   })
-const lost = suite('a database that is lost for a while')
+const lost = suite('an outage of the database')
 lost.after(async () => {
   await proxy.close()
   await Promise.all([site.close(), database.drop()])

@@ -32,7 +32,7 @@ const start = () =>
   })
 const [one, two] = [await start(), await start()]
 const key = await keyOf(two.url)
-const lost = suite('what is lost for a while')
+const lost = suite('outages of processes and Redis')
 lost.after(async () => {
   one.signal('SIGCONT')
   await Promise.all([one.close(), two.close()])

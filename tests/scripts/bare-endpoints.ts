@@ -9,7 +9,7 @@ import { bareEndpoints } from '../../scripts/bare-endpoints.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const contract = readdirSync(new URL('../../contract', import.meta.url)).filter((name) => name.endsWith('.ts'))
 
-const bare = suite('the contract as the page has it')
+const bare = suite('the contract inside the page')
 
 async function bundled(contents: string) {
   const { outputFiles } = await esbuild.build({

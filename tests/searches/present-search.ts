@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import type { Run } from '#backend/runs/run.ts'
 import { presentSearch, presentSearches } from '#backend/searches/present-search.ts'
 
-const present = suite('searches as they are answered')
+const present = suite('answers of searches')
 
 const run = (no: number, status: Run['status'], endedAt: number | null = 5) =>
   ({

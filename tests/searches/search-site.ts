@@ -10,7 +10,7 @@ import { startApp } from '#tests/support/app.ts'
 import { openStream } from '#tests/support/read-stream.ts'
 import { someHits, startSearchStubs } from '#tests/support/stubs/search-stubs.ts'
 
-const site = suite('what the web knows of a site')
+const site = suite('sitemaps from a search provider')
 
 /** A port of this machine where nothing listens. */
 async function closedPort(): Promise<number> {

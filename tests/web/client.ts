@@ -154,7 +154,7 @@ calls('keeps an abort an abort', async () => {
   assert.is(error instanceof Error && error.name, 'AbortError')
 })
 
-const renewal = suite('a token that has run out')
+const renewal = suite('an expired token')
 
 renewal('S-SES-02 is refreshed once and the call retried once', async () => {
   const app = start(renewing)

@@ -101,7 +101,7 @@ record('S-COO-02 a decision in another tab applies here too', () => {
   assert.is(consent.record.peek(), null)
 })
 
-const analytics = suite('what a consent starts')
+const analytics = suite('analytics after consent')
 
 function page({ isHttps = true } = {}) {
   const loaded: string[] = []

@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { fuzzyMatch, ranked } from '#web/frame/palette/fuzzy.ts'
 
-const fuzzy = suite('what a few letters may mean')
+const fuzzy = suite('fuzzy matching')
 
 const FITS: readonly [query: string, text: string, marks: readonly number[] | null, why: string][] = [
   ['', 'Settings', [], 'nothing typed fits everything'],

@@ -23,7 +23,7 @@ const SENTENCES: readonly [running: number, yesterday: number | null, expected: 
 for (const [running, yesterday, expected] of SENTENCES)
   welcome(`${running} running, ${yesterday} yesterday`, () => assert.is(welcomeLine(running, yesterday), expected))
 
-const links = suite('where help is to be found')
+const links = suite('links to help')
 
 const names = (places: readonly { name: string }[]) => places.map(({ name }) => name)
 
@@ -44,7 +44,7 @@ links('all entries with a URL are listed', () => {
   assert.equal(names(cards.filter(({ external }) => !external)), ['reference'])
 })
 
-const mcp = suite('how an application is told of the MCP server')
+const mcp = suite('MCP configuration of applications')
 
 const STREAMS: readonly [server: string, key: string, expected: string][] = [
   ['/mcp/sse', 'k', 'https://net.example/mcp/sse?apikey=k'],
@@ -97,7 +97,7 @@ mcp('a shell reads the address as one word', () => {
   assert.is(code, String.raw`claude mcp add --transport sse net 'https://a.example/?x='\''&y=1'`)
 })
 
-const keys = suite('where a key is')
+const keys = suite('the place of a key')
 
 const PLACES: readonly [index: number, href: string][] = [
   [0, '/dashboard/api-keys?key=k'],

@@ -16,7 +16,7 @@ const FULL: LogQuery = {
   page: 3,
 }
 
-const query = suite('what a log shows, in its address')
+const query = suite('the state of a log in its URL')
 
 query('is read back as it was written', () => {
   for (const one of [EMPTY_QUERY, FULL]) assert.equal(parseLogQuery(writeLogQuery(one)), one)

@@ -25,7 +25,7 @@ const formsOf = (properties: Record<string, ValueSchema>, more: Partial<PluginSc
   p: { type: 'object' as const, title: 'P', properties: { is_active: ACTIVE, ...properties }, required: ['is_active'], ...more },
 })
 
-const widget = suite('what a value is drawn as')
+const widget = suite('the control of a value')
 for (const [schema, expected] of [
   [{ type: 'string' }, 'text'],
   [{ type: 'string', format: 'password' }, 'password'],

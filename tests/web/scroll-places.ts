@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { MAX_PLACES, notePlace, readPlaces, writePlaces } from '#web/frame/layout/scroll-places.ts'
 
-const places = suite('where one had scrolled to')
+const places = suite('scroll positions')
 
 places('are read back as written', () => {
   const noted = new Map([

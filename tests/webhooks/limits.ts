@@ -13,7 +13,7 @@ import { createLogKeeper } from '#backend/webhooks/keep-log.ts'
 import { startApp } from '#tests/support/app.ts'
 import { createClock } from '#tests/support/clock.ts'
 
-const limits = suite('bounds that webhooks tell of')
+const limits = suite('limits reported by webhooks')
 
 const clock = createClock()
 const { now } = clock

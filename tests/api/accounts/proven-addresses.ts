@@ -30,7 +30,7 @@ import { startApp } from '#tests/support/app.ts'
 import type { App, Caller } from '#tests/support/app.ts'
 import { startProviders } from '#tests/support/stubs/sign-in-providers.ts'
 
-const proven = suite('unproven addresses')
+const proven = suite('unverified addresses')
 
 const LIMIT_MS = 30_000
 const BEN = { email: 'ben@example.org', password: 'Stranger-Horse-7!' }

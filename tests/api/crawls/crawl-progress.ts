@@ -422,7 +422,7 @@ stream('T37: a caller that waits for one page counts as a stream until its answe
   await close()
 })
 
-const clockwork = suite('follow a crawl: what time does')
+const clockwork = suite('follow a crawl: timers')
 
 /** A reader without a socket: it reads what it gets, or nothing while it `isStuck`. */
 function fakeSink() {

@@ -15,7 +15,7 @@ import { createClock } from '#tests/support/clock.ts'
 import { startCrawlApp } from '#tests/support/crawl-app.ts'
 import { openStream } from '#tests/support/read-stream.ts'
 
-const revocation = suite('streams of those who may not read any more')
+const revocation = suite('streams of callers who lose access')
 
 /** Half a minute is promised; the rest is the interval of checks. */
 const PROMISED_MS = 30_000
@@ -101,7 +101,7 @@ for (const [why, by, change] of CHANGES)
     await app.close()
   })
 
-const asking = suite('asking whether a reader may still read')
+const asking = suite('access checks of streams')
 
 /** A reader without a socket; `unsent` bytes wait to leave. */
 function fakeSink(unsent = 0) {

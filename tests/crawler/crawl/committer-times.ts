@@ -8,7 +8,7 @@ import { StoreTrouble, noChanges } from '#backend/store/run-store.ts'
 import type { AddedUrl, CommitResult, RunCommit } from '#backend/store/run-store.ts'
 import { openRun } from '#tests/support/engine/open-run.ts'
 
-const times = suite('when runs hand over what they have done')
+const times = suite('when runs are committed')
 
 const turn = setImmediate
 const START = 1_000_000

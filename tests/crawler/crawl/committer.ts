@@ -8,7 +8,7 @@ import { ROWS_PER_COMMIT } from '#backend/crawler/engine/commit-space.ts'
 import { StoreTrouble, noChanges } from '#backend/store/run-store.ts'
 import type { AddedUrl, CommitResult, HostChanges, KeptPage, RunCommit } from '#backend/store/run-store.ts'
 
-const committing = suite('handing over what runs have done')
+const committing = suite('the committer')
 
 const NO_HOSTS: HostChanges = { hosts: [], robots: [] }
 const done = ({ runNo, ending, kept, commitNo, eventSeq }: RunCommit): CommitResult => ({

@@ -5,7 +5,7 @@ import { compileScope } from '#backend/crawler/url/scope.ts'
 import { readPage } from '#backend/crawler/page/read-page.ts'
 import type { ExtractionRules, PageReading } from '#backend/crawler/page/read-page.ts'
 
-const extras = suite('what else a crawl may be asked')
+const extras = suite('further options of a crawl')
 
 const SCOPE = { allowedDomains: ['a.example'], includePaths: [], excludePaths: [], seedHosts: ['a.example'] }
 

@@ -5,7 +5,7 @@ import type { RenderJob, RenderOutcome, Renderer } from '#backend/crawler/crawl/
 import { startEngineHarness } from '#tests/support/engine/engine.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 
-const drawing = suite('pages that a browser draws')
+const drawing = suite('pages that a browser renders')
 
 const SHELL = '<!doctype html><title>Shop</title><body><div id="root"></div><script src="/app.js"></script>'
 

@@ -14,7 +14,7 @@ import { httpFetcher } from '#backend/crawler/fetch/http-fetcher.ts'
 import { startEngineHarness } from '#tests/support/engine/engine.ts'
 import { startSite } from '#tests/support/sites/site.ts'
 
-const unreachable = suite('hosts that cannot be asked')
+const unreachable = suite('unreachable hosts')
 
 const engine = startEngineHarness()
 const folder = mkdtempSync(join(tmpdir(), 'seine-tls-'))

@@ -7,7 +7,7 @@ import { readPage } from '#backend/crawler/page/read-page.ts'
 import type { PageReading } from '#backend/crawler/page/read-page.ts'
 import { assertLinear, filled } from '#tests/support/linear.ts'
 
-const documents = suite('what a document costs to read')
+const documents = suite('the cost of reading a document')
 
 const EXTRACTION = { includeHtml: true, onlyMainContent: true, includeTags: [], excludeTags: [] }
 const read = (bytes: Uint8Array, contentType: string | null) =>

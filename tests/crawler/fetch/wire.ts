@@ -15,7 +15,7 @@ import type { FetchOutcome, FetchRequest } from '#backend/crawler/fetch/fetcher.
 import { httpFetcher } from '#backend/crawler/fetch/http-fetcher.ts'
 import { createOperatorClient } from '#backend/crawler/fetch/operator-client.ts'
 
-const wire = suite('what an answer may take of the wire')
+const wire = suite('bytes of an answer on the wire')
 
 const MIB = 1024 * 1024
 const MAX_BYTES = 256 * 1024

@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readPage, type PageReading } from '#backend/crawler/page/read-page.ts'
 
-const generators = suite('what generators write')
+const generators = suite('HTML of generators')
 
 type Case = [who: string, html: string, expected: string]
 

@@ -7,7 +7,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readPage, type PageReading } from '#backend/crawler/page/read-page.ts'
 
-const kept = suite('HTML of strangers in Markdown')
+const kept = suite('untrusted HTML in Markdown')
 
 function markdownOf(body: string): string {
   const page = readPage(

@@ -11,7 +11,7 @@ import type { HostileCase } from '#tests/support/sites/hostile-site.ts'
 type Page = { url: string; title: string | null; text: string; document: ResultDocument }
 type Crawled = { pages: Page[]; urls: { url: string; title: string; outcome: string }[]; feed: string; faults: string[]; status: string }
 
-const hostile = suite('pages that mean harm to their later readers')
+const hostile = suite('pages with hostile content')
 const site = await startHostileSite()
 const cases = site.cases.filter(({ group, render }) => group === 'content' && !render)
 const engine = startEngineHarness({ settings: { egressAllow: site.allow, egressResolver: site.resolver } })

@@ -41,7 +41,7 @@ const HASTE = 20
 const UNHURRIED = new Set(['robots-delay'])
 const SECRET_HEADERS = { authorization: 'Bearer secret', cookie: 'own=secret' }
 
-const hostile = suite('crawls of a web that means harm')
+const hostile = suite('crawls of the hostile site')
 const site = await startHostileSite()
 const cases = (site.cases as Case[]).filter(({ group, render }) => GROUPS.includes(group) && !render)
 const [start, begun] = [Date.now(), performance.now()]

@@ -37,7 +37,7 @@ const REASONS: Record<string, string[]> = {
 
 type Result = { text: string } | { failure: string; detail: string }
 
-const hostile = suite('a web that means harm')
+const hostile = suite('fetches of the hostile site')
 const site = await startHostileSite()
 const egress = createEgress({
   allow: site.allow,

@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert'
 import { startHostileProduct } from '#tests/support/sites/hostile-product.ts'
 import type { Verdict } from '#tests/support/sites/hostile-product.ts'
 
-const hostile = suite('a web that means harm, through the product')
+const hostile = suite('the hostile site, through the product')
 
 const AT_ONCE = 6
 const quick = JSON.parse(readFileSync(new URL('../fixtures/quick-hostile-cases.json', import.meta.url), 'utf8')) as string[]

@@ -9,7 +9,7 @@ import type { HostileCase } from '#tests/support/sites/hostile-site.ts'
 
 type Case = HostileCase & { expect: HostileCase['expect'] & { maxMs: number; urls?: number; urlsAtLeast?: number } }
 
-const hostile = suite('sitemaps of a web that means harm (T22)')
+const hostile = suite('sitemaps of the hostile site (T22)')
 const site = await startHostileSite({ maxBodyMib: 64 })
 const cases = (site.cases as Case[]).filter(({ group }) => group === 'sitemap')
 const harness = startEngineHarness({

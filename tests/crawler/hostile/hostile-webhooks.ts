@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { judgeWebhooks } from '#tests/support/sites/hostile-webhooks.ts'
 
-const hostile = suite('webhooks to a web that means harm')
+const hostile = suite('webhooks to hostile receivers')
 
 /**
  * Those that wait for a time-out four times, or for a slow answer; and the one whose receiver sends on until we leave. We leave in the turn

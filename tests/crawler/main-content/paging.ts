@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readPage, type PageReading } from '#backend/crawler/page/read-page.ts'
 
-const test = suite('ways through a manual')
+const test = suite('navigation of a manual')
 
 const P = '<p>The function returns the length of the string that its argument points to, without the null character at its end.</p>'
 const DATA =

@@ -7,7 +7,7 @@ import { createModelQueue } from '#backend/crawler/models/model-queue.ts'
 import { costOf } from '#backend/crawler/models/model-port.ts'
 import type { OperatorAnswer, OperatorRequest } from '#backend/crawler/fetch/operator-client.ts'
 
-const queues = suite('turns of calls to models')
+const queues = suite('the queue of model calls')
 const open = () => new AbortController().signal
 
 queues('concurrent calls stay within the places, and a team with many lets one with few go first', async () => {

@@ -6,7 +6,7 @@ import type { PageAnswer, TaskContext } from '#backend/crawler/tasks/task.ts'
 import { startEngineHarness } from '#tests/support/engine/engine.ts'
 import { pageOf } from '#tests/support/sites/site.ts'
 
-const drawing = suite('pages of a task that a browser draws')
+const drawing = suite('pages of a task that a browser renders')
 
 const HOME = 'http://127.0.0.1:9/'
 const OTHER = 'http://127.0.0.2:9/there'
