@@ -13,6 +13,7 @@ export function answerFailure(reply: Reply, status: number) {
   return answerJson(reply, status, failureOf(status))
 }
 
+/** The body of an error; an unknown status gets a general message. */
 export function failureOf(status: number) {
   return { code: status, errors: null, message: MESSAGES[status] ?? 'An unexpected error occurred.' }
 }

@@ -71,6 +71,7 @@ export function storedSecretKey({ path }: Pick<DataDir, 'path'>): string | null 
   return key
 }
 
+/** A secret of 48 random bytes, as 64 characters. */
 export const newSecretKey = (): string => randomBytes(48).toString('base64url')
 
 /**

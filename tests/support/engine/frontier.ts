@@ -15,6 +15,7 @@ import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import { openRun } from './open-run.ts'
 
 export const SALT = Buffer.alloc(16, 7)
+/** The 64-bit name of a URL in this run. */
 export const keyOf = (url: string) => urlKey(SALT, urlIdentity(url))
 
 export type Link = { url: string; title?: string; note?: LinkNote }

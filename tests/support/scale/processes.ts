@@ -106,6 +106,7 @@ export async function startName(targets: () => readonly { url: string }[]) {
   }
 }
 
+/** Sends a request, with `body` as JSON, and returns the parsed answer. */
 export async function ask(
   base: string,
   method: string,

@@ -88,6 +88,7 @@ async function ask(url: string, sql: string): Promise<void> {
   }
 }
 
+/** The URL of another database of the same server. */
 export function withDatabase(url: string, name: string): string {
   const changed = new URL(url)
   changed.pathname = `/${name}`
