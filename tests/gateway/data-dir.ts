@@ -60,7 +60,7 @@ dataDir('keeps one key for ever, readable only by its owner', async () => {
   opened.release()
 })
 
-dataDir('does not replace a damaged key: what it sealed would be lost', async () => {
+dataDir('does not replace a damaged key: data sealed with it would be lost', async () => {
   const opened = await openDataDir(join(root, 'damaged'))
   writeFileSync(join(opened.path, 'secret.key'), 'half')
   assert.throws(() => storedSecretKey(opened), /does not hold a key/)

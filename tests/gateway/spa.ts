@@ -269,7 +269,7 @@ pages('the contact for custom plans is the configured one, else support, else de
   }
 })
 
-pages('the usual security headers stand on pages, files and answers', async () => {
+pages('pages, files and answers have the usual security headers', async () => {
   for (const url of ['/', '/assets/app-ABC123.js', '/assets/none.js', '/api/v1/hello']) {
     const { headers } = await app.inject(url)
     assert.is(headers['x-content-type-options'], 'nosniff', url)

@@ -111,7 +111,7 @@ if (process.platform === 'linux') {
     assert.not.equal(foldersOfRenderers(), folder)
   })
 
-  killed('F22 the product: nothing of it is left, and the next one goes on with the crawl', async () => {
+  killed('F22 the product: no process of it is left, and the next one continues the crawl', async () => {
     const result = await crawled(async () => {
       const all = ours(/./)
       assert.ok(all.length > 3)

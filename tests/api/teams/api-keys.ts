@@ -35,7 +35,7 @@ keys('S-WRK-06 a key is created, listed, used and revoked', async () => {
   await app.close()
 })
 
-keys('checklist 3: the header has any letter case, the key also stands in Authorization, and a wrong one is 401', async () => {
+keys('checklist 3: the header has any letter case, Authorization accepts the key too, and a wrong one gets 401', async () => {
   const app = await startApp()
   const { apiKey, access } = await app.signIn()
   const good: Record<string, string>[] = [

@@ -340,7 +340,7 @@ committing('if new URLs exceed the space of a commit, each share writes a part, 
   assert.equal([committer.waiting.rows.total, committer.waiting.pages.total, committer.waiting.bytes.total], [0, 0, 0])
 })
 
-committing('a run for whose new URLs there is no space is not in the commit, one with space for a single URL is', async () => {
+committing('a run without space for any new URL is not in the commit, one with space for a single URL is', async () => {
   for (const [before, expected] of [
     [4000, [[1, 4000]]],
     [

@@ -9,7 +9,7 @@ const test = suite('documents of offices, books and feeds')
 const FIXTURES = new URL('../fixtures/documents/', import.meta.url)
 const WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
-test('of real programs become the Markdown that stands beside them', async () => {
+test('of real programs become the Markdown in the files beside them', async () => {
   const names = (await readdir(FIXTURES)).filter((name) => !name.endsWith('.md'))
   assert.is(names.length, 11)
   for (const name of names) {

@@ -170,7 +170,7 @@ const OTHERS: [why: string, body: string][] = [
   ['cookie questions', `<div class="cookie-banner"><p>OUT We use cookies.</p></div>${TEXT}`],
 ]
 
-test('of any other page is what it shows', () => {
+test('of any other page is all that it shows', () => {
   for (const [why, body] of OTHERS) check(why, `<title>Title of it</title><body>${body}`)
 })
 

@@ -51,7 +51,7 @@ groups('eight share one body at most, and no group unpacks to much more than 128
   assert.equal(holders(stored(50_000, 50_000, 50_000, 1000).rows), [0, 2])
 })
 
-groups('a very long document stands alone, and so does the only page of a commit', () => {
+groups('a very long document is stored alone, and so is the only page of a commit', () => {
   const { rows } = stored(1000, 300_000, 1000)
   assert.equal(
     rows.map(({ encoding }) => encoding),

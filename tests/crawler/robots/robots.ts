@@ -148,7 +148,7 @@ for (const [text, delayMs] of DELAYS) {
   robots(`reads a crawl delay: ${JSON.stringify(text)}`, () => assert.is(parseRobots(text, 'SeineBot').crawlDelayMs, delayMs))
 }
 
-robots('reads sitemaps, whatever group they stand under', () => {
+robots('reads sitemaps in any group', () => {
   const text =
     'Sitemap: https://example.com/a.xml\nUser-agent: x\nDisallow: /\nsitemap: http://example.com/b.xml\nSitemap: /relative.xml\nSitemap: javascript:1'
   assert.equal(parseRobots(text, 'SeineBot').sitemaps, ['https://example.com/a.xml', 'http://example.com/b.xml'])

@@ -155,7 +155,7 @@ tasks('whose commit fails has written nothing of it', async () => {
 
 // ---- stopped
 
-tasks('S-WRK-09 that is stopped ends at once, keeps what it had, and can do nothing more', async () => {
+tasks('S-WRK-09 that is stopped ends at once, keeps its results, and can do nothing more', async () => {
   const gate = Promise.withResolvers<void>()
   const late = Promise.withResolvers<unknown[]>()
   const at = await site({ '/slow': { body: pageOf('slow'), until: gate.promise }, '/more': pageOf('more') })
@@ -301,7 +301,7 @@ tasks('is released when the engine closes, and restarted by the next one', async
   assert.equal(faultsOfTask(engine.tables, run), [])
 })
 
-tasks('goes on after kill -9, any number of times, from what it has committed', async () => {
+tasks('resumes after kill -9, any number of times, from its last commit', async () => {
   const paths = Array.from({ length: 60 }, (_, n) => `/p/${n}`)
   const at = await site(Object.fromEntries(paths.map((path) => [path, { body: pageOf(path), afterMs: 3 }])))
   const engine = startEngineHarness({ engine: false })
