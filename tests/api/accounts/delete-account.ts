@@ -115,7 +115,7 @@ deletion('the only administrator cannot delete the account: the next visitor mus
   await app.close()
 })
 
-deletion("an account without a password takes a code that was mailed, once, and no other user's", async () => {
+deletion("an account without a password accepts a mailed code, once, and no other user's", async () => {
   const mails: string[] = []
   const app = await startApp({
     log: { info: () => undefined, error: () => undefined, warn: (facts) => void mails.push(JSON.stringify(facts)) },

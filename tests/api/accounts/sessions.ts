@@ -12,7 +12,7 @@ const sessions = suite('sessions')
 const BAD_REFRESH = { code: 401, errors: null, message: 'Token is invalid or expired' }
 const BAD_ACCESS = { code: 401, errors: null, message: 'Given token not valid for any token type' }
 
-sessions('S-API-01 a refresh token gives a new access token and stays as it is', async () => {
+sessions('S-API-01 a refresh token returns a new access token and stays unchanged', async () => {
   const clock = createClock()
   const app = await startApp({ clock })
   const me = await app.signIn()

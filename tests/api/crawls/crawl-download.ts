@@ -32,14 +32,14 @@ download('is a zip with a JSON document for each result, also while the crawl ru
   await close()
 })
 
-download('holds Markdown when that is asked for', async () => {
+download('contains Markdown on request', async () => {
   const { call, close, path } = await withPages([`${SHOP}tea`])
   const entries = await unzip((await call('GET', `${path}?output_format=markdown`)).bytes)
   assert.equal([...entries], [['shop.example_tea.md', `# ${SHOP}tea\n`]])
   await close()
 })
 
-download('holds one line for each result as jsonl', async () => {
+download('contains one line for each result as jsonl', async () => {
   const { call, close, path } = await withPages([SHOP, `${SHOP}tea`])
   const entries = await unzip((await call('GET', `${path}?output_format=jsonl`)).bytes)
   assert.equal([...entries.keys()], ['shop.example.jsonl'])
@@ -57,7 +57,7 @@ download('holds one line for each result as jsonl', async () => {
   await close()
 })
 
-download('holds llms.txt and llms-full.txt for language models', async () => {
+download('contains llms.txt and llms-full.txt for language models', async () => {
   const { call, close, engine, no, path } = await withPages([SHOP])
   const document = { metadata: { description: 'All our\n teas.' }, markdown: '# Tea\n\nGreen.\n' }
   await engine.commit(no, { pages: [{ url: `${SHOP}tea_(green)`, title: 'Tea [green]', document }] })
@@ -117,7 +117,7 @@ download('gives hostile addresses names that stay in their folder, each once', a
   await close()
 })
 
-download('of several hundred pages holds them all, in order', async () => {
+download('of several hundred pages contains them all, in order', async () => {
   const urls = Array.from({ length: 330 }, (_, at) => `${SHOP}${at}`)
   const { call, close, path } = await withPages(urls)
   const entries = await unzip((await call('GET', path)).bytes)

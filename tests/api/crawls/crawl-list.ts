@@ -33,7 +33,7 @@ list('S-WRK-08 shows the newest first, page by page, and nothing of another team
   await close()
 })
 
-list('is ordered by what is asked for, either way round; rows that are equal newest first', async () => {
+list('is ordered by the requested field, in both directions; equal rows newest first', async () => {
   const { call, create, close } = await startCrawlApp()
   for (const name of ['b', 'c', 'a']) await create(`https://${name}.example/`)
   const order = async (ordering: string) =>
@@ -184,7 +184,7 @@ for (const [query, field, message] of BAD)
 
 const read = suite('read a crawl')
 
-read('gives it by its id in any case, and with or without the last slash', async () => {
+read('returns it by its id in any case, with or without the last slash', async () => {
   const { call, create, close } = await startCrawlApp()
   const { uuid } = await create()
   for (const path of [uuid, `${uuid}/`, `${uuid.toUpperCase()}/`]) assert.is((await call('GET', CRAWLS + path)).json.uuid, uuid)

@@ -109,7 +109,7 @@ stream('sends earlier events, then new ones, none twice', async () => {
   await close()
 })
 
-stream('embeds the documents when they are asked for', async () => {
+stream('embeds the documents on request', async () => {
   const { close, engine, follow, started } = await listening()
   const { id, no } = await started()
   const document = { metadata: { title: null }, markdown: 'one\n\ntwo\u2028three' }

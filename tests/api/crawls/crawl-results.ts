@@ -41,7 +41,7 @@ results('are oldest first, page by page, while the crawl goes on', async () => {
   await close()
 })
 
-results('embed the documents as they were stored when they are asked for', async () => {
+results('embed the documents as stored on request', async () => {
   const { call, close, engine, no, path } = await withPages(0)
   await engine.commit(no, {
     pages: [

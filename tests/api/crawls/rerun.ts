@@ -27,7 +27,7 @@ again('a crawl that runs again has the same URL and options; another team cannot
   await app.close()
 })
 
-again('the same Idempotency-Key gives the same new crawl', async () => {
+again('the same Idempotency-Key returns the same new crawl', async () => {
   const app = await startApp()
   const me = await app.signIn()
   const { body: first } = await app.call(createBatchCrawl, { as: me, body: { urls: [SITE, `${SITE}b`] } })

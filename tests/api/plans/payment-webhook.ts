@@ -252,7 +252,7 @@ webhook('F34 the same event ten times at once has one effect', () =>
   }),
 )
 
-webhook('F34 an event that comes again after the plan has changed does not restore the old one', () =>
+webhook('F34 an event repeated after the plan has changed does not restore the old one', () =>
   onStage(async (stage) => {
     const { app, owner } = stage
     const at = seconds(stage)

@@ -49,7 +49,7 @@ plans('S-API-33 GET plans/ lists the plans of the file, in its order, for anyone
   await close()
 })
 
-plans('S-API-34 GET plans/{id}/ gives one of them', async () => {
+plans('S-API-34 GET plans/{id}/ returns one of them', async () => {
   const { app, close } = await startEnterpriseApp()
   const { status, body } = await app.call(getPlan, { params: { id: PLANS.free.uuid } })
   assert.equal([status, body.name, body.price, body.is_default], [200, 'Free', '0.00', true])

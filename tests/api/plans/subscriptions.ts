@@ -236,7 +236,7 @@ subscriptions('S-API-30 the free plan cannot be cancelled, and without a plan th
   }),
 )
 
-subscriptions('S-API-31 POST renew/ takes a cancellation back', () =>
+subscriptions('S-API-31 POST renew/ withdraws a cancellation', () =>
   onStage(async (stage) => {
     const { app, owner, stripe } = stage
     await refuses(stage, owner, renewSubscription, 'This team has no active plan.')
@@ -257,7 +257,7 @@ subscriptions('S-API-31 POST renew/ takes a cancellation back', () =>
   }),
 )
 
-subscriptions('S-API-32 POST manage-subscription/ gives the portal, which comes back to the settings', () =>
+subscriptions('S-API-32 POST manage-subscription/ returns the portal, which leads back to the settings', () =>
   onStage(async (stage) => {
     const { app, owner, stripe } = stage
     await refuses(stage, owner, manageSubscription, 'This team has no active plan.')

@@ -134,7 +134,7 @@ deletion('the next process finishes a deletion that a killed process left incomp
   await app.close()
 })
 
-deletion('a team that pays for a plan is kept until the subscription is deleted', async () => {
+deletion('a team that pays for a plan cannot be deleted before its subscription', async () => {
   const app = await startApp()
   const owner = await app.signIn()
   const { database } = app.backend

@@ -37,7 +37,7 @@ const read = (rules: Partial<ExtractionRules>) =>
     { ...RULES, ...rules },
   ) as PageReading
 
-extras('a page gives its own HTML, its images, and values of attributes', () => {
+extras('a page returns its raw HTML, its images, and values of attributes', () => {
   const page = read({ includeRawHtml: true, includeImages: true, attributes: [{ selector: '[data-id]', attribute: 'data-id' }] })
   assert.equal(page.extras, {
     raw_html: HTML,

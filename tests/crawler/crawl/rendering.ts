@@ -137,7 +137,7 @@ drawing('on a host with both kinds of pages, each page is decided by itself', as
   assert.is(outcomes['/3']?.detail, null)
 })
 
-drawing('without a browser a shell is kept as it is, without a warning', async () => {
+drawing('without a browser a shell is stored as sent, without a warning', async () => {
   const { feed, outcomes, run } = await crawled({ '/': SHELL }, null)
   assert.is(run.status, 'finished')
   assert.equal(outcomes['/'], { outcome: 'kept', detail: null })

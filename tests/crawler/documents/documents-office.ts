@@ -20,7 +20,7 @@ test('of real programs become the Markdown in the files beside them', async () =
   }
 })
 
-test('say their title, author, dates and media type, whatever the header said', async () => {
+test('have their title, author, dates and media type, regardless of the header', async () => {
   const { metadata, mediaType, title } = await page(await readFile(new URL('tides-pandoc.docx', FIXTURES)), 'application/octet-stream')
   assert.is(title, 'Tide tables')
   assert.is(metadata['author'], 'Ada Keel')
@@ -124,7 +124,7 @@ test('feeds become headings that link to their entries, RSS and Atom alike', asy
   }
 })
 
-test('archives that hold no document, or a damaged one, are refused by their reason', async () => {
+test('archives without a document, or with a damaged one, are refused with the reason', async () => {
   const cases: [Uint8Array, string | null, string][] = [
     [zip({ 'a.txt': 'x' }), 'application/zip', 'unsupported_type: application/zip'],
     [zip({ 'a.txt': 'x' }), null, 'unsupported_type: a zip archive'],

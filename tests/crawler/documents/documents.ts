@@ -66,7 +66,7 @@ test('texts, Markdown, JSON and CSV have links to follow', async () => {
   }
 })
 
-test('a PDF gives its text', async () => {
+test('the text of a PDF is read', async () => {
   assert.match(await markdown('application/pdf', smallPdf('Hello from a PDF')), /Hello from a PDF/)
 })
 

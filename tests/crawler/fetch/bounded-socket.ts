@@ -56,7 +56,7 @@ bounded('if several sockets exceed the bound in one turn, all are closed before 
   first.destroy()
 })
 
-bounded('an exchange within the bound comes whole, with its end', async () => {
+bounded('an exchange within the bound arrives whole, with its end', async () => {
   const [near, far] = await pair()
   const socket = boundSocket(near, 10)
   const got: Buffer[] = []

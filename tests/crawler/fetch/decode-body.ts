@@ -24,7 +24,7 @@ const GOOD: [encoding: string, bytes: Uint8Array, why: string][] = [
   ['gzip', Buffer.concat([gzipSync(TEXT.subarray(0, 100)), gzipSync(TEXT.subarray(100))]), 'two members'],
 ]
 for (const [encoding, bytes, why] of GOOD) {
-  decode(`takes off ${JSON.stringify(encoding)}: ${why}`, () => {
+  decode(`decodes ${JSON.stringify(encoding)}: ${why}`, () => {
     const result = decodeBody(bytes, encoding, MIB)
     assert.ok('bytes' in result && Buffer.from(result.bytes).equals(TEXT))
   })

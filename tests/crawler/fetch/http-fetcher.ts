@@ -189,7 +189,7 @@ http('follows redirects inside a host, asking before each hop', () =>
   ),
 )
 
-http('does not go where beforeHop says no', () =>
+http('does not follow a hop that beforeHop refuses', () =>
   withSite(
     (_request, response) => go(response, '/secret'),
     async ({ fetch, requests }) => {

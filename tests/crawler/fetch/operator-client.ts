@@ -44,7 +44,7 @@ client('returns status, type and body, also compressed, from an address in the o
   ),
 )
 
-client('sends method, headers and body as they were given', () =>
+client('sends method, headers and body unchanged', () =>
   withServer(
     async (request, response) => {
       let body = ''
@@ -80,7 +80,7 @@ client('T7 T21 a redirect is an answer and is not followed; headers go nowhere e
   ),
 )
 
-client('T7 no other origin is asked, whatever it is', () =>
+client('T7 no other origin gets a request', () =>
   withServer(
     (_, response) => response.end(),
     async (ask, requests, url) => {

@@ -166,7 +166,7 @@ wire('H3: answers of the operator’s servers are counted as well', async () => 
   }
 })
 
-wire('H8: a transfer coding that nobody asked for is refused', async () => {
+wire('H8: an unrequested transfer coding is refused', async () => {
   for (const coding of ['chunkedchunked', 'chunked, gzip', 'gzip, chunked', 'gzip', 'xchunked', 'chunked;q=1', 'chunked, chunked'])
     await expectFailure(says(`${HEAD}Transfer-Encoding: ${coding}\r\n\r\n5\r\nhello\r\n0\r\n\r\n`), /^protocol: /)
   for (const coding of ['chunked', 'Chunked', ' chunked '])

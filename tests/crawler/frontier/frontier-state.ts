@@ -360,7 +360,7 @@ state('H1: a dead host is not given up while a URL of a live host waits or is le
   bench.close()
 })
 
-state('H1: a dead host is given up with its URLs that wait to be asked again', async () => {
+state('H1: a dead host is given up with its URLs that wait for a retry', async () => {
   const bench = frontierBench({ seeds: SITE })
   await bench.rebuild()
   retry(bench, await next(bench), 500_000)
