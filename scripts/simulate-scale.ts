@@ -20,7 +20,7 @@ const SLOTS = 512
 /** The largest host's share of all pages. */
 const LARGEST = 0.01
 
-type Host = { name: string; state: HostState; left: number; inHand: number; latencyMs: number; rank: number; seq: number }
+type Host = { name: string; state: HostState; left: number; inProgress: number; latencyMs: number; rank: number; seq: number }
 type Answer = { at: number; host: Host; tookMs: number }
 
 export type Outcome = {
@@ -56,7 +56,7 @@ export function simulate({ hosts, pages, workers, rate, limits, slots = SLOTS }:
     const state = newHostState(limits)
     const dice = random()
     if (dice < 0.11) state.crawlDelayMs = dice < 0.01 ? 10_000 : 1000
-    shares[workerOf(name, workers)]!.push({ name, state, left: size, inHand: 0, latencyMs: 100 + 900 * random(), rank: 0, seq: at })
+    shares[workerOf(name, workers)]!.push({ name, state, left: size, inProgress: 0, latencyMs: 100 + 900 * random(), rank: 0, seq: at })
   }
   const largestWorker = Math.max(...shares.map((share) => share.reduce((total, { left }) => total + left, 0)))
   const ends: number[] = []
@@ -84,21 +84,21 @@ function work(
   const turns = createHostTurns<Host>()
   const answers = createHeap<Answer>((one, other) => one.at < other.at)
   let now = 0
-  let inHand = 0
+  let inProgress = 0
   /** When the processor is free again. */
   let freeAt = 0
   let tooEarly = 0
   for (const host of hosts) turns.setReady(host, keyOf(host))
   for (;;) {
     for (const host of turns.due(now)) turns.setReady(host, keyOf(host))
-    while (inHand < slots) {
+    while (inProgress < slots) {
       const host = turns.next()
       if (host === null) break
-      if (mayAsk(host.state, limits, host.inHand, now)) start(host)
+      if (mayAsk(host.state, limits, host.inProgress, now)) start(host)
       if (host.left > 0) place(host)
     }
     const answer = answers.peek()
-    const next = Math.min(answer?.at ?? Infinity, inHand < slots ? turns.opensAt() : Infinity)
+    const next = Math.min(answer?.at ?? Infinity, inProgress < slots ? turns.opensAt() : Infinity)
     if (next === Infinity) return tooEarly
     now = Math.max(now, next)
     for (let ended = answers.peek(); ended !== undefined && ended.at <= now; ended = answers.peek()) {
@@ -110,17 +110,17 @@ function work(
   function start(host: Host) {
     if (now < hostOpenAt(host.state)) tooEarly += 1
     host.state = afterStart(host.state, limits, now, random())
-    host.inHand += 1
+    host.inProgress += 1
     host.left -= 1
     host.rank += 1
-    inHand += 1
+    inProgress += 1
     const tookMs = host.latencyMs * (0.5 + random())
     answers.push({ at: now + tookMs, host, tookMs })
   }
 
   function end({ host, tookMs }: Answer) {
-    host.inHand -= 1
-    inHand -= 1
+    host.inProgress -= 1
+    inProgress -= 1
     host.state = afterEnd(afterAnswer(host.state, limits, { kind: 'good', firstByteMs: tookMs }, now), limits, now)
     freeAt = Math.max(freeAt, now) + 1000 / rate
     ends.push(freeAt)
@@ -132,7 +132,7 @@ function work(
   function place(host: Host) {
     const openAt = hostOpenAt(host.state)
     if (openAt > now) turns.setLater(host, openAt)
-    else if (mayAsk(host.state, limits, host.inHand, now)) turns.setReady(host, keyOf(host))
+    else if (mayAsk(host.state, limits, host.inProgress, now)) turns.setReady(host, keyOf(host))
     else turns.block(host)
   }
 }

@@ -24,7 +24,7 @@ const REST_MS = 2000
 
 type Work = { stop: AbortController; hops: Map<number, (verdict: 'go' | FailureReason) => void> }
 
-const inHand = new Map<number, Work>()
+const inProgress = new Map<number, Work>()
 let browsers: ReturnType<typeof createBrowsers> | null = null
 let egress: Egress | null = null
 let spare: SparePage | null = null
@@ -53,9 +53,9 @@ async function receive(message: ToRenderer) {
     case 'render':
       return render(message.id, message.job)
     case 'hop':
-      return inHand.get(message.id)?.hops.get(message.hop)?.(message.verdict)
+      return inProgress.get(message.id)?.hops.get(message.hop)?.(message.verdict)
     case 'cancel':
-      return inHand.get(message.id)?.stop.abort()
+      return inProgress.get(message.id)?.stop.abort()
     case 'close':
       spare?.drop()
       await browsers?.close()
@@ -79,7 +79,7 @@ function start({ folder: given, settings }: Extract<ToRenderer, { type: 'start' 
 
 async function render(id: number, job: RenderJob) {
   const work: Work = { stop: new AbortController(), hops: new Map() }
-  inHand.set(id, work)
+  inProgress.set(id, work)
   clearTimeout(rest)
   const outcome = await drawn(job, id, work).catch((fault: unknown): RenderOutcome => ({
     kind: 'failure',
@@ -87,9 +87,9 @@ async function render(id: number, job: RenderJob) {
     detail: String(fault).slice(0, 160),
     tookMs: 0,
   }))
-  inHand.delete(id)
+  inProgress.delete(id)
   // Exists with the flag of `renderer-host.ts`.
-  if (inHand.size === 0) rest = setTimeout(() => globalThis.gc?.(), REST_MS).unref()
+  if (inProgress.size === 0) rest = setTimeout(() => globalThis.gc?.(), REST_MS).unref()
   send({ type: 'done', id, outcome })
 }
 

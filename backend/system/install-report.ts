@@ -33,7 +33,7 @@ export function createInstallReport({
   system = systemInformation,
   version: product,
 }: ReportNeeds) {
-  let inHand: Promise<void> | null = null
+  let inProgress: Promise<void> | null = null
   let isDone = false
   const stop = every(AGAIN_MS, () => void look())
   void look()
@@ -42,10 +42,10 @@ export function createInstallReport({
   /** Sends the report if it is due. Never rejects: a report is not worth an error. */
   function look(): Promise<void> {
     if (isDone) return Promise.resolve()
-    inHand ??= report()
+    inProgress ??= report()
       .catch(() => undefined)
-      .finally(() => (inHand = null))
-    return inHand
+      .finally(() => (inProgress = null))
+    return inProgress
   }
 
   async function report(): Promise<void> {
@@ -72,7 +72,7 @@ export function createInstallReport({
   async function close() {
     stop()
     isDone = true
-    await inHand
+    await inProgress
   }
 }
 

@@ -54,10 +54,10 @@ export function createCrawlExtraction({
   const opened = open(wish)
   let hasSaidWhy = false
   let failuresInRow = 0
-  let inHand = 0
+  let inProgress = 0
   return {
     /** False when further pages would only queue. */
-    hasRoom: () => inHand < 2 * (models?.means.queue.slots ?? 1) + 2,
+    hasRoom: () => inProgress < 2 * (models?.means.queue.slots ?? 1) + 2,
     read,
   }
 
@@ -87,11 +87,11 @@ export function createCrawlExtraction({
       saysWhy()
       return page
     }
-    inHand += 1
+    inProgress += 1
     try {
       return await readPage(page, url)
     } finally {
-      inHand -= 1
+      inProgress -= 1
     }
   }
 

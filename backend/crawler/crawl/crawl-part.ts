@@ -43,7 +43,7 @@ export function createCrawlPart(crawl: Crawl, parts: RunParts): CrawlPart {
       isMore = urls.length === MAIL_AT_ONCE
       if (urls.length > 0) open.changes.mail = { sent: [], ...open.changes.mail, readTo }
       // Each commit requests more of the page limit, and returns the state of the run.
-      const asks = (canKeep && crawl.kept + frontier.inHand >= crawl.allowed()) || (isResting && isOver)
+      const asks = (canKeep && crawl.kept + frontier.inProgress >= crawl.allowed()) || (isResting && isOver)
       if (urls.length === 0 && !asks) return
       isResting = false
       crawl.touch()
@@ -59,7 +59,7 @@ export function createCrawlPart(crawl: Crawl, parts: RunParts): CrawlPart {
 
   /** Written with the next commit: why the part has nothing to do; null while it has. */
   function rest(): Rest | null {
-    if (frontier.inHand > 0 || crawl.isReadingSitemaps) return null
+    if (frontier.inProgress > 0 || crawl.isReadingSitemaps) return null
     if (frontier.isDrained()) return 'drained'
     return crawl.kept >= crawl.allowed() ? 'limit' : null
   }
@@ -84,7 +84,7 @@ export function createCrawlPart(crawl: Crawl, parts: RunParts): CrawlPart {
   }
 
   function end(runKept: number) {
-    if (open.changes.pages.length > 0 || frontier.inHand > 0) return checkEnd(crawl)
+    if (open.changes.pages.length > 0 || frontier.inProgress > 0) return checkEnd(crawl)
     const isFull = runKept >= row.pageLimit
     endWith(crawl, {
       status: 'finished',

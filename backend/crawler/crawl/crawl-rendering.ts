@@ -65,8 +65,8 @@ export function createCrawlRendering(needs: {
   const { browser, queue, share, signal } = needs
   const asked = wantedOf(browser)
   const hosts = new Map<string, { shells: number; texts: number; files: number }>()
-  let inHand = 0
-  return { atOnce, judge, draw, hasRoom: () => inHand < 2 * queue.slots + 2 }
+  let inProgress = 0
+  return { atOnce, judge, draw, hasRoom: () => inProgress < 2 * queue.slots + 2 }
 
   /** Why a page is rendered without a plain fetch; null when it is fetched first. */
   function atOnce(host: Host): string | null {
@@ -94,7 +94,7 @@ export function createCrawlRendering(needs: {
 
   /** Renders a page when its turn comes. */
   async function draw(url: string, host: Host, reason: string): Promise<Drawn> {
-    inHand += 1
+    inProgress += 1
     try {
       const job = {
         url,
@@ -114,7 +114,7 @@ export function createCrawlRendering(needs: {
       else if (outcome.kind === 'rendered') recall(host).files = 0
       return present(outcome, reason)
     } finally {
-      inHand -= 1
+      inProgress -= 1
     }
   }
 

@@ -104,10 +104,10 @@ export function createCrawlRun(needs: CrawlNeeds) {
       return isYielding
     },
     get isIdle() {
-      return frontier.inHand === 0
+      return frontier.inProgress === 0
     },
-    get inHand() {
-      return frontier.inHand
+    get inProgress() {
+      return frontier.inProgress
     },
     get token() {
       return row.token
@@ -167,14 +167,18 @@ export function createCrawlRun(needs: CrawlNeeds) {
       return { opensAt: Infinity }
     }
     if (at < nextAt) return { opensAt: nextAt }
-    if (crawl.fetching >= concurrency || frontier.inHand >= concurrency + UNREAD_PAGES || crawl.kept + frontier.inHand >= crawl.allowed())
+    if (
+      crawl.fetching >= concurrency ||
+      frontier.inProgress >= concurrency + UNREAD_PAGES ||
+      crawl.kept + frontier.inProgress >= crawl.allowed()
+    )
       return { opensAt: crawl.deadline }
     // Parts of a crawl are exempt: they wait longer for their commits.
-    if (crawl.part === null && frontier.inHand + crawl.kept - open.kept >= concurrency + UNCOMMITTED_PAGES)
+    if (crawl.part === null && frontier.inProgress + crawl.kept - open.kept >= concurrency + UNCOMMITTED_PAGES)
       return { opensAt: crawl.deadline }
     if (drawing?.hasRoom() === false || crawl.extraction?.hasRoom() === false) return { opensAt: crawl.deadline }
     // Retries may all be URLs that hang, so they get at most half of the places.
-    return frontier.lease(at, frontier.retriesInHand * 2 < concurrency)
+    return frontier.lease(at, frontier.retriesInProgress * 2 < concurrency)
   }
 
   /**
@@ -287,7 +291,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
 
   /** Settles a URL after an internal error; the crawl goes on. */
   function giveUp(leased: UrlLease, fault: unknown) {
-    if (crawl.isOver() || !frontier.isInHand(leased)) return
+    if (crawl.isOver() || !frontier.isInProgress(leased)) return
     feed('error', `Internal error while processing ${leased.url}`, { url: leased.url })
     settle(crawl, leased, 'internal', String(fault))
   }

@@ -206,7 +206,7 @@ export function settle(
 export function checkEnd(crawl: Crawl) {
   if (crawl.part !== null) return crawl.part.checkEnd()
   const { frontier, kept: keptNow, open, row } = crawl
-  if (crawl.isGone || open.ending !== null || frontier.inHand > 0) return
+  if (crawl.isGone || open.ending !== null || frontier.inProgress > 0) return
   // The sitemap files may bring more URLs.
   if (crawl.isReadingSitemaps && keptNow < row.pageLimit) return
   if (keptNow >= row.pageLimit && !frontier.isDrained())

@@ -219,7 +219,7 @@ export function createEngine(needs: EngineNeeds) {
         turns.change(run.share, -1)
         pump()
         // The run was only waiting for this fetch.
-        if (run.isYielding && run.inHand === 0) lookAround()
+        if (run.isYielding && run.inProgress === 0) lookAround()
       })
     }
   }
@@ -299,7 +299,7 @@ export function createEngine(needs: EngineNeeds) {
     const waiting = await store.waitingRuns(true, held.numbers())
     const forPlaces = waiting.filter(({ isShort, kind }) => !isShort && !tasks.has(kind))
     for (const { run, since } of held.all()) {
-      if (run.isYielding && run.inHand === 0) await giveBack(run)
+      if (run.isYielding && run.inProgress === 0) await giveBack(run)
       else if (!run.isShort && (run.pagesThisSlice >= SLICE_PAGES || performance.now() - since >= sliceMs)) {
         const places = held.places()
         // A team's own runs take turns; another team gets the place only while it has fewer.

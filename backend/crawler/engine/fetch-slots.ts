@@ -16,7 +16,7 @@ export type SlotRun<Found> = { share: string; turn(at: number): Found | Turn }
 /** @param slots  fetches in progress at once; more only where a share is owed them */
 export function createFetchSlots<Found extends object, Run extends SlotRun<Found>>({ slots }: { slots: number }) {
   const runs = new Map<string, Run[]>()
-  const inHand = createUsageByShare()
+  const inProgress = createUsageByShare()
   let next = 0
   let isFull = false
   return {
@@ -24,7 +24,7 @@ export function createFetchSlots<Found extends object, Run extends SlotRun<Found
     remove,
     take,
     /** A fetch of the share has started (1) or ended (-1). */
-    change: inHand.change,
+    change: inProgress.change,
     runsOf: (share: string) => runs.get(share)?.length ?? 0,
     /** The number of shares that have runs. */
     get shares() {
@@ -47,14 +47,14 @@ export function createFetchSlots<Found extends object, Run extends SlotRun<Found
    * @param hasRoom  whether parsing and commits have room for more of a share
    */
   function take(at: number, hasRoom: (share: string) => boolean = () => true): { run: Run; found: Found } | Turn {
-    if (inHand.total >= slots) isFull = true
-    else if (inHand.total <= slots * GOES_ON_BELOW) isFull = false
-    if (inHand.total >= 2 * slots) return { opensAt: Infinity }
+    if (inProgress.total >= slots) isFull = true
+    else if (inProgress.total <= slots * GOES_ON_BELOW) isFull = false
+    if (inProgress.total >= 2 * slots) return { opensAt: Infinity }
     const shares = [...runs.keys()]
     const part = shares.length === 1 ? slots * GOES_ON_BELOW : Math.max(1, Math.floor(slots / shares.length))
-    const owed = takeOf(shares, at, (share) => inHand.of(share) < part && hasRoom(share))
+    const owed = takeOf(shares, at, (share) => inProgress.of(share) < part && hasRoom(share))
     if (isFull || !('opensAt' in owed)) return owed
-    const rest = takeOf(shares, at, (share) => inHand.of(share) >= part && hasRoom(share))
+    const rest = takeOf(shares, at, (share) => inProgress.of(share) >= part && hasRoom(share))
     return 'opensAt' in rest ? { opensAt: Math.min(owed.opensAt, rest.opensAt) } : rest
   }
 

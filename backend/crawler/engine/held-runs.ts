@@ -16,13 +16,13 @@ const SHORT_PER_PLACE = 8
 
 export type EngineRun = CrawlRun | TaskRun
 /** A suspect was at work when an engine died, and has committed nothing since. */
-export type InHand = { run: EngineRun; since: number; isSuspect: boolean }
+export type InProgress = { run: EngineRun; since: number; isSuspect: boolean }
 
 export type HeldRuns = ReturnType<typeof createHeldRuns>
 
 /** @param most  places for runs */
 export function createHeldRuns({ most }: { most: number }) {
-  const runs = new Map<number, InHand>()
+  const runs = new Map<number, InProgress>()
   /** Leased by this engine but not being worked on: being taken or released. */
   const taking = new Set<number>()
   /** The public ids of runs, for the log. */

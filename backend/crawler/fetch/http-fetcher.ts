@@ -35,12 +35,12 @@ const NOT_SETTABLE = new Set(
 )
 
 /** Also tells how much memory the arriving bodies hold, so that the engine knows when to stop. */
-export type HttpFetcher = Fetcher & { bytesInHand: () => number }
+export type HttpFetcher = Fetcher & { bytesInProgress: () => number }
 
 /** The memory for bodies; a body that exceeds the free room waits. */
 type Memory = { open(share: string): BodyMemory }
 
-type InHand = { exchange: Exchange; deadline: number; signal: AbortSignal; isLate: FetchRequest['isLate'] }
+type InProgress = { exchange: Exchange; deadline: number; signal: AbortSignal; isLate: FetchRequest['isLate'] }
 
 export function httpFetcher({
   egress,
@@ -52,11 +52,11 @@ export function httpFetcher({
   memory?: Memory
 }): HttpFetcher {
   const limits = { ...DEFAULT_LIMITS, ...changes }
-  const inHand = new Map<Exchange, InHand>()
+  const inProgress = new Map<Exchange, InProgress>()
   const plainHeaders = ['user-agent', egress.userAgent, ...OUR_HEADERS.flat()]
   let ticker: NodeJS.Timeout | undefined
   let isClosed = false
-  return { bytesInHand, close, fetch }
+  return { bytesInProgress, close, fetch }
 
   async function fetch(request: FetchRequest): Promise<FetchOutcome> {
     const startedAt = performance.now()
@@ -127,15 +127,15 @@ export function httpFetcher({
     }
   }
 
-  function bytesInHand(): number {
+  function bytesInProgress(): number {
     let bytes = 0
-    for (const exchange of inHand.keys()) bytes += exchange.bytesHeld
+    for (const exchange of inProgress.keys()) bytes += exchange.bytesHeld
     return bytes
   }
 
   async function close(): Promise<void> {
     isClosed = true
-    for (const { exchange } of inHand.values()) exchange.fail('canceled', 'closed')
+    for (const { exchange } of inProgress.values()) exchange.fail('canceled', 'closed')
     clearInterval(ticker)
   }
 
@@ -156,11 +156,11 @@ export function httpFetcher({
         memory: memory?.open(request.share ?? ''),
         stream: request.stream && ((head) => request.stream!({ url, ...head })),
         settle: (result, ended) => {
-          inHand.delete(ended)
+          inProgress.delete(ended)
           resolve(result)
         },
       })
-      inHand.set(exchange, { exchange, deadline, signal: request.signal, isLate: request.isLate })
+      inProgress.set(exchange, { exchange, deadline, signal: request.signal, isLate: request.isLate })
       ticker ??= setInterval(tick, TICK_MS)
       egress.send(url, headers, request.proxy ?? null, exchange)
     })
@@ -169,13 +169,13 @@ export function httpFetcher({
   /** The single timer of all exchanges; it stops when there are none. */
   function tick(): void {
     const now = performance.now()
-    for (const { exchange, deadline, isLate, signal } of inHand.values()) {
+    for (const { exchange, deadline, isLate, signal } of inProgress.values()) {
       if (signal.aborted) exchange.fail('canceled', 'canceled')
       else if (now >= deadline + exchange.heldUpMs(now)) exchange.expire()
       else if (isLate?.(exchange.silentMs(now)) === true) exchange.fail('timeout', 'no answer while others waited for its place')
       else exchange.judgeTime(now)
     }
-    if (inHand.size === 0) {
+    if (inProgress.size === 0) {
       clearInterval(ticker)
       ticker = undefined
     }

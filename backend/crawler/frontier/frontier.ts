@@ -20,7 +20,7 @@ import type { HostQueue } from './pending-urls.ts'
 import { closeDead, isDead, noteAnswer, noteBusy, noteProbe, noteSilence } from './host-record.ts'
 import type { HostRecord } from './host-record.ts'
 import type { Host, Hosts } from './hosts.ts'
-import { AGAIN, ALIAS, ENDED, IN_HAND, KEPT, LISTED, PENDING, TOO_DEEP, UNKNOWN, WAITING, createKnownUrls } from './known-urls.ts'
+import { AGAIN, ALIAS, ENDED, IN_PROGRESS, KEPT, LISTED, PENDING, TOO_DEEP, UNKNOWN, WAITING, createKnownUrls } from './known-urls.ts'
 import { LATE } from './rank.ts'
 import { MAX_RETRY_AFTER_MS } from './politeness.ts'
 import { createRunTraps } from './run-traps.ts'
@@ -75,8 +75,8 @@ export function createFrontier(options: FrontierOptions) {
   const waiting = createWaitingUrls<HostQueue>()
   const others = part === null ? null : createOtherParts({ known, part })
   const adding = createUrlAdding({ hosts, known, maxDepth, order, others, pageLimit, queues, traps })
-  let inHand = 0
-  let retriesInHand = 0
+  let inProgress = 0
+  let retriesInProgress = 0
   return {
     rebuild,
     addLinks: adding.addLinks,
@@ -102,10 +102,10 @@ export function createFrontier(options: FrontierOptions) {
     hasPage,
     isKept,
     depthOf: known.depthOf,
-    isInHand: (lease: UrlLease) => known.stateOf(lease.seq) === IN_HAND,
+    isInProgress: (lease: UrlLease) => known.stateOf(lease.seq) === IN_PROGRESS,
     /** Leased URLs. */
-    get inHand() {
-      return inHand
+    get inProgress() {
+      return inProgress
     },
     get known() {
       return known.count
@@ -121,8 +121,8 @@ export function createFrontier(options: FrontierOptions) {
     committed,
     close,
     /** Retries among the leased URLs. */
-    get retriesInHand() {
-      return retriesInHand
+    get retriesInProgress() {
+      return retriesInProgress
     },
     nextDueAt: waiting.nextDueAt,
   }
@@ -186,9 +186,9 @@ export function createFrontier(options: FrontierOptions) {
   function take(queue: HostQueue, url: PendingUrl, isRetry: boolean): UrlLease {
     const { hops, isSeed, seq, tries } = url
     queues.take(queue, url, isRetry)
-    inHand += 1
-    if (tries > 0) retriesInHand += 1
-    known.setState(seq, IN_HAND)
+    inProgress += 1
+    if (tries > 0) retriesInProgress += 1
+    known.setState(seq, IN_PROGRESS)
     order.stand(queue)
     return { seq, url: url.url, depth: known.depthOf(seq), tries, hops, isSeed, host: queue.host }
   }
@@ -222,10 +222,10 @@ export function createFrontier(options: FrontierOptions) {
   }
 
   function endLease(lease: UrlLease): HostQueue {
-    inHand -= 1
-    if (lease.tries > 0) retriesInHand -= 1
+    inProgress -= 1
+    if (lease.tries > 0) retriesInProgress -= 1
     const queue = queues.of(lease.host)
-    queue.inHand -= 1
+    queue.inProgress -= 1
     if (traps.isRedirecting) order.standIfBlocked(queue)
     return queue
   }
@@ -242,7 +242,7 @@ export function createFrontier(options: FrontierOptions) {
       return 'own'
     }
     const state = seq === ALIAS ? KEPT : known.stateOf(seq)
-    if (state === KEPT || state === IN_HAND) return 'duplicate'
+    if (state === KEPT || state === IN_PROGRESS) return 'duplicate'
     if (state === PENDING) queues.forgetPending(queues.of(lease.host))
     if (state === AGAIN) queues.forgetAgain()
     if (state === WAITING) waiting.remove(seq)
@@ -266,7 +266,7 @@ export function createFrontier(options: FrontierOptions) {
 
   /** Nothing is pending, waiting for a retry, or leased. */
   function isDrained(): boolean {
-    return inHand + waiting.all.length + queues.pending + queues.again === 0
+    return inProgress + waiting.all.length + queues.pending + queues.again === 0
   }
 
   /** Whether at least so many hosts have URLs waiting. */
@@ -325,7 +325,7 @@ export function createFrontier(options: FrontierOptions) {
 
   /** Closes hosts that have been suspect for long enough, once nothing else is left to do. False: there is something to wait for. */
   function giveUpSuspects(now: number): boolean {
-    if (inHand > 0) return false
+    if (inProgress > 0) return false
     for (const { queue } of waiting.all) if (!isDead(queue.record, now)) return false
     const dead: HostQueue[] = []
     for (const queue of queues.all()) {

@@ -28,12 +28,12 @@ export function createHostLeases(needs: {
   /** The host's state, to be stored. */
   read: (hostKey: string) => StoredHost
   /** Requests in progress at the host. */
-  inHand: (hostKey: string) => number
+  inProgress: (hostKey: string) => number
   /** Called when a lease begins, with the stored state of the host. */
   granted: (stored: StoredHost) => void
   report: (message: string, fault: unknown) => void
 }) {
-  const { store, steady, read, inHand, granted, report } = needs
+  const { store, steady, read, inProgress, granted, report } = needs
   const leases = new Map<string, HostLease>()
   /** When each host was last needed, or found closed. */
   const wanted = new Map<string, number>()
@@ -60,7 +60,7 @@ export function createHostLeases(needs: {
   async function tend() {
     const at = steady()
     for (const lease of leases.values()) if (lease.isWished && at - lease.since >= TURN_MS) lease.isLeaving = true
-    await give([...leases].filter(([hostKey, { isLeaving }]) => inHand(hostKey) === 0 && (isLeaving || isIdle(hostKey, at))))
+    await give([...leases].filter(([hostKey, { isLeaving }]) => inProgress(hostKey) === 0 && (isLeaving || isIdle(hostKey, at))))
     await take([...wanted.keys()].filter((hostKey) => isToBeHeld(hostKey, at)))
     for (const [hostKey, last] of wanted) if (at - last >= IDLE_MS && !leases.has(hostKey)) wanted.delete(hostKey)
     for (const [hostKey, instant] of notBefore) if (instant <= at) notBefore.delete(hostKey)
@@ -72,7 +72,7 @@ export function createHostLeases(needs: {
 
   function isToBeHeld(hostKey: string, at: number): boolean {
     const lease = leases.get(hostKey)
-    if (lease !== undefined) return lease.until - at < RENEW_BEFORE_MS && (inHand(hostKey) > 0 || !isIdle(hostKey, at))
+    if (lease !== undefined) return lease.until - at < RENEW_BEFORE_MS && (inProgress(hostKey) > 0 || !isIdle(hostKey, at))
     return !isIdle(hostKey, at) && (notBefore.get(hostKey) ?? -Infinity) <= at
   }
 

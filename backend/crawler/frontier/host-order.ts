@@ -135,7 +135,7 @@ export function createHostOrder({ hosts, queues, traps }: { hosts: Hosts; queues
         turns.block(queue)
         continue
       }
-      if (!isClosed && traps.hasToWait(url, queue.inHand)) {
+      if (!isClosed && traps.hasToWait(url, queue.inProgress)) {
         turns.block(queue)
         continue
       }

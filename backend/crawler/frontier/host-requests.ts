@@ -12,12 +12,12 @@ export type Turn = { url: string; work: () => Promise<void>; giveUp: (fault: unk
 export function createHostRequests({ hosts, maxConcurrency, pump }: { hosts: Hosts; maxConcurrency: number; pump: () => void }) {
   /** In the order of arrival. */
   const requests = new Set<Waiting>()
-  let inHand = 0
+  let inProgress = 0
   return {
     turn,
     turnAt,
-    get inHand() {
-      return inHand
+    get inProgress() {
+      return inProgress
     },
   }
 
@@ -37,7 +37,7 @@ export function createHostRequests({ hosts, maxConcurrency, pump }: { hosts: Hos
   /** The first request whose host may be asked now. It takes its place at once. */
   function turn(at: number): Turn {
     let opensAt = Infinity
-    if (inHand >= maxConcurrency) return { opensAt }
+    if (inProgress >= maxConcurrency) return { opensAt }
     for (const waiting of requests) {
       const { host } = waiting
       if (!hosts.isOpen(host, at)) {
@@ -46,7 +46,7 @@ export function createHostRequests({ hosts, maxConcurrency, pump }: { hosts: Hos
       }
       requests.delete(waiting)
       hosts.start(host)
-      inHand += 1
+      inProgress += 1
       return { url: host.key, work: () => grant(waiting), giveUp: () => undefined }
     }
     return { opensAt }
@@ -57,7 +57,7 @@ export function createHostRequests({ hosts, maxConcurrency, pump }: { hosts: Hos
     const { promise, resolve } = Promise.withResolvers<void>()
     const release = (signal: HostSignal | null) => {
       hosts.end(host, signal)
-      inHand -= 1
+      inProgress -= 1
       resolve()
     }
     granted({ release })

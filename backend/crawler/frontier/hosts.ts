@@ -29,9 +29,9 @@ export type Host = {
   key: string
   origin: string
   state: HostState
-  inHand: number
+  inProgress: number
   /** Retries among the requests in progress. */
-  retriesInHand: number
+  retriesInProgress: number
   /** When a URL on its first try last found no place here. */
   wantedAt: number
   /** The address last connected to; null before. Names that share an address share its width. */
@@ -95,9 +95,9 @@ export function createHosts({
   let loading: Promise<void> | null = null
   const stop = new AbortController()
   const listeners = new Set<(host: Host) => void>()
-  const inHandOf = (key: string) => byKey.get(key)?.inHand ?? 0
+  const inProgressOf = (key: string) => byKey.get(key)?.inProgress ?? 0
   const leases = isShared
-    ? createHostLeases({ store, steady, read: (key) => storedOf(get(key)), inHand: inHandOf, granted: leased, report })
+    ? createHostLeases({ store, steady, read: (key) => storedOf(get(key)), inProgress: inProgressOf, granted: leased, report })
     : null
   return {
     get,
@@ -135,8 +135,8 @@ export function createHosts({
       key,
       origin: new URL(key).origin,
       state: newHostState(limits),
-      inHand: 0,
-      retriesInHand: 0,
+      inProgress: 0,
+      retriesInProgress: 0,
       wantedAt: -Infinity,
       address: null,
       askingRobots: false,
@@ -225,7 +225,7 @@ export function createHosts({
     if (byKey.size <= MOST_HOSTS) return
     const at = steady()
     for (const host of byKey.values()) {
-      const isIdle = host.holders === 0 && host.inHand === 0 && host.isLoaded && !host.askingRobots
+      const isIdle = host.holders === 0 && host.inProgress === 0 && host.isLoaded && !host.askingRobots
       if (isIdle && hostOpenAt(host.state) <= at && !changed.has(host)) byKey.delete(host.key)
       if (byKey.size <= MOST_HOSTS) return
     }
@@ -233,16 +233,16 @@ export function createHosts({
 
   /** A request to the host starts; `isRetry` when it is not the URL's first try. */
   function start(host: Host, isRetry = false) {
-    host.inHand += 1
-    if (isRetry) host.retriesInHand += 1
+    host.inProgress += 1
+    if (isRetry) host.retriesInProgress += 1
     countAt(host.address, 1)
     host.state = afterStart(host.state, limits, steady(), random())
   }
 
   /** A request has ended. `signal` is what it says about the host; null for nothing (canceled, or not the host's fault). */
   function end(host: Host, signal: HostSignal | null, isRetry = false) {
-    host.inHand -= 1
-    if (isRetry) host.retriesInHand -= 1
+    host.inProgress -= 1
+    if (isRetry) host.retriesInProgress -= 1
     countAt(host.address, -1)
     learnAddress(host)
     if (signal !== null) learn(host, signal)
@@ -277,8 +277,8 @@ export function createHosts({
   function learnAddress(host: Host) {
     const address = addressOf(host.origin)
     if (address === null || address === host.address) return
-    countAt(host.address, -host.inHand)
-    countAt(address, host.inHand)
+    countAt(host.address, -host.inProgress)
+    countAt(address, host.inProgress)
     host.address = address
   }
 
@@ -291,7 +291,7 @@ export function createHosts({
 
   function isOpen(host: Host, at: number): boolean {
     const isOurs = leases === null || leases.mayAsk(host.key, at)
-    return isOurs && host.isLoaded && !host.askingRobots && mayAsk(host.state, limits, host.inHand, at) && hasPlaceAtAddress(host)
+    return isOurs && host.isLoaded && !host.askingRobots && mayAsk(host.state, limits, host.inProgress, at) && hasPlaceAtAddress(host)
   }
 
   function hasPlaceAtAddress({ address }: Host): boolean {
@@ -307,13 +307,13 @@ export function createHosts({
   function waitsUntil(host: Host): number {
     const isOurs = leases === null || leases.holds(host.key, steady())
     const isFull =
-      !isOurs || !host.isLoaded || host.askingRobots || host.inHand >= hostWidth(host.state, limits) || !hasPlaceAtAddress(host)
+      !isOurs || !host.isLoaded || host.askingRobots || host.inProgress >= hostWidth(host.state, limits) || !hasPlaceAtAddress(host)
     return isFull ? Infinity : hostOpenAt(host.state)
   }
 
   /** Whether a retry may start: enough places stay free for first tries. */
   function mayRetry(host: Host): boolean {
-    return host.retriesInHand < retryWidth(host.state, limits)
+    return host.retriesInProgress < retryWidth(host.state, limits)
   }
 
   /** Whether a URL on its first try waits for a place at the host, in any run. */

@@ -3,7 +3,7 @@ import { createHotSet } from './hot-set.ts'
 
 /** States of a URL. */
 export const PENDING = 0
-export const IN_HAND = 1
+export const IN_PROGRESS = 1
 export const ENDED = 2
 export const KEPT = 3
 export const TOO_DEEP = 4

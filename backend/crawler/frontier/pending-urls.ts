@@ -31,7 +31,7 @@ export type HostQueue = {
   /** Retries that are due; they go behind all first tries. */
   again: PendingUrl[]
   /** Leased URLs of the host. */
-  inHand: number
+  inProgress: number
   record: HostRecord
   /** A refill is being read. */
   isReading: boolean
@@ -105,7 +105,7 @@ export function createPendingUrls({
         pending: 0,
         unread: { rank: 0, seq: 0 },
         again: [],
-        inHand: 0,
+        inProgress: 0,
         record: recordOf(host.key),
         isReading: false,
       }
@@ -153,7 +153,7 @@ export function createPendingUrls({
 
   /** Removes the first URL, or with `isRetry` the first retry. */
   function take(queue: HostQueue, url: PendingUrl, isRetry: boolean) {
-    queue.inHand += 1
+    queue.inProgress += 1
     if (isRetry) {
       queue.again.shift()
       again -= 1

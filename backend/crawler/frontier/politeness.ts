@@ -255,8 +255,8 @@ export function hostOpenAt(state: HostState): number {
 }
 
 /** Whether one more request may start now. */
-export function mayAsk(state: HostState, limits: HostLimits, inHand: number, now: number): boolean {
-  return now >= hostOpenAt(state) && inHand < hostWidth(state, limits)
+export function mayAsk(state: HostState, limits: HostLimits, inProgress: number, now: number): boolean {
+  return now >= hostOpenAt(state) && inProgress < hostWidth(state, limits)
 }
 
 /**

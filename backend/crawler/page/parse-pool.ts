@@ -33,7 +33,7 @@ const IDLE_MS = 10_000
 
 type Waiting = { job: PageJob; share: string; deaths: number; expectedMs: number; resolve: (reply: ParseReply) => void }
 type Thread = WorkerThread & {
-  inHand: Int32Array
+  inProgress: Int32Array
   pages: Map<number, Waiting>
   lane: Lane<Waiting>
   rules: Set<string>
@@ -167,15 +167,15 @@ export function createParsePool({
   }
 
   function startThread() {
-    const inHand = new Int32Array(new SharedArrayBuffer(16))
+    const inProgress = new Int32Array(new SharedArrayBuffer(16))
     const { worker, end } = startWorker(new URL('./parse-thread.ts', import.meta.url), {
-      data: { inHand: inHand.buffer, plugins: plugins.href },
+      data: { inProgress: inProgress.buffer, plugins: plugins.href },
       resourceLimits: { maxOldGenerationSizeMb: heapMiB, maxYoungGenerationSizeMb: 24 },
     })
     const thread: Thread = {
       worker,
       end,
-      inHand,
+      inProgress,
       pages: new Map(),
       lane: schedule.addLane(),
       rules: new Set(),
@@ -188,7 +188,7 @@ export function createParsePool({
     pool.push(thread)
     worker.on('message', (answer: ParseAnswer) => (answer === 'ready' ? ready(thread) : receive(thread, answer)))
     worker.on('error', () => undefined)
-    worker.once('exit', () => bury(thread, Atomics.load(inHand, 0), Atomics.load(inHand, 1)))
+    worker.once('exit', () => bury(thread, Atomics.load(inProgress, 0), Atomics.load(inProgress, 1)))
   }
 
   function ready({ lane }: Thread) {
@@ -259,7 +259,7 @@ export function createParsePool({
     if (closed || !hasOthers()) return
     const now = performance.now()
     for (const thread of pool) {
-      const id = Atomics.load(thread.inHand, 0)
+      const id = Atomics.load(thread.inProgress, 0)
       if (id === 0 || id !== thread.seen.id) thread.seen = { id, since: now }
       else if (thread.lane.overdue === null) void overtake(thread, id, now - thread.seen.since)
     }
@@ -270,8 +270,8 @@ export function createParsePool({
   async function overtake(thread: Thread, id: number, waitedMs: number) {
     const ms = waitedMs >= OVERDUE_WAITING_MS ? OVERDUE_MS : await cpuMsOf(thread)
     const running = thread.pages.get(id)
-    if (ms < OVERDUE_MS / 2 || running === undefined || Atomics.load(thread.inHand, 0) !== id || closed) return
-    Atomics.store(thread.inHand, 3, thread.lastBatch)
+    if (ms < OVERDUE_MS / 2 || running === undefined || Atomics.load(thread.inProgress, 0) !== id || closed) return
+    Atomics.store(thread.inProgress, 3, thread.lastBatch)
     for (const { job } of schedule.overtake(thread.lane, running)) thread.pages.delete(job.id)
     deal()
   }
@@ -279,7 +279,7 @@ export function createParsePool({
   function stopOverdue() {
     const now = performance.now()
     for (const thread of pool) {
-      const id = Atomics.load(thread.inHand, 0)
+      const id = Atomics.load(thread.inProgress, 0)
       if (id === 0 || id !== thread.watched) {
         thread.watched = id
         thread.since = now
@@ -301,12 +301,12 @@ export function createParsePool({
   /** On a machine with other work a page may take long without a fault of its own: its processor time decides. */
   async function stopIfBusy(thread: Thread, id: number) {
     const ms = await cpuMsOf(thread)
-    if (Atomics.load(thread.inHand, 0) === id && ms > deadlineMs) void thread.end()
+    if (Atomics.load(thread.inProgress, 0) === id && ms > deadlineMs) void thread.end()
   }
 
   /** Processor time that the page in work has taken until now. */
   async function cpuMsOf(thread: Thread): Promise<number> {
-    const startedAt = Atomics.load(thread.inHand, 2)
+    const startedAt = Atomics.load(thread.inProgress, 2)
     const usage = await thread.worker.cpuUsage().catch(() => null)
     return usage === null ? 0 : (usage.user + usage.system) / 1000 - startedAt
   }

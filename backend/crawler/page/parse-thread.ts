@@ -6,13 +6,13 @@ import type { PageJob, PageRules, ParseAnswer, ParseBatch, ParseReply } from './
 import type { Plugin } from '#backend/crawler/plugins/plugin.ts'
 import { createPluginRunner } from '#backend/crawler/plugins/run-plugins.ts'
 
-const given = workerData as { inHand: SharedArrayBuffer; plugins: string }
+const given = workerData as { inProgress: SharedArrayBuffer; plugins: string }
 /**
  * Shared with the pool, so that the pool knows the culprit when it kills this thread: [0] is the page being read, 0 for none; [1] the plugin that
  * is at work on it, counted from 1 in the order of the rules, 0 for none; [2] the processor time of this thread when the page was begun,
  * in milliseconds; [3] the last batch whose pages are no longer wanted, but for the one in work: another thread reads them.
  */
-const inHand = new Int32Array(given.inHand)
+const inProgress = new Int32Array(given.inProgress)
 const parsers = new Map<string, PageParser>()
 const port = parentPort!
 let last: Promise<void> = Promise.resolve()
@@ -30,9 +30,9 @@ async function answer({ forget, no, pages, rules }: ParseBatch) {
   // The end of a page is the start of the next: measured, each look at the clock takes 6 µs.
   let startedAt = cpuMs()
   for (const page of pages) {
-    if (Atomics.load(inHand, 3) >= no) break
-    Atomics.store(inHand, 2, Math.round(startedAt))
-    Atomics.store(inHand, 0, page.id)
+    if (Atomics.load(inProgress, 3) >= no) break
+    Atomics.store(inProgress, 2, Math.round(startedAt))
+    Atomics.store(inProgress, 0, page.id)
     const answer = parse(page)
     const reply = answer instanceof Promise ? await answer : answer
     const endedAt = cpuMs()
@@ -40,7 +40,7 @@ async function answer({ forget, no, pages, rules }: ParseBatch) {
     startedAt = endedAt
     replies.push(reply)
   }
-  Atomics.store(inHand, 0, 0)
+  Atomics.store(inProgress, 0, 0)
   if (no === 0) return
   const buffers = replies.flatMap((reply) => (reply.kind === 'page' ? [reply.body.buffer, reply.links.numbers.buffer] : []))
   port.postMessage(replies, buffers)
@@ -54,7 +54,7 @@ function cpuMs(): number {
 /** Plugins are loaded with the first crawl that asks for one. */
 async function parserWithPlugins(rules: PageRules, active: NonNullable<PageRules['plugins']>): Promise<PageParser> {
   const { PLUGINS } = (await import(given.plugins)) as { PLUGINS: readonly Plugin[] }
-  const turn = (key: string | null) => void Atomics.store(inHand, 1, key === null ? 0 : active.findIndex((one) => one.key === key) + 1)
+  const turn = (key: string | null) => void Atomics.store(inProgress, 1, key === null ? 0 : active.findIndex((one) => one.key === key) + 1)
   return createPageParser(rules, createPluginRunner(active, PLUGINS, turn))
 }
 

@@ -157,8 +157,8 @@ export function createTaskRun(needs: TaskNeeds) {
     isYielding: false as const,
     pagesThisSlice: 0,
     knownBytes: 0,
-    get inHand() {
-      return requests.inHand
+    get inProgress() {
+      return requests.inProgress
     },
   }
 

@@ -69,15 +69,15 @@ fair('a single team has all slots, and free slots go to any team that can use th
 
 fair('never more than twice the slots are in use, however many teams are owed a part', () => {
   const turns = createFetchSlots<Fetch, SlotRun<Fetch>>({ slots: 8 })
-  let inHand = 0
+  let inProgress = 0
   for (let team = 0; team < 40; team += 1) {
     turns.add({ share: `team ${team}`, turn: () => ({ takesMs: 1 }) })
     for (let taken = turns.take(0); !('opensAt' in taken); taken = turns.take(0)) {
       turns.change(taken.run.share, 1)
-      inHand += 1
+      inProgress += 1
     }
   }
-  assert.is(inHand, 16)
+  assert.is(inProgress, 16)
 })
 
 fair('a crawl makes progress while another team’s crawl holds every slot with hanging URLs', async () => {
@@ -234,8 +234,8 @@ fair('a team’s job is found however many jobs of another team wait before it',
   add.run('mail:1', 'mail', '{"runNo":302}', '', 0)
   const { close, store } = engine.openStore({ kinds: ['crawl', 'sitemap'], owner: 'engine', now: () => 0, newId: () => '' })
   const waiting = await store.waitingRuns(true)
-  const next = (inHand: Record<string, number>, mayTake: (run: { kind: string }) => boolean = () => true) =>
-    nextOf(waiting, (team) => ({ runs: inHand[team] ?? 0, servedAt: 0 }), mayTake)?.runNo
+  const next = (inProgress: Record<string, number>, mayTake: (run: { kind: string }) => boolean = () => true) =>
+    nextOf(waiting, (team) => ({ runs: inProgress[team] ?? 0, servedAt: 0 }), mayTake)?.runNo
   assert.is(next({}), 1, 'the oldest')
   assert.is(next({ team: 1 }), 301, 'the team with fewer runs in progress')
   assert.is(

@@ -206,7 +206,7 @@ fuzz(`each of ${ANSWERS} answers ends once, within bounds, without bytes of anot
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
-  assert.is(fetcher.bytesInHand(), 0, 'nothing is held afterwards')
+  assert.is(fetcher.bytesInProgress(), 0, 'nothing is held afterwards')
   assert.ok(process.memoryUsage().rss - before < 300 * 1024 * 1024, 'memory')
   if (process.env['FUZZ_ANSWERS'] !== undefined) console.log(Object.fromEntries(kinds))
   // The generator must produce answers of all kinds.

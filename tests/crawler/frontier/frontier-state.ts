@@ -32,16 +32,16 @@ const isKept = ({ frontier, keyOf }: FrontierBench, url: string) => frontier.isK
 
 state('counts leased URLs, and retries among them', async () => {
   const bench = await startedWith(to(`${A}1`, `${A}2`))
-  const counts = () => [bench.frontier.inHand, bench.frontier.retriesInHand]
+  const counts = () => [bench.frontier.inProgress, bench.frontier.retriesInProgress]
   assert.equal(counts(), [0, 0])
   const [first, second] = [await next(bench), await next(bench)]
   assert.equal(counts(), [2, 0])
-  assert.ok(bench.frontier.isInHand(first))
+  assert.ok(bench.frontier.isInProgress(first))
   retry(bench, first, 1000)
-  assert.not.ok(bench.frontier.isInHand(first), 'it waits')
+  assert.not.ok(bench.frontier.isInProgress(first), 'it waits')
   assert.equal(counts(), [1, 0])
   bench.keep(second)
-  assert.not.ok(bench.frontier.isInHand(second))
+  assert.not.ok(bench.frontier.isInProgress(second))
   bench.pass(1000)
   const again = await next(bench)
   assert.equal(counts(), [1, 1])
@@ -181,7 +181,7 @@ state('a URL that is due again is not fetched if another URL returned its page',
   const last = await next(bench)
   assert.is(last.url, `${A}last`)
   assert.is(await bench.lease(), null)
-  assert.is(bench.frontier.inHand, 1)
+  assert.is(bench.frontier.inProgress, 1)
   bench.keep(last)
   assert.ok(bench.frontier.isDrained())
   bench.close()
@@ -234,9 +234,9 @@ state('holds its hosts until it is closed', async () => {
 state('waiting hosts are checked twice a second, in case a notification is lost', async () => {
   const bench = await startedWith(to(`${A}1`, `${A}2`))
   const { host } = await next(bench)
-  host.inHand = 1000
+  host.inProgress = 1000
   assert.equal(bench.frontier.lease(bench.now()), { opensAt: Infinity })
-  host.inHand = 1
+  host.inProgress = 1
   assert.equal(bench.frontier.lease(bench.now()), { opensAt: Infinity }, 'nothing has told it')
   bench.pass(500)
   assert.ok('lease' in bench.frontier.lease(bench.now()))
@@ -315,7 +315,7 @@ state('H1: a 429 or 503 is an answer too: it clears a suspect host', async () =>
 state('URLs of a host given up after 429 and 503 are returned at once, whatever the host was waiting for', async () => {
   const bench = await startedWith(to(...SITE))
   const busy = await next(bench)
-  busy.host.inHand = 1000
+  busy.host.inProgress = 1000
   assert.equal(bench.frontier.lease(bench.now()), { opensAt: Infinity })
   for (let times = 1; times <= 20; times += 1) assert.is(bench.frontier.tooBusy(busy, 'HTTP 429'), times === 20)
   const lease = bench.frontier.lease(bench.now())

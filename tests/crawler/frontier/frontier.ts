@@ -514,11 +514,11 @@ frontier('in random histories each reachable page is stored exactly once', async
       await bench.rebuild()
       const linksOf = (url: string) =>
         links.filter(([from]) => urlOf(from) === url).map(([, target]) => ({ url: urlOf(target), title: `t${target}` }))
-      let inHand: UrlLease[] = []
+      let inProgress: UrlLease[] = []
       const committed = new Set<string>()
       let uncommitted: string[] = []
       let picks = 0
-      const take = () => inHand.splice((pick[(picks += 1) % pick.length] ?? 0) % inHand.length, 1)[0]!
+      const take = () => inProgress.splice((pick[(picks += 1) % pick.length] ?? 0) % inProgress.length, 1)[0]!
       const commit = async () => {
         await bench.commit()
         for (const url of uncommitted) committed.add(url)
@@ -531,16 +531,16 @@ frontier('in random histories each reachable page is stored exactly once', async
           if (leased === null) continue
           assert.not.ok(committed.has(leased.url) || uncommitted.includes(leased.url), `${leased.url} is handed out again`)
           assert.not.ok(
-            inHand.some(({ seq }) => seq === leased.seq),
+            inProgress.some(({ seq }) => seq === leased.seq),
             `${leased.url} is handed out twice`,
           )
-          inHand.push(leased)
+          inProgress.push(leased)
         } else if (step === 'commit') await commit()
         else if (step === 'crash') {
           await bench.rebuild()
-          inHand = []
+          inProgress = []
           uncommitted = []
-        } else if (inHand.length > 0) {
+        } else if (inProgress.length > 0) {
           const leased = take()
           if (step === 'retry') bench.frontier.retryAt(leased, bench.now(), bench.open.changes)
           else if (step === 'back') bench.frontier.giveBack(leased)
@@ -549,9 +549,9 @@ frontier('in random histories each reachable page is stored exactly once', async
             uncommitted.push(leased.url)
           }
         }
-        assert.is(bench.frontier.inHand, inHand.length)
+        assert.is(bench.frontier.inProgress, inProgress.length)
       }
-      while (inHand.length > 0) {
+      while (inProgress.length > 0) {
         const leased = take()
         bench.keep(leased, linksOf(leased.url))
         uncommitted.push(leased.url)

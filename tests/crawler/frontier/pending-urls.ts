@@ -5,7 +5,7 @@ import type { PendingUrl } from '#backend/store/run-store.ts'
 import { newHostRecord } from '#backend/crawler/frontier/host-record.ts'
 import type { HostRecord } from '#backend/crawler/frontier/host-record.ts'
 import type { Host, Hosts } from '#backend/crawler/frontier/hosts.ts'
-import { AGAIN, ENDED, IN_HAND, PENDING, createKnownUrls } from '#backend/crawler/frontier/known-urls.ts'
+import { AGAIN, ENDED, IN_PROGRESS, PENDING, createKnownUrls } from '#backend/crawler/frontier/known-urls.ts'
 import { createPendingUrls } from '#backend/crawler/frontier/pending-urls.ts'
 import type { HostQueue } from '#backend/crawler/frontier/pending-urls.ts'
 
@@ -72,7 +72,7 @@ function bench({ rows = {}, records = new Map() }: { rows?: Record<string, Pendi
       const url = queues.firstOf(queue)
       if (url === null) break
       queues.take(queue, url, false)
-      known.setState(url.seq, IN_HAND)
+      known.setState(url.seq, IN_PROGRESS)
       order.push(url.seq)
     }
     return order
@@ -140,7 +140,7 @@ pending('URLs are ordered by rank, then by number; one added at the front comes 
   assert.is(queues.pending, 6)
   assert.equal(takeAll(queue), [9, 8, 4, 5, 6, 7])
   assert.is(queues.pending, 0)
-  assert.equal([queue.pending, queue.inHand], [0, 6])
+  assert.equal([queue.pending, queue.inProgress], [0, 6])
   assert.equal(reads, [], 'the store was not asked')
 })
 
@@ -351,8 +351,8 @@ pending('URLs that are due again come in their order; one that is put back comes
   const first = queues.firstAgain(queue)!
   assert.is(first.seq, 0)
   queues.take(queue, first, true)
-  known.setState(0, IN_HAND)
-  assert.equal([queues.again, queue.inHand, queue.pending], [3, 1, 0])
+  known.setState(0, IN_PROGRESS)
+  assert.equal([queues.again, queue.inProgress, queue.pending], [3, 1, 0])
   known.setState(1, ENDED)
   queues.forgetAgain()
   assert.equal([queues.firstAgain(queue)?.seq, queues.again], [2, 2])
@@ -376,7 +376,7 @@ pending('a URL that is due again comes after the others, once, with its new numb
     const url = queues.firstAgain(queue)
     if (url === null) return null
     queues.take(queue, url, true)
-    known.setState(url.seq, IN_HAND)
+    known.setState(url.seq, IN_PROGRESS)
     return [url.seq, url.tries]
   }
   assert.equal([takeNext(), takeNext(), takeNext()], [[1, 1], [0, 2], null])

@@ -53,7 +53,7 @@ export async function simulateCrawl(
   const pageLimit = 100_000
   insertRun(connection, { seeds, pageLimit })
   const requests: SimulatedRequest[] = []
-  const inHand = new Set<{
+  const inProgress = new Set<{
     made: SimulatedRequest
     request: FetchRequest
     answer: SimulatedAnswer
@@ -147,12 +147,12 @@ export async function simulateCrawl(
     await new Promise((resolve) => setImmediate(resolve))
     await committer.flush()
     if (status !== null || pumpFinds()) continue
-    const ends = [...inHand].map(endOf)
-    const next = Math.min(opensAt, ...ends, inHand.size > 0 ? at + TICK_MS : Infinity)
+    const ends = [...inProgress].map(endOf)
+    const next = Math.min(opensAt, ...ends, inProgress.size > 0 ? at + TICK_MS : Infinity)
     if (next === Infinity) throw new Error('nothing is left to wait for, and the crawl has not ended')
     at = Math.max(at, next)
     if (at > begin + 3_700_000) throw new Error('the crawl does not end')
-    for (const each of inHand) settleWhenDue(each)
+    for (const each of inProgress) settleWhenDue(each)
     await new Promise((resolve) => setImmediate(resolve))
   }
   const rows = connection.prepare('SELECT url, outcome, detail FROM run_url WHERE run_no = 1').all() as {
@@ -210,9 +210,9 @@ export async function simulateCrawl(
     const answer = hosts[made.host]!.answer(made.path, made.at, times)
     return new Promise((resolve) => {
       const entry = { made, request, answer, settle }
-      inHand.add(entry)
+      inProgress.add(entry)
       function settle(outcome: FetchOutcome) {
-        inHand.delete(entry)
+        inProgress.delete(entry)
         made.until = at - begin
         resolve(outcome)
       }
@@ -223,7 +223,7 @@ export async function simulateCrawl(
     return begin + made.at + Math.min(answer.afterMs, request.timeoutMs)
   }
 
-  function settleWhenDue(entry: typeof inHand extends Set<infer Entry> ? Entry : never) {
+  function settleWhenDue(entry: typeof inProgress extends Set<infer Entry> ? Entry : never) {
     const { answer, made, request, settle } = entry
     const tookMs = at - begin - made.at
     const hasHead = answer.headAfterMs !== undefined && tookMs >= answer.headAfterMs

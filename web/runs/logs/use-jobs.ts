@@ -13,7 +13,7 @@ import type { AnyRun } from '#web/runs/shared/run-base.ts'
 
 /** Refresh interval of running jobs. */
 const WATCH_MS = 5000
-const IN_HAND = { status__in: RUN_STATUSES.filter((status) => !isTerminal(status)).join(','), page_size: 10 }
+const UNFINISHED = { status__in: RUN_STATUSES.filter((status) => !isTerminal(status)).join(','), page_size: 10 }
 
 export type Jobs = {
   /** Undefined until each kind has answered or failed. */
@@ -48,18 +48,18 @@ export function useLatestJobs(count: number, text = ''): Jobs {
 
 /** The unfinished jobs: the newest of them, and their total. A kind that cannot be loaded counts as 0. */
 export function useRunningJobs(): { jobs: readonly Job[]; count: number } {
-  const lists = useLists(IN_HAND)
-  const inHand = lists.map(({ answer, jobs }) => {
+  const lists = useLists(UNFINISHED)
+  const unfinished = lists.map(({ answer, jobs }) => {
     // A live event may have reported an end before the list was refreshed.
     const running = jobs.filter(({ status }) => !isTerminal(status))
     return { running, count: (answer?.count ?? 0) - (jobs.length - running.length) }
   })
   return {
     jobs: newestJobs(
-      inHand.map(({ running }) => running),
-      IN_HAND.page_size,
+      unfinished.map(({ running }) => running),
+      UNFINISHED.page_size,
     ),
-    count: inHand.reduce((sum, { count }) => sum + Math.max(0, count), 0),
+    count: unfinished.reduce((sum, { count }) => sum + Math.max(0, count), 0),
   }
 }
 
