@@ -82,7 +82,7 @@ faults('O1: a database without its key starts with a new one, and says so', asyn
   const dataDir = mkdtempSync(join(root, 'keyless-'))
   upgrade(dataDir, 'not at all')
   const { stdout } = await start({ DATA_DIR: dataDir }, 'stop when ready')
-  assert.match(stdout, /"level":"warn".*a new key was made: everybody must sign in again/)
+  assert.match(stdout, /"level":"warn".*a new key was created: everybody must sign in again/)
   assert.ok(existsSync(join(dataDir, 'secret.key')))
 })
 
@@ -100,7 +100,7 @@ faults('A13: files of the data folder are readable by its owner only, also older
       modes[name] = statSync(join(dataDir, name)).mode & 0o777
   })
   for (const [name, mode] of Object.entries(modes)) assert.is(mode, 0o600, name)
-  assert.match(stdout, /"level":"warn".*other users of this machine may list the data folder/)
+  assert.match(stdout, /"level":"warn".*other users of this machine can list the data folder/)
 })
 
 faults('O10: invalid addresses of proxies and name servers are refused with one line', () => {
@@ -118,7 +118,7 @@ faults('errors of the system and of the database become a hint; bugs do not', ()
   assert.match(saysOf('EROFS') ?? '', /^\/data cannot be written/)
   assert.match(saysOf('SQLITE_READONLY_DIRECTORY') ?? '', /cannot be written/)
   assert.match(saysOf('SQLITE_CORRUPT') ?? '', /is damaged: restore a backup/)
-  assert.match(saysOf('SQLITE_BUSY') ?? '', /held by another program/)
+  assert.match(saysOf('SQLITE_BUSY') ?? '', /in use by another program/)
   assert.is(saysOf('ERR_INVALID_ARG_TYPE'), undefined)
   assert.is(startFaultOf(new TypeError('x is not a function'), '/data'), null)
 })
