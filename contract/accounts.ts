@@ -14,7 +14,7 @@ export const install = endpoint({
   path: `${USER}/install/`,
   access: 'public',
   tag: TAG,
-  summary: 'Create the administrator, once',
+  summary: "Create the administrator's account (once)",
   body: shape({
     email: email(),
     password: password(),
@@ -53,7 +53,7 @@ export const register = endpoint({
   path: `${USER}/auth/register/`,
   access: 'public',
   tag: TAG,
-  summary: 'Create an account; a mail then asks to verify its address',
+  summary: 'Create an account; a mail asks to verify its address',
   description: 'Where the server sends no mail, the account may sign in at once. 403 while sign-up is switched off.',
   body: registration(),
   answer: registered,
@@ -65,7 +65,7 @@ export const verifyEmail = endpoint({
   path: `${USER}/auth/verify-email/{token}/`,
   access: 'public',
   tag: TAG,
-  summary: 'Verify an address by the token of the mail, and sign in',
+  summary: 'Verify an address by the token from the mail, and sign in',
   answer: tokenPair,
 })
 
@@ -74,7 +74,7 @@ export const resendVerifyEmail = endpoint({
   path: `${USER}/auth/resend-verify-email/`,
   access: 'public',
   tag: TAG,
-  summary: 'Send the mail that verifies an address again',
+  summary: 'Mail the link that verifies an address again',
   body: shape({ email: email() }),
   status: 204,
 })
@@ -99,7 +99,7 @@ export const forgotPassword = endpoint({
   path: `${USER}/auth/forgot-password/`,
   access: 'public',
   tag: TAG,
-  summary: 'Send a mail with a link to set a new password',
+  summary: 'Mail a link to set a new password',
   body: shape({ email: email() }),
   status: 204,
 })
@@ -109,7 +109,7 @@ export const checkPasswordReset = endpoint({
   path: `${USER}/auth/reset-password/{token}/`,
   access: 'public',
   tag: TAG,
-  summary: 'Can a password still be set with this token?',
+  summary: 'Check whether a password reset token is still valid',
   status: 204,
 })
 
@@ -118,7 +118,7 @@ export const resetPassword = endpoint({
   path: `${USER}/auth/reset-password/{token}/`,
   access: 'public',
   tag: TAG,
-  summary: 'Set a new password with the token of the mail; ends all sessions',
+  summary: 'Set a new password with the token from the mail; ends all sessions',
   body: shape({ password: password() }),
   status: 204,
 })
@@ -128,7 +128,7 @@ export const readInvitation = endpoint({
   path: `${USER}/auth/invitation/{code}/`,
   access: 'public',
   tag: TAG,
-  summary: 'Whom an invitation is for, and whether they have an account',
+  summary: 'Who an invitation is for, and whether they have an account',
   answer: z.object({ new_user: z.boolean(), email: z.string(), invitation_code: z.string() }),
 })
 
@@ -159,7 +159,7 @@ export const verifyToken = endpoint({
   path: `${USER}/auth/token/verify/`,
   access: 'public',
   tag: TAG,
-  summary: 'Is this token good?',
+  summary: 'Check whether a token is valid',
   body: shape({ token: text({ max: 4096 }) }),
   answer: z.object({}),
 })
@@ -200,7 +200,7 @@ export const getProfile = endpoint({
   path: `${USER}/profile/`,
   access: 'user',
   tag: TAG,
-  summary: 'The own profile',
+  summary: 'Your profile',
   answer: profile,
 })
 
@@ -209,8 +209,8 @@ export const updateProfile = endpoint({
   path: `${USER}/profile/`,
   access: 'user',
   tag: TAG,
-  summary: 'Change the own profile, password, confirmations',
-  description: 'A new password needs the current one, where the account has one.',
+  summary: 'Change your profile, password or confirmations',
+  description: 'A new password requires the current one if the account has one.',
   body: shape({
     first_name: z.optional(text({ max: 150, blank: true })),
     last_name: z.optional(text({ max: 150, blank: true })),
@@ -251,7 +251,7 @@ export const describeAccountDeletion = endpoint({
   path: `${USER}/profile/deletion/`,
   access: 'user',
   tag: TAG,
-  summary: 'What would be deleted with the own account, and what stands in the way',
+  summary: 'What deleting your account would remove, and what prevents it',
   answer: accountContents,
 })
 
@@ -260,7 +260,7 @@ export const mailDeletionCode = endpoint({
   path: `${USER}/profile/deletion/code/`,
   access: 'user',
   tag: TAG,
-  summary: 'Mail a code with which the own account can be deleted, for accounts without a password',
+  summary: 'Mail a code for deleting your account, for accounts without a password',
   status: 204,
 })
 
@@ -269,7 +269,7 @@ export const deleteAccount = endpoint({
   path: `${USER}/profile/`,
   access: 'user',
   tag: TAG,
-  summary: 'Delete the own account, with the teams that it owns',
+  summary: 'Delete your account and the teams that it owns',
   description:
     'Needs the current password, or a code that was mailed. Where others belong to a team of the account, `delete_teams` says that it goes all the same; else the answer is 409 and names them. 409 too when a team pays for a plan, and for the only administrator of the installation.',
   body: shape({
@@ -285,7 +285,7 @@ export const confirmPrivacyTerms = endpoint({
   path: `${USER}/auth/confirm-privacy-terms/`,
   access: 'user',
   tag: TAG,
-  summary: 'Confirm privacy policy and terms of service',
+  summary: 'Confirm the privacy policy and the terms of service',
   body: z.prefault(
     shape({
       privacy_confirmed: z._default(flag(), true),

@@ -408,7 +408,7 @@ export const countOutcomes = endpoint({
   path: `${CRAWLS}/{id}/outcomes/`,
   access: 'team',
   tag: TAG,
-  summary: 'How many URLs of a crawl ended in which way',
+  summary: 'Number of URLs of a crawl by outcome',
   answer: z.array(z.object({ outcome: z.nullable(z.string()), count: z.number() })),
 })
 
@@ -455,7 +455,7 @@ export const countChanges = endpoint({
   path: `${CRAWLS}/{id}/changes/count/`,
   access: 'team',
   tag: TAG,
-  summary: 'How many pages differ from another crawl',
+  summary: 'Number of pages that differ from another crawl',
   query: z.object({ base }),
   answer: z.object({ added: z.number(), removed: z.number(), changed: z.number(), unchanged: z.number() }),
 })
@@ -506,7 +506,7 @@ export const listExtractions = endpoint({
   path: `${CRAWLS}/{id}/extractions/`,
   access: 'team',
   tag: RESULTS_TAG,
-  summary: 'What plugins extracted of each page, oldest first',
+  summary: 'Data that plugins extracted from each page, oldest first',
   description: 'The results without their texts. `extraction` is null where there is none.',
   answer: paged(pageExtraction),
 })
@@ -515,7 +515,7 @@ export const downloadExtractions = endpoint({
   path: `${CRAWLS}/{id}/extractions/download/`,
   access: 'team',
   tag: RESULTS_TAG,
-  summary: 'Everything that was extracted, as one file',
+  summary: 'All extracted data as one file',
   description:
     'Pages without an extraction are left out. `json`: a list of objects with `url`, `title` and `extraction`. `jsonl`: the same, a line each. `csv`: a row for each object, or for each item where a list was extracted; objects inside are spread out, their names joined by dots.',
   media: 'application/octet-stream',
@@ -535,7 +535,7 @@ export const getModelUsage = endpoint({
   path: `${CRAWLS}/{id}/model-usage/`,
   access: 'team',
   tag: RESULTS_TAG,
-  summary: 'What a crawl has used of a language model',
+  summary: 'Language model usage of a crawl',
   answer: modelUsage,
 })
 
@@ -544,6 +544,6 @@ export const getFile = endpoint({
   path: '/api/v1/files/{kind}/{id}/*',
   access: 'signed',
   tag: RESULTS_TAG,
-  summary: 'A file by its signed link',
+  summary: 'Get a file by its signed link',
   description: '`download=true` makes a browser save the list of links instead of showing it.',
 })

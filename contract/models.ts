@@ -60,7 +60,7 @@ export const testModelEndpoint = endpoint({
   path: `${PATH}test/`,
   access: 'user+team',
   tag: TAG,
-  summary: 'Ask one short question, to see whether an endpoint works',
+  summary: 'Test an endpoint with one short question',
   description:
     'Nothing is stored. Without a key the stored one is used, if the address is the stored one. Why a test failed stands in `non_field_errors`.',
   body: shape({
@@ -87,7 +87,7 @@ export const listModelUsage = endpoint({
   path: `${PATH}usage/`,
   access: 'user+team',
   tag: TAG,
-  summary: 'What the crawls of the last 30 days have used of language models, by model',
+  summary: 'Language model usage of the last 30 days, by model',
   description: 'The most used model first. Crawls that were removed for good are not counted.',
   answer: z.array(teamModelUsage),
 })

@@ -114,7 +114,7 @@ export const listPlans = endpoint({
   path: `${PLANS}/plans/`,
   access: 'public',
   tag: TAG,
-  summary: 'The plans that can be chosen, in their order',
+  summary: 'The available plans, in order',
   answer: z.array(plan),
 })
 export const getPlan = endpoint({
@@ -131,7 +131,7 @@ export const listSubscriptions = endpoint({
   path: `${PLANS}/subscriptions/`,
   access: 'team',
   tag: TAG,
-  summary: 'Every subscription that the team has had, newest first',
+  summary: 'All subscriptions of the team, newest first',
   answer: z.array(subscription),
 })
 export const getCurrentSubscription = endpoint({
@@ -139,7 +139,7 @@ export const getCurrentSubscription = endpoint({
   path: `${PLANS}/subscriptions/current/`,
   access: 'team',
   tag: TAG,
-  summary: 'The plan of the team and what is left of it',
+  summary: "The team's plan and what is left of it",
   description: '403 when the team has no active plan. A number of -1 is no limit.',
   answer: currentSubscription,
 })
@@ -156,7 +156,7 @@ export const startSubscription = endpoint({
   path: `${PLANS}/subscriptions/start/`,
   access: 'user+team',
   tag: TAG,
-  summary: 'Take a plan',
+  summary: 'Subscribe to a plan',
   description: 'The free plan is active at once (204). For a paid one the answer says where the browser goes to pay.',
   body: shape({
     plan_uuid: text().check(z.refine((value) => value === '' || isUuid(value), { error: 'Must be a valid UUID.' })),
@@ -197,7 +197,7 @@ export const takePaymentEvent = endpoint({
   path: `${PLANS}/webhook/stripe/`,
   access: 'public',
   tag: TAG,
-  summary: 'For the payment provider: what has happened to a subscription',
+  summary: 'Receives events about subscriptions from the payment provider',
   description: 'Taken only with a `Stripe-Signature` over the body as it was sent that is not older than 5 minutes; 403 otherwise.',
   body: z.looseObject(
     { type: text(), data: z.record(z.string(), z.unknown(), { error: wrong('Not a valid object.') }) },

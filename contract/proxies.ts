@@ -115,7 +115,7 @@ export const changeProxy = endpoint({
   path: `${PROXIES}/{slug}/`,
   access: 'user+team',
   tag: TAG,
-  summary: 'Change some fields of a proxy server',
+  summary: 'Change fields of a proxy server',
   body: proxyChanges,
   answer: proxyServer,
 })
@@ -136,7 +136,7 @@ export const listAllProxies = endpoint({
   path: `${PROXIES}/list-all/`,
   access: 'team',
   tag: TAG,
-  summary: 'Every proxy that a crawl or sitemap may name, own and of the installation',
+  summary: "Every proxy that a crawl or sitemap may name: the team's and the installation's",
   answer: z.array(proxyChoice),
 })
 
@@ -145,7 +145,7 @@ export const testProxy = endpoint({
   path: `${PROXIES}/test-proxy/`,
   access: 'user+team',
   tag: TAG,
-  summary: 'Ask for the address that the world sees through a proxy',
+  summary: 'Test a proxy: returns the IP address that servers see',
   description: 'With a slug, what is absent is taken from that proxy of the team; a null password means without one.',
   body: shape({
     slug: z.optional(z.nullable(text({ max: 255, blank: true }))),

@@ -57,7 +57,7 @@ export const getLlmsText = endpoint({
   path: '/llms.txt',
   access: 'public',
   tag: TAG,
-  summary: 'What this server is and where its API is, for language models',
+  summary: 'A description of this server and its API for language models',
   media: 'text/plain; charset=utf-8',
 })
 

@@ -33,7 +33,7 @@ export const getSettings = endpoint({
   path: '/api/v1/common/settings',
   access: 'public',
   tag: 'Settings',
-  summary: 'What the dashboard must know before anybody signs in',
+  summary: 'Settings that the dashboard needs before sign-in',
   answer: settings,
 })
 

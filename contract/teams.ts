@@ -23,7 +23,7 @@ export const listTeams = endpoint({
   path: `${USER}/teams/`,
   access: 'user+team',
   tag: 'Teams',
-  summary: 'The teams one belongs to, oldest first',
+  summary: 'Your teams, oldest first',
   answer: z.array(team),
 })
 export const createTeam = endpoint({
@@ -31,7 +31,7 @@ export const createTeam = endpoint({
   path: `${USER}/teams/`,
   access: 'user+team',
   tag: 'Teams',
-  summary: 'Create a team and own it',
+  summary: 'Create a team; you become its owner',
   body: named,
   answer: team,
   status: 201,
@@ -41,7 +41,7 @@ export const currentTeam = endpoint({
   path: `${USER}/teams/current/`,
   access: 'user+team',
   tag: 'Teams',
-  summary: 'The team acted for',
+  summary: 'The current team',
   answer: team,
 })
 export const renameTeam = endpoint({
@@ -49,7 +49,7 @@ export const renameTeam = endpoint({
   path: `${USER}/teams/current/`,
   access: 'user+team',
   tag: 'Teams',
-  summary: 'Rename the team acted for',
+  summary: 'Rename the current team',
   body: named,
   answer: team,
 })
@@ -72,7 +72,7 @@ export const describeTeamDeletion = endpoint({
   path: `${USER}/teams/current/deletion/`,
   access: 'user+team',
   tag: 'Teams',
-  summary: 'What would be deleted with the team, and what stands in the way',
+  summary: 'What deleting the team would remove, and what prevents it',
   description: 'Only for the owner of the team.',
   answer: teamContents,
 })
@@ -81,7 +81,7 @@ export const deleteTeam = endpoint({
   path: `${USER}/teams/current/`,
   access: 'user+team',
   tag: 'Teams',
-  summary: 'Delete the team acted for, with everything that it has',
+  summary: 'Delete the current team and everything that it has',
   description:
     'Only for its owner, who sends the name of the team as `confirm`. Members, API keys, invitations and signed links end at once, running jobs are canceled, and what is stored is removed within minutes. A team that pays for a plan is refused with 409: cancel the plan first. When `X-Team-Id` names a team that the caller is no member of, nothing is deleted.',
   query: z.object({ confirm: text({ max: 255 }) }),
@@ -114,7 +114,7 @@ export const getRetention = endpoint({
   path: `${USER}/teams/current/retention/`,
   access: 'user+team',
   tag: 'Teams',
-  summary: 'How long the jobs of the team are kept, and what a number of days would delete',
+  summary: "How long the team's jobs are kept, and what a given number of days would delete",
   query: z.object({ days: z.optional(count({ min: 1, max: MAX_RETENTION_DAYS })) }),
   answer: retention,
 })
@@ -123,7 +123,7 @@ export const setRetention = endpoint({
   path: `${USER}/teams/current/retention/`,
   access: 'user+team',
   tag: 'Teams',
-  summary: 'Set how long the jobs of the team are kept',
+  summary: "Set how long the team's jobs are kept",
   description:
     'Only for the owner of the team. A job counts from its end; unfinished ones stay. What is older is deleted within an hour. The installation may set fewer days, which hold then.',
   body: shape({ days: z.nullable(count({ min: 1, max: MAX_RETENTION_DAYS })) }),
@@ -134,7 +134,7 @@ export const getTeam = endpoint({
   path: `${USER}/teams/{id}/`,
   access: 'user+team',
   tag: 'Teams',
-  summary: 'One of the own teams',
+  summary: 'One of your teams',
   answer: team,
 })
 
@@ -160,7 +160,7 @@ export const listMembers = endpoint({
   path: `${USER}/teams/current/members/`,
   access: 'user+team',
   tag: 'Members and invitations',
-  summary: 'The members of the team, its owner first, then by the day they joined',
+  summary: 'The members of the team: the owner first, then by the date they joined',
   answer: paged(member),
 })
 export const removeMember = endpoint({
@@ -201,7 +201,7 @@ export const linkInvitation = endpoint({
   path: `${USER}/teams/current/invitations/{id}/link/`,
   access: 'user+team',
   tag: 'Members and invitations',
-  summary: 'Get the link of an invitation, to hand it over without a mail',
+  summary: 'Get the link of an invitation, to pass it on without a mail',
   description: 'Only for the owner of the team. The link is new, and the one before it stops working.',
   answer: z.object({ link: z.string() }),
 })
@@ -222,7 +222,7 @@ export const listOwnInvitations = endpoint({
   path: `${USER}/profile/invitations/`,
   access: 'user',
   tag: 'Members and invitations',
-  summary: 'Invitations for the own address that wait for an answer, newest first',
+  summary: 'Your unanswered invitations, newest first',
   description: 'Empty until the address is proven by a mailed link, a mailed invitation code, or a sign-in provider.',
   answer: z.array(ownInvitation),
 })
@@ -231,7 +231,7 @@ export const acceptInvitation = endpoint({
   path: `${USER}/profile/invitations/{id}/accept/`,
   access: 'user',
   tag: 'Members and invitations',
-  summary: 'Accept an invitation and join its team',
+  summary: 'Accept an invitation and join the team',
   description: 'For a proven address. Others accept by the code of the invitation.',
   status: 204,
 })
@@ -240,7 +240,7 @@ export const acceptInvitationCode = endpoint({
   path: `${USER}/profile/invitations/accept/`,
   access: 'user',
   tag: 'Members and invitations',
-  summary: 'Accept an invitation by the code of its link, and join its team',
+  summary: 'Accept an invitation by its link code and join the team',
   description: 'A code that was mailed also proves the address.',
   body: shape({ invitation_code: text({ max: 255 }) }),
   status: 204,

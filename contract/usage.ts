@@ -48,7 +48,7 @@ export const getUsage = endpoint({
   path: USAGE,
   access: 'user+team',
   tag: TAG,
-  summary: 'What the team has done in the last 30 days',
+  summary: 'Activity of the team in the last 30 days',
   description: 'Histories are grouped by the day (UTC) on which a job was created, oldest first; days without any are left out.',
   answer: usage,
 })
@@ -72,7 +72,7 @@ export const usageHistory = endpoint({
   path: `${USAGE}history/`,
   access: 'user+team',
   tag: TAG,
-  summary: 'What each job reserved and used, newest first',
+  summary: 'Credits that each job reserved and used, newest first',
   description: 'Filters: `content_type`, `created_at__gte`, `created_at__lt`.',
   answer: paged(usageEntry),
 })

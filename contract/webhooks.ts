@@ -192,8 +192,8 @@ export const changeWebhook = endpoint({
   path: `${WEBHOOKS}/{id}/`,
   access: 'user+team',
   tag: TAG,
-  summary: 'Change some fields of a webhook endpoint',
-  description: `${OWNER_ONLY} What waits for an endpoint that is switched off is sent when it is switched on again; events that happen meanwhile are not recorded for it.`,
+  summary: 'Change fields of a webhook endpoint',
+  description: `${OWNER_ONLY} While an endpoint is switched off, its waiting deliveries are held until it is switched on again, and new events are not recorded for it.`,
   body: webhookChanges,
   size: WEBHOOK_BODY,
   answer: webhookEndpoint,
@@ -221,8 +221,8 @@ export const rotateWebhookSecret = endpoint({
   path: `${WEBHOOKS}/{id}/rotate-secret/`,
   access: 'user+team',
   tag: TAG,
-  summary: 'Make a new secret; the old one goes on signing beside it for some hours',
-  description: `${OWNER_ONLY} With 0 hours the old secret ends at once.`,
+  summary: 'Create a new signing secret; the old one stays valid for some hours',
+  description: `${OWNER_ONLY} With 0 hours the old secret becomes invalid at once.`,
   body: shape({ overlap_hours: z._default(count({ min: 0, max: MAX_OVERLAP_HOURS }), DEFAULT_OVERLAP_HOURS) }),
   answer: webhookSecret,
 })
@@ -240,7 +240,7 @@ export const listWebhookDeliveries = endpoint({
   path: `${WEBHOOKS}/{id}/deliveries/`,
   access: 'user+team',
   tag: TAG,
-  summary: 'What was sent to an endpoint and what waits for it, newest first',
+  summary: 'Deliveries to an endpoint, sent and waiting, newest first',
   query: shape({
     status: z.optional(z.union([z.literal(''), oneOf(DELIVERY_STATES)])),
     type: z.optional(text({ max: 64, blank: true })),
@@ -260,8 +260,8 @@ export const replayWebhook = endpoint({
   path: `${WEBHOOKS}/{id}/replay/`,
   access: 'user+team',
   tag: TAG,
-  summary: 'Send deliveries again: those that are named, or all that failed',
-  description: `${OWNER_ONLY} Id and body stay the same, and the schedule of retries begins anew. At most ${MAX_REPLAYED_AT_ONCE} a call, the oldest first; \`remaining\` says how many more failed.`,
+  summary: 'Send deliveries again: the given ones, or all that failed',
+  description: `${OWNER_ONLY} Id and body stay the same, and the retry schedule starts over. At most ${MAX_REPLAYED_AT_ONCE} a call, the oldest first; \`remaining\` says how many more failed.`,
   body: shape({
     /** Absent: all that failed. */
     deliveries: z.optional(listOf(z.string({ error: wrong('Not a valid string.') }), { min: 1, max: MAX_DELETED_AT_ONCE })),
