@@ -38,6 +38,18 @@ async function die(engine: EngineHarness, held: number[], guilty: number[]) {
   await engine.reopen({ isAfterCrash: true, suspects: guilty })
 }
 
+/** Notes two crashes of a run that may be running: PostgreSQL lets nobody change its row while the engine commits, which waits for this thread. */
+const noteCrashes = (engine: EngineHarness, run: number) =>
+  engine.until(() => {
+    try {
+      engine.tables.prepare('UPDATE run SET crashes = 2 WHERE no = ?').run(run)
+      return true
+    } catch (fault) {
+      if (/lock timeout/.test(String(fault))) return false
+      throw fault
+    }
+  }, `the crashes of run ${run} are noted`)
+
 /** A task that waits until the gate opens, or the engine closes. */
 function waitingTask() {
   const gate = Promise.withResolvers<void>()
@@ -101,7 +113,8 @@ suspects('O8: a kill while nothing is in progress counts against no run', async 
 
 suspects('O8: suspects run one at a time beside other runs, and one that commits is cleared', async () => {
   const { task, open, starts } = waitingTask()
-  const site = await startSite({ '/': { body: pageOf('Home') } })
+  const noted = Promise.withResolvers<void>()
+  const site = await startSite({ '/': { body: pageOf('Home') }, '/slow': { body: pageOf('Slow'), until: noted.promise } })
   const engine = startEngineHarness({ tasks: { sitemap: task } })
   const first = await engine.task('sitemap')
   const second = await engine.task('sitemap')
@@ -115,9 +128,10 @@ suspects('O8: suspects run one at a time beside other runs, and one that commits
   assert.is(starts.length, 3, 'the other suspect waits')
   open()
   for (const run of [first, second]) assert.is((await engine.ended(run)).status, 'finished')
-  engine.tables.prepare('UPDATE run SET crashes = 2 WHERE no = ?').run(crawl)
-  const next = await engine.crawl([site.url('/')])
-  engine.tables.prepare('UPDATE run SET crashes = 2 WHERE no = ?').run(next)
+  await noteCrashes(engine, crawl)
+  const next = await engine.crawl([site.url('/slow')])
+  await noteCrashes(engine, next)
+  noted.resolve()
   await engine.ended(next)
   assert.is(crashesOf(engine, next), 0)
   assert.is(crashesOf(engine, crawl), 2, 'and nobody else')
