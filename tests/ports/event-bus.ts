@@ -29,7 +29,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
   const bus = suite(`event bus, ${name}`)
   const hint = (runNo: number, eventSeq: number): RunHint => ({ runNo, eventSeq, status: 'running' })
 
-  bus('notifies every listener of a run, in order, and nobody else', () => {
+  bus('notifies every listener of a run, in order, and no others', () => {
     const { publish, subscribe } = open()
     const [one, two, other]: RunHint[][] = [[], [], []]
     subscribe(1, (each) => one?.push(each))

@@ -132,7 +132,7 @@ export class Line {
     const waiting = this.#waiting
     this.#waiting = ''
     const text = emphasis(pending.line.take(), pending.mark, waiting || this.#piece, after)
-    // Marks that had to be left out stand between the two no longer.
+    // Where emphasis was left out, no mark separates this character from the text.
     if (waiting !== '') this.#put(waiting !== ' ' && joinsTo(waiting, text.charCodeAt(0)) ? '\\' + waiting : waiting)
     this.#put(text)
   }

@@ -50,7 +50,7 @@ export function writeList(writer: BlockWriter, list: ElementNode, gap: number): 
       mark = `${number}${sign} `
       number = Math.max(number + step, 0)
     }
-    // Directly below a paragraph, an empty entry underlines its last line, and a number other than one belongs to its text.
+    // Directly below a paragraph, an empty entry makes a heading of it, and a number other than one is its text (CommonMark 4.3, 5.3).
     if (isBelowText && (isLeftEmpty(item) || (isOrdered && !mark.startsWith(`1${sign}`)))) itemGap = 2
     writer.output.listBefore = ''
     const { length } = writer.output

@@ -197,11 +197,14 @@ function textOf(element: ElementNode): string {
   return element.children.map((child) => (child instanceof TextNode ? child.data : textOf(child))).join('')
 }
 
+/** What a link reference definition takes for an address, perhaps with a title: one word, or any text in angle brackets (CommonMark 4.7). */
+const ADDRESS = /^(?:\S+|<(?:[^<>\\]|\\.)*>)(?:\s+["'(][^]*)?$/
+
 /**
  * A note as `[^1]: text`, on one line. Where footnotes are not known, one word, or one and a title, would be the address of a link: an arrow stands
  * behind it.
  */
 export function noteLine(label: string, text: string): string {
   const note = sealLine(text.replace(/^(?:[\s.)^:↑↩]|\\\])+(?=\S)/, ''))
-  return note === '' ? '' : `[^${label}]: ${note}${/^\S+(?:\s+["'(][^]*)?$/.test(note) ? ' ↩' : ''}`
+  return note === '' ? '' : `[^${label}]: ${note}${ADDRESS.test(note) ? ' ↩' : ''}`
 }

@@ -38,7 +38,7 @@ async function die(engine: EngineHarness, held: number[], guilty: number[]) {
   await engine.reopen({ isAfterCrash: true, suspects: guilty })
 }
 
-/** Notes two crashes of a run that may be running: PostgreSQL lets nobody change its row while the engine commits, which waits for this thread. */
+/** Sets the crashes of a run that may be running. PostgreSQL locks its row while the engine commits, and the engine runs in this thread. */
 const noteCrashes = (engine: EngineHarness, run: number) =>
   engine.until(() => {
     try {

@@ -1,7 +1,7 @@
 import { plural } from './language.ts'
 export const type = 'Art'
 export const activityLogs = 'Protokolle'
-export const everyCrawlOfThisTeamNewest = 'Alle Crawls dieses Teams, die neuesten zuerst. Laufende Zeilen bewegen sich von selbst.'
+export const everyCrawlOfThisTeamNewest = 'Alle Crawls dieses Teams, die neuesten zuerst. Laufende Crawls werden live aktualisiert.'
 export const newCrawl = 'Neuer Crawl'
 export const noCrawlRequestsYet = 'Noch keine Crawls'
 export const crawlsOfThisTeamGatherHere =

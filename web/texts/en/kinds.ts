@@ -1,7 +1,7 @@
 import { plural } from './language.ts'
 export const type = 'Type'
 export const activityLogs = 'Activity Logs'
-export const everyCrawlOfThisTeamNewest = 'Every crawl of this team, newest first. Running rows move by themselves.'
+export const everyCrawlOfThisTeamNewest = 'Every crawl of this team, newest first. Running crawls update live.'
 export const newCrawl = 'New crawl'
 export const noCrawlRequestsYet = 'No crawl requests yet'
 export const crawlsOfThisTeamGatherHere = 'Crawls of this team gather here, with their pages and what became of every address.'
