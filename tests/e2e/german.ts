@@ -99,7 +99,12 @@ async function details(): Promise<string[]> {
     const place = `/dashboard/logs/${kind}/${ended}`
     await page.goto(place)
     await page.getByText('Fertig', { exact: true }).first().waitFor()
-    places.push(place, ...(kind === 'crawls' ? [`${place}?view=urls`, `${place}?view=changes`] : []))
+    places.push(place)
+    if (kind !== 'crawls') continue
+    const playground = `/dashboard/crawl?run=${ended}`
+    await page.goto(playground)
+    await page.getByText(/^Seiten? gespeichert$/).waitFor()
+    places.push(`${place}?view=urls`, `${place}?view=changes`, playground)
   }
   return places
 }

@@ -42,7 +42,7 @@ export function CrawlMeter({ crawl, stored, connection }: { crawl: CrawlRequest;
         <div className="flex items-start justify-between gap-x-4 sm:items-center">
           <p className="min-w-0 sm:flex sm:items-baseline sm:gap-2">
             <b className="num block text-live font-semibold">{numberText(kept)}</b>
-            <span className="text-soft">{live ? t.ofAtMost(t.pages(limit)) : t.storedValue(kept === 1 ? 'page' : 'pages')}</span>
+            <span className="text-soft">{live ? t.ofAtMost(t.pages(limit)) : t.pagesStored(kept)}</span>
           </p>
           <span className="flex flex-wrap items-center justify-end gap-2 max-sm:mt-2" role="status">
             {live && connection === 'reconnecting' && (

@@ -1,4 +1,4 @@
-import { count } from './language.ts'
+import { count, plural } from './language.ts'
 export const pages = (n: number) => count(n, { one: 'Seite', other: 'Seiten' })
 export const aValidIntegerIsRequired = 'Eine gültige ganze Zahl ist nötig.'
 export const enterAValidURLBeginningWith = 'Gib eine gültige URL ein, die mit https:// oder http:// beginnt.'
@@ -9,7 +9,7 @@ export const address = (value: string | number) => `Adresse ${value}: `
 export const entry = (value: string | number) => `Eintrag ${value}: `
 export const progressStoredFailed = (kept: string, failed: string) => `Fortschritt: ${kept} gespeichert, ${failed} fehlgeschlagen`
 export const ofAtMost = (limit: string) => `von höchstens ${limit}`
-export const storedValue = (value: string | number) => `${value} gespeichert`
+export const pagesStored = (n: number) => plural(n, { one: 'Seite gespeichert', other: 'Seiten gespeichert' })
 export const reconnecting = 'Wird neu verbunden …'
 export const pagesTitle = 'Seiten'
 export const storedCount = (kept: string) => `${kept} gespeichert`

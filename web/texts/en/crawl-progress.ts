@@ -1,4 +1,4 @@
-import { count } from './language.ts'
+import { count, plural } from './language.ts'
 export const pages = (n: number) => count(n, { one: 'page', other: 'pages' })
 export const aValidIntegerIsRequired = 'A valid integer is required.'
 export const enterAValidURLBeginningWith = 'Enter a valid URL, beginning with https:// or http://.'
@@ -9,7 +9,7 @@ export const address = (value: string | number) => `Address ${value}: `
 export const entry = (value: string | number) => `Entry ${value}: `
 export const progressStoredFailed = (kept: string, failed: string) => `Progress: ${kept} stored, ${failed} failed`
 export const ofAtMost = (limit: string) => `of at most ${limit}`
-export const storedValue = (value: string | number) => `${value} stored`
+export const pagesStored = (n: number) => plural(n, { one: 'page stored', other: 'pages stored' })
 export const reconnecting = 'Reconnecting…'
 export const pagesTitle = 'Pages'
 export const storedCount = (kept: string) => `${kept} stored`
