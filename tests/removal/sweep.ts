@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { migrate, openSqlite } from '#backend/platform/database/sqlite.ts'
+import { openSqlite } from '#backend/platform/database/sqlite.ts'
 import { pauseAfter } from '#backend/removal/pace.ts'
 import { sweepAll } from '#backend/removal/sweep-loop.ts'
 import type { FromSweeper } from '#backend/removal/sweep-host.ts'
 import { MOST_ROWS, createSqliteSweep } from '#backend/store/sqlite/sweep-runs.ts'
 import type { RunSweep, SweepStep } from '#backend/store/run-sweep.ts'
+import { writeMigrated } from '#tests/support/migrated.ts'
 import { RUN_TABLES, storedRuns } from '#tests/support/engine/stored-runs.ts'
 
 const sweeping = suite('the sweep of what was deleted')
@@ -16,8 +17,8 @@ const sweeping = suite('the sweep of what was deleted')
 function start({ heldMs = 1 }: { heldMs?: number } = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'seine-sweep-'))
   const file = join(directory, 'seine.db')
+  writeMigrated(file)
   const connection = openSqlite(file, { cacheMiB: 8 })
-  migrate(connection, () => 1)
   const runs = storedRuns(connection)
   const dropped: number[] = []
   const followed = new Set<number>()

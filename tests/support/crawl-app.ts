@@ -69,7 +69,7 @@ export async function startCrawlApp({
 } = {}) {
   const clock = { at: Date.UTC(2026, 2, 4, 9, 12, 30, 100) }
   const now = () => clock.at
-  const database = await openTestDatabase(now)
+  const database = await openTestDatabase()
   const newId = createIds(now)
   const teams = { one: newId(), other: newId() }
   for (const [name, id] of Object.entries(teams))

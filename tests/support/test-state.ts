@@ -1,7 +1,9 @@
 /** The database of a test: a file in its folder, or with `TEST_DATABASE=postgres` one of its own in a real PostgreSQL. */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '#backend/platform/database/database.ts'
-import { migrate, openSqlite, sqliteDatabase } from '#backend/platform/database/sqlite.ts'
+import { sqliteDatabase } from '#backend/platform/database/sqlite.ts'
+import { openMigrated, writeMigrated } from './migrated.ts'
 
 export const isOverPostgres = process.env['TEST_DATABASE'] === 'postgres'
 
@@ -13,7 +15,11 @@ export const aboutFiles = <T extends { skip: (title: string, test: never) => voi
 const known = new Map<string, { databaseUrl: string; drop: () => Promise<void> }>()
 
 export async function testState(dataDir: string): Promise<{ databaseUrl: string; drop: () => Promise<void> }> {
-  if (!isOverPostgres) return { databaseUrl: `sqlite:${join(dataDir, 'seine.db')}`, drop: async () => undefined }
+  if (!isOverPostgres) {
+    const file = join(dataDir, 'seine.db')
+    if (!existsSync(file)) writeMigrated(file)
+    return { databaseUrl: `sqlite:${file}`, drop: async () => undefined }
+  }
   const state = known.get(dataDir)
   if (state !== undefined) return { ...state, drop: async () => undefined }
   const { postgresDatabase } = await import('./stubs/postgres.ts')
@@ -25,7 +31,7 @@ export async function testState(dataDir: string): Promise<{ databaseUrl: string;
 }
 
 /** A migrated database without a file. */
-export async function openTestDatabase(now: () => number): Promise<Database> {
+export async function openTestDatabase(): Promise<Database> {
   if (isOverPostgres) {
     const [{ postgresDatabase }, postgres] = await Promise.all([
       import('./stubs/postgres.ts'),
@@ -34,7 +40,5 @@ export async function openTestDatabase(now: () => number): Promise<Database> {
     const { url } = await postgresDatabase()
     return postgres.postgresDatabase(postgres.openPostgres(url, { answerMs: 10_000, connections: 6, name: 'test' }))
   }
-  const connection = openSqlite(':memory:', { cacheMiB: 16 })
-  migrate(connection, now)
-  return sqliteDatabase(connection)
+  return sqliteDatabase(openMigrated())
 }

@@ -3,10 +3,10 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createSqliteRunStore } from '#backend/store/sqlite/sqlite-run-store.ts'
 import { createHosts } from '#backend/crawler/frontier/hosts.ts'
-import { migrate, openSqlite } from '#backend/platform/database/sqlite.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import { startEngineHarness } from '#tests/support/engine/engine.ts'
 import type { EngineHarness } from '#tests/support/engine/engine.ts'
+import { openMigrated } from '#tests/support/migrated.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import type { Site, SitePage } from '#tests/support/sites/site.ts'
 
@@ -122,8 +122,7 @@ function hostsOver(connection: SqliteConnection, clock: { wall: number; steady: 
 const KEY = 'http://a.test:80'
 /** An engine that has learned something about a host, and a later one that starts with its rows. */
 async function restarted(learn: (hosts: ReturnType<typeof hostsOver>) => void, { afterMs, shift }: { afterMs: number; shift: number }) {
-  const connection = openSqlite(':memory:', { cacheMiB: 4 })
-  migrate(connection, () => 0)
+  const connection = openMigrated()
   const first = hostsOver(connection, { wall: 10 * HOURS, steady: 500 })
   first.get(KEY)
   await first.loaded()

@@ -4,10 +4,11 @@ import { rmSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '#backend/platform/database/database.ts'
-import { migrate, openSqlite, sqliteDatabase } from '#backend/platform/database/sqlite.ts'
+import { openSqlite, sqliteDatabase } from '#backend/platform/database/sqlite.ts'
 import { runCredits } from '#backend/plans/run-credits.ts'
 import { createSqliteRunStore } from '#backend/store/sqlite/sqlite-run-store.ts'
 import type { RunStore } from '#backend/store/run-store.ts'
+import { writeMigrated } from '#tests/support/migrated.ts'
 import { isOverPostgres } from '#tests/support/test-state.ts'
 
 /** The connection that tests read the tables with. */
@@ -37,13 +38,13 @@ export type EngineDatabase = {
 const openPlace = isOverPostgres ? await overPostgres() : overSqlite
 
 /** Makes an empty database with the product's tables. */
-export const makeEngineDatabase = (now: () => number): EngineDatabase => openPlace(now)
+export const makeEngineDatabase = (): EngineDatabase => openPlace()
 
-function overSqlite(now: () => number): EngineDatabase {
+function overSqlite(): EngineDatabase {
   const directory = mkdtempSync(join(tmpdir(), 'seine-engine-'))
   const place = join(directory, 'seine.db')
+  writeMigrated(place)
   const api = openSqlite(place, { cacheMiB: 16 })
-  migrate(api, now)
   const database = sqliteDatabase(api)
   return {
     place,

@@ -82,7 +82,7 @@ export function startEngineHarness({
   /** Renders pages instead of a browser; it stores no files and invents their names. */
   renderer?: Renderer
 } = {}) {
-  const made = makeEngineDatabase(now)
+  const made = makeEngineDatabase()
   const { database, place, tables } = made
   const newId = createIds(now)
   const waiters = new Map<number, () => void>()

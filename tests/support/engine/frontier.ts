@@ -10,9 +10,9 @@ import { createHosts } from '#backend/crawler/frontier/hosts.ts'
 import { LINK_STRIDE } from '#backend/crawler/page/page-rules.ts'
 import type { LinkBlock, LinkNote } from '#backend/crawler/page/page-rules.ts'
 import { urlKey } from '#backend/crawler/url/url-key.ts'
-import { migrate, openSqlite } from '#backend/platform/database/sqlite.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import { openRun } from './open-run.ts'
+import { openMigrated } from '../migrated.ts'
 
 export const SALT = Buffer.alloc(16, 7)
 /** The 64-bit name of a URL in this run. */
@@ -38,8 +38,7 @@ export function frontierBench({
   siteOf?: (host: string) => string
 }) {
   let clock = 1_000_000
-  const connection = openSqlite(':memory:', { cacheMiB: 4 })
-  migrate(connection, () => clock)
+  const connection = openMigrated()
   const now = () => clock
   let newIds = 0
   const ended: (() => void)[] = []

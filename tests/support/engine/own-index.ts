@@ -3,12 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
-import { migrate, openSqlite } from '#backend/platform/database/sqlite.ts'
+import { openSqlite } from '#backend/platform/database/sqlite.ts'
 import { createIds } from '#backend/platform/ids.ts'
 import { createFindPages } from '#backend/searches/own-index/find-pages.ts'
 import type { OwnFilters, OwnSearchAnswer, OwnSearchRequest } from '#backend/searches/own-index/find-pages.ts'
 import { createFollower } from '#backend/searches/own-index/follower.ts'
 import { indexFileOf, openIndex } from '#backend/searches/own-index/index-file.ts'
+import { writeMigrated } from '../migrated.ts'
 
 export type NewPage = {
   url?: string
@@ -29,9 +30,9 @@ export type OwnPages = ReturnType<typeof makeOwnPages>
 export function makeOwnPages() {
   const directory = mkdtempSync(join(tmpdir(), 'seine-own-'))
   const database = join(directory, 'seine.db')
+  writeMigrated(database)
   const pages = openSqlite(database, { cacheMiB: 4 })
   let clock = T0
-  migrate(pages, () => clock)
   const newId = createIds(() => clock)
   const file = indexFileOf(database)
   let urls = 0

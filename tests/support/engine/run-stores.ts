@@ -9,7 +9,7 @@ import { runCredits } from '#backend/plans/run-credits.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import { openPostgres, postgresDatabase as databaseOver } from '#backend/platform/database/postgres.ts'
 import type { PostgresPool } from '#backend/platform/database/postgres.ts'
-import { migrate, openSqlite, sqliteDatabase } from '#backend/platform/database/sqlite.ts'
+import { openSqlite, sqliteDatabase } from '#backend/platform/database/sqlite.ts'
 import { localBus } from '#backend/platform/events/event-bus.ts'
 import { createIds } from '#backend/platform/ids.ts'
 import { embeddedQueue } from '#backend/platform/queue/embedded-queue.ts'
@@ -19,6 +19,7 @@ import type { NewRun } from '#backend/runs/runs.ts'
 import type { RunStore } from '#backend/store/run-store.ts'
 import { createPostgresRunStore } from '#backend/store/postgres/postgres-run-store.ts'
 import { createSqliteRunStore } from '#backend/store/sqlite/sqlite-run-store.ts'
+import { writeMigrated } from '#tests/support/migrated.ts'
 import { postgresDatabase } from '#tests/support/stubs/postgres.ts'
 
 /** What an adapter provides to the suite. */
@@ -43,8 +44,8 @@ export const RUN_STORES: Record<string, (now: () => number) => Promise<StoreBenc
   async SQLite(now) {
     const folder = mkdtempSync(join(tmpdir(), 'seine-store-'))
     const file = join(folder, 'seine.db')
+    writeMigrated(file)
     const api = openSqlite(file, { cacheMiB: 4 })
-    migrate(api, now)
     const database = sqliteDatabase(api)
     const connections = new Set<ReturnType<typeof openSqlite>>()
     const newId = createIds(now)

@@ -10,8 +10,8 @@ import { createCrawlRun } from '#backend/crawler/crawl/run-crawl.ts'
 import type { CrawlNeeds } from '#backend/crawler/crawl/crawl.ts'
 import { runCredits } from '#backend/plans/run-credits.ts'
 import { createSqliteRunStore } from '#backend/store/sqlite/sqlite-run-store.ts'
-import { migrate, openSqlite } from '#backend/platform/database/sqlite.ts'
 import { SALT, blockOf, insertRun, keyOf } from './frontier.ts'
+import { openMigrated } from '../migrated.ts'
 
 /** What a host does with a request. `afterMs: Infinity` never ends; `headAfterMs` sends the head of an answer whose body hangs. */
 export type SimulatedAnswer = {
@@ -46,9 +46,8 @@ export async function simulateCrawl(
 ) {
   const begin = 1_000_000
   let at = begin
-  const connection = openSqlite(':memory:', { cacheMiB: 4 })
+  const connection = openMigrated()
   const now = () => at
-  migrate(connection, now)
   const seeds = Object.keys(hosts).map((name) => `http://${name}/`)
   const pageLimit = 100_000
   insertRun(connection, { seeds, pageLimit })
