@@ -21,11 +21,11 @@ const GROUPS: Record<string, string> = {
 }
 
 const ACCESS: Record<EndpointSpec['access'], string> = {
-  public: 'anybody',
-  user: 'a signed-in user',
-  'user+team': 'a signed-in user, for the current team',
-  team: 'an API key, or a signed-in user for the current team',
-  signed: 'anyone who has the signed link',
+  public: 'Needs no credentials.',
+  user: 'Needs a signed-in user.',
+  'user+team': 'Needs a signed-in user and their current team.',
+  team: 'Needs an API key, or a signed-in user and their current team.',
+  signed: 'Needs the signed link, and no other credentials.',
 }
 
 /** All generated documents by path. */
@@ -99,7 +99,7 @@ function endpointEntry({ access, answer, body, description, media, method, path,
     '',
     `### ${method} \`${path}\``,
     '',
-    `${summary}. For ${ACCESS[access]}.${description ? ` ${description}` : ''}`,
+    `${summary}. ${ACCESS[access]}${description ? ` ${description}` : ''}`,
     ...fieldTable('Query', query),
     ...fieldTable('Body', body),
     ...(body ? ['', sizeLine(bodySizeOf({ ...(size && { size }) }))] : []),
