@@ -53,10 +53,10 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .toSorted((a, b) => Number(needsBrowser(b)) - Number(needsBrowser(a)) || a.localeCompare(b))
 
 /**
- * Files at a time. A file spends almost half of its time waiting for a browser, a process or a crawl delay, so two files leave much of two
+ * Files at a time. A file spends a third of its time waiting for a browser, a process or a crawl delay, so two files leave a third of two
  * processors idle.
  */
-const LANES = Math.min(8, Math.max(2, availableParallelism() * 2))
+const LANES = Math.min(4, Math.max(2, Math.ceil(availableParallelism() * 1.5)))
 
 /** With more failed files something is generally broken, and running them again only takes time. */
 const MOST_AGAIN = 5
