@@ -120,26 +120,26 @@ const OTHERWISE: [why: string, numbers: number[], isShownTheSame: boolean][] = [
     true,
   ],
   [
-    'elements without a mark in Markdown are written as what they hold',
+    'elements that Markdown has no mark for are written as their content',
     [152, 153, 154, 156, 157, 158, 167, 171, 184, 188, 191, 201, 491, 524, 536, 613, 614, 615, 616, 617, 623],
     true,
   ],
   ['a link without text is not written', [21, 31, 476, 477, 484, 487, 630, 631, 642, 643], true],
   ['a heading without text is not written', [79], true],
-  ['a picture without a description gets an empty one', [475], true],
+  ['an image without alt text gets an empty one', [475], true],
   [
     'text outside of a paragraph becomes one',
     [149, 150, 151, 155, 159, 160, 161, 162, 163, 164, 165, 174, 177, 178, 180, 185, 186, 189, 190],
     false,
   ],
-  ['struck text is GFM, not CommonMark', [166, 168], false],
-  ['an entry with an empty block in it is not written', [175], false],
+  ['strikethrough is GFM, not CommonMark', [166, 168], false],
+  ['a list item with only an empty block is not written', [175], false],
   ['attributes of code are not written', [169], true],
   ['markup in preformatted text is text', [148], false],
   ['<b> is written as <strong>', [494], false],
-  ['white space goes outside of links', [187], false],
-  ['a title that is the text of its link is not written', [217], false],
-  ['a backtick in an address is escaped', [344], false],
+  ['spaces move outside of links', [187], false],
+  ['a link title that repeats the link text is not written', [217], false],
+  ['a backtick in a URL is escaped', [344], false],
 ]
 
 /** Of those, the ones that do not survive with kept HTML either. */
@@ -148,15 +148,15 @@ const OTHERWISE_WITH_HTML: [why: string, numbers: number[]][] = [
     'comments, declarations, scripts, styles and form controls are not written',
     [170, 171, 172, 173, 176, 179, 181, 182, 183, 308, 309, 625, 626, 627, 628, 629],
   ],
-  ['attributes that are not known to be harmless are not written', [152, 153, 154, 156, 157, 158, 164, 169, 491, 524, 536, 615, 616, 617]],
-  ['text in no element becomes a paragraph', [151, 161, 165, 177, 178, 180, 186]],
-  ['a box around blocks is not written', [155, 184, 188]],
-  ['a picture without a description gets an empty one', [475]],
+  ['attributes outside the allowlist are not written', [152, 153, 154, 156, 157, 158, 164, 169, 491, 524, 536, 615, 616, 617]],
+  ['text outside of any element becomes a paragraph', [151, 161, 165, 177, 178, 180, 186]],
+  ['a <div> around blocks is not written', [155, 184, 188]],
+  ['an image without alt text gets an empty one', [475]],
   ['markup in preformatted text is text', [148]],
   ['<b> is written as <strong>', [494]],
-  ['white space goes outside of links', [187]],
-  ['a title that is the text of its link is not written', [217]],
-  ['a backtick in an address is escaped', [344]],
+  ['spaces move outside of links', [187]],
+  ['a link title that repeats the link text is not written', [217]],
+  ['a backtick in a URL is escaped', [344]],
 ]
 
 const given = examples.map(({ html, number }) => ({ number, html: html.replaceAll('→', '\t') }))
@@ -164,7 +164,7 @@ const returned = new Map(given.map(({ html, number }) => [number, rendered(markd
 const returnedWithHtml = new Map(given.map(({ html, number }) => [number, rendered(markdownOf(html, true))]))
 
 for (const [what, back, table, count] of [
-  ['is the same HTML in all examples but those that are listed', returned, OTHERWISE, 576],
+  ['is the same HTML in all examples except those listed', returned, OTHERWISE, 576],
   ['with elements kept as HTML, is the same in more than 600', returnedWithHtml, OTHERWISE_WITH_HTML, 606],
 ] as const)
   commonmark(what, () => {

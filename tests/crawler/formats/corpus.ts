@@ -67,22 +67,25 @@ for (const { name, url, html, markdown, metadata } of cases) {
 /** Ways in which sites wrap or mark their whole page. None may lose the text of the page. */
 const WRAPPERS: [name: string, wrap: (html: string) => string][] = [
   [
-    'a body of class cookie-consent',
+    'a body with class cookie-consent',
     (html) => html.replace(/<body(?: class="([^"]*)")?/i, '<body class="$1 cookie-consent-not-given gdpr"'),
   ],
   [
-    'a body of class with-sidebar',
+    'a body with class has-sidebar',
     (html) => html.replace(/<body(?: class="([^"]*)")?/i, '<body class="$1 has-sidebar sidebar_right sharebar"'),
   ],
-  ['an app of class privacy', (html) => around(html, '<div id="app" class="privacy-consent-wrapper">', '</div>')],
+  ['an app with class privacy-consent-wrapper', (html) => around(html, '<div id="app" class="privacy-consent-wrapper">', '</div>')],
   [
-    'a wrapper of class tag-newsletter',
+    'a wrapper with class tag-newsletter',
     (html) => around(html, '<div class="post tag-newsletter category-popular share-enabled">', '</div>'),
   ],
-  ['a hidden stream', (html) => around(html, '<div hidden id="S:0">', '</div>')],
-  ['hidden until found', (html) => around(html, '<div hidden="until-found">', '</div>')],
-  ['an app that is hidden from readers', (html) => around(html, '<div aria-hidden="true" style="display:none">', '</div>')],
-  ['a custom property', (html) => around(html, '<div style="--footer-display: none; --visibility: hidden">', '</div>')],
+  ['a hidden React stream segment', (html) => around(html, '<div hidden id="S:0">', '</div>')],
+  ['an element that is hidden until found', (html) => around(html, '<div hidden="until-found">', '</div>')],
+  ['an app with aria-hidden and display: none', (html) => around(html, '<div aria-hidden="true" style="display:none">', '</div>')],
+  [
+    'an element with custom properties like --footer-display',
+    (html) => around(html, '<div style="--footer-display: none; --visibility: hidden">', '</div>'),
+  ],
 ]
 
 /** The content of the body, wrapped in one more element. */

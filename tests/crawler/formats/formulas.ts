@@ -14,14 +14,14 @@ const ROOT = '<msqrt><mi>x</mi></msqrt><mo>=</mo><mfrac><mn>1</mn><mn>2</mn></mf
 
 const CASES: [why: string, html: string, expected: string][] = [
   ['KaTeX', `<p>Let ${KATEX} be.</p>`, 'Let $a+b$ be.'],
-  ['KaTeX on a line of its own', `<p>Let <span class="katex-display">${KATEX}</span> be.</p>`, 'Let\n\n$$\na+b\n$$\n\nbe.'],
+  ['KaTeX, display formula', `<p>Let <span class="katex-display">${KATEX}</span> be.</p>`, 'Let\n\n$$\na+b\n$$\n\nbe.'],
   [
     'MathJax 2',
     '<p>x <span class="MathJax_Preview">[a]</span><span class="MathJax"><nobr>a<sup>2</sup></nobr></span><script type="math/tex">a^2</script> y</p>',
     'x $a^2$ y',
   ],
   [
-    'MathJax 2 on a line of its own',
+    'MathJax 2, display formula',
     '<p>x</p><div class="MathJax_Display">a=b</div><script type="math/tex; mode=display">\\begin{aligned}\n a &= b \\\\\n c &= d\n\\end{aligned}</script><p>y</p>',
     'x\n\n$$\n\\begin{aligned}\na &= b \\\\\nc &= d\n\\end{aligned}\n$$\n\ny',
   ],
@@ -31,15 +31,15 @@ const CASES: [why: string, html: string, expected: string][] = [
     'x $\\sqrt{x} = \\frac{1}{2}$.',
   ],
   ['MathML', `<p>So <math>${ROOT}</math></p>`, 'So $\\sqrt{x} = \\frac{1}{2}$'],
-  ['MathML on a line of its own', `<math display="block">${ROOT}</math>`, '$$\n\\sqrt{x} = \\frac{1}{2}\n$$'],
-  ['MathML with its TeX', '<p><math alttext="x^{2}"><msup><mi>x</mi><mn>2</mn></msup></math></p>', '$x^{2}$'],
-  ['MathML that is broken', '<p>a <math><mfrac><mi>x</mi></mfrac></math> b</p>', 'a x b'],
+  ['MathML, display formula', `<math display="block">${ROOT}</math>`, '$$\n\\sqrt{x} = \\frac{1}{2}\n$$'],
+  ['MathML with TeX in alttext', '<p><math alttext="x^{2}"><msup><mi>x</mi><mn>2</mn></msup></math></p>', '$x^{2}$'],
+  ['broken MathML', '<p>a <math><mfrac><mi>x</mi></mfrac></math> b</p>', 'a x b'],
   [
     'MediaWiki',
     '<p>The <span class="mwe-math-element"><span style="display: none;"><math alttext="{\\displaystyle E=mc^{2}}"><mi>E</mi></math></span><img src="/e.svg" class="mwe-math-fallback-image-inline" alt="{\\displaystyle E=mc^{2}}"></span> law</p>',
     'The $E=mc^{2}$ law',
   ],
-  ['pictures of formulas', '<p>x <img class="latex" src="/x.png" alt="\\alpha"> y</p>', 'x $\\alpha$ y'],
+  ['images of formulas', '<p>x <img class="latex" src="/x.png" alt="\\alpha"> y</p>', 'x $\\alpha$ y'],
   [
     'Sphinx',
     '<div class="math notranslate nohighlight" id="e"><span class="eqno">(1)<a class="headerlink" href="#e">¶</a></span>\\[x^2\\]</div>',
@@ -50,17 +50,17 @@ const CASES: [why: string, html: string, expected: string][] = [
     '<p><span class="math inline">\\(x\\)</span> <span class="arithmatex">\\(y\\)</span></p><span class="math display">\\[z\\]</span>',
     '$x$ $y$\n\n$$\nz\n$$',
   ],
-  ['question sites, GitHub', '<p><span class="math-container">$x$</span> <math-renderer>$y$</math-renderer></p>', '$x$ $y$'],
-  ['TeX of two kinds in a text', '<p>As \\(a\\) and \\[b^2\\] so</p>', 'As $a$ and $$b^2$$ so'],
-  ['TeX in a text', '<p>As \\(a_i\\), and</p><p>\\[ b \\]</p><p>$$c = d$$</p>', 'As $a_i$, and\n\n$$\nb\n$$\n\n$$\nc = d\n$$'],
-  ['no TeX in a text', '<p>Write \\( and \\) or $$ to $$$</p>', 'Write \\\\( and \\\\) or \\$\\$ to \\$\\$\\$'],
-  ['dollars beside a formula', `<p>$5 for ${KATEX}</p>`, '\\$5 for $a+b$'],
+  ['Stack Exchange, GitHub', '<p><span class="math-container">$x$</span> <math-renderer>$y$</math-renderer></p>', '$x$ $y$'],
+  ['inline and display TeX in one paragraph', '<p>As \\(a\\) and \\[b^2\\] so</p>', 'As $a$ and $$b^2$$ so'],
+  ['TeX delimiters in text', '<p>As \\(a_i\\), and</p><p>\\[ b \\]</p><p>$$c = d$$</p>', 'As $a_i$, and\n\n$$\nb\n$$\n\n$$\nc = d\n$$'],
+  ['TeX delimiters without a formula', '<p>Write \\( and \\) or $$ to $$$</p>', 'Write \\\\( and \\\\) or \\$\\$ to \\$\\$\\$'],
+  ['a dollar sign beside a formula', `<p>$5 for ${KATEX}</p>`, '\\$5 for $a+b$'],
   [
-    'in cells',
+    'formulas in table cells',
     `<table><tr><th>A<th>B<tr><td><span class="math">\\(|a|\\)</span><td>$1</table>`,
     '| A | B |\n| --- | --- |\n| $\\vert a\\vert $ | $1 |',
   ],
-  ['side by side', '<p><math alttext="a"></math><math alttext="b"></math></p>', '$a$ $b$'],
+  ['adjacent formulas', '<p><math alttext="a"></math><math alttext="b"></math></p>', '$a$ $b$'],
 ]
 
 function markdownOf(html: string, onlyMainContent = false): string {

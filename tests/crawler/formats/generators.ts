@@ -28,26 +28,26 @@ const CODE: Case[] = [
   ['MediaWiki', '<div class="mw-highlight mw-highlight-lang-lua mw-content-ltr"><pre>x</pre></div>', '```lua\nx\n```'],
   ['SyntaxHighlighter', '<pre class="brush: js; gutter: false">x</pre>', '```js\nx\n```'],
   ['GitLab', '<pre class="code highlight" lang="ruby"><code>x</code></pre>', '```ruby\nx\n```'],
-  ['nested blocks', '<pre class="language-go"><pre>x</pre></pre>', '```go\nx\n```'],
-  ['a name that is not ASCII', '<pre><code class="language-föö">x</code></pre>', '```föö\nx\n```'],
-  ['no name', '<pre class="wp-block-code"><code class="has-text">x</code></pre>', '```\nx\n```'],
+  ['nested <pre>', '<pre class="language-go"><pre>x</pre></pre>', '```go\nx\n```'],
+  ['a language name that is not ASCII', '<pre><code class="language-föö">x</code></pre>', '```föö\nx\n```'],
+  ['no language name', '<pre class="wp-block-code"><code class="has-text">x</code></pre>', '```\nx\n```'],
   [
-    'Pygments, inline numbers',
+    'Pygments, inline line numbers',
     '<pre><span class="linenos">1</span>a = 1\n<span class="linenos">2</span>b = 2\n</pre>',
     '```\na = 1\nb = 2\n```',
   ],
   [
-    'Pygments, table',
+    'Pygments, line numbers in a table',
     '<table class="highlighttable"><tr><td class="linenos"><div class="linenodiv"><pre>1\n2</pre></div></td><td class="code"><div class="highlight-c"><pre>a\n  b\n</pre></div></td></tr></table>',
     '```c\na\n  b\n```',
   ],
   [
-    'Hugo, table',
+    'Hugo, line numbers in a table',
     '<div class="highlight"><div class="chroma"><table class="lntable"><tr><td class="lntd"><pre class="chroma"><code><span class="lnt">1\n</span><span class="lnt">2\n</span></code></pre></td><td class="lntd"><pre class="chroma"><code class="language-go" data-lang="go">a\nb\n</code></pre></td></tr></table></div></div>',
     '```go\na\nb\n```',
   ],
   [
-    'Hugo, inline',
+    'Hugo, inline line numbers',
     '<pre class="chroma"><code class="language-go" data-lang="go"><span class="line"><span class="ln">1</span><span class="cl">a\n</span></span><span class="line"><span class="ln">2</span><span class="cl">b\n</span></span></code></pre>',
     '```go\na\nb\n```',
   ],
@@ -66,14 +66,14 @@ const CODE: Case[] = [
     '<div class="fragment"><div class="line"><a id="l1"></a><span class="lineno">    1</span> <span class="kw">int</span> f() {</div>\n<div class="line"><span class="lineno">    2</span>   <span class="kw">return</span> 1;</div>\n<div class="line"><span class="lineno">    3</span> }</div>\n</div>',
     '```\nint f() {\n  return 1;\n}\n```',
   ],
-  ['slides', '<div class="fragment"><p>a</p></div>', 'a'],
+  ['reveal.js, a slide fragment', '<div class="fragment"><p>a</p></div>', 'a'],
   [
     'VitePress',
     '<div class="language-ts"><button title="Copy"></button><span class="lang">ts</span><pre class="shiki"><code><span class="line">a</span>\n<span class="line">b</span></code></pre></div>',
     '```ts\na\nb\n```',
   ],
   [
-    'numbers that are data',
+    'a data table with numbers in its first column',
     '<table><tr><td>1</td><td>a</td></tr><tr><td>2</td><td>b</td></tr></table>',
     '| 1 | a |\n| --- | --- |\n| 2 | b |',
   ],
@@ -90,7 +90,7 @@ const NOTES: Case[] = [
     '<div class="admonition tip"><p class="admonition-title">Do <em>this</em></p><pre><code>x</code></pre></div>',
     '> **Do *this***\n>\n> ```\n> x\n> ```',
   ],
-  ['MkDocs, folded', '<details class="note"><summary>More</summary><p>a</p></details>', '> **More**\n>\n> a'],
+  ['MkDocs, collapsible', '<details class="note"><summary>More</summary><p>a</p></details>', '> **More**\n>\n> a'],
   [
     'Docusaurus',
     '<div class="theme-admonition theme-admonition-tip admonition_xJq3 alert alert--success"><div class="admonitionHeading_Gvgb"><span class="admonitionIcon_Rf37"><svg></svg></span>tip</div><div class="admonitionContent_BuS1"><p>a</p></div></div>',
@@ -98,12 +98,12 @@ const NOTES: Case[] = [
   ],
   ['VitePress', '<div class="danger custom-block"><p class="custom-block-title">STOP</p><p>a</p></div>', '> **STOP**\n>\n> a'],
   [
-    'AsciiDoc, text',
+    'AsciiDoc, text title',
     '<div class="admonitionblock note"><table><tr><td class="icon"><div class="title">Note</div></td><td class="content"><div class="paragraph"><p>a</p></div></td></tr></table></div>',
     '> **Note**\n>\n> a',
   ],
   [
-    'AsciiDoc, pictures',
+    'AsciiDoc, icon',
     '<div class="admonitionblock caution"><table><tr><td class="icon"><i class="fa icon-caution" title="Caution"></i></td><td class="content">a</td></tr></table></div>',
     '> **Caution**\n>\n> a',
   ],
@@ -137,7 +137,7 @@ const NOTES: Case[] = [
     '<aside aria-label="Note" class="starlight-aside starlight-aside--note"><p class="starlight-aside__title">Note</p><div><p>a</p></div></aside>',
     '> **Note**\n>\n> a',
   ],
-  ['a message of a site', '<div class="alert"><p>a</p></div>', 'a'],
+  ['an alert without a type', '<div class="alert"><p>a</p></div>', 'a'],
 ]
 
 const FOOTNOTES: Case[] = [
@@ -167,17 +167,17 @@ const FOOTNOTES: Case[] = [
     'a[^1]\n\n[^1]: A note.',
   ],
   [
-    'a table of contents',
+    'links between a table of contents and its headings',
     '<p><a id="t" href="#s">1</a></p><h2 id="s"><a href="#t">Part</a></h2>',
     '[1](https://site.example/d/p#s)\n\n## Part',
   ],
   [
-    'a link without a way back',
+    'a link to a note that does not link back',
     '<p>a<sup><a href="#n">1</a></sup></p><ol><li id="n">A note.</li></ol>',
     'a[1](https://site.example/d/p#n)\n\n1. A note.',
   ],
   [
-    'notes that are one address, where footnotes are not known',
+    'a footnote that is only a javascript: URL',
     '<p>a<sup id="r"><a href="#n">1</a></sup>(b)</p><p id="n">javascript:alert(1) <a href="#r">↩</a></p>',
     'a[^1]\\(b)\n\n[^1]: javascript:alert(1) ↩',
   ],
@@ -185,23 +185,23 @@ const FOOTNOTES: Case[] = [
 
 const OTHERS: Case[] = [
   [
-    'tasks of GitHub',
+    'GitHub task list',
     '<ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" disabled checked> a</li><li class="task-list-item"><input type="checkbox" disabled> b</li></ul>',
     '- [x] a\n- [ ] b',
   ],
   [
-    'tasks in paragraphs',
+    'task list items with paragraphs and labels',
     '<ul><li><p><input type="checkbox" disabled> a</p></li><li><label class="task-list-control"><input type="checkbox" disabled checked><span></span></label> b</li></ul>',
     '- [ ] a\n\n- [x] b',
   ],
-  ['filters of a shop', '<ul><li><input type="checkbox" name="f"> Red</li></ul>', '- Red'],
+  ['a filter checkbox of a shop', '<ul><li><input type="checkbox" name="f"> Red</li></ul>', '- Red'],
   [
-    'films',
+    'videos',
     '<p>a</p><iframe src="https://tube.example/embed/x1" title="A [film]" allowfullscreen></iframe><video title="B" controls><source src="/b.mp4" type="video/mp4">no</video>',
     'a\n\n[A \\[film\\]](https://tube.example/embed/x1) [B](https://site.example/b.mp4)',
   ],
   [
-    'embedded pages that are no films',
+    'iframes that are not videos',
     '<p>a<iframe src="https://ads.example/x"></iframe><iframe src="https://x.example/player" width="1" height="1"></iframe></p>',
     'a',
   ],
@@ -242,9 +242,9 @@ function markdownOf(html: string): string {
 
 for (const [what, cases] of Object.entries({
   code: CODE,
-  'notes and warnings': NOTES,
+  admonitions: NOTES,
   footnotes: FOOTNOTES,
-  'tasks, films and tabs': OTHERS,
+  'task lists, videos and tabs': OTHERS,
 }))
   generators(`${what}: the text of the page comes back`, () => {
     for (const [who, html, expected] of cases) assert.is(markdownOf(html), expected + '\n', who)

@@ -12,109 +12,109 @@ const LONG = P.replace(/<p>(.*)<\/p>/, '<p>$1 $1 $1</p>')
 /** Parts removed from an article: each row's `OUT` goes, each `IN` stays. */
 const ARTICLES: [why: string, body: string][] = [
   [
-    'headline, section, date, author; the lead stays',
+    'section link, headline and byline go, the subheading stays',
     '<a href="/s">OUT Section</a><h1>OUT Title of it</h1><h2>IN A line under the headline that says it again in other words</h2><div>By OUT Mia, 4 March 2021</div>' +
       TEXT,
   ],
-  ['a path of links before the text', '<div><a href="/">OUT Home</a> › <a href="/n">OUT News</a> ›</div>' + TEXT],
-  ['the line in a header of its own', '<article><header><p>OUT It is open.</p></header>' + TEXT + '</article>'],
+  ['breadcrumbs before the text', '<div><a href="/">OUT Home</a> › <a href="/n">OUT News</a> ›</div>' + TEXT],
+  ['a short line in the header of the article', '<article><header><p>OUT It is open.</p></header>' + TEXT + '</article>'],
   [
-    'a lead in a header, below its date',
+    'a lead below headline and date in the header of the article',
     '<article><header><h1>OUT Title of it</h1><p>OUT 4 March 2021</p><p class="standfirst">IN The town has opened its oldest bridge again after months of work.</p></header>' +
       TEXT +
       '</article>',
   ],
-  ['a headline in other words than the title', '<h1>IN Something else altogether</h1>' + TEXT],
+  ['a headline that differs from the title', '<h1>IN Something else altogether</h1>' + TEXT],
   [
-    'first of several chapters',
+    'section headings below the headline',
     `<h1>OUT Title of it</h1><h2>IN What was done to the bridge and by whom it was done</h2>${TEXT}<h2>IN What it cost</h2>${TEXT}`,
   ],
-  ['a short first line', '<h1>OUT Title of it</h1><p>IN Hello.</p>' + TEXT],
-  ['a heading after which nothing follows', TEXT + '<h3>OUT Comments</h3><div></div>'],
+  ['a short first paragraph', '<h1>OUT Title of it</h1><p>IN Hello.</p>' + TEXT],
+  ['a heading with nothing below it', TEXT + '<h3>OUT Comments</h3><div></div>'],
   [
-    'labels, tags and credits below',
+    'tags and credits below the text',
     TEXT +
       '<div>OUT Topics</div><ul><li><a href="/t/1">OUT bridge</a></li><li><a href="/t/2">OUT brook</a></li></ul><p>OUT Reporting by A. B.; editing by C. D.</p>'
         .replace('OUT Rep', 'Rep')
         .replace('A. B.', 'OUT'),
   ],
   [
-    'a list of links under its heading',
+    'a list of sources below the text',
     TEXT +
       '<h2>IN Sources</h2><ul><li><a href="https://a.example/">IN first</a></li><li><a href="https://b.example/">IN second</a></li></ul>',
   ],
-  ['a last line that is short', TEXT + '<p>IN That is all.</p>'],
+  ['a short last paragraph', TEXT + '<p>IN That is all.</p>'],
   [
-    'pointers to other articles',
+    'a “Read more” list between paragraphs',
     TEXT +
       '<h3>Read more OUT</h3><ul><li>OUT why <a href="/1">the OUT mill</a></li><li>OUT <a href="/2">the OUT barn closed</a></li></ul>' +
       TEXT,
   ],
   [
-    'beginnings of other articles',
+    'teasers of other articles below the text',
     TEXT +
       '<h3>You may also like OUT</h3>' +
       '<div class="t"><a href="/1">OUT One</a><p>OUT The beginning of it that goes on for a while.</p></div>'.repeat(2),
   ],
   [
-    'a chapter that is called so',
+    'a section called “Related work”',
     TEXT + '<h2>IN Related work</h2><p>IN Others built bridges before, see <a href="/x">the list of IN all bridges</a>.</p>' + TEXT,
   ],
   [
-    'a box that asks for something',
+    'a box that asks readers to subscribe',
     TEXT + '<div class="box"><div>Subscribe OUT</div><div><a href="/n">Get OUT</a> every morning</div></div>' + TEXT,
   ],
   ['an advertisement', TEXT + '<div>Advert</div><p>Advertisement OUT</p>' + TEXT],
-  ['date and author as entries of a list', '<h1>OUT Title of it</h1><ul><li>By OUT Mia</li><li>4 March 2021, 10:30</li></ul>' + TEXT],
-  ['how long it takes to read', '<h1>OUT Title of it</h1><p>Reading time OUT: 2 minutes</p>' + TEXT],
-  ['a leftover of a plugin', TEXT + '<p>[button link="/kit" type="big"] OUT Send us yours[/button]</p>' + TEXT],
+  ['author and date as list items', '<h1>OUT Title of it</h1><ul><li>By OUT Mia</li><li>4 March 2021, 10:30</li></ul>' + TEXT],
+  ['reading time', '<h1>OUT Title of it</h1><p>Reading time OUT: 2 minutes</p>' + TEXT],
+  ['a shortcode left in the text', TEXT + '<p>[button link="/kit" type="big"] OUT Send us yours[/button]</p>' + TEXT],
   [
-    'notes of the editors in italics',
+    'an author biography in italics and a credit line',
     TEXT +
       '<p><em>OUT Mia writes about bridges, and her book on </em><a href="/b"><em>brooks</em></a><em> is in the shops now.</em></p><p>OUT Ada and Mia contributed to this report.</p>',
   ],
   [
-    'a last paragraph that is partly in italics',
+    'a last paragraph partly in italics',
     TEXT + '<p><em>IN The bridge</em> stands where it stood, see <a href="/b">the plan</a>, and nothing else of it has changed.</p>',
   ],
   [
-    'a card behind a name',
+    'a hover card of a person',
     TEXT +
       '<p>IN The mayor <span class="who"><a href="/mia">IN Mia Bach</a><span class="card"><span><img src="/mia.jpg"><a href="/mia">OUT Mia Bach</a> <a href="/1">OUT Mayor opens the new hall of the town</a> <a href="/2">OUT Mayor answers questions of the council</a></span></span></span> IN cut the ribbon at noon.</p>',
   ],
   [
-    'numbers of a list whose entries are links',
+    'a numbered list with a link in each item',
     TEXT +
       `<ol>${'<li><b>IN The mill turns again</b> after a long dispute over the wheel, and bread is baked each day. <a href="/m">Read it</a></li>'.repeat(3)}<li><a href="/b">IN The barn was sold to a farmer from the next valley</a></li></ol>`,
   ],
-  ['captions of pictures', TEXT + '<figure><img src="a.jpg"><figcaption>OUT The bridge in May</figcaption></figure>' + TEXT],
+  ['an image caption', TEXT + '<figure><img src="a.jpg"><figcaption>OUT The bridge in May</figcaption></figure>' + TEXT],
   [
-    'captions that the text refers to',
+    'a numbered caption: “Figure 1: …”',
     TEXT + '<figure><img src="a.jpg"><figcaption>Figure 1: IN plan of the bridge</figcaption></figure>' + TEXT,
   ],
   [
-    'a column that is named after its side',
+    'a column with id right-rail',
     `<div class="page"><div class="entry">${P}${P}</div><div class="box" id="right-rail"><h3>OUT Guides</h3>${P.replace('The', 'OUT')}</div></div>`,
   ],
   [
-    'a large column below the text, named after its rank',
+    'a long column with class content-secondary below the text',
     `<div class="page"><div class="entry">${TEXT}${P}</div><div class="content-secondary"><h3>OUT Top</h3>${P.replace('The', 'OUT').repeat(2)}</div></div>`,
   ],
   [
-    'what stands beside a wrapper of the page that is named like an advertisement',
+    'a sign-up box above a page wrapper with class ad-wallpaper',
     `<div class="bar"><p>OUT Enter your address and your code to set up alerts, which you get each morning.</p></div><div class="ad-wallpaper"><div>${TEXT}${TEXT}</div></div>`,
   ],
   [
-    'the rest of the text behind a button',
+    'the rest of the text in an element with id read-more',
     `<div class="story">${LONG.repeat(3)}<div id="read-more">${LONG.replace('The', 'IN').repeat(5)}</div></div>`,
   ],
-  ['a pointer that is named like such a rest', `${TEXT}<div class="read-more">OUT Another text about the mill on the brook</div>${TEXT}`],
+  ['a teaser with class read-more', `${TEXT}<div class="read-more">OUT Another text about the mill on the brook</div>${TEXT}`],
   [
-    'a text whose box is named after the layout',
+    'text in a box with class c-sidebar-layout',
     `<div class="c-sidebar-layout--140">${LONG.replace('The', 'IN').repeat(5)}</div><div class="entry">${LONG.repeat(3)}</div>`,
   ],
-  ['pictures of what is left out below the text', `${TEXT}<div><p><img src="1.jpg" alt="OUT mill"> Newsletter OUT</p></div>`],
-  ['captions of tables and code', TEXT + '<figure><pre>x</pre><figcaption>IN How to call it</figcaption></figure>' + TEXT],
+  ['an image in a newsletter box below the text', `${TEXT}<div><p><img src="1.jpg" alt="OUT mill"> Newsletter OUT</p></div>`],
+  ['a code caption', TEXT + '<figure><pre>x</pre><figcaption>IN How to call it</figcaption></figure>' + TEXT],
 ]
 
 test('of an article is its running text', () => {
@@ -123,51 +123,60 @@ test('of an article is its running text', () => {
 
 /** On other pages these and more parts stay. */
 const OTHERS: [why: string, body: string][] = [
-  ['headline, lines below and who wrote it', `<h1>IN Title of it</h1><p>IN Short.</p>${TEXT}`],
-  ['pointers', `${TEXT}<h3>IN See also</h3><ul><li><a href="/1">IN the mill</a> of the brook</li></ul>`],
+  ['a headline and a short first paragraph', `<h1>IN Title of it</h1><p>IN Short.</p>${TEXT}`],
+  ['a “See also” list', `${TEXT}<h3>IN See also</h3><ul><li><a href="/1">IN the mill</a> of the brook</li></ul>`],
   [
-    'calls and captions',
+    'an image caption and a download link',
     `${TEXT}<figure><img src="a.jpg"><figcaption>IN The bridge</figcaption></figure><p><a href="/d">IN Download the plan</a></p>${TEXT}`,
   ],
   [
-    'a table of contents that leads to other pages',
+    'a table of contents that links to other pages',
     `<h1>IN Book</h1>${TEXT}<div class="toc"><ul><li><a href="/c1">IN One</a></li><li><a href="/c2">IN Two</a></li></ul></div>`,
   ],
-  ['a table of contents of the page itself', `<h1>IN Book</h1><div class="toc"><ul><li><a href="#c1">OUT One</a></li></ul></div>${TEXT}`],
   [
-    'a legal notice on a cover',
+    'a table of contents that links within the page',
+    `<h1>IN Book</h1><div class="toc"><ul><li><a href="#c1">OUT One</a></li></ul></div>${TEXT}`,
+  ],
+  [
+    'a legal notice on the title page of a book',
     `<div class="titlepage"><h1>IN Book</h1><h3 class="author">IN Mia</h3><div class="legalnotice">${TEXT}OUT</div></div><div class="toc"><dl>${'<dt><a href="/c">IN Chapter of the book about bridges</a></dt>'.repeat(30)}</dl></div>`,
   ],
-  ['a legal notice that is the page', `<div class="legalnotice"><p>IN</p>${TEXT}</div>`],
+  ['a page that is a legal notice', `<div class="legalnotice"><p>IN</p>${TEXT}</div>`],
   [
-    'chapters that hold but links',
+    'a section with nothing but links',
     `<section><h2>IN One</h2>${TEXT}</section><section><h2>IN Two</h2><ul><li><a href="/1">IN a</a></li></ul></section>`,
   ],
   [
     'several articles, one of them long',
     `<article class="post-1"><h2>IN One</h2>${TEXT}${TEXT}</article><article class="post-2"><h2>IN Two</h2><p>IN Short.</p></article>`,
   ],
-  ['several articles without names', `<article><h2>IN One</h2>${TEXT}${TEXT}</article><article><h2>IN Two</h2><p>IN Short.</p></article>`],
   [
-    'a chapter named like furniture',
+    'several articles without class names',
+    `<article><h2>IN One</h2>${TEXT}${TEXT}</article><article><h2>IN Two</h2><p>IN Short.</p></article>`,
+  ],
+  [
+    'a section with id FOR-SHARE-COMMENTS',
     `<div><div class="sect2" id="FOR-SHARE-COMMENTS"><h3>IN Comments</h3><p>IN They start with two dashes.</p></div>${TEXT}</div>`,
   ],
-  ['the head of a text', `<div class="page-header"><h1>IN Title of it</h1><p>IN Facts</p></div><div>${TEXT}</div>`],
+  ['a page header with the headline', `<div class="page-header"><h1>IN Title of it</h1><p>IN Facts</p></div><div>${TEXT}</div>`],
   [
-    'the head of a text that leads to itself',
+    'a page header whose headline links to a subpage',
     `<div class="page-header"><h1><a href="/q/1">IN Title of it</a></h1></div><div>${TEXT}</div>`,
   ],
-  ['the head of a site', `<div class="page-header"><h1><a href="/">OUT Title of it</a></h1></div><div>${TEXT}</div>`],
   [
-    'answers that unfold',
+    'a page header whose headline links to the home page',
+    `<div class="page-header"><h1><a href="/">OUT Title of it</a></h1></div><div>${TEXT}</div>`,
+  ],
+  [
+    'a hidden accordion panel that a button opens',
     `<h3><button aria-controls="a">IN Where?</button></h3><div class="accordion-panel" hidden><p>IN Here.</p></div>${TEXT}`,
   ],
-  ['what is hidden otherwise', `<div class="note" hidden><p>OUT Here.</p></div>${TEXT}`],
+  ['a hidden box that no button opens', `<div class="note" hidden><p>OUT Here.</p></div>${TEXT}`],
   [
-    'one article with the title of the page, beside a column with many words',
+    'an article with the title of the page, beside a long column',
     `<div class="all"><div class="one"><article><h1>IN Title of it</h1>${TEXT}${TEXT}</article></div><div class="two"><h3>OUT More</h3>${P.replace('The', 'OUT').repeat(4)}</div></div>`,
   ],
-  ['cookie questions', `<div class="cookie-banner"><p>OUT We use cookies.</p></div>${TEXT}`],
+  ['a cookie banner', `<div class="cookie-banner"><p>OUT We use cookies.</p></div>${TEXT}`],
 ]
 
 test('of any other page is all that it shows', () => {
@@ -176,16 +185,19 @@ test('of any other page is all that it shows', () => {
 
 /** Pages whose class names or attributes once made the rules drop all of their text. A page with text is never empty. */
 const WHOLE: [why: string, html: string][] = [
-  ['a consent word on the body', `<body class="gdpr-consent cookie-banner">${TEXT}`],
-  ['a privacy word on the wrapper of the app', `<body><div id="app" class="privacy-overlay">${TEXT}</div>`],
-  ['a streamed part in a hidden box', `<body><div hidden id="S:0">${TEXT}</div>`],
-  ['text that a search opens', `<body><div hidden="until-found">${TEXT}</div>`],
-  ['a body that is hidden from readers', `<body aria-hidden="true">${TEXT}`],
-  ['a body that a script shows', `<body style="display:none">${TEXT}`],
-  ['a custom property that hides something else', `<body><div style="--footer-display: none">${TEXT}</div>`],
-  ['an article in a wrapper named after a bar', `<body><div class="sidebar_right"><article>${TEXT}</article></div>`],
-  ['an article named after its place', `<body><article class="category-popular tag-newsletter sharebar">${TEXT}</article><p>Foot</p>`],
-  ['a main part named after a menu', `<body><main class="menu">${TEXT}</main>`],
+  ['a body with class cookie-banner', `<body class="gdpr-consent cookie-banner">${TEXT}`],
+  ['an app with class privacy-overlay', `<body><div id="app" class="privacy-overlay">${TEXT}</div>`],
+  ['a React stream segment in a hidden box', `<body><div hidden id="S:0">${TEXT}</div>`],
+  ['text that is hidden until found', `<body><div hidden="until-found">${TEXT}</div>`],
+  ['a body with aria-hidden', `<body aria-hidden="true">${TEXT}`],
+  ['a body with display: none', `<body style="display:none">${TEXT}`],
+  ['a custom property named --footer-display', `<body><div style="--footer-display: none">${TEXT}</div>`],
+  ['an article in a wrapper with class sidebar_right', `<body><div class="sidebar_right"><article>${TEXT}</article></div>`],
+  [
+    'an article with classes category-popular and sharebar',
+    `<body><article class="category-popular tag-newsletter sharebar">${TEXT}</article><p>Foot</p>`,
+  ],
+  ['a main element with class menu', `<body><main class="menu">${TEXT}</main>`],
 ]
 
 test('of a page with text is never empty, whatever its class names are', () => {
@@ -238,10 +250,11 @@ test('an article keeps its headline, lead and captions, or its running text alon
   assert.not.match(bare, /# The oldest bridge|The bridge in May|Section|By Mia|The mill/)
 })
 
-/** Names of wrappers and elements, with the text inside them, and other texts beside it. */
+/** Class names for the wrapper of the text. */
 const NAMES =
   'gdpr-consent cookie-banner privacy-overlay onetrust-loaded modal-open newsletter menu-open nav-open login search-results widget-page comments footer-fixed related ' +
   'subscribe ads sidebar_right popup social sharebar legal byline author caption image gallery toc header offscreen print tag-newsletter category-popular promo teaser sponsored'
+/** Other texts beside the wrapper. */
 const BESIDE =
   '<aside class="related"><a href="/m"><h3>The mill</h3></a><p>After a long dispute the wheel of the mill turns again, and bread is baked.</p></aside><footer><p>All rights reserved.</p></footer>'
 
