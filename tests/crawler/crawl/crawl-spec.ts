@@ -37,16 +37,16 @@ const DEFAULTS = {
 
 const ROWS: [name: string, given: Parameters<typeof optionsOf>, spec: object][] = [
   ['defaults', [], {}],
-  ['how far it goes', [{ max_depth: 7, concurrent_requests: 3 }], { maxDepth: 7, maxConcurrency: 3 }],
+  ['depth and concurrency', [{ max_depth: 7, concurrent_requests: 3 }], { maxDepth: 7, maxConcurrency: 3 }],
   ['a proxy', [{ proxy_server: 'eu' }], { proxySlug: 'eu' }],
   ['an empty proxy', [{ proxy_server: '' }], {}],
   [
-    'its scope',
+    'scope',
     [{ allowed_domains: ['*.a.example'], include_paths: ['/in/*'], exclude_paths: ['/out/*'] }],
     { scope: { allowedDomains: ['*.a.example'], includePaths: ['/in/*'], excludePaths: ['/out/*'] } },
   ],
   [
-    'what is made of a page',
+    'extraction options',
     [{}, { include_html: true, include_links: true, only_main_content: false, include_tags: ['main'], exclude_tags: ['nav'] }],
     {
       extraction: {
@@ -60,7 +60,7 @@ const ROWS: [name: string, given: Parameters<typeof optionsOf>, spec: object][] 
     },
   ],
   [
-    'the bare text of articles',
+    'article text only',
     [{}, { article_text_only: true }],
     {
       extraction: { includeHtml: false, includeLinks: false, onlyMainContent: true, articleFrame: false, includeTags: [], excludeTags: [] },
@@ -81,11 +81,11 @@ const ROWS: [name: string, given: Parameters<typeof optionsOf>, spec: object][] 
       },
     },
   ],
-  // As older versions stored it, so that their pages serve the same request again.
+  // Older versions stored no such field. Leaving it out lets their pages be reused.
   ['no HTML tags in Markdown', [{}, { html_in_markdown: false }], {}],
-  ['time and language', [{}, { timeout: 3000, locale: 'de' }], { page: { timeoutMs: 3000, locale: 'de' } }],
+  ['timeout and locale', [{}, { timeout: 3000, locale: 'de' }], { page: { timeoutMs: 3000, locale: 'de' } }],
   [
-    'actions besides captures',
+    'actions other than captures',
     [
       {},
       {
@@ -124,11 +124,11 @@ const ROWS: [name: string, given: Parameters<typeof optionsOf>, spec: object][] 
     { browser: { waitMs: 900, consentSelector: '#ok', captures: [{ type: 'pdf' }, { type: 'screenshot' }] } },
   ],
   [
-    'active plugins alone',
+    'active plugins only',
     [{}, {}, { one: { is_active: true, model: 'x' }, two: { is_active: false }, three: 'odd' }],
     { plugins: [{ key: 'one', values: { is_active: true, model: 'x' } }] },
   ],
-  ['headers are not in it', [{}, { extra_headers: { 'X-Token': 's3cret' } }], {}],
+  ['headers are not in the spec', [{}, { extra_headers: { 'X-Token': 's3cret' } }], {}],
 ]
 for (const [name, given, spec] of ROWS)
   specs(`of a v1 crawl: ${name}`, () => assert.equal(crawlSpecOfV1(optionsOf(...given)), { ...DEFAULTS, ...spec }))

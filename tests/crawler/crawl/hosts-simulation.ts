@@ -41,7 +41,7 @@ type Row = {
 }
 
 const TABLE: Row[] = [
-  { name: 'a prompt host', host: () => host(() => PROMPT), ends: { kept: 41 }, goodWithinMs: 500, endsWithinMs: 500, mostRequests: 41 },
+  { name: 'a fast host', host: () => host(() => PROMPT), ends: { kept: 41 }, goodWithinMs: 500, endsWithinMs: 500, mostRequests: 41 },
   {
     name: 'a slow host',
     host: () => host(() => ({ afterMs: 3000 })),
@@ -75,7 +75,7 @@ const TABLE: Row[] = [
     mostRequests: 41 + 120 + 6,
   },
   {
-    name: 'each second URL hangs',
+    name: 'every second URL hangs',
     host: () =>
       host(
         promptBut((path) => path.startsWith('/hang'), HANGS),
@@ -87,7 +87,7 @@ const TABLE: Row[] = [
     mostRequests: 41 + 80,
   },
   {
-    name: 'bodies that stop',
+    name: 'bodies that stall',
     host: () =>
       host(
         promptBut((path) => path.startsWith('/hang'), { ...HANGS, headAfterMs: 20 }),
@@ -111,7 +111,7 @@ const TABLE: Row[] = [
     mostRequests: 41 + 16 + 2,
   },
   {
-    name: 'URLs that are broken off',
+    name: 'URLs whose connection is reset',
     host: () =>
       host(
         promptBut((path) => path.startsWith('/hang'), { afterMs: 5, fails: 'reset' }),
@@ -123,7 +123,7 @@ const TABLE: Row[] = [
     mostRequests: 41 + 24 + 3,
   },
   {
-    name: 'a host that dies in mid-crawl: refused',
+    name: 'a host that goes down during the crawl: refused connections',
     host: () => host((_path, at) => (at < 150 ? PROMPT : REFUSED)),
     ends: {},
     goodWithinMs: 2000,
@@ -131,7 +131,7 @@ const TABLE: Row[] = [
     mostRequests: 41,
   },
   {
-    name: 'a host that dies in mid-crawl: silent',
+    name: 'a host that goes down during the crawl: no answers',
     host: () => host((_path, at) => (at < 150 ? PROMPT : HANGS)),
     ends: {},
     goodWithinMs: 30_000,
@@ -139,7 +139,7 @@ const TABLE: Row[] = [
     mostRequests: 41,
   },
   {
-    name: 'a host that is away for 30 s: refused',
+    name: 'a host that is down for 30 s: refused connections',
     host: () => host((_path, at) => (at > 150 && at < 30_000 ? REFUSED : PROMPT)),
     ends: { kept: 41 },
     goodWithinMs: 60_000,
@@ -147,7 +147,7 @@ const TABLE: Row[] = [
     mostRequests: 41 + 8 + 6,
   },
   {
-    name: 'a host that is away for 30 s: silent',
+    name: 'a host that is down for 30 s: no answers',
     host: () => host((_path, at) => (at > 150 && at < 30_000 ? HANGS : PROMPT)),
     ends: { kept: 41 },
     goodWithinMs: 70_000,
@@ -155,7 +155,7 @@ const TABLE: Row[] = [
     mostRequests: 41 + 8 + 6,
   },
   {
-    name: '10 requests in 10 s, with Retry-After',
+    name: 'a limit of 10 requests in 10 s, with Retry-After',
     host: () => host(limited(10, 10_000, () => ({ retryAfterMs: 10_000 }))),
     ends: { kept: 41 },
     goodWithinMs: 90_000,
@@ -163,7 +163,7 @@ const TABLE: Row[] = [
     mostRequests: 41 + 20,
   },
   {
-    name: 'one request a second, without Retry-After',
+    name: 'a limit of one request a second, without Retry-After',
     host: () => host(limited(1, 1000, () => ({}))),
     ends: { kept: 41 },
     goodWithinMs: 120_000,

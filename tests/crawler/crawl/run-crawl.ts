@@ -205,10 +205,10 @@ crawls('fails when no start URL could be fetched, and says so', async () => {
   })
   const rows: [string, string, string, string][] = [
     ['/missing', 'failed', 'no_start_url', 'a 404'],
-    ['/', 'failed', 'no_start_url', 'a 500, three times'],
-    ['/no', 'failed', 'no_start_url', 'forbidden by robots rules'],
+    ['/', 'failed', 'no_start_url', 'a 500 on all three tries'],
+    ['/no', 'failed', 'no_start_url', 'disallowed by robots.txt'],
     ['/to-missing', 'failed', 'no_start_url', 'a redirect to a 404'],
-    ['/blank', 'finished', 'drained', 'fetched, though it holds no text'],
+    ['/blank', 'finished', 'drained', 'an image: fetched, but without text'],
   ]
   for (const [path, status, reason, why] of rows) {
     const run = await hurried.crawl(at.url(path), { spider: WIDE })

@@ -31,14 +31,14 @@ const SHELLS: [name: string, html: string, reason: RegExp][] = [
     /root/,
   ],
   [
-    'React (Create React App), with its notice',
+    'React (Create React App) with a noscript notice',
     page(
       '<noscript>You need to enable JavaScript to run this app.</noscript><div id="root"></div><script defer src="/static/js/main.5f2.js"></script>',
     ),
     /root/,
   ],
   [
-    'Vue (CLI), with its notice',
+    'Vue (CLI) with a noscript notice',
     page(
       "<noscript><strong>We're sorry but shop doesn't work properly without JavaScript enabled. Please enable it to continue.</strong></noscript><div id=app></div><script src=/js/chunk-vendors.1.js></script>",
     ),
@@ -50,7 +50,7 @@ const SHELLS: [name: string, html: string, reason: RegExp][] = [
     page('<app-root></app-root><script src="polyfills.js" type="module"></script><script src="main.js" type="module"></script>'),
     /app-root/,
   ],
-  ['Angular, loading', page('<app-root>Loading...</app-root><script src="main.js" type="module"></script>'), /app-root/],
+  ['Angular with a loading text', page('<app-root>Loading...</app-root><script src="main.js" type="module"></script>'), /app-root/],
   [
     'Next, rendered on the client',
     page(
@@ -59,7 +59,7 @@ const SHELLS: [name: string, html: string, reason: RegExp][] = [
     /__next/,
   ],
   [
-    'Next, app router that bails out',
+    'Next, app router that bails out to client-side rendering',
     page(
       '<!--$!--><template data-dgst="BAILOUT_TO_CLIENT_SIDE_RENDERING"></template><!--/$--><script src="/_next/static/chunks/webpack.js" async></script><script>(self.__next_f=self.__next_f||[]).push([0])</script>',
     ),
@@ -71,7 +71,7 @@ const SHELLS: [name: string, html: string, reason: RegExp][] = [
     /__nuxt/,
   ],
   [
-    'Nuxt, with its loader',
+    'Nuxt with a loading indicator',
     page('<div id="__nuxt"><div class="loader"><span>Loading…</span></div></div><script type="module" src="/_nuxt/entry.js"></script>'),
     /__nuxt/,
   ],
@@ -83,7 +83,7 @@ const SHELLS: [name: string, html: string, reason: RegExp][] = [
     /no text/,
   ],
   [
-    'Next, a page without a server that asks for its data, as exported',
+    'Next, static export that fetches its data in the browser',
     page(
       '<div id="__next"></div><noscript></noscript><script id="__NEXT_DATA__" type="application/json">{"props":{"pageProps":{}},"page":"/","query":{},"buildId":"k2","nextExport":true,"autoExport":true,"isFallback":false,"scriptLoader":[]}</script>',
       '<meta charSet="utf-8"/><noscript data-n-css=""></noscript><script defer="" noModule="" src="/_next/static/chunks/polyfills-c67a75d1b6f99dc8.js"></script><script src="/_next/static/chunks/main-0f2.js" defer=""></script><script src="/_next/static/k2/_buildManifest.js" defer=""></script>',
@@ -91,7 +91,7 @@ const SHELLS: [name: string, html: string, reason: RegExp][] = [
     /__next/,
   ],
   [
-    'Nuxt 3, `ssr: false`, with its payload and places for teleports',
+    'Nuxt 3, `ssr: false`, with payload and teleport targets',
     page(
       '<div id="__nuxt"></div><div id="teleports"></div><script type="application/json" data-nuxt-data="nuxt-app" data-ssr="false" id="__NUXT_DATA__">[{"serverRendered":1},false]</script><script>window.__NUXT__={};window.__NUXT__.config={public:{},app:{baseURL:"/",buildId:"b1",buildAssetsDir:"/_nuxt/",cdnURL:""}}</script>',
       '<link rel="modulepreload" as="script" crossorigin href="/_nuxt/BqX1.js"><script type="module" src="/_nuxt/BqX1.js" crossorigin></script>',
@@ -99,7 +99,7 @@ const SHELLS: [name: string, html: string, reason: RegExp][] = [
     /__nuxt/,
   ],
   [
-    'SvelteKit, `ssr = false`, with the script that starts it',
+    'SvelteKit, `ssr = false`, with its start script',
     page(
       '<div style="display: contents"><script>{__sveltekit_1x={base:""};const element=document.currentScript.parentElement;Promise.all([import("/_app/immutable/entry/start.B1.js"),import("/_app/immutable/entry/app.C2.js")]).then(([kit,app])=>{kit.start(app,element)})}</script></div>',
       '<link rel="modulepreload" href="/_app/immutable/entry/start.B1.js"><link rel="modulepreload" href="/_app/immutable/entry/app.C2.js">',
@@ -115,13 +115,13 @@ const SHELLS: [name: string, html: string, reason: RegExp][] = [
     /app/,
   ],
   [
-    'a consent wall in the place of everything, made by a script of its own',
+    'an empty application and a consent dialog',
     page(
       '<div id="root"></div><noscript>Bitte JavaScript aktivieren.</noscript><div id="cmp"><button>Accept</button></div><script src="/cmp.js"></script>',
     ),
     /root/,
   ],
-  ['Gatsby, before it was built', page('<div id="___gatsby"></div><script src="/app.js"></script>'), /___gatsby/],
+  ['Gatsby without prerendered HTML', page('<div id="___gatsby"></div><script src="/app.js"></script>'), /___gatsby/],
   ['Ember', page('<script src="/assets/vendor.js"></script><script src="/assets/shop.js"></script>'), /no text/],
   ['Polymer', page('<my-shop-app></my-shop-app><script type="module" src="/app.js"></script>'), /my-shop-app/],
   [
@@ -132,13 +132,13 @@ const SHELLS: [name: string, html: string, reason: RegExp][] = [
     /JavaScript/,
   ],
   [
-    'a request in German',
+    'a request to enable JavaScript, in German',
     page('<noscript>Bitte aktivieren Sie JavaScript, um diese Seite zu sehen.</noscript><p>Willkommen</p><script src="/a.js"></script>'),
     /JavaScript/,
   ],
-  ['a script that moves on', page('<script>location.href="/home"</script>'), /no text/],
+  ['a script that redirects', page('<script>location.href="/home"</script>'), /no text/],
   [
-    'a frame of menu and footer around an empty application',
+    'an empty application between a menu and a footer',
     page(
       `<header><a href="/">Shop</a><a href="/tea">Tea</a></header><div id="root"></div><footer>${'© Blue Kettle, all rights reserved. '.repeat(5)}</footer><script src="/a.js"></script>`,
     ),
@@ -153,7 +153,7 @@ const SHELLS: [name: string, html: string, reason: RegExp][] = [
   ],
 ]
 
-/** Pages that can be read as they are, and would only cost a browser. */
+/** Pages that have their text in the HTML: a browser would be a waste. */
 const READABLE: [name: string, html: string][] = [
   [
     'a static page with scripts',
@@ -164,7 +164,7 @@ const READABLE: [name: string, html: string][] = [
     page(`<h1>Opening hours</h1><p>Monday to Friday, nine to five; closed on holidays.</p><script src="/a.js"></script>`),
   ],
   ['a page without scripts and text', page('')],
-  ['a page whose scripts are data', page('<script type="application/ld+json">{"@type":"Thing"}</script>')],
+  ['a page with only JSON-LD in its scripts', page('<script type="application/ld+json">{"@type":"Thing"}</script>')],
   [
     'Next, rendered on the server',
     page(`<div id="__next"><main><h1>Harbour</h1><p>${PROSE}</p></main></div><script src="/_next/static/chunks/main.js" defer></script>`),
@@ -174,7 +174,7 @@ const READABLE: [name: string, html: string][] = [
     page(`<div id="__nuxt"><div><h1>Harbour</h1><p>${PROSE}</p></div></div><script type="module" src="/_nuxt/entry.js"></script>`),
   ],
   [
-    'React, rendered on the server, with its notice',
+    'React, rendered on the server, with a noscript notice',
     page(
       `<noscript>You need to enable JavaScript to run this app.</noscript><div id="root"><article><h1>Harbour</h1>${`<p>${PROSE}</p>`.repeat(8)}</article></div><script src="/a.js"></script>`,
     ),
@@ -196,7 +196,7 @@ const READABLE: [name: string, html: string][] = [
     ),
   ],
   [
-    'SvelteKit, rendered on the server, with the script that starts it',
+    'SvelteKit, rendered on the server, with its start script',
     page(
       `<div style="display: contents"><!--[--><h1>Harbour</h1><p>${PROSE}</p><!--]--><script>{__sveltekit_1x={base:""};const element=document.currentScript.parentElement;Promise.all([import("/_app/immutable/entry/start.B1.js")]).then(([kit])=>{kit.start(app,element,{node_ids:[0,2]})})}</script></div>`,
     ),
@@ -206,21 +206,21 @@ const READABLE: [name: string, html: string][] = [
     page(`<app-root ng-version="17.0.0"><h1>Harbour</h1><p>${PROSE}</p></app-root><script src="main.js" type="module"></script>`),
   ],
   [
-    'an article with an empty place for comments',
+    'an article with an empty container for comments',
     page(`<article>${`<p>${PROSE}</p>`.repeat(30)}</article><div id="app"></div><script src="/comments.js"></script>`),
   ],
   [
-    'a text with an empty element of its own',
+    'an article with an empty custom element',
     page(`<article><p>${PROSE.repeat(3)}</p><share-buttons></share-buttons></article><script src="/a.js"></script>`),
   ],
   [
-    'a consent banner over a text',
+    'an article under a consent banner',
     page(
       `<div class="consent">We use cookies. <button>Accept</button></div><article><p>${PROSE.repeat(5)}</p></article><script src="/a.js"></script>`,
     ),
   ],
   [
-    'a notice for a part of the page',
+    'an article with a noscript notice about its comments',
     page(
       `<article><p>${PROSE.repeat(8)}</p><noscript>Enable JavaScript to see the comments.</noscript></article><script src="/a.js"></script>`,
     ),

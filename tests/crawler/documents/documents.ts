@@ -7,15 +7,20 @@ const test = suite('documents that are not HTML')
 test('become Markdown by their type', async () => {
   const cases: [contentType: string | null, body: string, expected: string, why: string][] = [
     ['text/plain', 'one\r\n*two*', 'one\n*two*', 'text stays as it is'],
-    ['text/markdown; charset=utf-8', '# T\n', '# T\n', 'so does Markdown'],
+    ['text/markdown; charset=utf-8', '# T\n', '# T\n', 'Markdown stays as it is'],
     ['application/json', '{"a":[1]}', '```json\n{\n  "a": [\n    1\n  ]\n}\n```\n', 'JSON is indented'],
-    ['application/ld+json', '{"a"', '```json\n{"a"\n```\n', 'JSON that does not parse stays'],
-    ['application/xml', '<rss><title>T</title></rss>', '```xml\n<rss><title>T</title></rss>\n```\n', 'a feed without entries is shown'],
-    ['text/csv', 'a,b\n"x, y","1 | 2"\n', '| a | b |\n| --- | --- |\n| x, y | 1 \\| 2 |\n', 'CSV is a table'],
+    ['application/ld+json', '{"a"', '```json\n{"a"\n```\n', 'invalid JSON stays as it is'],
+    [
+      'application/xml',
+      '<rss><title>T</title></rss>',
+      '```xml\n<rss><title>T</title></rss>\n```\n',
+      'a feed without entries is shown as XML',
+    ],
+    ['text/csv', 'a,b\n"x, y","1 | 2"\n', '| a | b |\n| --- | --- |\n| x, y | 1 \\| 2 |\n', 'CSV becomes a table'],
     [null, '<!DOCTYPE html><p>x</p>', 'x\n', 'HTML without a type'],
     [null, 'just words', 'just words', 'text without a type'],
-    ['text/html;;; charset="', '<p>x</p>', 'x\n', 'a broken header'],
-    ['application/octet-stream', '<html><p>x</p>', 'x\n', 'HTML as bytes'],
+    ['text/html;;; charset="', '<p>x</p>', 'x\n', 'a malformed Content-Type'],
+    ['application/octet-stream', '<html><p>x</p>', 'x\n', 'HTML served as octet-stream'],
   ]
   for (const [contentType, body, expected, why] of cases) assert.is(await markdown(contentType, Buffer.from(body)), expected, why)
 })

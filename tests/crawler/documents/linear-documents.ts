@@ -38,17 +38,16 @@ const open = (kind: 'text' | 'spreadsheet', content: string, styles = '') =>
 const paragraph = '<w:p><w:r><w:t>x</w:t></w:r></w:p>'
 
 const REPEATED: Record<string, (size: number) => Uint8Array> = {
-  'Word: fields that begin and never end': (size) =>
+  'Word: fields that are never closed': (size) =>
     docx(`<w:p>${filled('<w:r><w:fldChar w:fldCharType="begin"/><w:t>x</w:t></w:r>', size * 8)}</w:p>`),
-  'Word: notes that are referred to once each': (size) =>
+  'Word: footnotes with one reference each': (size) =>
     docx(filled('<w:p><w:r><w:t>x</w:t><w:footnoteReference w:id="N"/></w:r></w:p>', size * 2), {
       'word/footnotes.xml': `<notes>${filled(`<w:footnote w:id="N">${paragraph}</w:footnote>`, size * 2)}</notes>`,
     }),
   'Word: text boxes': (size) => docx(filled(`<w:p><w:r><w:txbxContent>${paragraph}</w:txbxContent><w:t>a</w:t></w:r></w:p>`, size)),
-  'Word: tables in tables': (size) =>
-    docx(filled('<w:tbl><w:tr><w:tc>'.repeat(30) + paragraph + '</w:tc></w:tr></w:tbl>'.repeat(30), size)),
-  'Word: elements that close nothing': (size) => docx('<w:q>'.repeat(900) + filled('</w:z>', size)),
-  'a workbook: links of one cell': (size) =>
+  'Word: nested tables': (size) => docx(filled('<w:tbl><w:tr><w:tc>'.repeat(30) + paragraph + '</w:tc></w:tr></w:tbl>'.repeat(30), size)),
+  'Word: end tags without an open element': (size) => docx('<w:q>'.repeat(900) + filled('</w:z>', size)),
+  'a workbook: many links of one cell': (size) =>
     xlsx(`<row><c r="A1"><v>1</v></c></row>${filled('<hyperlink r:id="h" ref="A1"/>', size)}`, '', {
       'xl/_rels/a.xml.rels': relations({ h: ['hyperlink', 'http://b.test/', 'External'] }),
     }),
@@ -58,7 +57,7 @@ const REPEATED: Record<string, (size: number) => Uint8Array> = {
       filled('<text:p text:style-name="s">x</text:p>', size),
       `<style:style style:name="s" style:family="paragraph" style:display-name="${'source '.repeat(size / 8)}"/>`,
     ),
-  'OpenDocument: a cell of empty lines': (size) => {
+  'OpenDocument: a cell with many empty lines': (size) => {
     const lines = filled('<text:p></text:p>', size * 4)
     return open(
       'spreadsheet',
@@ -79,16 +78,16 @@ const LONG = 'words '.repeat(20_000)
 const rows = (cell: string) => `<row>${cell.repeat(50)}</row>`.repeat(400)
 const SHOWN_OFTEN: Record<string, () => Uint8Array> = {
   'a workbook: one long text in 20,000 cells': () => xlsx(rows('<c t="s"><v>0</v></c>'), LONG),
-  'a workbook: one long text of lines in 20,000 cells': () => xlsx(rows('<c t="s"><v>0</v></c>'), LONG.replaceAll(' ', '\n')),
-  'a workbook: one long address behind each of 20,000 cells': () =>
+  'a workbook: one long text with line breaks in 20,000 cells': () => xlsx(rows('<c t="s"><v>0</v></c>'), LONG.replaceAll(' ', '\n')),
+  'a workbook: one long URL linked from 20,000 cells': () =>
     xlsx(filled('<row><c r="AN"><v>1</v></c></row>', 600_000) + filled('<hyperlink r:id="h" ref="AN"/>', 600_000), '', {
       'xl/_rels/a.xml.rels': relations({ h: ['hyperlink', `http://b.test/${'x'.repeat(8000)}`, 'External'] }),
     }),
-  'Word: one long address behind 10,000 words': () =>
+  'Word: one long URL linked from 10,000 words': () =>
     docx(`<w:p>${'<w:hyperlink r:id="h"><w:r><w:t>x</w:t></w:r></w:hyperlink>'.repeat(10_000)}</w:p>`, {
       'word/_rels/document.xml.rels': relations({ h: ['hyperlink', `http://b.test/${'x'.repeat(1_000_000)}`, 'External'] }),
     }),
-  'OpenDocument: one long cell that is repeated over 20,000 rows of 100': () =>
+  'OpenDocument: one long cell repeated in 20,000 rows of 100 cells': () =>
     open(
       'spreadsheet',
       `<table:table><table:table-row table:number-rows-repeated="20000"><table:table-cell table:number-columns-repeated="100"><text:p>${LONG}</text:p></table:table-cell></table:table-row></table:table>`,

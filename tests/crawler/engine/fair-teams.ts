@@ -48,9 +48,9 @@ function startsOf(teams: Record<string, Team>, slots = 64): Record<string, numbe
 const ONE: Team = { runs: 1, takesMs: 20, from: 500 }
 const NEIGHBOURS: Record<string, Team> = {
   'has fifty crawls': { runs: 50, takesMs: 20, from: 0 },
-  'has fetches that hang, and was there first': { runs: 1, takesMs: 8000, from: 0 },
-  'has fifty crawls that hang, and was there first': { runs: 50, takesMs: 8000, from: 0 },
-  'has fifty crawls that hang, and comes later': { runs: 50, takesMs: 8000, from: 800 },
+  'has a crawl whose fetches hang, and started first': { runs: 1, takesMs: 8000, from: 0 },
+  'has fifty crawls whose fetches hang, and started first': { runs: 50, takesMs: 8000, from: 0 },
+  'has fifty crawls whose fetches hang, and starts later': { runs: 50, takesMs: 8000, from: 800 },
 }
 for (const [what, neighbour] of Object.entries(NEIGHBOURS)) {
   fair(`beside a team that ${what}, a team starts as many fetches as beside an ordinary one`, () => {

@@ -10,18 +10,18 @@ const MIB = 1024 * 1024
 const BOMB = Buffer.alloc(16 * MIB, 32)
 
 const GOOD: [encoding: string, bytes: Uint8Array, why: string][] = [
-  ['', TEXT, 'none'],
-  ['identity', TEXT, 'named none'],
+  ['', TEXT, 'no encoding'],
+  ['identity', TEXT, 'no encoding by its name'],
   ['gzip', gzipSync(TEXT), 'gzip'],
-  ['GZip ', gzipSync(TEXT), 'in any case'],
-  ['x-gzip', gzipSync(TEXT), 'by its old name'],
-  ['deflate', deflateSync(TEXT), 'zlib'],
-  ['deflate', deflateRawSync(TEXT), 'raw, as some servers send it'],
+  ['GZip ', gzipSync(TEXT), 'upper case, with a space'],
+  ['x-gzip', gzipSync(TEXT), 'the old name of gzip'],
+  ['deflate', deflateSync(TEXT), 'deflate with a zlib header'],
+  ['deflate', deflateRawSync(TEXT), 'raw deflate'],
   ['br', brotliCompressSync(TEXT), 'brotli'],
   ['zstd', zstdCompressSync(TEXT), 'zstd'],
-  ['gzip, br', brotliCompressSync(gzipSync(TEXT)), 'two, last one first'],
-  ['identity, gzip,', gzipSync(TEXT), 'empty names'],
-  ['gzip', Buffer.concat([gzipSync(TEXT.subarray(0, 100)), gzipSync(TEXT.subarray(100))]), 'two members'],
+  ['gzip, br', brotliCompressSync(gzipSync(TEXT)), 'two encodings, the last decoded first'],
+  ['identity, gzip,', gzipSync(TEXT), 'identity and an empty name'],
+  ['gzip', Buffer.concat([gzipSync(TEXT.subarray(0, 100)), gzipSync(TEXT.subarray(100))]), 'two gzip members'],
 ]
 for (const [encoding, bytes, why] of GOOD) {
   decode(`decodes ${JSON.stringify(encoding)}: ${why}`, () => {
@@ -35,23 +35,23 @@ const badSum = Buffer.from(gzip)
 badSum[badSum.length - 5]! ^= 255
 
 const BAD: [encoding: string, bytes: Uint8Array, failure: string, why: string][] = [
-  ['gzip', gzip.subarray(0, gzip.length / 2), 'bad_encoding', 'cut in half is not a page'],
-  ['gzip', gzip.subarray(0, gzip.length - 4), 'bad_encoding', 'cut before its length'],
+  ['gzip', gzip.subarray(0, gzip.length / 2), 'bad_encoding', 'truncated in the middle'],
+  ['gzip', gzip.subarray(0, gzip.length - 4), 'bad_encoding', 'truncated before its length field'],
   ['gzip', badSum, 'bad_encoding', 'a wrong checksum'],
   ['gzip', TEXT, 'bad_encoding', 'plain text'],
   ['br', TEXT, 'bad_encoding', 'plain text'],
-  ['br', brotliCompressSync(TEXT).subarray(0, 20), 'bad_encoding', 'cut'],
-  ['zstd', zstdCompressSync(TEXT).subarray(0, 30), 'bad_encoding', 'cut'],
-  ['x-nothing', TEXT, 'bad_encoding', 'a name nobody knows'],
-  ['constructor', TEXT, 'bad_encoding', 'a name of nothing'],
-  ['gzip, gzip, gzip', gzipSync(gzipSync(gzip)), 'bad_encoding', 'more than two'],
-  [Array(1000).fill('gzip').join(', '), TEXT, 'bad_encoding', 'a thousand'],
-  ['gzip', gzipSync(BOMB), 'too_large', 'a bomb'],
-  ['deflate', deflateRawSync(BOMB), 'too_large', 'a raw bomb'],
+  ['br', brotliCompressSync(TEXT).subarray(0, 20), 'bad_encoding', 'truncated'],
+  ['zstd', zstdCompressSync(TEXT).subarray(0, 30), 'bad_encoding', 'truncated'],
+  ['x-nothing', TEXT, 'bad_encoding', 'an unknown encoding'],
+  ['constructor', TEXT, 'bad_encoding', 'a name from Object.prototype'],
+  ['gzip, gzip, gzip', gzipSync(gzipSync(gzip)), 'bad_encoding', 'three encodings'],
+  [Array(1000).fill('gzip').join(', '), TEXT, 'bad_encoding', '1,000 encodings'],
+  ['gzip', gzipSync(BOMB), 'too_large', 'a gzip bomb'],
+  ['deflate', deflateRawSync(BOMB), 'too_large', 'a raw deflate bomb'],
   ['br', brotliCompressSync(BOMB), 'too_large', 'a brotli bomb'],
   ['zstd', zstdCompressSync(BOMB), 'too_large', 'a zstd bomb'],
-  ['gzip, gzip', gzipSync(gzipSync(BOMB)), 'too_large', 'a bomb in a bomb'],
-  ['', BOMB, 'too_large', 'plain and too large'],
+  ['gzip, gzip', gzipSync(gzipSync(BOMB)), 'too_large', 'a gzip bomb in gzip'],
+  ['', BOMB, 'too_large', 'a body over the limit without an encoding'],
 ]
 for (const [encoding, bytes, failure, why] of BAD) {
   decode(`refuses ${encoding.slice(0, 20)}: ${why}`, () => {

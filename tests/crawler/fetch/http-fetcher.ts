@@ -229,9 +229,9 @@ http('another port of the same host is another host', async () => {
 
 const REDIRECTS: [location: string, reason: string, why: string][] = [
   ['/loop', 'redirect_loop', 'to itself'],
-  ['javascript:alert(1)', 'bad_redirect', 'to a script'],
-  ['file:///etc/passwd', 'bad_redirect', 'to a file'],
-  ['http://[::1', 'bad_redirect', 'to no URL'],
+  ['javascript:alert(1)', 'bad_redirect', 'to a javascript: URL'],
+  ['file:///etc/passwd', 'bad_redirect', 'to a file: URL'],
+  ['http://[::1', 'bad_redirect', 'to an invalid URL'],
 ]
 for (const [location, reason, why] of REDIRECTS) {
   http(`a redirect ${why} is ${reason}`, () =>
@@ -357,11 +357,11 @@ http('stops reading an unwanted body', () =>
 )
 
 const SLOW: [why: string, listener: RequestListener, changes: Partial<FetchRequest>, limits: Partial<ExchangeLimits>][] = [
-  ['an answer that does not begin', () => {}, {}, { firstByteMs: 100 }],
-  ['a body that stops', (_request, response) => void response.write('x'), {}, { idleMs: 100 }],
-  ['a whole fetch over its time', () => {}, { timeoutMs: 100 }, {}],
+  ['a server that sends no response head', () => {}, {}, { firstByteMs: 100 }],
+  ['a server that stops in the middle of the body', (_request, response) => void response.write('x'), {}, { idleMs: 100 }],
+  ['a fetch that exceeds its total timeout', () => {}, { timeoutMs: 100 }, {}],
   [
-    'a body that trickles',
+    'a server that sends the body too slowly',
     (_request, response) => {
       const timer = setInterval(() => response.write('x'), 20)
       response.on('close', () => clearInterval(timer))
@@ -371,7 +371,7 @@ const SLOW: [why: string, listener: RequestListener, changes: Partial<FetchReque
   ],
 ]
 for (const [why, listener, changes, limits] of SLOW) {
-  http(`gives up ${why}`, () =>
+  http(`gives up on ${why}`, () =>
     withSite(listener, async ({ fetch }) => assert.is(failed(await fetch('/', changes)).reason, 'timeout'), limits),
   )
 }
@@ -475,12 +475,16 @@ http('a new connection that is cut is a reset, and is not retried here', () =>
 )
 
 const BROKEN: [why: string, bytes: string, reason: string][] = [
-  ['no HTTP at all', '<html>hello</html>', 'protocol'],
+  ['a response that is not HTTP', '<html>hello</html>', 'protocol'],
   ['a body shorter than declared', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort', 'reset|protocol'],
-  ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello', 'protocol'],
+  [
+    'a response with two different Content-Length headers',
+    'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello',
+    'protocol',
+  ],
   ['a header that is too large', `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(70_000)}\r\n\r\n`, 'protocol'],
   ['more than 500 header lines', `HTTP/1.1 200 OK\r\n${'X: y\r\n'.repeat(501)}Content-Length: 0\r\n\r\n`, 'protocol'],
-  ['a switch nobody asked for', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n', 'protocol'],
+  ['a 101 response that was not requested', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n', 'protocol'],
 ]
 for (const [why, bytes, reason] of BROKEN) {
   http(`${why} is ${reason}`, () =>

@@ -156,18 +156,18 @@ proxied(
 )
 
 const FAULTS: [kind: (typeof KINDS)[number], mode: ProxyMode, why: string][] = [
-  ['http', 407, 'wants credentials'],
-  ['http', 502, 'bad gateway'],
-  ['http', 504, 'gateway time-out'],
-  ['http', 'cut', 'closes'],
-  ['http', 'cut-later', 'opens the way, then closes'],
-  ['http', 'hang', 'says nothing'],
-  ['socks4', 'cut', 'closes'],
-  ['socks4', 'hang', 'says nothing'],
+  ['http', 407, 'asks for credentials'],
+  ['http', 502, 'answers bad gateway'],
+  ['http', 504, 'answers gateway timeout'],
+  ['http', 'cut', 'closes the connection'],
+  ['http', 'cut-later', 'opens the tunnel, then closes it'],
+  ['http', 'hang', 'never answers'],
+  ['socks4', 'cut', 'closes the connection'],
+  ['socks4', 'hang', 'never answers'],
   ['socks4', 'refuses', 'refuses'],
-  ['socks5', 'cut', 'closes'],
-  ['socks5', 'cut-later', 'opens the way, then closes'],
-  ['socks5', 'hang', 'says nothing'],
+  ['socks5', 'cut', 'closes the connection'],
+  ['socks5', 'cut-later', 'opens the tunnel, then closes it'],
+  ['socks5', 'hang', 'never answers'],
   ['socks5', 'refuses', 'refuses'],
 ]
 for (const [kind, mode, why] of FAULTS)

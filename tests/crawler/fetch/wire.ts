@@ -105,11 +105,11 @@ const BOUNDLESS: Record<string, (socket: Socket) => void> = {
   'a chunk extension without end': endless(`${CHUNKED}5;a=`, 'x'),
   'CRLF before the status line': endless('', '\r\n'),
   'LF before the status line': endless('', '\n'),
-  'zeros as chunk size': endless(CHUNKED, '0'),
-  'interim replies': endless('', 'HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\n'),
-  'one interim reply whose head does not end': endless('HTTP/1.1 103 Early Hints\r\n', 'X-A: b\r\n'),
-  'an interim reply whose line does not end': endless('HTTP/1.1 102 ', 'x'),
-  'interim replies that say 100': endless('', 'HTTP/1.1 100 Continue\r\n\r\n'),
+  'a chunk size of endless zeros': endless(CHUNKED, '0'),
+  'endless interim responses': endless('', 'HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\n'),
+  'an interim response with an endless head': endless('HTTP/1.1 103 Early Hints\r\n', 'X-A: b\r\n'),
+  'an interim response with an endless status line': endless('HTTP/1.1 102 ', 'x'),
+  'endless 100 Continue responses': endless('', 'HTTP/1.1 100 Continue\r\n\r\n'),
   'chunks of one byte': endless(CHUNKED, '1\r\na\r\n'),
   'chunks of one byte with extensions': endless(CHUNKED, `1;${'e'.repeat(1000)}=f\r\na\r\n`),
   'trailers without end': endless(`${CHUNKED}0\r\n`, 'X-T: v\r\n'),
@@ -117,7 +117,7 @@ const BOUNDLESS: Record<string, (socket: Socket) => void> = {
 }
 
 for (const [what, reply] of Object.entries(BOUNDLESS)) {
-  wire(`H3: ${what} counts against the limit of the page`, async () => {
+  wire(`H3: the limit of the page includes ${what}`, async () => {
     for (const url of [`${origin}/a`, `https://127.0.0.1:${tlsPort}/a`]) {
       sockets.clear()
       answer = reply

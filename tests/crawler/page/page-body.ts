@@ -10,11 +10,11 @@ const METADATA = { title: 'A "page"\nwith \\ and \u2028', og: 'x\ty' }
 const TEXTS: [string, string][] = [
   ['no text', ''],
   ['a short text', 'Hello'],
-  ['line breaks before, inside and behind', `\n\n${'A line of text.\n\n'.repeat(60)}\n`],
+  ['line breaks before, inside and after the text', `\n\n${'A line of text.\n\n'.repeat(60)}\n`],
   ['quotes, backslashes and control characters', '"\\\u0000\u0001\u001f\u007f\r\n\t'.repeat(100)],
-  ['letters beyond ASCII, and beyond 16 bits', 'Zażółć gęślą jaźń, 网页, 🕸️ '.repeat(60)],
-  ['a text that just fits the room', 'x'.repeat(87_000)],
-  ['a text that does not', '网'.repeat(90_000)],
+  ['letters outside ASCII and outside the BMP', 'Zażółć gęślą jaźń, 网页, 🕸️ '.repeat(60)],
+  ['a text that just fits into the buffer', 'x'.repeat(87_000)],
+  ['a text larger than the buffer', '网'.repeat(90_000)],
 ]
 const OTHERS = [{}, { links: ['https://site.example/a\n'], html: '<p>\n</p>' }]
 

@@ -78,14 +78,14 @@ function simulated(teams: Record<string, Team>, threads: number) {
 const ordinary: Team = { atOnce: 32, latencyMs: 10, costs: () => 1.5 }
 const WORST: Record<string, Team> = {
   'with pages of 200,000 links': { atOnce: 16, latencyMs: 30, costs: () => 700 },
-  'whose pages take a hundred times what was expected': { atOnce: 32, latencyMs: 10, costs: () => 150, expected: () => 1.5 },
-  'one of whose pages in twenty takes five seconds': {
+  'whose pages take 100 times longer than expected': { atOnce: 32, latencyMs: 10, costs: () => 150, expected: () => 1.5 },
+  'with a page of five seconds among twenty': {
     atOnce: 32,
     latencyMs: 10,
     costs: (n) => (n % 20 === 0 ? 5000 : 1.5),
     expected: () => 1.5,
   },
-  'whose pages are just not long': { atOnce: 32, latencyMs: 10, costs: () => LONG_MS - 1 },
+  'whose pages stay just below the limit of a long page': { atOnce: 32, latencyMs: 10, costs: () => LONG_MS - 1 },
 }
 const TEAMS: Record<string, Team> = {
   'a fast site': ordinary,

@@ -72,37 +72,37 @@ test('keeps everything except scripts and styles if the whole page is requested'
 
 /** Contents of `noscript` elements and templates: each row's `OUT` goes, each `IN` stays. */
 const WITHOUT_SCRIPTS: [why: string, html: string, markdown: string][] = [
-  ['a text', '<noscript><p>IN The list of trains.</p></noscript>', 'IN The list of trains.\n'],
-  ['a link in it', '<noscript><a href="/all">IN All trains</a></noscript>', '[IN All trains](https://site.example/all)\n'],
-  ['a request to switch scripts on', '<p>IN</p><noscript>Bitte aktivieren Sie JavaScript. OUT</noscript>', 'IN\n'],
+  ['text in noscript', '<noscript><p>IN The list of trains.</p></noscript>', 'IN The list of trains.\n'],
+  ['a link in noscript', '<noscript><a href="/all">IN All trains</a></noscript>', '[IN All trains](https://site.example/all)\n'],
+  ['a request to enable JavaScript', '<p>IN</p><noscript>Bitte aktivieren Sie JavaScript. OUT</noscript>', 'IN\n'],
   [
-    'a pixel that counts',
+    'a tracking pixel',
     '<p>IN</p><noscript><img height="1" width="1" style="display:none" src="https://c.example/tr?id=1"></noscript>',
     'IN\n',
   ],
-  ['a counter without a size', '<p>IN</p><noscript><p><img src="//c.example/matomo.php?idsite=1" alt=""></p></noscript>', 'IN\n'],
-  ['a frame that counts', '<p>IN</p><noscript><iframe src="https://c.example/ns.html"></iframe></noscript>', 'IN\n'],
+  ['a tracking pixel without a size', '<p>IN</p><noscript><p><img src="//c.example/matomo.php?idsite=1" alt=""></p></noscript>', 'IN\n'],
+  ['a tracking iframe', '<p>IN</p><noscript><iframe src="https://c.example/ns.html"></iframe></noscript>', 'IN\n'],
   [
-    'a picture that a script would load, in place of its placeholder',
+    'a noscript image replaces its placeholder',
     '<p>IN</p><div><img src="data:image/gif;base64,R0l" alt="x"><noscript><img src="/a.jpg" alt="Bridge"></noscript></div>',
     'IN\n\n![Bridge](https://site.example/a.jpg)\n',
   ],
   [
-    'a picture that stands before it already',
+    'a noscript image that the page has already',
     '<p>IN</p><div><img src="/a.jpg" alt="Bridge"><noscript><img src="/a.jpg" alt="Bridge"></noscript></div>',
     'IN\n\n![Bridge](https://site.example/a.jpg)\n',
   ],
   [
-    'a picture alone',
+    'a noscript image without a placeholder',
     '<p>IN</p><div class="image"><noscript><img src="/a.webp"></noscript></div>',
     'IN\n\n![](https://site.example/a.webp)\n',
   ],
   [
-    'a shadow root that the page declares',
+    'a declarative shadow root',
     '<x-card><template shadowrootmode="open"><style>p{}</style><p>IN <a href="/b">b</a></p></template></x-card><p>IN</p>',
     'IN [b](https://site.example/b)\n\nIN\n',
   ],
-  ['a template for a script', '<template><p>OUT</p></template><p>IN</p>', 'IN\n'],
+  ['a template without a shadow root', '<template><p>OUT</p></template><p>IN</p>', 'IN\n'],
 ]
 
 for (const [why, html, markdown] of WITHOUT_SCRIPTS)
@@ -128,28 +128,28 @@ test('returns the filtered HTML from which the Markdown was made', () => {
 test('follows a refresh within ten seconds only', () => {
   const refreshOf = (content: string) => read(`<meta http-equiv="Refresh" content="${content}">`).refresh
   for (const [content, expected, why] of [
-    ['0; url=/next', 'https://site.example/next', 'the plain form'],
+    ['0; url=/next', 'https://site.example/next', 'zero seconds and a URL'],
     ["3;URL='next#x'", 'https://site.example/next', 'quotes and a fragment'],
-    ['10, next', 'https://site.example/next', 'comma and no name'],
-    ['11; url=/next', null, 'too late'],
+    ['10, next', 'https://site.example/next', 'a comma, without url='],
+    ['11; url=/next', null, 'after more than ten seconds'],
     ['5', null, 'reloads the page itself'],
-    ['0; url=javascript:alert(1)', null, 'not for the web'],
+    ['0; url=javascript:alert(1)', null, 'a javascript: URL'],
   ] as const)
     assert.is(refreshOf(content), expected, why)
 })
 
 test('does not lose text to nesting, node floods, entity floods and open comments', () => {
   const hostile: [string, string][] = [
-    ['deep elements', '<p>MARK</p>' + '<div>'.repeat(100_000) + 'deep'],
-    ['deep quotes', '<p>MARK</p>' + '<blockquote>'.repeat(20_000) + 'deep'],
-    ['deep lists', '<p>MARK</p>' + '<ul><li>'.repeat(20_000) + 'deep'],
+    ['nested elements', '<p>MARK</p>' + '<div>'.repeat(100_000) + 'deep'],
+    ['nested blockquotes', '<p>MARK</p>' + '<blockquote>'.repeat(20_000) + 'deep'],
+    ['nested lists', '<p>MARK</p>' + '<ul><li>'.repeat(20_000) + 'deep'],
     ['nested tables', '<p>MARK</p>' + '<table>x<tr><td>'.repeat(20_000)],
-    ['formatting', '<p>MARK</p>' + Array.from({ length: 700 }, (_, at) => `<font color=${at}>`).join('') + '<p>x'.repeat(700)],
-    ['attributes', '<p>MARK</p><p ' + Array.from({ length: 100_000 }, (_, at) => `a${at}=1 `).join('') + '>x</p>'],
-    ['entities', '<p>MARK</p><p>' + '&#x41;&amp;'.repeat(100_000) + '</p>'],
-    ['open comment', '<p>MARK</p><a href="good">g</a><!-- <a href="hidden">h</a><script>'],
+    ['font elements', '<p>MARK</p>' + Array.from({ length: 700 }, (_, at) => `<font color=${at}>`).join('') + '<p>x'.repeat(700)],
+    ['many attributes', '<p>MARK</p><p ' + Array.from({ length: 100_000 }, (_, at) => `a${at}=1 `).join('') + '>x</p>'],
+    ['many entities', '<p>MARK</p><p>' + '&#x41;&amp;'.repeat(100_000) + '</p>'],
+    ['an unfinished comment', '<p>MARK</p><a href="good">g</a><!-- <a href="hidden">h</a><script>'],
     ['open brackets', '<p>MARK</p>' + '['.repeat(1_000_000)],
-    ['code in code', '<p>MARK</p>' + '<pre>x'.repeat(20_000)],
+    ['nested code blocks', '<p>MARK</p>' + '<pre>x'.repeat(20_000)],
     ['stray end tags', '<p>MARK</p>' + '<b>'.repeat(100_000) + '</i>'.repeat(100_000)],
     ['NUL bytes', '<p>MARK a\0b</p><a\0 href="x\0y">z</a>'],
   ]

@@ -14,10 +14,10 @@ for (const [schema, why] of [
     { type: 'object', properties: { name: { type: ['string', 'null'] }, price: { type: 'number', minimum: 0 } }, required: ['name'] },
     'an object',
   ],
-  [{ $defs: { a: { type: 'string' } }, anyOf: [{ $ref: '#/$defs/a' }, { type: 'null' }] }, 'references, as pydantic writes them'],
+  [{ $defs: { a: { type: 'string' } }, anyOf: [{ $ref: '#/$defs/a' }, { type: 'null' }] }, 'references in the style of pydantic'],
   [{ type: 'array', items: { type: 'string', pattern: '^[a-z]+$', format: 'uri' }, uniqueItems: true }, 'a list'],
-  [{ $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'x', default: 1, 'x-order': 2 }, 'notes'],
-  [true, 'the schema of everything'],
+  [{ $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'x', default: 1, 'x-order': 2 }, 'annotations'],
+  [true, 'the schema true'],
 ] as const)
   schemas(`can be used: ${why}`, () => assert.equal(checkSchema(schema), []))
 
@@ -58,16 +58,21 @@ const OFFER = {
 }
 const fits = suite('answers against a schema')
 for (const [schema, value, kept, why] of [
-  [OFFER, { name: 'Tea', price: 4.5, tags: ['a'] }, { name: 'Tea', price: 4.5, tags: ['a'] }, 'what fits stays'],
-  [OFFER, { name: 'Tea', price: null, evil: '<script>' }, { name: 'Tea', price: null }, 'what the schema does not name is dropped'],
-  [{ ...OFFER, additionalProperties: true }, { name: 'Tea', more: 1 }, { name: 'Tea', more: 1 }, 'unless it asks for more'],
-  [{ type: 'object', properties: {} }, { ok: true }, { ok: true }, 'a schema that names nothing takes everything'],
+  [OFFER, { name: 'Tea', price: 4.5, tags: ['a'] }, { name: 'Tea', price: 4.5, tags: ['a'] }, 'a valid answer stays'],
+  [OFFER, { name: 'Tea', price: null, evil: '<script>' }, { name: 'Tea', price: null }, 'unknown properties are dropped'],
+  [
+    { ...OFFER, additionalProperties: true },
+    { name: 'Tea', more: 1 },
+    { name: 'Tea', more: 1 },
+    'additionalProperties: true keeps unknown properties',
+  ],
+  [{ type: 'object', properties: {} }, { ok: true }, { ok: true }, 'a schema without properties keeps everything'],
   [{ type: 'object', additionalProperties: { type: 'integer' } }, { a: 1, b: 2 }, { a: 1, b: 2 }, 'a dictionary'],
   [
     { $defs: { n: { type: 'object', properties: { of: { $ref: '#/$defs/n' } } } }, $ref: '#/$defs/n' },
     { of: { of: {} } },
     { of: { of: {} } },
-    'a tree',
+    'a recursive schema',
   ],
   [
     {
@@ -78,12 +83,17 @@ for (const [schema, value, kept, why] of [
     },
     { a: 1, b: 2 },
     { a: 1, b: 2 },
-    'the alternative that keeps most',
+    'of several alternatives the one that keeps most',
   ],
-  [{ allOf: [{ properties: { a: {} } }, { properties: { b: {} } }] }, { a: 1, b: 2, c: 3 }, { a: 1, b: 2 }, 'all of several'],
+  [
+    { allOf: [{ properties: { a: {} } }, { properties: { b: {} } }] },
+    { a: 1, b: 2, c: 3 },
+    { a: 1, b: 2 },
+    'allOf keeps the properties of each schema',
+  ],
   [{ type: 'string', nullable: true }, null, null, 'null where it is allowed'],
-  [{ type: 'number', multipleOf: 0.01 }, 19.99, 19.99, 'a multiple that binary numbers cannot hold'],
-  [{ const: { a: [1] } }, { a: [1] }, { a: [1] }, 'the one value'],
+  [{ type: 'number', multipleOf: 0.01 }, 19.99, 19.99, 'a decimal multipleOf that floating point cannot represent'],
+  [{ const: { a: [1] } }, { a: [1] }, { a: [1] }, 'a const'],
 ] as [JsonSchema, unknown, unknown, string][])
   fits(why, () => {
     assert.equal(checkSchema(schema), [])
@@ -158,7 +168,7 @@ for (const [values, whole, why] of [
       { a: 2, b: 3, list: ['y', 'z'] },
     ],
     { a: 1, list: ['x', 'y', 'z'], b: 3 },
-    'lists are joined, the first word stays',
+    'lists are joined, the first value stays',
   ],
   [
     [
@@ -166,11 +176,11 @@ for (const [values, whole, why] of [
       { a: 'x', c: { d: 'y' } },
     ],
     { a: 'x', c: { d: 'y' } },
-    'what says nothing gives way',
+    'empty values are replaced',
   ],
-  [[[{ n: 1 }], [{ n: 1 }, { n: 2 }]], [{ n: 1 }, { n: 2 }], 'twins stand once'],
-  [[{}, {}], {}, 'nothing of nothing'],
-  [[null, null], null, 'null of null'],
+  [[[{ n: 1 }], [{ n: 1 }, { n: 2 }]], [{ n: 1 }, { n: 2 }], 'equal list items are kept once'],
+  [[{}, {}], {}, 'empty objects make an empty object'],
+  [[null, null], null, 'nulls make null'],
 ] as [unknown[], unknown, string][])
   parts(`are put together: ${why}`, () => assert.equal(mergeValues(values), whole))
 

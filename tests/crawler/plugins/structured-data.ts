@@ -36,17 +36,22 @@ for (const [html, items, notes, why] of [
     'all blocks, lists by item',
   ],
   [block('{"a":1}', 'Application/LD+JSON; charset=utf-8'), [{ a: 1 }], undefined, 'a type in capitals with a parameter'],
-  [block('{"a":1}', 'application/json') + block('{"a":1}', 'text/javascript'), undefined, undefined, 'other scripts are none'],
-  [block('<!-- {"a":1} -->'), [{ a: 1 }], undefined, 'inside of a comment'],
-  [block('//<![CDATA[\n{"a":1}\n//]]>'), [{ a: 1 }], undefined, 'inside of CDATA'],
+  [block('{"a":1}', 'application/json') + block('{"a":1}', 'text/javascript'), undefined, undefined, 'other scripts are not JSON-LD'],
+  [block('<!-- {"a":1} -->'), [{ a: 1 }], undefined, 'JSON-LD inside of a comment'],
+  [block('//<![CDATA[\n{"a":1}\n//]]>'), [{ a: 1 }], undefined, 'JSON-LD inside of CDATA'],
   [block('{"a":"two\nlines\tand a tab"}'), [{ a: 'two lines and a tab' }], undefined, 'line breaks in the middle of a text'],
   [block('{"a":"&lt;b&gt; & <i>"}'), [{ a: '&lt;b&gt; & <i>' }], undefined, 'text of scripts is not markup'],
   [block('{"a":') + block('{"b":2}'), [{ b: 2 }], ['JSON-LD block 1 is not valid JSON'], 'a broken block is left out and noted'],
   [block('') + block('  '), undefined, ['JSON-LD block 1 is not valid JSON', 'JSON-LD block 2 is not valid JSON'], 'an empty block'],
-  [block('"text"') + block('7') + block('null'), undefined, undefined, 'values that are no items'],
-  [`<template>${block('{"a":1}')}</template>`, undefined, undefined, 'a template is not in the page'],
-  [`<svg><title>x</title></svg>${block('{"a":1}')}`, [{ a: 1 }], undefined, 'after a drawing'],
-  [block('{"@graph":[{"@type":"A"},{"@type":"B"}]}'), [{ '@graph': [{ '@type': 'A' }, { '@type': 'B' }] }], undefined, 'a graph as it is'],
+  [block('"text"') + block('7') + block('null'), undefined, undefined, 'values that are not items'],
+  [`<template>${block('{"a":1}')}</template>`, undefined, undefined, 'a template is not part of the page'],
+  [`<svg><title>x</title></svg>${block('{"a":1}')}`, [{ a: 1 }], undefined, 'JSON-LD after an SVG'],
+  [
+    block('{"@graph":[{"@type":"A"},{"@type":"B"}]}'),
+    [{ '@graph': [{ '@type': 'A' }, { '@type': 'B' }] }],
+    undefined,
+    'a graph stays as it is',
+  ],
 ] as const)
   jsonLd(why, () => {
     const found = extract(html)
@@ -56,10 +61,10 @@ for (const [html, items, notes, why] of [
 const TYPED =
   block('{"@type":["Thing","Product"],"n":1}') + block('{"@graph":[{"@type":"schema:Article","n":2},{"@type":"WebSite"},{"n":3}]}')
 for (const [types, items, why] of [
-  [[], 2, 'none: everything'],
+  [[], 2, 'no types: all items'],
   [['product'], [{ '@type': ['Thing', 'Product'], n: 1 }], 'one of several types, in any letter case'],
-  [['https://schema.org/Article'], [{ '@type': 'schema:Article', n: 2 }], 'members of a graph stand by themselves'],
-  [['Recipe'], undefined, 'a type that is not there'],
+  [['https://schema.org/Article'], [{ '@type': 'schema:Article', n: 2 }], 'a member of a graph'],
+  [['Recipe'], undefined, 'a type that no item has'],
 ] as const)
   jsonLd(`types asked for: ${why}`, () => {
     const found = extract(TYPED, { types })?.json_ld
@@ -76,20 +81,24 @@ for (const [inner, properties, why] of [
   [
     '<img itemprop=image src=/t.png><link itemprop=image href=/u.png>',
     { image: ['https://shop.example/t.png', 'https://shop.example/u.png'] },
-    'both',
+    'an image and a link',
   ],
   ['<a itemprop=url href="javascript:alert(1)">x</a><a itemprop=url href="data:text/html,x">', {}, 'no other schemes'],
   ['<meta itemprop=sku content="A&amp;1">', { sku: ['A&1'] }, 'metadata, references decoded'],
-  ['<data itemprop=price value=4.50>four</data><meter itemprop=rate value=3>', { price: ['4.50'], rate: ['3'] }, 'values'],
-  ['<time itemprop=d datetime=2026-03-04>today</time><time itemprop=e>noon</time>', { d: ['2026-03-04'], e: ['noon'] }, 'instants'],
+  ['<data itemprop=price value=4.50>four</data><meter itemprop=rate value=3>', { price: ['4.50'], rate: ['3'] }, '<data> and <meter>'],
+  [
+    '<time itemprop=d datetime=2026-03-04>today</time><time itemprop=e>noon</time>',
+    { d: ['2026-03-04'], e: ['noon'] },
+    '<time> with and without datetime',
+  ],
   ['<p itemprop="a b a">x</p><p itemprop=a>y</p>', { a: ['x', 'y'], b: ['x'] }, 'several names, several values'],
   ['<p itemprop=a>x<script>no()</script><style>p{}</style></p>', { a: ['x'] }, 'no scripts in a text'],
   [
     '<div itemprop=offers itemscope itemtype="https://schema.org/Offer"><b itemprop=price>5</b></div>',
     { offers: [{ type: ['https://schema.org/Offer'], properties: { price: ['5'] } }] },
-    'an item in an item',
+    'a nested item',
   ],
-  ['<p itemprop=__proto__>x</p><p itemprop=constructor>y</p>', { constructor: ['y'] }, 'names that mean something elsewhere'],
+  ['<p itemprop=__proto__>x</p><p itemprop=constructor>y</p>', { constructor: ['y'] }, 'names __proto__ and constructor'],
 ] as const)
   microdata(why, () => {
     // Compared as text: the comparison ignores a member called constructor.
@@ -163,13 +172,13 @@ hostile('all blocks together are bounded: each block beyond the bound is noted',
 for (const [html, why] of [
   [
     '<div itemscope id=a itemref=b><p itemprop=n>1</p></div><div id=b itemprop=x itemscope itemref=a></div><div id=c itemscope itemref=b></div>',
-    'by two',
+    'two items',
   ],
-  ['<div itemscope id=a itemref=a><p itemprop=n>1</p></div>', 'by itself'],
-  ['<div itemscope itemref=b></div><div id=b itemprop=x itemscope itemref=b></div>', 'below'],
+  ['<div itemscope id=a itemref=a><p itemprop=n>1</p></div>', 'one item that refers to itself'],
+  ['<div itemscope itemref=b></div><div id=b itemprop=x itemscope itemref=b></div>', 'an item below that refers to itself'],
   [
     '<div itemscope itemref=b></div><div id=b itemprop=x itemscope itemref=c></div><div id=c itemprop=y itemscope itemref=b></div>',
-    'by three',
+    'a cycle of two items below a third',
   ],
 ] as const)
   hostile(`items that refer to themselves are cut: ${why}`, () => {
@@ -187,13 +196,13 @@ hostile('a circular reference is noted', () => {
 const doubling = (name: string) =>
   `<div itemscope itemref="l0 r0"></div>${Array.from({ length: 60 }, (_, n) => ['l', 'r'].map((side) => `<div id=${side}${n} ${name} itemscope itemref="l${n + 1} r${n + 1}"></div>`).join('')).join('')}`
 for (const [html, why] of [
-  [doubling('itemprop=x'), 'items that refer to two others each, sixty times over'],
-  [doubling('itemprop=""'), 'the same without names'],
-  [`<div itemscope>${'<div itemprop=a>text of some length '.repeat(500)}</div>`, 'texts in texts in texts'],
-  [`<div itemscope><p itemprop="${Array.from({ length: 10_000 }, (_, n) => `n${n}`).join(' ')}">x</div>`, 'ten thousand names'],
-  [`<div itemscope itemprop=x>`.repeat(5000), 'items in items in items'],
+  [doubling('itemprop=x'), 'items that refer to two others each, 60 levels deep'],
+  [doubling('itemprop=""'), 'items without names that refer to two others each, 60 levels deep'],
+  [`<div itemscope>${'<div itemprop=a>text of some length '.repeat(500)}</div>`, '500 nested text properties'],
+  [`<div itemscope><p itemprop="${Array.from({ length: 10_000 }, (_, n) => `n${n}`).join(' ')}">x</div>`, '10,000 names of one property'],
+  [`<div itemscope itemprop=x>`.repeat(5000), '5,000 nested items'],
   [`<div itemscope>${'<b itemprop=a>x</b>'.repeat(30_000)}</div>`, 'many properties'],
-  [`<div itemscope itemref="a">`.repeat(2000) + '<p id=a>' + '<b>'.repeat(400), 'many items with one reference'],
+  [`<div itemscope itemref="a">`.repeat(2000) + '<p id=a>' + '<b>'.repeat(400), '2,000 nested items with the same reference'],
 ] as const)
   hostile(`is bounded: ${why}`, () => {
     const text = JSON.stringify(extract(html) ?? null)

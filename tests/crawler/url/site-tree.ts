@@ -52,19 +52,19 @@ tree('puts an address with a query among the variants, also when it comes first'
 })
 
 const SEGMENTS: [path: string, keys: string[], url: string, why: string][] = [
-  ['/caf%C3%A9', ['café'], '/café', 'decoded for display'],
-  ['/a%20b', ['a b'], '/a%20b', 'a blank would end the address'],
+  ['/caf%C3%A9', ['café'], '/café', 'escapes are decoded for display'],
+  ['/a%20b', ['a b'], '/a%20b', 'a space stays escaped in the URL'],
   ['/a%2Fb', ['a/b'], '/a%2Fb', 'an encoded slash is part of the segment'],
-  ['/100%25', ['100%'], '/100%25', 'a percent sign is not undone twice'],
-  ['/%2541', ['%41'], '/%2541', 'nor shown as what it is not'],
-  ['/%E4%F6', ['%E4%F6'], '/%E4%F6', 'no UTF-8: stays'],
-  ['/%00%0A%E2%80%AE', ['%00%0A%E2%80%AE'], '/%00%0A%E2%80%AE', 'control characters and turned writing stay encoded'],
+  ['/100%25', ['100%'], '/100%25', 'an escaped percent sign is decoded once'],
+  ['/%2541', ['%41'], '/%2541', 'an escaped percent sign before digits stays escaped in the URL'],
+  ['/%E4%F6', ['%E4%F6'], '/%E4%F6', 'escapes that are not UTF-8 stay'],
+  ['/%00%0A%E2%80%AE', ['%00%0A%E2%80%AE'], '/%00%0A%E2%80%AE', 'control and bidirectional characters stay escaped'],
   ['/a//b', ['a', '', 'b'], '/a//b', 'an empty segment is a segment'],
-  ['/__self__', ['%5F%5Fself%5F%5F'], '/__self__', 'our own word'],
-  ['/__query__/x', ['%5F%5Fquery%5F%5F', 'x'], '/__query__/x', 'our own word'],
-  ['/%255F%255Fself%255F%255F', ['%255F%255Fself%255F%255F'], '/%255F%255Fself%255F%255F', 'and what looks like its other spelling'],
-  ['/__proto__/constructor', ['__proto__', 'constructor'], '/__proto__/constructor', 'a path like any other'],
-  ['/toString', ['toString'], '/toString', 'a path like any other'],
+  ['/__self__', ['%5F%5Fself%5F%5F'], '/__self__', 'a segment named like our key __self__'],
+  ['/__query__/x', ['%5F%5Fquery%5F%5F', 'x'], '/__query__/x', 'a segment named like our key __query__'],
+  ['/%255F%255Fself%255F%255F', ['%255F%255Fself%255F%255F'], '/%255F%255Fself%255F%255F', 'a segment that looks like an escaped __self__'],
+  ['/__proto__/constructor', ['__proto__', 'constructor'], '/__proto__/constructor', 'segments __proto__ and constructor'],
+  ['/toString', ['toString'], '/toString', 'a segment named toString'],
 ]
 for (const [path, keys, shown, why] of SEGMENTS)
   tree(`${path}: ${why}`, () => {
@@ -103,22 +103,22 @@ const markdown = suite('site list in Markdown')
 
 const LINES: [url: string, title: string | undefined, line: string, why: string][] = [
   ['https://a.example/', 'Home', '- [Home](https://a.example/)', 'a link'],
-  ['https://a.example/x', undefined, '- https://a.example/x', 'no title'],
-  ['https://a.example/x_(y)', 'Y', '- [Y](https://a.example/x_%28y%29)', 'round brackets would end the link'],
-  ['https://a.example/', 'a\n\n# b', '- [a # b](https://a.example/)', 'one line each'],
+  ['https://a.example/x', undefined, '- https://a.example/x', 'a URL without a title'],
+  ['https://a.example/x_(y)', 'Y', '- [Y](https://a.example/x_%28y%29)', 'parentheses in a URL are escaped'],
+  ['https://a.example/', 'a\n\n# b', '- [a # b](https://a.example/)', 'line breaks in a title become spaces'],
   [
     'https://a.example/',
     '](https://evil.example/) ![x',
     '- [\\](https://evil.example/) !\\[x](https://a.example/)',
-    'a title makes no link of its own',
+    'a title cannot add a link',
   ],
   [
     'https://a.example/',
     '[x](javascript:alert(1))',
     '- [\\[x&#93;(javascript:alert(1))](https://a.example/)',
-    'A7: also where a renderer drops the backslashes of brackets',
+    'A7: a title cannot add a link where a renderer drops backslashes',
   ],
-  ['https://a.example/', '<img src=x>', '- [\\<img src=x>](https://a.example/)', 'nor an element'],
+  ['https://a.example/', '<img src=x>', '- [\\<img src=x>](https://a.example/)', 'a title cannot add an element'],
   ['https://a.example/', 'snake_case', '- [snake_case](https://a.example/)', 'ordinary words stay as they are'],
 ]
 for (const [url, title, line, why] of LINES)

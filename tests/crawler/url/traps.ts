@@ -9,20 +9,20 @@ const many = (n: number, of: (i: number) => string, joint: string): string => Ar
 
 const JUDGED: [url: string, rule: string | null, why: string][] = [
   [at('a/b/c'), null, 'an ordinary page'],
-  [at('a/a/a'), null, 'three alike are not yet a pattern'],
-  [at('a/b/a/c/a/d/a'), 'repeat', 'one segment four times'],
+  [at('a/a/a'), null, 'three equal segments'],
+  [at('a/b/a/c/a/d/a'), 'repeat', 'the same segment four times'],
   [at('foo/bar/foo/bar/'), 'repeat', 'a pair twice in a row'],
-  [at('2024/01/2024/02'), null, 'a pair that changes'],
-  [at('en/docs/en/api'), null, 'a language twice'],
-  [at('a//b//c//d//e'), 'repeat', 'empty segments count'],
+  [at('2024/01/2024/02'), null, 'a pair of segments that differs'],
+  [at('en/docs/en/api'), null, 'a language code twice'],
+  [at('a//b//c//d//e'), 'repeat', 'four empty segments'],
   [at(many(20, (i) => `s${i}`, '/')), null, 'twenty segments'],
-  [at(many(21, (i) => `s${i}`, '/')), 'length', 'more than twenty'],
+  [at(many(21, (i) => `s${i}`, '/')), 'length', '21 segments'],
   [at('x'.repeat(2028)), null, '2,048 bytes'],
-  [at('x'.repeat(2029)), 'length', 'one more'],
-  [at(`?${many(8, (i) => `f${i}=1`, '&')}`), null, 'eight filters'],
-  [at(`?${many(9, (i) => `f${i}=1`, '&')}`), 'facets', 'nine'],
-  [at(`?${many(20, () => 'id=1', '&')}`), null, 'one name many times'],
-  [at('?a&b=&&c=1'), null, 'names without values'],
+  [at('x'.repeat(2029)), 'length', '2,049 bytes'],
+  [at(`?${many(8, (i) => `f${i}=1`, '&')}`), null, 'eight query parameters'],
+  [at(`?${many(9, (i) => `f${i}=1`, '&')}`), 'facets', 'nine query parameters'],
+  [at(`?${many(20, () => 'id=1', '&')}`), null, 'one parameter twenty times'],
+  [at('?a&b=&&c=1'), null, 'parameters without values'],
 ]
 for (const [url, rule, why] of JUDGED) traps(`${rule ?? 'lets pass'}: ${why}`, () => assert.is(trapOf(url), rule))
 
