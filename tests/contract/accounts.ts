@@ -112,19 +112,19 @@ accounts('A14 a password that consists of words of its owner or the product is r
     teamNames: ['Docs & Search'],
   })
   const cases: [password: string, faults: string[], why: string][] = [
-    ['seine123', GUESSED, 'the product'],
-    ['Seine-2026!', GUESSED, 'with signs'],
-    ['s3!n3-1234', GUESSED, 'with digits for letters'],
-    ['CrawlHouse1', GUESSED, 'as the operator calls it'],
-    ['Ana.Ruiz.99', GUESSED, 'the address'],
-    ['ruizruiz', GUESSED, 'a part of it, twice'],
-    ['anna2026', GUESSED, 'the name without its accent'],
-    ['xxDocs2026', GUESSED, 'a team, with two letters'],
-    ['DocsSearchRuiz1', GUESSED, 'several'],
-    ['Docs-2026!', [], 'a team, which a stranger does not know, and signs'],
-    ['Seine-Horse-7!', [], 'there is more to it'],
+    ['seine123', GUESSED, 'the product name with digits'],
+    ['Seine-2026!', GUESSED, 'the product name with digits and signs'],
+    ['s3!n3-1234', GUESSED, 'the product name with digits for letters'],
+    ['CrawlHouse1', GUESSED, 'the configured product name'],
+    ['Ana.Ruiz.99', GUESSED, 'the email address'],
+    ['ruizruiz', GUESSED, 'a part of the email address, twice'],
+    ['anna2026', GUESSED, 'the first name without its accent'],
+    ['xxDocs2026', GUESSED, 'a team name after two letters'],
+    ['DocsSearchRuiz1', GUESSED, 'several words'],
+    ['Docs-2026!', [], 'a team name with signs: strangers do not know it'],
+    ['Seine-Horse-7!', [], 'the product name and another word'],
     ['Correct-Horse-7!', [], 'none of the words'],
-    ['!2026-07-13!', [], 'no word at all'],
+    ['!2026-07-13!', [], 'no word'],
   ]
   for (const [password, faults, why] of cases) assert.equal(passwordFaults(password, words), faults, why)
 })

@@ -125,10 +125,10 @@ log('V9: a row and its "View details" are links: a new tab, a copied address, th
   assert.match(target ?? '', /^\/dashboard\/logs\/crawls\/[\da-f-]{36}$/)
   await becomes(() => name.getAttribute('href'), target)
   for (const [how, click] of [
-    ['the middle button on the link', () => details.click({ button: 'middle' })],
-    ['Ctrl on the name', () => name.click({ modifiers: ['Control'] })],
+    ['a middle click on the link', () => details.click({ button: 'middle' })],
+    ['a Ctrl click on the name', () => name.click({ modifiers: ['Control'] })],
     [
-      'the middle button on the free ground',
+      'a middle click on an empty part of the row',
       () =>
         row
           .getByRole('cell')

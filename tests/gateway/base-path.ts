@@ -44,8 +44,8 @@ below.after(async () => {
 })
 
 for (const [name, app] of [
-  ['hosting the API', hosted],
-  ['before BACKEND_URL', gateway],
+  ['a process that hosts the API', hosted],
+  ['a gateway before BACKEND_URL', gateway],
 ] as const)
   below(`O12: ${name}, pages, files and health are answered with the path and without it`, async () => {
     for (const url of ['/crawl', '/crawl/', '/crawl?x=1', '/crawl/dashboard/usage', '/', '/dashboard/usage']) {

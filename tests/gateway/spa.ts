@@ -85,26 +85,26 @@ pages('the page is in the chosen language, else in the browser’s preferred one
 
 const NOT_PAGES: [method: 'GET' | 'POST' | 'DELETE', url: string, accept: string, why: string][] = [
   ['GET', '/assets/none.js', '*/*', 'a missing asset'],
-  ['GET', '/assets/none', 'text/html', 'anything below the assets'],
-  ['GET', '/favicon.ico', 'text/html', 'what looks like a file'],
-  ['GET', '/api/v1/none', 'text/html', 'an unknown call'],
+  ['GET', '/assets/none', 'text/html', 'a missing path below /assets'],
+  ['GET', '/favicon.ico', 'text/html', 'a missing file'],
+  ['GET', '/api/v1/none', 'text/html', 'an unknown API path'],
   ['GET', '/api', '*/*', 'the root of the API'],
-  ['GET', '/health/none', '*/*', 'an unknown check'],
-  ['GET', '/metrics', '*/*', 'O11: a monitor would take a page for numbers'],
-  ['GET', '/metrics/', '*/*', 'O11: with a slash'],
-  ['GET', '/healthz', '*/*', 'O11: an orchestrator would take a page for health'],
-  ['GET', '/livez?verbose', '*/*', 'O11: the same'],
-  ['GET', '/readyz', '*/*', 'O11: the same'],
-  ['GET', '/actuator/health', '*/*', 'O11: of other frameworks'],
-  ['GET', '/dashboard', 'application/json', 'a caller that takes no HTML'],
-  ['GET', '/%zz', 'application/json', 'an address that cannot be decoded'],
-  ['POST', '/dashboard', 'text/html', 'another method'],
-  ['DELETE', '/', '*/*', 'another method on the root'],
-  ['GET', '/assets/../index.html', '*/*', 'a way around'],
-  ['GET', '/assets/%2e%2e/%2e%2e/package.json', '*/*', 'a way out'],
+  ['GET', '/health/none', '*/*', 'an unknown health check'],
+  ['GET', '/metrics', '*/*', 'O11: the metrics path'],
+  ['GET', '/metrics/', '*/*', 'O11: the metrics path with a slash'],
+  ['GET', '/healthz', '*/*', 'O11: a health check of an orchestrator'],
+  ['GET', '/livez?verbose', '*/*', 'O11: a liveness check of an orchestrator'],
+  ['GET', '/readyz', '*/*', 'O11: a readiness check of an orchestrator'],
+  ['GET', '/actuator/health', '*/*', 'O11: a health check of another framework'],
+  ['GET', '/dashboard', 'application/json', 'a request that does not accept HTML'],
+  ['GET', '/%zz', 'application/json', 'a URL that cannot be decoded'],
+  ['POST', '/dashboard', 'text/html', 'a POST'],
+  ['DELETE', '/', '*/*', 'a DELETE of the root'],
+  ['GET', '/assets/../index.html', '*/*', 'index.html through a path with ..'],
+  ['GET', '/assets/%2e%2e/%2e%2e/package.json', '*/*', 'a path traversal'],
 ]
 for (const [method, url, accept, why] of NOT_PAGES) {
-  pages(`${why} is not: ${method} ${url}`, async () => {
+  pages(`${why} is not a page: ${method} ${url}`, async () => {
     const reply = await app.inject({ method, url, headers: { accept } })
     assert.ok([403, 404].includes(reply.statusCode), `answered ${reply.statusCode}`)
     assert.is(reply.headers['content-type'], 'application/json')

@@ -36,7 +36,7 @@ const CASES: [title: string, says: RegExp, make: (dataDir: string) => Record<str
   ['a file that is not a database', /seine\.db is not a database\. Restore a backup: npm run admin -- restore FILE$/, garble],
   ['a truncated database', /seine\.db is truncated: \d+ bytes of \d+ are there\. Restore a backup/, truncate],
   ['a database of a newer version', /written by a newer version \(9999 later\)/, upgrade],
-  ['a log beside a database that is not its own', /seine\.db and \S+seine\.db-wal do not make a whole database/, mixUp],
+  ['a write-ahead log of another database', /seine\.db and \S+seine\.db-wal do not make a whole database/, mixUp],
   ['a key without a database', /There is a secret key in \S+, but no database .*NEW_DATABASE=true/, keepKey],
   [
     'a key and an empty database',
@@ -44,7 +44,7 @@ const CASES: [title: string, says: RegExp, make: (dataDir: string) => Record<str
     (dataDir) => (keepKey(dataDir), writeFileSync(join(dataDir, 'seine.db'), '')),
   ],
   [
-    'a database in a folder that is not there',
+    'a database in a missing folder',
     /There is no folder \S+none for the database/,
     (dataDir) => ({ DATABASE_URL: `sqlite:${dataDir}/none/a.db` }),
   ],

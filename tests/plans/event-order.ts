@@ -8,16 +8,16 @@ const order = suite('the order of subscription events')
 const word = (told: Partial<Word>): Word => ({ at: 100, rank: EVENT_RANK.updated, id: 'evt_told', ...told })
 
 const PAIRS: [told: Partial<Word>, known: Partial<Word>, expected: ReturnType<typeof compareWords>, why: string][] = [
-  [{ at: 101 }, {}, 'later', 'what happened later'],
-  [{ at: 99 }, {}, 'earlier', 'what happened earlier'],
-  [{}, { rank: EVENT_RANK.created }, 'later', 'a change after the beginning, in one second'],
-  [{ rank: EVENT_RANK.created }, {}, 'earlier', 'the beginning before a change, in one second'],
-  [{ rank: EVENT_RANK.deleted, at: 90 }, {}, 'later', 'nothing comes after the end, whenever it is said to have been'],
-  [{ at: 110 }, { rank: EVENT_RANK.deleted }, 'earlier', 'nothing comes after the end'],
-  [{ rank: EVENT_RANK.deleted, at: 110 }, { rank: EVENT_RANK.deleted }, 'earlier', 'one end is enough'],
-  [{}, {}, 'unclear', 'two changes of one second'],
-  [{}, { id: 'evt_told' }, 'earlier', 'the same word again'],
-  [{ at: 1 }, { at: 0, rank: EVENT_RANK.none, id: '' }, 'later', 'any word after none'],
+  [{ at: 101 }, {}, 'later', 'a later event'],
+  [{ at: 99 }, {}, 'earlier', 'an earlier event'],
+  [{}, { rank: EVENT_RANK.created }, 'later', 'an update in the same second as the creation'],
+  [{ rank: EVENT_RANK.created }, {}, 'earlier', 'a creation in the same second as an update'],
+  [{ rank: EVENT_RANK.deleted, at: 90 }, {}, 'later', 'a deletion with an earlier time'],
+  [{ at: 110 }, { rank: EVENT_RANK.deleted }, 'earlier', 'an update after the deletion'],
+  [{ rank: EVENT_RANK.deleted, at: 110 }, { rank: EVENT_RANK.deleted }, 'earlier', 'a second deletion'],
+  [{}, {}, 'unclear', 'two updates in the same second'],
+  [{}, { id: 'evt_told' }, 'earlier', 'the same event again'],
+  [{ at: 1 }, { at: 0, rank: EVENT_RANK.none, id: '' }, 'later', 'the first event'],
 ]
 
 order('F35 of two events one is later, or the provider must be asked', () => {

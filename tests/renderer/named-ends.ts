@@ -137,7 +137,7 @@ const CASES: Case[] = [
     attachments: 1,
   },
   {
-    title: 'a PDF of 500 pages, which is a document and no page for a browser',
+    title: 'a PDF of 500 pages, which the browser does not render',
     page: { headers: { 'content-type': 'application/pdf' }, body: pdfOf(500) },
     options: { actions: [{ type: 'screenshot' }] },
     outcome: 'kept',

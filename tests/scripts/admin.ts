@@ -225,15 +225,15 @@ admin('an invalid proxy server is refused, and its password is not printed', asy
 admin('exits with 2 for invalid arguments, and does not print a possible password', async () => {
   const { close, run: command } = await running()
   const cases: [args: string[], why: string][] = [
-    [[], 'nothing'],
-    [['user', 'list'], 'no such command'],
-    [['users'], 'half a command'],
-    [['users', 'list', 'more'], 'a value too many'],
-    [['users', 'disable'], 'a value too few'],
-    [['users', 'disable', ''], 'an empty value'],
-    [['users', 'create', 'x@example.org', '--password', 'Hunter2-Hunter2'], 'a password as an argument'],
-    [['users', 'create', 'x@example.org', '--password-stdin=Hunter2-Hunter2'], 'a password as a value'],
-    [['users', 'create', 'x@example.org', 'Hunter2-Hunter2'], 'a password behind the address'],
+    [[], 'no arguments'],
+    [['user', 'list'], 'an unknown command'],
+    [['users'], 'an incomplete command'],
+    [['users', 'list', 'more'], 'one argument too many'],
+    [['users', 'disable'], 'one argument too few'],
+    [['users', 'disable', ''], 'an empty argument'],
+    [['users', 'create', 'x@example.org', '--password', 'Hunter2-Hunter2'], 'a password after --password'],
+    [['users', 'create', 'x@example.org', '--password-stdin=Hunter2-Hunter2'], 'a password as the value of --password-stdin'],
+    [['users', 'create', 'x@example.org', 'Hunter2-Hunter2'], 'a password after the address'],
   ]
   for (const [args, why] of cases) {
     const { code, err, out } = await command(args)

@@ -143,12 +143,12 @@ for (const name of NAMES) {
   )
 
   const TROUBLES: [why: string, trouble: Trouble, detail: RegExp][] = [
-    ['an error of its own', { status: 500 }, /out of order \(status 500\)/],
+    ['a server error', { status: 500 }, /out of order \(status 500\)/],
     ['too many requests', { status: 429 }, /status 429/],
-    ['another address', { status: 302, headers: { location: 'http://127.0.0.1:9/elsewhere' } }, /redirects, which is not followed/],
-    ['a page for people', { status: 200, body: '<html>Hello</html>' }, /not JSON/],
+    ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:9/elsewhere' } }, /redirects, which is not followed/],
+    ['an HTML page', { status: 200, body: '<html>Hello</html>' }, /not JSON/],
     ['a closed connection', { does: 'close' }, /connection broke/],
-    ['an endless answer', { does: 'flood' }, /too large/],
+    ['an endless response', { does: 'flood' }, /too large/],
   ]
   for (const [why, trouble, detail] of TROUBLES)
     providers(`T7 T21 ${name} fails with a reason, not with an exception: ${why}`, () =>
@@ -335,15 +335,15 @@ providers('Google is not asked for more than a hundred hits', () =>
 )
 
 const LOCALES: [language: string | null, country: string | null, locale: string | null, why: string][] = [
-  [null, null, null, 'nothing was said'],
+  [null, null, null, 'no language and no country'],
   ['en', null, 'en', 'a language'],
-  ['EN_us', null, 'en-US', 'a locale in another spelling'],
-  ['pt-BR', 'pt', 'pt-PT', 'a country of its own wins'],
-  ['zh-hant', null, 'zh', 'a script is no country'],
-  [null, 'JP', 'ja-JP', 'the language of most people there'],
-  [null, 'uk', 'en-GB', 'not the Ukraine'],
-  ['english', 'germany', null, 'words are no codes'],
-  ['x&y=1', '<>', null, 'nor is anything else'],
+  ['EN_us', null, 'en-US', 'a locale with an underscore'],
+  ['pt-BR', 'pt', 'pt-PT', 'the given country wins over that of the locale'],
+  ['zh-hant', null, 'zh', 'a script is not a country'],
+  [null, 'JP', 'ja-JP', 'the main language of a country'],
+  [null, 'uk', 'en-GB', 'uk as a country is Great Britain'],
+  ['english', 'germany', null, 'words are not codes'],
+  ['x&y=1', '<>', null, 'markup is not a code'],
 ]
 providers('languages and countries are understood in the spellings that people use', () => {
   for (const [language, country, locale, why] of LOCALES) assert.is(localeOf(language, country), locale, why)

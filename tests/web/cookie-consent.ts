@@ -62,14 +62,14 @@ record('S-COO-02 a stored choice is read again, without unknown ids', () => {
 const CORRUPT: [text: string, why: string][] = [
   ['', 'empty'],
   ['{', 'not JSON'],
-  ['null', 'nothing'],
-  ['"yes"', 'a text'],
+  ['null', 'null'],
+  ['"yes"', 'a string'],
   ['[]', 'a list'],
-  ['{}', 'without anything'],
-  [JSON.stringify({ given: 'yes', categories: [], timestamp: AT }), 'given is no boolean'],
-  [JSON.stringify({ given: true, categories: 'analytics', timestamp: AT }), 'categories are no list'],
-  [JSON.stringify({ given: true, categories: [], timestamp: 'yesterday' }), 'the time is none'],
-  [JSON.stringify({ given: true, categories: [] }), 'without a time'],
+  ['{}', 'an empty object'],
+  [JSON.stringify({ given: 'yes', categories: [], timestamp: AT }), 'given is not a boolean'],
+  [JSON.stringify({ given: true, categories: 'analytics', timestamp: AT }), 'categories is not a list'],
+  [JSON.stringify({ given: true, categories: [], timestamp: 'yesterday' }), 'timestamp is not a time'],
+  [JSON.stringify({ given: true, categories: [] }), 'no timestamp'],
 ]
 for (const [text, why] of CORRUPT)
   record(`S-COO-02 a stored value that is corrupt is removed and logged: ${why}`, () => {

@@ -97,15 +97,15 @@ request('reads missing or invalid options as the defaults', () => {
 const addresses = suite('addresses as people type them')
 
 for (const [typed, sent, why] of [
-  ['example.org', 'https://example.org', 'a name'],
-  ['example.org:8080/a?b#c', 'https://example.org:8080/a?b#c', 'with port and path'],
-  ['127.0.0.1:80', 'https://127.0.0.1:80', 'a number'],
-  ['localhost:3000/x', 'https://localhost:3000/x', 'this machine'],
-  [' http://a.example ', 'http://a.example', 'what has a scheme keeps it'],
-  ['ftp://a.example', 'ftp://a.example', 'also one that will be refused'],
-  ['javascript:alert(1)', 'javascript:alert(1)', 'no host, left alone'],
-  ['hello world', 'hello world', 'no address, left alone'],
-  ['', '', 'nothing'],
+  ['example.org', 'https://example.org', 'a host name'],
+  ['example.org:8080/a?b#c', 'https://example.org:8080/a?b#c', 'a host name with port and path'],
+  ['127.0.0.1:80', 'https://127.0.0.1:80', 'an IP address with a port'],
+  ['localhost:3000/x', 'https://localhost:3000/x', 'localhost'],
+  [' http://a.example ', 'http://a.example', 'a URL with a scheme'],
+  ['ftp://a.example', 'ftp://a.example', 'a URL with a scheme that will be refused'],
+  ['javascript:alert(1)', 'javascript:alert(1)', 'a javascript: URL stays as it is'],
+  ['hello world', 'hello world', 'words stay as they are'],
+  ['', '', 'an empty field'],
 ] as const)
   addresses(`${why}: ${typed}`, () => assert.is(withScheme(typed), sent))
 
@@ -141,11 +141,11 @@ const errors = suite('what is wrong with the form')
 const LIMITS = { maxConcurrency: 16 }
 
 for (const [form, field, message, why] of [
-  [spider({ max_depth: Number.NaN }), 'spider_options.max_depth', 'A valid integer is required.', 'no number'],
-  [spider({ max_depth: -1 }), 'spider_options.max_depth', 'greater than or equal to 0', 'below'],
-  [spider({ page_limit: 0 }), 'spider_options.page_limit', 'greater than or equal to 1', 'no pages'],
+  [spider({ max_depth: Number.NaN }), 'spider_options.max_depth', 'A valid integer is required.', 'not a number'],
+  [spider({ max_depth: -1 }), 'spider_options.max_depth', 'greater than or equal to 0', 'below the minimum'],
+  [spider({ page_limit: 0 }), 'spider_options.page_limit', 'greater than or equal to 1', 'a page limit of 0'],
   [spider({ concurrent_requests: 17 }), 'spider_options.concurrent_requests', 'less than or equal to 16', 'over the server’s maximum'],
-  [page({ timeout: 5 }), 'page_options.timeout', 'greater than or equal to 1000', 'too short'],
+  [page({ timeout: 5 }), 'page_options.timeout', 'greater than or equal to 1000', 'a timeout below the minimum'],
   [
     spider({ allowed_domains: ['a.example', 'https://b.example'] }),
     'spider_options.allowed_domains',
@@ -153,10 +153,15 @@ for (const [form, field, message, why] of [
     'C3: a scheme',
   ],
   [spider({ allowed_domains: ['a.example/docs'] }), 'spider_options.allowed_domains', 'a.example/docs: ', 'C3: a path'],
-  [spider({ allowed_domains: ['a.example:99999'] }), 'spider_options.allowed_domains', 'a.example:99999: ', 'C3: no port'],
-  [spider({ allowed_domains: ['a.example:http'] }), 'spider_options.allowed_domains', 'a.example:http: ', 'C3: a word for a port'],
-  [{ ...FORM, url: 'ftp://a.example' }, 'target', 'Enter a valid URL', 'another scheme'],
-  [{ ...FORM, crawl_type: 'batch', urls: 'https://a.example\n\nnope' }, 'target', 'Address 2', 'counted without empty lines'],
+  [spider({ allowed_domains: ['a.example:99999'] }), 'spider_options.allowed_domains', 'a.example:99999: ', 'C3: a port out of range'],
+  [spider({ allowed_domains: ['a.example:http'] }), 'spider_options.allowed_domains', 'a.example:http: ', 'C3: a port that is a word'],
+  [{ ...FORM, url: 'ftp://a.example' }, 'target', 'Enter a valid URL', 'an ftp: URL'],
+  [
+    { ...FORM, crawl_type: 'batch', urls: 'https://a.example\n\nnope' },
+    'target',
+    'Address 2',
+    'an address of a batch, counted without empty lines',
+  ],
 ] as const)
   errors(`by our own rules: ${why}`, () => {
     const found: Record<string, string | undefined> = checkForm(form as CrawlForm, LIMITS)
@@ -187,7 +192,7 @@ const answer = (fields: ErrorBody['errors']): ErrorBody => ({ code: 400, errors:
 
 for (const [body, expected, why] of [
   [answer({ url: ['This address is not allowed.'] }), { target: 'This address is not allowed.' }, 'the address'],
-  [answer({ urls: { '1': ['Enter a valid URL.'] } }), { target: 'Address 2: Enter a valid URL.' }, 'one of a batch'],
+  [answer({ urls: { '1': ['Enter a valid URL.'] } }), { target: 'Address 2: Enter a valid URL.' }, 'an address of a batch'],
   [
     answer({ options: { spider_options: { proxy_server: ['Unknown proxy server.'] } } }),
     { 'spider_options.proxy_server': 'Unknown proxy server.' },
@@ -201,16 +206,16 @@ for (const [body, expected, why] of [
   [
     answer({ options: { page_options: { actions: [{}, { type: ['"video" is not a valid choice.'] }] } } }),
     { 'page_options.screenshot': 'Entry 2: "video" is not a valid choice.' },
-    'an aligned list',
+    'a list with an error per entry',
   ],
   [
     answer({ options: { page_options: { extra_headers: { Host: ['Enter a valid header value.'] } } } }),
     { 'page_options.extra_headers': 'Host: Enter a valid header value.' },
     'a header',
   ],
-  [answer({ non_field_errors: ['No more crawls.'] }), { form: 'No more crawls.' }, 'no field at all'],
-  [answer({ options: { plugin_options: { x: ['No.'] } } }), { form: 'x: No.' }, 'a group that has no control'],
-  [answer([]), {}, 'only a message'],
+  [answer({ non_field_errors: ['No more crawls.'] }), { form: 'No more crawls.' }, 'an error of no field'],
+  [answer({ options: { plugin_options: { x: ['No.'] } } }), { form: 'x: No.' }, 'a group without a control'],
+  [answer([]), {}, 'an empty list of errors'],
   [answer(null), {}, 'nothing'],
 ] as const)
   errors(`by the server, at its control: ${why}`, () => {

@@ -13,13 +13,13 @@ const stream = suite('reading an event stream')
 
 const table: [pieces: (string | Uint8Array)[], events: unknown[], why: string][] = [
   [['data: {"a":1}\n\ndata: {"a":2}\n\n'], [{ a: 1 }, { a: 2 }], 'one event per data line'],
-  [['data:{"a":1}\n\n'], [{ a: 1 }], 'a blank after the colon is usual, not needed'],
-  [['da', 'ta: {"a"', ':1}\n', '\n'], [{ a: 1 }], 'cut inside a line'],
-  [['data: {"a":1}\r', '\n\r\ndata: {"a":2}\r\n\r\n'], [{ a: 1 }, { a: 2 }], 'CRLF, cut between its halves'],
+  [['data:{"a":1}\n\n'], [{ a: 1 }], 'no space after the colon'],
+  [['da', 'ta: {"a"', ':1}\n', '\n'], [{ a: 1 }], 'pieces cut inside a line'],
+  [['data: {"a":1}\r', '\n\r\ndata: {"a":2}\r\n\r\n'], [{ a: 1 }, { a: 2 }], 'CRLF, cut between CR and LF'],
   [[': ping\n\n', 'event: x\nid: 7\ndata: {"a":1}\n\n'], [{ a: 1 }], 'comments and other fields are left out'],
-  [['data: {"a":1}\n\ndata: {"a":2}'], [{ a: 1 }, { a: 2 }], 'the last line without an end'],
-  [[], [], 'nothing at all'],
-  [['\n\n\n'], [], 'only blanks'],
+  [['data: {"a":1}\n\ndata: {"a":2}'], [{ a: 1 }, { a: 2 }], 'a last line without a line break'],
+  [[], [], 'an empty stream'],
+  [['\n\n\n'], [], 'only empty lines'],
 ]
 
 for (const [pieces, events, why] of table) stream(`S-WRK-08 ${why}`, async () => assert.equal(await read(pieces), events))

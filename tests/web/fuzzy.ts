@@ -5,22 +5,22 @@ import { fuzzyMatch, ranked } from '#web/frame/palette/fuzzy.ts'
 const fuzzy = suite('fuzzy matching')
 
 const FITS: readonly [query: string, text: string, marks: readonly number[] | null, why: string][] = [
-  ['', 'Settings', [], 'nothing typed fits everything'],
-  ['  ', 'Settings', [], 'spaces are nothing'],
-  ['set', 'Settings', [0, 1, 2], 'as it stands'],
-  ['SET', 'settings', [0, 1, 2], 'capitals make no difference'],
-  ['keys', 'API Keys', [4, 5, 6, 7], 'inside, at the start of a word'],
-  ['k', 'Blue Kettle', [5], 'the start of a word before the inside of one'],
-  ['api keys', 'API Keys', [0, 1, 2, 4, 5, 6, 7], 'every word'],
-  ['keys api', 'API Keys', [0, 1, 2, 4, 5, 6, 7], 'in any order'],
-  ['ak', 'API Keys', [0, 4], 'letters one after the other'],
-  ['kz', 'API Keys', null, 'a letter that is not there'],
+  ['', 'Settings', [], 'an empty query matches everything'],
+  ['  ', 'Settings', [], 'spaces match everything'],
+  ['set', 'Settings', [0, 1, 2], 'the start of the text'],
+  ['SET', 'settings', [0, 1, 2], 'letter case is ignored'],
+  ['keys', 'API Keys', [4, 5, 6, 7], 'the start of a later word'],
+  ['k', 'Blue Kettle', [5], 'the start of a word is preferred'],
+  ['api keys', 'API Keys', [0, 1, 2, 4, 5, 6, 7], 'several words'],
+  ['keys api', 'API Keys', [0, 1, 2, 4, 5, 6, 7], 'several words in another order'],
+  ['ak', 'API Keys', [0, 4], 'scattered letters in order'],
+  ['kz', 'API Keys', null, 'a missing letter'],
   ['ka', 'API Keys', null, 'letters in another order'],
-  ['keys nope', 'API Keys', null, 'a word that is not there'],
-  ['creme', 'Crème brûlée', [0, 1, 2, 3, 4], 'accents make no difference'],
-  ['brûlee', 'Creme brulee', [6, 7, 8, 9, 10, 11], 'on neither side'],
-  ['tea', '🍵 tea', [2, 3, 4], 'marks count characters, not halves of them'],
-  ['a.b', 'https://a.b/c', [8, 9, 10], 'signs are letters like others'],
+  ['keys nope', 'API Keys', null, 'a missing word'],
+  ['creme', 'Crème brûlée', [0, 1, 2, 3, 4], 'accents in the text are ignored'],
+  ['brûlee', 'Creme brulee', [6, 7, 8, 9, 10, 11], 'accents in the query are ignored'],
+  ['tea', '🍵 tea', [2, 3, 4], 'marks count code points'],
+  ['a.b', 'https://a.b/c', [8, 9, 10], 'punctuation matches like letters'],
 ]
 
 for (const [query, text, marks, why] of FITS)
@@ -30,11 +30,11 @@ for (const [query, text, marks, why] of FITS)
   })
 
 const ORDERS: readonly [query: string, texts: readonly string[], expected: readonly string[], why: string][] = [
-  ['', ['b', 'a'], ['b', 'a'], 'nothing typed keeps the order'],
-  ['crawl', ['New crawl', 'Crawl', 'Scrawl'], ['Crawl', 'New crawl', 'Scrawl'], 'start of the text, of a word, inside'],
-  ['log', ['Logs of everything', 'Logs'], ['Logs', 'Logs of everything'], 'the shorter of two that fit alike'],
+  ['', ['b', 'a'], ['b', 'a'], 'an empty query keeps the order'],
+  ['crawl', ['New crawl', 'Crawl', 'Scrawl'], ['Crawl', 'New crawl', 'Scrawl'], 'start of the text, start of a word, inside a word'],
+  ['log', ['Logs of everything', 'Logs'], ['Logs', 'Logs of everything'], 'the shorter of two equal matches first'],
   ['st', ['s-e-t', 'list', 'Start'], ['Start', 'list', 's-e-t'], 'scattered letters last'],
-  ['x', ['a', 'b'], [], 'what does not fit is left out'],
+  ['x', ['a', 'b'], [], 'texts without a match are left out'],
 ]
 
 for (const [query, texts, expected, why] of ORDERS)

@@ -41,9 +41,9 @@ query('the page is not a filter, everything else is', () => {
 })
 
 const DAYS: readonly [from: string, to: string, since: string | undefined, before: string | undefined, why: string][] = [
-  ['', '', undefined, undefined, 'nothing is chosen'],
-  ['2026-03-04', '', '2026-03-04T05:00:00.000Z', undefined, 'a day begins at midnight where one is'],
-  ['', '2026-03-04', undefined, '2026-03-05T05:00:00.000Z', 'the last day belongs to the range'],
+  ['', '', undefined, undefined, 'no days'],
+  ['2026-03-04', '', '2026-03-04T05:00:00.000Z', undefined, 'the first day starts at local midnight'],
+  ['', '2026-03-04', undefined, '2026-03-05T05:00:00.000Z', 'the last day is included'],
   [
     '2026-03-08',
     '2026-03-08',
@@ -51,7 +51,7 @@ const DAYS: readonly [from: string, to: string, since: string | undefined, befor
     '2026-03-09T04:00:00.000Z',
     'the day on which the clocks go forward has 23 hours',
   ],
-  ['2026-12-31', '2026-12-31', '2026-12-31T05:00:00.000Z', '2027-01-01T05:00:00.000Z', 'the year ends'],
+  ['2026-12-31', '2026-12-31', '2026-12-31T05:00:00.000Z', '2027-01-01T05:00:00.000Z', 'the last day of the year'],
 ]
 
 query('days become instants, and both days are included', () => {

@@ -7,10 +7,10 @@ const parts = suite('Markdown in parts')
 
 parts('cuts between blocks only', () => {
   const rows: [markdown: string, expected: string[], why: string][] = [
-    ['', [], 'nothing'],
+    ['', [], 'an empty text'],
     ['one\n\ntwo\n\nthree', ['one\n\n', 'two\n\n', 'three'], 'paragraphs'],
     ['one\ntwo', ['one\ntwo'], 'a paragraph of two lines'],
-    ['- one\n\n- two\n\n  more\n\nafter', ['- one\n\n- two\n\n  more\n\n', 'after'], 'a loose list and what belongs to its items'],
+    ['- one\n\n- two\n\n  more\n\nafter', ['- one\n\n- two\n\n  more\n\n', 'after'], 'a loose list with the paragraphs of its items'],
     ['1. one\n\n2. two', ['1. one\n\n2. two'], 'an ordered list'],
     ['> one\n\n> two', ['> one\n\n> two'], 'quotations'],
     ['```\n\ncode\n\n# none\n```\n\nafter', ['```\n\ncode\n\n# none\n```\n\n', 'after'], 'fenced code'],

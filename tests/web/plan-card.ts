@@ -8,16 +8,28 @@ const card = suite('the card of a plan')
 type Priced = Parameters<typeof priceTexts>[0]
 const PRICES: [plan: Partial<Priced>, price: string, before: string | null, isBilledYearly: boolean, why: string][] = [
   [{ price: '182.40' }, '€15.20', null, true, 'a yearly price is divided by 12'],
-  [{ price: '182.40', price_before_discount: '228.00' }, '€15.20', '€19.00', true, 'and so is the one before the discount'],
-  [{ price: '100.00' }, '€8.33', null, true, 'rounded to cents'],
+  [{ price: '182.40', price_before_discount: '228.00' }, '€15.20', '€19.00', true, 'a yearly price before the discount is divided by 12'],
+  [{ price: '100.00' }, '€8.33', null, true, 'a price is rounded to cents'],
   [{ price: '0.06' }, '€0.01', null, true, 'half a cent is rounded up'],
   [{ price: '100' }, '€8.33', null, true, 'whole euros without cents'],
-  [{ price: '19000.00' }, '€1,583.33', null, true, 'thousands are parted'],
+  [{ price: '19000.00' }, '€1,583.33', null, true, 'thousands have a separator'],
   [{ price: '19.00', group: 'monthly' }, '€19.00', null, false, 'a monthly price stays as it is'],
-  [{ price: '19.00', price_before_discount: '24.00', group: 'monthly' }, '€19.00', '€24.00', false, 'a monthly discount too'],
-  [{ price: '19', group: 'monthly' }, '€19.00', null, false, 'always with two decimals'],
-  [{ price: '0.00', is_default: true }, '€0.00', null, false, 'the free plan is billed never'],
-  [{ price: '19.00', price_before_discount: '', group: 'monthly' }, '€19.00', null, false, 'nothing before the discount'],
+  [
+    { price: '19.00', price_before_discount: '24.00', group: 'monthly' },
+    '€19.00',
+    '€24.00',
+    false,
+    'a monthly price before the discount stays as it is',
+  ],
+  [{ price: '19', group: 'monthly' }, '€19.00', null, false, 'a price has two decimals'],
+  [{ price: '0.00', is_default: true }, '€0.00', null, false, 'the free plan is never billed'],
+  [
+    { price: '19.00', price_before_discount: '', group: 'monthly' },
+    '€19.00',
+    null,
+    false,
+    'an empty price before the discount is not shown',
+  ],
 ]
 for (const [plan, price, before, isBilledYearly, why] of PRICES)
   card(`S-PLN-02 ${why}: ${plan.price} is ${price}`, () =>

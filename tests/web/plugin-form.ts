@@ -105,21 +105,21 @@ sending('only active plugins are sent, and those without a form unchanged', () =
 })
 const AUTH: ValueSchema = { type: 'object', properties: { user: { type: 'string' }, tls: { type: 'boolean' } }, required: ['user'] }
 for (const [properties, values, expected, why] of [
-  [{ a: { type: 'string', default: 'x' }, b: { type: 'integer', default: 3 } }, {}, { a: 'x', b: 3 }, 'what the form shows'],
-  [{ a: { type: 'string', default: 'x' }, b: { type: 'integer' } }, { a: '', b: null }, {}, 'nothing for emptied boxes'],
-  [{ a: { type: 'boolean' } }, {}, { a: false }, 'a switch that is off'],
-  [{ a: { type: 'object' } }, { a: '{"b": [1]}' }, { a: { b: [1] } }, 'JSON as a value'],
-  [{ a: { type: 'object', default: { b: 1 } } }, {}, { a: { b: 1 } }, 'a default object'],
-  [{ a: { type: 'array' } }, { a: ' ' }, {}, 'no blank JSON'],
-  [{ a: { type: 'object' } }, { a: '{' }, { a: '{' }, 'what is no JSON, for the check to refuse'],
-  [{ a: { type: 'string', ui: { widget: 'json-editor' } } }, { a: '{"b":1}' }, { a: '{"b":1}' }, 'text that holds JSON as text'],
-  [{ auth: AUTH }, {}, {}, 'no group that was not opened'],
-  [{ auth: AUTH }, { auth: { tls: true } }, { auth: { tls: true } }, 'a group with something in it'],
-  [{ auth: AUTH }, { auth: { user: '', tls: false } }, {}, 'no group that was emptied again'],
-  [{ a: { type: 'array', items: { type: 'string' } } }, {}, {}, 'no list that was not started'],
-  [{ a: { type: 'array', items: { type: 'string' } } }, { a: ['x', undefined] }, { a: ['x', null] }, 'items in their places'],
-  [{ a: { type: 'array', items: AUTH } }, { a: [undefined] }, { a: [{ tls: false }] }, 'a new item that is an object'],
-  [{ a: { type: 'string' } }, { a: 'x', unknown: 1 }, { a: 'x', unknown: 1 }, 'what the schema does not name'],
+  [{ a: { type: 'string', default: 'x' }, b: { type: 'integer', default: 3 } }, {}, { a: 'x', b: 3 }, 'defaults are sent'],
+  [{ a: { type: 'string', default: 'x' }, b: { type: 'integer' } }, { a: '', b: null }, {}, 'emptied fields are left out'],
+  [{ a: { type: 'boolean' } }, {}, { a: false }, 'a switch that is off is sent as false'],
+  [{ a: { type: 'object' } }, { a: '{"b": [1]}' }, { a: { b: [1] } }, 'JSON text is sent as its value'],
+  [{ a: { type: 'object', default: { b: 1 } } }, {}, { a: { b: 1 } }, 'a default object is sent'],
+  [{ a: { type: 'array' } }, { a: ' ' }, {}, 'blank JSON is left out'],
+  [{ a: { type: 'object' } }, { a: '{' }, { a: '{' }, 'invalid JSON is sent as text, so that the check refuses it'],
+  [{ a: { type: 'string', ui: { widget: 'json-editor' } } }, { a: '{"b":1}' }, { a: '{"b":1}' }, 'JSON in a text option is sent as text'],
+  [{ auth: AUTH }, {}, {}, 'an unopened group is left out'],
+  [{ auth: AUTH }, { auth: { tls: true } }, { auth: { tls: true } }, 'a group with a value is sent'],
+  [{ auth: AUTH }, { auth: { user: '', tls: false } }, {}, 'an emptied group is left out'],
+  [{ a: { type: 'array', items: { type: 'string' } } }, {}, {}, 'a list without items is left out'],
+  [{ a: { type: 'array', items: { type: 'string' } } }, { a: ['x', undefined] }, { a: ['x', null] }, 'an unfilled item is sent as null'],
+  [{ a: { type: 'array', items: AUTH } }, { a: [undefined] }, { a: [{ tls: false }] }, 'a new object item is sent with its defaults'],
+  [{ a: { type: 'string' } }, { a: 'x', unknown: 1 }, { a: 'x', unknown: 1 }, 'unknown options are sent'],
 ] as [Record<string, ValueSchema>, Record<string, unknown>, unknown, string][])
   sending(why, () => assert.equal(sent(properties, values), expected))
 sending('a required group exists, so that its own fields are validated', () => {
@@ -211,11 +211,11 @@ const answer = (plugins: unknown) =>
   )
 for (const [plugins, expected, why] of [
   [{ structured_data: { json_ld: ['No.'] } }, { 'plugin_options.structured_data/json_ld': 'No.' }, 'a field'],
-  [{ structured_data: { types: { 1: ['Long.'] } } }, { 'plugin_options.structured_data/types/1': 'Long.' }, 'an item'],
+  [{ structured_data: { types: { 1: ['Long.'] } } }, { 'plugin_options.structured_data/types/1': 'Long.' }, 'an item of a list'],
   [
     { structured_data: { types: [{}, { non_field_errors: ['Odd.'] }] } },
     { 'plugin_options.structured_data/types/1': 'Odd.' },
-    'an aligned list',
+    'a list with an error per item',
   ],
   [{ structured_data: { types: ['Many.'] } }, { 'plugin_options.structured_data/types': 'Many.' }, 'a list itself'],
   [{ structured_data: ['Off today.'] }, { 'plugin_options.structured_data': 'Off today.' }, 'a plugin'],

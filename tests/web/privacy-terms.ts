@@ -18,15 +18,15 @@ rule('S-PRV-01 it is due when either text was never confirmed, or updated later 
   ]
   const rows: Row[] = [
     [null, null, null, null, true, 'nothing was confirmed'],
-    [EARLY, null, null, null, true, 'the terms were not'],
-    [null, EARLY, null, null, true, 'the policy was not'],
-    [EARLY, EARLY, null, null, false, 'both were, and no update is known'],
+    [EARLY, null, null, null, true, 'the terms were not confirmed'],
+    [null, EARLY, null, null, true, 'the policy was not confirmed'],
+    [EARLY, EARLY, null, null, false, 'both were confirmed, no update is known'],
     [EARLY, EARLY, EARLY, EARLY, false, 'an update at the same instant is not later'],
     [EARLY, EARLY, LATE, null, true, 'the policy is newer'],
     [EARLY, EARLY, null, LATE, true, 'the terms are newer'],
-    [LATE, EARLY, EARLY, LATE, true, 'a later confirmation of the one says nothing about the other'],
+    [LATE, EARLY, EARLY, LATE, true, 'a later confirmation of the policy does not confirm the terms'],
     [LATE, LATE, EARLY, EARLY, false, 'both were confirmed after their updates'],
-    [EARLY, EARLY, '2026-03-04T01:00:00+02:00', null, false, 'instants are compared, not their spelling'],
+    [EARLY, EARLY, '2026-03-04T01:00:00+02:00', null, false, 'times in different time zones are compared as instants'],
   ]
   for (const [privacy_confirmed_at, terms_confirmed_at, policy_update_at, terms_update_at, due, why] of rows)
     assert.is(mustConfirm({ privacy_confirmed_at, terms_confirmed_at }, { policy_update_at, terms_update_at }), due, why)

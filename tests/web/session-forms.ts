@@ -23,16 +23,20 @@ login('requires an email and a password, and applies no rules to an old password
 
 login('shows the reason of a refusal in one sentence', () => {
   const rows: [Parameters<typeof refusal>, string, string][] = [
-    [[400, { errors: { email: ['Wrong.', 'Other.'] }, message: 'm' }], 'Wrong.', 'the first word about the email'],
-    [[400, { errors: { email: 'Wrong.' } }], 'Wrong.', 'also when it is no list'],
-    [[400, { errors: { password: ['p'] }, message: 'm' }], LOGIN_FAILED, 'of nothing else is spoken'],
+    [[400, { errors: { email: ['Wrong.', 'Other.'] }, message: 'm' }], 'Wrong.', 'the first error of the email'],
+    [[400, { errors: { email: 'Wrong.' } }], 'Wrong.', 'an error that is not a list'],
+    [[400, { errors: { password: ['p'] }, message: 'm' }], LOGIN_FAILED, 'errors of other fields are not shown'],
     [[400, { errors: null, message: 'm' }], LOGIN_FAILED, ''],
-    [[500, { message: 'stack' }], LOGIN_FAILED, 'words of a broken server are for its operator'],
-    [[0, { message: 'Unreachable.' }], 'Unreachable.', 'the client says what it met'],
-    [[429, {}, 30], 'Too many attempts. Please wait 30 seconds.', 'how long'],
-    [[429, {}, 600], 'Too many attempts. Please wait 10 minutes.', 'in words'],
-    [[429, {}], 'Too many attempts. Please wait a little.', 'when the server does not say'],
-    [[403, { message: 'You do not have permission to perform this action.' }], 'Signing in with a password is switched off.', 'not a mail'],
+    [[500, { message: 'stack' }], LOGIN_FAILED, 'the message of a server error is not shown'],
+    [[0, { message: 'Unreachable.' }], 'Unreachable.', 'the message of the client is shown'],
+    [[429, {}, 30], 'Too many attempts. Please wait 30 seconds.', 'a wait in seconds'],
+    [[429, {}, 600], 'Too many attempts. Please wait 10 minutes.', 'a wait in minutes'],
+    [[429, {}], 'Too many attempts. Please wait a little.', 'a wait of unknown length'],
+    [
+      [403, { message: 'You do not have permission to perform this action.' }],
+      'Signing in with a password is switched off.',
+      'signing in with a password is switched off',
+    ],
   ]
   for (const [given, words, why] of rows) assert.equal(loginFailure(refusal(...given)), { kind: 'words', words }, why || words)
 })
@@ -80,12 +84,12 @@ signUp('shows errors of the server at their fields', () => {
   assert.is(wordsAbout(about, 'password'), undefined)
   assert.is(refusalWords(about, 'f', SIGN_UP_FIELDS), undefined, 'a field speaks for itself')
   const rows: [ReturnType<typeof refusal>, string, string][] = [
-    [refusal(400, { errors: { non_field_errors: ['No.'] }, message: 'm' }), 'No.', 'what belongs to no field'],
-    [refusal(400, { errors: [], message: 'Sent to another address.' }), 'Sent to another address.', 'a message alone'],
+    [refusal(400, { errors: { non_field_errors: ['No.'] }, message: 'm' }), 'No.', 'an error of no field'],
+    [refusal(400, { errors: [], message: 'Sent to another address.' }), 'Sent to another address.', 'only a message'],
     [refusal(400, { errors: { captcha: ['c'] }, message: 'm' }), 'm', 'a field that the form does not have'],
-    [refusal(400, { errors: {}, message: '' }), 'f', 'nothing said'],
-    [refusal(502, { message: 'm' }), 'f', 'a broken server'],
-    [refusal(429, { message: 'm' }, 61), 'Too many attempts. Please wait 61 seconds.', 'too often'],
+    [refusal(400, { errors: {}, message: '' }), 'f', 'no message'],
+    [refusal(502, { message: 'm' }), 'f', 'a server error'],
+    [refusal(429, { message: 'm' }, 61), 'Too many attempts. Please wait 61 seconds.', 'too many attempts'],
   ]
   for (const [given, words, why] of rows) assert.is(refusalWords(given, 'f', SIGN_UP_FIELDS), words, why)
 })

@@ -12,15 +12,15 @@ const state = suite('the subscription of a team')
 type Row = [data: CurrentSubscription | undefined, status: number | undefined, isShown: boolean, isMissing: boolean, why: string]
 const LOADS: Row[] = [
   [undefined, undefined, false, false, 'nothing is loaded yet, as after a change of team'],
-  [STUDIO, undefined, true, false, 'there is one'],
-  [undefined, 403, false, true, 'the server refused'],
-  [undefined, 404, false, true, 'there is none'],
-  [STUDIO, 403, false, true, 'there was one, and now it is refused'],
-  [STUDIO, 404, false, true, 'there was one, and now there is none'],
-  [STUDIO, 500, true, false, 'a server out of order says nothing about the team'],
-  [undefined, 500, false, false, 'nor when nothing was known'],
-  [undefined, 0, false, false, 'nor does a server that cannot be reached'],
-  [STUDIO, 401, true, false, 'nor a session that has ended'],
+  [STUDIO, undefined, true, false, 'a subscription is loaded'],
+  [undefined, 403, false, true, 'the server refuses'],
+  [undefined, 404, false, true, 'the team has no subscription'],
+  [STUDIO, 403, false, true, 'a known subscription is refused now'],
+  [STUDIO, 404, false, true, 'a known subscription is gone'],
+  [STUDIO, 500, true, false, 'a server error keeps a known subscription'],
+  [undefined, 500, false, false, 'a server error without a known subscription'],
+  [undefined, 0, false, false, 'an unreachable server without a known subscription'],
+  [STUDIO, 401, true, false, 'an ended session keeps a known subscription'],
 ]
 for (const [data, status, isShown, isMissing, why] of LOADS)
   state(`S-PLN-10 ${why}: ${isShown ? 'shown' : 'hidden'}, banner flag ${isMissing ? 'set' : 'down'}`, () => {

@@ -49,10 +49,10 @@ const CREDITS: [total: number, left: number, text: string, percent: number | und
   [-1, -1, 'Unlimited', undefined, 'without a limit there is no bar'],
   [100, 100, '0 / 100', 0, 'nothing used'],
   [100, 0, '100 / 100', 100, 'all used'],
-  [100, -5, '100 / 100', 100, 'never more than all'],
-  [100, 120, '0 / 100', 0, 'never less than nothing'],
-  [1000, 1, '999 / 1,000', 99, 'what is left shows, however little'],
-  [0, 0, '0 / 0', 100, 'nothing is used up from the start'],
+  [100, -5, '100 / 100', 100, 'usage above the limit is capped'],
+  [100, 120, '0 / 100', 0, 'usage below zero is capped'],
+  [1000, 1, '999 / 1,000', 99, 'one credit left is less than 100 %'],
+  [0, 0, '0 / 0', 100, 'a limit of zero is used up'],
 ]
 for (const [total, left, text, percent, why] of CREDITS)
   words(`S-PLN-11 ${why}: ${text}`, () => {

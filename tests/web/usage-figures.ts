@@ -6,7 +6,7 @@ import { changeText, everyDay, successRate } from '#web/team/usage/usage-figures
 const figures = suite('usage figures')
 
 const RATES: [finished: number, total: number, expected: string, why: string][] = [
-  [0, 0, '–', 'no crawls is no rate'],
+  [0, 0, '–', 'no rate without crawls'],
   [0, 3, '0 %', 'none finished'],
   [3, 3, '100 %', 'all finished'],
   [27, 31, '87.1 %', 'one decimal'],

@@ -71,12 +71,12 @@ installing('S-INS-10 refusals name their fields, each with a list of texts', asy
   const app = await startApp()
   const required = ['This field is required.']
   const cases: [body: unknown, errors: unknown, why: string][] = [
-    [undefined, { email: required, password: required }, 'no body at all'],
-    [{}, { email: required, password: required }, 'nothing in it'],
-    [{ email: 'ana', password: 'Correct-Horse-7!' }, { email: ['Enter a valid email address.'] }, 'no address'],
+    [undefined, { email: required, password: required }, 'no body'],
+    [{}, { email: required, password: required }, 'an empty body'],
+    [{ email: 'ana', password: 'Correct-Horse-7!' }, { email: ['Enter a valid email address.'] }, 'an invalid email address'],
     [{ email: '', password: '' }, { email: ['This field may not be blank.'], password: ['This field may not be blank.'] }, 'blank'],
     [{ email: null, password: 7 }, { email: ['This field may not be null.'], password: ['Not a valid string.'] }, 'wrong types'],
-    [[], { non_field_errors: ['Invalid data. Expected a dictionary, but got list.'] }, 'a list'],
+    [[], { non_field_errors: ['Invalid data. Expected a dictionary, but got list.'] }, 'a list as the body'],
     [
       { email: 'ana@example.org', password: '12345' },
       {
@@ -88,8 +88,12 @@ installing('S-INS-10 refusals name their fields, each with a list of texts', asy
       },
       'all three rules of the server, in their order',
     ],
-    [{ email: 'ana@example.org', password: 'PassWord' }, { password: ['This password is too common.'] }, 'common in any letter case'],
-    [{ ...ADMINISTRATOR, newsletter_confirmed: 'maybe' }, { newsletter_confirmed: ['Must be a valid boolean.'] }, 'neither yes nor no'],
+    [{ email: 'ana@example.org', password: 'PassWord' }, { password: ['This password is too common.'] }, 'a common password in mixed case'],
+    [
+      { ...ADMINISTRATOR, newsletter_confirmed: 'maybe' },
+      { newsletter_confirmed: ['Must be a valid boolean.'] },
+      'a newsletter choice that is not a boolean',
+    ],
   ]
   for (const [body, errors, why] of cases) {
     const reply = await app.call(install, { body })

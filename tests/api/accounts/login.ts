@@ -121,13 +121,13 @@ signing('T36 a forged forwarding header does not change the caller', async () =>
 
 signing('IPv6 callers are counted by network, not by address', () => {
   const cases: [ip: string, caller: string, why: string][] = [
-    ['192.0.2.7', '192.0.2.7', 'IPv4 as it is'],
-    ['::ffff:192.0.2.7', '192.0.2.7', 'IPv4 in IPv6'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2', 'the first 64 bits'],
-    ['2001:db8:1:2::1', '2001:db8:1:2', 'zeros left out behind'],
-    ['2001:DB8::1', '2001:db8:0:0', 'zeros left out before'],
-    ['::1', '0:0:0:0', 'this machine'],
-    ['fe80::1%eth0', 'fe80:0:0:0', 'with a zone'],
+    ['192.0.2.7', '192.0.2.7', 'an IPv4 address'],
+    ['::ffff:192.0.2.7', '192.0.2.7', 'an IPv4-mapped IPv6 address'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2', 'the first 64 bits of an IPv6 address'],
+    ['2001:db8:1:2::1', '2001:db8:1:2', 'zeros left out after the network'],
+    ['2001:DB8::1', '2001:db8:0:0', 'zeros left out in the network'],
+    ['::1', '0:0:0:0', 'the loopback address'],
+    ['fe80::1%eth0', 'fe80:0:0:0', 'an address with a zone'],
   ]
   for (const [ip, caller, why] of cases) assert.is(callerAddress(ip), caller, why)
 })

@@ -133,39 +133,39 @@ oauth('T26 forged, foreign and expired id tokens are refused', async () => {
   const tokens: [token: string, why: string][] = [
     [`${json({ alg: 'none' })}.${payload}.`, 'alg none'],
     [`${json({ alg: 'none', kid: 'key-1' })}.${payload}.${signature}`, 'alg none with a signature'],
-    [`${json({ alg: 'NONE', kid: 'key-1' })}.${payload}.`, 'alg none in other letters'],
+    [`${json({ alg: 'NONE', kid: 'key-1' })}.${payload}.`, 'alg none in upper case'],
     [`${header}.${payload}.`, 'no signature'],
     [`${header}.${payload}`, 'two parts'],
     [hmac(pem), 'HMAC with the public key as PEM'],
     [hmac(JSON.stringify(jwk)), 'HMAC with the public key as JWK'],
-    [hmac(''), 'HMAC with nothing'],
-    [await strange({}), 'the key of a stranger under the name of ours'],
-    [await strange({ kid: 'unknown' }), 'an unknown key'],
+    [hmac(''), 'HMAC with an empty key'],
+    [await strange({}), 'a foreign key under our key id'],
+    [await strange({ kid: 'unknown' }), 'an unknown key id'],
     [await strange({ jwk }), 'a key inside the token'],
-    [await strange({ jku: 'http://127.0.0.1:1/keys', x5u: 'http://127.0.0.1:1/keys' }), 'a URL of keys inside the token'],
+    [await strange({ jku: 'http://127.0.0.1:1/keys', x5u: 'http://127.0.0.1:1/keys' }), 'a key URL inside the token'],
     [`${header}.${json({ ...plain, email: 'gia@example.org' })}.${signature}`, 'a changed payload'],
     [`${json({ alg: 'RS256', kid: 'key-1', typ: 'JWT', x: 1 })}.${payload}.${signature}`, 'a changed header'],
     [`${header}.${payload}.${signature.slice(0, -6)}AAAAAA`, 'a changed signature'],
     [`${header}.${payload}.${Buffer.alloc(256).toString('base64url')}`, 'a signature of zeros'],
     [`${json({ alg: 'RS256', kid: 'key-1', crit: ['b64'], b64: false })}.${payload}.${signature}`, 'a critical header'],
-    [await providers.idToken({ ...claims, aud: 'another-app.apps.googleusercontent.com' }), 'for another application'],
+    [await providers.idToken({ ...claims, aud: 'another-app.apps.googleusercontent.com' }), 'the audience of another application'],
     [
       await providers.idToken({ ...claims, aud: [GOOGLE_CLIENT.googleClientId, 'another'], azp: 'another' }),
-      'for two, asked for by the other',
+      'two audiences, issued to the other one',
     ],
-    [await providers.idToken({ ...claims, aud: undefined }), 'without an audience'],
-    [await providers.idToken({ ...claims, iss: 'https://accounts.google.com.evil.test' }), 'of another issuer'],
-    [await providers.idToken({ ...claims, iss: undefined }), 'of no issuer'],
+    [await providers.idToken({ ...claims, aud: undefined }), 'no audience'],
+    [await providers.idToken({ ...claims, iss: 'https://accounts.google.com.evil.test' }), 'another issuer'],
+    [await providers.idToken({ ...claims, iss: undefined }), 'no issuer'],
     [await providers.idToken({ ...claims, exp: now - 61 }), 'expired'],
-    [await providers.idToken({ ...claims, exp: undefined }), 'without an end'],
+    [await providers.idToken({ ...claims, exp: undefined }), 'no expiry'],
     [await providers.idToken({ ...claims, nbf: now + 120 }), 'not yet valid'],
     [await providers.idToken({ ...claims, email_verified: false }), 'an unverified address'],
-    [await providers.idToken({ ...claims, email_verified: undefined }), 'an address of which nothing is said'],
+    [await providers.idToken({ ...claims, email_verified: undefined }), 'an address without email_verified'],
     [await providers.idToken({ email: undefined }), 'no address'],
     [await providers.idToken({ email: ['ana@example.org'] }), 'a list of addresses'],
-    ['', 'nothing'],
-    ['..', 'dots'],
-    ['a.b.c.d.e', 'an encrypted one'],
+    ['', 'an empty text'],
+    ['..', 'only dots'],
+    ['a.b.c.d.e', 'an encrypted token'],
   ]
   for (const [token, why] of tokens) {
     const reply = await signIn(app, 'google-signin', token)
@@ -173,7 +173,7 @@ oauth('T26 forged, foreign and expired id tokens are refused', async () => {
     assert.ok((reply.body as unknown as { errors: object }).errors, why)
   }
   assert.is(await countUsers(app), 1)
-  assert.is((await signIn(app, 'google-signin', good)).status, 200, 'it was not the address')
+  assert.is((await signIn(app, 'google-signin', good)).status, 200, 'the genuine token of the same address is accepted')
   await close()
 })
 

@@ -56,16 +56,16 @@ list('is ordered by the requested field, in both directions; equal rows newest f
 
 const PAGES: [query: string, status: number, size: number, why: string][] = [
   ['page=0', 404, 0, 'pages count from 1'],
-  ['page=3&page_size=2', 404, 0, 'past the end'],
-  ['page=x', 404, 0, 'not a number'],
-  ['page=-1', 404, 0, 'not a page'],
-  ['page_size=0', 200, 3, 'a size that makes no sense is the default'],
-  ['page_size=x', 200, 3, 'a size that makes no sense is the default'],
-  ['page_size=1000', 200, 3, 'clamped'],
-  ['page=1&page=2&page_size=2', 200, 1, 'the last of several counts'],
-  ['params%5Bpage_size%5D=2', 200, 2, 'alias of one client'],
-  ['params%5Bpage%5D=9', 200, 0, 'the alias asks for a page that may not exist'],
-  ['params%5Bpage%5D=2&params%5Bpage_size%5D=2', 200, 1, 'both aliases'],
+  ['page=3&page_size=2', 404, 0, 'a page past the end'],
+  ['page=x', 404, 0, 'a page that is not a number'],
+  ['page=-1', 404, 0, 'a negative page'],
+  ['page_size=0', 200, 3, 'a page size of 0 means the default'],
+  ['page_size=x', 200, 3, 'a page size that is not a number means the default'],
+  ['page_size=1000', 200, 3, 'a page size above the maximum is clamped'],
+  ['page=1&page=2&page_size=2', 200, 1, 'the last of repeated parameters counts'],
+  ['params%5Bpage_size%5D=2', 200, 2, 'params[page_size] is an alias'],
+  ['params%5Bpage%5D=9', 200, 0, 'params[page] past the end is an empty page'],
+  ['params%5Bpage%5D=2&params%5Bpage_size%5D=2', 200, 1, 'params[page] and params[page_size]'],
 ]
 for (const [query, status, size, why] of PAGES)
   list(`?${query} answers ${status} with ${size}: ${why}`, async () => {

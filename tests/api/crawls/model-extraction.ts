@@ -225,7 +225,7 @@ extraction('a crawl keeps within its limits of tokens and money', async () => {
 for (const [values, errors, why] of [
   [{}, { llm_model: ['This field is required.'] }, 'no model'],
   [{ llm_model: 'gpt-none' }, { llm_model: ['"gpt-none" is not a valid choice.'] }, 'an unknown model'],
-  [{ llm_model: 'small', extractor_schema: { type: 'text' } }, { extractor_schema: ['type: "text" is not a type'] }, 'a broken schema'],
+  [{ llm_model: 'small', extractor_schema: { type: 'text' } }, { extractor_schema: ['type: "text" is not a type'] }, 'an invalid schema'],
   [{ llm_model: 'small', extractor_schema: [] }, { extractor_schema: ['Expected a dictionary of items.'] }, 'a schema that is a list'],
 ] as [object, object, string][])
   extraction(`${why} is refused at its field, and nothing is started`, async () => {

@@ -58,13 +58,13 @@ plugins('show their options to signed-in users', async () => {
 })
 
 for (const [values, errors, why] of [
-  [{ is_active: true, json_ld: 'yes' }, { json_ld: ['Must be a valid boolean.'] }, 'a wrong value'],
-  [{ is_active: true, types: 'Product' }, { types: ['Expected a list of items but got type "str".'] }, 'a wrong list'],
-  [{ is_active: true, types: ['Product', ''] }, { types: { 1: ['This field may not be blank.'] } }, 'an item'],
+  [{ is_active: true, json_ld: 'yes' }, { json_ld: ['Must be a valid boolean.'] }, 'a value of the wrong type'],
+  [{ is_active: true, types: 'Product' }, { types: ['Expected a list of items but got type "str".'] }, 'a text instead of a list'],
+  [{ is_active: true, types: ['Product', ''] }, { types: { 1: ['This field may not be blank.'] } }, 'a blank item of a list'],
   [
     { is_active: true, types: ['a', 'a'], microdata: 1 },
     { microdata: ['Must be a valid boolean.'], types: ['Ensure that no element stands twice.'] },
-    'several',
+    'each of two wrong options',
   ],
 ] as const)
   plugins(`${why} is refused at its field, and nothing is started`, async () => {

@@ -251,8 +251,8 @@ function callersOf({ owner: stranger }: Side, { owner }: Side): [who: string, he
     ['a user', token, false],
     ['a user who names the other team', { ...token, 'x-team-id': owner.teamId }, false],
     ['a key', { 'x-api-key': stranger.apiKey }, true],
-    ['a key with the other team named', { 'x-api-key': stranger.apiKey, 'x-team-id': owner.teamId }, true],
-    ['a key as a bearer', { authorization: `Bearer ${stranger.apiKey}`, 'x-team-id': owner.teamId }, true],
+    ['a key that names the other team', { 'x-api-key': stranger.apiKey, 'x-team-id': owner.teamId }, true],
+    ['a bearer key that names the other team', { authorization: `Bearer ${stranger.apiKey}`, 'x-team-id': owner.teamId }, true],
   ]
 }
 

@@ -107,13 +107,13 @@ const accepted = (reply: Begun) => {
 }
 
 const begins: [name: string, begin: (stage: Stage) => Promise<Begun>, cost: number][] = [
-  ['a crawl holds its page limit', (stage) => crawl(stage, 7), 7],
-  ['a batch its addresses', (stage) => batch(stage, 3), 3],
-  ['a basic search one for five results', (stage) => search(stage, 6), 2],
-  ['an advanced search two for five', (stage) => search(stage, 6, 'advanced'), 4],
-  ['an ultimate search one for each', (stage) => search(stage, 6, 'ultimate'), 6],
-  ['a sitemap five', (stage) => sitemap(stage), 5],
-  ['a sitemap that follows links fifteen', (stage) => sitemap(stage, { ignores: true }), 15],
+  ['a crawl reserves its page limit', (stage) => crawl(stage, 7), 7],
+  ['a batch reserves one credit per URL', (stage) => batch(stage, 3), 3],
+  ['a basic search reserves one credit per five results', (stage) => search(stage, 6), 2],
+  ['an advanced search reserves two credits per five results', (stage) => search(stage, 6, 'advanced'), 4],
+  ['an ultimate search reserves one credit per result', (stage) => search(stage, 6, 'ultimate'), 6],
+  ['a sitemap reserves five credits', (stage) => sitemap(stage), 5],
+  ['a sitemap that follows links reserves 15 credits', (stage) => sitemap(stage, { ignores: true }), 15],
 ]
 
 credits('a starting job reserves its largest cost, in the period and in the day', () =>

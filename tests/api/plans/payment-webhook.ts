@@ -277,17 +277,17 @@ webhook('F36 T32 an unsigned, wrongly signed or old event is refused, and stores
     const wrong: [why: string, body: string, signature: string][] = [
       ['another secret', body, signatureOf(body, at, 'whsec_another')],
       ['another body', `${body} `, signatureOf(body, at)],
-      ['rewritten in transit', JSON.stringify(event, null, 2), signatureOf(body, at)],
-      ['301 seconds old', body, signatureOf(body, at - 301)],
-      ['no signature in it', body, `t=${at}`],
-      ['of an older scheme', body, signatureOf(body, at).replace('v1=', 'v0=')],
+      ['a reformatted body', JSON.stringify(event, null, 2), signatureOf(body, at)],
+      ['a signature 301 seconds old', body, signatureOf(body, at - 301)],
+      ['a header without a signature', body, `t=${at}`],
+      ['a signature of scheme v0', body, signatureOf(body, at).replace('v1=', 'v0=')],
       ['nonsense', body, 'nonsense'],
       ['A11: an empty signature', body, 't=1,v1='],
-      ['A11: an empty signature of now', body, `t=${at},v1=`],
+      ['A11: an empty signature with the current time', body, `t=${at},v1=`],
       ['A11: a short signature', body, `t=${at},v1=ab`],
-      ['A11: no hexadecimal', body, `t=${at},v1=${'é'.repeat(32)}`],
-      ['A11: no time', body, signatureOf(body, at).replace(/t=\d+/, 't=')],
-      ['A11: no end', body, `t=${at},${'v1=,'.repeat(2000)}`],
+      ['A11: a signature that is not hexadecimal', body, `t=${at},v1=${'é'.repeat(32)}`],
+      ['A11: an empty time', body, signatureOf(body, at).replace(/t=\d+/, 't=')],
+      ['A11: 2,000 empty signatures', body, `t=${at},${'v1=,'.repeat(2000)}`],
     ]
     for (const [why, sent, signature] of wrong) {
       const reply = await send(stage, sent, { signature })

@@ -91,13 +91,13 @@ const FORGED: [name: string, forge: (path: string) => string][] = [
   ['no signature', (path) => path.replace(/&signature=.+/, '')],
   ['an empty signature', (path) => path.replace(/signature=.+/, 'signature=')],
   ['a changed signature', (path) => path.replace(/signature=(.)/, (_, first) => `signature=${first === 'A' ? 'B' : 'A'}`)],
-  ['a cut signature', (path) => path.slice(0, -4)],
+  ['a truncated signature', (path) => path.slice(0, -4)],
   ['a later expiry', (path) => path.replace(/expires=(\d+)/, (_, at) => `expires=${Number(at) + 1}`)],
-  ['an expiry that is no number', (path) => path.replace(/expires=\d+/, 'expires=never')],
-  ['an expiry beyond all numbers', (path) => path.replace(/expires=\d+/, 'expires=1e400')],
+  ['an expiry that is not a number', (path) => path.replace(/expires=\d+/, 'expires=never')],
+  ['an infinite expiry', (path) => path.replace(/expires=\d+/, 'expires=1e400')],
   ['the path of another crawl', (path) => path.replace(/crawls\/.{8}/, 'crawls/01234567')],
   ['the path of another result', (path) => path.replace(/results\/.{8}/, 'results/01234567')],
-  ['another kind', (path) => path.replace('/crawls/', '/searches/')],
+  ['the path of a search', (path) => path.replace('/crawls/', '/searches/')],
 ]
 for (const [name, forge] of FORGED)
   links(`are refused with ${name}`, async () => {

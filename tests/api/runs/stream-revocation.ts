@@ -24,7 +24,7 @@ type Change = (world: { app: App; owner: Caller; member: Caller }) => Promise<un
 
 const CHANGES: [why: string, by: 'token' | 'key', change: Change][] = [
   [
-    'T25 is removed from the team',
+    'T25 a member is removed from the team',
     'token',
     async ({ app, owner, member }) => {
       const { body } = await app.call(listMembers, { as: owner })
@@ -32,9 +32,9 @@ const CHANGES: [why: string, by: 'token' | 'key', change: Change][] = [
       return app.call(removeMember, { as: owner, params: { id } })
     },
   ],
-  ['T27 has signed out', 'token', ({ app, member }) => app.call(logout, { body: { refresh: member.refresh } })],
+  ['T27 a member signs out', 'token', ({ app, member }) => app.call(logout, { body: { refresh: member.refresh } })],
   [
-    'T27 has a new password, set elsewhere',
+    'T27 a member changes the password in another session',
     'token',
     async ({ app, member }) => {
       const elsewhere = await app.logIn(member)
@@ -42,12 +42,12 @@ const CHANGES: [why: string, by: 'token' | 'key', change: Change][] = [
     },
   ],
   [
-    'T27 is disabled',
+    'T27 a member is disabled',
     'token',
     ({ app, member }) => app.backend.database.updateTable('user').set({ isActive: 0 }).where('id', '=', member.userId).execute(),
   ],
   [
-    'T24 has a key that is revoked',
+    'T24 a key is revoked',
     'key',
     async ({ app, member, owner: as }) => {
       const { body } = await app.call(listApiKeys, { as })

@@ -33,13 +33,13 @@ teams("S-API-18 S-TEA-05 the current team is the requested one, else the user's 
   const stranger = await app.secondUser()
   const { body: docs } = await app.call(createTeam, { as: me, body: { name: 'Docs' } })
   const cases: [header: string | undefined, name: string, why: string][] = [
-    [docs.uuid, 'Docs', 'one of mine'],
-    [docs.uuid.toUpperCase(), 'Docs', 'in other letter case'],
-    [undefined, 'Default', 'none'],
-    ['', 'Default', 'empty'],
-    ['nonsense', 'Default', 'no id'],
-    ['00000000-0000-7000-8000-000000000000', 'Default', 'of no team'],
-    [stranger.teamId, 'Default', 'of a team that I am no member of'],
+    [docs.uuid, 'Docs', 'the id of my team'],
+    [docs.uuid.toUpperCase(), 'Docs', 'the id of my team in upper case'],
+    [undefined, 'Default', 'no header'],
+    ['', 'Default', 'an empty header'],
+    ['nonsense', 'Default', 'a text that is not an id'],
+    ['00000000-0000-7000-8000-000000000000', 'Default', 'an unknown id'],
+    [stranger.teamId, 'Default', 'the id of a team that I am not a member of'],
   ]
   for (const [header, name, why] of cases) {
     const headers = { authorization: `Bearer ${me.access}`, ...(header !== undefined && { 'x-team-id': header }) }
