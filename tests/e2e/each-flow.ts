@@ -94,7 +94,7 @@ const FLOWS: Record<string, Flow> = {
     await page.getByText('Total crawl requests').waitFor()
     await look('the usage')
   },
-  'a key for programs': async (page, look) => {
+  'an API key': async (page, look) => {
     await page.goto('/dashboard/api-keys')
     await page.getByRole('button', { name: 'Create New API Key' }).click()
     await page.getByRole('dialog').getByLabel('Key name').fill('Nightly')
@@ -112,7 +112,7 @@ const FLOWS: Record<string, Flow> = {
     await page.getByLabel('First name').fill('Ana')
     await look('the profile')
   },
-  'finding commands': async (page, look) => {
+  'the command palette': async (page, look) => {
     await page.goto('/dashboard')
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.keyboard.press('ControlOrMeta+k')

@@ -172,7 +172,7 @@ hostile('all blocks together are bounded: each block beyond the bound is noted',
 for (const [html, why] of [
   [
     '<div itemscope id=a itemref=b><p itemprop=n>1</p></div><div id=b itemprop=x itemscope itemref=a></div><div id=c itemscope itemref=b></div>',
-    'two items',
+    'two items that refer to each other',
   ],
   ['<div itemscope id=a itemref=a><p itemprop=n>1</p></div>', 'one item that refers to itself'],
   ['<div itemscope itemref=b></div><div id=b itemprop=x itemscope itemref=b></div>', 'an item below that refers to itself'],
