@@ -26,7 +26,7 @@ export function writeList(writer: BlockWriter, list: ElementNode, gap: number): 
   const step = isOrdered && attributeOf(list, 'reversed') !== undefined ? -1 : 1
   let number = numberOf(attributeOf(list, 'start')) ?? (step < 0 ? list.children.filter(isItem).length : 1)
   let mark = isOrdered ? `${number}${sign} ` : `${sign} `
-  let isBelowText = writer.output.last === 'text' && !writer.output.isFirst
+  let isBelowText = (writer.output.last === 'text' || writer.output.last === 'table') && !writer.output.isFirst
   let itemGap = gap
   for (const item of childrenOf(list)) {
     if (item instanceof TextNode) {
@@ -51,6 +51,7 @@ export function writeList(writer: BlockWriter, list: ElementNode, gap: number): 
       number = Math.max(number + step, 0)
     }
     // Directly below a paragraph, an empty entry makes a heading of it, and a number other than one is its text (CommonMark 4.3, 5.3).
+    // Directly below a table, some renderers take both for a row.
     if (isBelowText && (isLeftEmpty(item) || (isOrdered && !mark.startsWith(`1${sign}`)))) itemGap = 2
     writer.output.listBefore = ''
     const { length } = writer.output

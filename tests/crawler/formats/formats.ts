@@ -90,6 +90,11 @@ const CASES: [why: string, html: string, expected: string][] = [
   ['list items with paragraphs', '<ul><li><p>a</p></li><li><p>b</p></li></ul>', '- a\n\n- b'],
   ['adjacent lists', '<ul><li>a</li></ul><ul><li>b</li></ul><ol><li>c</li></ol><ol><li>d</li></ol>', '- a\n\n* b\n\n1. c\n\n1) d'],
   [
+    'a list that starts at 7 below a table',
+    '<ul><li><table><tr><th>a<th>b<tr><td>c<td>d</table><ol start=7><li>e</ol></ul>',
+    '- | a | b |\n  | --- | --- |\n  | c | d |\n\n  7. e',
+  ],
+  [
     'numbered lists with value and reversed',
     '<ol><li>a</li><li value="7">b</li><li>c</li></ol><p>x</p><ol reversed><li>d</li><li>e</li></ol>',
     '1. a\n7. b\n8. c\n\nx\n\n2. d\n1. e',
