@@ -58,6 +58,11 @@ export class Line {
       this.#isReference = false
       if ((first === 40 || first === 58) && this.#last === CLOSING) this.#put('\\')
     }
+    this.#putAllButMark(piece)
+  }
+
+  /** A space or mark at the end waits for what follows. */
+  #putAllButMark(piece: string): void {
     const last = piece.charCodeAt(piece.length - 1)
     if (last === SPACE || ((last === EXCLAMATION || last === CLOSING || last === AMPERSAND || last === TILDE) && isUnescaped(piece))) {
       this.#waiting = piece.slice(-1)
@@ -134,7 +139,8 @@ export class Line {
     const text = emphasis(pending.line.take(), pending.mark, waiting || this.#piece, after)
     // Where emphasis was left out, no mark separates this character from the text.
     if (waiting !== '') this.#put(waiting !== ' ' && joinsTo(waiting, text.charCodeAt(0)) ? '\\' + waiting : waiting)
-    this.#put(text)
+    // So does one at the end, where emphasis was left out.
+    this.#putAllButMark(text)
   }
 
   #put(piece: string) {
@@ -188,26 +194,34 @@ export function codeSpan(text: string): string {
 
 /**
  * Puts marks around a text so that they are read as emphasis between its neighbours (CommonMark 0.31, section 6.2): punctuation at an edge that
- * touches a letter outside goes outside too, and where markup stands there, the emphasis is left out.
+ * touches a letter outside goes outside too, and where markup stands there, the emphasis is left out. Emphasis inside, at that edge, is left out
+ * with it: its marks would touch the letter.
  *
  * @param before  ends with what stands before; empty at the start of the line
  * @param after   starts with what stands behind
  */
 export function emphasis(inner: string, mark: Mark, before: string, after: string): string {
-  if (mark === '~~' && inner.startsWith('~~') && inner.endsWith('~~')) return inner
+  if (mark === '~~' && (inner.startsWith('~~') || inner.endsWith('~~'))) return inner
   const isRun = mark !== '~~' && inner.startsWith('*') && inner.endsWith('*')
   let head = ''
   let tail = ''
   // Stars of ours at an edge are one run with the marks: what counts is the character behind it.
   if (isLetterBefore(before) && isPunctuation(inner, mark === '~~' ? 0 : /^\**/.exec(inner)![0].length)) {
     head = OUTER_HEAD.exec(inner)?.[0] ?? ''
-    if (head === '') return inner
+    if (head === '') {
+      const bare = inner.replace(EMPHASIS_AT_START, '$2')
+      return bare === inner ? inner : emphasis(bare, mark, before, after)
+    }
     inner = inner.slice(head.length)
     if (inner === '') return head
   }
   if (isLetterAfter(after) && endsInPunctuation(mark === '~~' || !inner.endsWith('*') ? inner : inner.replace(/\*{1,9}$/, ''))) {
     tail = OUTER_TAIL.exec(inner.slice(-MAX_OUTER))?.[0] ?? ''
-    if (tail === '' || (tail.includes(')') && inner.includes(']('))) return head + inner
+    if (tail === '') {
+      const bare = inner.replace(EMPHASIS_AT_END, '$2')
+      return head + (bare === inner ? inner : emphasis(bare, mark, head || before, after))
+    }
+    if (tail.includes(')') && inner.includes('](')) return head + inner
     inner = inner.slice(0, -tail.length)
     // A star that stood by itself would be one of the marks.
     if (/ [*_]$/.test(inner.slice(-2))) inner = `${inner.slice(0, -1)}\\${inner.slice(-1)}`
@@ -223,6 +237,10 @@ export function emphasis(inner: string, mark: Mark, before: string, after: strin
 function isOneStar(inner: string): boolean {
   return /^\*(?!\*)/.test(inner) && !inner.endsWith('**')
 }
+
+/** Emphasis whose text begins, or ends, with punctuation. */
+const EMPHASIS_AT_START = /^(\*{1,3})(?=\\|[\p{P}\p{S}])((?:\\.|[^*\\])+)\1(?!\*)/u
+const EMPHASIS_AT_END = /(?<![*\\])(\*{1,3})((?:\\.|[^*\\])*(?:\\.|[\p{P}\p{S}]))\1$/u
 
 /** Punctuation of a text, not markup: what has a backslash, and marks that are markup nowhere. */
 const OUTER_HEAD = /^(?:\\[!-/:-@[-`{-~]|(?![!&*<[\]_`~\\])[\p{P}\p{S}])+ */u

@@ -8,6 +8,9 @@ const MAX_PREFIX_LENGTH = 64
 /** The marks of definitions. Renderers that do not know them would take the fence behind one, and the code below, for the text of a paragraph. */
 const DEFINITIONS = /(?<!\]): /g
 
+/** Empty entries of lists in one another: three or more of one mark would be a thematic break (CommonMark, 4.1). */
+const THEMATIC_BREAK = /(([-*]) \2 )\2$/
+
 /** What was written last, for what may follow it without an empty line. */
 export type Last = 'text' | 'quote' | 'table' | 'html' | 'other'
 
@@ -61,7 +64,7 @@ export class Output {
     }
     if (this.#htmlPrefix !== null) gap = this.#gapBehindHtml(lead, gap, last)
     if (this.#out !== '') this.#out += gap === 2 ? '\n' + blank + '\n' : '\n'
-    this.#out += text === '' ? lead.trimEnd() : lead
+    this.#out += text === '' ? lead.trimEnd().replace(THEMATIC_BREAK, '$1+') : lead
     this.#out += this.#prefix !== '' && text.includes('\n') ? text.replaceAll('\n', '\n' + this.#prefix) : text
     this.last = last
     this.listBefore = ''

@@ -124,7 +124,12 @@ export function sealLine(line: string, isPart = false): string {
         break
       case TILDE:
         if (line.charCodeAt(at + 1) === TILDE) {
+          const start = at
           while (line.charCodeAt(at) === TILDE) at += 1
+          // A mark of ours with a tilde of the text on one side or on both: three tildes strike nothing (GFM, "Strikethrough").
+          const escaped = isBare ? '&#126;' : '\\~'
+          if (at - start > 2) put(start, escaped, 1)
+          if (at - start > 3) put(at - 1, escaped, 1)
           continue
         }
         if (hasTildes && at > 0 && line.charCodeAt(at - 1) !== 32) put(at, isBare ? '&#126;' : '\\~', 1)
@@ -229,17 +234,28 @@ function destinationEnd(line: string, open: number): number {
 /**
  * Escapes the brackets of a link's text, but for those of pictures in it, so that they pair up. Beside a picture, and before a parenthesis,
  * they become references: marked takes the backslashes of brackets out of a text before it looks for links inside.
+ *
+ * In code they are no brackets of the link (CommonMark, 6.1), and a backslash would be read as text. Code keeps it in two cases: `](` between
+ * several backticks, which would end the link for marked, and `]:` without a `[` before it, which could end the label of a link reference
+ * definition (CommonMark, 4.7).
  */
 export function escapeBrackets(label: string): string {
   if (!label.includes('[') && !label.includes(']')) return label
   const pictures = linkStarts(label)
   let out = ''
   let from = 0
+  let codeTo = 0
   for (let at = 0; at < label.length; at += 1) {
     if (label.charCodeAt(at) === 1) at = formulaEnd(label, at)
     const isEscaped = label.charCodeAt(at) === BACKSLASH
     if (isEscaped) at += 1
     const code = label.charCodeAt(at)
+    if (code === BACKTICK && !isEscaped && at >= codeTo) {
+      codeTo = codeEnd(label, at)
+      const span = label.slice(at, codeTo)
+      if (!/^[^[]*\]:/.test(span) && !(span.startsWith('``') && span.includes(']('))) at = codeTo - 1
+      continue
+    }
     if (code !== OPENING && code !== CLOSING) continue
     if (!isEscaped && pictures.has(code === OPENING ? at : -at)) continue
     out += label.slice(from, isEscaped ? at - 1 : at)
