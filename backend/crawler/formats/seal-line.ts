@@ -95,7 +95,7 @@ export function sealLine(line: string, isPart = false): string {
         continue
       }
       case BACKTICK: {
-        if (isBare) put(at, ' ', 0)
+        if (isBare) put(placeOfSpace(line, at), ' ', 0)
         inAddress = isBare = false
         lastCode = at
         at = codeEnd(line, at)
@@ -103,13 +103,13 @@ export function sealLine(line: string, isPart = false): string {
       }
       case EXCLAMATION:
         if (isBare && links.has(at + 1)) {
-          put(at, ' ', 0)
+          put(placeOfSpace(line, at), ' ', 0)
           inAddress = isBare = false
         }
         break
       case OPENING:
         if (isBare && links.has(at)) {
-          put(at, ' ', 0)
+          put(placeOfSpace(line, at), ' ', 0)
           inAddress = isBare = false
         }
         break
@@ -137,6 +137,20 @@ export function sealLine(line: string, isPart = false): string {
     at += 1
   }
   return from === 0 ? line : out + line.slice(from)
+}
+
+/** Characters in which the other marks of a mark are looked for. */
+const MOST_BEFORE = 2000
+
+/** Where a space parts a bare address from code or a link behind it: before the marks of emphasis that open there, and behind those that close. */
+function placeOfSpace(line: string, at: number): number {
+  const mark = /(?<!\\)(\*{1,3}|_{1,2}|~~)$/.exec(line.slice(Math.max(at - 4, 0), at))?.[0]
+  if (mark === undefined) return at
+  const [one = ''] = mark
+  const before = line
+    .slice(Math.max(at - MOST_BEFORE, 0), at - mark.length)
+    .match(new RegExp(`(?<![\\\\${one}])${RegExp.escape(mark)}(?!${RegExp.escape(one)})`, 'g'))
+  return (before?.length ?? 0) % 2 === 0 ? at - mark.length : at
 }
 
 /** Tags that our Markdown contains, since CommonMark has no marks for them. A bare address ends before a tag. */

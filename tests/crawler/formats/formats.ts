@@ -33,6 +33,11 @@ const CASES: [why: string, html: string, expected: string][] = [
   ['bold italics that begin with punctuation behind a letter', '<p>x<b><i>.y</i></b></p>', 'x.**y**'],
   ['an italic exclamation mark before a link', '<p>y<i>!</i><a href="/d">d</a></p>', 'y\\![d](https://site.example/d)'],
   ['three nested empty list items', '<ol><li><ul><li><ul><li><ul><li></ul></ul></ul></ol>', '1. - - +'],
+  [
+    'a bold link behind a link with code',
+    '<p><a href="/x"><code>a</code></a><b><a href="/y">b</a></b> &lt;c</p>',
+    '[`a`](https://site.example/x) **[b](https://site.example/y)** \\<c',
+  ],
   ['struck text inside struck text', '<p><s>a <s>b</s></s></p>', '~~a b~~'],
   ['brackets in link text', '<p><a href="/x">a [b] c\nd</a></p>', '[a \\[b\\] c d](https://site.example/x)'],
   ['parentheses in addresses', '<p><a href="/x_(y)">t</a></p>', '[t](https://site.example/x_(y))'],

@@ -44,7 +44,7 @@ const { page } = fc.letrec<Record<'text' | 'emphasised' | 'inline' | 'inlines' |
     ),
     // Emphasis around all of an element is common, other emphasis in emphasis is not. CommonMark has no marks for
     // much of it, nor for two kinds of emphasis side by side in a word.
-    emphasised: fc.oneof(joined(word, 2), around('<b>', word, '</b>'), around('<i>', word, '</i>')),
+    emphasised: fc.oneof(joined(word, 2), around('<b>', word, '</b>'), around('<i>', word, '</i>'), around('<a href="/u">', word, '</a>')),
     inlines: joined(tie('inline'), 3),
     item: fc.oneof(
       tie('inlines'),
