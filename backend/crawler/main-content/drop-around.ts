@@ -42,15 +42,17 @@ export function dropAround(root: ElementNode, page: Titles, isPosting: boolean, 
     // Little prose among much else: a front page, which is kept as a whole.
     if (!isMarked && !isPosting && best.prose < ENOUGH && best.textLength < 0.75 * shownLength(current)) return current
     let isBefore = true
+    let isBelowHeading = false
     for (const child of current.children) {
       if (child === best) isBefore = false
       else if (
         child instanceof ElementNode &&
         !child.dropped &&
-        !belongs(child, best, { isBefore, isMarked, isPosting, isWithin, page }) &&
+        !belongs(child, best, { isBefore, isBelowHeading, isMarked, isPosting, isWithin, page }) &&
         !(isOnPath && isBefore && isLeadPicture(child))
       )
         child.dropped = true
+      if (child instanceof ElementNode && child.textLength > 0) isBelowHeading = namesHeading(child.name) && !child.dropped
     }
     current = best
     isWithin ||= isMarked && !isPosting
@@ -93,11 +95,12 @@ function belongs(
   best: ElementNode,
   {
     isBefore,
+    isBelowHeading,
     isMarked,
     isPosting,
     isWithin,
     page,
-  }: { isBefore: boolean; isMarked: boolean; isPosting: boolean; isWithin: boolean; page: Titles },
+  }: { isBefore: boolean; isBelowHeading: boolean; isMarked: boolean; isPosting: boolean; isWithin: boolean; page: Titles },
 ): boolean {
   if (!isBefore && isNamedAside(element, best)) return false
   if (!element.tag.block && !element.hasBlock) return element.textLength === 0 || (isBefore && element.linkLength * 2 < element.textLength)
@@ -116,11 +119,15 @@ function belongs(
   if (isAlike && (element.prose > 60 || (!isPosting && firstClass(element) !== '' && !LAYOUT_CLASS.test(firstClass(element))))) return true
   if (isMarked && !isBefore) return false
   if (isBefore && isLead(element)) return true
-  // Short parts inside the page's main part: keywords under an abstract.
-  if (isWithin && element.linkLength === 0 && (element.name === 'p' || namesHeading(element.name))) return true
+  // Short parts inside the page's main part: keywords under an abstract; a declaration, its description and its members in a reference.
+  if (isWithin && element.linkLength === 0 && (element.name === 'p' || namesHeading(element.name) || element.tag.pre)) return true
+  if (isWithin && !isMarked && (isBelowHeading || isOpenDetails(element))) return true
   if (element.prose >= (isBefore ? 60 : 120)) return true
   return element.textLength >= 150 && (element.tag.pre || holds(element, 'table') || holds(element, 'pre'))
 }
+
+/** A part that can be folded, and is shown when the page opens. */
+const isOpenDetails = (element: ElementNode): boolean => element.name === 'details' && attributeOf(element, 'open') !== undefined
 
 /** Is it the page's title without the name of the site? */
 function isMostOfTitle(element: ElementNode, { wholeTitle }: Titles): boolean {

@@ -176,6 +176,13 @@ const OTHERS: [why: string, body: string][] = [
     'an article with the title of the page, beside a long column',
     `<div class="all"><div class="one"><article><h1>IN Title of it</h1>${TEXT}${TEXT}</article></div><div class="two"><h3>OUT More</h3>${P.replace('The', 'OUT').repeat(4)}</div></div>`,
   ],
+  [
+    'declaration, description and members of an API item, above a long list of methods',
+    '<main><section><h1>IN Enum Title of it</h1><pre class="item-decl"><code>IN pub enum Title {}</code></pre>' +
+      '<details class="top-doc" open><summary>Description</summary><p>IN See <a href="/m">IN the module</a>.</p></details>' +
+      '<h2>IN Variants</h2><div class="variants"><section><h3>IN None</h3></section><div>IN No value.</div></div>' +
+      `<h2>IN Methods</h2><div class="list">${LONG.repeat(4)}</div></section></main>`,
+  ],
   ['a cookie banner', `<div class="cookie-banner"><p>OUT We use cookies.</p></div>${TEXT}`],
 ]
 
