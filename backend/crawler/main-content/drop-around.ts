@@ -1,3 +1,4 @@
+import { isChapter } from './drop-furniture.ts'
 import { roleOf } from './furniture.ts'
 import { attributeOf, ElementNode } from '#backend/crawler/page/html-tree.ts'
 import { ENOUGH } from './prose.ts'
@@ -43,16 +44,18 @@ export function dropAround(root: ElementNode, page: Titles, isPosting: boolean, 
     if (!isMarked && !isPosting && best.prose < ENOUGH && best.textLength < 0.75 * shownLength(current)) return current
     let isBefore = true
     let isBelowHeading = false
+    let isBelowTitle = false
     for (const child of current.children) {
       if (child === best) isBefore = false
       else if (
         child instanceof ElementNode &&
         !child.dropped &&
-        !belongs(child, best, { isBefore, isBelowHeading, isMarked, isPosting, isWithin, page }) &&
+        !belongs(child, best, { isBefore, isBelowHeading, isBelowTitle, isMarked, isPosting, isWithin, page }) &&
         !(isOnPath && isBefore && isLeadPicture(child))
       )
         child.dropped = true
       if (child instanceof ElementNode && child.textLength > 0) isBelowHeading = namesHeading(child.name) && !child.dropped
+      isBelowTitle ||= isBelowHeading
     }
     current = best
     isWithin ||= isMarked && !isPosting
@@ -81,7 +84,8 @@ function proseBeside(best: ElementNode, parent: ElementNode): number {
 }
 
 /** Does the name of an element suggest furniture, and has it less than half of the main part's prose? */
-const isNamedAside = (element: ElementNode, best: ElementNode): boolean => element.prose < 0.5 * best.prose && roleOf(element) === 'perhaps'
+const isNamedAside = (element: ElementNode, best: ElementNode): boolean =>
+  element.prose < 0.5 * best.prose && roleOf(element) === 'perhaps' && !isChapter(element)
 
 function shownLength(element: ElementNode): number {
   let length = element.textLength
@@ -96,11 +100,20 @@ function belongs(
   {
     isBefore,
     isBelowHeading,
+    isBelowTitle,
     isMarked,
     isPosting,
     isWithin,
     page,
-  }: { isBefore: boolean; isBelowHeading: boolean; isMarked: boolean; isPosting: boolean; isWithin: boolean; page: Titles },
+  }: {
+    isBefore: boolean
+    isBelowHeading: boolean
+    isBelowTitle: boolean
+    isMarked: boolean
+    isPosting: boolean
+    isWithin: boolean
+    page: Titles
+  },
 ): boolean {
   if (!isBefore && isNamedAside(element, best)) return false
   if (!element.tag.block && !element.hasBlock) return element.textLength === 0 || (isBefore && element.linkLength * 2 < element.textLength)
@@ -122,6 +135,8 @@ function belongs(
   // Short parts inside the page's main part: keywords under an abstract; a declaration, its description and its members in a reference.
   if (isWithin && element.linkLength === 0 && (element.name === 'p' || namesHeading(element.name) || element.tag.pre)) return true
   if (isWithin && !isMarked && (isBelowHeading || isOpenDetails(element))) return true
+  // What introduces the text, below its title.
+  if (isBefore && isBelowTitle && !isPosting && (element.name === 'p' || element.name === 'blockquote')) return true
   if (element.prose >= (isBefore ? 60 : 120)) return true
   return element.textLength >= 150 && (element.tag.pre || holds(element, 'table') || holds(element, 'pre'))
 }

@@ -168,6 +168,7 @@ function discount(dropped: ElementNode): void {
 function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle: boolean): boolean {
   // A marked article or main part is not furniture, unless it is small: teasers are marked as articles too.
   if ((element.name === 'article' || element.name === 'main') && element.prose > 0.2 * page.total) return false
+  if (role !== 'hidden' && isChapter(element)) return false
   switch (role) {
     case 'hidden':
       return !isTooMuch(element, page)
@@ -211,6 +212,13 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
   }
   return false
 }
+
+/** A numbered part of a document, such as “10.2 Comments”, whose id is made of its heading and says nothing about what it is. */
+export function isChapter(element: ElementNode): boolean {
+  const heading = firstHeading(element)
+  return heading !== null && CHAPTER.test(startOf(heading, 20))
+}
+const CHAPTER = /^(?:[A-Z]|\d{1,3})(?:\.\d{1,3})+\.?\s/
 
 const TEASER = /teaser/i
 

@@ -183,6 +183,17 @@ const OTHERS: [why: string, body: string][] = [
       '<h2>IN Variants</h2><div class="variants"><section><h3>IN None</h3></section><div>IN No value.</div></div>' +
       `<h2>IN Methods</h2><div class="list">${LONG.repeat(4)}</div></section></main>`,
   ],
+  [
+    'numbered chapters whose ids are “Comments” and “Feedback”',
+    `<div class="section" id="Text"><h2>1.1 Text IN</h2>${TEXT}${TEXT}</div>` +
+      '<div class="section" id="Comments"><div class="header"><p>Next: <a href="/n">N</a></p></div><h2>10.2 Comments IN</h2><p>IN Are ignored.</p></div>' +
+      '<div class="section" id="Feedback"><h2>1.5 Feedback IN</h2><p>IN Is welcome.</p></div>',
+  ],
+  ['a comments section without a number', `<div>${LONG.repeat(3)}</div><div id="comments"><h3>OUT Comments</h3><p>OUT First!</p></div>`],
+  [
+    'notes between the title and the first section of a reference',
+    `<div id="doc"><h2>IN Streams</h2><blockquote>IN Stability: 1</blockquote><p>IN An implementation of the <a href="https://s.example/">Standard</a>.</p><section><h3>IN Overview</h3>${LONG.repeat(3)}</section></div>`,
+  ],
   ['a cookie banner', `<div class="cookie-banner"><p>OUT We use cookies.</p></div>${TEXT}`],
 ]
 
