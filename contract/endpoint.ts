@@ -6,7 +6,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
  * Who may call.
- * `public` no credentials, and a stale token is ignored · `user` a user's token · `user+team` a user's token with a team resolved ·
+ * `public` needs no credentials, a stale token is ignored · `user` a user's token · `user+team` a user's token with a team resolved ·
  * `team` a user's token or an API key · `signed` anyone who holds a signed link.
  */
 export type Access = 'public' | 'user' | 'user+team' | 'team' | 'signed'

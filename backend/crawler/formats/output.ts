@@ -8,7 +8,7 @@ const MAX_PREFIX_LENGTH = 64
 /** The marks of definitions. Renderers that do not know them would take the fence behind one, and the code below, for the text of a paragraph. */
 const DEFINITIONS = /(?<!\]): /g
 
-/** Empty entries of lists in one another: three or more of one mark would be a thematic break (CommonMark, 4.1). */
+/** Nested empty list items: three or more of one mark would be a thematic break (CommonMark, 4.1). */
 const THEMATIC_BREAK = /(([-*]) \2 )\2$/
 
 /** What was written last, for what may follow it without an empty line. */

@@ -139,10 +139,10 @@ export function sealLine(line: string, isPart = false): string {
   return from === 0 ? line : out + line.slice(from)
 }
 
-/** Characters in which the other marks of a mark are looked for. */
+/** How far back marks of emphasis are counted, in characters. */
 const MOST_BEFORE = 2000
 
-/** Where a space parts a bare address from code or a link behind it: before the marks of emphasis that open there, and behind those that close. */
+/** Where to put the space that ends a bare address before code or a link: before emphasis that opens there, behind emphasis that closes. */
 function placeOfSpace(line: string, at: number): number {
   const mark = /(?<!\\)(\*{1,3}|_{1,2}|~~)$/.exec(line.slice(Math.max(at - 4, 0), at))?.[0]
   if (mark === undefined) return at

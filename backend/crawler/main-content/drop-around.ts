@@ -1,4 +1,3 @@
-import { isChapter } from './drop-furniture.ts'
 import { roleOf } from './furniture.ts'
 import { attributeOf, ElementNode } from '#backend/crawler/page/html-tree.ts'
 import { ENOUGH } from './prose.ts'
@@ -44,18 +43,18 @@ export function dropAround(root: ElementNode, page: Titles, isPosting: boolean, 
     if (!isMarked && !isPosting && best.prose < ENOUGH && best.textLength < 0.75 * shownLength(current)) return current
     let isBefore = true
     let isBelowHeading = false
-    let isBelowTitle = false
+    let isUnderHeading = false
     for (const child of current.children) {
       if (child === best) isBefore = false
       else if (
         child instanceof ElementNode &&
         !child.dropped &&
-        !belongs(child, best, { isBefore, isBelowHeading, isBelowTitle, isMarked, isPosting, isWithin, page }) &&
+        !belongs(child, best, { isBefore, isBelowHeading, isUnderHeading, isMarked, isPosting, isWithin, page }) &&
         !(isOnPath && isBefore && isLeadPicture(child))
       )
         child.dropped = true
       if (child instanceof ElementNode && child.textLength > 0) isBelowHeading = namesHeading(child.name) && !child.dropped
-      isBelowTitle ||= isBelowHeading
+      isUnderHeading ||= isBelowHeading
     }
     current = best
     isWithin ||= isMarked && !isPosting
@@ -84,8 +83,7 @@ function proseBeside(best: ElementNode, parent: ElementNode): number {
 }
 
 /** Does the name of an element suggest furniture, and has it less than half of the main part's prose? */
-const isNamedAside = (element: ElementNode, best: ElementNode): boolean =>
-  element.prose < 0.5 * best.prose && roleOf(element) === 'perhaps' && !isChapter(element)
+const isNamedAside = (element: ElementNode, best: ElementNode): boolean => element.prose < 0.5 * best.prose && roleOf(element) === 'perhaps'
 
 function shownLength(element: ElementNode): number {
   let length = element.textLength
@@ -100,7 +98,7 @@ function belongs(
   {
     isBefore,
     isBelowHeading,
-    isBelowTitle,
+    isUnderHeading,
     isMarked,
     isPosting,
     isWithin,
@@ -108,7 +106,7 @@ function belongs(
   }: {
     isBefore: boolean
     isBelowHeading: boolean
-    isBelowTitle: boolean
+    isUnderHeading: boolean
     isMarked: boolean
     isPosting: boolean
     isWithin: boolean
@@ -135,8 +133,8 @@ function belongs(
   // Short parts inside the page's main part: keywords under an abstract; a declaration, its description and its members in a reference.
   if (isWithin && element.linkLength === 0 && (element.name === 'p' || namesHeading(element.name) || element.tag.pre)) return true
   if (isWithin && !isMarked && (isBelowHeading || isOpenDetails(element))) return true
-  // What introduces the text, below its title.
-  if (isBefore && isBelowTitle && !isPosting && (element.name === 'p' || element.name === 'blockquote')) return true
+  // What introduces the text, between a heading and the text.
+  if (isBefore && isUnderHeading && !isPosting && (element.name === 'p' || element.name === 'blockquote')) return true
   if (element.prose >= (isBefore ? 60 : 120)) return true
   return element.textLength >= 150 && (element.tag.pre || holds(element, 'table') || holds(element, 'pre'))
 }

@@ -4,6 +4,7 @@ import { ENOUGH, proseOf } from './prose.ts'
 import { isSiteLink, leadsToTranslation, listOfLanguages } from './site-marks.ts'
 import {
   allText,
+  firstHeading,
   firstShown,
   namesHeading,
   holds,
@@ -168,7 +169,6 @@ function discount(dropped: ElementNode): void {
 function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle: boolean): boolean {
   // A marked article or main part is not furniture, unless it is small: teasers are marked as articles too.
   if ((element.name === 'article' || element.name === 'main') && element.prose > 0.2 * page.total) return false
-  if (role !== 'hidden' && isChapter(element)) return false
   switch (role) {
     case 'hidden':
       return !isTooMuch(element, page)
@@ -212,13 +212,6 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
   }
   return false
 }
-
-/** A numbered part of a document, such as “10.2 Comments”, whose id is made of its heading and says nothing about what it is. */
-export function isChapter(element: ElementNode): boolean {
-  const heading = firstHeading(element)
-  return heading !== null && CHAPTER.test(startOf(heading, 20))
-}
-const CHAPTER = /^(?:[A-Z]|\d{1,3})(?:\.\d{1,3})+\.?\s/
 
 const TEASER = /teaser/i
 
@@ -296,16 +289,6 @@ function lineOfTitle(element: ElementNode, title: string, letters = title.replac
         ? child
         : null
     if (line !== null) return line
-  }
-  return null
-}
-
-function firstHeading(element: ElementNode): ElementNode | null {
-  if (!mayHoldHeading(element)) return null
-  for (const child of element.children) {
-    if (child instanceof TextNode) continue
-    const heading = namesHeading(child.name) ? child : firstHeading(child)
-    if (heading !== null) return heading
   }
   return null
 }

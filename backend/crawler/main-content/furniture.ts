@@ -1,4 +1,5 @@
 import type { ElementNode } from '#backend/crawler/page/html-tree.ts'
+import { firstHeading, startOf } from '#backend/crawler/page/tree-text.ts'
 
 /**
  * What an element seems to be, by its name, role, class and id. `none`: no evidence; `hidden`: not shown; `perhaps`: furniture if it is
@@ -124,8 +125,9 @@ export function roleOf(element: ElementNode): Role {
         isHidden ||= hides(attributes[at]!, value, attributes)
     }
   }
-  // Ids of sections, tables, notes and terms name their content.
-  if (id !== '' && !DOCUMENT_PART.test(label) && !(SECTION.test(label) && /[-_.]/.test(id))) label += label === '' ? id : ' ' + id
+  // Ids of sections, chapters, tables, notes and terms name their content.
+  if (id !== '' && !DOCUMENT_PART.test(label) && !(SECTION.test(label) && /[-_.]/.test(id)) && !isChapter(element))
+    label += label === '' ? id : ' ' + id
   // The other tabs of a tabbed text are one click away and belong to it.
   if (isHidden && !isTabPanel) return FOLDED.test(label) && roleOfLabel(label) === 'none' ? 'none' : 'hidden'
   if (byName === 'furniture' && element.name === 'aside')
@@ -165,6 +167,13 @@ function idOf(attributes: readonly string[]): string {
   for (let at = 0; at < attributes.length; at += 2) if (attributes[at] === 'id') return attributes[at + 1]!
   return ''
 }
+
+/** Does it begin with a numbered heading, such as “10.2 Comments”? */
+function isChapter(element: ElementNode): boolean {
+  const heading = firstHeading(element)
+  return heading !== null && CHAPTER.test(startOf(heading, 20))
+}
+const CHAPTER = /^(?:[A-Z]|\d{1,3})(?:\.\d{1,3})+\.?\s/
 
 const DOCUMENT_PART = /(?:^|\s)(?:(?:ref)?sect\d|sub\w*section|chapter|appendix|admonition|table|figure|example)(?:\s|$)/
 const SECTION = /(?:^|\s)section(?:\s|$)/

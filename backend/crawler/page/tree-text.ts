@@ -23,6 +23,17 @@ function search(element: ElementNode, name: string, bit: number): boolean {
 export const mayHoldHeading = (element: ElementNode): boolean => (element.inside & HEADINGS) !== 0
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].reduce((bits, name) => bits | NAME_BITS.get(name)!, 0)
 
+/** The first heading inside. */
+export function firstHeading(element: ElementNode): ElementNode | null {
+  if (!mayHoldHeading(element)) return null
+  for (const child of element.children) {
+    if (child instanceof TextNode) continue
+    const heading = namesHeading(child.name) ? child : firstHeading(child)
+    if (heading !== null) return heading
+  }
+  return null
+}
+
 /** May it contain a link? */
 export const mayHoldLink = (element: ElementNode): boolean => (element.inside & LINK) !== 0
 const LINK = NAME_BITS.get('a')!

@@ -2,19 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readPage, type PageReading } from '#backend/crawler/page/read-page.ts'
+import { markdownOf } from '#tests/support/markdown-of.ts'
 
 const FOLDER = new URL('../../corpus/groups/', import.meta.url)
 
 const pieces = suite('pieces of pages')
-
-function markdownOf(html: string): string {
-  const page = readPage(
-    { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/docs/page' },
-    { includeHtml: false, onlyMainContent: false, includeTags: [], excludeTags: [] },
-  ) as PageReading
-  return page.markdown
-}
 
 for (const file of readdirSync(FOLDER).toSorted()) {
   const cases = readFileSync(new URL(file, FOLDER), 'utf8')
@@ -24,7 +16,11 @@ for (const file of readdirSync(FOLDER).toSorted()) {
   pieces(`${file.replace('.txt', '')}: each becomes the expected Markdown`, () => {
     assert.ok(cases.length > 0, `${file} has pieces`)
     for (const [, title, html, markdown] of cases)
-      assert.fixture(markdownOf(html!), markdown!.trimEnd() === '' ? '' : markdown!.trimEnd() + '\n', `${file}, ${title}`)
+      assert.fixture(
+        markdownOf(html!, { url: 'https://site.example/docs/page' }),
+        markdown!.trimEnd() === '' ? '' : markdown!.trimEnd() + '\n',
+        `${file}, ${title}`,
+      )
   })
 }
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readPage, type PageReading } from '#backend/crawler/page/read-page.ts'
+import { markdownOf } from '#tests/support/markdown-of.ts'
 
 const test = suite('Markdown of a page')
 
@@ -178,17 +178,9 @@ const CASES: [why: string, html: string, expected: string][] = [
 ]
 
 test('is what a person would have written', () => {
-  for (const [why, html, expected] of CASES) assert.is(markdown(html), expected + '\n', why)
+  for (const [why, html, expected] of CASES) assert.is(markdownOf(html), expected + '\n', why)
 })
 
-test('is empty for an empty page', () => assert.is(markdown(''), ''))
+test('is empty for an empty page', () => assert.is(markdownOf(''), ''))
 
 test.run()
-
-function markdown(html: string): string {
-  const page = readPage(
-    { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/d/p' },
-    { includeHtml: false, onlyMainContent: false, includeTags: [], excludeTags: [] },
-  ) as PageReading
-  return page.markdown
-}

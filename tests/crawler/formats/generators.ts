@@ -1,7 +1,7 @@
 /** The HTML that documentation generators, highlighters and editors make of Markdown, and its way back to Markdown. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readPage, type PageReading } from '#backend/crawler/page/read-page.ts'
+import { markdownOf } from '#tests/support/markdown-of.ts'
 
 const generators = suite('HTML of generators')
 
@@ -231,14 +231,6 @@ const OTHERS: Case[] = [
     '**Bash**\n\na\n\n**Fish**\n\nb',
   ],
 ]
-
-function markdownOf(html: string): string {
-  const page = readPage(
-    { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/d/p' },
-    { includeHtml: false, onlyMainContent: false, includeTags: [], excludeTags: [] },
-  ) as PageReading
-  return page.markdown
-}
 
 for (const [what, cases] of Object.entries({
   code: CODE,

@@ -5,18 +5,12 @@ import { Parser } from 'htmlparser2'
 import { Marked } from 'marked'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readPage, type PageReading } from '#backend/crawler/page/read-page.ts'
+import { markdownOf } from '#tests/support/markdown-of.ts'
 import { MARKDOWN_PIECES } from '#tests/support/markdown-pieces.ts'
 
 const kept = suite('untrusted HTML in Markdown')
 
-function markdownOf(body: string): string {
-  const page = readPage(
-    { bytes: Buffer.from(body), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/d/p' },
-    { includeHtml: false, onlyMainContent: false, htmlInMarkdown: true, includeTags: [], excludeTags: [] },
-  ) as PageReading
-  return page.markdown
-}
+const keptMarkdownOf = (body: string): string => markdownOf(body, { htmlInMarkdown: true })
 
 const GFM = new Marked({ gfm: true, async: false })
 const PLAIN = new Marked({ gfm: false, async: false })
@@ -41,7 +35,7 @@ const MARK = '\u0002'
 
 /** Checks that the rendered page has only elements of the original, and no active ones. */
 function assertInert(body: string, allowed: Set<string> | null = null) {
-  const written = markdownOf(body)
+  const written = keptMarkdownOf(body)
   // What marks tags while a line is written. Code may hold it by itself.
   if (!body.includes(escaped(MARK))) assert.not.ok(written.includes(MARK), JSON.stringify(body))
   for (const render of RENDERERS) {
@@ -121,7 +115,7 @@ kept('only attributes known to be harmless stay', () => {
     'img',
   ])
     for (const around of AROUND) assertInert(around(`<${name} ${all}>x</${name}>`))
-  assert.is(markdownOf(`<p><u ${all}>x</u></p>`), '<u title="t" lang="de" dir="rtl">x</u>\n')
+  assert.is(keptMarkdownOf(`<p><u ${all}>x</u></p>`), '<u title="t" lang="de" dir="rtl">x</u>\n')
 })
 
 kept('addresses of other schemes never stay', () => {
@@ -202,7 +196,7 @@ kept('A7: text stays text, whether a renderer reads its surroundings as HTML or 
       assertInert(around(`<kbd>${escaped(text)}</kbd>${escaped(text)}`), new Set([...names.split(' '), 'kbd']))
     }
   for (const text of texts) {
-    const [start, inner, end] = markdownOf(`<div>${escaped(text)}</div>`)
+    const [start, inner, end] = keptMarkdownOf(`<div>${escaped(text)}</div>`)
       .trimEnd()
       .split('\n')
     assert.equal([start, end], ['<div>', '</div>'])
@@ -243,7 +237,7 @@ kept('elements that the page left open are closed in order', () => {
     '<dl><dt>a<dd>b<dl><dt>c',
     '<u><a href=/x>a<u><a href=/y>b',
   ]) {
-    const written = markdownOf(body)
+    const written = keptMarkdownOf(body)
     const open: string[] = []
     for (const [, slash, name] of written.matchAll(/<(\/?)([a-z]+)[^>]*>/g)) {
       if (slash === '') open.push(name!)
@@ -268,7 +262,7 @@ kept('even the deepest nesting and truncated Markdown end in complete tags', () 
     'kbd><a href=/x',
   ])
     assertInert(`<${name}>a<p>b`.repeat(3000))
-  const cut = markdownOf(`<div>${'<abbr title="words">a</abbr> '.repeat(30)}</div>`.repeat(6000))
+  const cut = keptMarkdownOf(`<div>${'<abbr title="words">a</abbr> '.repeat(30)}</div>`.repeat(6000))
   assert.ok(cut.length > 4_000_000 && cut.length <= 4 * 1024 * 1024)
   assert.match(cut, /(?:<div>|<\/div>|<\/abbr>)\n$/)
 })

@@ -1,17 +1,9 @@
 /** Which HTML stays in the Markdown of pages when a crawl asks for it. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readPage, type PageReading } from '#backend/crawler/page/read-page.ts'
+import { markdownOf } from '#tests/support/markdown-of.ts'
 
 const kept = suite('HTML in the Markdown of a page')
-
-function markdownOf(body: string, htmlInMarkdown = true): string {
-  const page = readPage(
-    { bytes: Buffer.from(body), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/d/p' },
-    { includeHtml: false, onlyMainContent: false, htmlInMarkdown, includeTags: [], excludeTags: [] },
-  ) as PageReading
-  return page.markdown
-}
 
 const CASES: [why: string, html: string, expected: string][] = [
   [
@@ -97,10 +89,10 @@ const CASES: [why: string, html: string, expected: string][] = [
     '[a](https://site.example/x)\n\nb[^1]\n\n[^1]: c ↩',
   ],
 ]
-for (const [why, html, expected] of CASES) kept(why, () => assert.is(markdownOf(html), expected + '\n'))
+for (const [why, html, expected] of CASES) kept(why, () => assert.is(markdownOf(html, { htmlInMarkdown: true }), expected + '\n'))
 
 kept('no HTML stays without the option', () => {
-  for (const [, html] of CASES) assert.not.match(markdownOf(html, false), /<(?!br>|sup>|\/sup>)[a-z/]/, html)
+  for (const [, html] of CASES) assert.not.match(markdownOf(html), /<(?!br>|sup>|\/sup>)[a-z/]/, html)
 })
 
 kept.run()

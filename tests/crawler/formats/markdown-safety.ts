@@ -4,7 +4,7 @@ import { Parser } from 'htmlparser2'
 import { Marked } from 'marked'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readPage, type PageReading } from '#backend/crawler/page/read-page.ts'
+import { markdownOf } from '#tests/support/markdown-of.ts'
 import { MARKDOWN_PIECES } from '#tests/support/markdown-pieces.ts'
 
 const safety = suite('text of a page in its Markdown')
@@ -13,14 +13,6 @@ type Shown = { name: string; attributes: Record<string, string> }
 
 /** With GFM bare addresses become links; without it tables and struck text are text. Both are in use. */
 const RENDERERS = [new Marked({ gfm: true, async: false }), new Marked({ gfm: false, async: false })]
-
-function markdownOf(body: string, contentType = 'text/html; charset=utf-8'): string {
-  const page = readPage(
-    { bytes: Buffer.from(body), contentType, status: 200, url: 'https://site.example/d/p' },
-    { includeHtml: false, onlyMainContent: false, includeTags: [], excludeTags: [] },
-  ) as PageReading
-  return page.markdown
-}
 
 function shown(html: string): Shown[] {
   const elements: Shown[] = []
@@ -257,7 +249,7 @@ safety('A7: nor does a random file of comma-separated values', () => {
   fc.assert(
     fc.property(fc.array(fc.array(PIECES, { maxLength: 5 }), { minLength: 4, maxLength: 9 }), (cells) => {
       const rows = cells.map((pieces) => `"${pieces.join('').replaceAll('"', '""')}","x"`)
-      const written = markdownOf(rows.join('\n'), 'text/csv')
+      const written = markdownOf(rows.join('\n'), { contentType: 'text/csv' })
       for (const renderer of RENDERERS)
         for (const { name } of shown(renderer.parse(written) as string))
           assert.ok(
