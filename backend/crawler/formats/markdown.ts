@@ -297,19 +297,23 @@ class MarkdownWriter implements BlockWriter {
     this.output.write(line, 2, 'text')
   }
 
-  /** The label of a part that unfolds. One that holds a heading is that heading; links before it are controls. */
+  /** The label of a part that unfolds. One that holds a heading is written as blocks, without the links before the heading: they are controls. */
   #summary(element: ElementNode, gap: number): void {
     if (isHiddenLabel(element)) return
     if (!mayHoldHeading(element)) return this.paragraph(this.strong(element), gap)
-    const leaveOut = (part: ElementNode) => {
-      for (const child of part.children) {
-        if (child instanceof TextNode || namesHeading(child.name)) continue
-        if (child.name === 'a') this.#written.add(child)
-        else leaveOut(child)
-      }
-    }
-    leaveOut(element)
+    this.#leaveOutLinksBeforeHeading(element)
     this.blocks(element.children, gap)
+  }
+
+  /** Returns whether the heading was found. */
+  #leaveOutLinksBeforeHeading(part: ElementNode): boolean {
+    for (const child of part.children) {
+      if (child instanceof TextNode) continue
+      if (namesHeading(child.name)) return true
+      if (child.name === 'a') this.#written.add(child)
+      else if (this.#leaveOutLinksBeforeHeading(child)) return true
+    }
+    return false
   }
 
   /** Writes what renderers may not read as blocks: HTML would be a text there. */

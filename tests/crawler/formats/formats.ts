@@ -84,6 +84,11 @@ const CASES: [why: string, html: string, expected: string][] = [
   ['figures', '<figure><img src="/a.png" alt="x"><figcaption>Words</figcaption></figure>', '![](https://site.example/a.png)\n\nWords'],
   ['details', '<details><summary>More</summary><p>text</p></details>', '**More**\n\ntext'],
   [
+    'a summary that holds a heading, its controls and a text with links',
+    '<details open><summary><a href="/src">Source</a><h3>Use <a href="/t">T</a></h3><p>See <a href="/b"><code>B</code></a></p></summary></details>',
+    '### Use [T](https://site.example/t)\n\nSee [`B`](https://site.example/b)',
+  ],
+  [
     'text that looks like headings, lists and quotes',
     '<p># a</p><p>1. b</p><p>- c</p><p>&gt; d</p><p>+ e</p>',
     '\\# a\n\n1\\. b\n\n\\- c\n\n\\> d\n\n\\+ e',
