@@ -1,5 +1,6 @@
 /** Code blocks: their text as it was typed, and the language that highlighters name in classes and attributes. */
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
+import { holds } from '#backend/crawler/page/tree-text.ts'
 
 /** All text inside, with its white space unchanged; a line that is a block of its own ends in a line break. */
 export function rawText(element: ElementNode): string {
@@ -91,12 +92,12 @@ function fence(raw: string, element: ElementNode): string {
 
 // ---- line numbers
 
-/** Class names that highlighters give to the number of a line. */
+/** Class names that highlighters give to the number of a line. A `num` alone is a number in the code. */
 const LINE_NUMBER =
-  /(?:^|[\s_-])(?:ln|lnt|lnos?|line-?nos?|line-?num(?:ber)?s?|linenodiv|gutter|gl|blob-num|nums?|src-line-numbers|example-line-numbers)(?:$|[\s_-])/i
+  /(?:^|[\s_-])(?:ln|lnt|lnos?|line-?nos?|line-?num(?:ber)?s?|linenodiv|gutter|gl|blob-num|src-line-numbers|example-line-numbers)(?:$|[\s_-])/i
 
 /** Is it a number beside a line of code, or all of them? Says it in its class, and holds nothing but digits. */
-export function isLineNumber(element: ElementNode): boolean {
+function isLineNumber(element: ElementNode): boolean {
   const label = attributeOf(element, 'class')
   if (label === undefined || element.textLength > 100_000) return false
   return (LINE_NUMBER.test(label) || attributeOf(element, 'data-line-number') !== undefined) && holdsDigitsOnly(element)
@@ -120,7 +121,7 @@ function withoutMargin(text: string): string {
 }
 
 /** Does a cell hold the numbers 1, 2, 3 … of the lines in the cell beside it? */
-export function isNumberColumn(cell: ElementNode): boolean {
+function isNumberColumn(cell: ElementNode): boolean {
   if (cell.textLength === 0 || cell.textLength > 100_000) return false
   const numbers = rawTextWithNumbers(cell).trim().split(/\s+/).map(Number)
   return numbers.length > 1 && numbers.every((number, at) => number === numbers[0]! + at)
@@ -142,11 +143,19 @@ export function codeOfTable(table: ElementNode, rows: ElementNode[]): string | n
     const cells = row.children.filter((child) => child instanceof ElementNode && !child.dropped) as ElementNode[]
     const [numbers, code] = cells
     if (cells.length !== 2 || numbers === undefined || code === undefined) return null
-    if (!isLineNumber(numbers) && !(rows.length === 1 && isNumberColumn(numbers) && code.textLength > 0)) return null
+    // A table of other things may begin with numbers, too.
+    const isNumbered = rows.length === 1 && code.textLength > 0 && (isLikeCode(code) || isLikeCode(table)) && isNumberColumn(numbers)
+    if (!isLineNumber(numbers) && !isNumbered) return null
     lines.push(rawText(code).replace(/\n$/, ''))
     last = code
   }
   return fence(lines.join('\n'), rows.length === 1 ? last : table)
+}
+
+function isLikeCode(element: ElementNode): boolean {
+  return (
+    holds(element, 'pre') || holds(element, 'code') || /code|source|syntax|highlight|listing/i.test(attributeOf(element, 'class') ?? '')
+  )
 }
 
 function rawTextWithNumbers(node: TreeNode): string {

@@ -88,6 +88,12 @@ const CASES: [why: string, html: string, expected: string][] = [
     '<details open><summary><a href="/src">Source</a><h3>Use <a href="/t">T</a></h3><p>See <a href="/b"><code>B</code></a></p></summary></details>',
     '### Use [T](https://site.example/t)\n\nSee [`B`](https://site.example/b)',
   ],
+  ['numbers that a highlighter marks in code', '<pre>X = <span class="num">15</span></pre>', '```\nX = 15\n```'],
+  [
+    'tables whose first column holds numbers, which is not code',
+    '<table><tr><td class="num">1</td><td>a</td></tr><tr><td class="num">2</td><td>b</td></tr></table><p>c</p><table><tr><td>1 2 3</td><td>d</td></tr></table>',
+    '| 1 | a |\n| --- | --- |\n| 2 | b |\n\nc\n\n1 2 3\n\nd',
+  ],
   [
     'text that looks like headings, lists and quotes',
     '<p># a</p><p>1. b</p><p>- c</p><p>&gt; d</p><p>+ e</p>',
