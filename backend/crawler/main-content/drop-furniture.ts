@@ -239,7 +239,10 @@ function repeatsTitle(element: ElementNode, page: Judgement): boolean {
 /** Is it the header of the text rather than of the site: mostly plain words, with a heading that contains the page's title? */
 function headsPage(element: ElementNode, page: Judgement): boolean {
   if (element.textLength > 600) return false
-  const heading = firstHeading(element) ?? titleBox(element) ?? lineOfTitle(element, page.title)
+  let heading = firstHeading(element) ?? titleBox(element) ?? lineOfTitle(element, page.title)
+  // Some references write the kind of a thing as a small heading above its name.
+  if (heading !== null && heading.name !== 'h1' && heading.linkLength === 0)
+    heading = firstHeading(element, (name) => name === 'h1') ?? heading
   if (heading === null) return false
   const words = plainWords(startOf(heading, 300))
   // The last part of a title is the site's name, unless a box has the class `title`.
@@ -247,7 +250,9 @@ function headsPage(element: ElementNode, page: Judgement): boolean {
     words.length > 0.4 * page.wholeTitle.length &&
     page.wholeTitle.includes(words) &&
     (!page.wholeTitle.endsWith(words) || !namesHeading(heading.name))
-  if (!isPartOfTitle && !saysTitle(heading, page.title)) return false
+  // A name whose parts are spans has no space between them.
+  const isTitle = words !== '' && words.replaceAll(' ', '') === page.title.replaceAll(' ', '')
+  if (!isTitle && !isPartOfTitle && !saysTitle(heading, page.title)) return false
   const link = firstLink(heading)
   // The site's name links to its home page.
   if (link !== null && /^(?:https?:\/\/[^/]*)?\/?$/i.test(attributeOf(link, 'href')!)) return false

@@ -23,12 +23,12 @@ function search(element: ElementNode, name: string, bit: number): boolean {
 export const mayHoldHeading = (element: ElementNode): boolean => (element.inside & HEADINGS) !== 0
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].reduce((bits, name) => bits | NAME_BITS.get(name)!, 0)
 
-/** The first heading inside. */
-export function firstHeading(element: ElementNode): ElementNode | null {
+/** The first heading inside; of those that the condition accepts. */
+export function firstHeading(element: ElementNode, accepts: (name: string) => boolean = namesHeading): ElementNode | null {
   if (!mayHoldHeading(element)) return null
   for (const child of element.children) {
     if (child instanceof TextNode) continue
-    const heading = namesHeading(child.name) ? child : firstHeading(child)
+    const heading = accepts(child.name) ? child : firstHeading(child, accepts)
     if (heading !== null) return heading
   }
   return null

@@ -238,6 +238,14 @@ test('excluded tags stay excluded when milder rules are used', () => {
   assert.not.match(markdown, /secret/)
 })
 
+test('a header stays if it names what the page is about, below a small heading and without spaces', () => {
+  const name = '<a href="index.html">Gtk</a><span></span>Button'
+  const page = (heading: string) =>
+    `<title>Gtk.Button</title><body><section id="main"><header>${heading}</header><div>${TEXT}</div></section>`
+  assert.match(read(page(`<h3>Class</h3><h1>${name}</h1>`)).markdown, /^### Class\n\n# \[Gtk]\(.*\)Button\n/)
+  assert.not.match(read(page('<h3>Class</h3><h1></h1>')).markdown, 'Class')
+})
+
 test('the lead that a page repeats as its description stays, also above the text', () => {
   const lead = 'After seven months of work the town has opened its oldest bridge again, for cars and for carts.'
   const html = `<meta property="og:type" content="article"><meta name="description" content="${lead}"><title>Bridge</title><body>
