@@ -75,6 +75,35 @@ function textOfLines(block: ElementNode): string | null {
   return areLines ? parent.children.map((line) => rawText(line as ElementNode)).join('\n') : null
 }
 
+/** Code of several lines, which line breaks part, if it is all that the nodes show; otherwise null. */
+export function brokenCode(nodes: readonly TreeNode[]): string | null {
+  if (nodes.length > 3) return null
+  let code: ElementNode | null = null
+  for (const node of nodes) {
+    if (node instanceof TextNode) {
+      if (node.data.trim() !== '') return null
+    } else if (code !== null || node.dropped || node.hasBlock || !CODE_NAMES.has(node.name)) return null
+    else code = node
+  }
+  if (code === null) return null
+  const lines = ['']
+  collectLines(code, lines)
+  // Where white space does not count, a line break in the source is a space.
+  const texts = lines.map((line) => line.replace(/[ \t\n\f\r]+/g, ' ').replace(/^ | $/g, ''))
+  while (texts[0] === '') texts.shift()
+  while (texts.at(-1) === '') texts.pop()
+  return texts.length < 2 ? null : fence(texts.join('\n'), code)
+}
+const CODE_NAMES = new Set(['code', 'kbd', 'samp', 'tt'])
+
+function collectLines(element: ElementNode, lines: string[]): void {
+  for (const child of element.children) {
+    if (child instanceof TextNode) lines.push(lines.pop()! + child.data)
+    else if (child.name === 'br') lines.push('')
+    else if (!child.dropped && !child.tag.silent) collectLines(child, lines)
+  }
+}
+
 function fence(raw: string, element: ElementNode): string {
   // Manuals let long names break at spaces without width and at soft hyphens, which no compiler knows.
   let text = raw

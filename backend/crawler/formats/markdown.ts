@@ -4,7 +4,7 @@ import { namesHeading, mayHoldHeading } from '#backend/crawler/page/tree-text.ts
 import { cellText } from './cells.ts'
 import { arePartedLabels, isBox } from './boundaries.ts'
 import { boxOf, isHiddenLabel, noteTitle, TabNames, tabRows } from './boxes.ts'
-import { codeOfLines, codeOfTable, fencedCode } from './code.ts'
+import { brokenCode, codeOfLines, codeOfTable, fencedCode } from './code.ts'
 import { escapeLineStarts } from './escape.ts'
 import { InlineWriter, type MarkdownOptions } from './inlines.ts'
 import { isLeftEmpty, writeDefinitions, writeList, type BlockWriter } from './lists.ts'
@@ -73,6 +73,8 @@ class MarkdownWriter implements BlockWriter {
     const [only] = nodes
     // Most paragraphs and entries are one plain text.
     if (nodes.length === 1 && only instanceof TextNode && only.isPlain) return this.paragraph(only.data, gap, true)
+    const code = brokenCode(nodes)
+    if (code !== null) return this.output.write(code, gap)
     const line = new Line()
     this.inlines.isCalm = true
     let before: TreeNode | null = null

@@ -88,6 +88,11 @@ const CASES: [why: string, html: string, expected: string][] = [
     '<details open><summary><a href="/src">Source</a><h3>Use <a href="/t">T</a></h3><p>See <a href="/b"><code>B</code></a></p></summary></details>',
     '### Use [T](https://site.example/t)\n\nSee [`B`](https://site.example/b)',
   ],
+  [
+    'a paragraph of code whose lines are parted by line breaks',
+    '<p>A</p><p> <code>b  {<br>\n &nbsp;c<br><br>}<br></code></p>',
+    'A\n\n```\nb {\n c\n\n}\n```',
+  ],
   ['numbers that a highlighter marks in code', '<pre>X = <span class="num">15</span></pre>', '```\nX = 15\n```'],
   [
     'tables whose first column holds numbers, which is not code',

@@ -29,7 +29,7 @@ const SHOWN_AS: Record<string, string[]> = {
   div: ['blockquote', 'strong', 'em'],
   br: ['br'],
   em: ['em', 'strong'],
-  code: ['code'],
+  code: ['code', 'pre'],
   dd: [],
   dt: ['strong', 'em'],
   h2: ['h2'],
