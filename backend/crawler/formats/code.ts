@@ -1,5 +1,5 @@
 /** Code blocks: their text as it was typed, and the language that highlighters name in classes and attributes. */
-import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
+import { attributeOf, ElementNode, SCRIBBLE_CODE, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
 import { holds } from '#backend/crawler/page/tree-text.ts'
 
 /** All text inside, with its white space unchanged; a line that is a block of its own ends in a line break. */
@@ -166,6 +166,8 @@ export function codeOfLines(element: ElementNode): string {
 /** Code in a table: the numbers of its lines in one column, its text in another, in one row or a row for each line. */
 export function codeOfTable(table: ElementNode, rows: ElementNode[]): string | null {
   if (rows.length === 0) return null
+  if (attributeOf(table, 'class') === SCRIBBLE_CODE && rows.every((row) => !holds(row, 'table')))
+    return fence(rows.map((row) => rawText(row).trimEnd()).join('\n'), table)
   const lines: string[] = []
   let last = table
   for (const row of rows) {

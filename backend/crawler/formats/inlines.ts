@@ -258,7 +258,10 @@ export class InlineWriter {
         return line.add(`[${escapeBrackets(label.take())}](${url})`)
       }
     }
-    this.addCode(line, rawText(element))
+    const raw = rawText(element)
+    // Space in the type of a typewriter is only space.
+    if (element.name === 'tt' && raw.trim() === '') line.add(' ')
+    else this.addCode(line, raw)
   }
 
   /** Raised and lowered text. CommonMark has no marks for it, and without any 10 to the power of 6 would read 106. */

@@ -13,7 +13,8 @@ const FURNITURE = wordSet(
   'nav navs navheader navfooter navbox navbar docnav navigation topnav subnav menu menus submenu breadcrumb breadcrumbs crumbs sidebar sidebars footer footers colophon masthead cookie cookies consent gdpr ' +
     'newsletter newsletters subscribe signup advert adverts advertisement advertising ads adsense dfp sharebar sharetools sharelinks sharedaddy sharebox ' +
     'related relateds recommended recommendation recommendations recirc recirculation trending mostread outbrain taboola disqus pagination pagenavi pager paginate prevnext ' +
-    'toolbar actionbar tagcloud taglist tagbox skip skiplink skiplinks jumplinks jumpto editsection headerlink morestories upnext nextup backtotop totop noprint offscreen',
+    'toolbar actionbar tagcloud taglist tagbox skip skiplink skiplinks jumplinks jumpto editsection headerlink morestories upnext nextup backtotop totop noprint offscreen ' +
+    'tocset navsettop navsetbottom',
 )
 /** Words of both furniture and content: evidence enough for a small part of a page, not for a large one. */
 const PERHAPS = wordSet(

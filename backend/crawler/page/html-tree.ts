@@ -25,7 +25,9 @@ const PLAIN: Tag = { block: false, dead: false, silent: false, pre: false, heard
 const ROOT: Tag = { ...PLAIN, block: true }
 /** A script that holds a formula as TeX (MathJax 2): its text is shown. */
 const FORMULA: Tag = { ...PLAIN, pre: true }
-/** Doxygen's code: white space inside counts. */
+/** The class of code in manuals made by Scribble, which is a table with a row for each line. */
+export const SCRIBBLE_CODE = 'RktBlk'
+/** The code of Doxygen and Scribble: white space inside counts. */
 const FRAGMENT: Tag = { ...PLAIN, block: true, pre: true }
 /** By the number of their name. */
 const TAGS: (Tag | undefined)[] = []
@@ -166,6 +168,7 @@ const blockProse = new Int32Array(MAX_DEPTH + 1)
 
 const SCRIPT = knownName('script').id
 const DIV = knownName('div').id
+const TABLE = knownName('table').id
 
 function isFormula(attributes: string[] | null): boolean {
   if (attributes !== null)
@@ -208,6 +211,7 @@ class Grower implements HtmlSink {
     if (id === SCRIPT) {
       if (isFormula(attributes)) tag = FORMULA
     } else if (id === DIV && attributes !== null && attributes[1] === 'fragment' && attributes[0] === 'class') tag = FRAGMENT
+    else if (id === TABLE && attributes !== null && attributes.includes(SCRIBBLE_CODE)) tag = FRAGMENT
     const parent = this.#current
     const element = new ElementNode(name, tag, parent)
     element.attributes = attributes

@@ -13,6 +13,11 @@ const CODE: Case[] = [
     '<div class="example-wrap"><pre class="rust rust-example-rendered"><code><span class="kw">let </span>x;</code></pre></div>',
     '```rust\nlet x;\n```',
   ],
+  [
+    'Scribble',
+    '<h3>7<tt>&nbsp;</tt>Use</h3><blockquote class="SCodeFlow"><table class="RktBlk"><tr><td><span class="RktPn">(</span><a href="/d">f</a></td></tr><tr><td><span class="hspace">&nbsp;&nbsp;</span>x)</td></tr></table></blockquote>',
+    '### 7 Use\n\n> ```\n> (f\n>   x)\n> ```',
+  ],
   ['Prism', '<pre class="language-css"><code class="language-css">a {}</code></pre>', '```css\na {}\n```'],
   ['highlight.js', '<pre><code class="hljs python">x</code></pre>', '```python\nx\n```'],
   [

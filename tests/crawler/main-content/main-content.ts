@@ -160,6 +160,10 @@ const OTHERS: [why: string, body: string][] = [
   ],
   ['a page header with the headline', `<div class="page-header"><h1>IN Title of it</h1><p>IN Facts</p></div><div>${TEXT}</div>`],
   [
+    'the contents and the links to other chapters that Scribble writes around a chapter',
+    `<div class="tocset"><div class="tocview"><table><tr><td>1</td><td><a href="/1">OUT One</a></td></tr></table></div></div><div class="maincolumn"><div class="main"><div class="navsettop"><a href="/2">OUT prev</a></div><h3>IN Title of it</h3>${TEXT}</div></div>`,
+  ],
+  [
     'a page header whose headline links to a subpage',
     `<div class="page-header"><h1><a href="/q/1">IN Title of it</a></h1></div><div>${TEXT}</div>`,
   ],
