@@ -1,8 +1,8 @@
 /** Boxes of documentation generators, known by their classes and roles: notes and warnings, tabs, and code without <pre>. */
 import { attributeOf, ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
 
-/** `note`: a box with a title; `panel`: one of several tabs; `tabs`: their names; `tabset`: around both; `code`: around a block of code; `lines`: code, each line in an element; `signature` and `fields`: tables of Doxygen. */
-export type Box = 'signature' | 'fields' | 'note' | 'panel' | 'tabs' | 'tabset' | 'code' | 'lines' | 'none'
+/** `note`: a box with a title; `panel`: one of several tabs; `tabs`: their names; `tabset`: around both; `code`: around a block of code; `lines`: code, each line in an element; `signature` and `fields`: tables of Doxygen; `table`: one without `table`. */
+export type Box = 'signature' | 'fields' | 'table' | 'note' | 'panel' | 'tabs' | 'tabset' | 'code' | 'lines' | 'none'
 
 /** Sphinx, MkDocs and mdBook, AsciiDoc, Docusaurus, VitePress, GitHub, Starlight, mdBook, Hugo themes, MDN, Confluence; words behind them name the kind. */
 const NOTE =
@@ -19,6 +19,9 @@ const TABSET = /(?:^|\s)(?:tabbed-set|book-tabs|sd-tab-set|vp-code-group|tabs-co
 /** Parameters, template parameters, return values and exceptions of Doxygen. */
 const FIELDS = /^(?:params|tparams|retval|exception)$/
 const CODE = /(?:^|\s)(?:language|highlight)-\S/
+const TABLE_ROLES = new Set(['table', 'grid', 'treegrid'])
+/** Tables of Javadoc. */
+const TABLE = /^(?:summary|details)-table(?=\s|$)/
 
 const boxes = new Map<string, Box>()
 const MAX_BOXES = 5000
@@ -33,6 +36,7 @@ export function boxOf(element: ElementNode): Box {
     else if (name === 'role') {
       if (attributes[at + 1] === 'tabpanel') return 'panel'
       if (attributes[at + 1] === 'tablist') return 'tabs'
+      if (TABLE_ROLES.has(attributes[at + 1]!) && element.name !== 'table') return 'table'
     } else if (name === 'data-callout') return 'note'
   }
   if (label === '') return 'none'
@@ -53,6 +57,7 @@ function boxOfLabel(label: string): Box {
   if (wanted === 'fragment') return 'lines'
   if (wanted === 'memname') return 'signature'
   if (FIELDS.test(wanted)) return 'fields'
+  if (TABLE.test(wanted)) return 'table'
   if (PANEL.test(label)) return 'panel'
   if (TABS.test(label)) return 'tabs'
   if (TABSET.test(label)) return 'tabset'

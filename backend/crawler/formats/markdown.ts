@@ -8,6 +8,7 @@ import { brokenCode, codeOfLines, codeOfTable, fencedCode } from './code.ts'
 import { escapeLineStarts } from './escape.ts'
 import { InlineWriter, type MarkdownOptions } from './inlines.ts'
 import { isLeftEmpty, writeDefinitions, writeList, type BlockWriter } from './lists.ts'
+import { rowsOfDivs } from './div-tables.ts'
 import { KeptBlocks, KeptInlines } from './kept-html.ts'
 import { BREAK, Line, strong, trimLine } from './line.ts'
 import { Output } from './output.ts'
@@ -236,6 +237,8 @@ class MarkdownWriter implements BlockWriter {
       case 'lines':
         this.output.write(codeOfLines(element), gap)
         return true
+      case 'table':
+        return this.#tableOfDivs(element)
       case 'code':
         this.#leaveOutLanguage(element)
         return false
@@ -372,6 +375,14 @@ class MarkdownWriter implements BlockWriter {
       else this.blocks(element.children)
     })
     if (this.output.length > length) this.output.last = 'quote'
+  }
+
+  #tableOfDivs(element: ElementNode): boolean {
+    const rows = rowsOfDivs(element)
+    if (rows === null) return false
+    const grid = rows.map((cells) => cells.map((cell) => cellText(cell, this.inlines)))
+    this.output.write(tableLines(grid, []).join('\n'), 2, 'table')
+    return true
   }
 
   #code(element: ElementNode, gap: number): void {

@@ -1,5 +1,6 @@
 /** Tables: which of them show data, and their cells by row and column. */
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
+import { boxOf } from './boxes.ts'
 
 const MAX_COLUMNS = 50
 const HEADING = /^h[1-6]$/
@@ -59,10 +60,12 @@ export function isLayout(table: ElementNode, rows: ElementNode[]): boolean {
   return rich * 2 > cellCount
 }
 
-function holdsRichBlock(element: ElementNode): boolean {
+/** Does a cell hold what cannot stand in a line: a table, code, a heading or a quote? */
+export function holdsRichBlock(element: ElementNode): boolean {
   for (const child of element.children) {
     if (child instanceof TextNode || child.dropped || !(child.tag.block || child.hasBlock)) continue
     if (child.name === 'table' || child.name === 'pre' || HEADING.test(child.name) || child.name === 'blockquote') return true
+    if (child.attributes !== null && boxOf(child) === 'table') return true
     if (holdsRichBlock(child)) return true
   }
   return false

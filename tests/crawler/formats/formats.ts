@@ -95,6 +95,16 @@ const CASES: [why: string, html: string, expected: string][] = [
   ],
   ['numbers that a highlighter marks in code', '<pre>X = <span class="num">15</span></pre>', '```\nX = 15\n```'],
   [
+    'tables without <table>: of Javadoc, and by roles',
+    '<div class="summary-table two-column-summary"><div class="table-header col-first">C</div><div class="table-header col-last">D</div><div class="col-constructor-name"><code>a()</code></div><div class="col-last"><div class="block">b</div></div></div><div role="grid"><div role="rowgroup"><div role="row"><span role="gridcell">1</span><span role="gridcell"></span></div></div><div><p role="row"><b role="rowheader">2</b><i role="gridcell">3</i></p></div></div>',
+    '| C | D |\n| --- | --- |\n| `a()` | b |\n\n| 1 |  |\n| --- | --- |\n| 2 | 3 |',
+  ],
+  [
+    'a table by roles that holds text outside of its cells',
+    '<div role="table">T<div role="row"><i role="cell">1</i> <i role="cell">2</i></div><div role="row"><i role="cell">3</i> <i role="cell">4</i></div></div>',
+    'T\n\n*1* *2*\n\n*3* *4*',
+  ],
+  [
     'tables whose first column holds numbers, which is not code',
     '<table><tr><td class="num">1</td><td>a</td></tr><tr><td class="num">2</td><td>b</td></tr></table><p>c</p><table><tr><td>1 2 3</td><td>d</td></tr></table>',
     '| 1 | a |\n| --- | --- |\n| 2 | b |\n\nc\n\n1 2 3\n\nd',
