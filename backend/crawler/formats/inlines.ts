@@ -1,5 +1,6 @@
 /** What stands within a line: text, emphasis, code, links, pictures. */
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
+import { mayHoldLink } from '#backend/crawler/page/tree-text.ts'
 import type { LinkResolver } from '#backend/crawler/url/resolve-url.ts'
 import { linkDestination, linkTitle, pictureDestination } from './addresses.ts'
 import { arePartedLabels, edgeOf, isBox } from './boundaries.ts'
@@ -207,7 +208,7 @@ export class InlineWriter {
         return line.add(this.#image(element))
       case 'a': {
         const label = this.inCell ? null : this.notes.labelFor(element)
-        if (label === null) return line.add(this.#link(element))
+        if (label === null) return this.#addLink(line, element)
         this.isCalm = false
         return line.addReference(label)
       }
@@ -273,9 +274,18 @@ export class InlineWriter {
     return `<${element.name}>${inner}</${element.name}>`
   }
 
-  #link(element: ElementNode): string {
+  /** A link ends where another begins, which stands in an element inside of it (HTML, 13.2.6.4.7). */
+  #addLink(line: Line, element: ElementNode): void {
+    const { children } = element
+    const inner = children.findIndex((child) => child instanceof ElementNode && mayHoldLink(child) && holdsLink(child))
+    if (inner < 0) return line.add(this.#link(element, children))
+    if (inner > 0) line.add(this.#link(element, children.slice(0, inner)))
+    this.addAll(line, children.slice(inner))
+  }
+
+  #link(element: ElementNode, children: TreeNode[]): string {
     const href = attributeOf(element, 'href')
-    const text = this.text(element.children)
+    const text = this.text(children)
     const trimmed = trimLine(text)
     const label = trimmed.includes('\n') ? trimmed.replaceAll(BREAK, ' ') : trimmed
     if (href === undefined) return text
@@ -330,6 +340,11 @@ export class InlineWriter {
 export const SELF_LINK = /^[\u200b\ufeff]*(?:\\?[¶#§🔗◆⚓∞⌗⛓][\ufe0e\ufe0f]?|\\?\[?permalink\]?)?[\u200b\ufeff\u00a0]*$/iu
 const LINK_WORDS =
   /^\\?\[?(?:(?:copy|direct|permanent|anchor|section|heading)[ -])?(?:link|permalink|anchor)(?: (?:to|for) (?:this )?(?:heading|headline|section|definition|term))?\]?$/i
+
+function holdsLink(element: ElementNode): boolean {
+  if (element.name === 'a' && attributeOf(element, 'href') !== undefined) return true
+  return element.children.some((child) => child instanceof ElementNode && !child.dropped && mayHoldLink(child) && holdsLink(child))
+}
 
 /** The reference of a footnote, perhaps in brackets of the page. */
 const REFERENCE = /^(?:\\?\[)?\[\^([\w-]+)\](?:\\?\])?$/

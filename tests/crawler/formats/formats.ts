@@ -100,6 +100,11 @@ const CASES: [why: string, html: string, expected: string][] = [
     '| C | D |\n| --- | --- |\n| `a()` | b |\n\n| 1 |  |\n| --- | --- |\n| 2 | 3 |',
   ],
   [
+    'links in links, which end where the inner one begins',
+    '<p><a href="/1">a <em><a href="/2">b</a></em> c</a></p><p><a href="/1"><em><a name="x"></a>d</em></a></p>',
+    '[a](https://site.example/1) *[b](https://site.example/2)* c\n\n[*d*](https://site.example/1)',
+  ],
+  [
     'a table by roles that holds text outside of its cells',
     '<div role="table">T<div role="row"><i role="cell">1</i> <i role="cell">2</i></div><div role="row"><i role="cell">3</i> <i role="cell">4</i></div></div>',
     'T\n\n*1* *2*\n\n*3* *4*',
