@@ -229,7 +229,8 @@ export function emphasis(inner: string, mark: Mark, before: string, after: strin
   if (inner === '') return head + tail
   let marks: string = mark
   // `***x***` is a strong text that is emphasised, never the other way round, and `**x**` is no emphasis of an emphasised text.
-  if (isRun && isOneStar(inner) && !isLetterBefore(before) && !isLetterAfter(after)) marks = mark === '*' ? '_' : '__'
+  const isConfusable = (isRun && isOneStar(inner)) || (mark !== '~~' && inner.startsWith('*') && STAR_OF_BOTH_KINDS.test(inner))
+  if (isConfusable && !isLetterBefore(before) && !isLetterAfter(after)) marks = mark === '*' ? '_' : '__'
   return head + marks + inner + marks + tail
 }
 
@@ -237,6 +238,9 @@ export function emphasis(inner: string, mark: Mark, before: string, after: strin
 function isOneStar(inner: string): boolean {
   return /^\*(?!\*)/.test(inner) && !inner.endsWith('**')
 }
+
+/** A star between punctuation can begin emphasis and end it: where some is open, it ends that. */
+const STAR_OF_BOTH_KINDS = /[\p{P}\p{S}]\*{1,2}[\p{P}\p{S}]/u
 
 /** Emphasis whose text begins, or ends, with punctuation. */
 const EMPHASIS_AT_START = /^(\*{1,3})(?=\\|[\p{P}\p{S}])((?:\\.|[^*\\])+)\1(?!\*)/u

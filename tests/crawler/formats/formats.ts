@@ -99,6 +99,7 @@ const CASES: [why: string, html: string, expected: string][] = [
     '<div class="summary-table two-column-summary"><div class="table-header col-first">C</div><div class="table-header col-last">D</div><div class="col-constructor-name"><code>a()</code></div><div class="col-last"><div class="block">b</div></div></div><div role="grid"><div role="rowgroup"><div role="row"><span role="gridcell">1</span><span role="gridcell"></span></div></div><div><p role="row"><b role="rowheader">2</b><i role="gridcell">3</i></p></div></div>',
     '| C | D |\n| --- | --- |\n| `a()` | b |\n\n| 1 |  |\n| --- | --- |\n| 2 | 3 |',
   ],
+  ['emphasis of stars in bold text that begins with emphasis', '<p><b><em>class</em> M(<em>**k</em>)</b></p>', '__*class* M(*\\*\\*k*)__'],
   [
     'links in links, which end where the inner one begins',
     '<p><a href="/1">a <em><a href="/2">b</a></em> c</a></p><p><a href="/1"><em><a name="x"></a>d</em></a></p>',
