@@ -2,7 +2,7 @@
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
 import { mayHoldHeading } from '#backend/crawler/page/tree-text.ts'
 import type { InlineWriter } from './inlines.ts'
-import type { Output } from './output.ts'
+import { DEFINITION, type Output } from './output.ts'
 
 /** What lists need of the writer of a page. */
 export type BlockWriter = {
@@ -83,7 +83,7 @@ export function writeDefinitions(writer: BlockWriter, list: ElementNode, gap: nu
       if (child.hasBlock && !holdsLinesOnly(child)) writer.blocks(child.children, gap)
       else writer.paragraph(writer.strong(child), gap)
     } else if (child.name === 'dd') {
-      if (hasTerm) writer.output.withLead(': ', '  ', 1, () => writer.blocks(child.children))
+      if (hasTerm) writer.output.withLead(DEFINITION, '  ', 1, () => writer.blocks(child.children))
       else writer.blocks(child.children, 2)
     } else if (child.name === 'div') writeDefinitions(writer, child, gap)
     else writer.blocks([child], gap)

@@ -5,8 +5,8 @@ const MAX_MARKDOWN_BYTES = 4 * 1024 * 1024
 /** Lists and quotes nested deeper than this are no longer indented. */
 const MAX_PREFIX_LENGTH = 64
 
-/** The marks of definitions. Renderers that do not know them would take the fence behind one, and the code below, for the text of a paragraph. */
-const DEFINITIONS = /(?<!\]): /g
+/** The mark of a definition. Renderers that do not know it take what stands behind it for the text of a paragraph. */
+export const DEFINITION = ': '
 
 /** Nested empty list items: three or more of one mark would be a thematic break (CommonMark, 4.1). */
 const THEMATIC_BREAK = /(([-*]) \2 )\2$/
@@ -22,6 +22,11 @@ export class Output {
   #lead: string | null = null
   #leadGap = 2
   #leadBlank = ''
+  /** The same without marks of definitions: before code, tables and lists, which would not be read as such behind one. */
+  #leadOfBlock = ''
+  /** Ends the lead in the mark of a definition, or do marks follow one? */
+  #defines: 'nothing' | 'text' | 'block' = 'nothing'
+  #isInDefinition = false
   isFull = false
   last: Last = 'other'
   /** What stands before each line of the HTML that was written last, until something else follows. */
@@ -57,10 +62,11 @@ export class Output {
       gap = this.#leadGap
       blank = this.#leadBlank
       this.#lead = null
-      if (last === 'other' && lead.includes(': ') && text.startsWith('```')) {
-        lead = lead.replace(DEFINITIONS, '  ')
+      if (this.#defines !== 'nothing' && last !== 'html' && (last !== 'text' || this.#defines === 'block')) {
+        lead = this.#leadOfBlock
         gap = 2
       }
+      this.#defines = 'nothing'
     }
     if (this.#htmlPrefix !== null) gap = this.#gapBehindHtml(lead, gap, last)
     if (this.#out !== '') this.#out += gap === 2 ? '\n' + blank + '\n' : '\n'
@@ -85,21 +91,36 @@ export class Output {
     return isNextEntry || (last === 'html' && lead === prefix) ? gap : 2
   }
 
-  /** Writes blocks whose first line starts with `mark` and whose others with `rest`. */
+  /**
+   * Writes blocks whose first line starts with `mark` and whose others with `rest`. A definition within a definition is not indented further:
+   * four spaces would make code of it.
+   */
   withLead(mark: string, rest: string, gap: number, write: () => void): void {
     const prefix = this.#prefix
     const pending = this.#lead
+    const leadOfBlock = this.#leadOfBlock
+    const defines = this.#defines
+    const isInDefinition = this.#isInDefinition
+    const isDefinition = mark === DEFINITION
     const isDeep = prefix.length > MAX_PREFIX_LENGTH
+    const own = isDefinition && isInDefinition ? '' : rest
     this.#lead = (pending ?? prefix) + (isDeep ? '' : mark)
+    this.#leadOfBlock = (pending === null ? prefix : leadOfBlock) + (isDeep ? '' : isDefinition ? own : mark)
+    this.#defines = isDefinition ? 'text' : pending === null || defines === 'nothing' ? 'nothing' : 'block'
+    this.#isInDefinition = isDefinition
     if (pending === null) {
       this.#leadGap = gap
       this.#leadBlank = prefix.trimEnd()
     }
-    if (!isDeep) this.#prefix = prefix + rest
+    if (!isDeep) this.#prefix = prefix + own
     write()
     this.#prefix = prefix
+    this.#isInDefinition = isInDefinition
+    if (this.#lead === null) return
     // Nothing was written: the outer mark waits again.
-    if (this.#lead !== null) this.#lead = pending
+    this.#lead = pending
+    this.#leadOfBlock = leadOfBlock
+    this.#defines = defines
   }
 
   /** Writes blocks whose lines start with `rest`. */

@@ -101,6 +101,11 @@ const CASES: [why: string, html: string, expected: string][] = [
   ],
   ['emphasis of stars in bold text that begins with emphasis', '<p><b><em>class</em> M(<em>**k</em>)</b></p>', '__*class* M(*\\*\\*k*)__'],
   [
+    'definitions that begin with a list, a table or a definition',
+    '<dl><dt>a<dd><ul><li>b<li>c</ul><dt>d<dd><table><tr><th>e<th>f<tr><td>g<td>h</table><dt>i<dd>j<dl><dt>k<dd>l<p>m</dl></dl>',
+    '**a**\n\n  - b\n  - c\n\n**d**\n\n  | e | f |\n  | --- | --- |\n  | g | h |\n\n**i**\n: j\n\n  **k**\n  : l\n\n  m',
+  ],
+  [
     'links in links, which end where the inner one begins',
     '<p><a href="/1">a <em><a href="/2">b</a></em> c</a></p><p><a href="/1"><em><a name="x"></a>d</em></a></p>',
     '[a](https://site.example/1) *[b](https://site.example/2)* c\n\n[*d*](https://site.example/1)',
