@@ -82,12 +82,16 @@ export class Line {
 
   /** Adds emphasised Markdown; its outer spaces go outside of the marks. */
   addMarked(text: string, mark: Mark): void {
-    const inner = trimLine(text)
-    if (inner === '') return this.add(text === '' ? '' : text.includes(BREAK) ? BREAK : ' ')
+    const trimmed = trimLine(text)
+    if (trimmed === '') return this.add(text === '' ? '' : text.includes(BREAK) ? BREAK : ' ')
+    // Space of typesetters and of East Asia, and separators of lines: no mark of emphasis is read beside them.
+    const inner = trimmed.trim()
+    if (inner === '') return this.add(text)
     const hasEdges = inner.length !== text.length
     if (hasEdges) {
       if (text.charCodeAt(0) === SPACE) this.add(' ')
       if (startsWithBreak(text)) this.add(BREAK)
+      if (inner.length < trimmed.length) this.add(trimmed.slice(0, -trimmed.trimStart().length))
     }
     let pending = this.#pending
     if (pending?.kind !== 'mark' || pending.mark !== mark) {
@@ -97,6 +101,7 @@ export class Line {
     pending.line.add(inner)
     this.#length += inner.length
     if (!hasEdges) return
+    if (inner.length < trimmed.length) this.add(trimmed.slice(trimmed.trimEnd().length))
     if (endsWithBreak(text)) this.add(BREAK)
     else if (text.charCodeAt(text.length - 1) === SPACE) this.add(' ')
   }
@@ -202,6 +207,8 @@ export function codeSpan(text: string): string {
  */
 export function emphasis(inner: string, mark: Mark, before: string, after: string): string {
   if (mark === '~~' && (inner.startsWith('~~') || inner.endsWith('~~'))) return inner
+  // Bold text behind bold text, both emphasised: one bold text.
+  if (mark === '*' && inner.includes('****') && !inner.includes('`')) inner = inner.replace(/(?<=[^*\s])\*{4}(?=[^*\s])/g, '')
   const isRun = mark !== '~~' && inner.startsWith('*') && inner.endsWith('*')
   let head = ''
   let tail = ''

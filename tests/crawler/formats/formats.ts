@@ -106,6 +106,12 @@ const CASES: [why: string, html: string, expected: string][] = [
     '**a**\n\n  - b\n  - c\n\n**d**\n\n  | e | f |\n  | --- | --- |\n  | g | h |\n\n**i**\n: j\n\n  **k**\n  : l\n\n  m',
   ],
   [
+    'other space at the edges of emphasis',
+    '<p><b>&emsp;a&#x2028;</b>b <b>c&#x3000;<br></b>d<i>&thinsp;</i>e</p>',
+    '\u2003**a**\u2028b **c**\u3000\\\nd\u2009e',
+  ],
+  ['bold text behind bold text, both emphasised', '<p><i><b>a</b></i><b></b><i><b>b</b></i></p>', '***ab***'],
+  [
     'links in links, which end where the inner one begins',
     '<p><a href="/1">a <em><a href="/2">b</a></em> c</a></p><p><a href="/1"><em><a name="x"></a>d</em></a></p>',
     '[a](https://site.example/1) *[b](https://site.example/2)* c\n\n[*d*](https://site.example/1)',
