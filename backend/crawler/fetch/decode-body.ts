@@ -2,9 +2,12 @@ import type { Transform } from 'node:stream'
 import {
   brotliDecompressSync,
   constants,
+  crc32,
   createBrotliDecompress,
   createGunzip,
   createInflate,
+  createInflateRaw,
+  createZstdDecompress,
   gunzipSync,
   inflateRawSync,
   inflateSync,
@@ -50,10 +53,18 @@ export function decodeBody(bytes: Uint8Array, contentEncoding: string, maxBytes:
  */
 export async function decodePrefix(bytes: Uint8Array, contentEncoding: string, maxBytes: number): Promise<Uint8Array | null> {
   const encodings = readEncodings(contentEncoding)
-  if (encodings.length === 0) return bytes.subarray(0, maxBytes)
-  const unpack = encodings.length === 1 ? PREFIX_DECODERS.get(encodings[0]!) : undefined
-  if (unpack === undefined || bytes.length === 0) return bytes.length === 0 ? bytes : null
-  const stream = unbroken(unpack)
+  if (encodings.length > MAX_ENCODINGS) return null
+  let decoded: Uint8Array | null = bytes
+  for (const encoding of encodings.toReversed()) {
+    const unpack = PREFIX_DECODERS.get(encoding)
+    if (unpack === undefined || decoded === null) return null
+    if (decoded.length > 0) decoded = await unpackPrefix(decoded, unpack, maxBytes)
+  }
+  return decoded === null ? null : decoded.subarray(0, maxBytes)
+}
+
+async function unpackPrefix(bytes: Uint8Array, unpack: (bytes: Uint8Array) => Transform, maxBytes: number): Promise<Uint8Array | null> {
+  const stream = unbroken(() => unpack(bytes))
   const chunks: Buffer[] = []
   let length = 0
   stream.end(bytes)
@@ -67,42 +78,81 @@ export async function decodePrefix(bytes: Uint8Array, contentEncoding: string, m
     // nothing decoded: wrong encoding, or broken from the start
     if (length === 0) return null
   }
-  return Buffer.concat(chunks).subarray(0, maxBytes)
+  return Buffer.concat(chunks)
 }
 
-/** Names in the order in which they were applied, without `identity`. */
+/** What servers name by mistake for a body that is not encoded: charsets, media types, and encodings of mail. */
+const NO_ENCODING =
+  /^(?:identity|none|null|binary|plain|[78]bit|utf-?(?:8|16)|us-ascii|iso-8859-\d{1,2}|windows-125\d|(?:text|application)\/.*)$/
+
+/** Names in the order in which they were applied, without `identity` and names that are no encodings. */
 export function readEncodings(contentEncoding: string): string[] {
   if (contentEncoding === '') return []
   return contentEncoding
     .toLowerCase()
     .split(',')
     .map((name) => name.trim())
-    .filter((name) => name !== '' && name !== 'identity')
+    .filter((name) => name !== '' && !NO_ENCODING.test(name))
 }
 
-type Decode = (bytes: Uint8Array, options: { maxOutputLength: number; chunkSize: number }) => Uint8Array
+type DecodeOptions = { maxOutputLength: number; chunkSize: number }
+type Decode = (bytes: Uint8Array, options: DecodeOptions) => Uint8Array
+
+/** Of zstd: a decoder takes no more memory than 8 MiB for it (RFC 9659). */
+export const SMALL_WINDOW = { params: { [constants.ZSTD_d_windowLogMax]: 23 } }
+
+const GZIP_HEAD_BYTES = 10
+const GZIP_TAIL_BYTES = 8
 
 const DECODERS = new Map<string, Decode>([
-  ['gzip', gunzipSync],
-  ['x-gzip', gunzipSync],
-  ['deflate', inflateEither],
+  ['gzip', gunzip],
+  ['x-gzip', gunzip],
+  ['deflate', (bytes, options) => (isZlib(bytes) ? inflateSync(bytes, options) : inflateRawSync(bytes, options))],
   ['br', brotliDecompressSync],
-  ['zstd', (bytes, options) => zstdDecompressSync(bytes, { ...options, params: { [constants.ZSTD_d_windowLogMax]: 23 } })],
+  ['zstd', (bytes, options) => zstdDecompressSync(bytes, { ...options, ...SMALL_WINDOW })],
 ])
 
 const TOLERANT = { finishFlush: constants.Z_SYNC_FLUSH }
-const PREFIX_DECODERS = new Map<string, () => Transform>([
+const PREFIX_DECODERS = new Map<string, (bytes: Uint8Array) => Transform>([
   ['gzip', () => createGunzip(TOLERANT)],
   ['x-gzip', () => createGunzip(TOLERANT)],
-  ['deflate', () => createInflate(TOLERANT)],
+  ['deflate', (bytes) => (isZlib(bytes) ? createInflate(TOLERANT) : createInflateRaw(TOLERANT))],
   ['br', () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH })],
+  ['zstd', () => createZstdDecompress(SMALL_WINDOW)],
 ])
 
 /** RFC 9110, 8.4.1.2 means the zlib format; a first byte that zlib does not allow means raw deflate. */
-function inflateEither(bytes: Uint8Array, options: { maxOutputLength: number; chunkSize: number }): Uint8Array {
+function isZlib(bytes: Uint8Array): boolean {
   const first = bytes[0]!
-  const isZlib = (first & 0x0f) === 8 && ((first << 8) | (bytes[1] ?? 0)) % 31 === 0
-  return isZlib ? inflateSync(bytes, options) : inflateRawSync(bytes, options)
+  return (first & 0x0f) === 8 && ((first << 8) | (bytes[1] ?? 0)) % 31 === 0
+}
+
+/** Bytes behind a gzip member that begin no further one do not count, as browsers have it: some servers append a line of text. */
+function gunzip(bytes: Uint8Array, options: DecodeOptions): Uint8Array {
+  try {
+    return gunzipSync(bytes, options)
+  } catch (fault) {
+    const first = isOverflow(fault) ? null : firstMember(bytes, options)
+    if (first === null) throw fault
+    return first
+  }
+}
+
+/** The first gzip member of a body with other bytes behind it; null when it is broken or has none behind it (RFC 1952, 2.3). */
+function firstMember(bytes: Uint8Array, options: DecodeOptions): Uint8Array | null {
+  // Only the plain head, without optional fields.
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b || bytes[3] !== 0) return null
+  const body = bytes.subarray(GZIP_HEAD_BYTES)
+  let read: { buffer: Buffer; engine: { bytesWritten: number } }
+  try {
+    read = inflateRawSync(body, { ...options, info: true }) as unknown as typeof read
+  } catch {
+    return null
+  }
+  const behind = body.subarray(read.engine.bytesWritten)
+  const hasMore = behind.length > GZIP_TAIL_BYTES && behind[GZIP_TAIL_BYTES] !== 0x1f
+  const sum = hasMore ? Buffer.from(behind.buffer, behind.byteOffset, 4).readUInt32LE() : -1
+  return sum === crc32(read.buffer) ? read.buffer : null
 }
 
 function isOverflow(error: unknown): boolean {

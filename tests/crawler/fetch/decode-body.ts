@@ -21,6 +21,11 @@ const GOOD: [encoding: string, bytes: Uint8Array, why: string][] = [
   ['zstd', zstdCompressSync(TEXT), 'zstd'],
   ['gzip, br', brotliCompressSync(gzipSync(TEXT)), 'two encodings, the last decoded first'],
   ['identity, gzip,', gzipSync(TEXT), 'identity and an empty name'],
+  ['utf-8', TEXT, 'a charset, which is no encoding'],
+  ['none', TEXT, 'a word for no encoding'],
+  ['gzip, ISO-8859-1', gzipSync(TEXT), 'an encoding and a charset'],
+  ['gzip', Buffer.concat([gzipSync(TEXT), Buffer.from('<!-- from the cache -->')]), 'gzip with a line behind it'],
+  ['gzip', Buffer.concat([gzipSync(TEXT), Buffer.alloc(512)]), 'gzip with zeros behind it'],
   ['gzip', Buffer.concat([gzipSync(TEXT.subarray(0, 100)), gzipSync(TEXT.subarray(100))]), 'two gzip members'],
 ]
 for (const [encoding, bytes, why] of GOOD) {
@@ -39,6 +44,9 @@ const BAD: [encoding: string, bytes: Uint8Array, failure: string, why: string][]
   ['gzip', gzip.subarray(0, gzip.length - 4), 'bad_encoding', 'truncated before its length field'],
   ['gzip', badSum, 'bad_encoding', 'a wrong checksum'],
   ['gzip', TEXT, 'bad_encoding', 'plain text'],
+  ['gzip', Buffer.concat([badSum, Buffer.from('behind')]), 'bad_encoding', 'a wrong checksum, and a line behind it'],
+  ['gzip', Buffer.concat([gzip, gzip.subarray(0, 40)]), 'bad_encoding', 'a truncated second member'],
+  ['gzip', Buffer.concat([gzipSync(BOMB), Buffer.from('behind')]), 'too_large', 'a gzip bomb with a line behind it'],
   ['br', TEXT, 'bad_encoding', 'plain text'],
   ['br', brotliCompressSync(TEXT).subarray(0, 20), 'bad_encoding', 'truncated'],
   ['zstd', zstdCompressSync(TEXT).subarray(0, 30), 'bad_encoding', 'truncated'],
@@ -78,6 +86,10 @@ decode('returns the beginning if a cut body is allowed', async () => {
     ['', TEXT],
     ['br', brotliCompressSync(TEXT)],
     ['deflate', deflateSync(TEXT)],
+    ['deflate', deflateRawSync(TEXT)],
+    ['zstd', zstdCompressSync(TEXT)],
+    ['gzip, br', brotliCompressSync(gzip)],
+    ['utf-8', TEXT],
   ] as const) {
     const start = await decodePrefix(bytes, encoding, 50)
     assert.ok(start !== null && Buffer.from(start).equals(TEXT.subarray(0, 50)), encoding)
@@ -85,6 +97,7 @@ decode('returns the beginning if a cut body is allowed', async () => {
   assert.is((await decodePrefix(gzipSync(BOMB), 'gzip', 1000))?.length, 1000)
   assert.is(await decodePrefix(TEXT, 'gzip', 50), null)
   assert.is(await decodePrefix(TEXT, 'x-nothing', 50), null)
+  assert.is(await decodePrefix(TEXT, 'gzip, gzip, gzip', 50), null)
 })
 
 decode.run()
