@@ -1,6 +1,6 @@
 import { NOBODY_THERE } from './robots-cache.ts'
 import type { RobotsAnswer } from './robots-cache.ts'
-import { MAX_ROBOTS_BYTES } from './robots.ts'
+import { MAX_ROBOTS_BYTES, decodeRobots, wholeLines } from './robots.ts'
 import { decodePrefix } from '#backend/crawler/fetch/decode-body.ts'
 import type { Fetcher } from '#backend/crawler/fetch/fetcher.ts'
 import type { Proxy } from '#backend/crawler/fetch/proxy.ts'
@@ -57,8 +57,11 @@ export function robotsFetch({
       if (fetched.kind === 'fetched') {
         const { cacheControl, contentEncoding } = fetched.headers
         const bytes = await decodePrefix(fetched.body, contentEncoding, MAX_ROBOTS_BYTES)
-        if (bytes === null) return { kind: 'failure', reason: 'bad_encoding' }
-        return { kind: 'answer', status: fetched.status, text: new TextDecoder().decode(bytes), maxAgeMs: readMaxAge(cacheControl) }
+        if (bytes === null)
+          return { kind: 'failure', reason: 'bad_encoding', detail: `its encoding ${contentEncoding.slice(0, 40)} is broken or unknown` }
+        const text = decodeRobots(bytes)
+        const isCut = fetched.truncated || bytes.length === MAX_ROBOTS_BYTES
+        return { kind: 'answer', status: fetched.status, text: isCut ? wholeLines(text) : text, maxAgeMs: readMaxAge(cacheControl) }
       }
       url = fetched.to
       await beforeHop?.(url, signal)

@@ -52,7 +52,8 @@ export function parseRobots(text: string, productToken: string): Robots {
   // groups that the next rules belong to: consecutive names share the rules that follow
   let named: Group[] = []
   let rulesSeen = false
-  const lines = text.slice(0, MAX_ROBOTS_BYTES).replace(BYTE_ORDER_MARK, '').split(LINE_END)
+  const known = text.length > MAX_ROBOTS_BYTES ? wholeLines(text.slice(0, MAX_ROBOTS_BYTES)) : text
+  const lines = known.replace(BYTE_ORDER_MARK, '').replaceAll('\0', '').split(LINE_END)
   for (let i = 0; i < lines.length; i += 1) {
     const entry = readLine(lines[i]!)
     if (entry === null) continue
@@ -79,6 +80,18 @@ export function parseRobots(text: string, productToken: string): Robots {
   }
   const { crawlDelayMs, rules } = ownIsNamed ? own : everybody
   return { rules, crawlDelayMs, sitemaps }
+}
+
+/** The text of a robots file: UTF-8 (RFC 9309, 2.3), or UTF-16 with a byte order mark, as some editors store it. */
+export function decodeRobots(bytes: Uint8Array): string {
+  const [first, second] = bytes
+  const encoding = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
+  return new TextDecoder(encoding).decode(bytes)
+}
+
+/** A text that was cut, without its last line: the beginning of a rule forbids, or allows, more than the rule. */
+export function wholeLines(text: string): string {
+  return text.slice(0, Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1)
 }
 
 /**

@@ -5,7 +5,7 @@
  * skipped.
  */
 import { canonicalUrlWithTracking, hostKey } from '#backend/crawler/url/canonical-url.ts'
-import { MAX_ROBOTS_BYTES } from '#backend/crawler/robots/robots.ts'
+import { MAX_ROBOTS_BYTES, decodeRobots } from '#backend/crawler/robots/robots.ts'
 import { SITEMAP_LIMITS, createSitemapReader } from './sitemap-xml.ts'
 import type { SitemapProblem, SitemapReader, SitemapSummary } from './sitemap-xml.ts'
 import type { FileNeeds } from '#backend/crawler/url/url-sources.ts'
@@ -31,7 +31,7 @@ export async function namedInRobots(origin: string, { fetch, moveTo }: FileNeeds
   const outcome = await fetch({ url: `${origin}/robots.txt`, maxBytes: MAX_ROBOTS_BYTES, overflow: 'cut', tries: 2 })
   if (outcome.kind !== 'fetched' || outcome.status >= 300) return null
   moveTo(outcome.url)
-  const text = new TextDecoder().decode(outcome.body)
+  const text = decodeRobots(outcome.body)
   const lines = text.matchAll(/^[ \t]*site-?map[ \t]*:[ \t]*(\S[^\r\n#]*)/gim)
   const urls = Array.from(lines.take(MAX_ROBOTS_LINES), ([, named = '']) => canonicalUrlWithTracking(named.trim(), outcome.url))
   return [...new Set(urls.filter((url) => url !== null))]

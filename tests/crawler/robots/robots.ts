@@ -116,6 +116,7 @@ const CASES: [text: string, path: string, allowed: boolean, why: string][] = [
     false,
     'a truncated byte order mark: BB BF',
   ],
+  ['User-agent: *\0\nDisallow: /x\0', '/x', false, 'zero bytes at the ends of lines'],
   ['ï»¿User-agent: *\nDisallow: /x', '/x', false, 'a byte order mark decoded as Latin-1'],
   ['User-agent: *\r\nDisallow: /x\r\n', '/x', false, 'CR LF'],
   ['User-agent: *\rDisallow: /x\r', '/x', false, 'CR alone'],
@@ -180,6 +181,9 @@ robots('reads no further than 512 KiB', () => {
   const after = `User-agent: *\n${filler.repeat(MAX_ROBOTS_BYTES / 1024)}Disallow: /x\n`
   assert.is(judge(before, '/x'), false)
   assert.is(judge(after, '/x'), true)
+  const cut = `User-agent: *\n#${'x'.repeat(MAX_ROBOTS_BYTES - 27)}\nDisallow: /private\n`
+  assert.ok(cut.slice(0, MAX_ROBOTS_BYTES).endsWith('\nDisallow: /'))
+  assert.is(judge(cut, '/x'), true)
 })
 
 robots('copes with twenty thousand rules', () => {

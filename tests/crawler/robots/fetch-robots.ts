@@ -1,0 +1,74 @@
+/** From the bytes of a robots file to its text: encodings, charsets, and a file that is cut. */
+import { brotliCompressSync, deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { robotsFetch } from '#backend/crawler/robots/fetch-robots.ts'
+import type { RobotsAnswer } from '#backend/crawler/robots/robots-cache.ts'
+import { MAX_ROBOTS_BYTES, judgeRobots, parseRobots } from '#backend/crawler/robots/robots.ts'
+
+const fetching = suite('fetching a robots file')
+
+const URL_OF_FILE = 'https://example.com/robots.txt'
+const RULES = 'User-agent: *\nDisallow: /closed\n'
+
+function answerOf(body: Uint8Array, { encoding = '', truncated = false } = {}): Promise<RobotsAnswer> {
+  const headers = { contentType: 'text/plain', contentEncoding: encoding, retryAfterMs: null, cacheControl: null }
+  const fetch = async () => ({
+    kind: 'fetched' as const,
+    url: URL_OF_FILE,
+    status: 200,
+    headers,
+    body: new Uint8Array(body),
+    truncated,
+    hops: [],
+    firstByteMs: 1,
+    tookMs: 1,
+  })
+  return robotsFetch({ fetcher: { fetch, close: async () => undefined } })(URL_OF_FILE)
+}
+
+async function allowed(body: Uint8Array, path: string, more: Parameters<typeof answerOf>[1] = {}): Promise<boolean> {
+  const answer = await answerOf(body, more)
+  assert.is(answer.kind, 'answer')
+  return judgeRobots(parseRobots((answer as { text: string }).text, 'SeineBot'), `https://example.com${path}`).allowed
+}
+
+fetching('reads every encoding that pages may have', async () => {
+  for (const [encoding, body] of [
+    ['', Buffer.from(RULES)],
+    ['gzip', gzipSync(RULES)],
+    ['deflate', deflateRawSync(RULES)],
+    ['br', brotliCompressSync(RULES)],
+    ['zstd', zstdCompressSync(RULES)],
+    ['gzip, gzip', gzipSync(gzipSync(RULES))],
+    ['utf-8', Buffer.from(RULES)],
+  ] as const) {
+    assert.not.ok(await allowed(body, '/closed', { encoding }), encoding)
+    assert.ok(await allowed(body, '/open', { encoding }), encoding)
+  }
+})
+
+fetching('says why a file cannot be read', async () => {
+  const answer = await answerOf(Buffer.from(RULES), { encoding: 'gzip' })
+  assert.equal(answer, { kind: 'failure', reason: 'bad_encoding', detail: 'its encoding gzip is broken or unknown' })
+})
+
+fetching('reads UTF-16, which some editors store, with and without a byte order mark', async () => {
+  const little = Buffer.from(`\ufeff${RULES}`, 'utf16le')
+  for (const body of [little, Buffer.from(little).swap16(), little.subarray(2)]) {
+    assert.not.ok(await allowed(body, '/closed'))
+    assert.ok(await allowed(body, '/open'))
+  }
+})
+
+fetching('the last line of a file that is cut is no rule, since its beginning would forbid more', async () => {
+  const start = `${RULES}#${'x'.repeat(MAX_ROBOTS_BYTES - RULES.length - 13)}\n`
+  const cut = Buffer.from(`${start}Disallow: /private`).subarray(0, MAX_ROBOTS_BYTES)
+  assert.ok(cut.toString().endsWith('\nDisallow: /'))
+  assert.ok(await allowed(cut, '/open', { truncated: true }))
+  assert.not.ok(await allowed(cut, '/closed', { truncated: true }))
+  assert.ok(await allowed(gzipSync(`${start}Disallow: /private`), '/open', { encoding: 'gzip' }))
+  assert.not.ok(await allowed(Buffer.from('User-agent: *\nDisallow: /'), '/open'), 'the end of a whole file')
+})
+
+fetching.run()
