@@ -120,13 +120,18 @@ export function retryPolicy(
 ): { retryInMs: number } | { giveUp: Outcome } {
   const policy = POLICY[reason]
   if (tries >= policy.tries) return { giveUp: policy.outcome }
-  if (reason === 'status_busy' && retryAfterMs !== null) {
+  if (reason === 'status_busy' && asksToWait(retryAfterMs)) {
     return retryAfterMs > MAX_RETRY_AFTER_MS ? { giveUp: 'retry_after_too_long' } : { retryInMs: retryAfterMs }
   }
   // Until the robots file is fetched again, at most a minute.
   if (reason === 'robots_unreachable' && retryAfterMs !== null) return { retryInMs: Math.min(retryAfterMs, policy.waitsMs[0]!) }
   const waitMs = policy.waitsMs[tries - 1] ?? policy.waitsMs.at(-1) ?? 0
   return { retryInMs: Math.round(waitMs * (0.7 + 0.6 * random)) }
+}
+
+/** Zero seconds or a date that has passed name no wait: our own pauses apply then. */
+function asksToWait(retryAfterMs: number | null): retryAfterMs is number {
+  return retryAfterMs !== null && retryAfterMs > 0
 }
 
 export function blameFor(reason: RetryReason): 'host' | 'url' | 'nobody' {
@@ -306,7 +311,7 @@ export function afterAnswer(state: HostState, limits: HostLimits, signal: HostSi
   worse.width = Math.max(1, Math.floor(state.width / 2))
   if (signal.kind === 'reset') return worse
   if (signal.kind === 'timeout') return { ...worse, penaltyMs: clamp(state.penaltyMs * 1.5, 250, 30_000) }
-  if (signal.retryAfterMs === null) {
+  if (!asksToWait(signal.retryAfterMs)) {
     const penaltyMs = clamp(state.penaltyMs * 2, 1000, 60_000)
     return { ...worse, penaltyMs, nextAt: Math.max(state.nextAt, now + penaltyMs) }
   }

@@ -49,6 +49,7 @@ const RETRIES: [reason: RetryReason, tries: number, retryAfterMs: number | null,
   ['silent', 1, null, 2000, 'a URL that hangs while others answer gets a second try'],
   ['silent', 2, null, 'timeout', 'no third try'],
   ['status_busy', 1, null, 2000, 'without Retry-After the default wait applies'],
+  ['status_busy', 1, 0, 2000, 'a Retry-After of no time names no wait'],
   ['robots_unreachable', 1, null, 60_000, 'an unreachable robots.txt is retried after a minute'],
   ['robots_unreachable', 1, 45_000, 45_000, 'it is retried when robots.txt is fetched again'],
   ['robots_unreachable', 1, 3_600_000, 60_000, 'it is retried after a minute at most'],
@@ -161,6 +162,10 @@ polite('a 429 or 503 without Retry-After: one request at a time, pauses doubling
   assert.is(afterStart(state, LIMITS, 1000, 1).nextAt, 1000 + 72_000)
   assert.not.ok(mayAsk(afterStart(state, LIMITS, 1000, 0), LIMITS, 0, 54_999))
   assert.ok(mayAsk(afterStart(state, LIMITS, 1000, 0), LIMITS, 0, 55_000))
+})
+
+polite('a Retry-After of no time, or of a date that has passed, counts as none', () => {
+  assert.is(pauseOf(after(newHostState(LIMITS), [{ kind: 'busy', retryAfterMs: 0 }]), LIMITS), 1000)
 })
 
 polite('a 429 or 503 with Retry-After closes the host until then, two minutes at most', () => {
