@@ -1,4 +1,4 @@
-import { decodeText } from '#backend/crawler/page/charset.ts'
+import { decodeText, isUtf16 } from '#backend/crawler/page/charset.ts'
 
 /** How to read a body. */
 export type DocumentKind = 'html' | 'text' | 'markdown' | 'json' | 'xml' | 'csv' | 'pdf' | 'archive' | 'unsupported'
@@ -18,16 +18,17 @@ export function readContentType(header: string | null): { mediaType: string; cha
 /**
  * Decides how to read a body.
  *
- * The header decides unless the bytes contradict it: binary bytes under a text type are unsupported. Without a header, or for
+ * The header decides unless the bytes contradict it: binary bytes under a text type are unsupported, if its charset is not UTF-16. Without a header, or for
  * `application/octet-stream` and `unknown/unknown`, the first bytes decide. Source: WHATWG MIME Sniffing, section 7.
  */
-export function kindOf(mediaType: string, bytes: Uint8Array): DocumentKind {
+export function kindOf(mediaType: string, bytes: Uint8Array, charset: string | null = null): DocumentKind {
   const stated = statedKind(mediaType)
   if (stated === 'pdf') return 'pdf'
   if (stated === 'archive') return startsWith(bytes, 'PK\u0003\u0004') ? 'archive' : 'unsupported'
   if (stated === 'unsupported') return mediaType === 'application/octet-stream' ? sniffDocument(bytes) : 'unsupported'
   if (stated === null) return sniffDocument(bytes)
-  return isBinary(bytes, 8) ? (startsWith(bytes, '%PDF-') ? 'pdf' : 'unsupported') : stated
+  // Half of the bytes of UTF-16 are zero.
+  return !isUtf16(charset) && isBinary(bytes, 8) ? (startsWith(bytes, '%PDF-') ? 'pdf' : 'unsupported') : stated
 }
 
 function statedKind(mediaType: string): DocumentKind | null {

@@ -12,7 +12,7 @@ const LATE_DECLARATION_BYTES = 65_536
  * Source: HTML, section 13.2.3.2 (encoding sniffing algorithm), with the check for UTF-8 in front of the default.
  */
 export function decodeMarkup(bytes: Uint8Array, headerCharset: string | null, xml = false): string {
-  const transportLayerEncodingLabel = headerCharset ?? undefined
+  const transportLayerEncodingLabel = credible(headerCharset, bytes)
   const stated = sniffHtmlEncoding(bytes, { transportLayerEncodingLabel, defaultEncoding: '', xml })
   if (stated !== '') return decodeAs(stated, bytes)
   const late = lateDeclaration(bytes)
@@ -22,8 +22,19 @@ export function decodeMarkup(bytes: Uint8Array, headerCharset: string | null, xm
 
 /** Decodes plain text: byte order mark, then the header's charset, then UTF-8 when the bytes are, else windows-1252. */
 export function decodeText(bytes: Uint8Array, headerCharset: string | null): string {
-  const stated = sniffHtmlEncoding(bytes, { transportLayerEncodingLabel: headerCharset ?? undefined, defaultEncoding: '', xml: true })
+  const stated = sniffHtmlEncoding(bytes, { transportLayerEncodingLabel: credible(headerCharset, bytes), defaultEncoding: '', xml: true })
   return decodeAs(stated !== '' ? stated : isUtf8(bytes) ? 'UTF-8' : 'windows-1252', bytes)
+}
+
+/** Whether a charset is UTF-16, in one of its two byte orders. */
+export function isUtf16(charset: string | null): boolean {
+  return charset !== null && labelToName(charset)?.startsWith('UTF-16') === true
+}
+
+/** The header's charset. UTF-16 does not count for bytes that are UTF-8 without a zero: markup in UTF-16 has many. */
+function credible(charset: string | null, bytes: Uint8Array): string | undefined {
+  if (charset === null || (isUtf16(charset) && !bytes.includes(0) && isUtf8(bytes))) return undefined
+  return charset
 }
 
 function decodeAs(encoding: string, bytes: Uint8Array): string {

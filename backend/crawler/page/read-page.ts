@@ -83,7 +83,7 @@ export function readPage(
   findsShells = false,
 ): PageReading | PageRefusal | Promise<PageReading | PageRefusal> {
   const { mediaType, charset } = readContentType(source.contentType)
-  const kind = kindOf(mediaType, source.bytes)
+  const kind = kindOf(mediaType, source.bytes, charset)
   switch (kind) {
     case 'unsupported':
       return {

@@ -17,7 +17,7 @@ export function pluginPage(job: PageJob, bytes: Uint8Array, reading: PageReading
   function html(): string | null {
     if (text === undefined) {
       const stated = readContentType(job.contentType)
-      text = kindOf(stated.mediaType, bytes) === 'html' ? decodeMarkup(bytes, stated.charset) : null
+      text = kindOf(stated.mediaType, bytes, stated.charset) === 'html' ? decodeMarkup(bytes, stated.charset) : null
     }
     return text
   }

@@ -10,6 +10,7 @@ const CASES: [why: string, hex: string, contentType: string, expected: string, h
   ['ISO-8859-1 is read as windows-1252', '9371756f746564942080', 'text/html; charset=ISO-8859-1', '“quoted” €'],
   ['the header beats meta', Buffer.from('zażółć').toString('hex'), 'text/html; charset=utf-8', 'zażółć', '<meta charset="windows-1252">'],
   ['GB18030 in mixed case and quotes', 'd6d0cec4', 'text/html; charset="Gb18030"', '中文'],
+  ['the header says UTF-16, bytes are ASCII', Buffer.from('plain').toString('hex'), 'text/html; charset=utf-16', 'plain'],
   ['EUC-KR in http-equiv', 'c7d1b1b9beee', 'text/html', '한국어', '<meta http-equiv="content-type" content="text/html; charset=euc-kr">'],
   ['an unknown charset', Buffer.from('plain żółć').toString('hex'), 'text/html; charset=x-unknown-9', 'plain żółć'],
   ['invalid bytes in UTF-8', '676f6f64fffec328206d6f7265', 'text/html; charset=utf-8', 'good'],
@@ -39,6 +40,14 @@ test('are chosen as browsers choose them', () => {
 test('a byte order mark beats the header', () => {
   assert.is(markdownOf(Buffer.from('\ufeff<p>zażółć</p>'), 'text/html; charset=iso-8859-1'), 'zażółć\n')
   assert.is(markdownOf(Buffer.from('\ufeff<p>zażółć</p>', 'utf16le'), 'text/html'), 'zażółć\n')
+})
+
+test('UTF-16 without a byte order mark is read when the header names it', () => {
+  const little = Buffer.from('<p>zażółć — ключ</p>', 'utf16le')
+  assert.is(markdownOf(little, 'text/html; charset=utf-16le'), 'zażółć — ключ\n')
+  assert.is(markdownOf(little, 'text/html; charset="UTF-16"'), 'zażółć — ключ\n')
+  assert.is(markdownOf(Buffer.from(little).swap16(), 'text/html; charset=UTF-16BE'), 'zażółć — ключ\n')
+  assert.is(markdownOf(Buffer.from('ключ, in plain text', 'utf16le'), 'text/plain; charset=utf-16'), 'ключ, in plain text')
 })
 
 test.run()
