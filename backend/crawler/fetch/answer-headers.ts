@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer'
+
 /** The response headers that the crawler reads. */
 export type AnswerHeaders = {
   cacheControl: string | null
@@ -24,9 +26,16 @@ export function isRedirect(status: number): boolean {
 export function readRetryAfter(value: string, now: number): number | null {
   const text = value.trim()
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER)
+  const at = readHttpDate(text)
+  return at === null ? null : Math.max(0, at - now)
+}
+
+/** An instant in one of the three forms of RFC 9110, 5.6.7, all of them in UTC; null when it is none. */
+export function readHttpDate(text: string): number | null {
   if (!/^[A-Za-z]{3,9},? /.test(text)) return null
-  const at = Date.parse(text)
-  return Number.isNaN(at) ? null : Math.max(0, at - now)
+  // The old form of C's `asctime` names no zone.
+  const at = Date.parse(/\d{4}$/.test(text) ? `${text} GMT` : text)
+  return Number.isNaN(at) ? null : at
 }
 
 /** Reads our headers from undici's list of names and values. Where a header may occur once, the first one counts. */
@@ -100,8 +109,15 @@ function joined(before: string | null, value: string): string {
   return before === null ? value : `${before}, ${value}`
 }
 
-/** In practice Location is UTF-8. Two different ones may be an attack (response splitting), so neither counts. */
+/**
+ * In practice Location is UTF-8. Bytes of another encoding go back to the server as they came, percent-encoded. Two different ones may be
+ * an attack (response splitting), so neither counts.
+ */
 function oneLocation(before: AnswerHeaders['location'], value: Buffer): AnswerHeaders['location'] {
-  const text = value.toString('utf8').trim()
+  const text = (isUtf8(value) ? value.toString('utf8') : latin(value).replace(/[\x80-\xff]/g, encodedByte)).trim()
   return before === null || before === text ? text : { conflict: true }
+}
+
+function encodedByte(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 }

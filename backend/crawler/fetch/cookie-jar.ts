@@ -1,3 +1,5 @@
+import { readHttpDate } from './answer-headers.ts'
+
 /**
  * Cookies for the hops of one fetch, all on one host key; discarded afterwards. Supports only what redirects of a site need: names, values
  * and paths, and no lifetimes except "expired already".
@@ -19,7 +21,7 @@ export function createCookieJar() {
     const cookie = { name, value, path: path?.startsWith('/') ? path : folderOf(url) }
     const key = `${name} ${cookie.path}`
     cookies.delete(key)
-    if (attributeOf(attributes, 'max-age')?.startsWith('-') || attributeOf(attributes, 'max-age') === '0') return
+    if (isExpired(attributes)) return
     cookies.set(key, cookie)
     if (cookies.size > MAX_COOKIES) cookies.delete(cookies.keys().next().value!)
   }
@@ -47,6 +49,15 @@ function attributeOf(attributes: string[], name: string): string | undefined {
     if (equals > 0 && attribute.slice(0, equals).trim().toLowerCase() === name) return attribute.slice(equals + 1).trim()
   }
   return undefined
+}
+
+/** Sites delete a cookie by a date in the past; `Max-Age` counts before `Expires` (RFC 6265, 5.3). */
+function isExpired(attributes: string[]): boolean {
+  const maxAge = attributeOf(attributes, 'max-age')
+  if (maxAge !== undefined && /^-?\d+$/.test(maxAge)) return Number(maxAge) <= 0
+  const expires = attributeOf(attributes, 'expires')
+  const at = expires === undefined ? null : readHttpDate(expires)
+  return at !== null && at <= Date.now()
 }
 
 function pathOf(url: string): string {

@@ -38,7 +38,7 @@ export function reasonOf(error: Error & { code?: string }): { reason: FailureRea
   const broken = code === 'UND_ERR_SOCKET' ? PROTOCOL_MESSAGES.get(error.message) : undefined
   if (broken !== undefined) return { reason: 'protocol', detail: broken }
   // The parser's own message stands in parentheses at the end.
-  const parsers = code.startsWith('HPE_') ? /\((.+)\)$/.exec(error.message)?.[1] : undefined
+  const parsers = error.name === 'HTTPParserError' ? /\((.+)\)$/.exec(error.message)?.[1] : undefined
   return {
     reason: CODES[code] ?? (code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS') ? 'tls' : 'protocol'),
     detail: (WORDS[code] ?? parsers ?? `${code || error.name}: ${error.message}`).slice(0, 200),

@@ -60,6 +60,8 @@ export type ExchangeNeeds = {
 }
 
 const PARTIAL = 206
+/** RFC 9112, 6.3: they end with their head. A 304 may declare the length that a 200 would have (RFC 9110, 8.6). */
+const NO_BODY: ReadonlySet<number> = new Set([204, 304])
 /** Bytes on the socket that the head of an answer may take besides the largest body. */
 export const HEAD_BYTES = 64 * 1024
 
@@ -206,6 +208,11 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
       this.fail('protocol', 'HTTP 206: a part, to a request for the whole')
       return false
     }
+    if (NO_BODY.has(status) && headers.contentLength !== null) {
+      // It ends here; the parser would take the declared length for a broken promise.
+      this.#finish()
+      return false
+    }
     const { contentEncoding, contentType } = headers
     const isPlainHtml = headers.contentLength === null && contentEncoding === '' && /html/i.test(contentType ?? '')
     this.#isCut = this.#needs.overflow === 'cut' || (this.#needs.overflow === 'cut_html' && isPlainHtml)
@@ -332,9 +339,9 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
     else this.#resume()
   }
 
-  /** The answer exceeds its bytes on the socket: keeps the received body if a cut one is useful, else fails. */
+  /** The answer exceeds its bytes on the socket: keeps what has come of the body if a cut one is useful, else fails. */
   #overflow(detail: string): void {
-    if (this.#isCut && this.#phase === BODY) this.#finish(true)
+    if (this.#isCut && this.#phase === BODY && this.#length > 0) this.#finish(true)
     else this.fail('too_large', detail)
   }
 

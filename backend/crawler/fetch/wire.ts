@@ -179,6 +179,7 @@ export class Wire {
           this.#held = chunk.subarray(at)
           copied = at = chunk.length
         } else {
+          if (start[STATUS_AT] === '0') return this.#refuse(new EgressError('protocol', 'a status below 100'))
           this.#isInterim = start[STATUS_AT] === '1' && start.slice(STATUS_AT) !== '101'
           this.#lineLength = 0
           this.#lastByte = 0

@@ -291,6 +291,47 @@ http('keeps cookies for the hops of one fetch, and forgets them', () =>
   ),
 )
 
+http('a site deletes a cookie by Max-Age or by a date that has passed, and Max-Age counts first', () =>
+  withSite(
+    (request, response) => {
+      const [past, future] = ['Thu, 01-Jan-1970 00:00:00 GMT', 'Thu, 01 Jan 2099 00:00:00 GMT']
+      if (request.url === '/') go(response, '/b', { 'set-cookie': ['a=1', 'b=2', 'c=3', `d=4; Expires=${future}`] })
+      else if (request.url === '/b')
+        go(response, '/c', { 'set-cookie': [`a=; Expires=${past}`, 'b=; Max-Age=00', `c=5; Max-Age=9; Expires=${past}`] })
+      else html(response, request.headers.cookie ?? '')
+    },
+    async ({ fetch }) => assert.is(text(await fetch('/')), 'd=4; c=5'),
+  ),
+)
+
+http('bytes of a Location that are not UTF-8 go back as they came', () =>
+  withTcp(
+    (socket) =>
+      socket.once('data', (request) =>
+        socket.end(
+          request.includes('GET /caf%E9 ')
+            ? OK
+            : Buffer.from('HTTP/1.1 302 Found\r\nLocation: /caf\xe9\r\nContent-Length: 0\r\nConnection: close\r\n\r\n', 'latin1'),
+        ),
+      ),
+    (url) =>
+      withFetcher(`127.0.0.1:${new URL(url).port}`, async (fetch) => {
+        assert.is(fetched(await fetch(url)).url, new URL('/caf%E9', url).href)
+      }),
+  ),
+)
+
+http('204 and 304 end with their head, also when they declare a length', () =>
+  withTcp(
+    (socket) => socket.once('data', () => socket.end('HTTP/1.1 304 Not Modified\r\nContent-Length: 5000\r\nETag: "a"\r\n\r\n')),
+    (url) =>
+      withFetcher(`127.0.0.1:${new URL(url).port}`, async (fetch) => {
+        const { body, headers, status, truncated } = fetched(await fetch(url))
+        assert.equal([status, headers.etag, body.length, truncated], [304, '"a"', 0, false])
+      }),
+  ),
+)
+
 http('a redirect that cookies do not resolve is a loop', () =>
   withSite(
     (_request, response) => go(response, '/', { 'set-cookie': 'a=1' }),
@@ -547,6 +588,7 @@ http('reads Retry-After as seconds or as a date', () => {
     [' 0 ', 0],
     ['Thu, 01 Jan 2026 00:00:30 GMT', 30_000],
     ['Thursday, 01-Jan-26 00:00:30 GMT', 30_000],
+    ['Thu Jan  1 00:00:30 2026', 30_000],
     ['Wed, 31 Dec 2025 00:00:00 GMT', 0],
     ['-5', null],
     ['soon', null],

@@ -233,6 +233,19 @@ wire('H8: chunk framing still needs CR LF', async () => {
   await expectPage('chunks', says(`${CHUNKED.replaceAll('\r', '')}5\r\nhello\r\n0\r\n\r\n`))
 })
 
+wire('an invalid status is refused in plain words', async () => {
+  await expectFailure(says('HTTP/1.1 000 OK\r\nContent-Length: 5\r\n\r\nhello'), /^protocol: a status below 100$/)
+  await expectFailure(says('HTTP/1.1 20 OK\r\n\r\nhello'), /^protocol: Invalid status code$/)
+  await expectFailure(says('HTTP/1.1 2000 OK\r\n\r\nhello'), /^protocol: Invalid response status$/)
+})
+
+wire('nothing is kept of HTML that brings framing only, without any text', async () => {
+  answer = endless(`${CHUNKED}5;a=`, 'x')
+  assert.match(shown(await fetch(`${origin}/`, { overflow: 'cut_html' })), /^too_large: more than \d+ bytes on the wire/)
+  answer = endless(`${CHUNKED}5\r\nhello\r\n5;a=`, 'x')
+  assert.is(shown(await fetch(`${origin}/`, { overflow: 'cut_html' })), '200 hello')
+})
+
 wire('a chunk larger than a page is refused at once, and 2^64-1 is no size', async () => {
   for (const [size, pattern] of [
     ['FFFFFFFFFFFFFFFF', /^protocol: an invalid chunk size/],
