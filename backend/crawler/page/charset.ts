@@ -26,6 +26,12 @@ export function decodeText(bytes: Uint8Array, headerCharset: string | null): str
   return decodeAs(stated !== '' ? stated : isUtf8(bytes) ? 'UTF-8' : 'windows-1252', bytes)
 }
 
+/** The encoding of an XML file, from its first kilobyte: byte order mark, then the header's charset, then its declaration, else UTF-8. */
+export function xmlEncoding(head: Uint8Array, headerCharset: string | null): string {
+  const stated = sniffHtmlEncoding(head, { transportLayerEncodingLabel: credible(headerCharset, head), defaultEncoding: '', xml: true })
+  return stated !== '' ? stated : (lateDeclaration(head) ?? 'UTF-8')
+}
+
 /** Whether a charset is UTF-16, in one of its two byte orders. */
 export function isUtf16(charset: string | null): boolean {
   return charset !== null && labelToName(charset)?.startsWith('UTF-16') === true

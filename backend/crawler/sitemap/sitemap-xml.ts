@@ -7,7 +7,7 @@
  */
 import { TextDecoder as WebTextDecoder } from '@exodus/bytes/encoding.js'
 import { Parser } from 'htmlparser2'
-import sniffHtmlEncoding from 'html-encoding-sniffer'
+import { xmlEncoding } from '#backend/crawler/page/charset.ts'
 
 /** Limits per file, after decoding. The first two are the protocol's own (sitemaps.org, "Sitemap file location"). */
 export const SITEMAP_LIMITS = { maxBytes: 50 * 1024 * 1024, maxEntries: 50_000 } as const
@@ -319,8 +319,8 @@ function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
 
 /** Chooses the decoder by byte order mark, header, or XML declaration; else UTF-8. Null ends the text. */
 function decoderFor(head: Uint8Array, contentType: string | null): (chunk: Uint8Array | null) => string {
-  const label = /;\s*charset\s*=\s*["']?([\w.:-]{1,40})/i.exec(contentType ?? '')?.[1]
-  const stated = sniffHtmlEncoding(head, { transportLayerEncodingLabel: label, defaultEncoding: 'UTF-8', xml: true })
+  const label = /;\s*charset\s*=\s*["']?([\w.:-]{1,40})/i.exec(contentType ?? '')?.[1] ?? null
+  const stated = xmlEncoding(head, label)
   const decoder = stated === 'UTF-8' || stated === 'replacement' ? new TextDecoder() : new WebTextDecoder(stated)
   return (chunk) => (chunk === null ? decoder.decode() : decoder.decode(chunk, { stream: true }))
 }

@@ -68,6 +68,13 @@ const FILES: [file: string | Buffer, pages: string[], kind: string | null, probl
     'UTF-16',
   ],
   [
+    Buffer.from(urlset(url('http://a.example/caf\xe9')).replace('UTF-8', 'ISO-8859-1'), 'latin1'),
+    ['http://a.example/café'],
+    'urlset',
+    null,
+    'an encoding that the XML declaration names',
+  ],
+  [
     `<rss><channel><link>${B}</link><item><title>t</title><link>${A}</link><pubDate>Wed, 04 Mar 2026 09:12:30 GMT</pubDate></item></channel></rss>`,
     [A],
     'rss',
@@ -89,6 +96,10 @@ for (const [file, pages, kind, problem, why] of FILES) {
       assert.equal([got.pages, got.kind, got.problem], [pages, kind, problem])
     })
 }
+
+reader('a charset of UTF-16 does not count for a file without a zero byte', () => {
+  assert.equal(read(urlset(url(A)), { contentType: 'application/xml; charset=utf-16' }).pages, [A])
+})
 
 reader('an index names files, not pages', () => {
   const got = read(`<sitemapindex><sitemap><loc>${A}</loc><lastmod>2026-03-04</lastmod></sitemap></sitemapindex>`)
