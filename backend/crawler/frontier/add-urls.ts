@@ -11,7 +11,6 @@ import { LINK_STRIDE } from '#backend/crawler/page/page-rules.ts'
 import type { LinkBlock } from '#backend/crawler/page/page-rules.ts'
 import type { OtherParts } from './other-parts.ts'
 import type { MailedUrl } from '#backend/store/run-parts.ts'
-import { MOST_HOSTS_OF_SITE } from './run-traps.ts'
 import type { RunTraps } from './run-traps.ts'
 
 const MOST_TITLE = 100
@@ -161,9 +160,9 @@ export function createUrlAdding({
     if (note === null) {
       key = hostKey(link.url)
       // A submitted URL is never filtered, and neither is its redirect target.
+      const excess = link.isSeed || queues.find(key) !== undefined ? null : traps.tooMany(key)
       if (link.isSeed) traps.count(link.url)
-      else if (queues.find(key) === undefined && traps.isOneHostTooMany(key))
-        note = { outcome: 'trap:host', detail: `more than ${MOST_HOSTS_OF_SITE} hosts of one site` }
+      else if (excess !== null) note = { outcome: 'trap:host', detail: excess }
       else if (link.depth > maxDepth) note = { outcome: 'depth', detail: `deeper than ${maxDepth}` }
       // Most large sites have few patterns, so URLs beyond a pattern's share are not dropped; they go behind all others.
       else if (traps.count(link.url)) rank += LATE

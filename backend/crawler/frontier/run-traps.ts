@@ -1,11 +1,13 @@
 /**
  * Finds crawler traps by counting over a run's URLs: patterns with too many URLs, with identical content or with endless redirects, and
- * sites with too many hosts. Rules on a single URL are in `url/traps.ts`.
+ * sites with too many hosts or ports. Rules on a single URL are in `url/traps.ts`.
  */
 import { urlPattern } from '#backend/crawler/url/traps.ts'
 
 const MOST_PATTERNS = 50_000
-export const MOST_HOSTS_OF_SITE = 500
+const MOST_HOSTS_OF_SITE = 500
+/** Links to more ports of one name would have the crawl scan them. */
+const MOST_PORTS_OF_NAME = 20
 /** URLs of a host that may always be in progress, even when a pattern of it is near its share of strange redirects. */
 const LEAST_IN_PROGRESS = 4
 /** So many pages of one pattern in a row with identical content close the pattern. */
@@ -35,13 +37,15 @@ export function createRunTraps({
 }) {
   const patterns = new Map<string, Pattern>()
   const sites = new Map<string, Set<string>>()
+  /** Host keys by their name. */
+  const ports = new Map<string, Set<string>>()
   const redirectLimit = Math.max(10, Math.floor(pageLimit * 0.3))
   const patternLimit = Math.max(200, Math.floor(pageLimit * 0.3))
   /** Some pattern has strange redirects, so hosts may have to wait for URLs in progress. */
   let isRedirecting = false
   return {
     count,
-    isOneHostTooMany,
+    tooMany,
     sawContent,
     sawRedirect,
     hasToWait,
@@ -67,10 +71,19 @@ export function createRunTraps({
     return pattern.added > patternLimit
   }
 
-  /** Counts a new host towards its site; true when the site has too many. */
-  function isOneHostTooMany(hostKey: string): boolean {
+  /** Counts a new host towards its name and its site; says what there is too much of, or null. */
+  function tooMany(hostKey: string): string | null {
     const host = new URL(hostKey).hostname
-    if (seedHosts.has(host)) return false
+    const known = ports.get(host)
+    if (known !== undefined && !known.has(hostKey) && known.size >= MOST_PORTS_OF_NAME)
+      return `more than ${MOST_PORTS_OF_NAME} ports of one host name`
+    if (!seedHosts.has(host) && isOneTooMany(host, hostKey)) return `more than ${MOST_HOSTS_OF_SITE} hosts of one site`
+    if (known === undefined) ports.set(host, new Set([hostKey]))
+    else known.add(hostKey)
+    return null
+  }
+
+  function isOneTooMany(host: string, hostKey: string): boolean {
     const site = siteOf(host)
     const ofSite = sites.get(site) ?? new Set()
     sites.set(site, ofSite)

@@ -452,6 +452,19 @@ frontier('hosts of one site beyond five hundred are only listed, except start ho
   bench.close()
 })
 
+frontier('ports of one host name beyond twenty are only listed, also of a start host', async () => {
+  const bench = frontierBench({ seeds: [A], siteOf: () => 'test' })
+  await bench.rebuild()
+  const { hostname } = new URL(A)
+  bench.keep(
+    (await bench.lease())!,
+    to(...count(0, 30, (n) => `http://${hostname}:${8000 + n}/`), ...count(0, 30, (n) => `http://b.test:${8000 + n}/`)),
+  )
+  await bench.commit()
+  assert.is(bench.rows().filter(({ outcome }) => outcome === 'trap:host').length, 20)
+  bench.close()
+})
+
 frontier('many hosts with little memory each: memory is shared, and every URL is fetched', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
