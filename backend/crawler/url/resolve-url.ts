@@ -106,7 +106,8 @@ export class LinkResolver {
   /** Like `resolve`, as the object that all spellings of this URL on the page share. */
   target(href: string): LinkTarget | null {
     const known = this.#known
-    const isPath = this.#ofSite !== null && href.charCodeAt(0) === 47
+    // Two slashes name another host, although the path of a URL may begin with two as well.
+    const isPath = this.#ofSite !== null && href.charCodeAt(0) === 47 && href.charCodeAt(1) !== 47
     const before = isPath ? (this.#ofSite.get(href) ?? known.get(href)) : known.get(href)
     if (before !== undefined) return before
     const colon = schemeEnd(href)

@@ -22,6 +22,11 @@ test('are the same for all spellings of a URL, also if a page of another site wr
   assert.equal(urls('<base href="/base/#b"><a href="#x">1</a>'), ['https://site.example/base/'])
 })
 
+test('two slashes name a host, also if the path of an earlier URL began with two', () => {
+  urls('<a href="https://site.example//cdn.example/x">1</a>')
+  assert.equal(urls('<a href="//cdn.example/x">1</a>'), ['https://cdn.example/x'])
+})
+
 test('keep nothing of an earlier page with the same link', () => {
   parsePage('<a href="/a" rel=nofollow>first text</a>', 'https://site.example/one')
   assert.equal(parsePage('<a href="/b">b</a><a href="/a">second</a>', 'https://site.example/two').links, [
