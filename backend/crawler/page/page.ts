@@ -50,6 +50,7 @@ const PROPERTIES = /^(?:author|datePublished|dateModified|uploadDate|keywords|ar
 const OTHER_ITEMS = /comment|review|answer|rating|offer|person|organization|imageobject|listitem|website/i
 const ARTICLE_ITEM =
   /itemtype\s*=\s*["']?https?:\/\/schema\.org\/(?:(?:News|Scholarly|Tech|Satirical|OpinionNews|AnalysisNews|ReportageNews|ReviewNews)?Article|BlogPosting|SocialMediaPosting|Report)["'\s>]/
+const OF_PAGE = new Set(['base', 'link', 'meta'])
 /** Raw link text kept while a link is open: room for white space and invisible characters. */
 const MAX_RAW_TEXT = 1000
 
@@ -115,6 +116,8 @@ class PageListener implements TreeListener {
 
   opened(element: ElementNode, hidden: boolean): void {
     switch (element.name) {
+    // In a template or a drawing these say nothing of the page.
+    if (hidden && OF_PAGE.has(element.name)) return
       case 'a':
       case 'area': {
         this.#open = null

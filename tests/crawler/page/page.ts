@@ -60,7 +60,12 @@ test('are found in area and frame elements, in upper case and without quotes, bu
   )
 })
 
-test('are resolved against the first base', () => {
+test('are resolved against the first base of the page, none in a template or a drawing', () => {
+  const others =
+    '<base href="/no/"><link rel="canonical" href="/no"><meta name="a" content="no"><meta http-equiv="refresh" content="0;url=/no">'
+  const page = parsePage(`<template>${others}</template><svg><base href="/no/"></svg><a href="t">t</a>`, 'https://site.example/')
+  assert.equal([page.links[0]?.url, page.canonicalUrl, page.refresh, page.metadata], ['https://site.example/t', null, null, {}])
+
   assert.equal(urls('<base href="/sub/"><base href="/wrong/"><a href="t">t</a>'), ['https://site.example/sub/t'])
   assert.equal(urls('<base href="data:text/plain,x"><a href="/good">g</a>'), ['https://site.example/good'])
 })
