@@ -1,11 +1,14 @@
 import { decodeText, isUtf16 } from '#backend/crawler/page/charset.ts'
 
 /** How to read a body. */
-export type DocumentKind = 'html' | 'text' | 'markdown' | 'json' | 'xml' | 'csv' | 'pdf' | 'archive' | 'unsupported'
+export type DocumentKind = 'html' | 'xhtml' | 'text' | 'markdown' | 'json' | 'xml' | 'csv' | 'pdf' | 'archive' | 'unsupported'
 
 /** Media types of documents in zip archives; the archive's parts tell the exact format. */
 const ARCHIVES =
   /^application\/(?:vnd\.openxmlformats-officedocument\.(?:wordprocessingml|spreadsheetml|presentationml)\.[\w.-]+|vnd\.ms-(?:word|excel|powerpoint)\.[\w.-]+\.12|vnd\.oasis\.opendocument\.(?:text|spreadsheet|presentation)(?:-template)?|epub\+zip|zip|x-zip-compressed)$/
+
+/** The start of an XML document whose root is that of a page. */
+const XHTML_ROOT = /^\s*(?:<(?:\?[^>]*|!--[^>]*--|!doctype[^>]*)>\s*)*<html[\s>]/i
 
 /** Splits `text/html; charset=utf-8` into its two parts; the media type is empty when the header names none. */
 export function readContentType(header: string | null): { mediaType: string; charset: string | null } {
@@ -28,7 +31,8 @@ export function kindOf(mediaType: string, bytes: Uint8Array, charset: string | n
   if (stated === 'unsupported') return mediaType === 'application/octet-stream' ? sniffDocument(bytes) : 'unsupported'
   if (stated === null) return sniffDocument(bytes)
   // Half of the bytes of UTF-16 are zero.
-  return !isUtf16(charset) && isBinary(bytes, 8) ? (startsWith(bytes, '%PDF-') ? 'pdf' : 'unsupported') : stated
+  if (!isUtf16(charset) && isBinary(bytes, 8)) return startsWith(bytes, '%PDF-') ? 'pdf' : 'unsupported'
+  return stated === 'xml' && XHTML_ROOT.test(decodeText(bytes.subarray(0, 1024), charset)) ? 'xhtml' : stated
 }
 
 function statedKind(mediaType: string): DocumentKind | null {
@@ -39,8 +43,9 @@ function statedKind(mediaType: string): DocumentKind | null {
     case 'application/unknown':
       return null
     case 'text/html':
-    case 'application/xhtml+xml':
       return 'html'
+    case 'application/xhtml+xml':
+      return 'xhtml'
     case 'text/markdown':
     case 'text/x-markdown':
       return 'markdown'

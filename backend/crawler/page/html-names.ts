@@ -13,6 +13,8 @@ export class TagName {
   content: Content = MARKUP
   /** The language inside; null: as around it. */
   language: Language | null = null
+  /** Ends a drawing or formula around it, which was not closed. */
+  endsForeign = false
   constructor(text: string, id: number) {
     this.text = text
     this.id = id
@@ -60,9 +62,16 @@ knownName('plaintext').content = PLAIN
 each('mi mo mn ms mtext annotation-xml desc title', (name) => (name.language = HTML))
 knownName('svg').language = SVG
 knownName('math').language = MATHML
+// Source: HTML, section 13.2.6.5.
+each(
+  'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre ruby s small span ' +
+    'strong strike sub sup table tt u ul var',
+  (name) => (name.endsForeign = true),
+)
 export const HEADINGS = 'h1 h2 h3 h4 h5 h6'.split(' ').map(knownName)
 export const FORM = knownName('form')
 export const P = knownName('p')
+export const SCRIPT = knownName('script')
 export const BR = knownName('br')
 export const IMG = knownName('img')
 export const IMAGE = knownName('image')

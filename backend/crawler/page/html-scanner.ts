@@ -6,8 +6,25 @@
  * Source: HTML, section 13.2.5 (tokenization), with the implied end tags that parsers without a full tree construction use.
  */
 import { decodeHTML, decodeHTMLAttribute } from 'entities/decode'
-import { BR, ESCAPABLE, FOREIGN_OBJECT, FORM, HEADINGS, HTML, IMAGE, IMG, KNOWN, MARKUP, P, PLAIN, SVG, TagName } from './html-names.ts'
+import {
+  BR,
+  ESCAPABLE,
+  FOREIGN_OBJECT,
+  FORM,
+  HEADINGS,
+  HTML,
+  IMAGE,
+  IMG,
+  KNOWN,
+  MARKUP,
+  P,
+  PLAIN,
+  SCRIPT,
+  SVG,
+  TagName,
+} from './html-names.ts'
 import type { Language } from './html-names.ts'
+import { commentEnd, scriptEnd } from './html-ends.ts'
 
 /** Hears of a document in its order. Each element that is opened is closed, the innermost first, at the end of the document at the latest. */
 export type HtmlSink = {
@@ -28,9 +45,13 @@ const MAX_ATTRIBUTE_LENGTH = 65_536
 const LEAST_PIECE = 13
 const MAX_LABEL = 200
 
-/** Passes a document to a listener, from start to end. Never throws by itself. */
-export function scanHtml(html: string, sink: HtmlSink): void {
-  new Scanner(html, sink).scan()
+/**
+ * Passes a document to a listener, from start to end. Never throws by itself.
+ *
+ * @param isXml  the document is XHTML: a slash closes any element, and CDATA counts everywhere
+ */
+export function scanHtml(html: string, sink: HtmlSink, isXml = false): void {
+  new Scanner(html, sink, isXml).scan()
 }
 
 /**
@@ -83,10 +104,13 @@ class Scanner {
   /** Its characters, and zeros behind them: no look ahead ends in another document. */
   readonly #codes: Uint16Array
   readonly #sink: HtmlSink
+  readonly #isXml: boolean
   /** Position of the next character. */
   #at = 0
   /** The first ampersand behind what was read, found once for all texts and values before it. */
   #reference = -1
+  /** The same for comments, which may be in scripts. */
+  #comment = -1
   /** The tag that was read last ends in a slash. */
   #isSelfClosing = false
   readonly #open: TagName[] = []
@@ -98,10 +122,11 @@ class Scanner {
   /** Names of this document that are not known. */
   readonly #strange = new Map<string, TagName>()
 
-  constructor(html: string, sink: HtmlSink) {
+  constructor(html: string, sink: HtmlSink, isXml: boolean) {
     this.#html = html
     this.#codes = documentCodes.of(html)
     this.#sink = sink
+    this.#isXml = isXml
     while (zeros.length < KNOWN.size) zeros.push(0)
     this.#counts = zeros.slice()
   }
@@ -151,6 +176,7 @@ class Scanner {
     // A tag that never ends is none.
     if (attributes === undefined) return
     const isSelfClosing = this.#isSelfClosing
+    if (name.endsForeign) while (this.#language !== HTML) this.#pop()
     const language = this.#language
     if (language === HTML) {
       if (name === IMAGE) name = IMG
@@ -158,7 +184,9 @@ class Scanner {
       if (name === FORM && this.#counts[FORM.id]! > 0) return
     }
     this.#openElement(name, attributes)
-    if (language !== HTML || name.content === MARKUP) {
+    if (isSelfClosing && this.#isXml) {
+      if (!name.isVoid) this.#pop()
+    } else if (language !== HTML || name.content === MARKUP) {
       if (isSelfClosing && this.#language !== HTML && !name.isVoid) this.#pop()
     } else this.#content(name)
   }
@@ -330,6 +358,7 @@ class Scanner {
     const start = this.#at
     let end = name.content === PLAIN ? -1 : html.indexOf('</', start)
     while (end >= 0 && !endsName(this.#codes, end + 2, name.text)) end = html.indexOf('</', end + 2)
+    if (name === SCRIPT && end >= 0 && this.#commentFrom(start) < end) end = scriptEnd(html, start)
     const textEnd = end < 0 ? html.length : end
     if (textEnd > start) {
       if (name.content === ESCAPABLE) this.#text(start, textEnd)
@@ -339,6 +368,15 @@ class Scanner {
     if (end >= 0) this.#closeElement(name)
   }
 
+  /** The first comment from a position on. */
+  #commentFrom(start: number): number {
+    if (this.#comment < start) {
+      const next = this.#html.indexOf('<!--', start)
+      this.#comment = next < 0 ? Infinity : next
+    }
+    return this.#comment
+  }
+
   /** Comments, document types, processing instructions: nothing of them is read. CDATA counts in drawings and formulas only. */
   #declaration(at: number, first: number): void {
     const html = this.#html
@@ -346,7 +384,7 @@ class Scanner {
     else if (first === EXCLAMATION && html.startsWith('[CDATA[', at + 1)) {
       const start = at + 8
       this.#skipPast(']]>', start)
-      if (this.#language !== HTML && this.#at - 3 > start && html.startsWith(']]>', this.#at - 3))
+      if ((this.#language !== HTML || this.#isXml) && this.#at - 3 > start && html.startsWith(']]>', this.#at - 3))
         this.#sink.text(html, start, this.#at - 3, this.#codes)
     } else this.#skipPast('>', at + 1)
   }
@@ -355,18 +393,6 @@ class Scanner {
     const end = this.#html.indexOf(mark, from)
     this.#at = end < 0 ? this.#html.length : end + mark.length
   }
-}
-
-/** Behind the end of the comment whose text starts at `start`. `<!-->` and `<!--->` are comments already. */
-function commentEnd(html: string, start: number): number {
-  if (html.charCodeAt(start) === GREATER) return start + 1
-  if (html.startsWith('->', start)) return start + 2
-  for (let at = html.indexOf('--', start); at >= 0; at = html.indexOf('--', at + 1)) {
-    const next = html.charCodeAt(at + 2)
-    if (next === GREATER) return at + 3
-    if (next === EXCLAMATION && html.charCodeAt(at + 3) === GREATER) return at + 4
-  }
-  return html.length
 }
 
 function attributeName(html: string, codes: Uint16Array, start: number, end: number, slot: number, all: number): string {

@@ -150,13 +150,13 @@ export function attributeOf(element: ElementNode, name: string): string | undefi
 }
 
 /**
- * Parses HTML once into a lean tree without scripts, styles, templates, drawings and comments.
+ * Parses HTML, or XHTML by the rules of XML, once into a lean tree without scripts, styles, templates, drawings and comments.
  *
  * Never throws and never runs deep: nesting is cut at 512, nodes at 500,000. Every element knows how much text it holds, and how much of it in links.
  */
-export function growTree(html: string, listener: TreeListener): ElementNode {
+export function growTree(html: string, listener: TreeListener, isXml = false): ElementNode {
   const grower = new Grower(listener)
-  scanHtml(html, grower)
+  scanHtml(html, grower, isXml)
   grower.weighRoot()
   return grower.root
 }

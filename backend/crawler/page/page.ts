@@ -60,10 +60,11 @@ type RawLink = { href: string; text: string; imageAlt: string; title: string; no
  * Parses an HTML document and reads off what it says of itself: title, metadata, links, canonical address, refresh.
  *
  * @param url  the final address of the page, absolute
+ * @param isXml  it is XHTML
  */
-export function parsePage(html: string, url: string): ParsedPage {
+export function parsePage(html: string, url: string, isXml = false): ParsedPage {
   const page = new PageListener()
-  const root = growTree(html, page)
+  const root = growTree(html, page, isXml)
   const resolver = new LinkResolver(url, page.baseHref)
   const { metadata, title } = page
   const { links, targets, dropped } = resolveLinks(page.rawLinks, resolver)

@@ -21,6 +21,8 @@ import { shellReason } from '#backend/crawler/crawl/shell.ts'
 
 export type { PageLink } from './page.ts'
 
+const XHTML = 'application/xhtml+xml'
+
 export type ExtractionRules = {
   includeHtml: boolean
   onlyMainContent: boolean
@@ -92,7 +94,9 @@ export function readPage(
         detail: clip(mediaType === '' ? 'binary content without a type' : mediaType, 200),
       }
     case 'html':
-      return readHtml(source, mediaType === '' || !/html/.test(mediaType) ? 'text/html' : mediaType, charset, rules, findsShells)
+      return readHtml(source, /html/.test(mediaType) ? mediaType : 'text/html', charset, rules, findsShells)
+    case 'xhtml':
+      return readHtml(source, XHTML, charset, rules, findsShells)
     case 'pdf':
       return readPdfPage(source, rules)
     case 'archive':
@@ -114,7 +118,7 @@ function readHtml(
   findsShells: boolean,
 ): PageReading {
   const text = decodeMarkup(source.bytes, charset)
-  const page = parsePage(text, source.url)
+  const page = parsePage(text, source.url, mediaType === XHTML)
   const extras = pageExtras(page, text, rules)
   const shell = findsShells ? shellReason(page.root, text) : null
   let roots = [page.root]

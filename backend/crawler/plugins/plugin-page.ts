@@ -9,6 +9,7 @@ import { growWholeTree, type WholeElement } from './whole-tree.ts'
 /** A parsed page as plugins see it. Its text and tree are created on demand, once for all plugins. */
 export function pluginPage(job: PageJob, bytes: Uint8Array, reading: PageReading): PluginPage {
   let text: string | null | undefined
+  let isXml = false
   let root: WholeElement | null | undefined
   let resolver: LinkResolver | undefined
   const { language, markdown, mediaType, metadata, title } = reading
@@ -17,7 +18,9 @@ export function pluginPage(job: PageJob, bytes: Uint8Array, reading: PageReading
   function html(): string | null {
     if (text === undefined) {
       const stated = readContentType(job.contentType)
-      text = kindOf(stated.mediaType, bytes, stated.charset) === 'html' ? decodeMarkup(bytes, stated.charset) : null
+      const kind = kindOf(stated.mediaType, bytes, stated.charset)
+      isXml = kind === 'xhtml'
+      text = kind === 'html' || isXml ? decodeMarkup(bytes, stated.charset) : null
     }
     return text
   }
@@ -25,7 +28,7 @@ export function pluginPage(job: PageJob, bytes: Uint8Array, reading: PageReading
   function tree(): WholeElement | null {
     if (root === undefined) {
       const source = html()
-      root = source === null ? null : growWholeTree(source)
+      root = source === null ? null : growWholeTree(source, isXml)
     }
     return root
   }

@@ -42,7 +42,7 @@ export class WholeElement {
 }
 
 /** Parses HTML into a tree. Never throws; limits depth to 512 and nodes to 300,000. The content of templates is left out. */
-export function growWholeTree(html: string): WholeElement {
+export function growWholeTree(html: string, isXml = false): WholeElement {
   const root = new WholeElement('#root', 0, null)
   const open: WholeElement[] = [root]
   let overflow = 0
@@ -65,7 +65,7 @@ export function growWholeTree(html: string): WholeElement {
       add(source.slice(start, end))
     },
   }
-  scanHtml(html, sink)
+  scanHtml(html, sink, isXml)
   return root
 
   function add(child: WholeElement | string) {

@@ -21,6 +21,9 @@ test('become Markdown by their type', async () => {
     [null, 'just words', 'just words', 'text without a type'],
     ['text/html;;; charset="', '<p>x</p>', 'x\n', 'a malformed Content-Type'],
     ['application/octet-stream', '<html><p>x</p>', 'x\n', 'HTML served as octet-stream'],
+    ['application/xhtml+xml', '<html><script src="a"/><p>x</p></html>', 'x\n', 'XHTML, where a slash closes a script'],
+    ['text/xml', '<?xml version="1.0"?>\n<!DOCTYPE html>\n<html><title/><p>x</p></html>', 'x\n', 'XML whose root is that of a page'],
+    ['application/xml', '<a><html/></a>', '```xml\n<a><html/></a>\n```\n', 'other XML'],
   ]
   for (const [contentType, body, expected, why] of cases) assert.is(await markdown(contentType, Buffer.from(body)), expected, why)
 })

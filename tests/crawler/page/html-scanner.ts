@@ -30,6 +30,14 @@ const CASES: [string, string, string][] = [
   ['<div/>a', "div['a']", 'a self-closing slash does not close an HTML element'],
   ['<image src=x>', 'img(src=x)[]', '<image> is <img>'],
   ['<form a><form b>x</form>y', "form(a)['x']'y'", 'a nested form is dropped'],
+  ['<svg><path><p>a', "svg[path[]]p['a']", 'HTML ends a drawing that is not closed'],
+  ['<math><mfrac><div>a', "math[mfrac[]]div['a']", 'and a formula'],
+  ['<svg><foreignObject><p>a</p></foreignObject></svg>b', "svg[foreignobject[p['a']]]'b'", 'but not where HTML stands inside'],
+  // scripts
+  ['<script><!-- <script></script> --></script>a', "script['<!-- <script></script> -->']'a'", 'a script in a comment in a script'],
+  ['<script><!-- </script>a', "script['<!-- ']'a'", 'a comment that the end of the script ends'],
+  ['<script><!--><script></script>a', "script['<!--><script>']'a'", 'a comment that ends at once'],
+  ['<script><script></script>a<!-- <script>', "script['<script>']'a'", 'a script in a script, without a comment'],
   // attributes
   [`<a b="1" c='2' d=3 e f = 4>`, 'a(b=1,c=2,d=3,e,f=4)[]', 'double-quoted, single-quoted and unquoted values'],
   ['<a B=1 b=2 b>', 'a(b=1)[]', 'the first of duplicate attributes counts'],
@@ -83,7 +91,7 @@ const CASES: [string, string, string][] = [
   // SVG and MathML
   ['<svg><path/><g/>a</svg>b', "svg[path[]g[]'a']'b'", 'a self-closing slash closes an SVG element'],
   ['<svg/>a<math/>b', "svg[]'a'math[]'b'", 'a self-closing slash closes <svg> and <math>'],
-  ['<svg><title><b>x</b></title><style><i></style></svg>', "svg[title[b['x']]style[i[]]]", 'title and style in SVG are not raw text'],
+  ['<svg><title><b>x</b></title><style><g></style></svg>', "svg[title[b['x']]style[g[]]]", 'title and style in SVG are not raw text'],
   [
     '<svg><foreignObject><div/>a<script><b></script></foreignobject></svg>',
     "svg[foreignobject[div['a'script['<b>']]]]",
@@ -197,19 +205,28 @@ test('a label, name or URL does not keep its document in memory', () => {
   assert.ok(held() - before < 3_000_000)
 })
 
+test('in XHTML a slash closes any element, and CDATA is text', () => {
+  const page = '<title/><script src="a"/><a id="b"/><div/><br/><p><![CDATA[1 < 2]]></p>'
+  assert.is(outline(page, true), "title[]script(src=a)[]a(id=b)[]div[]br[]p['1 < 2']")
+})
+
 test.run()
 
-function outline(html: string): string {
+function outline(html: string, isXml = false): string {
   let out = ''
-  scanHtml(html, {
-    opened({ text }, attributes) {
-      const pairs: string[] = []
-      for (let at = 0; at < (attributes?.length ?? 0); at += 2)
-        pairs.push(attributes![at]! + (attributes![at + 1] === '' ? '' : `=${attributes![at + 1]!}`))
-      out += text + (pairs.length === 0 ? '' : `(${pairs.join(',')})`) + '['
+  scanHtml(
+    html,
+    {
+      opened({ text }, attributes) {
+        const pairs: string[] = []
+        for (let at = 0; at < (attributes?.length ?? 0); at += 2)
+          pairs.push(attributes![at]! + (attributes![at + 1] === '' ? '' : `=${attributes![at + 1]!}`))
+        out += text + (pairs.length === 0 ? '' : `(${pairs.join(',')})`) + '['
+      },
+      closed: () => void (out += ']'),
+      text: (source, start, end) => void (out += `'${source.slice(start, end)}'`),
     },
-    closed: () => void (out += ']'),
-    text: (source, start, end) => void (out += `'${source.slice(start, end)}'`),
-  })
+    isXml,
+  )
   return out
 }
