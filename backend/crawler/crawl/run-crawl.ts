@@ -22,6 +22,7 @@ import type { Turn } from '#backend/crawler/frontier/host-requests.ts'
 import { LOST_SECRETS } from './own-headers.ts'
 import { retryReasonOf } from '#backend/crawler/frontier/politeness.ts'
 import type { RetryReason } from '#backend/crawler/frontier/politeness.ts'
+import type { SaidByAnswer } from '#backend/crawler/page/answer-links.ts'
 import { robotsUrl } from '#backend/crawler/robots/robots-cache.ts'
 import {
   checkEnd,
@@ -270,6 +271,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
       contentType: fetched.headers.contentType,
       status: fetched.status,
       url: fetched.url,
+      ...saidBy(fetched),
       ...(spec.page.keepsValidators === true && {
         validators: { etag: fetched.headers.etag ?? null, lastModified: fetched.headers.lastModified ?? null },
       }),
@@ -342,4 +344,9 @@ export function createCrawlRun(needs: CrawlNeeds) {
     rules.forget()
     needs.gone(why, fault)
   }
+}
+
+function saidBy({ headers: { link, refresh } }: Fetched): { said?: SaidByAnswer } {
+  if (link === undefined && refresh === undefined) return {}
+  return { said: { ...(link !== undefined && { link }), ...(refresh !== undefined && { refresh }) } }
 }

@@ -8,8 +8,10 @@ export type AnswerHeaders = {
   contentType: string | null
   etag: string | null
   lastModified: string | null
+  link: string | null
   /** Several different ones are `conflict`. */
   location: string | null | { conflict: true }
+  refresh: string | null
   retryAfter: string | null
   setCookies: string[]
   /** A `Transfer-Encoding` that we did not ask for and cannot decode: all but `chunked` and `identity`. */
@@ -47,7 +49,9 @@ export function readHeaders(raw: Buffer[]): AnswerHeaders {
     contentType: null,
     etag: null,
     lastModified: null,
+    link: null,
     location: null,
+    refresh: null,
     retryAfter: null,
     setCookies: [],
     transferCoding: null,
@@ -59,6 +63,10 @@ export function readHeaders(raw: Buffer[]): AnswerHeaders {
     switch (name.length) {
       case 4:
         if (isName(name, 'etag')) headers.etag ??= latin(raw[i + 1]!)
+        else if (isName(name, 'link')) headers.link = joined(headers.link, raw[i + 1]!.toString('utf8'))
+        break
+      case 7:
+        if (isName(name, 'refresh')) headers.refresh ??= raw[i + 1]!.toString('utf8')
         break
       case 8:
         if (isName(name, 'location')) headers.location = oneLocation(headers.location, raw[i + 1]!)

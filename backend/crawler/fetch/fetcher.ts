@@ -80,6 +80,8 @@ export type Fetched = {
     etag?: string | null
     lastModified?: string | null
     location?: string
+    link?: string
+    refresh?: string
   }
   /** As on the wire, still content-encoded, in an ArrayBuffer of its own. */
   body: Uint8Array<ArrayBuffer>

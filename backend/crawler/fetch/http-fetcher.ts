@@ -210,6 +210,8 @@ function present({ body, firstByteMs, headers, status, truncated }: Answer, url:
       cacheControl: headers.cacheControl,
       ...(headers.etag !== null && { etag: headers.etag }),
       ...(headers.lastModified !== null && { lastModified: headers.lastModified }),
+      ...(headers.link !== null && { link: headers.link }),
+      ...(headers.refresh !== null && { refresh: headers.refresh }),
       ...locationOf(headers),
     },
     body,

@@ -1,4 +1,5 @@
 /** What a parser thread must know about a run before it can read a page for it: plain values that travel once per run and thread. */
+import type { SaidByAnswer } from './answer-links.ts'
 import type { PageBody } from './page-body.ts'
 import type { ActivePlugin } from '#backend/crawler/plugins/plugin.ts'
 import type { PluginFault } from '#backend/crawler/plugins/run-plugins.ts'
@@ -39,6 +40,8 @@ export type PageJob = {
   contentType: string | null
   status: number
   url: string
+  /** Absent when the answer has none of these headers. */
+  said?: SaidByAnswer
   /** As the origin named them; stored with the page. */
   validators?: Validators
   /** What is known of the page besides its answer; stands among its metadata. */

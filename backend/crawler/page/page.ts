@@ -116,9 +116,9 @@ class PageListener implements TreeListener {
   }
 
   opened(element: ElementNode, hidden: boolean): void {
-    switch (element.name) {
     // In a template or a drawing these say nothing of the page.
     if (hidden && OF_PAGE.has(element.name)) return
+    switch (element.name) {
       case 'a':
       case 'area': {
         this.#open = null
@@ -178,7 +178,7 @@ class PageListener implements TreeListener {
   #metaTag(element: ElementNode): void {
     const content = attributeOf(element, 'content')
     if (content === undefined) return
-    if (attributeOf(element, 'http-equiv')?.toLowerCase() === 'refresh') this.refreshContent ??= content
+    if (attributeOf(element, 'http-equiv')?.toLowerCase() === 'refresh' && /^\s*[\d.]/.test(content)) this.refreshContent ??= content
     const name = (attributeOf(element, 'name') ?? attributeOf(element, 'property'))?.trim()
     if (!name) return this.#metaProperty(element, content)
     if (name.length > MAX_NAME_LENGTH) return
@@ -268,9 +268,9 @@ function itemAround(element: ElementNode): ElementNode | null {
   return null
 }
 
-/** `5; url=/next` to the absolute address of /next. */
-function refreshTarget(content: string, pageUrl: string, resolver: LinkResolver): string | null {
-  const match = /^\s*(\d{1,9})(?:\.[\d.]*)?\s*[;,\s]\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(.*))/is.exec(
+/** `5; url=/next` to the absolute address of /next (HTML, "shared declarative refresh steps"). */
+export function refreshTarget(content: string, pageUrl: string, resolver: LinkResolver): string | null {
+  const match = /^\s*(?=[\d.])(\d{0,9})[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(.*))/is.exec(
     content.slice(0, MAX_LINK_BYTES + 100),
   )
   if (match === null || Number(match[1]) > MAX_REFRESH_SECONDS) return null

@@ -31,7 +31,7 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
   function parse(job: PageJob): Promise<ParseReply> | ParseReply {
     const decoded = decodeBody(job.body, job.contentEncoding, rules.maxBytes)
     if ('failure' in decoded) return { kind: 'refusal', id: job.id, cpuMs: 0, outcome: decoded.failure, detail: decoded.detail }
-    const source = { bytes: decoded.bytes, contentType: job.contentType, status: job.status, url: job.url }
+    const source = { bytes: decoded.bytes, contentType: job.contentType, status: job.status, url: job.url, said: job.said }
     const reading = readPage(source, rules.extraction, rules.findsShells)
     const finish = (result: Awaited<typeof reading>): ParseReply | Promise<ParseReply> => {
       if (result.kind === 'refusal') return { kind: 'refusal', id: job.id, cpuMs: 0, outcome: result.reason, detail: result.detail }

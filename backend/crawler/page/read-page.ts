@@ -1,3 +1,5 @@
+import { canonicalOfAnswer, refreshOfAnswer } from './answer-links.ts'
+import type { SaidByAnswer } from './answer-links.ts'
 import { decodeMarkup } from './charset.ts'
 import type { Document } from '#backend/crawler/documents/document.ts'
 import { ARCHIVE_MEDIA_TYPES } from '#backend/crawler/documents/archive-formats.ts'
@@ -19,9 +21,9 @@ import { keptWords } from './tree-text.ts'
 import { dropElements, isDropped, selectElements } from './select-tags.ts'
 import { shellReason } from '#backend/crawler/crawl/shell.ts'
 
-export type { PageLink } from './page.ts'
-
 const XHTML = 'application/xhtml+xml'
+
+export type { PageLink } from './page.ts'
 
 export type ExtractionRules = {
   includeHtml: boolean
@@ -48,6 +50,8 @@ export type PageSource = {
   status: number
   /** The final address. */
   url: string
+  /** Of the headers; what the page says itself counts first, but for a refresh. */
+  said?: SaidByAnswer | undefined
 }
 
 export type PageReading = {
@@ -142,7 +146,9 @@ function readHtml(
       extraction = kept.extraction
     }
   }
-  const { title, canonicalUrl, links, targets, linksDropped, refresh } = page
+  const { title, links, targets, linksDropped } = page
+  const canonicalUrl = page.canonicalUrl ?? canonicalOf(source)
+  const refresh = refreshOfAnswer(source.said ?? {}, source.url) ?? page.refresh
   const markdown = writeMarkdown(roots, page.resolver, {
     plainImages: isArticle,
     title: title ?? '',
@@ -221,17 +227,19 @@ function madeReading(source: PageSource, mediaType: string, { html, facts }: Doc
     keepHtml: rules.htmlInMarkdown === true,
   })
   const language = facts.language ?? detectLanguage(markdown)
+  const canonicalUrl = canonicalOf(source)
   return {
     kind: 'page',
     title,
     language,
-    canonicalUrl: null,
+    canonicalUrl,
     mediaType,
     metadata: withDefaults(
       {},
       {
         title,
         language,
+        canonical_url: canonicalUrl,
         author: facts.author,
         authors: facts.author,
         description: facts.description,
@@ -255,15 +263,23 @@ function madeReading(source: PageSource, mediaType: string, { html, facts }: Doc
 function documentReading(source: PageSource, mediaType: string, kind: DocumentKind, markdown: string): PageReading {
   // Data are in no language.
   const language = kind === 'xml' || kind === 'json' ? null : detectLanguage(markdown)
+  const canonicalUrl = canonicalOf(source)
   return {
     kind: 'page',
     title: null,
     language,
-    canonicalUrl: null,
+    canonicalUrl,
     mediaType,
     metadata: withDefaults(
       {},
-      { title: null, language, content_type: mediaType, status_code: String(source.status), word_count: String(countWords(markdown)) },
+      {
+        title: null,
+        language,
+        canonical_url: canonicalUrl,
+        content_type: mediaType,
+        status_code: String(source.status),
+        word_count: String(countWords(markdown)),
+      },
     ),
     links: kind === 'xml' ? [] : textLinks(markdown, kind === 'markdown', source.url),
     linksDropped: 0,
@@ -281,3 +297,5 @@ function withDefaults(metadata: Record<string, string | null>, known: Record<str
   }
   return metadata
 }
+
+const canonicalOf = ({ said = {}, url }: PageSource): string | null => canonicalOfAnswer(said, url)

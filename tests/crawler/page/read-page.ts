@@ -134,8 +134,40 @@ test('follows a refresh within ten seconds only', () => {
     ['11; url=/next', null, 'after more than ten seconds'],
     ['5', null, 'reloads the page itself'],
     ['0; url=javascript:alert(1)', null, 'a javascript: URL'],
+    ['.5;url=/next', 'https://site.example/next', 'half a second without a zero'],
+    ['12345678901;url=/next', null, 'a number without end'],
+    ['soon; url=/next', null, 'no number'],
   ] as const)
     assert.is(refreshOf(content), expected, why)
+  const two = '<meta http-equiv="refresh" content="soon"><meta http-equiv="refresh" content="0;url=/next">'
+  assert.is(read(two).refresh, 'https://site.example/next', 'the first that can be read')
+})
+
+test('takes a refresh and a canonical URL from the headers of the answer, too', () => {
+  const said = (link: string, html = '') => read(html, {}, { said: { link } }).canonicalUrl
+  assert.is(read('', {}, { said: { refresh: '1; url=next' } }).refresh, 'https://site.example/next')
+  for (const [link, expected, why] of [
+    ['</one>; rel="canonical"', 'https://site.example/one', 'quoted'],
+    ['<https://other.example/one>; rel=canonical', 'https://other.example/one', 'without quotes'],
+    ['</a,b>; rel=preload; as="a,b", </one>;title="x; rel=y";REL="Next Canonical"', 'https://site.example/one', 'one of several'],
+    ['</one>; rel="canonical"; anchor="/other"', null, 'of another resource'],
+    ['</one>; rel="uncanonical"; title="canonical"', null, 'another relation'],
+    ['</one; rel="canonical"', null, 'without an end'],
+    ['<javascript:1>; rel=canonical', null, 'another scheme'],
+  ] as const)
+    assert.is(said(link), expected, why)
+  assert.is(said('</one>; rel=canonical', '<link rel=canonical href=/two>'), 'https://site.example/two', 'the page itself counts first')
+  const text = readPage(
+    {
+      bytes: Buffer.from('words'),
+      contentType: 'text/plain',
+      status: 200,
+      url: 'https://site.example/',
+      said: { link: '</one>; rel=canonical' },
+    },
+    { includeHtml: false, onlyMainContent: true, includeTags: [], excludeTags: [] },
+  ) as PageReading
+  assert.equal([text.canonicalUrl, text.metadata['canonical_url']], ['https://site.example/one', 'https://site.example/one'])
 })
 
 test('does not lose text to nesting, node floods, entity floods and open comments', () => {
