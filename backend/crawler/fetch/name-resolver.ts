@@ -11,9 +11,18 @@ const MAX_SYSTEM_LOOKUPS = 2
  * Resolves names to addresses, IPv4 first. Queries the name servers itself, because the system's lookup blocks one of four threads, and a
  * silent name server would hold up all others. Honours the hosts file; uses the system's lookup only when no name server answers at all.
  *
- * @param server  name server as `ADDRESS:PORT` (IPv6 in brackets); null = those of the system
+ * @param otherMs  how long one kind of address is waited for when the other kind is known: some name servers never answer one of them
+ * @param server   name server as `ADDRESS:PORT` (IPv6 in brackets); null = those of the system
  */
-export function createNameResolver({ server, timeoutMs = 2500 }: { server: string | null; timeoutMs?: number }) {
+export function createNameResolver({
+  otherMs = 300,
+  server,
+  timeoutMs = 2500,
+}: {
+  otherMs?: number
+  server: string | null
+  timeoutMs?: number
+}) {
   const resolver = new Resolver({ timeout: timeoutMs, tries: 2 })
   if (server !== null) resolver.setServers([server])
   const asking = new Map<string, Promise<Resolved>>()
@@ -34,10 +43,10 @@ export function createNameResolver({ server, timeoutMs = 2500 }: { server: strin
   async function ask(hostname: string): Promise<Resolved> {
     const local = await hostsFile?.find(hostname)
     if (local !== undefined && local.length > 0) return { addresses: local }
-    const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
-    const addresses = [...(v4.status === 'fulfilled' ? v4.value : []), ...(v6.status === 'fulfilled' ? v6.value : [])]
+    const answers = await settled([resolver.resolve4(hostname), resolver.resolve6(hostname)], otherMs)
+    const addresses = answers.flatMap((answer) => (answer?.status === 'fulfilled' ? answer.value : []))
     if (addresses.length > 0) return { addresses }
-    const code = codeOf(v4) ?? codeOf(v6) ?? 'ENODATA'
+    const code = answers.map(codeOf).find((each) => each !== null) ?? 'ENODATA'
     if (server === null && code === 'ECONNREFUSED') return askSystem(hostname)
     return { failure: code }
   }
@@ -52,8 +61,28 @@ export function createNameResolver({ server, timeoutMs = 2500 }: { server: strin
   }
 }
 
-function codeOf(result: PromiseSettledResult<unknown>): string | null {
-  return result.status === 'rejected' ? ((result.reason as NodeJS.ErrnoException).code ?? 'EUNKNOWN') : null
+/** The results of all lookups; some may be missing when another one has had addresses for `otherMs` (RFC 8305, 3). */
+async function settled(lookups: Promise<string[]>[], otherMs: number): Promise<(PromiseSettledResult<string[]> | undefined)[]> {
+  const results = lookups.map((): PromiseSettledResult<string[]> | undefined => undefined)
+  const all = lookups.map(async (lookup, place) => {
+    const [result] = await Promise.allSettled([lookup])
+    results[place] = result
+    return result
+  })
+  let timer: NodeJS.Timeout | undefined
+  const enough = new Promise<void>((resolve) => {
+    for (const one of all)
+      void one.then(({ status }) => {
+        if (status === 'fulfilled') timer ??= setTimeout(resolve, otherMs)
+      })
+  })
+  await Promise.race([Promise.all(all), enough])
+  clearTimeout(timer)
+  return results
+}
+
+function codeOf(result: PromiseSettledResult<unknown> | undefined): string | null {
+  return result?.status === 'rejected' ? ((result.reason as NodeJS.ErrnoException).code ?? 'EUNKNOWN') : null
 }
 
 /** The hosts file. Checked for changes at most every ten seconds. */
