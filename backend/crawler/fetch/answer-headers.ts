@@ -40,7 +40,7 @@ export function readHttpDate(text: string): number | null {
   return Number.isNaN(at) ? null : at
 }
 
-/** Reads our headers from undici's list of names and values. Where a header may occur once, the first one counts. */
+/** Reads our headers from undici's list of names and values. Where a header may occur once, the first one counts, but of media types the last. */
 export function readHeaders(raw: Buffer[]): AnswerHeaders {
   const headers: AnswerHeaders = {
     cacheControl: null,
@@ -78,7 +78,7 @@ export function readHeaders(raw: Buffer[]): AnswerHeaders {
         if (isName(name, 'retry-after')) headers.retryAfter ??= latin(raw[i + 1]!)
         break
       case 12:
-        if (isName(name, 'content-type')) headers.contentType ??= latin(raw[i + 1]!)
+        if (isName(name, 'content-type')) headers.contentType = lastType(headers.contentType, latin(raw[i + 1]!))
         break
       case 13:
         if (isName(name, 'cache-control')) headers.cacheControl = joined(headers.cacheControl, latin(raw[i + 1]!))
@@ -111,6 +111,18 @@ function isName(name: Buffer, lower: string): boolean {
 
 function latin(bytes: Buffer): string {
   return bytes.toString('latin1')
+}
+
+/** Of several media types the last one that can be read (Fetch, "extract a MIME type"); the same one without a charset leaves that of the first. */
+function lastType(before: string | null, value: string): string {
+  if (before === null) return value
+  const type = typeOf(value)
+  const isKept = type === null || type === '*/*' || (type === typeOf(before) && !/;\s*charset\s*=/i.test(value))
+  return isKept ? before : value
+}
+
+function typeOf(value: string): string | null {
+  return /^\s*([^\s/;,]+\/[^\s/;,]+)\s*(?:;|$)/.exec(value)?.[1]?.toLowerCase() ?? null
 }
 
 function joined(before: string | null, value: string): string {

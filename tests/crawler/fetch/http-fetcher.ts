@@ -116,6 +116,23 @@ http('returns a page with its headers', () =>
   ),
 )
 
+http('of several media types the last one counts that can be read', async () => {
+  for (const [types, expected] of [
+    [['text/plain', 'text/html; charset=utf-8'], 'text/html; charset=utf-8'],
+    [['text/html; charset=koi8-r', 'text/html'], 'text/html; charset=koi8-r'],
+    [['text/html', '*/*', 'html'], 'text/html'],
+    [['html', 'text/html'], 'text/html'],
+  ] as const)
+    await withTcp(
+      (socket) =>
+        socket.once('data', () =>
+          socket.end(`HTTP/1.1 200 OK\r\n${types.map((type) => `Content-Type: ${type}\r\n`).join('')}Content-Length: 2\r\n\r\nok`),
+        ),
+      (url) =>
+        withFetcher(`127.0.0.1:${new URL(url).port}`, async (fetch) => assert.is(fetched(await fetch(url)).headers.contentType, expected)),
+    )
+})
+
 http('the body can be handed to another thread', () =>
   withSite(
     (_request, response) => html(response, 'x'.repeat(50_000)),
