@@ -4,7 +4,8 @@
  *
  * - an answer begins with `HTTP/`; RTSP and the like are refused,
  * - a line of the head may end in LF alone (RFC 9112, 2.2); the parser gets CR LF. Chunk framing stays strict,
- * - interim responses (1xx, RFC 9110, 15.2) are skipped, except 101, which the parser rejects.
+ * - interim responses (1xx, RFC 9110, 15.2) are skipped, except 101, which the parser rejects,
+ * - a length that is given twice reaches the parser once (RFC 9110, 8.6), and the coding `identity`, which is none, not at all.
  *
  * A connection carries one exchange at a time. The undici channel below tells which socket an exchange has got.
  */
@@ -12,6 +13,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import { chunkSizes } from './chunk-sizes.ts'
 import { EgressError } from './dial.ts'
+import { createFraming, mayBeFraming } from './framing.ts'
 
 /** An exchange, as its wire sees it. */
 export type WireUser = {
@@ -72,9 +74,10 @@ export class Wire {
   /** Bytes that the transport had read when the exchange began. */
   #readBefore = 0
   #state: number = BODY
-  /** The start of a status line that is not complete yet. */
+  /** The start of a status line, or of a line about the framing, that is not complete yet. */
   #held: Buffer = NOTHING
   #isInterim = false
+  #framing = createFraming()
   /** Length and last byte of the current line's part in earlier pieces. */
   #lineLength = 0
   #lastByte = 0
@@ -159,7 +162,8 @@ export class Wire {
 
   /** The part of a piece that the parser may see. */
   #readHead(piece: Buffer): Buffer | null {
-    let chunk = piece
+    const chunk = this.#held.length > 0 ? Buffer.concat([this.#held, piece]) : piece
+    this.#held = NOTHING
     let at = 0
     /** The piece up to here was copied to `parts`, or skipped. */
     let copied = 0
@@ -170,8 +174,6 @@ export class Wire {
         copied = at
         if (at < chunk.length) this.#state = STATUS
       } else if (this.#state === STATUS) {
-        if (this.#held.length > 0) chunk = Buffer.concat([this.#held, chunk])
-        this.#held = NOTHING
         const start = chunk.toString('latin1', at, at + STATUS_END)
         if (!start.startsWith(PROTOCOL.slice(0, start.length)))
           return this.#refuse(new EgressError('protocol', `the answer is not HTTP: it begins with ${printable(start)}`))
@@ -183,10 +185,19 @@ export class Wire {
           this.#isInterim = start[STATUS_AT] === '1' && start.slice(STATUS_AT) !== '101'
           this.#lineLength = 0
           this.#lastByte = 0
+          this.#framing = createFraming()
           this.#state = LINES
         }
       } else {
         const end = chunk.indexOf(LF, at)
+        const isFraming = this.#lineLength === 0 && !this.#isInterim && mayBeFraming(chunk, at, end)
+        if (end === -1 && isFraming) {
+          this.#held = chunk.subarray(at)
+          parts ??= []
+          parts.push(chunk.subarray(copied, at))
+          copied = at = chunk.length
+          break
+        }
         if (end === -1) {
           this.#lineLength += chunk.length - at
           this.#lastByte = chunk[chunk.length - 1]!
@@ -196,7 +207,13 @@ export class Wire {
         }
         const isBare = (end > at ? chunk[end - 1] : this.#lastByte) !== CR
         const length = this.#lineLength + (end - at) - (isBare ? 0 : 1)
-        if (isBare && !this.#isInterim) {
+        const line = isFraming ? this.#framing(chunk.toString('latin1', at, end)) : null
+        if (line instanceof EgressError) return this.#refuse(line)
+        if (line !== null) {
+          parts ??= []
+          parts.push(chunk.subarray(copied, at), Buffer.from(line, 'latin1'))
+          copied = end + 1
+        } else if (isBare && !this.#isInterim) {
           parts ??= []
           parts.push(chunk.subarray(copied, end), CRLF)
           copied = end + 1

@@ -224,6 +224,29 @@ wire('H8: header lines may end in LF alone, wherever the pieces are split', asyn
   }
 })
 
+wire('H8: a length that is given twice counts once, and the coding identity says nothing, wherever the pieces are split', async () => {
+  const head = 'HTTP/1.1 200 OK\nContent-Length: 5\r\nTransfer-Encoding: identity\r\nContent-Type: text/html\ncontent-length: 5\n\n'
+  await expectPage('whole', says(head, 'hello'))
+  await expectPage('list', says('HTTP/1.1 200 OK\r\nContent-Length: 5, 5\r\n\r\nhello'))
+  for (let cut = 1; cut < head.length; cut += 1) {
+    answer = (socket) => {
+      socket.setNoDelay(true)
+      socket.write(head.slice(0, cut))
+      setImmediate(() => setImmediate(() => socket.end(`${head.slice(cut)}hello`)))
+    }
+    assert.is(shown(await fetch(`${origin}/cut-${cut}`)), '200 hello')
+  }
+})
+
+wire('H8: contradictions about the end of a body are refused in plain words', async () => {
+  const with5 = (line: string) => says(`HTTP/1.1 200 OK\r\nContent-Length: 5\r\n${line}\r\n\r\nhello`)
+  for (const line of ['Content-Length: 6', 'Content-Length: 05', 'Content-Length: 5, 6'])
+    await expectFailure(with5(line), /^protocol: two different values of Content-Length$/)
+  await expectFailure(with5('Transfer-Encoding: chunked'), /^protocol: a Content-Length and a Transfer-Encoding together$/)
+  for (const line of ['Content-Length: -5', 'Content-Length: 0x5', 'Content-Length: 5 5', 'Content-Length:'])
+    await expectFailure(says(`HTTP/1.1 200 OK\r\n${line}\r\n\r\nhello`), /^protocol: /)
+})
+
 wire('H8: chunk framing still needs CR LF', async () => {
   await expectFailure(says(`${CHUNKED}5\nhello\n0\n\n`), /^protocol: /)
   await expectFailure(says(`${CHUNKED.replaceAll('\r', '')}5\nhello\n0\n\n`), /^protocol: /)

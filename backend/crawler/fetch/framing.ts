@@ -1,0 +1,50 @@
+/** Header lines of an answer that say where its body ends (RFC 9112, 6). */
+import { EgressError } from './dial.ts'
+
+const NAMES = ['content-length:', 'transfer-encoding:']
+const LONGEST_NAME = 18
+/** No longer line is held until it is complete. */
+const MOST_HELD = 256
+
+/**
+ * Whether a header line says where the body ends, or may do so once it is complete.
+ *
+ * @param end  of the line; -1 when it goes on behind the chunk
+ */
+export function mayBeFraming(chunk: Buffer, start: number, end: number): boolean {
+  const first = chunk[start]! | 32
+  if (first !== 99 && first !== 116) return false
+  const lineEnd = end === -1 ? chunk.length : end
+  if (end === -1 && lineEnd - start > MOST_HELD) return false
+  const text = chunk.toString('latin1', start, Math.min(lineEnd, start + LONGEST_NAME)).toLowerCase()
+  return NAMES.some((name) => text.startsWith(name) || (end === -1 && name.startsWith(text)))
+}
+
+/**
+ * Makes a judge of the lines of one head that say where the body ends. It takes a line without its end, and returns what the parser gets in
+ * its place: null the line itself, an empty text nothing.
+ *
+ * - A length that is given several times counts once; two different ones are refused.
+ * - `identity` is no coding: it says nothing (it left HTTP with RFC 7230).
+ * - A length beside a coding is refused: it may be an attack on a reader that takes only one of them (RFC 9112, 6.3).
+ */
+export function createFraming(): (line: string) => string | null | EgressError {
+  let length: string | null = null
+  let isCoded = false
+  return (line) => {
+    const colon = line.indexOf(':')
+    const value = line.slice(colon + 1).trim()
+    const isLength = line.slice(0, colon).toLowerCase() === 'content-length'
+    if (!isLength && value.toLowerCase() === 'identity') return ''
+    if (!isLength) isCoded = true
+    const lengths = isLength ? value.split(',').map((each) => each.trim()) : []
+    if (!lengths.every((each) => /^\d{1,19}$/.test(each))) return null
+    if (isCoded && (length !== null || isLength)) return new EgressError('protocol', 'a Content-Length and a Transfer-Encoding together')
+    if (!isLength) return null
+    const isRepeated = length !== null
+    length ??= lengths[0]!
+    if (lengths.some((each) => each !== length)) return new EgressError('protocol', 'two different values of Content-Length')
+    if (isRepeated) return ''
+    return lengths.length === 1 ? null : `Content-Length: ${length}\r\n`
+  }
+}
