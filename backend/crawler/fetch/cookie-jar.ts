@@ -30,8 +30,9 @@ export function createCookieJar() {
   function header(url: string): string {
     const path = pathOf(url)
     let text = ''
-    for (const cookie of cookies.values()) {
-      if (!isUnder(path, cookie.path)) continue
+    // RFC 6265, 5.4: a server that gets two of one name takes the first, whose path is closer.
+    const sent = [...cookies.values()].filter((cookie) => isUnder(path, cookie.path)).toSorted((a, b) => b.path.length - a.path.length)
+    for (const cookie of sent) {
       const next = `${text === '' ? '' : `${text}; `}${cookie.name}=${cookie.value}`
       if (next.length <= MAX_HEADER_LENGTH) text = next
     }

@@ -321,6 +321,16 @@ http('a site deletes a cookie by Max-Age or by a date that has passed, and Max-A
   ),
 )
 
+http('a cookie of a longer path goes first', () =>
+  withSite(
+    (request, response) => {
+      if (request.url === '/') go(response, '/x/y', { 'set-cookie': ['a=root; Path=/', 'a=deep; Path=/x', 'a=other; Path=/xy'] })
+      else html(response, request.headers.cookie ?? '')
+    },
+    async ({ fetch }) => assert.is(text(await fetch('/')), 'a=deep; a=root'),
+  ),
+)
+
 http('bytes of a Location that are not UTF-8 go back as they came', () =>
   withTcp(
     (socket) =>
