@@ -216,7 +216,7 @@ class Grower implements HtmlSink {
     const element = new ElementNode(name, tag, parent)
     element.attributes = attributes
     // A browser shows it as the content of the element around it.
-    if (id === TEMPLATE && attributeOf(element, 'shadowrootmode') !== undefined) element.tag = tag = PLAIN
+    if (id === TEMPLATE && /^(?:open|closed)$/i.test(attributeOf(element, 'shadowrootmode') ?? '')) element.tag = tag = PLAIN
     element.inside = BITS[id] ?? 0
     if (tag.heard) {
       this.#listener.opened(element, this.#deadDepth > 0)

@@ -103,6 +103,7 @@ const WITHOUT_SCRIPTS: [why: string, html: string, markdown: string][] = [
     'IN [b](https://site.example/b)\n\nIN\n',
   ],
   ['a template without a shadow root', '<template><p>OUT</p></template><p>IN</p>', 'IN\n'],
+  ['a template with another mode than open and closed', '<template shadowrootmode="maybe"><p>OUT</p></template><p>IN</p>', 'IN\n'],
 ]
 
 for (const [why, html, markdown] of WITHOUT_SCRIPTS)
