@@ -12,12 +12,15 @@ const LATE_DECLARATION_BYTES = 65_536
  * Source: HTML, section 13.2.3.2 (encoding sniffing algorithm), with the check for UTF-8 in front of the default.
  */
 export function decodeMarkup(bytes: Uint8Array, headerCharset: string | null, xml = false): string {
+  return decodeAs(markupEncoding(bytes, headerCharset, xml), bytes)
+}
+
+/** The encoding by which `decodeMarkup` decodes, as the standard names it. */
+export function markupEncoding(bytes: Uint8Array, headerCharset: string | null, xml = false): string {
   const transportLayerEncodingLabel = credible(headerCharset, bytes)
   const stated = sniffHtmlEncoding(bytes, { transportLayerEncodingLabel, defaultEncoding: '', xml })
-  if (stated !== '') return decodeAs(stated, bytes)
-  const late = lateDeclaration(bytes)
-  if (late !== null) return decodeAs(late, bytes)
-  return decodeAs(xml || isUtf8(bytes) ? 'UTF-8' : 'windows-1252', bytes)
+  if (stated !== '') return stated
+  return lateDeclaration(bytes) ?? (xml || isUtf8(bytes) ? 'UTF-8' : 'windows-1252')
 }
 
 /** Decodes plain text: byte order mark, then the header's charset, then UTF-8 when the bytes are, else windows-1252. */
@@ -43,7 +46,8 @@ function credible(charset: string | null, bytes: Uint8Array): string | undefined
   return charset
 }
 
-function decodeAs(encoding: string, bytes: Uint8Array): string {
+/** Decodes bytes by an encoding from `markupEncoding`. */
+export function decodeAs(encoding: string, bytes: Uint8Array): string {
   if (encoding === 'UTF-8') {
     const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8', hasMark ? 3 : 0)

@@ -61,11 +61,12 @@ type RawLink = { href: string; text: string; imageAlt: string; title: string; no
  *
  * @param url  the final address of the page, absolute
  * @param isXml  it is XHTML
+ * @param encoding  of its bytes, in which its links are escaped
  */
-export function parsePage(html: string, url: string, isXml = false): ParsedPage {
+export function parsePage(html: string, url: string, { isXml = false, encoding = 'UTF-8' } = {}): ParsedPage {
   const page = new PageListener()
   const root = growTree(html, page, isXml)
-  const resolver = new LinkResolver(url, page.baseHref)
+  const resolver = new LinkResolver(url, page.baseHref, encoding)
   const { metadata, title } = page
   const { links, targets, dropped } = resolveLinks(page.rawLinks, resolver)
   const shownTitle = title === null ? null : clip(tidy(title), MAX_TITLE_BYTES) || null

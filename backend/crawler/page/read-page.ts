@@ -1,6 +1,6 @@
 import { canonicalOfAnswer, refreshOfAnswer } from './answer-links.ts'
 import type { SaidByAnswer } from './answer-links.ts'
-import { decodeMarkup } from './charset.ts'
+import { decodeAs, decodeMarkup, markupEncoding } from './charset.ts'
 import type { Document } from '#backend/crawler/documents/document.ts'
 import { ARCHIVE_MEDIA_TYPES } from '#backend/crawler/documents/archive-formats.ts'
 import { kindOf, readContentType } from '#backend/crawler/documents/kind.ts'
@@ -121,8 +121,9 @@ function readHtml(
   rules: ExtractionRules,
   findsShells: boolean,
 ): PageReading {
-  const text = decodeMarkup(source.bytes, charset)
-  const page = parsePage(text, source.url, mediaType === XHTML)
+  const encoding = markupEncoding(source.bytes, charset)
+  const text = decodeAs(encoding, source.bytes)
+  const page = parsePage(text, source.url, { isXml: mediaType === XHTML, encoding })
   const extras = pageExtras(page, text, rules)
   const shell = findsShells ? shellReason(page.root, text) : null
   let roots = [page.root]

@@ -1,4 +1,4 @@
-import { decodeMarkup } from '#backend/crawler/page/charset.ts'
+import { decodeAs, markupEncoding } from '#backend/crawler/page/charset.ts'
 import { kindOf, readContentType } from '../documents/kind.ts'
 import type { PageJob } from '#backend/crawler/page/page-rules.ts'
 import type { PageReading } from '#backend/crawler/page/read-page.ts'
@@ -10,6 +10,7 @@ import { growWholeTree, type WholeElement } from './whole-tree.ts'
 export function pluginPage(job: PageJob, bytes: Uint8Array, reading: PageReading): PluginPage {
   let text: string | null | undefined
   let isXml = false
+  let encoding = 'UTF-8'
   let root: WholeElement | null | undefined
   let resolver: LinkResolver | undefined
   const { language, markdown, mediaType, metadata, title } = reading
@@ -20,7 +21,8 @@ export function pluginPage(job: PageJob, bytes: Uint8Array, reading: PageReading
       const stated = readContentType(job.contentType)
       const kind = kindOf(stated.mediaType, bytes, stated.charset)
       isXml = kind === 'xhtml'
-      text = kind === 'html' || isXml ? decodeMarkup(bytes, stated.charset) : null
+      if (kind === 'html' || isXml) encoding = markupEncoding(bytes, stated.charset)
+      text = kind === 'html' || isXml ? decodeAs(encoding, bytes) : null
     }
     return text
   }
@@ -34,7 +36,10 @@ export function pluginPage(job: PageJob, bytes: Uint8Array, reading: PageReading
   }
 
   function resolve(href: string): string | null {
-    resolver ??= new LinkResolver(job.url, baseOf(tree()))
+    if (resolver === undefined) {
+      const base = baseOf(tree())
+      resolver = new LinkResolver(job.url, base, encoding)
+    }
     return resolver.resolve(href)
   }
 }

@@ -1,3 +1,5 @@
+import { encodeQuery } from './query-encoding.ts'
+
 /** Characters that the URL parser leaves as they are in a path or query; a URL with any other goes through the parser. */
 const SAFE = new Uint8Array(128)
 for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~!$&()*+,;=:@/?%')
@@ -79,11 +81,16 @@ export class LinkResolver {
   readonly #ofSite: Map<string, LinkTarget> | null
   /** Absolute URLs of other sites: they mean the same on every page. */
   readonly #ofWeb: Map<string, LinkTarget>
+  readonly #encoding: string
 
-  /** @param baseHref  of the page's `<base>`; null without one */
-  constructor(pageUrl: string, baseHref: string | null) {
+  /**
+   * @param baseHref  of the page's `<base>`; null without one
+   * @param encoding  of the page
+   */
+  constructor(pageUrl: string, baseHref: string | null, encoding = 'UTF-8') {
     const base = webUrl(baseHref === null ? null : URL.parse(baseHref, pageUrl)) ?? parsePageUrl(pageUrl)
     this.#pageUrl = pageUrl
+    this.#encoding = encoding
     this.#base = base
     this.#origin = base?.origin ?? ''
     this.#folder = base === null ? '' : this.#origin + base.pathname.slice(0, base.pathname.lastIndexOf('/') + 1)
@@ -181,7 +188,7 @@ export class LinkResolver {
   }
 
   #slow(href: string): string | null {
-    const url = webUrl(URL.parse(href, this.#base?.href))
+    const url = webUrl(URL.parse(encodeQuery(href, this.#encoding), this.#base?.href))
     if (url === null) return null
     url.hash = ''
     return url.href

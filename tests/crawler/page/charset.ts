@@ -50,13 +50,28 @@ test('UTF-16 without a byte order mark is read when the header names it', () => 
   assert.is(markdownOf(Buffer.from('ключ, in plain text', 'utf16le'), 'text/plain; charset=utf-16'), 'ключ, in plain text')
 })
 
+test('links of a page have its encoding in their queries, and UTF-8 elsewhere', () => {
+  const linksOf = (charset: string, href: Buffer) => {
+    const bytes = Buffer.concat([Buffer.from('<a href="'), href, Buffer.from('">x</a>')])
+    const { links } = reading(bytes, `text/html; charset=${charset}`)
+    return links.map(({ url }) => url)
+  }
+  const cyrillic = Buffer.from('/\xea?q=\xea&p=a b#\xea', 'latin1')
+  assert.equal(linksOf('windows-1251', cyrillic), ['https://site.example/%D0%BA?q=%EA&p=a%20b'])
+  assert.equal(linksOf('windows-1251', Buffer.from('?q=&#12486;')), ['https://site.example/?q=%26%2312486%3B'], 'a character that it lacks')
+  assert.equal(linksOf('shift_jis', Buffer.from('3f713d8365835c', 'hex')), ['https://site.example/?q=%83e%83\\'])
+  assert.equal(linksOf('utf-8', Buffer.from('/к?q=к')), ['https://site.example/%D0%BA?q=%D0%BA'])
+})
+
 test.run()
 
 function markdownOf(bytes: Buffer, contentType: string): string {
-  return (
-    readPage(
-      { bytes, contentType, status: 200, url: 'https://site.example/' },
-      { includeHtml: false, onlyMainContent: true, includeTags: [], excludeTags: [] },
-    ) as PageReading
-  ).markdown
+  return reading(bytes, contentType).markdown
+}
+
+function reading(bytes: Buffer, contentType: string): PageReading {
+  return readPage(
+    { bytes, contentType, status: 200, url: 'https://site.example/' },
+    { includeHtml: false, onlyMainContent: true, includeTags: [], excludeTags: [] },
+  ) as PageReading
 }
