@@ -111,8 +111,8 @@ export type TreeNode = ElementNode | TextNode
 
 /** Hears, while the tree grows, of what needs no second walk: links, their texts, and metadata. */
 export type TreeListener = {
-  /** The start tag of a `heard` element is complete; `hidden` inside templates and drawings. */
-  opened(element: ElementNode, hidden: boolean): void
+  /** The start tag of a `heard` element is complete; `hidden` inside templates and drawings, `isDrawn` inside drawings alone. */
+  opened(element: ElementNode, hidden: boolean, isDrawn: boolean): void
   /** The innermost open link ended. */
   linkClosed(): void
   /** Text inside a link. */
@@ -132,6 +132,7 @@ export const NAME_BITS: ReadonlyMap<string, number> = new Map(
 const BITS: number[] = []
 for (const [name, bit] of NAME_BITS) BITS[knownName(name).id] = bit
 
+const SVG = knownName('svg').id
 const TEMPLATE = knownName('template').id
 const NOSCRIPT = knownName('noscript').id
 
@@ -184,6 +185,8 @@ class Grower implements HtmlSink {
   #overflow = 0
   #nodes = 0
   #deadDepth = 0
+  /** How many of them are drawings. */
+  #drawings = 0
   #silentDepth = 0
   #preDepth = 0
   #inLink = false
@@ -219,7 +222,7 @@ class Grower implements HtmlSink {
     if (id === TEMPLATE && /^(?:open|closed)$/i.test(attributeOf(element, 'shadowrootmode') ?? '')) element.tag = tag = PLAIN
     element.inside = BITS[id] ?? 0
     if (tag.heard) {
-      this.#listener.opened(element, this.#deadDepth > 0)
+      this.#listener.opened(element, this.#deadDepth > 0, this.#deadDepth > 0 && this.#deadDepth === this.#drawings)
       if (name === 'a') this.#inLink = true
       else if (name === 'title') this.#inTitle = this.#deadDepth === 0
     }
@@ -236,8 +239,10 @@ class Grower implements HtmlSink {
     }
     this.#depth++
     this.#enter()
-    if (tag.dead) this.#deadDepth++
-    else if (tag.silent) this.#silentDepth++
+    if (tag.dead) {
+      this.#deadDepth++
+      if (id === SVG) this.#drawings++
+    } else if (tag.silent) this.#silentDepth++
     else if (tag.pre) this.#preDepth++
     this.#current = element
   }
@@ -301,6 +306,7 @@ class Grower implements HtmlSink {
     if (parent === null) return
     if (tag.dead) {
       this.#deadDepth--
+      if (id === SVG) this.#drawings--
       if (name === 'title') this.#inTitle = false
       else if (name === 'script') this.#inData = false
     } else if (tag.silent) this.#silentDepth--

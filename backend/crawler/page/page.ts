@@ -116,15 +116,16 @@ class PageListener implements TreeListener {
     return showsWithoutScripts(noscript)
   }
 
-  opened(element: ElementNode, hidden: boolean): void {
+  opened(element: ElementNode, hidden: boolean, isDrawn: boolean): void {
     // In a template or a drawing these say nothing of the page.
     if (hidden && OF_PAGE.has(element.name)) return
     switch (element.name) {
       case 'a':
       case 'area': {
         this.#open = null
-        const href = attributeOf(element, 'href')
-        if (href === undefined || hidden || this.#isFull()) return
+        // A drawing has links as well, under an old name often (SVG 2, 16.3).
+        const href = attributeOf(element, 'href') ?? (isDrawn ? attributeOf(element, 'xlink:href') : undefined)
+        if (href === undefined || (hidden && !isDrawn) || this.#isFull()) return
         const link: RawLink = {
           href,
           text: '',

@@ -60,6 +60,15 @@ test('are found in area and frame elements, in upper case and without quotes, bu
   )
 })
 
+test('are found in drawings, under both names, but not in templates of them', () => {
+  const drawing = '<a xlink:href="one"><path/></a><a href="two" xlink:href="no1"><text>t</text></a><style>p</style><a href="three"></a>'
+  const page = `<svg>${drawing}</svg><a xlink:href="no2">n</a><template><svg><a href="no3">n</a></svg></template><a href="four">4</a>`
+  assert.equal(
+    urls(page).map((url) => url.slice(25)),
+    ['one', 'two', 'three', 'four'],
+  )
+})
+
 test('are resolved against the first base of the page, none in a template or a drawing', () => {
   const others =
     '<base href="/no/"><link rel="canonical" href="/no"><meta name="a" content="no"><meta http-equiv="refresh" content="0;url=/no">'
