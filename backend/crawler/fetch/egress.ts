@@ -329,6 +329,7 @@ export function createEgress({
 /** Says why a name has no address; `code` is the resolver's. */
 function noAddress(code: string): string {
   if (code === 'ENOTFOUND') return 'there is no such name'
+  if (code === 'EBADNAME') return 'no name server can have such a name'
   if (code === 'ENODATA') return 'the name has no address'
   if (code === 'ESERVFAIL') return 'the name server failed'
   if (code === 'ETIMEOUT') return 'no answer from the name server in time'
