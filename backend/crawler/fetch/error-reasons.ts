@@ -11,7 +11,6 @@ const CODES: Record<string, FailureReason> = {
   ETIMEDOUT: 'timeout',
   UND_ERR_CONNECT_TIMEOUT: 'timeout',
   UND_ERR_HEADERS_OVERFLOW: 'protocol',
-  UND_ERR_SOCKET: 'reset',
   UND_ERR_DESTROYED: 'canceled',
   UND_ERR_CLOSED: 'canceled',
 }
@@ -27,16 +26,23 @@ const WORDS: Record<string, string> = {
   ECONNRESET: 'the connection was reset',
   EPIPE: 'the connection was reset',
   UND_ERR_HEADERS_OVERFLOW: 'a head of more than 64 KiB',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'a Content-Length that differs from the body',
-  UND_ERR_SOCKET: 'the connection was closed',
 }
 
-/** Why a request got no answer, from the error of undici, of the TLS layer or of our own guard. */
-export function reasonOf(error: Error & { code?: string }): { reason: FailureReason; detail: string } {
+/**
+ * Why a request got no answer, from the error of undici, of the TLS layer or of our own guard.
+ *
+ * @param hasHead  the head of the answer has come
+ */
+export function reasonOf(error: Error & { code?: string }, hasHead = false): { reason: FailureReason; detail: string } {
   if (error instanceof EgressError) return { reason: error.reason, detail: error.message }
   const code = error.code ?? ''
   const broken = code === 'UND_ERR_SOCKET' ? PROTOCOL_MESSAGES.get(error.message) : undefined
   if (broken !== undefined) return { reason: 'protocol', detail: broken }
+  // With a length in the head, the parser reports everything as a mismatch.
+  const isMismatch = code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
+  if (isMismatch && !hasHead) return { reason: 'protocol', detail: 'an invalid line in the head' }
+  if (isMismatch || code === 'UND_ERR_SOCKET' || error.message.includes('(Invalid EOF state)'))
+    return { reason: 'reset', detail: `the connection was closed${hasHead ? ' before the end of the body' : ''}` }
   // The parser's own message stands in parentheses at the end.
   const parsers = error.name === 'HTTPParserError' ? /\((.+)\)$/.exec(error.message)?.[1] : undefined
   return {

@@ -279,7 +279,7 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
     if (this.#phase === DONE) return
     this.#abort = null
     if (this.#isIgnored) return this.#finish()
-    const { reason, detail } = reasonOf(error)
+    const { reason, detail } = reasonOf(error, this.#status > 0)
     if (reason === 'too_large') return this.#overflow(detail)
     this.#settle({
       kind: 'failure',

@@ -256,6 +256,13 @@ wire('H8: chunk framing still needs CR LF', async () => {
   await expectPage('chunks', says(`${CHUNKED.replaceAll('\r', '')}5\r\nhello\r\n0\r\n\r\n`))
 })
 
+wire('an answer that ends too early is one that broke off, and worth another try', async () => {
+  for (const text of [`${HEAD}Content-Length: 50\r\n\r\nhello`, `${CHUNKED}5\r\nhello\r\n`, `${CHUNKED}5\r\nhel`])
+    await expectFailure(says(text), /^reset: the connection was closed before the end of the body$/)
+  await expectFailure(says(HEAD), /^reset: the connection was closed$/)
+  await expectFailure(says(`${HEAD}Content-Length: 5\r\nX-A: a\x01b\r\n\r\nhello`), /^protocol: an invalid line in the head$/)
+})
+
 wire('an invalid status is refused in plain words', async () => {
   await expectFailure(says('HTTP/1.1 000 OK\r\nContent-Length: 5\r\n\r\nhello'), /^protocol: a status below 100$/)
   await expectFailure(says('HTTP/1.1 20 OK\r\n\r\nhello'), /^protocol: Invalid status code$/)
