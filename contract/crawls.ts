@@ -41,6 +41,8 @@ const RESULTS_TAG = 'Crawl Results'
 /** Page ordinals have 24 bits, see the page table. */
 export const MAX_PAGE_LIMIT = 2 ** 24 - 1
 export const DEFAULT_LOCALE = 'en-US'
+/** Characters of a locale. */
+export const MAX_LOCALE = 64
 /** Wait between the load of a rendered page and its parsing. */
 export const DEFAULT_WAIT_MS = 100
 
@@ -69,13 +71,19 @@ const NEEDED: { [type in (typeof ACTION_TYPES)[number]]?: readonly ('selector' |
   press: ['key'],
 }
 const REQUIRED = 'This field is required.'
+/** The texts of an action. */
+export const ACTION_TEXTS = {
+  selector: text({ max: MAX_PATTERN }),
+  text: text({ max: 10_000, blank: true, trim: false }),
+  key: text({ max: 50 }),
+}
 
 /** One step on a rendered page. `wait` takes `ms`, or a `selector` that becomes visible; `scroll` goes to the end without `pixels`. */
 const pageAction = shape({
   type: oneOf(ACTION_TYPES),
-  selector: z.optional(text({ max: MAX_PATTERN })),
-  text: z.optional(text({ max: 10_000, blank: true, trim: false })),
-  key: z.optional(text({ max: 50 })),
+  selector: z.optional(ACTION_TEXTS.selector),
+  text: z.optional(ACTION_TEXTS.text),
+  key: z.optional(ACTION_TEXTS.key),
   pixels: z.optional(count({ min: 1, max: 1_000_000 })),
   ms: z.optional(count({ min: 0, max: 60_000 })),
 }).check(({ issues, value }) => {
@@ -137,7 +145,7 @@ export const pageOptions = shape({
   accept_cookies_selector: z._default(z.nullable(text({ max: MAX_PATTERN, blank: true })), null),
   locale: z.pipe(
     z.pipe(
-      z.optional(z.nullable(text({ max: 64, blank: true }).check(z.regex(/^[A-Za-z0-9-]*$/, { error: 'Enter a valid locale.' })))),
+      z.optional(z.nullable(text({ max: MAX_LOCALE, blank: true }).check(z.regex(/^[A-Za-z0-9-]*$/, { error: 'Enter a valid locale.' })))),
       z.transform((value: string | null | undefined) => value || DEFAULT_LOCALE),
     ),
     z.string(),

@@ -1,4 +1,5 @@
 /** Translates the actions of Firecrawl's clients to ours. Pure. */
+import { ACTION_TEXTS } from '#contract/crawls.ts'
 import { shotFields } from '#contract/firecrawl/shapes.ts'
 import type { ScrapeOptions, ShotFields } from '#contract/firecrawl/shapes.ts'
 import type { PageAction, Shot } from '#backend/crawler/crawl/renderer.ts'
@@ -9,7 +10,6 @@ export type ActionWish = { actions: PageAction[]; warnings: string[] }
 
 /** Limit for the waits of one page together, in milliseconds. */
 const MOST_WAIT_MS = 60_000
-const MOST_TEXT = 10_000
 /** Distance of one `scroll`: about the height of a window, in CSS pixels. */
 const WINDOW_PIXELS = 800
 
@@ -25,7 +25,7 @@ export function actionsOf(given: readonly Given[] = []): ActionWish {
   /** The element clicked last has the focus. */
   let focused: string | null = null
   for (const [at, action] of given.entries()) {
-    const textOf = (name: string) => textAt(action, name, at)
+    const textOf = (name: keyof typeof ACTION_TEXTS) => textAt(action, name, at)
     switch (action.type) {
       case 'wait': {
         const { milliseconds, selector } = action
@@ -89,8 +89,10 @@ function readShot(action: Given, at: number): ShotFields {
   throw badRequest(`actions.${at}.${issue!.path.join('.')}: ${issue!.message}`)
 }
 
-function textAt(action: Given, name: string, at: number): string {
+function textAt(action: Given, name: keyof typeof ACTION_TEXTS, at: number): string {
   const value = action[name]
-  if (typeof value === 'string' && value.length > 0 && value.length <= MOST_TEXT) return value
-  throw badRequest(`actions.${at}: ${action.type} needs ${name}.`)
+  if (typeof value !== 'string' || value === '') throw badRequest(`actions.${at}: ${action.type} needs ${name}.`)
+  const read = ACTION_TEXTS[name].safeParse(value)
+  if (read.success) return read.data
+  throw badRequest(`actions.${at}.${name}: ${read.error.issues[0]!.message}`)
 }

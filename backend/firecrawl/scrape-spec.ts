@@ -1,5 +1,5 @@
 /** Translates the options for each page to ours. Pure. */
-import { DEFAULT_LOCALE, pageOptions } from '#contract/crawls.ts'
+import { DEFAULT_LOCALE, MAX_LOCALE, pageOptions } from '#contract/crawls.ts'
 import type { PageOptions } from '#contract/crawls.ts'
 import type { Format, FormatName, ScrapeOptions } from '#contract/firecrawl/shapes.ts'
 import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
@@ -151,7 +151,7 @@ export async function checkSelectors({ excludeTags, formats, includeTags }: Page
 
 function localeOf({ location }: ScrapeOptions): string {
   const language = location?.languages?.[0] ?? ''
-  return LOCALE.test(language) ? language : DEFAULT_LOCALE
+  return language.length <= MAX_LOCALE && LOCALE.test(language) ? language : DEFAULT_LOCALE
 }
 
 function trackingWarnings(tracked: FormatObject | undefined, { headers }: ScrapeOptions, model: string | null): string[] {

@@ -1,7 +1,8 @@
 /** Words of the Firecrawl API, v1 and v2, as its clients send them. Unknown fields are refused: one that is ignored changes a result in silence. */
 import * as z from 'zod/mini'
 import { extraHeaders } from '../crawls.ts'
-import { MAX_BATCH_URLS, MAX_PATTERN, MAX_URL_LENGTH } from '../sizes.ts'
+import { text } from '../fields.ts'
+import { MAX_BATCH_URLS, MAX_PATTERN, MAX_SELECTORS, MAX_URL_LENGTH } from '../sizes.ts'
 
 /** Of one extraction: URLs, and pages of a site. */
 export const MAX_EXTRACT_URLS = 10
@@ -26,6 +27,7 @@ export const body = <T extends Record<string, z.ZodMiniType>>(fields: T) =>
 const flag = () => z.optional(z.boolean())
 const whole = (least: number, most: number) => z.optional(z.int().check(z.minimum(least), z.maximum(most)))
 const words = (most: number, length = MAX_PATTERN) => z.optional(z.array(z.string().check(z.maxLength(length))).check(z.maxLength(most)))
+const tags = () => z.optional(z.array(text({ max: MAX_PATTERN })).check(z.maxLength(MAX_SELECTORS)))
 /** Taken, and without an effect here. */
 const anything = () => z.optional(z.unknown())
 
@@ -95,8 +97,8 @@ export type Format = z.output<typeof format>
 
 const scrapeFields = {
   headers: z.optional(extraHeaders as unknown as z.ZodMiniType<Record<string, string>>),
-  includeTags: words(200),
-  excludeTags: words(200),
+  includeTags: tags(),
+  excludeTags: tags(),
   onlyMainContent: flag(),
   waitFor: whole(0, 60_000),
   mobile: flag(),

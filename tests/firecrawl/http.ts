@@ -25,6 +25,38 @@ http('errors have the shape that clients read', async () => {
     ['/v2/scrape', { url: url('/'), timeout: 'soon' }, 400, /timeout: This must be of type \w+\./, 'BAD_REQUEST'],
     ['/v2/scrape', { url: url('/'), includeTags: ['main', 'a[['] }, 400, /includeTags: this is not a CSS selector: a\[\[/, 'BAD_REQUEST'],
     ['/v2/scrape', { url: url('/'), excludeTags: ['> p'] }, 400, /excludeTags: this is not a CSS selector: > p/, 'BAD_REQUEST'],
+    ['/v2/scrape', { url: url('/'), includeTags: ['main', ' '] }, 400, /includeTags\.1: This field may not be blank\./, 'BAD_REQUEST'],
+    ['/v1/scrape', { url: url('/'), excludeTags: ['a\u0000b'] }, 400, /excludeTags\.0: Null characters/, 'BAD_REQUEST'],
+    [
+      '/v1/crawl',
+      { url: url('/'), scrapeOptions: { includeTags: [''] } },
+      400,
+      /includeTags\.0: This field may not be blank/,
+      'BAD_REQUEST',
+    ],
+    ['/v2/scrape', { url: url('/'), actions: [{ type: 'click', selector: ' ' }] }, 400, /actions\.0\.selector: .* blank/, 'BAD_REQUEST'],
+    ['/v2/scrape', { url: url('/'), actions: [{ type: 'wait', selector: '\u0000' }] }, 400, /actions\.0\.selector: Null/, 'BAD_REQUEST'],
+    [
+      '/v2/scrape',
+      { url: url('/'), actions: [{ type: 'click', selector: 'a'.repeat(1025) }] },
+      400,
+      /actions\.0\.selector: .* 1024 characters/,
+      'BAD_REQUEST',
+    ],
+    ['/v2/scrape', { url: url('/'), actions: [{ type: 'press', key: 'a'.repeat(51) }] }, 400, /actions\.0\.key: .* 50 /, 'BAD_REQUEST'],
+    [
+      '/v2/scrape',
+      {
+        url: url('/'),
+        actions: [
+          { type: 'click', selector: 'input' },
+          { type: 'write', text: 'a\u0000' },
+        ],
+      },
+      400,
+      /actions\.1\.text: Null/,
+      'BAD_REQUEST',
+    ],
     ['/v2/scrape', { url: url('/secret/a') }, 403, /robots/, 'CRAWL_DENIAL'],
     ['/v2/scrape', { url: url('/hangs'), timeout: 1000 }, 408, /within 1 s/, 'SCRAPE_TIMEOUT'],
     ['/v2/scrape', { url: url('/'), minAge: 1000, location: { languages: ['fr'] } }, 404, /no stored page/, 'SCRAPE_NO_CACHED_DATA'],
@@ -96,6 +128,13 @@ http('only a key of the team has access, and ids of others are unknown', async (
 http('both spellings of a path, `origin` and `integration` are accepted; success is 200', async () => {
   const { json, status } = await call('/v2/map/', { body: { url: url('/'), limit: 2, origin: 'x', integration: 'y' } })
   assert.equal([status, json.success, json.links.length], [200, true, 2])
+})
+
+http('a language that is no locale, or longer than one, asks for the default', async () => {
+  for (const language of ['abcdefgh-'.repeat(12) + 'a', 'a\u0000', '']) {
+    const { json, status } = await call('/v2/scrape', { body: { url: url('/parts'), location: { languages: [language] } } })
+    assert.equal([status, json.success], [200, true], language)
+  }
 })
 
 http('an idempotency key returns the first job again, and 409 for another body', async () => {
