@@ -43,8 +43,9 @@ export async function trackOf(history: PageHistory, run: Run, { model, tracking 
 /** Null unless the model has read both copies. */
 function changedFields(before: unknown, now: unknown): ChangeTracking['json'] | null {
   if (!isObject(before) || !isObject(now)) return null
-  const names = [...new Set([...Object.keys(before), ...Object.keys(now)])].filter((name) => !isDeepStrictEqual(before[name], now[name]))
-  return Object.fromEntries(names.map((name) => [name, { previous: before[name] ?? null, current: now[name] ?? null }]))
+  const [older, newer] = [new Map(Object.entries(before)), new Map(Object.entries(now))]
+  const names = [...new Set([...older.keys(), ...newer.keys()])].filter((name) => !isDeepStrictEqual(older.get(name), newer.get(name)))
+  return Object.fromEntries(names.map((name) => [name, { previous: older.get(name) ?? null, current: newer.get(name) ?? null }]))
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -32,36 +32,35 @@ type Stored = {
   extraction?: unknown
 }
 
-/** Firecrawl's names for our metadata; `undefined` omits an entry. */
-const NAMES: Readonly<Record<string, string | undefined>> = {
-  status_code: undefined,
-  content_type: 'contentType',
-  published_time: 'publishedTime',
-  modified_time: 'modifiedTime',
-  'og:title': 'ogTitle',
-  'og:description': 'ogDescription',
-  'og:url': 'ogUrl',
-  'og:image': 'ogImage',
-  'og:audio': 'ogAudio',
-  'og:determiner': 'ogDeterminer',
-  'og:locale': 'ogLocale',
-  'og:site_name': 'ogSiteName',
-  'og:video': 'ogVideo',
-  'article:published_time': 'publishedTime',
-  'article:modified_time': 'modifiedTime',
-  'article:tag': 'articleTag',
-  'article:section': 'articleSection',
-  'dcterms.created': 'dcTermsCreated',
-  'dc.date.created': 'dcDateCreated',
-  'dc.date': 'dcDate',
-  'dcterms.type': 'dcTermsType',
-  'dc.type': 'dcType',
-  'dcterms.audience': 'dcTermsAudience',
-  'dcterms.subject': 'dcTermsSubject',
-  'dc.subject': 'dcSubject',
-  'dc.description': 'dcDescription',
-  'dcterms.keywords': 'dcTermsKeywords',
-}
+/** Firecrawl's names for our metadata. */
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['content_type', 'contentType'],
+  ['published_time', 'publishedTime'],
+  ['modified_time', 'modifiedTime'],
+  ['og:title', 'ogTitle'],
+  ['og:description', 'ogDescription'],
+  ['og:url', 'ogUrl'],
+  ['og:image', 'ogImage'],
+  ['og:audio', 'ogAudio'],
+  ['og:determiner', 'ogDeterminer'],
+  ['og:locale', 'ogLocale'],
+  ['og:site_name', 'ogSiteName'],
+  ['og:video', 'ogVideo'],
+  ['article:published_time', 'publishedTime'],
+  ['article:modified_time', 'modifiedTime'],
+  ['article:tag', 'articleTag'],
+  ['article:section', 'articleSection'],
+  ['dcterms.created', 'dcTermsCreated'],
+  ['dc.date.created', 'dcDateCreated'],
+  ['dc.date', 'dcDate'],
+  ['dcterms.type', 'dcTermsType'],
+  ['dc.type', 'dcType'],
+  ['dcterms.audience', 'dcTermsAudience'],
+  ['dcterms.subject', 'dcTermsSubject'],
+  ['dc.subject', 'dcSubject'],
+  ['dc.description', 'dcDescription'],
+  ['dcterms.keywords', 'dcTermsKeywords'],
+])
 
 /** @param stored  the document's JSON text */
 export function presentDocument(
@@ -87,17 +86,18 @@ export function presentDocument(
 }
 
 function metadataOf(stored: Record<string, string | null>, { cache, scrapeId, sourceURL, url }: DocumentFacts): Record<string, unknown> {
-  const named: Record<string, unknown> = {}
+  const named = new Map<string, string>()
+  const add = (name: string, value: string) => void (named.has(name) || named.set(name, value))
   for (const [name, value] of Object.entries(stored)) {
     if (value === null) continue
-    const other = NAMES[name.toLowerCase()]
-    if (other !== undefined) named[other] ??= value
+    const other = NAMES.get(name.toLowerCase())
+    if (other !== undefined) add(other, value)
     // Also under the page's own name.
-    if (name !== 'status_code' && name !== 'content_type') named[name] ??= value
+    if (name !== 'status_code' && name !== 'content_type') add(name, value)
   }
   const statusCode = Number(stored['status_code'] ?? 200)
   return {
-    ...named,
+    ...Object.fromEntries(named),
     sourceURL,
     url,
     statusCode,

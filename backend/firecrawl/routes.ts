@@ -226,21 +226,21 @@ export function firecrawlRoutes({
 }
 
 /** Endpoints of Firecrawl that we lack, by their first path segment. */
-const MISSING: Readonly<Record<string, string>> = {
-  agent: 'The agent',
-  browser: 'Browser sessions',
-  interact: 'Browser sessions',
-  'deep-research': 'Deep research',
-  llmstxt: 'Generation of llms.txt',
-  monitor: 'Monitors',
-  exchange: 'The exchange',
-  feedback: 'Feedback',
-  support: 'Support',
-}
+const MISSING: ReadonlyMap<string, string> = new Map([
+  ['agent', 'The agent'],
+  ['browser', 'Browser sessions'],
+  ['interact', 'Browser sessions'],
+  ['deep-research', 'Deep research'],
+  ['llmstxt', 'Generation of llms.txt'],
+  ['monitor', 'Monitors'],
+  ['exchange', 'The exchange'],
+  ['feedback', 'Feedback'],
+  ['support', 'Support'],
+])
 
 async function noSuchThing(request: FastifyRequest): Promise<void> {
   const segments = (request.url.split('?', 1)[0] ?? '').split('/')
-  const missing = segments.map((segment) => MISSING[segment.toLowerCase()]).find((name) => name !== undefined)
+  const missing = segments.map((segment) => MISSING.get(segment.toLowerCase())).find((name) => name !== undefined)
   throw new Refused(
     404,
     missing === undefined

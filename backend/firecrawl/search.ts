@@ -22,13 +22,13 @@ import type { Statuses } from './status.ts'
 const DEFAULT_LIMIT = 10
 const DEFAULT_TIMEOUT_MS = 60_000
 /** Values of Google's `tbs`. */
-const TIME_RANGES: Readonly<Record<string, TimeRange>> = {
-  'qdr:h': 'hour',
-  'qdr:d': 'day',
-  'qdr:w': 'week',
-  'qdr:m': 'month',
-  'qdr:y': 'year',
-}
+const TIME_RANGES: ReadonlyMap<string, TimeRange> = new Map([
+  ['qdr:h', 'hour'],
+  ['qdr:d', 'day'],
+  ['qdr:w', 'week'],
+  ['qdr:m', 'month'],
+  ['qdr:y', 'year'],
+])
 
 type Hits = Record<string, unknown>[]
 
@@ -179,7 +179,7 @@ function queryOf({ excludeDomains = [], includeDomains = [], query }: SearchBody
 }
 
 function timeRange(tbs: string | null | undefined): { time_range: TimeRange; time_renge: TimeRange } {
-  const range = TIME_RANGES[tbs ?? ''] ?? 'any'
+  const range = TIME_RANGES.get(tbs ?? '') ?? 'any'
   return { time_range: range, time_renge: range }
 }
 
@@ -198,7 +198,7 @@ function warningsOf(body: SearchBody, unanswered: readonly SearchSource[]): stri
   return [
     ...(unanswered.length > 0 ? [`No search provider of this server has answered for ${unanswered.join(' and ')}.`] : []),
     ...(namesOf(body.categories).length > 0 ? ['categories have no effect on this server.'] : []),
-    ...(body.tbs && !(body.tbs in TIME_RANGES) ? ['tbs supports qdr:h, qdr:d, qdr:w, qdr:m and qdr:y only.'] : []),
+    ...(body.tbs && !TIME_RANGES.has(body.tbs) ? ['tbs supports qdr:h, qdr:d, qdr:w, qdr:m and qdr:y only.'] : []),
     ...(body.location ? ['location has no effect: country and lang have.'] : []),
     ...(body.filter ? ['filter has no effect on this server.'] : []),
   ]

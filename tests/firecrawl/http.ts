@@ -104,6 +104,7 @@ http('an unsupported path gets JSON that names it', async () => {
     ['/v1/deep-research', /Deep research/],
     ['/v1/llmstxt', /llms.txt/],
     ['/v1/nothing', /no POST \/v1\/nothing/],
+    ['/v2/constructor', /no POST \/v2\/constructor/],
     ['/v2', /no POST/],
   ] as const) {
     const { json, status } = await call(path, { body: {} })

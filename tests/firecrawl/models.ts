@@ -15,7 +15,7 @@ const model = await startModelStub(({ asked, body }) => {
   if (page.includes('Nothing fits.')) return { content: { other: 1 } }
   if (asked.includes('"tracked"'))
     return {
-      content: { tracked: { name: 'Net', price: page.includes('for five') ? 5 : 4, ...(page.includes('and new') && { isNew: true }) } },
+      content: { tracked: { name: 'Net', price: page.includes('for five') ? 5 : 4, ...(page.includes('and new') && { valueOf: true }) } },
     }
   if (asked.includes('"summary"')) return { content: { summary: 'Nets and boats.', json: PRODUCT, answer: '4.5', highlights: 'A net.' } }
   return { content: /Address of the page: \S+\/boats\n/.test(page) ? { name: 'Boat', parts: ['oar'] } : { ...PRODUCT, parts: ['rope'] } }
@@ -41,7 +41,7 @@ sdk('changeTracking by json names the changed fields', async () => {
     assert.equal([first.data.changeTracking.changeStatus, first.warning, first.data.json], ['new', undefined, undefined])
     f.change('A net for five, and new.')
     const { diff, json } = (await track()).data.changeTracking
-    assert.equal(json, { price: { previous: 4, current: 5 }, isNew: { previous: null, current: true } })
+    assert.equal(json, { price: { previous: 4, current: 5 }, valueOf: { previous: null, current: true } })
     assert.is(diff, undefined)
     const same = (await track()).data.changeTracking
     assert.equal([same.changeStatus, same.json], ['same', undefined])

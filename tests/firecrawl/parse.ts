@@ -54,6 +54,17 @@ parse('office documents and texts are recognised by their bytes and names', asyn
   assert.match(table.markdown ?? '', /\| Brest +\| 6\.1 +\|/)
 })
 
+parse('metadata keeps the names of the page, whatever they are', async () => {
+  const page = '<meta name="constructor" content="Ferrari"><meta name="__proto__" content="P"><meta name="og:title" content="Tides">'
+  const { json } = await send([['file', FILE, page + HTML]])
+  const { metadata } = json.data
+  assert.equal([Object.entries(metadata).find(([name]) => name === 'constructor')?.[1], metadata.ogTitle], ['Ferrari', 'Tides'])
+  assert.equal(
+    Object.keys(metadata).filter((name) => /object/i.test(name)),
+    [],
+  )
+})
+
 parse('a file is not stored, and costs no credits', async () => {
   const before = await client.getQueueStatus()
   const { metadata = {} } = await client.parse({ data: HTML, filename: 'tides.html' })

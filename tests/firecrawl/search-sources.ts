@@ -91,6 +91,19 @@ sources('our own API lists news searches with their type, and can run them again
   assert.equal([again.status, again.json.search_options.search_type], [201, 'news'])
 })
 
+sources('a time range that is none is named, and searches can still be listed', async () => {
+  for (const tbs of ['constructor', '__proto__', 'toString', 'sbd:1']) {
+    const { json, status } = await f.call('/v2/search', { body: { query: 'tides', limit: 1, tbs } })
+    assert.equal([status, /tbs supports/.test(json.warning)], [200, true], tbs)
+  }
+  const { json, status } = await f.call(`${listSearches.path}?query=tides`)
+  assert.is(status, 200)
+  assert.equal(
+    json.results.map((one: { search_options: { time_range: string } }) => one.search_options.time_range),
+    ['any', 'any', 'any', 'any'],
+  )
+})
+
 sources('if the provider fails, missing news are a warning, and a missing web search is an error', async () => {
   stubs.trouble = { status: 500 }
   const news = await f.call('/v2/search', { body: { query: 'late', sources: ['news'] } })

@@ -150,7 +150,8 @@ function textFaults(schema: Schema, value: string, path: string): string[] {
   const faults = bounds(schema, 'minLength', 'maxLength', Array.from(value).length, 'characters', path)
   const { format, pattern } = schema
   if (typeof pattern === 'string' && !matcherOf(pattern)(value)) faults.push(at(path, `it does not match ${pattern}`))
-  if (typeof format === 'string' && FORMATS[format]?.(value) === false) faults.push(at(path, `it is not a valid ${format}`))
+  if (typeof format === 'string' && Object.hasOwn(FORMATS, format) && !FORMATS[format]!(value))
+    faults.push(at(path, `it is not a valid ${format}`))
   return faults
 }
 

@@ -94,6 +94,8 @@ for (const [schema, value, kept, why] of [
   [{ type: 'string', nullable: true }, null, null, 'null where it is allowed'],
   [{ type: 'number', multipleOf: 0.01 }, 19.99, 19.99, 'a decimal multipleOf that floating point cannot represent'],
   [{ const: { a: [1] } }, { a: [1] }, { a: [1] }, 'a const'],
+  [{ type: 'string', format: 'hasOwnProperty' }, 'x', 'x', 'a format that is no name of ours, and one of the language'],
+  [{ type: 'string', format: '__defineGetter__' }, 'x', 'x', 'another one'],
 ] as [JsonSchema, unknown, unknown, string][])
   fits(why, () => {
     assert.equal(checkSchema(schema), [])
