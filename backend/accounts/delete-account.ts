@@ -46,11 +46,9 @@ export function createAccountDeletion({ database, endKeys, isBilled, links, mail
   /** Mails a code to the account's address. It works once, for an hour, and replaces the previous code. */
   async function mailCode(userId: string, browser: MailLanguage = null): Promise<void> {
     await database.transaction().execute(async (transaction) => {
-      const { email, language } = await transaction
-        .selectFrom('user')
-        .select(['email', 'language'])
-        .where('id', '=', userId)
-        .executeTakeFirstOrThrow()
+      const user = await transaction.selectFrom('user').select(['email', 'language']).where('id', '=', userId).executeTakeFirst()
+      if (user === undefined) throw new AppError('bad_access_token')
+      const { email, language } = user
       const code = await links.issue(transaction, 'delete-account', userId)
       await queueMail(transaction, { to: email, mail: mails.deleteAccount(code, isLanguage(language) ? language : browser) })
     })
@@ -62,10 +60,14 @@ export function createAccountDeletion({ database, endKeys, isBilled, links, mail
    * Throws `invalid_input` for a missing or wrong proof, `deletion_refused` with the obstacle.
    */
   async function remove(userId: string, { currentPassword, code, deleteTeams }: DeletionProof): Promise<void> {
-    if (code === undefined) await checkPassword(userId, currentPassword)
+    const passwordHash = code === undefined ? await checkPassword(userId, currentPassword) : null
     const deleted = await database.transaction().execute(async (transaction) => {
       if (code !== undefined && (await links.take(transaction, 'delete-account', code)) !== userId)
         throw fieldError('code', 'This code is not valid or has expired.')
+      const user = await transaction.selectFrom('user').select(['emailLower', 'passwordHash']).where('id', '=', userId).executeTakeFirst()
+      if (user === undefined) throw new AppError('bad_access_token')
+      // The password may have changed during the comparison.
+      if (code === undefined && user.passwordHash !== passwordHash) throw wrongPassword()
       const owned = await ownedTeams(transaction, userId)
       const [obstacle] = await obstaclesOf(transaction, userId, owned)
       if (obstacle !== undefined) throw new AppError('deletion_refused', { message: obstacle })
@@ -73,8 +75,7 @@ export function createAccountDeletion({ database, endKeys, isBilled, links, mail
       if (shared.length > 0 && !deleteTeams) throw new AppError('deletion_refused', { message: sharedTeams(shared) })
       for (const { id } of owned) await teams.removeIn(transaction, id)
       await endKeys(transaction, userId)
-      const { emailLower } = await transaction.selectFrom('user').select('emailLower').where('id', '=', userId).executeTakeFirstOrThrow()
-      await transaction.deleteFrom('invitation').where('emailLower', '=', emailLower).execute()
+      await transaction.deleteFrom('invitation').where('emailLower', '=', user.emailLower).execute()
       // Sessions, memberships and mailed links are deleted with the row (foreign keys).
       await transaction.deleteFrom('user').where('id', '=', userId).execute()
       return owned
@@ -82,12 +83,14 @@ export function createAccountDeletion({ database, endKeys, isBilled, links, mail
     for (const { id } of deleted) teams.onDeleted(id)
   }
 
-  async function checkPassword(userId: string, currentPassword: string | undefined): Promise<void> {
+  /** The hash that the password belongs to. */
+  async function checkPassword(userId: string, currentPassword: string | undefined): Promise<string> {
     const user = await database.selectFrom('user').select('passwordHash').where('id', '=', userId).executeTakeFirst()
-    if (user === undefined) throw new AppError('not_found')
+    if (user === undefined) throw new AppError('bad_access_token')
     if (user.passwordHash === null) throw fieldError('code', 'This account has no password: have a code mailed to you.')
     if (currentPassword === undefined) throw fieldError('current_password', 'This field is required.')
-    if (!(await passwords.matches(currentPassword, user.passwordHash, userId))) throw fieldError('current_password', 'Wrong password')
+    if (!(await passwords.matches(currentPassword, user.passwordHash, userId))) throw wrongPassword()
+    return user.passwordHash
   }
 
   async function obstaclesOf(rows: Rows, userId: string, owned: readonly { id: string; name: string }[]): Promise<string[]> {
@@ -136,6 +139,8 @@ function ownedTeams(rows: Rows, userId: string): Promise<{ id: string; name: str
     .orderBy('team.id')
     .execute() as Promise<{ id: string; name: string; otherMembers: number }[]>
 }
+
+const wrongPassword = () => fieldError('current_password', 'Wrong password')
 
 /** Without an administrator, an installation with sign-up closed would be locked; without any user, a stranger could install it again. */
 async function isLastAdministrator(rows: Rows, userId: string): Promise<boolean> {

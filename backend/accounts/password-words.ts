@@ -23,7 +23,8 @@ export function createPasswordWords({ productName }: { productName: string }) {
   }
 
   async function ofUser(rows: Rows, userId: string): Promise<Words> {
-    const user = await rows.selectFrom('user').select(['email', 'firstName', 'lastName']).where('id', '=', userId).executeTakeFirstOrThrow()
+    const user = await rows.selectFrom('user').select(['email', 'firstName', 'lastName']).where('id', '=', userId).executeTakeFirst()
+    if (user === undefined) return NO_WORDS
     const teams = await rows
       .selectFrom('teamMember')
       .innerJoin('team', 'team.id', 'teamMember.teamId')

@@ -31,7 +31,7 @@ export function createProfile({ database, endSessions, now, passwords, passwordW
 
   async function read(userId: string): Promise<User> {
     const user = await database.selectFrom('user').selectAll().where('id', '=', userId).executeTakeFirst()
-    if (!user) throw new AppError('not_found')
+    if (!user) throw new AppError('bad_access_token')
     const { passwordHash, emailLower: _lower, ...shown } = user
     return { ...shown, isProviderOnly: passwordHash === null }
   }
@@ -43,10 +43,14 @@ export function createProfile({ database, endSessions, now, passwords, passwordW
   async function change(userId: string, wanted: ProfileChange): Promise<User> {
     const { currentPassword, password } = wanted
     if (password !== undefined) checkPassword(password, await passwordWords.ofUser(database, userId))
-    if (currentPassword !== undefined || password !== undefined) await checkCurrent(userId, currentPassword)
+    const proved = currentPassword !== undefined || password !== undefined ? await checkCurrent(userId, currentPassword) : undefined
     const passwordHash = password === undefined ? undefined : await passwords.hash(password, userId)
     const at = now()
     await database.transaction().execute(async (transaction) => {
+      // The password may have changed during the comparison, and the account may be gone.
+      const user = await transaction.selectFrom('user').select('passwordHash').where('id', '=', userId).executeTakeFirst()
+      if (user === undefined) throw new AppError('bad_access_token')
+      if (proved !== undefined && user.passwordHash !== proved) throw wrongPassword()
       await transaction
         .updateTable('user')
         .set({
@@ -68,15 +72,18 @@ export function createProfile({ database, endSessions, now, passwords, passwordW
     return read(userId)
   }
 
-  async function checkCurrent(userId: string, currentPassword: string | undefined) {
+  /** The hash that the password belongs to; null for an account without one. */
+  async function checkCurrent(userId: string, currentPassword: string | undefined): Promise<string | null> {
     const row = await database.selectFrom('user').select('passwordHash').where('id', '=', userId).executeTakeFirst()
-    const hasPassword = row !== undefined && row.passwordHash !== null
-    if (currentPassword === undefined && !hasPassword) return
+    const passwordHash = row?.passwordHash ?? null
+    if (currentPassword === undefined && passwordHash === null) return null
     if (currentPassword === undefined) throw fieldError('current_password', 'This field is required.')
-    if (!(await passwords.matches(currentPassword, row?.passwordHash ?? null, userId)))
-      throw fieldError('current_password', 'Wrong password')
+    if (!(await passwords.matches(currentPassword, passwordHash, userId))) throw wrongPassword()
+    return passwordHash
   }
 }
+
+const wrongPassword = () => fieldError('current_password', 'Wrong password')
 
 export type Profile = ReturnType<typeof createProfile>
 

@@ -123,7 +123,7 @@ export function createRuns({
 
   /**
    * Creates a run that waits to be taken. All of it is durable when this resolves; with a known `idempotencyKey` it returns the first run
-   * again. Throws `idempotency_conflict` when the key was used with another request.
+   * again. Throws `idempotency_conflict` when the key was used with another request, and `not_found` when the team was deleted meanwhile.
    */
   async function start(teamId: string, wanted: NewRun): Promise<Run> {
     const key = wanted.idempotencyKey?.trim()
@@ -135,6 +135,7 @@ export function createRuns({
     // Long values are prepared in several turns of the event loop, and before the transaction, for which others wait.
     await setImmediate()
     const id = await database.transaction().execute(async (transaction) => {
+      await checkTeam(transaction, teamId)
       const first = idempotencyKey === null ? undefined : await runOfKey(transaction, teamId, idempotencyKey, wanted)
       return first ?? (await insertRun(transaction, teamId, { ...wanted, urls, urlSalt }, idempotencyKey))
     })
@@ -342,6 +343,12 @@ function orderOf(ordering: RunOrdering | undefined) {
 }
 
 /** A hash of the request. Salted, because options may contain secrets that are short enough to guess. */
+/** What starts after the team was marked as deleted would run until the sweep finds it. */
+async function checkTeam(transaction: Transaction, teamId: string): Promise<void> {
+  const team = await transaction.selectFrom('team').select('id').where('id', '=', teamId).where('deletedAt', 'is', null).executeTakeFirst()
+  if (team === undefined) throw new AppError('not_found')
+}
+
 const digestOf = ({ variant, label, pageLimit, options, seeds }: NewRun, salt: Buffer) =>
   createHash('sha256')
     .update(salt)

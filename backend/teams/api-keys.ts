@@ -4,8 +4,9 @@ import { maskKey } from '#contract/masked-keys.ts'
 import { AppError } from '#backend/errors.ts'
 import { API_KEY_PREFIX } from '#backend/http/authenticate.ts'
 import type { MemberActor } from '#backend/http/actor.ts'
-import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
+import type { Database, Transaction } from '#backend/platform/database/database.ts'
 import type { Sealer } from '#backend/platform/secrets.ts'
+import { checkMember } from './members.ts'
 
 /** `createdBy` is a user's id; null for keys from before creators were recorded, which every member could read. */
 export type ApiKey = { id: string; name: string; key: string; createdBy: string | null; createdAt: number; lastUsedAt: number | null }
@@ -23,14 +24,20 @@ const MOST_CHECKED = 1000
  * @param onFault  called when the last use of a key could not be stored; the caller is served all the same
  */
 export function createApiKeys({ database, hash, newId, now, onFault, sealer }: ApiKeyNeeds) {
-  return { issue, list, count, revoke, revokeKnownTo, revokeAllOf, recognise, isKey, countUnreadable }
+  return { issue, issueIn, list, count, revoke, revokeKnownTo, revokeAllOf, recognise, isKey, countUnreadable }
 
-  /** Creates a key of a team, in the caller's transaction if there is one. Its creator gets the whole key. */
-  async function issue({ teamId, userId }: MemberActor, name: string, rows: Rows = database): Promise<ApiKey> {
+  /** Creates a key of a team. Its creator gets the whole key. Throws `not_found` for a creator who was removed from the team meanwhile. */
+  function issue(actor: MemberActor, name: string): Promise<ApiKey> {
+    return database.transaction().execute((transaction) => issueIn(transaction, actor, name))
+  }
+
+  /** The same in the caller's transaction. */
+  async function issueIn(transaction: Transaction, { teamId, userId }: MemberActor, name: string): Promise<ApiKey> {
+    await checkMember(transaction, { teamId, userId })
     const id = newId()
     const key = newKey()
     const createdAt = now()
-    await rows
+    await transaction
       .insertInto('apiKey')
       .values({
         id,

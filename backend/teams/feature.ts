@@ -34,7 +34,7 @@ export function teamsFeature(ports: Ports, { credits, isBilled, mails, onDeleted
     onFault: (error) => warn({ err: error }, 'the last use of an API key could not be stored'),
     sealer: createSealer(keyFor('sealing')),
   })
-  const teams = createTeams({ database, issueKey: apiKeys.issue, newId, now })
+  const teams = createTeams({ database, issueKey: apiKeys.issueIn, newId, now })
   const members = createMembers({ database, newId, now, revokeKeys: apiKeys.revokeKnownTo })
   const invitations = createInvitations({ ...credits, database, mails, members, newId, now, outbox, teamsById: teams.byId })
   const deletion = createTeamDeletion({ database, isBilled, lists: readers.database, now, onDeleted })

@@ -12,6 +12,7 @@ import type { Mails } from '#backend/mails/mails.ts'
 import type { Outbox } from '#backend/platform/outbox.ts'
 import { CLEAR_CHARACTERS, randomText } from '#backend/platform/random-text.ts'
 import { AppError } from '#backend/errors.ts'
+import { checkMember, isMemberOf } from './members.ts'
 import type { Members } from './members.ts'
 import type { TeamOfMember } from './teams.ts'
 
@@ -38,10 +39,11 @@ export function createInvitations({
 }: InvitationNeeds) {
   return { invite, renewCode, list, withdraw, ofUser, accept, acceptCode, decline, find, take }
 
-  /** Invites an address and mails it a code. Throws `invalid_input` for a member's address, and like `checkInvitation`. */
+  /** Invites an address and mails it a code. Throws `invalid_input` for a member's address, and like `checkMember` and `checkInvitation`. */
   async function invite({ userId, teamId }: { userId: string; teamId: string }, email: string): Promise<void> {
     const code = randomText(CODE_LENGTH, CLEAR_CHARACTERS)
     await database.transaction().execute(async (transaction) => {
+      await checkMember(transaction, { userId, teamId })
       if (await hasMember(transaction, teamId, email)) throw alreadyMember()
       await checkInvitation(transaction, teamId)
       await write(transaction, { teamId, email, invitedBy: userId, codeHash: hashOf(code), provesAddress: 1 })
@@ -156,8 +158,8 @@ export function createInvitations({
     const invitation = await find(code)
     if (!invitation) throw new AppError('not_found')
     await database.transaction().execute(async (transaction) => {
-      const user = await transaction.selectFrom('user').select('emailLower').where('id', '=', userId).executeTakeFirstOrThrow()
-      if (user.emailLower !== invitation.email.toLowerCase()) throw new AppError('invalid_input', { message: OTHER_ADDRESS })
+      const user = await transaction.selectFrom('user').select('emailLower').where('id', '=', userId).executeTakeFirst()
+      if (user?.emailLower !== invitation.email.toLowerCase()) throw new AppError('invalid_input', { message: OTHER_ADDRESS })
       if (!(await take(transaction, code, userId))) throw new AppError('not_found')
     })
   }
@@ -212,7 +214,7 @@ export function createInvitations({
   }
 
   async function join(transaction: Transaction, teamId: string, userId: string): Promise<void> {
-    if (!(await isMember(transaction, teamId, userId))) await checkSeat(transaction, teamId)
+    if (!(await isMemberOf(transaction, teamId, userId))) await checkSeat(transaction, teamId)
     await members.join(transaction, { teamId, userId })
   }
 }
@@ -264,11 +266,6 @@ const pendingOf = (rows: Rows, userId: string) =>
 async function isOwner(rows: Rows, teamId: string, userId: string): Promise<boolean> {
   const rowsOfOwner = rows.selectFrom('teamMember').select('id').where('teamId', '=', teamId).where('userId', '=', userId)
   return (await rowsOfOwner.where('isOwner', '=', 1).executeTakeFirst()) !== undefined
-}
-
-async function isMember(rows: Rows, teamId: string, userId: string): Promise<boolean> {
-  const row = await rows.selectFrom('teamMember').select('id').where('teamId', '=', teamId).where('userId', '=', userId).executeTakeFirst()
-  return row !== undefined
 }
 
 async function hasMember(rows: Rows, teamId: string, email: string): Promise<boolean> {

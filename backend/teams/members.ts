@@ -1,6 +1,7 @@
 /** Members of a team. Each request reads them anew, so a removed member loses access with the next request. */
 import { AppError } from '#backend/errors.ts'
-import type { Database, Transaction } from '#backend/platform/database/database.ts'
+import type { MemberActor } from '#backend/http/actor.ts'
+import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
 
 export type Member = {
   /** Of the membership. */
@@ -74,14 +75,8 @@ export function createMembers({ database, newId, now, revokeKeys }: MemberNeeds)
     })
   }
 
-  async function isMember(teamId: string, userId: string): Promise<boolean> {
-    const row = await database
-      .selectFrom('teamMember')
-      .select('id')
-      .where('teamId', '=', teamId)
-      .where('userId', '=', userId)
-      .executeTakeFirst()
-    return row !== undefined
+  function isMember(teamId: string, userId: string): Promise<boolean> {
+    return isMemberOf(database, teamId, userId)
   }
 }
 
@@ -93,3 +88,13 @@ type MemberNeeds = {
 }
 
 export type Members = ReturnType<typeof createMembers>
+
+export async function isMemberOf(rows: Rows, teamId: string, userId: string): Promise<boolean> {
+  const row = await rows.selectFrom('teamMember').select('id').where('teamId', '=', teamId).where('userId', '=', userId).executeTakeFirst()
+  return row !== undefined
+}
+
+/** For writes that give access: the caller may have been removed, or the team deleted, since the request came in. Throws `not_found`. */
+export async function checkMember(transaction: Transaction, { teamId, userId }: MemberActor): Promise<void> {
+  if (!(await isMemberOf(transaction, teamId, userId))) throw new AppError('not_found')
+}

@@ -32,7 +32,7 @@ export function createTeams({ database, issueKey, newId, now }: TeamNeeds) {
     )
   }
 
-  /** Creates a team that the user owns, with an API key. */
+  /** Creates a team that the user owns, with an API key. Throws `bad_access_token` for a user who was deleted meanwhile. */
   async function create(userId: string, name: string): Promise<TeamOfMember> {
     const teamId = await database.transaction().execute((transaction) => insertTeam(transaction, { userId, name, isDefault: 0 }))
     return read(userId, teamId)
@@ -77,11 +77,13 @@ export function createTeams({ database, issueKey, newId, now }: TeamNeeds) {
     transaction: Transaction,
     { userId, name, isDefault }: { userId: string; name: string; isDefault: 0 | 1 },
   ): Promise<string> {
+    const owner = await transaction.selectFrom('user').select('id').where('id', '=', userId).executeTakeFirst()
+    if (!owner) throw new AppError('bad_access_token')
     const teamId = newId()
     const createdAt = now()
     await transaction.insertInto('team').values({ id: teamId, name, isDefault, createdAt, updatedAt: createdAt }).execute()
     await transaction.insertInto('teamMember').values({ id: newId(), teamId, userId, isOwner: 1, createdAt }).execute()
-    await issueKey({ teamId, userId }, DEFAULT_KEY_NAME, transaction)
+    await issueKey(transaction, { teamId, userId }, DEFAULT_KEY_NAME)
     return teamId
   }
 
@@ -101,7 +103,7 @@ export type Teams = ReturnType<typeof createTeams>
 
 type TeamNeeds = {
   database: Database
-  issueKey: (maker: { teamId: string; userId: string }, name: string, rows: Rows) => Promise<unknown>
+  issueKey: (transaction: Transaction, maker: { teamId: string; userId: string }, name: string) => Promise<unknown>
   newId: () => string
   now: () => number
 }

@@ -1,7 +1,7 @@
 // A user deletes their account: they see what is deleted with it, and confirm with a password or code.
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { deleteAccount, describeAccountDeletion, getProfile, login, mailDeletionCode } from '#contract/accounts.ts'
+import { deleteAccount, describeAccountDeletion, getProfile, login, mailDeletionCode, updateProfile } from '#contract/accounts.ts'
 import { createCrawl } from '#contract/crawls.ts'
 import { getSettings } from '#contract/settings.ts'
 import { createApiKey, createTeam, inviteMember, listApiKeys, listMembers, listTeams } from '#contract/teams.ts'
@@ -98,6 +98,36 @@ deletion(
     await app.close()
   },
 )
+
+deletion('of several deletions at once one succeeds; other calls beside them are answered as to a stranger', async () => {
+  const faults: unknown[] = []
+  const app = await startApp({ log: { info: () => undefined, warn: () => undefined, error: (fault) => void faults.push(fault) } })
+  await app.signIn()
+  const ben = await app.secondUser()
+  const remove = () => app.call(deleteAccount, { as: ben, body: { current_password: ben.password, delete_teams: true } })
+  const removed = await Promise.all([remove(), remove(), remove()])
+  assert.equal(
+    removed.map(({ status }) => status).toSorted((one, other) => one - other),
+    [204, 401, 401],
+  )
+
+  const mia = await app.secondUser('mia@example.org')
+  const calls = () => [
+    app.call(createTeam, { as: mia, body: { name: 'Late' } }),
+    app.call(listTeams, { as: mia }),
+    app.call(createApiKey, { as: mia, body: { name: 'late' } }),
+    app.call(updateProfile, { as: mia, body: { first_name: 'Mia' } }),
+    app.call(mailDeletionCode, { as: mia }),
+    app.call(inviteMember, { as: mia, body: { email: 'guest@example.org' } }),
+  ]
+  const first = app.call(deleteAccount, { as: mia, body: { current_password: mia.password, delete_teams: true } })
+  const answers = await Promise.all([...calls(), first.then(() => Promise.all(calls())), ...calls()])
+  for (const { status } of answers.flat()) assert.ok(status < 500, `${status}`)
+  assert.equal(faults, [])
+  const { database } = app.backend
+  assert.equal(await database.selectFrom('team').select('id').where('deletedAt', 'is', null).where('name', '!=', 'Default').execute(), [])
+  await app.close()
+})
 
 deletion('the only administrator cannot delete the account: the next visitor must not become one', async () => {
   const app = await startApp()

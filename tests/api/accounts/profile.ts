@@ -92,6 +92,22 @@ profile('a new password replaces the old one', async () => {
   await app.close()
 })
 
+profile('of several new passwords sent at once with the same current one, one is taken', async () => {
+  const app = await startApp()
+  const me = await app.signIn()
+  const asked = ['First-Horse-1!', 'Second-Horse-2!', 'Third-Horse-3!']
+  const replies = await Promise.all(
+    asked.map((password) => app.call(updateProfile, { as: me, body: { password, current_password: me.password } })),
+  )
+  assert.equal(
+    replies.map(({ status }) => status).toSorted((one, other) => one - other),
+    [200, 400, 400],
+  )
+  for (const [at, { status }] of replies.entries())
+    assert.is((await app.call(login, { body: { email: me.email, password: asked[at]! } })).status, status, asked[at])
+  await app.close()
+})
+
 profile('a wrong current password, a poor new one and too long names are refused and change nothing', async () => {
   const app = await startApp()
   const me = await app.signIn()

@@ -1,9 +1,10 @@
 // The owner deletes a team: from then on no caller can act for it, and soon nothing of it is left.
+import { setImmediate } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl, followCrawl, getCrawl, listCrawls, listResults } from '#contract/crawls.ts'
 import { fillPath } from '#contract/endpoint.ts'
-import { createTeam, currentTeam, deleteTeam, describeTeamDeletion, inviteMember, listTeams } from '#contract/teams.ts'
+import { createApiKey, createTeam, currentTeam, deleteTeam, describeTeamDeletion, inviteMember, listTeams } from '#contract/teams.ts'
 import { startApp } from '#tests/support/app.ts'
 import type { App, Caller } from '#tests/support/app.ts'
 import { engineRows } from '#tests/support/engine/engine-rows.ts'
@@ -28,6 +29,9 @@ const rowsOf = async ({ backend: { database } }: App, teamId: string) => {
   counts['team'] = (await database.selectFrom('team').select('id').where('id', '=', teamId).execute()).length
   return counts
 }
+
+const livingRunsOf = ({ backend: { database } }: App, teamId: string) =>
+  database.selectFrom('run').select('id').where('teamId', '=', teamId).where('deletedAt', 'is', null).execute()
 
 deletion('the owner sees what will be deleted, and confirms by the name; a member may do neither', async () => {
   const app = await startApp()
@@ -119,6 +123,29 @@ deletion(
     await app.close()
   },
 )
+
+deletion('calls that come in beside the deletion leave no key, invitation or crawl behind', async () => {
+  const app = await startApp()
+  const owner = await app.signIn()
+  for (let turns = 0; turns < 12; turns += 1) {
+    const { body: docs } = await app.call(createTeam, { as: owner, body: { name: 'Docs' } })
+    const as = { ...owner, teamId: docs.uuid }
+    const calls = Promise.all([
+      app.call(createApiKey, { as, body: { name: 'late' } }),
+      app.call(inviteMember, { as, body: { email: `guest-${turns}@example.org` } }),
+      app.call(createCrawl, { as, body: { url: SITE } }),
+    ])
+    // The deletion overtakes them at another step each time.
+    for (let turn = 0; turn < turns; turn += 1) await setImmediate()
+    assert.is((await app.call(deleteTeam, { as, query: { confirm: 'Docs' } })).status, 204)
+    const [key] = await calls
+    if (key.status === 201) assert.is((await app.call(listCrawls, { key: key.body.key })).status, 401, `${turns}`)
+    const { apiKey, invitation } = await rowsOf(app, docs.uuid)
+    assert.equal([apiKey, invitation], [0, 0], `${turns}`)
+    await until(async () => (await livingRunsOf(app, docs.uuid)).length === 0)
+  }
+  await app.close()
+})
 
 deletion('the next process finishes a deletion that a killed process left incomplete', async () => {
   const app = await startApp()

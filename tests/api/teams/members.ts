@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl, getCrawl, listCrawls } from '#contract/crawls.ts'
@@ -179,6 +180,22 @@ members('A8 removing a member with revoke_keys revokes the keys that they know, 
   assert.is((await app.call(removeMember, { as: owner, params: { id: memberId }, query: { revoke_keys: true } })).status, 204)
   for (const key of known) assert.is(await status(key), 401)
   for (const key of [owner.apiKey, elsewhere]) assert.is(await status(key), 200)
+  await app.close()
+})
+
+members('A8 a member who is being removed gets no key that outlasts the removal', async () => {
+  const { app, owner, member, memberId } = await team()
+  let id = memberId
+  for (let turns = 0; turns < 12; turns += 1) {
+    const call = app.call(createApiKey, { as: member, body: { name: 'late' } })
+    // The removal overtakes it at another step each time.
+    for (let turn = 0; turn < turns; turn += 1) await setImmediate()
+    assert.is((await app.call(removeMember, { as: owner, params: { id }, query: { revoke_keys: true } })).status, 204)
+    const { body: key, status } = await call
+    const { results } = (await app.call(listApiKeys, { as: owner })).body
+    assert.not.ok(status === 201 && results.some(({ uuid }) => uuid === key.uuid), `${turns}`)
+    id = await join(app, owner, member.userId)
+  }
   await app.close()
 })
 
