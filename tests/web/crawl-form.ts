@@ -122,9 +122,9 @@ difference('is empty at first, then lists each change by name', () => {
   assert.equal(differences(FORM), [])
   const texts = (form: CrawlForm, renders = true) =>
     differences(form, renders).map(({ tab, name, value }) => `${tab}: ${name} ${value}`.trim())
-  assert.equal(texts(spider({ max_depth: 3, page_limit: 500, exclude_paths: ['a', 'b'], allowed_domains: ['x'] })), [
+  assert.equal(texts(spider({ max_depth: 3, page_limit: 5000, exclude_paths: ['a', 'b'], allowed_domains: ['x'] })), [
     'spider: Max depth 3',
-    'spider: Page limit 500',
+    'spider: Page limit 5,000',
     'spider: 2 excluded paths',
     'spider: 1 allowed domain',
   ])

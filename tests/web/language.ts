@@ -53,6 +53,10 @@ language('numbers, plurals and lists follow the rules of the language', () => {
   )
   assert.is(german.count(1204, { one: 'Seite', other: 'Seiten' }), '1.204 Seiten')
   assert.equal([english.fixed(1.25, 1), german.fixed(1.25, 1)], ['1.3', '1,3'])
+  assert.equal(
+    [english, german].flatMap(({ percent }) => [percent(0.6667), percent(1), percent(1, 1), percent(12.5)]),
+    ['66.7 %', '100 %', '100.0 %', '1,250 %', '66,7 %', '100 %', '100,0 %', '1.250 %'],
+  )
   assert.equal([english.list(['a', 'b']), german.list(['a', 'b', 'c'])], ['a and b', 'a, b und c'])
 })
 

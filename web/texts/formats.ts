@@ -19,5 +19,8 @@ export function formatsOf(language: string) {
   /** With a fixed number of decimals: `fixed(1.25, 1)` is "1.3" in English, "1,3" in German. */
   const fixed = (value: number, digits: number): string =>
     value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits })
-  return { count, fixed, list, number, plural }
+  /** A share of 1 in percent: `percent(0.667)` is "66.7 %" in English, "66,7 %" in German; `digits` are the decimals it has at least. */
+  const percent = (share: number, digits = 0): string =>
+    `${(share * 100).toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: 1 })} %`
+  return { count, fixed, list, number, percent, plural }
 }

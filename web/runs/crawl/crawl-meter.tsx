@@ -11,6 +11,7 @@ import { useEvery } from '#web/ui/hooks/use-every.ts'
 import { useNow } from '#web/ui/text/time.tsx'
 import { durationMs, numberText } from '#web/ui/text/time-texts.ts'
 import * as t from '#texts/crawl-progress.ts'
+import { percent } from '#texts/language.ts'
 import { endReason } from './outcomes.ts'
 import { pageLimitOf, rateText, shortSpan } from './page-texts.ts'
 
@@ -87,7 +88,7 @@ export function CrawlMeter({ crawl, stored, connection }: { crawl: CrawlRequest;
         </MeterFact>
         <MeterFact name={t.errors}>
           {numberText(failed)}
-          {failed > 0 && <span className="ml-1 text-label font-normal text-faint">{percent(failed / (kept + failed))}</span>}
+          {failed > 0 && <span className="ml-1 text-label font-normal text-faint">{percent(failed / (kept + failed), 1)}</span>}
         </MeterFact>
         <MeterFact name={t.elapsed}>{shortSpan(elapsedMs)}</MeterFact>
         <MeterFact name={t.timeLeft} half>
@@ -124,8 +125,6 @@ const MeterFact = ({ name, half = false, children }: { name: string; half?: bool
     <dd className="num truncate text-section font-semibold">{children}</dd>
   </div>
 )
-
-const percent = (share: number) => `${(share * 100).toFixed(1)} %`
 
 /** An estimate is not shown to the second. */
 const roughly = (ms: number) => (ms < 60_000 ? Math.ceil(ms / 5000) * 5000 : Math.ceil(ms / 30_000) * 30_000)

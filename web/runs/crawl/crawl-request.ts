@@ -1,5 +1,6 @@
 /** Converts a crawl form to a request, and describes how it differs from the defaults. Pure. */
 import type { DocumentType } from '#contract/document-types.ts'
+import { numberText } from '#web/ui/text/time-texts.ts'
 import * as t from '#texts/crawl.ts'
 import { DEFAULT_FORM, linesOf } from './crawl-form.ts'
 import type { CrawlForm, PageFields } from './crawl-form.ts'
@@ -71,8 +72,7 @@ export function differences(form: CrawlForm, isRenderingConfigured = true, plugi
   const { spider_options: spider, page_options: page } = form
   const start = DEFAULT_FORM
   const add = (tab: Difference['tab'], differs: boolean, name: string, value = '') => differs && found.push({ tab, name, value })
-  const number = (value: number | null, start: number | null) =>
-    value === null ? String(start) : Number.isNaN(value) ? '?' : String(value)
+  const number = (value: number | null, start: number | null) => (Number.isNaN(value) ? '?' : numberText(value ?? start ?? 0))
   const several = (tab: Difference['tab'], { length }: readonly unknown[], words: (n: number) => string) =>
     add(tab, length > 0, words(length))
 

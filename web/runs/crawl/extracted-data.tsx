@@ -19,6 +19,7 @@ import { numberText } from '#web/ui/text/time-texts.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import { useQuery } from '#web/ui/hooks/use-query.ts'
 import * as t from '#texts/crawl-overview.ts'
+import { LANGUAGE } from '#texts/language.ts'
 
 const PAGE_SIZE = 25
 const FORMAT_NAMES = { json: 'JSON', jsonl: t.jsonLines, csv: 'CSV' } as const
@@ -148,7 +149,7 @@ function usageText({
   prompt_tokens: number
 }) {
   const tokens = t.tokensReadWritten(numberText(prompt_tokens), numberText(answer_tokens))
-  return `${model}: ${t.calls(calls)}, ${tokens}${cost > 0 ? t.cost(cost.toLocaleString('en-US', { maximumSignificantDigits: 3 })) : ''}`
+  return `${model}: ${t.calls(calls)}, ${tokens}${cost > 0 ? t.cost(cost.toLocaleString(LANGUAGE, { maximumSignificantDigits: 3 })) : ''}`
 }
 
 async function save(id: string, name: string, output_format: (typeof EXTRACTION_FORMATS)[number]): Promise<void> {

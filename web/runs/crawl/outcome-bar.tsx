@@ -10,7 +10,7 @@ import { StatusBadge } from '#web/ui/feedback/status-badge.tsx'
 import { Duration } from '#web/ui/text/time.tsx'
 import { numberText } from '#web/ui/text/time-texts.ts'
 import * as t from '#texts/crawl-details.ts'
-import { inSentence } from '#texts/language.ts'
+import { inSentence, percent } from '#texts/language.ts'
 import { endReason, summarise } from './outcomes.ts'
 import type { OutcomeSummary } from './outcomes.ts'
 
@@ -77,9 +77,7 @@ function Failures({ summary, stored, onReason }: FailuresProps) {
         <p className="text-label text-faint">{t.failures}</p>
         <p className="num font-semibold">
           {numberText(failed)}
-          {failed > 0 && (
-            <span className="ml-1 text-label font-normal text-faint">{((failed / (failed + stored)) * 100).toFixed(1)} %</span>
-          )}
+          {failed > 0 && <span className="ml-1 text-label font-normal text-faint">{percent(failed / (failed + stored), 1)}</span>}
         </p>
       </div>
       <div aria-hidden="true" className="parts-bar flex h-2 overflow-hidden rounded-small bg-sunken inset-ring inset-ring-line">

@@ -1,5 +1,6 @@
 /** Short texts about pages and crawls. Pure. */
 import { isAddress } from '#contract/addresses.ts'
+import { fixed } from '#texts/language.ts'
 import * as t from '#texts/page-texts.ts'
 
 /** The URL without its scheme, and without the slash of an empty path: `docs.example/guide`. */
@@ -41,7 +42,7 @@ export const statusTone = (status: string): 'success' | 'warning' | 'danger' =>
   status.startsWith('2') ? 'success' : status.startsWith('3') ? 'warning' : 'danger'
 
 /** "6.2", "64": three figures at most. */
-export const rateText = (perSecond: number): string => (perSecond >= 10 ? perSecond.toFixed(0) : perSecond.toFixed(1))
+export const rateText = (perSecond: number): string => fixed(perSecond, perSecond >= 10 ? 0 : 1)
 
 /** A span for a small place: "50 s", "1 min 24 s", "2 h 5 min". */
 export function shortSpan(ms: number): string {

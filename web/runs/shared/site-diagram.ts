@@ -84,7 +84,7 @@ function childrenOf({ column, height, top }: Block, { children, id }: SiteNode):
   if (small.length > 0)
     shown.push({
       id: `${id}/?`,
-      name: `${small.length.toLocaleString('en-US')} ${named === 0 ? 'entries' : 'more'}`,
+      name: named === 0 ? t.entries(small.length) : t.more(small.length),
       node: null,
       pages: small.reduce((sum, node) => sum + pagesOf(node), 0),
     })

@@ -1,7 +1,7 @@
 /** Computes the usage screen's figures from the server's. Pure. */
 import { USAGE_DAYS } from '#contract/usage.ts'
 import type { UsageDay } from '#contract/usage.ts'
-import { numberText } from '#web/ui/text/time-texts.ts'
+import { percent } from '#texts/language.ts'
 import * as t from '#texts/usage.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -18,13 +18,13 @@ export function everyDay(history: readonly UsageDay[], nowMs: number): UsageDay[
 /** The share of finished runs in percent with at most one decimal; "–" without any runs. */
 export function successRate(finished: number, total: number): string {
   if (total <= 0) return '–'
-  return `${Math.round((finished / total) * 1000) / 10} %`
+  return percent(finished / total)
 }
 
 /** The change since the previous period: "+12 %", "−3 %", "same as before"; '' when there is nothing to compare. */
 export function changeText(now: number, before: number): string {
   if (before <= 0) return ''
-  const percent = Math.round(((now - before) / before) * 100)
-  if (percent === 0) return now === before ? t.sameAsBefore : '±0 %'
-  return `${percent > 0 ? '+' : '−'}${numberText(Math.abs(percent))} %`
+  const change = Math.round(((now - before) / before) * 100) / 100
+  if (change === 0) return now === before ? t.sameAsBefore : `±${percent(0)}`
+  return `${change > 0 ? '+' : '−'}${percent(Math.abs(change))}`
 }

@@ -1,4 +1,4 @@
-import { count } from './language.ts'
+import { count, number } from './language.ts'
 import { rich } from '../rich.ts'
 import type { Part } from '../rich.ts'
 export const notAvailableInBatchMode = 'Bei mehreren Adressen nicht verfügbar'
@@ -114,8 +114,8 @@ export const theCrawlerHasSaidNothingYet = 'Der Crawler hat noch nichts gemeldet
 export const more = (more: string | number) => `${more} weitere`
 export const urlCount = (n: number) => count(n, { one: 'URL', other: 'URLs' })
 export const singleURL = 'Eine URL'
-export const depth = (depth: string | number) => `Tiefe ${depth}`
-export const limit = (crawl: string | number) => `Limit ${crawl}`
+export const depth = (depth: number) => `Tiefe ${number(depth)}`
+export const limit = (pages: number) => `Limit ${number(pages)}`
 export const waitingForAFreeCrawler = 'Wartet auf einen freien Crawler …'
 export const workingTheFirstPagesAreOn = 'Läuft: Die ersten Seiten sind unterwegs …'
 export const noPageCouldBeFetched = 'Keine Seite konnte abgerufen werden'

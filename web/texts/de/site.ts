@@ -1,9 +1,11 @@
-import { count } from './language.ts'
+import { count, number } from './language.ts'
 import { rich } from '../rich.ts'
 import type { Part } from '../rich.ts'
 export const folderOfTheDiagram = 'Ordner des Diagramms'
 export const diagramOfTheSite = 'Diagramm der Website'
 export const pages = (n: number) => count(n, { one: 'Seite', other: 'Seiten' })
+export const entries = (n: number) => count(n, { one: 'Eintrag', other: 'Einträge' })
+export const more = (n: number) => `${number(n)} weitere`
 export const folder = (name: string, pages: string | number) => `${name}, Ordner, ${pages}`
 export const allHosts = 'Alle Hosts'
 export const searchInTheTree = 'Im Baum suchen'

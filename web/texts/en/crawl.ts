@@ -1,4 +1,4 @@
-import { count } from './language.ts'
+import { count, number } from './language.ts'
 import { rich } from '../rich.ts'
 import type { Part } from '../rich.ts'
 export const notAvailableInBatchMode = 'Not available in batch mode'
@@ -113,8 +113,8 @@ export const theCrawlerHasSaidNothingYet = 'The crawler has said nothing yet.'
 export const more = (more: string | number) => `${more} more`
 export const urlCount = (n: number) => count(n, { one: 'URL', other: 'URLs' })
 export const singleURL = 'Single URL'
-export const depth = (depth: string | number) => `depth ${depth}`
-export const limit = (crawl: string | number) => `limit ${crawl}`
+export const depth = (depth: number) => `depth ${number(depth)}`
+export const limit = (pages: number) => `limit ${number(pages)}`
 export const waitingForAFreeCrawler = 'Waiting for a free crawler…'
 export const workingTheFirstPagesAreOn = 'Working: the first pages are on their way…'
 export const noPageCouldBeFetched = 'No page could be fetched'

@@ -1,9 +1,11 @@
-import { count } from './language.ts'
+import { count, number } from './language.ts'
 import { rich } from '../rich.ts'
 import type { Part } from '../rich.ts'
 export const folderOfTheDiagram = 'Folder of the diagram'
 export const diagramOfTheSite = 'Diagram of the site'
 export const pages = (n: number) => count(n, { one: 'page', other: 'pages' })
+export const entries = (n: number) => count(n, { one: 'entry', other: 'entries' })
+export const more = (n: number) => `${number(n)} more`
 export const folder = (name: string, pages: string | number) => `${name}, folder, ${pages}`
 export const allHosts = 'All hosts'
 export const searchInTheTree = 'Search in the tree'
