@@ -229,7 +229,7 @@ const screenAt = (pathname: string) => Object.entries(DASHBOARD).find(([name]) =
 
 function Dashboard() {
   const [location] = useLocation()
-  usePageTitle(trailOf(location).at(-1)?.label)
+  usePageTitle(trailOf(location).at(-1)?.label, location)
   return (
     <Frame>
       <DashboardLayout>

@@ -58,6 +58,8 @@ details('S-WRK-04 S-WRK-09 a running crawl is followed to its end', async () => 
   site.release()
   await list(page).getByText('Guide 11').waitFor()
   await main(page).getByText('Finished').first().waitFor()
+  const { host } = new URL(site.url)
+  await becomes(() => page.title(), `${host} · Crawl Details · Seine`, 'the tab names the run')
   await page.getByRole('button', { name: 'Cancel Crawling' }).waitFor({ state: 'hidden' })
 })
 

@@ -2,6 +2,7 @@
 import { useDeferredValue, useState } from 'react'
 import { Link, useLocation, useParams } from 'wouter'
 import { isTerminal } from '#contract/runs.ts'
+import { useContentTitle } from '#web/frame/layout/use-page-title.ts'
 import { DeleteRunsDialog } from '#web/runs/shared/delete-runs-later.tsx'
 import { begunAt } from '#web/runs/shared/begun-at.ts'
 import { MissingRun } from '#web/runs/shared/missing-run.tsx'
@@ -18,13 +19,14 @@ import * as t from '#texts/activity-details.ts'
 import type { RunDetails, RunKind } from './run-kind.ts'
 
 export function DetailsScreen<Run extends AnyRun>({ kind, Content }: { kind: RunKind<Run>; Content: RunDetails<Run> }) {
-  const { base, words, useRun } = kind
+  const { base, nameOf, words, useRun } = kind
   const { noun, paths } = base
   const params = useParams<Record<string, string>>()
   const id = params[paths.parameter] ?? ''
   const run = useRun(id)
   // All details are rendered from one answer; as a deferred value in slices, between which a slow phone can handle input.
   const data = useDeferredValue(run.data)
+  useContentTitle(run.data && nameOf(run.data), base.words.details)
   const log = backToLog(paths.log)
   const back = (
     <Link
