@@ -150,7 +150,11 @@ function columnsOf(chosen: Change, onOpen: (url: string) => void): Column<PageCh
       card: 'main',
       cell: ({ title, url }) => (
         <div className="min-w-0 py-1.5 max-sm:py-0">
-          {title && <p className="truncate font-medium">{title}</p>}
+          {title && (
+            <p dir="auto" className="truncate text-left font-medium">
+              {title}
+            </p>
+          )}
           <p className="truncate text-label text-faint" title={url}>
             <OutsideLink url={url} />
           </p>

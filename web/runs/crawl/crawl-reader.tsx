@@ -292,7 +292,9 @@ function PageItem({ row, index, current, onOpen }: { row: PageRow; index: number
             />
           )}
           <span className="min-w-0 flex-1">
-            <span className="block truncate font-medium">{pageTitle(row)}</span>
+            <span dir="auto" className="block truncate text-left font-medium">
+              {pageTitle(row)}
+            </span>
             <span className={cx('mt-0.5 block truncate text-label', current ? 'text-soft' : 'text-faint')} title={row.url}>
               {pathText(row.url)}
             </span>

@@ -136,6 +136,7 @@ function PageItem({ runId, row, onOpen }: { runId: string; row: PageRow; onOpen:
         <h3 className="truncate">
           <button
             type="button"
+            dir="auto"
             className="max-w-full truncate text-left font-medium hover:text-accent-ink hover:underline"
             onClick={onOpen}
           >

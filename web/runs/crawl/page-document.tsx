@@ -165,7 +165,7 @@ function FaceContent({
       return raw ? (
         <CodeBlock label={t.markdown} code={text} language="markdown" wrap />
       ) : (
-        <RenderedMarkdown key={row.uuid} markdown={document.markdown} />
+        <RenderedMarkdown key={row.uuid} markdown={document.markdown} language={document.metadata['language'] ?? null} />
       )
     case 'extraction':
       return <CodeBlock label={t.extraction} code={text} language="json" wrap />
@@ -234,7 +234,9 @@ function MetadataList({ entries }: { entries: readonly (readonly [string, string
           className="grid gap-x-6 gap-y-0.5 border-b border-line py-2 last:border-b-0 sm:grid-cols-[minmax(8rem,12rem)_minmax(0,1fr)]"
         >
           <dt className="text-soft wrap-anywhere">{key}</dt>
-          <dd className="wrap-anywhere">{value ?? <span className="text-faint">{t.none}</span>}</dd>
+          <dd dir="auto" className="text-left wrap-anywhere">
+            {value ?? <span className="text-faint">{t.none}</span>}
+          </dd>
         </div>
       ))}
     </dl>

@@ -8,6 +8,7 @@
 import DOMPurify from 'dompurify'
 import { Marked } from 'marked'
 import { safeHref } from '#web/ui/outside-link.tsx'
+import * as t from '#texts/stored-page.ts'
 import { markdownParts } from './markdown-parts.ts'
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
@@ -20,8 +21,8 @@ const marked = new Marked({
       return `<h${Math.min(6, depth + 2)} data-level="${depth}">${this.parser.parseInline(tokens)}</h${Math.min(6, depth + 2)}>\n`
     },
     image({ href, text, title }) {
-      const words = escaped(text || title || 'image')
-      return `<a href="${escaped(href)}" data-image="">${words}</a>`
+      const words = escaped(text || title || t.imageWithoutWords)
+      return `<a href="${escaped(href)}" data-image="${escaped(t.imageBefore)}">${words}</a>`
     },
     table(token) {
       const cells = (row: typeof token.header, tag: string) =>
@@ -40,7 +41,13 @@ const TAGS = [
   'summary sup table tbody td tfoot th thead tr u ul var',
 ].flatMap((line) => line.split(' '))
 
+/** Each has the direction of its own text, whatever the rest of the page has. */
+const BLOCKS = new Set('blockquote dd dt h3 h4 h5 h6 ol p summary table ul'.split(' '))
+
 purifier.addHook('afterSanitizeAttributes', (node) => {
+  // A list has the direction of its entries, and the frame of a table that of its cells, so what is in them has none of its own.
+  const has = BLOCKS.has(node.localName) || node.hasAttribute('data-scroll')
+  if (has && node.parentElement?.matches('li, [data-scroll]') !== true) node.setAttribute('dir', 'auto')
   if (node.nodeName !== 'A') return
   const href = safeHref(node.getAttribute('href') ?? '')
   if (href === null) {

@@ -9,11 +9,12 @@ import { beginningOf } from '#web/ui/code/text-slices.ts'
 import { numberText } from '#web/ui/text/time-texts.ts'
 import * as t from '#texts/stored-page.ts'
 
-export function RenderedMarkdown({ markdown }: { markdown: string }) {
+/** `language` is the page's own, by which it is read aloud and its signs are drawn; null where the page names none. */
+export function RenderedMarkdown({ markdown, language }: { markdown: string; language: string | null }) {
   const [all, setAll] = useState(false)
   if (markdown.trim() === '') return <p className="text-soft">{t.thisPageHasNoText}</p>
   const beginning = beginningOf(markdown, MAX_PREVIEW)
-  if (beginning.length === markdown.length) return <Rendered markdown={markdown} />
+  if (beginning.length === markdown.length) return <Rendered markdown={markdown} language={language} />
   if (all) return <CodeBlock label={t.markdown} code={markdown} language="text" whole wrap />
   return (
     <div className="grid min-w-0 gap-4">
@@ -27,12 +28,12 @@ export function RenderedMarkdown({ markdown }: { markdown: string }) {
       >
         {t.theseAreTheFirstOfCharacters(numberText(beginning.length), numberText(markdown.length))}
       </Notice>
-      <Rendered markdown={beginning} />
+      <Rendered markdown={beginning} language={language} />
     </div>
   )
 }
 
-function Rendered({ markdown }: { markdown: string }) {
+function Rendered({ markdown, language }: { markdown: string; language: string | null }) {
   const place = useRef<HTMLDivElement>(null)
   const [begun, setBegun] = useState(false)
   useEffect(() => {
@@ -55,7 +56,7 @@ function Rendered({ markdown }: { markdown: string }) {
   return (
     <>
       {!begun && <Loading>{t.readingThePage}</Loading>}
-      <div ref={place} className="rendered-markdown min-w-0" />
+      <div ref={place} lang={language ?? undefined} className="rendered-markdown min-w-0" />
     </>
   )
 }

@@ -87,7 +87,7 @@ function Hit({ hit, index, current, onOpen }: { hit: OwnPageHit; index: number; 
           current ? 'lg:bg-wash lg:shadow-[inset_3px_0_0_var(--accent)]' : 'hover:bg-hover',
         )}
       >
-        <span className="line-clamp-2 font-medium wrap-anywhere">
+        <span dir="auto" className="line-clamp-2 text-left font-medium wrap-anywhere">
           {hit.title.length > 0 ? <MarkedText parts={hit.title} /> : pathText(hit.url)}
         </span>
         <span className={cx('mt-0.5 flex min-w-0 items-center gap-1.5 text-label', current ? 'text-soft' : 'text-faint')}>
@@ -99,7 +99,7 @@ function Hit({ hit, index, current, onOpen }: { hit: OwnPageHit; index: number; 
           {!hit.is_newest && <Chip>{t.olderVersion}</Chip>}
         </span>
         {hit.snippet.length > 0 && (
-          <span className="mt-1 line-clamp-3 text-table text-soft wrap-anywhere">
+          <span dir="auto" className="mt-1 line-clamp-3 text-left text-table text-soft wrap-anywhere">
             <MarkedText parts={hit.snippet} />
           </span>
         )}

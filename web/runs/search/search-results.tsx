@@ -93,7 +93,7 @@ function Hit({ hit: { url, title, description, depth } }: { hit: SearchItem }) {
   return (
     <li className="grid gap-0.5 border-b border-line px-4 py-3.5 last:border-b-0">
       <div className="flex min-w-0 items-start gap-2">
-        <h3 className="min-w-0 flex-1 text-read font-medium text-accent-ink wrap-anywhere">
+        <h3 dir="auto" className="min-w-0 flex-1 text-left text-read font-medium text-accent-ink wrap-anywhere">
           <OutsideLink url={url}>{title || url}</OutsideLink>
         </h3>
         <span className="mt-0.5 flex-none">
@@ -105,7 +105,11 @@ function Hit({ hit: { url, title, description, depth } }: { hit: SearchItem }) {
           {url}
         </p>
       )}
-      {description && <p className="mt-1 max-w-[92ch] text-table text-soft wrap-anywhere">{description}</p>}
+      {description && (
+        <p dir="auto" className="mt-1 max-w-[92ch] text-left text-table text-soft wrap-anywhere">
+          {description}
+        </p>
+      )}
     </li>
   )
 }

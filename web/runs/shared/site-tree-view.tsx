@@ -142,7 +142,7 @@ function Row({ row, index, current, marked, onFocus, onToggle }: RowProps) {
         {row.kind === 'node' ? row.node.segment : queryOf(row.page.url)}
       </span>
       {page && (
-        <span className="min-w-0 flex-1 truncate text-soft" title={page.url}>
+        <span dir="auto" className="min-w-0 flex-1 truncate text-left text-soft" title={page.url}>
           <OutsideLink url={page.url}>{page.title?.trim() || t.openPage}</OutsideLink>
         </span>
       )}

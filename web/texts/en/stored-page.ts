@@ -33,4 +33,6 @@ export const thisPageIsVeryLong = 'This page is very long'
 export const showAll = 'Show all'
 export const theseAreTheFirstOfCharacters = (beginning: string | number, markdown: string | number) =>
   `These are the first ${beginning} of ${markdown} characters. All of it is shown as plain Markdown.`
+export const imageBefore = 'Image: '
+export const imageWithoutWords = 'without a description'
 export const readingThePage = 'Reading the page…'
