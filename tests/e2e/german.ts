@@ -69,7 +69,7 @@ walk('no screen shows an English text, and none is wider than its window', async
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     await becomes(() => page.getByText(/^(?:Wird geladen|.* (?:wird|werden) geladen) ?…$/).count(), 0, `${place} is loaded`)
     for (const text of await englishOn()) seen.push(`${place}: ${text}`)
-    for (const width of [390, 1440]) {
+    for (const width of [320, 390, 1440]) {
       await page.setViewportSize({ width, height: 900 })
       await becomes(
         () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth <= 0),
@@ -81,12 +81,13 @@ walk('no screen shows an English text, and none is wider than its window', async
   assert.equal(seen, [])
 })
 
-/** The screens of a crawl and of a sitemap that have ended. */
+/** The screens of two crawls and of a sitemap that have ended. */
 async function details(): Promise<string[]> {
   const places: string[] = []
-  for (const [kind, { path }, options] of [
-    ['crawls', createCrawl, { spider_options: { max_depth: 2, page_limit: 50 }, page_options: {} }],
-    ['sitemaps', createSitemap, {}],
+  for (const [kind, { path }, url, options, status] of [
+    ['crawls', createCrawl, site.url, { spider_options: { max_depth: 2, page_limit: 50 }, page_options: {} }, 'Fertig'],
+    ['crawls', createCrawl, `${site.url}missing`, { spider_options: {}, page_options: {} }, 'Fehlgeschlagen'],
+    ['sitemaps', createSitemap, site.url, {}, 'Fertig'],
   ] as const) {
     const ended = await page.evaluate(
       async ([at, body]) => {
@@ -94,13 +95,13 @@ async function details(): Promise<string[]> {
         const { uuid } = (await (await fetch(at, { method: 'POST', headers, body })).json()) as { uuid: string }
         return uuid
       },
-      [path, JSON.stringify({ url: site.url, options })] as const,
+      [path, JSON.stringify({ url, options })] as const,
     )
     const place = `/dashboard/logs/${kind}/${ended}`
     await page.goto(place)
-    await page.getByText('Fertig', { exact: true }).first().waitFor()
+    await page.getByText(status, { exact: true }).first().waitFor()
     places.push(place)
-    if (kind !== 'crawls') continue
+    if (kind !== 'crawls' || status !== 'Fertig') continue
     const playground = `/dashboard/crawl?run=${ended}`
     await page.goto(playground)
     await page.getByText(/^Seiten? gespeichert$/).waitFor()

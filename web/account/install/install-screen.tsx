@@ -85,7 +85,7 @@ function InstallForm({ onDone }: { onDone: () => void }) {
           <fieldset className="grid min-w-0 gap-4">
             <legend className="float-left mb-1 font-semibold">{t.legalAndPreferences}</legend>
             <Checkbox label={<LicenseWords />} name="license" {...check('license')} />
-            <Checkbox label={t.joinTheNewsletter} name="newsletter" hint={t.aFewLettersAYearReleases} {...check('newsletter')} />
+            <Checkbox label={t.joinTheNewsletter} name="newsletter" hint={t.aFewEmailsAYearReleases} {...check('newsletter')} />
             <Checkbox
               label={t.sendAnonymousAnalytics}
               name="analytics"

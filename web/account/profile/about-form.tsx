@@ -50,7 +50,7 @@ export function AboutForm({ profile }: { profile: Profile }) {
         hint={t.theAddressCannotBeChanged}
       />
       <div className="rounded-card bg-wash px-4 py-3">
-        <SwitchRow label={t.newsletter} description={t.aFewLettersAYearReleases} {...check('newsletter')} />
+        <SwitchRow label={t.newsletter} description={t.aFewEmailsAYearReleases} {...check('newsletter')} />
       </div>
       <div>
         <Button type="submit" look="primary" busy={save.busy} busyLabel={t.saving}>

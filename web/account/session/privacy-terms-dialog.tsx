@@ -82,7 +82,7 @@ function Confirmation({ profile, settings, onDone }: { profile: Profile; setting
       )}
       {isEnterprise && (
         <div className="rounded-card border border-line bg-surface px-4 py-3 text-ink">
-          <SwitchRow label={t.newsletter} description={t.aFewLettersAYearReleases} checked={newsletter} onChange={setNewsletter} />
+          <SwitchRow label={t.newsletter} description={t.aFewEmailsAYearReleases} checked={newsletter} onChange={setNewsletter} />
         </div>
       )}
       {isPublished && <p className="text-table">{t.byChoosingAcceptAndContinueYou(agreementOf(settings))}</p>}

@@ -21,10 +21,10 @@ export function PaletteButton({ onOpen }: { onOpen: () => void }) {
       onPointerEnter={() => void load()}
       onFocus={() => void load()}
       onClick={onOpen}
-      className="hidden h-8 flex-none items-center gap-2 rounded-control border border-line-strong bg-surface px-2 text-table text-faint transition-colors hover:bg-hover hover:text-ink lg:flex xl:w-56 xl:pr-1.5 xl:pl-2.5"
+      className="hidden h-8 flex-none items-center gap-2 rounded-control border border-line-strong bg-surface px-2 text-table text-faint transition-colors hover:bg-hover hover:text-ink lg:flex xl:w-60 xl:pr-1.5 xl:pl-2.5"
     >
       <SearchIcon />
-      <span className="flex-1 text-left max-xl:sr-only">{PALETTE_LABEL}</span>
+      <span className="flex-1 truncate text-left max-xl:sr-only">{PALETTE_LABEL}</span>
       <kbd className="hidden rounded-small border border-line px-1.5 font-sans text-label xl:inline" aria-hidden="true">
         {isMac ? '⌘ K' : t.ctrlK}
       </kbd>

@@ -34,7 +34,7 @@ export function SpiderOptionsForm({ form, maxConcurrency }: CrawlFormProps & { m
           <NumberField
             label={t.concurrentRequests}
             {...field('concurrent_requests')}
-            hint={t.emptyAdaptsToTheSite}
+            hint={t.leaveEmptyForAutomatic}
             placeholder={t.automaticUpTo(maxConcurrency)}
           />
         </div>
@@ -57,7 +57,7 @@ export function SpiderOptionsForm({ form, maxConcurrency }: CrawlFormProps & { m
                 help={t.comparedWithTheHostOfThe}
                 {...field('allowed_domains')}
                 placeholder={t.exampleCom}
-                hint={t.emptyMeansTheStartsOwnDomain}
+                hint={t.leaveEmptyForTheStartDomain}
               />
             </>
           )}

@@ -31,7 +31,7 @@ export function DownloadMenu({
             { label: t.llmsTxtAndLlmsFullTxt, end: 'zip', icon: FileIcon, onSelect: () => void saveArchive(crawl, 'llms') },
             {
               label: t.sitemapFile,
-              end: crawl.sitemap === null ? 'none' : 'json',
+              end: crawl.sitemap === null ? t.none : 'json',
               icon: SitemapIcon,
               disabled: crawl.sitemap === null,
               onSelect: () => crawl.sitemap !== null && saveLink(`${crawl.sitemap}&download=true`),

@@ -59,7 +59,7 @@ export function ProxySection({ value, onChange, error }: { value: string; onChan
             words: slug,
             disabled: isLocked && category === 'premium',
           }))}
-          hint={fault ? t.theListOfProxiesCouldNot : proxies?.length === 0 ? t.thereIsNoneToChooseYet : undefined}
+          hint={fault ? t.theListOfProxiesCouldNot : proxies?.length === 0 ? t.noProxyServersYet : undefined}
           error={error}
         />
         {isLocked && (

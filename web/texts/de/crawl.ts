@@ -9,7 +9,7 @@ export const pageLimit = 'Limit der Seiten'
 export const linksAwayFromTheStart = 'Links vom Start entfernt'
 export const theMostPagesToStore = 'So viele Seiten höchstens'
 export const concurrentRequests = 'Gleichzeitige Anfragen'
-export const emptyAdaptsToTheSite = 'Leer passt sich der Website an'
+export const leaveEmptyForAutomatic = 'Ohne Angabe automatisch'
 export const automaticUpTo = (maxConcurrency: string | number) => `Automatisch, bis ${maxConcurrency}`
 export const pathFilters = 'Pfadfilter'
 export const pathsMayUseForAnyText = 'In Pfaden steht * für beliebigen Text. Ausgeschlossene Pfade gehen vor.'
@@ -19,7 +19,7 @@ export const allowedDomains = 'Erlaubte Domains'
 export const comparedWithTheHostOfThe =
   'Wird mit dem Host der Adresse verglichen. * steht für beliebigen Text. Mit Port, wie in *.example.com:8080, müssen Host und Port passen; ohne Port passt jeder.'
 export const exampleCom = '*.example.com'
-export const emptyMeansTheStartsOwnDomain =
+export const leaveEmptyForTheStartDomain =
   'Leer heißt: die Domain des Starts und was darunter liegt. Links anderswohin werden notiert, aber nicht verfolgt.'
 export const notUsedWhileRenderingIsIgnored = 'Gilt nicht, solange ohne Rendern'
 export const renderingIsNotSetUpOn = 'Rendern ist auf diesem Server nicht eingerichtet'
@@ -120,7 +120,7 @@ export const waitingForAFreeCrawler = 'Wartet auf einen freien Crawler …'
 export const workingTheFirstPagesAreOn = 'Läuft: Die ersten Seiten sind unterwegs …'
 export const noPageCouldBeFetched = 'Keine Seite konnte abgerufen werden'
 export const noPagesWereStored = 'Keine Seiten gespeichert'
-export const seeWhatHappenedToEachAddress = 'Ansehen, was aus jeder Adresse wurde'
+export const seeWhatHappenedToEachAddress = 'Was aus jeder Adresse wurde'
 export const theEngineFeedbackSaysWhyThe = 'Die Meldungen der Engine sagen, warum; die Details führen jede Adresse mit ihrem Ergebnis auf.'
 export const oneFieldIsWrong = 'ein Feld ist falsch'
 export const fieldsAreWrong = (wrong: string | number) => `${wrong} Felder sind falsch`

@@ -14,7 +14,7 @@ export const password = 'Passwort'
 export const confirmPassword = 'Passwort wiederholen'
 export const legalAndPreferences = 'Rechtliches und Wünsche'
 export const joinTheNewsletter = 'Newsletter abonnieren'
-export const aFewLettersAYearReleases = 'Ein paar E-Mails im Jahr: neue Versionen und Sicherheitshinweise.'
+export const aFewEmailsAYearReleases = 'Ein paar E-Mails im Jahr: neue Versionen und Sicherheitshinweise.'
 export const sendAnonymousAnalytics = 'Anonyme Statistik senden'
 export const helpsToSeeWhichSystemsRuns = (productName: string) => `Zeigt, auf welchen Systemen ${productName} läuft.`
 export const systemInformationCollected = 'Welche Systemdaten gesammelt werden'

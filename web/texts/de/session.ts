@@ -64,7 +64,7 @@ export const thisServerHasPublishedNeitherA =
 export const privacyPolicy = 'Datenschutzerklärung'
 export const termsOfService = 'Nutzungsbedingungen'
 export const newsletter = 'Newsletter'
-export const aFewLettersAYearReleases = 'Ein paar E-Mails im Jahr: neue Versionen und Sicherheitshinweise.'
+export const aFewEmailsAYearReleases = 'Ein paar E-Mails im Jahr: neue Versionen und Sicherheitshinweise.'
 export const byChoosingAcceptAndContinueYou = (settings: string | number) => `Mit „Zustimmen und weiter“ stimmst du ${settings} zu.`
 export const thePrivacyPolicy = 'der Datenschutzerklärung'
 export const theTermsOfService = 'den Nutzungsbedingungen'

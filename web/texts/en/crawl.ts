@@ -9,7 +9,7 @@ export const pageLimit = 'Page limit'
 export const linksAwayFromTheStart = 'Links away from the start'
 export const theMostPagesToStore = 'The most pages to store'
 export const concurrentRequests = 'Concurrent requests'
-export const emptyAdaptsToTheSite = 'Empty adapts to the site'
+export const leaveEmptyForAutomatic = 'Leave empty for automatic'
 export const automaticUpTo = (maxConcurrency: string | number) => `Automatic, up to ${maxConcurrency}`
 export const pathFilters = 'Path filters'
 export const pathsMayUseForAnyText = 'Paths may use * for any text. Excluded paths win.'
@@ -19,8 +19,7 @@ export const allowedDomains = 'Allowed domains'
 export const comparedWithTheHostOfThe =
   'Compared with the host of the address. * stands for any text. With a port, as in *.example.com:8080, host and port must match; without one any port does.'
 export const exampleCom = '*.example.com'
-export const emptyMeansTheStartsOwnDomain =
-  "Empty means the start's own domain and what is below it. Links elsewhere are noted, not followed."
+export const leaveEmptyForTheStartDomain = 'Leave empty for the start domain and its subdomains. Links elsewhere are noted, not followed.'
 export const notUsedWhileRenderingIsIgnored = 'Not used while rendering is ignored'
 export const renderingIsNotSetUpOn = 'Rendering is not set up on this server'
 export const pagesAreReadAsTheSite =

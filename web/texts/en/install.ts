@@ -14,7 +14,7 @@ export const password = 'Password'
 export const confirmPassword = 'Confirm password'
 export const legalAndPreferences = 'Legal and Preferences'
 export const joinTheNewsletter = 'Join the newsletter'
-export const aFewLettersAYearReleases = 'A few letters a year: releases and security notes.'
+export const aFewEmailsAYearReleases = 'A few emails a year: releases and security notes.'
 export const sendAnonymousAnalytics = 'Send anonymous analytics'
 export const helpsToSeeWhichSystemsRuns = (productName: string) => `Helps to see which systems ${productName} runs on.`
 export const systemInformationCollected = 'System information collected'

@@ -58,7 +58,7 @@ export const didYouMean = (suggestion: Part) => rich`Did you mean ${suggestion}`
 export const theSearchStoppedBeforeItHad = 'The search stopped before it had read all pages. More words make it quicker.'
 export const fewerWordsOrOnlyTheBeginning = 'Fewer words, or only the beginning of one, find more.'
 export const aMetasearchServerOfYourOwn =
-  'A metasearch server of your own: no account, no fee, and the questions stay in your house. The older searx works too.'
+  'A metasearch server of your own: no account, no fee, and queries stay on your server. The older searx works too.'
 export const howToRunIt = 'How to run it'
 export const itsSettingsYmlMustAllowAnswers = 'Its settings.yml must allow answers as JSON:'
 export const searXNGSettings = 'SearXNG settings'

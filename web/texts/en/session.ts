@@ -62,7 +62,7 @@ export const thisServerHasPublishedNeitherA =
 export const privacyPolicy = 'Privacy Policy'
 export const termsOfService = 'Terms of Service'
 export const newsletter = 'Newsletter'
-export const aFewLettersAYearReleases = 'A few letters a year: releases and security notes.'
+export const aFewEmailsAYearReleases = 'A few emails a year: releases and security notes.'
 export const byChoosingAcceptAndContinueYou = (settings: string | number) => `By choosing “Accept and Continue” you agree to ${settings}.`
 export const thePrivacyPolicy = 'the Privacy Policy'
 export const theTermsOfService = 'the Terms of Service'

@@ -46,7 +46,7 @@ export type EmptyStateProps = {
 export function EmptyState({ title, children, action, net = 'knot', level = 'section' }: EmptyStateProps) {
   const Heading = level === 'page' ? 'h1' : 'h2'
   return (
-    <div className="grid justify-items-center gap-2 px-4 py-8 text-center sm:px-6 sm:py-10">
+    <div className="grid grid-cols-[minmax(0,1fr)] justify-items-center gap-2 px-4 py-8 text-center sm:px-6 sm:py-10">
       <div className="mb-2">
         <Net state={net} />
       </div>
@@ -71,7 +71,7 @@ export type ErrorStateProps = {
 
 export function ErrorState({ title, children, details, onRetry, retrying = false }: ErrorStateProps) {
   return (
-    <div role="alert" className="grid justify-items-center gap-2 px-4 py-8 text-center sm:px-6 sm:py-10">
+    <div role="alert" className="grid grid-cols-[minmax(0,1fr)] justify-items-center gap-2 px-4 py-8 text-center sm:px-6 sm:py-10">
       <OfflineIcon className="size-5 text-danger" />
       <h2 className="text-section font-semibold">{title}</h2>
       {children && <div className="max-w-[52ch] text-balance text-soft">{children}</div>}
