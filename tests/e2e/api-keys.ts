@@ -28,6 +28,7 @@ keys('S-WRK-06 a key is created, shown unmasked on top, hidden, copied and revok
   const dialog = page.getByRole('dialog', { name: 'Create New API Key' })
   await dialog.getByRole('button', { name: 'Create', exact: true }).click()
   await dialog.getByText('Please enter a key name', { exact: true }).waitFor()
+  await becomes(() => dialog.getByLabel('Key name').evaluate((field) => field === document.activeElement), true, 'the field has the focus')
   await dialog.getByLabel('Key name').fill('Nightly')
   await page.keyboard.press('Enter')
   await page.getByText('API key created', { exact: true }).waitFor()

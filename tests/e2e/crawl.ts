@@ -178,6 +178,7 @@ crawl('nothing is sent without an address, and errors are shown at their control
   page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
   await startButton(page).click()
   await page.getByText('Please enter a URL or URLs').waitFor()
+  await becomes(() => address(page).evaluate((field) => field === document.activeElement), true, 'the field has the focus')
   await address(page).fill(site.url)
   await page.getByLabel('Page limit').fill('many')
   await page.getByRole('tab', { name: 'API Documentation' }).click()

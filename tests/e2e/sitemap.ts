@@ -32,7 +32,7 @@ sitemap('S-WRK-03 S-WRK-09 a sitemap is started on the screen, followed, filtere
   await page.getByRole('heading', { name: 'Sitemap Playground' }).waitFor()
   await page.getByRole('button', { name: 'Generate Sitemap' }).first().click()
   await page.getByText('Please enter a URL').waitFor()
-  await page.getByLabel('URL of the site').fill('nonsense')
+  await page.keyboard.type('nonsense')
   await page.keyboard.press('Enter')
   await page.getByText('Enter a valid URL, beginning with https:// or http://.').waitFor()
   await page.getByLabel('URL of the site').and(page.locator(':focus')).waitFor()

@@ -64,6 +64,8 @@ webhooks('an endpoint is created, its secret shown and rotated; a test is sent, 
   await dialog(page).getByText('The secret before this one signs as well until').waitFor()
   await waitForCount(secret.filter({ hasText: before }), 0)
   await button(page, 'Done').click()
+  // The button in the empty list, which opened the form, is gone.
+  await becomes(() => page.evaluate(() => document.activeElement?.id), 'content')
 
   await row(page).getByText('On', { exact: true }).waitFor()
   await row(page).getByRole('button', { name: 'Deliveries' }).click()

@@ -40,7 +40,7 @@ export function DeleteAccountButton({ hasPassword }: { hasPassword: boolean }) {
 function DeleteAccountDialog({ hasPassword, mailed, onClose }: { hasPassword: boolean; mailed: string; onClose: () => void }) {
   const { data: contents, error } = useEndpoint(describeAccountDeletion, {}, { revalidateOnMount: true })
   const action = useAction(deleteAccount)
-  const { check, field, values } = useForm({
+  const { check, field, form, values } = useForm({
     initial: { password: '', code: mailed, takesTeams: false },
     submissions: [action],
     serverNames: { password: 'current_password' },
@@ -77,6 +77,7 @@ function DeleteAccountDialog({ hasPassword, mailed, onClose }: { hasPassword: bo
       onClose={onClose}
       title={t.deleteYourAccount}
       size="normal"
+      formRef={form}
       onSubmit={() => void remove()}
       footer={
         <>

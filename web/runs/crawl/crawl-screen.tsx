@@ -125,8 +125,6 @@ function Playground({ started, onStart }: PlaygroundProps) {
     window.scrollTo({ top: 0 })
   }
   const submit = () => {
-    if (busy || here.running) return
-    if (!hasTarget(values)) return void toast.error(t.pleaseEnterAURLOrURLs)
     const { url, urls } = normalised(values)
     form.set({ url, urls }, ['target'])
     form.attempt(() => void send())
@@ -134,7 +132,15 @@ function Playground({ started, onStart }: PlaygroundProps) {
 
   const differing = differences(values, isRenderingConfigured, forms)
   return (
-    <PlaygroundForm box={form.form} base={CRAWL} here={here} texts={START} busy={busy} onSubmit={submit}>
+    <PlaygroundForm
+      box={form.form}
+      base={CRAWL}
+      here={here}
+      texts={START}
+      busy={busy}
+      missing={hasTarget(values) ? null : t.pleaseEnterAURLOrURLs}
+      onSubmit={submit}
+    >
       <div ref={head} className={FORM_PARTS}>
         {here.running && crawl ? (
           <>

@@ -115,6 +115,7 @@ function Batch({ form: { set, shown, values }, start }: TargetProps) {
         <textarea
           id={id}
           name="urls"
+          data-target
           rows={6}
           autoCapitalize="none"
           autoCorrect="off"

@@ -26,7 +26,7 @@ function presetOptions(form: CrawlForm, isRenderingConfigured: boolean, plugins:
 
 export function SaveDialog({ form, isRenderingConfigured, plugins, onClose }: Omit<PresetMenuProps, 'onApply'> & { onClose: () => void }) {
   const create = useAction(createPreset, { refreshes: [listPresets] })
-  const { field, shown, values } = useForm({ initial: { name: '' }, submissions: [create] })
+  const { field, form: box, shown, values } = useForm({ initial: { name: '' }, submissions: [create] })
   const headers = form.page_options.extra_headers.length
   const error = shown('name') ?? (create.error === null ? undefined : reasonOf(create.error))
   const save = async () => {
@@ -41,6 +41,7 @@ export function SaveDialog({ form, isRenderingConfigured, plugins, onClose }: Om
       open
       onClose={onClose}
       title={t.saveOptionsAsPreset}
+      formRef={box}
       onSubmit={() => void save()}
       footer={
         <>

@@ -76,14 +76,16 @@ export function WebSearch({ values, onChange, started, onStart, head }: WebSearc
     onStart(outcome.answer)
     setTab('results')
   }
-  const submit = () => {
-    if (create.busy || here.running) return
-    if (values.query.trim() === '') toast.error(t.pleaseEnterASearchQuery)
-    else form.attempt(() => void send())
-  }
-
   return (
-    <PlaygroundForm box={form.form} base={SEARCH} here={here} texts={START} busy={create.busy} onSubmit={submit}>
+    <PlaygroundForm
+      box={form.form}
+      base={SEARCH}
+      here={here}
+      texts={START}
+      busy={create.busy}
+      missing={values.query.trim() === '' ? t.pleaseEnterASearchQuery : null}
+      onSubmit={() => form.attempt(() => void send())}
+    >
       <TargetBox label={t.search}>
         {head}
         <TargetField

@@ -5,6 +5,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState, Notice } from '#web/ui/feedback/feedback.tsx'
 import { StatusBadge } from '#web/ui/feedback/status-badge.tsx'
+import { toast } from '#web/ui/feedback/toaster.tsx'
 import { StopIcon } from '#web/ui/icons.tsx'
 import type { Icon } from '#web/ui/icons.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
@@ -49,12 +50,24 @@ type PlaygroundFormProps = {
   here: RunHere
   texts: StartTexts
   busy: boolean
+  /** What asks for the target while there is none. */
+  missing: string | null
+  /** Not called without a target, nor while one is started or runs. */
   onSubmit: () => void
   children: ReactNode
 }
 
 /** On a phone the form's one action is at the bottom, under the thumb. */
-export function PlaygroundForm({ box, base, here, texts: { start, starting, icon }, busy, onSubmit, children }: PlaygroundFormProps) {
+export function PlaygroundForm({
+  box,
+  base,
+  here,
+  texts: { start, starting, icon },
+  busy,
+  missing,
+  onSubmit,
+  children,
+}: PlaygroundFormProps) {
   return (
     <form
       ref={box}
@@ -62,7 +75,10 @@ export function PlaygroundForm({ box, base, here, texts: { start, starting, icon
       className={cx(FORM_PARTS, 'pb-20 sm:pb-0')}
       onSubmit={(event) => {
         event.preventDefault()
-        onSubmit()
+        if (busy || here.running) return
+        if (missing === null) return onSubmit()
+        toast.error(missing)
+        event.currentTarget.querySelector<HTMLElement>('[data-target]')?.focus()
       }}
     >
       {children}

@@ -50,6 +50,7 @@ export function TargetField({ label, hint, kind, icon: Icon, placeholder, value,
         <input
           id={id}
           type="text"
+          data-target
           {...TYPING[kind]}
           ref={takeFocus}
           value={value}

@@ -84,14 +84,20 @@ function Playground({ started, onStart }: PlaygroundProps) {
     window.scrollTo({ top: 0 })
   }
   const submit = () => {
-    if (create.busy || here.running) return
-    if (values.url.trim() === '') return void toast.error(t.pleaseEnterAURL)
     form.set({ url: withScheme(values.url) })
     form.attempt(() => void send())
   }
 
   return (
-    <PlaygroundForm box={form.form} base={SITEMAP} here={here} texts={START} busy={create.busy} onSubmit={submit}>
+    <PlaygroundForm
+      box={form.form}
+      base={SITEMAP}
+      here={here}
+      texts={START}
+      busy={create.busy}
+      missing={values.url.trim() === '' ? t.pleaseEnterAURL : null}
+      onSubmit={submit}
+    >
       <div ref={head} className={FORM_PARTS}>
         {here.running && sitemap ? (
           <>

@@ -201,7 +201,7 @@ const keyErrors = ({ name }: { name: string }) => (name.trim() === '' ? { name: 
 
 function CreateKeyDialog({ open, onClose, onCreated }: { open: boolean; onClose: () => void; onCreated: (key: ApiKey) => void }) {
   const create = useAction(createApiKey, { refreshes: [listApiKeys] })
-  const { attempt, field, restart, values } = useForm({ initial: { name: '' }, judge: keyErrors, submissions: [create] })
+  const { attempt, field, form, restart, values } = useForm({ initial: { name: '' }, judge: keyErrors, submissions: [create] })
   const close = () => {
     restart()
     create.reset()
@@ -223,6 +223,7 @@ function CreateKeyDialog({ open, onClose, onCreated }: { open: boolean; onClose:
       open={open}
       onClose={close}
       title={t.createNewAPIKey}
+      formRef={form}
       onSubmit={() => attempt(() => void submit())}
       footer={
         <>

@@ -12,7 +12,7 @@ import * as t from '#texts/teams.ts'
 export function TeamName({ name }: { name: string }) {
   const [isEdited, setEdited] = useState(false)
   const rename = useAction(renameTeam, { refreshes: [currentTeam, listTeams] })
-  const { field, isDirty, restart, values } = useForm({ initial: { name }, submissions: [rename] })
+  const { field, form, isDirty, restart, values } = useForm({ initial: { name }, submissions: [rename] })
   const edit = useRef<HTMLButtonElement>(null)
   const leave = () => {
     setEdited(false)
@@ -46,6 +46,7 @@ export function TeamName({ name }: { name: string }) {
     )
   return (
     <form
+      ref={form}
       className="flex flex-wrap items-start gap-2"
       onKeyDown={(event) => event.key === 'Escape' && leave()}
       onSubmit={(event) => {

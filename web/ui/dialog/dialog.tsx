@@ -3,7 +3,7 @@
  * at the end of the body, so that it does not inherit alignment or wrapping from a table cell.
  */
 import { useEffect, useId, useLayoutEffect, useRef } from 'react'
-import type { ReactNode } from 'react'
+import type { ReactNode, RefCallback } from 'react'
 import { createPortal } from 'react-dom'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -26,6 +26,8 @@ export type DialogProps = {
   dismissible?: boolean
   /** Wraps body and footer in a form, so that Enter submits it. The focus starts in its first field, or at `data-autofocus`. */
   onSubmit?: () => void
+  /** The form, where `useForm` focuses the first invalid field. */
+  formRef?: RefCallback<HTMLElement> | undefined
 }
 
 const FLOATING = 'm-auto max-h-[calc(100dvh-32px)] w-[calc(100%-32px)] rounded-dialog border border-line'
@@ -41,7 +43,7 @@ export function Dialog(props: DialogProps) {
   return props.open ? <OpenDialog {...props} /> : null
 }
 
-function OpenDialog({ onClose, title, footer, children, size = 'small', dismissible = true, onSubmit }: DialogProps) {
+function OpenDialog({ onClose, title, footer, children, size = 'small', dismissible = true, onSubmit, formRef }: DialogProps) {
   const titleId = useId()
   const element = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
@@ -58,8 +60,9 @@ function OpenDialog({ onClose, title, footer, children, size = 'small', dismissi
     start?.focus()
     return () => {
       dialog.close()
-      // If the opener was rendered again, the browser cannot return the focus, so do it here.
+      // If the opener was rendered again, the browser cannot return the focus, so do it here; if it is gone, the content has it.
       if (before instanceof HTMLElement && before.isConnected) before.focus()
+      else document.getElementById('content')?.focus({ preventScroll: true })
     }
   }, [])
   useEffect(() => {
@@ -103,6 +106,7 @@ function OpenDialog({ onClose, title, footer, children, size = 'small', dismissi
         </div>
         {onSubmit ? (
           <form
+            ref={formRef}
             noValidate
             className="flex min-h-0 flex-1 flex-col"
             onSubmit={(event) => {
