@@ -284,6 +284,21 @@ details('F opens a page in the full window: outline, search within, arrows to th
   await page.locator('[aria-current=true]').filter({ hasText: 'Guide 0' }).waitFor()
 })
 
+details('on paper a page stands alone, whole and dark on white', async () => {
+  const page = await open({ colorScheme: 'dark', viewport: { width: 1123, height: 400 } })
+  await page.goto(`/dashboard/logs/crawls/${finished}`)
+  await text(page).getByText('Guide 11').waitFor()
+  await page.emulateMedia({ media: 'print' })
+  await list(page).waitFor({ state: 'hidden' })
+  const sheet = () =>
+    main(page).evaluate((content) => {
+      const panel = content.querySelector('.rendered-markdown')!.parentElement!
+      const { backgroundColor } = getComputedStyle(content.parentElement!.parentElement!)
+      return { backgroundColor, left: content.getBoundingClientRect().left, scrolls: panel.scrollHeight > panel.clientHeight }
+    })
+  await becomes(sheet, { backgroundColor: 'rgb(247, 248, 249)', left: 0, scrolls: false })
+})
+
 details('the overview filters the list below it, and names the filter', async () => {
   const page = await open()
   await page.goto(`/dashboard/logs/crawls/${finished}?view=urls`)

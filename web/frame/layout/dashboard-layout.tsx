@@ -43,7 +43,7 @@ export function DashboardLayout({ children }: { children: ReactNode }) {
   const content = useRef<HTMLElement>(null)
   useScrollMemory(location, content)
   return (
-    <div className="min-h-dvh bg-page lg:grid lg:grid-cols-[var(--sidebar)_minmax(0,1fr)]">
+    <div className="frame min-h-dvh bg-page lg:grid lg:grid-cols-[var(--sidebar)_minmax(0,1fr)]">
       <a
         href="#content"
         onClick={(event) => {

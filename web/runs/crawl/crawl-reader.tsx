@@ -45,7 +45,7 @@ export type ReaderSource = {
 }
 
 const FRAME =
-  'grid min-w-0 overflow-hidden rounded-card border border-line bg-surface md:h-[680px] md:max-h-[calc(100dvh-96px)] md:min-h-120 md:grid-cols-[240px_minmax(0,1fr)] xl:grid-cols-[288px_minmax(0,1fr)]'
+  'grid min-w-0 overflow-hidden rounded-card border border-line bg-surface md:h-[680px] md:max-h-[calc(100dvh-96px)] md:min-h-120 md:grid-cols-[240px_minmax(0,1fr)] xl:grid-cols-[288px_minmax(0,1fr)] print:block print:h-auto print:max-h-none print:overflow-visible'
 /** Heights in pixels of a row, of the end of the list, and of the filter and the count around it. */
 const ROW = 57
 const LIST_END = 40
@@ -173,7 +173,7 @@ function Reader({ runId, source, filter, onFilter, running }: ReaderProps) {
   return (
     <section aria-label={t.results} className={FRAME}>
       <h2 className="sr-only">{t.results}</h2>
-      <div className={cx('flex min-h-0 min-w-0 flex-col md:border-r md:border-line', reading && 'max-md:hidden')}>
+      <div className={cx('flex min-h-0 min-w-0 flex-col md:border-r md:border-line print:hidden', reading && 'max-md:hidden')}>
         <div className="border-b border-line p-2">
           <TextField
             label={t.filterResults}

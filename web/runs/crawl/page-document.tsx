@@ -39,7 +39,7 @@ export function PageDocument({ runId, row, actions }: { runId: string; row: Page
   const text = useMemo(() => (document === null ? '' : textOf(document, row, shown)), [document, row, shown])
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-      <div className="flex flex-none items-center gap-1 border-b border-line pr-2 pl-4 sm:pl-5">
+      <div className="flex flex-none items-center gap-1 border-b border-line pr-2 pl-4 sm:pl-5 print:hidden">
         <div className="min-w-0 flex-1 *:border-b-0 **:[[role=tab]]:h-11.5">
           <Tabs name={name} label={t.page} tabs={tabs} value={shown} onChange={setFace} dense />
         </div>
@@ -62,7 +62,7 @@ export function PageDocument({ runId, row, actions }: { runId: string; row: Page
         name={name}
         id={shown}
         value={shown}
-        className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4 sm:p-6"
+        className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4 sm:p-6 print:block print:space-y-4 print:overflow-visible"
       >
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <PageAddress row={row} status={statusCodeOf(row) ?? document?.metadata['status_code'] ?? null} />
