@@ -42,9 +42,11 @@ function Rendered({ markdown, language }: { markdown: string; language: string |
       const { renderedParts } = await import('./render-markdown.ts')
       const parts = renderedParts(markdown)
       for (let part = parts.next(); !stop.signal.aborted && !part.done; part = parts.next()) {
+        const wide = part.value.querySelectorAll<HTMLElement>('pre, [data-scroll]')
         place.current?.append(part.value)
         setBegun(true)
         await nextTask()
+        letKeysScroll(wide)
       }
     })()
     const element = place.current
@@ -59,4 +61,9 @@ function Rendered({ markdown, language }: { markdown: string; language: string |
       <div ref={place} lang={language ?? undefined} className="rendered-markdown min-w-0" />
     </>
   )
+}
+
+/** What is wider than its place can have the focus, so that arrow keys scroll it in every browser. */
+function letKeysScroll(elements: Iterable<HTMLElement>): void {
+  for (const element of [...elements].filter(({ clientWidth, scrollWidth }) => scrollWidth > clientWidth)) element.tabIndex = 0
 }

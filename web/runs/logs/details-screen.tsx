@@ -63,7 +63,7 @@ export function DetailsScreen<Run extends AnyRun>({ kind, Content }: { kind: Run
           onRetry={() => void run.mutate()}
           retrying={run.isValidating}
         >
-          {t.nothingIsLostItComesBack}
+          {t.nothingIsLostItIsLoaded}
         </ErrorState>
       </Card>
     )

@@ -79,7 +79,7 @@ export function LogScreen<Run extends AnyRun>({ kind }: { kind: RunKind<Run> }) 
               onRetry={() => void list.mutate()}
               retrying={list.isValidating}
             >
-              {t.nothingIsLostTheyComeBack}
+              {t.nothingIsLostTheyAreLoaded}
             </ErrorState>
           ) : !list.data ? (
             <TableSkeleton rows={6} label={t.loading(several[noun])} />

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { listInvitations, withdrawInvitation } from '#contract/teams.ts'
 import type { Invitation } from '#contract/teams.ts'
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
-import { Button } from '#web/ui/form/button.tsx'
+import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { Card, CardHead } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
 import { ErrorState } from '#web/ui/feedback/feedback.tsx'
@@ -96,9 +96,23 @@ function InvitationTable({ invitations, onCopyLink, onWithdraw }: InvitationTabl
           cell: (one) => (
             <span className="inline-flex justify-end gap-2 whitespace-nowrap">
               {onCopyLink && (
-                <Button size="small" icon={CopyIcon} aria-label={t.copyInvitationLinkFor(one.email)} onClick={() => onCopyLink(one)}>
-                  <span className="max-sm:hidden">{t.copyInvitationLink}</span>
-                </Button>
+                <>
+                  <IconButton
+                    label={t.copyInvitationLinkFor(one.email)}
+                    icon={CopyIcon}
+                    className="sm:hidden"
+                    onClick={() => onCopyLink(one)}
+                  />
+                  <Button
+                    size="small"
+                    icon={CopyIcon}
+                    className="max-sm:hidden"
+                    aria-label={t.copyInvitationLinkFor(one.email)}
+                    onClick={() => onCopyLink(one)}
+                  >
+                    {t.copyInvitationLink}
+                  </Button>
+                </>
               )}
               <Button size="small" look="removal" aria-label={t.withdrawTheInvitationOf(one.email)} onClick={() => onWithdraw(one)}>
                 {t.withdraw}

@@ -4,7 +4,7 @@ export const deleteText = 'Löschen'
 export const pageNotFound = 'Seite nicht gefunden'
 export const toTheFirstPage = 'Zur ersten Seite'
 export const listCouldNotBeLoaded = (nouns: string | number) => `${nouns} konnten nicht geladen werden`
-export const nothingIsLostTheyComeBack = 'Nichts ist verloren; mit der Verbindung kommt alles zurück.'
+export const nothingIsLostTheyAreLoaded = 'Nichts ist verloren; die Liste wird geladen, sobald der Server antwortet.'
 export const loading = (nouns: string | number) => `${nouns} werden geladen`
 export const filters = 'Filter'
 export const status = 'Status'

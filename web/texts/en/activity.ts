@@ -3,7 +3,7 @@ export const deleteText = 'Delete'
 export const pageNotFound = 'Page not found'
 export const toTheFirstPage = 'To the first page'
 export const listCouldNotBeLoaded = (nouns: string | number) => `The ${nouns} could not be loaded`
-export const nothingIsLostTheyComeBack = 'Nothing is lost; they come back with the connection.'
+export const nothingIsLostTheyAreLoaded = 'Nothing is lost; they are loaded as soon as the server answers.'
 export const loading = (nouns: string | number) => `Loading ${nouns}`
 export const filters = 'Filters'
 export const status = 'Status'
