@@ -43,7 +43,8 @@ export function ModelSettings() {
           )}
         </Card>
       )}
-      <UsageCard />
+      {/* Not before what stands above it, which would move it. */}
+      {(stored || error) && <UsageCard />}
     </div>
   )
 }

@@ -13,6 +13,9 @@ import { limitText, metersOf, statusText, statusTone, validityText } from './sub
 import type { Meter } from './subscription-texts.ts'
 import { refreshSubscription, useSubscription } from './use-subscription.ts'
 
+/** As many bars as a plan has. */
+const METERS = [0, 1, 2]
+
 export function SubscriptionCard() {
   const { isEnterprise, subscription, isMissing, error, isValidating } = useSubscription()
   if (!isEnterprise) return null
@@ -34,9 +37,17 @@ export function SubscriptionCard() {
           onRetry={() => void refreshSubscription()}
         />
       ) : (
-        <div role="status" aria-label={t.loadingTheSubscription} className="grid gap-4 p-4">
-          <Skeleton className="h-6 w-40" />
-          <Skeleton className="h-16" />
+        <div role="status" aria-label={t.loadingTheSubscription} className="grid gap-5 p-4 sm:p-5">
+          <Skeleton className="h-8 w-40" />
+          <div className="grid gap-x-8 gap-y-4 sm:grid-cols-3">
+            {METERS.map((meter) => (
+              <Skeleton key={meter} className="h-15" />
+            ))}
+          </div>
+          <div className="grid grid-cols-2 gap-3">
+            <Skeleton className="h-13" />
+            <Skeleton className="h-13" />
+          </div>
         </div>
       )}
     </Card>

@@ -1,5 +1,5 @@
 /** The team's last 30 days: figures, a chart for each kind of work, and in enterprise mode the credits. */
-import { Suspense, lazy, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { getCurrentSubscription } from '#contract/plans.ts'
 import { getUsage } from '#contract/usage.ts'
 import type { Usage } from '#contract/usage.ts'
@@ -10,18 +10,25 @@ import { Button } from '#web/ui/form/button.tsx'
 import { Card, CardBody, CardHead } from '#web/ui/card.tsx'
 import { EmptyState, ErrorState, Loading } from '#web/ui/feedback/feedback.tsx'
 import { RefreshIcon } from '#web/ui/icons.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { countText, numberText } from '#web/ui/text/time-texts.ts'
 import * as t from '#texts/usage.ts'
 import { changeText, everyDay, successRate } from './usage-figures.ts'
 import { UsageLedger } from './usage-ledger.tsx'
 
-/** Loaded where plans exist. */
-const SubscriptionCard = lazy(async () => ({ default: (await import('#web/team/plans/subscription-card.tsx')).SubscriptionCard }))
+/** Loaded where plans exist; its height is reserved. */
+const SubscriptionCard = lazyPart(
+  async () => (await import('#web/team/plans/subscription-card.tsx')).SubscriptionCard,
+  <Card className="h-105 sm:h-68">{null}</Card>,
+)
 
 export function UsageScreen() {
   const isEnterprise = useIsEnterprise()
   const { data: usage, error, isValidating, mutate } = useEndpoint(getUsage, {}, { keepPreviousData: true })
+  useEffect(() => {
+    if (isEnterprise) SubscriptionCard.load().catch(() => undefined)
+  }, [isEnterprise])
   return (
     <>
       <PageHeader title={t.usage} description={t.whatThisTeamHasDoneIn}>
@@ -37,11 +44,7 @@ export function UsageScreen() {
       {usage ? (
         <>
           <Figures usage={usage} />
-          {isEnterprise && (
-            <Suspense fallback={null}>
-              <SubscriptionCard />
-            </Suspense>
-          )}
+          {isEnterprise && <SubscriptionCard />}
           <Charts usage={usage} />
         </>
       ) : (
@@ -53,7 +56,8 @@ export function UsageScreen() {
           )}
         </Card>
       )}
-      {isEnterprise && <UsageLedger />}
+      {/* Not before what stands above it, which would move it. */}
+      {isEnterprise && (usage || error) && <UsageLedger />}
     </>
   )
 }
