@@ -111,7 +111,9 @@ groups('S-PLN-03 the free plan is in every group, at its place in the list', () 
   assert.equal(plansOf([YEARLY, FREE], 'yearly'), [YEARLY, FREE])
 })
 
-groups('a group is called by its name', () => assert.is(groupLabel('yearly'), 'Yearly'))
+groups('a group is called by its period, else by its name', () =>
+  assert.equal([groupLabel('yearly'), groupLabel('quarterly')], ['Yearly', 'Quarterly']),
+)
 
 card.run()
 groups.run()

@@ -1,5 +1,6 @@
 /** Groups plans by billing period. Pure. */
 import type { Plan } from '#contract/plans.ts'
+import * as t from '#texts/plans.ts'
 
 type Grouped = Pick<Plan, 'group' | 'is_default'>
 
@@ -22,5 +23,8 @@ export function plansOf<P extends Grouped>(plans: readonly P[], group: Plan['gro
   return plans.filter((plan) => plan.is_default || plan.group === group)
 }
 
-/** "yearly" as on the toggle. */
-export const groupLabel = (group: string): string => group.charAt(0).toUpperCase() + group.slice(1)
+/** The billing periods that the dashboard has words for. */
+const LABELS: Partial<Record<string, string>> = { monthly: t.monthly, yearly: t.yearly }
+
+/** "yearly" as on the toggle; a group of the operator's own as it is called. */
+export const groupLabel = (group: string): string => LABELS[group] ?? group.charAt(0).toUpperCase() + group.slice(1)

@@ -1,4 +1,6 @@
 import { count } from './language.ts'
+export const monthly = 'Monatlich'
+export const yearly = 'Jährlich'
 export const thePlansCouldNotBeLoaded = 'Die Tarife konnten nicht geladen werden'
 export const thereAreNoPlansYet = 'Es gibt noch keine Tarife'
 export const theOperatorOfThisServiceOffers = 'Der Betreiber dieses Dienstes bietet keine an.'

@@ -1,4 +1,6 @@
 import { count } from './language.ts'
+export const monthly = 'Monthly'
+export const yearly = 'Yearly'
 export const thePlansCouldNotBeLoaded = 'The plans could not be loaded'
 export const thereAreNoPlansYet = 'There are no plans yet'
 export const theOperatorOfThisServiceOffers = 'The operator of this service offers none.'
