@@ -243,7 +243,7 @@ search('S-WRK-02 without a provider the screen says how to set one up, and the o
     .waitFor()
   await assertAccessible(page, 'how to set up the search of the web')
   await page.setViewportSize(DESKTOP)
-  await page.getByRole('button', { name: 'pages that your crawls have stored' }).click()
+  await page.getByRole('link', { name: 'pages that your crawls have stored' }).click()
   await page.waitForURL('**/dashboard/search?in=own')
   await ownQuery(page).waitFor()
   await page.getByRole('heading', { name: 'No pages yet' }).waitFor()

@@ -43,7 +43,7 @@ export function HomeScreen() {
             </span>
             <span className="min-w-0 flex-1">
               <span className="block font-semibold">{title}</span>
-              <span className="block truncate text-table text-soft">{words}</span>
+              <span className="block text-table text-soft">{words}</span>
             </span>
             <ArrowRightIcon className="text-faint transition-transform group-hover:translate-x-0.5" />
           </Link>

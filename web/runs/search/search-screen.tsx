@@ -51,7 +51,7 @@ export function SearchScreen() {
       ) : settings?.is_search_configured === false && runId === null ? (
         <>
           <div>{worlds}</div>
-          <SetUpPanel onOwnPages={() => go('own')} />
+          <SetUpPanel />
         </>
       ) : (
         <AddressedRun

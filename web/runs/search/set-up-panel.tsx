@@ -1,5 +1,7 @@
 /** Replaces the form while no web search provider is configured: the providers, where to get one, and the options to set. */
 import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { PATHS } from '#web/navigation.ts'
 import { runtimeConfig } from '#web/state/runtime-config.ts'
 import { Card } from '#web/ui/card.tsx'
 import { CodeBlock } from '#web/ui/code/code-block.tsx'
@@ -50,14 +52,14 @@ const PROVIDERS: readonly Provider[] = [
   },
 ]
 
-export function SetUpPanel({ onOwnPages }: { onOwnPages: () => void }) {
+export function SetUpPanel() {
   return (
     <div className="grid min-w-0 gap-4">
       <Notice tone="warning" title={t.searchOfTheWebIsNot}>
         {t.thereIsNoProviderToAsk(
-          <button type="button" className="link" onClick={onOwnPages}>
+          <Link href={`${PATHS.search}?in=own`} className="link">
             {t.pagesThatYourCrawlsHaveStored}
-          </button>,
+          </Link>,
         )}
       </Notice>
       <div className="grid min-w-0 items-start gap-4 lg:grid-cols-3">
