@@ -47,7 +47,7 @@ const errorsOf = ({ body }: { body: unknown }) => (body as { errors: Record<stri
 
 // ---- the list
 
-proxies('8.2 to 8.6: made, listed oldest first, read, changed, and removed; the password is never answered', () =>
+proxies('8.2 to 8.6: a proxy is created, listed oldest first, read, changed and removed; no answer contains the password', () =>
   withApp(async (app, owner) => {
     const made = await app.call(createProxy, { as: owner, body: { ...BODY, proxy_type: 'socks5', ...KNOWN } })
     assert.is(made.status, 201)
@@ -177,7 +177,7 @@ proxies('a team has at most one default proxy', () =>
   }),
 )
 
-proxies('an absent password keeps the stored one; null and an empty one remove it', () =>
+proxies('a missing password field keeps the stored password; null and an empty password remove it', () =>
   withApp(async (app, owner) => {
     const has = async (body: object, endpoint: typeof changeProxy | typeof replaceProxy = changeProxy) => {
       const reply = await app.call(endpoint, { as: owner, params: { slug: 'eu-pool' }, body })
@@ -239,7 +239,7 @@ proxies('a password sealed with another secret key is reported, and a run that n
 
 // ---- choices of a team
 
-proxies('8.7 own proxies come first, then general, then premium; an own slug hides one of the installation', () =>
+proxies("8.7 the team's own proxies come first, then general, then premium; a team's slug hides the same slug of the installation", () =>
   withApp(async (app, owner) => {
     const stranger = await app.secondUser()
     const installation = installationOf(app)
@@ -277,7 +277,7 @@ proxies('8.7 own proxies come first, then general, then premium; an own slug hid
   }),
 )
 
-proxies('2.1 an unknown slug or one of another team gets 400 at its field; an empty one means no proxy', () =>
+proxies('2.1 an unknown slug or a slug of another team gets 400 at its field; an empty slug means no proxy', () =>
   withApp(async (app, owner) => {
     const stranger = await app.secondUser()
     await app.call(createProxy, { as: stranger, body: { ...BODY, slug: 'strange' } })

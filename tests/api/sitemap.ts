@@ -76,7 +76,7 @@ const FILES = (base: string): Record<string, SitePage> => ({
   ),
 })
 
-sitemap("a site's addresses come from its sitemap file, as a list, a tree, Markdown and XML", () =>
+sitemap('the URLs of a site come from its sitemap file, as a list, a tree, Markdown and XML', () =>
   withSite(FILES, async (stage) => {
     const { app, owner, site } = stage
     const { uuid, job, paths, events } = await run(stage)
@@ -137,7 +137,7 @@ sitemap('the options are echoed with their defaults; unknown keys are dropped', 
   ),
 )
 
-sitemap('an invalid sitemap is refused by its field', () =>
+sitemap('an invalid sitemap is refused at the wrong field', () =>
   withSite(
     () => ({}),
     async ({ app, owner }) => {
@@ -216,7 +216,7 @@ sitemap('ignore_sitemap_xml requests no sitemap file, and costs 15', () =>
   ),
 )
 
-sitemap('a site that cannot be reached fails with an empty list, and costs nothing', () =>
+sitemap('a sitemap of a site that cannot be reached fails with an empty list, and costs nothing', () =>
   withSite(
     () => ({}),
     async (stage) => {
@@ -263,7 +263,7 @@ sitemap('a stopped sitemap keeps its URLs, and gets no more', () => {
   )
 })
 
-sitemap('more than 50,000 URLs become an index of valid files, each opened by its link', () =>
+sitemap('a sitemap of more than 50,000 URLs becomes an index of valid files, each opened by its link', () =>
   withSite(
     (base) => {
       const part = (from: number, to: number) =>
@@ -311,7 +311,7 @@ sitemap('more than 50,000 URLs become an index of valid files, each opened by it
   ),
 )
 
-sitemap('the list, its filters, its links, and only for its team', () =>
+sitemap('sitemaps are listed and filtered, and links to their files open, for their own team only', () =>
   withSite(FILES, async (stage) => {
     const { app, owner, site } = stage
     const { uuid } = await run(stage)
@@ -363,7 +363,7 @@ sitemap('the list, its filters, its links, and only for its team', () =>
   }),
 )
 
-sitemap('the same Idempotency-Key returns the same sitemap; one that never started is stopped at no cost', () =>
+sitemap('the same Idempotency-Key returns the same sitemap; a sitemap stopped before its start costs nothing', () =>
   withSite(
     () => ({}),
     async ({ app, owner, site }) => {

@@ -10,7 +10,7 @@ const KEY = 'b8Jq2vXn5Lw0RzTf7YcUeGk1Hd9AsMpQ'
 
 const options = suite('options')
 
-options('are all optional: each has a working default that keeps strangers out', () => {
+options('all options are optional: each has a working default that keeps strangers out', () => {
   const config = readConfig({})
   assert.is(config.role, 'all')
   assert.is(config.host, '127.0.0.1')
@@ -145,7 +145,7 @@ const KEYS: [key: string, isGood: boolean, why: string][] = [
   ['aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', false, 'one repeated character'],
 ]
 for (const [key, isGood, why] of KEYS) {
-  options(`a key is ${isGood ? 'taken' : 'refused'}: ${why}`, () => {
+  options(`a key is ${isGood ? 'accepted' : 'refused'}: ${why}`, () => {
     if (isGood) assert.is(readConfig({ SECRET_KEY: key }).secretKey, key)
     else assert.match(faultOf({ SECRET_KEY: key }), /SECRET_KEY/)
   })

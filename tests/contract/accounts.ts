@@ -26,7 +26,7 @@ accounts('S-INS-03 the score counts the fulfilled rules', () => {
   assert.is(strengths.length, PASSWORD_RULES.length + 1)
 })
 
-accounts('S-INS-05 special characters are exactly these', () => {
+accounts('S-INS-05 the special characters are exactly those of the list', () => {
   const special = PASSWORD_RULES.find(({ id }) => id === 'special')
   assert.equal(Array.from(SPECIAL_CHARACTERS), [
     '!',
@@ -56,7 +56,7 @@ accounts('S-INS-05 special characters are exactly these', () => {
   }
 })
 
-accounts('S-INS-04 each rule has its text, word for word', () => {
+accounts('S-INS-04 each password rule has its text, word for word', () => {
   assert.equal(
     PASSWORD_RULES.map(({ id }) => messages[id]),
     [

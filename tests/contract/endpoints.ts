@@ -45,7 +45,7 @@ endpoints('endpoints that answer with JSON have a shape for it, those that answe
   }
 })
 
-endpoints('path parameters are filled in percent-encoded', () => {
+endpoints('path parameters are percent-encoded when a path is filled in', () => {
   assert.is(fillPath('/a/{id}/b/{key}/', { id: '1', key: 'x/y z' }), '/a/1/b/x%2Fy%20z/')
 })
 

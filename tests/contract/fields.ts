@@ -13,7 +13,7 @@ function outcome(shape: z.ZodMiniType, input: unknown): unknown {
   return result.success ? result.data : { says: result.error.issues[0]?.message }
 }
 
-fields("accept the values of clients in other languages, and answer with the contract's messages", () => {
+fields("fields accept the values of clients in other languages, and answer with the contract's messages", () => {
   const cases: [name: string, shape: z.ZodMiniType, input: unknown, expected: unknown][] = [
     ['flag', flag(), true, true],
     ['flag', flag(), 'True', true],
@@ -48,12 +48,12 @@ fields("accept the values of clients in other languages, and answer with the con
   for (const [name, shape, input, expected] of cases) assert.equal(outcome(shape, input), expected, `${name} ${JSON.stringify(input)}`)
 })
 
-fields('checklist 7: a flag of a query is true for true, 1 and t in any letters, and false for everything else', () => {
+fields('checklist 7: a flag in a query is true for true, 1 and t in any letter case, and false for everything else', () => {
   for (const yes of ['true', 'True', 'TRUE', '1', 't', 'T']) assert.is(queryFlag().parse(yes), true, yes)
   for (const no of ['false', '0', 'yes', 'on', '', 'truee', undefined]) assert.is(queryFlag().parse(no), false, String(no))
 })
 
-fields('an address is absolute, http or https, with a host', () => {
+fields('a URL is absolute, http or https, and has a host', () => {
   for (const good of ['http://a', 'https://a.b:8443/c?d#e', 'http://[::1]/', 'https://пример.рф/', 'http://user:word@a/'])
     assert.ok(isAddress(good), good)
   for (const bad of [
@@ -72,7 +72,7 @@ fields('an address is absolute, http or https, with a host', () => {
     assert.not.ok(isAddress(bad), bad)
 })
 
-fields('an email address is one that mail servers accept', () => {
+fields('an email address is accepted if mail servers accept it', () => {
   for (const good of ['a@b.co', 'a.b+c@d-e.example.org', 'jörg@müller.example', "o'neil@example.org"]) assert.ok(isEmail(good), good)
   for (const bad of [
     '',
@@ -92,7 +92,7 @@ fields('an email address is one that mail servers accept', () => {
     assert.not.ok(isEmail(bad), bad)
 })
 
-fields('validation issues become errors that nest as the input does', () => {
+fields('validation errors nest as the input does', () => {
   const cases: [complaints: { path: (string | number)[]; message: string }[], input: unknown, errors: unknown][] = [
     [[{ path: ['a'], message: 'x' }], { a: 1 }, { a: ['x'] }],
     [

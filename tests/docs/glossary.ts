@@ -40,7 +40,7 @@ const code = ['backend', 'config', 'contract', 'gateway'].flatMap((folder) =>
     .map((file) => ({ file: `${folder}/${file}`, text: mask(readFileSync(`${folder}/${file}`, 'utf8')) })),
 )
 
-glossary('each word of the table is a name in the module that is its home', () => {
+glossary('the module of each word has a name with that word', () => {
   assert.ok(rows.length >= 17, `${rows.length} rows were read`)
   for (const { word, home } of rows) {
     assert.ok(existsSync(home), home)
@@ -53,7 +53,7 @@ glossary('each word of the table is a name in the module that is its home', () =
   }
 })
 
-glossary('no name of the sources says the same with another word', () => {
+glossary('no name of the sources uses another word for the same thing', () => {
   assert.equal(
     rows.map(({ word }) => word).filter((word) => !SYNONYMS[word] && word !== 'run' && word !== 'port, adapter'),
     [],

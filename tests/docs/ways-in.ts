@@ -33,7 +33,7 @@ for (const [path, printed] of Object.entries(PAGES)) {
   })
 }
 
-docs('the configuration for a program starts one that answers', async () => {
+docs('the documented MCP configuration starts a server that answers', async () => {
   const example = examplesOf('docs/agents.md').findLast(({ language }) => language === 'json') as Example
   const { mcpServers } = JSON.parse(await runExample(example, replaced)) as {
     mcpServers: { seine: { command: string; args: string[]; env: Record<string, string> } }

@@ -41,7 +41,7 @@ deletion('the user sees which teams will be deleted, how many others belong to t
   await app.close()
 })
 
-deletion('a deletion needs the password; a wrong one, none, or a code that was not mailed deletes nothing', async () => {
+deletion('a deletion needs the password; a wrong or missing password, or a code that was not mailed, deletes nothing', async () => {
   const app = await startApp()
   await app.signIn()
   const ben = await app.secondUser()
@@ -129,7 +129,7 @@ deletion('of several deletions at once one succeeds; other calls beside them are
   await app.close()
 })
 
-deletion('the only administrator cannot delete the account: the next visitor must not become one', async () => {
+deletion('the only administrator cannot delete their account, since the next visitor would become one', async () => {
   const app = await startApp()
   const admin = await app.signIn()
   const ben = await app.secondUser()
@@ -145,7 +145,7 @@ deletion('the only administrator cannot delete the account: the next visitor mus
   await app.close()
 })
 
-deletion("an account without a password accepts a mailed code, once, and no other user's", async () => {
+deletion('an account without a password is deleted with a mailed code, which works once and for its own account only', async () => {
   const mails: string[] = []
   const app = await startApp({
     log: { info: () => undefined, error: () => undefined, warn: (facts) => void mails.push(JSON.stringify(facts)) },
@@ -166,7 +166,7 @@ deletion("an account without a password accepts a mailed code, once, and no othe
   await app.close()
 })
 
-deletion('codes are mailed only a few times an hour', async () => {
+deletion('a user gets only a few codes an hour by mail', async () => {
   const app = await startApp()
   await app.signIn()
   const ben = await app.secondUser()

@@ -7,7 +7,7 @@ import { ADMINISTRATOR, startApp } from '#tests/support/app.ts'
 
 const installing = suite('install')
 
-installing('S-API-04 S-INS-12 creates the administrator, once, with a default team and a key', async () => {
+installing('S-API-04 S-INS-12 the install creates the administrator, once, with a default team and a key', async () => {
   const app = await startApp()
   assert.is((await app.call(getSettings)).body.is_installed, false)
   const done = await app.call(install, { body: { ...ADMINISTRATOR, newsletter_confirmed: true } })
@@ -57,7 +57,7 @@ installing('T30 of fifty concurrent installs exactly one creates an administrato
   await app.close()
 })
 
-installing('S-INS-06 newsletter and analytics are optional and off; the choice about analytics is kept', async () => {
+installing('S-INS-06 newsletter and analytics are optional and off by default; the choice about analytics is stored', async () => {
   const app = await startApp()
   await app.call(install, { body: { ...ADMINISTRATOR } })
   const { body: profile } = await app.call(getProfile, { as: await app.signIn() })
@@ -67,7 +67,7 @@ installing('S-INS-06 newsletter and analytics are optional and off; the choice a
   await app.close()
 })
 
-installing('S-INS-10 refusals name their fields, each with a list of texts', async () => {
+installing('S-INS-10 a refused install lists the errors of each field', async () => {
   const app = await startApp()
   const required = ['This field is required.']
   const cases: [body: unknown, errors: unknown, why: string][] = [

@@ -11,7 +11,7 @@ const signing = suite('log in')
 const WRONG = { code: 400, errors: { email: ['Wrong email address or password.'] }, message: 'Invalid input data.' }
 const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>
 
-signing('S-API-02 S-SES-04 gives two tokens, both with the claims that the dashboard reads', async () => {
+signing('S-API-02 S-SES-04 a login returns two tokens, both with the claims that the dashboard reads', async () => {
   const app = await startApp()
   const me = await app.signIn()
   const [access, refresh] = [claimsOf(me.access), claimsOf(me.refresh)]
@@ -38,7 +38,7 @@ signing('an unknown address, a wrong password and a disabled account get the sam
   await app.close()
 })
 
-signing('an unverified address gets 403, if the password is right', async () => {
+signing('a login with an unverified address and the right password gets 403', async () => {
   const app = await startApp()
   await makeUser(app.backend, { email: 'new@example.org', password: 'Correct-Horse-7!', emailVerified: false })
   const right = await app.call(login, { body: { email: 'new@example.org', password: 'Correct-Horse-7!' } })
@@ -47,7 +47,7 @@ signing('an unverified address gets 403, if the password is right', async () => 
   await app.close()
 })
 
-signing('is 403 when the operator switched it off', async () => {
+signing('a login gets 403 when the operator has switched login off', async () => {
   const app = await startApp({ config: { loginEnabled: false } })
   assert.is((await app.call(login, { body: ADMINISTRATOR })).status, 403)
   await app.close()
@@ -119,7 +119,7 @@ signing('T36 a forged forwarding header does not change the caller', async () =>
   await app.close()
 })
 
-signing('IPv6 callers are counted by network, not by address', () => {
+signing('IPv6 callers are counted by their network, not by their address', () => {
   const cases: [ip: string, caller: string, why: string][] = [
     ['192.0.2.7', '192.0.2.7', 'an IPv4 address'],
     ['::ffff:192.0.2.7', '192.0.2.7', 'an IPv4-mapped IPv6 address'],

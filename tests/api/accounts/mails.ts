@@ -54,7 +54,7 @@ mailing('the links of delivered mails work: verify, set a password', async () =>
   await mailServer.close()
 })
 
-mailing('are in the language that the reader chose, else in that of the browser', async () => {
+mailing('a mail is in the language that its reader chose, else in that of the browser', async () => {
   const mailServer = await startMailServer()
   const app = await startApp({ config: { smtpUrl: mailServer.url } })
   const owner = await app.signIn()
@@ -83,7 +83,7 @@ mailing('are in the language that the reader chose, else in that of the browser'
   await mailServer.close()
 })
 
-mailing('are HTML in both themes with the same words as text, without pictures, scripts or anything to fetch', async () => {
+mailing('a mail is HTML in both themes and has the same words as text; it has no pictures, no scripts and loads nothing', async () => {
   const mailServer = await startMailServer()
   const app = await startApp({ config: { smtpUrl: mailServer.url, productName: 'Dragnet' } })
   await app.signIn()
@@ -102,7 +102,7 @@ mailing('are HTML in both themes with the same words as text, without pictures, 
   await mailServer.close()
 })
 
-mailing('name the team as it is called, and a name is never more than a name', async () => {
+mailing('a mail shows the name of the team as text: no name becomes markup, a link or a header', async () => {
   const mailServer = await startMailServer()
   const app = await startApp({ config: { smtpUrl: mailServer.url } })
   const owner = await app.signIn()
@@ -165,7 +165,7 @@ mailing('A15 no mail program turns a team name into a link', async () => {
   await mailServer.close()
 })
 
-mailing('without a mail server the log has the link, as a warning', async () => {
+mailing('without a mail server the link is logged as a warning', async () => {
   const warned: { facts: object; message: string }[] = []
   const log = {
     info: () => undefined,
@@ -184,7 +184,7 @@ mailing('without a mail server the log has the link, as a warning', async () => 
   await app.close()
 })
 
-mailing('F42 a dead mail server neither fails nor slows calls, and the mails stay queued', async () => {
+mailing('F42 while the mail server is down, calls succeed as quickly as before and the mails stay queued', async () => {
   const app = await startApp({ config: { smtpUrl: SMTP } })
   const owner = await app.signIn()
   assert.is((await app.call(register, { body: NEW })).status, 201)
@@ -195,7 +195,7 @@ mailing('F42 a dead mail server neither fails nor slows calls, and the mails sta
   await app.close()
 })
 
-mailing('F42 a silent mail server delays neither calls nor a stop', async () => {
+mailing('F42 a mail server that does not answer delays neither calls nor the shutdown', async () => {
   const silent = createServer(() => undefined)
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
   const connected = new Promise((resolve) => silent.once('connection', resolve))
@@ -208,7 +208,7 @@ mailing('F42 a silent mail server delays neither calls nor a stop', async () => 
   silent.close()
 })
 
-mailing('F42 unsent mails are sent when the server is back, also after a restart', async () => {
+mailing('F42 queued mails are sent when the server is back, also after a restart', async () => {
   const clock = createClock()
   let isDown = true
   const mailServer = await startMailServer({ refuse: () => (isDown ? 451 : null) })
@@ -254,7 +254,7 @@ function outboxOf(app: App, clock: ReturnType<typeof createClock>, send: (to: st
   return { jobs, outbox, queue, said }
 }
 
-mailing('are tried again after longer and longer waits, and given up after a day', async () => {
+mailing('a failed mail is sent again after longer and longer waits, and given up after a day', async () => {
   const clock = createClock()
   const app = await startApp({ clock })
   let tries = 0
@@ -279,7 +279,7 @@ mailing('are tried again after longer and longer waits, and given up after a day
   await app.close()
 })
 
-mailing('are given up at once when they are refused for good, and when their link has expired', async () => {
+mailing('a mail is given up at once when the server refuses it for good, and when its link has expired', async () => {
   const clock = createClock()
   const app = await startApp({ clock })
   const sent: string[] = []
@@ -297,7 +297,7 @@ mailing('are given up at once when they are refused for good, and when their lin
   await app.close()
 })
 
-mailing('are not sent when the transaction that causes them fails', async () => {
+mailing('a mail is not sent when the transaction that queued it fails', async () => {
   const clock = createClock()
   const app = await startApp({ clock })
   const { outbox } = outboxOf(app, clock, () => Promise.reject(new Error('it was sent')))

@@ -69,7 +69,7 @@ oauth('GitHub: a code signs in the owner of the primary address, and creates an 
   await close()
 })
 
-oauth('GitHub: an address that is not both primary and verified opens nothing', async () => {
+oauth('GitHub: an address that is not both primary and verified does not sign in', async () => {
   const { app, close, providers } = await start()
   providers.codes.set('unverified', { emails: [{ email: ADMINISTRATOR.email, primary: true, verified: false }], name: null })
   providers.codes.set('secondary', { emails: [{ email: ADMINISTRATOR.email, primary: false, verified: true }], name: null })
@@ -89,7 +89,7 @@ oauth('Google: an access token that was issued for us signs in', async () => {
   await close()
 })
 
-oauth('Google: a token of another application, or of an unverified address, opens nothing', async () => {
+oauth('Google: a token of another application, or of an unverified address, does not sign in', async () => {
   const { app, close, providers } = await start()
   providers.googleTokens.set('foreign', { ...google(ADMINISTRATOR.email), aud: 'another-app.apps.googleusercontent.com' })
   providers.googleTokens.set('unverified', { ...google(ADMINISTRATOR.email), email_verified: false })
@@ -177,7 +177,7 @@ oauth('T26 forged, foreign and expired id tokens are refused', async () => {
   await close()
 })
 
-oauth('Google: a token with a new key makes us fetch the keys, but unknown keys do not cause repeated requests', async () => {
+oauth('Google: a token with a new key makes the product fetch the keys, but at most once a minute', async () => {
   const clock = createClock()
   const { app, close, providers } = await start({ clock })
   assert.is((await signIn(app, 'google-signin', await providers.idToken({ email: MAIL }))).status, 200)
@@ -248,7 +248,7 @@ oauth('a disabled provider gets 403, an unknown one 400, and the settings list t
   await app.close()
 })
 
-oauth('a provider that is down gets 503, without the reason', async () => {
+oauth('a sign-in gets 503 without a reason while the provider is down', async () => {
   const { app, close, providers } = await start()
   providers.breakDown()
   for (const provider of ['github', 'google', 'google-signin'] as const) {

@@ -9,7 +9,7 @@ const profile = suite('profile')
 
 const PUBLISHED = { policyUrl: 'https://example.org/privacy', termsUrl: 'https://example.org/terms' }
 
-profile('S-API-14 shows the own profile and nothing secret', async () => {
+profile("S-API-14 the profile shows the user's own data and no secret", async () => {
   const app = await startApp()
   const me = await app.signIn()
   const reply = await app.call(getProfile, { as: me })
@@ -20,7 +20,7 @@ profile('S-API-14 shows the own profile and nothing secret', async () => {
   await app.close()
 })
 
-profile('S-API-15 changes what is sent, keeps the rest, and never the address', async () => {
+profile('S-API-15 an update changes the fields that are sent, keeps the others, and never changes the address', async () => {
   const app = await startApp()
   const me = await app.signIn()
   const changed = await app.call(updateProfile, { as: me, body: { first_name: ' Ana ', email: 'eve@example.org', is_superuser: false } })
@@ -34,7 +34,7 @@ profile('S-API-15 changes what is sent, keeps the rest, and never the address', 
   await app.close()
 })
 
-profile('S-API-15 S-PRV-03 a confirmation is given once and for all; false changes nothing', async () => {
+profile('S-API-15 S-PRV-03 a confirmation keeps its first time; false does not take it back', async () => {
   const clock = createClock(Date.parse('2026-03-04T09:12:33Z'))
   const app = await startApp({ clock, config: PUBLISHED })
   const me = await app.signIn()
@@ -49,7 +49,7 @@ profile('S-API-15 S-PRV-03 a confirmation is given once and for all; false chang
   await app.close()
 })
 
-profile('S-API-10 confirms privacy and terms, with no body at all', async () => {
+profile('S-API-10 a request without a body confirms privacy policy and terms', async () => {
   const app = await startApp()
   const me = await app.signIn()
   const reply = await app.request('POST', confirmPrivacyTerms.path, { as: me })
@@ -66,7 +66,7 @@ profile('S-API-10 confirms privacy and terms, with no body at all', async () => 
   await app.close()
 })
 
-profile('the language is stored, null removes it, and only supported ones are accepted', async () => {
+profile('a supported language is stored, null removes it, any other value is refused', async () => {
   const app = await startApp()
   const me = await app.signIn()
   const languageOf = async () => (await app.call(getProfile, { as: me })).body.language
@@ -108,7 +108,7 @@ profile('of several new passwords sent at once with the same current one, one is
   await app.close()
 })
 
-profile('a wrong current password, a poor new one and too long names are refused and change nothing', async () => {
+profile('a wrong current password, a poor new password and names that are too long are refused and change nothing', async () => {
   const app = await startApp()
   const me = await app.signIn()
   const cases: [body: unknown, errors: unknown][] = [
@@ -144,24 +144,27 @@ profile('A14 a new password needs the current one, also with a valid access toke
   await app.close()
 })
 
-profile('A14 every way to set a password refuses words of its owner: name, address, team and product', async () => {
-  const app = await startApp({ config: { productName: 'Crawl House' } })
-  const refused = (reply: { status: number; text: string }, why: string) => {
-    assert.is(reply.status, 400, why)
-    assert.match(reply.text, /"password":\["This password is too easy to guess/, why)
-  }
-  const poor = (email: string, password: string) => ({ email, password, first_name: 'Carolina', last_name: 'Okoro' })
-  refused(await app.call(install, { body: poor('carolina@example.org', 'carolina-2026') }), 'install')
-  const me = await app.signIn()
-  for (const password of ['Okoro2026', 'ben.b-12345', 'seine123', 'crawlhouse!'])
-    refused(await app.call(register, { body: poor('ben.b@example.org', password) }), password)
-  await app.call(renameTeam, { as: me, body: { name: 'Lighthouse' } })
-  await app.call(updateProfile, { as: me, body: { last_name: 'Wintermute' } })
-  for (const password of ['Lighthouse1', 'wintermute99'])
-    refused(await app.call(updateProfile, { as: me, body: { password, current_password: me.password } }), password)
-  assert.is((await app.call(login, { body: { email: me.email, password: me.password } })).status, 200, 'nothing changed')
-  await app.close()
-})
+profile(
+  "A14 a password made of its owner's name, address or team, or of the product's name, is refused wherever passwords are set",
+  async () => {
+    const app = await startApp({ config: { productName: 'Crawl House' } })
+    const refused = (reply: { status: number; text: string }, why: string) => {
+      assert.is(reply.status, 400, why)
+      assert.match(reply.text, /"password":\["This password is too easy to guess/, why)
+    }
+    const poor = (email: string, password: string) => ({ email, password, first_name: 'Carolina', last_name: 'Okoro' })
+    refused(await app.call(install, { body: poor('carolina@example.org', 'carolina-2026') }), 'install')
+    const me = await app.signIn()
+    for (const password of ['Okoro2026', 'ben.b-12345', 'seine123', 'crawlhouse!'])
+      refused(await app.call(register, { body: poor('ben.b@example.org', password) }), password)
+    await app.call(renameTeam, { as: me, body: { name: 'Lighthouse' } })
+    await app.call(updateProfile, { as: me, body: { last_name: 'Wintermute' } })
+    for (const password of ['Lighthouse1', 'wintermute99'])
+      refused(await app.call(updateProfile, { as: me, body: { password, current_password: me.password } }), password)
+    assert.is((await app.call(login, { body: { email: me.email, password: me.password } })).status, 200, 'nothing changed')
+    await app.close()
+  },
+)
 
 const CONFIRMED = 'when there is nothing to confirm, a new account has confirmed it'
 profile(`V5 ${CONFIRMED}; where a document is published, it has not`, async () => {

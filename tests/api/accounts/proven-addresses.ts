@@ -123,7 +123,7 @@ proven('A2 the code of the link accepts the invitation, once, and only for its a
   await app.close()
 })
 
-proven('A2 the owner gets a new link to pass on, which replaces the older one; no other caller gets one', async () => {
+proven('A2 the owner gets a new link to pass on, which replaces the older link; other callers get none', async () => {
   const { app, invite, linkTo, owner } = await start()
   const id = await invite(BEN.email)
   const mailed = await linkTo(BEN.email)
@@ -208,7 +208,7 @@ proven(
   },
 )
 
-proven('A3 a mailed reset claims an unproven account in the same way; the keys of a proven one stay', async () => {
+proven('A3 a mailed reset takes over an unverified account in the same way; the keys of a verified account stay', async () => {
   const { app, linkTo } = await start()
   const stranger = await newAccount(app)
   const left = await knownTo(app, stranger)

@@ -31,7 +31,7 @@ async function start(config: NonNullable<Parameters<typeof startApp>[0]>['config
   return { app, close, mailServer, owner }
 }
 
-registering('S-API-03 creates an account that waits for its address to be verified, and mails it', async () => {
+registering('S-API-03 a registration creates an account whose address is not verified yet, and mails the link', async () => {
   const { app, close, mailServer } = await start()
   const reply = await app.call(register, { body: NEW })
   assert.is(reply.status, 201)
@@ -75,7 +75,7 @@ registering('two concurrent registrations of one address create one account', as
   await close()
 })
 
-registering('reports the error of each field, and creates nothing', async () => {
+registering('a refused registration reports the error of each field and creates nothing', async () => {
   const { app, close } = await start()
   const cases: [body: object, errors: object][] = [
     [{}, { email: ['This field is required.'], password: ['This field is required.'] }],
@@ -97,7 +97,7 @@ registering('reports the error of each field, and creates nothing', async () => 
   await close()
 })
 
-registering('no user gives themselves rights, a team or a verified address', async () => {
+registering('a registration cannot set rights, a team or a verified address', async () => {
   const { app, close, owner } = await start({ policyUrl: 'https://example.org/privacy' })
   const body = { ...NEW, is_superuser: true, is_active: false, email_verified: true, team: owner.teamId, privacy_confirmed: true }
   assert.is((await app.call(register, { body })).status, 201)
@@ -115,7 +115,7 @@ registering('no user gives themselves rights, a team or a verified address', asy
   await close()
 })
 
-registering('is 403 when the operator switched it off, and before the installation', async () => {
+registering('a registration gets 403 when the operator has switched sign-up off, and before the installation', async () => {
   const app = await startApp({ config: { signupEnabled: false } })
   await app.signIn()
   assert.equal((await app.call(register, { body: NEW })).body as unknown, FORBIDDEN)
@@ -169,7 +169,7 @@ registering('S-API-11 an invitation names its address and says whether that has 
   await close()
 })
 
-registering('S-API-12 the invited person registers, verified, and is in the team; the code is used up', async () => {
+registering('S-API-12 an invited person who registers is verified and joins the team; the code is used up', async () => {
   const mailServer = await startMailServer()
   // Works while sign-up is closed.
   const app = await startApp({ config: { smtpUrl: mailServer.url, signupEnabled: false } })
@@ -189,7 +189,7 @@ registering('S-API-12 the invited person registers, verified, and is in the team
   await mailServer.close()
 })
 
-registering('T25 an invitation works for its address alone, and a failed registration changes nothing', async () => {
+registering('T25 an invitation works for its own address only, and a failed registration changes nothing', async () => {
   const { app, close, mailServer, owner } = await start()
   await app.call(inviteMember, { as: owner, body: { email: 'new@example.org' } })
   const code = tokenOf(await mailServer.next())
@@ -207,7 +207,7 @@ registering('T25 an invitation works for its address alone, and a failed registr
   await close()
 })
 
-registering('a user with an account is told to sign in instead', async () => {
+registering('a person who already has an account is told to sign in instead', async () => {
   const { app, close, mailServer, owner } = await start()
   await app.secondUser('ben@example.org')
   await app.call(inviteMember, { as: owner, body: { email: 'ben@example.org' } })

@@ -53,7 +53,7 @@ resetting('S-API-06 S-API-07 checking the link of the mail does not use it up', 
   await close()
 })
 
-resetting('S-API-08 T31 sets the password once, ends every session and verifies the address', async () => {
+resetting('S-API-08 T31 the link sets the password once, ends every session and verifies the address', async () => {
   const { app, close, forget, owner } = await start()
   await app.backend.database.updateTable('user').set({ emailVerified: 0 }).execute()
   const token = await forget()
@@ -106,7 +106,7 @@ resetting('T31 a link is valid for one hour, until a newer link, a new password,
   await close()
 })
 
-resetting('T31 a link to verify an address sets no password, and does not survive a new one', async () => {
+resetting('T31 a link to verify an address sets no password, and ends when a new password is set', async () => {
   const { app, close, forget, mailServer } = await start()
   await app.call(register, { body: { email: 'new@example.org', password: 'Correct-Horse-7!' } })
   const verification = tokenOf(await mailServer.next())

@@ -33,7 +33,7 @@ sessions('T27 F38 twenty refreshes of one token at once all succeed', async () =
   await app.close()
 })
 
-sessions('T27 F38 logging out ends the session at once: both of its tokens are 401, those of another session are not', async () => {
+sessions('T27 F38 logging out ends the session at once: both of its tokens get 401, the tokens of another session still work', async () => {
   const app = await startApp()
   const [one, other] = [await app.signIn(), await app.signIn()]
   const ended = await app.call(logout, { body: { refresh: one.refresh } })
@@ -80,7 +80,7 @@ sessions('a session ends when its refresh token expires', async () => {
   await app.close()
 })
 
-sessions('T26 tokens of the wrong type, changed, unsigned, signed otherwise or for others are 401', async () => {
+sessions('T26 tokens that are changed, unsigned, of the wrong type, signed with another key or for another audience get 401', async () => {
   const app = await startApp()
   const me = await app.signIn()
   const [header = '', payload = '', signature = ''] = me.access.split('.')
@@ -135,7 +135,7 @@ sessions('T26 tokens of the wrong type, changed, unsigned, signed otherwise or f
   await app.close()
 })
 
-sessions('tokens of both types can be verified', async () => {
+sessions('the verify endpoint accepts both types of tokens', async () => {
   const app = await startApp()
   const me = await app.signIn()
   for (const token of [me.access, me.refresh]) {
@@ -148,7 +148,7 @@ sessions('tokens of both types can be verified', async () => {
   await app.close()
 })
 
-sessions('without the token a refresh is 400, never 401', async () => {
+sessions('a refresh without a token gets 400, never 401', async () => {
   const app = await startApp()
   const reply = await app.call(refreshToken, { body: {} })
   assert.equal(reply.body as unknown, { code: 400, errors: { refresh: ['This field is required.'] }, message: 'Invalid input data.' })

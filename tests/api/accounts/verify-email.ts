@@ -31,7 +31,7 @@ async function start() {
 
 const open = (app: App, token: string) => app.call(verifyEmail, { params: { token } })
 
-verifying('S-API-05 opening the link signs in, once', async () => {
+verifying('S-API-05 the link verifies the address and signs in, once', async () => {
   const { app, close, token } = await start()
   const reply = await open(app, token)
   assert.is(reply.status, 200)
@@ -53,7 +53,7 @@ verifying('T31 of ten concurrent uses of a link, one signs in', async () => {
   await close()
 })
 
-verifying('T31 a token is valid for seven days, for its purpose, for an active user, and only unaltered', async () => {
+verifying('T31 a token is valid for seven days, for its purpose and an active user, and only unchanged', async () => {
   const { app, clock, close, mailServer, token } = await start()
   for (const wrong of [token.toLowerCase(), token.slice(1), `${token}A`, 'x', 'A'.repeat(64), '%27%20OR%201%3D1', '..%2F'])
     assert.equal((await open(app, wrong)).body as unknown, NOT_FOUND, wrong)
@@ -75,7 +75,7 @@ verifying('T31 a token is valid for seven days, for its purpose, for an active u
   await late.close()
 })
 
-verifying('S-API-09 a new mail makes the old link useless', async () => {
+verifying('S-API-09 a new mail makes the link of the older mail invalid', async () => {
   const { app, close, mailServer, token } = await start()
   const reply = await app.call(resendVerifyEmail, { body: { email: 'NEW@EXAMPLE.ORG' } })
   assert.equal([reply.status, reply.text], [204, ''])
@@ -107,7 +107,7 @@ verifying('T29 unknown, verified and disabled addresses get the same answer, and
   await close()
 })
 
-verifying('T29 no mailbox is flooded: after a few mails the address is throttled, known or not', async () => {
+verifying('T29 an address gets only a few mails, whether it has an account or not', async () => {
   const { app, clock, close } = await start()
   const { calls, seconds } = SIGN_IN_LIMITS.mailToEmail
   for (const email of [NEW.email, 'nobody@example.org']) {

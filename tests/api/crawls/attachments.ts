@@ -59,7 +59,7 @@ async function files({ blobs }: Opened): Promise<string[]> {
 for (const [place, open] of Object.entries(PLACES)) {
   const attachments = suite(`attachments of results, ${place}`)
 
-  attachments('lists and single results contain them, embedded or not, and their links open the stored file', async () => {
+  attachments('lists and single results contain the attachments, embedded or not, and their links open the stored files', async () => {
     const app = await open()
     const me = await app.signIn()
     const { id } = await crawlWith(app, me)
@@ -100,7 +100,7 @@ for (const [place, open] of Object.entries(PLACES)) {
     await app.close()
   })
 
-  attachments('the archive contains them on request, in a folder, each under a unique name', async () => {
+  attachments('the archive contains attachments on request, in a folder, each under a unique name', async () => {
     const app = await open()
     const me = await app.signIn()
     const { id, no, keep } = await crawlWith(app, me)
@@ -121,30 +121,33 @@ for (const [place, open] of Object.entries(PLACES)) {
     await app.close()
   })
 
-  attachments('deleting a crawl ends their links at once, then removes rows and files; those of other crawls stay', async () => {
-    const app = await open()
-    const me = await app.signIn()
-    const [deleted, kept] = [await crawlWith(app, me), await crawlWith(app, me)]
-    assert.is((await files(app)).length, 4)
-    const { body } = await app.call(listResults, { as: me, params: { id: deleted.id } })
-    const link = new URL(body.results[0]?.attachments[0]?.attachment ?? '')
-    await app.call(stopCrawl, { as: me, params: { id: deleted.id }, query: { purge: true } })
-    assert.is((await app.request('GET', link.pathname + link.search)).status, 404)
-    await until(async () => (await files(app)).length === 2)
-    const { database } = app.backend
-    await until(async () => (await database.selectFrom('run').select('no').where('no', '=', deleted.no).execute()).length === 0)
-    const rows = await database.selectFrom('runBlob').select('runNo').execute()
-    assert.equal(
-      rows.map(({ runNo }) => runNo),
-      [kept.no, kept.no],
-    )
-    const still = (await app.call(listResults, { as: me, params: { id: kept.id } })).body.results[0]?.attachments[0]?.attachment ?? ''
-    const { pathname, search } = new URL(still)
-    assert.is((await app.http.inject({ url: pathname + search })).statusCode, 200)
-    await app.close()
-  })
+  attachments(
+    'deleting a crawl ends the links of its attachments at once, then removes rows and files; those of other crawls stay',
+    async () => {
+      const app = await open()
+      const me = await app.signIn()
+      const [deleted, kept] = [await crawlWith(app, me), await crawlWith(app, me)]
+      assert.is((await files(app)).length, 4)
+      const { body } = await app.call(listResults, { as: me, params: { id: deleted.id } })
+      const link = new URL(body.results[0]?.attachments[0]?.attachment ?? '')
+      await app.call(stopCrawl, { as: me, params: { id: deleted.id }, query: { purge: true } })
+      assert.is((await app.request('GET', link.pathname + link.search)).status, 404)
+      await until(async () => (await files(app)).length === 2)
+      const { database } = app.backend
+      await until(async () => (await database.selectFrom('run').select('no').where('no', '=', deleted.no).execute()).length === 0)
+      const rows = await database.selectFrom('runBlob').select('runNo').execute()
+      assert.equal(
+        rows.map(({ runNo }) => runNo),
+        [kept.no, kept.no],
+      )
+      const still = (await app.call(listResults, { as: me, params: { id: kept.id } })).body.results[0]?.attachments[0]?.attachment ?? ''
+      const { pathname, search } = new URL(still)
+      assert.is((await app.http.inject({ url: pathname + search })).statusCode, 200)
+      await app.close()
+    },
+  )
 
-  attachments('a name that could leave its header is refused before anything is stored', async () => {
+  attachments('a name that could break out of its response header is refused before anything is stored', async () => {
     const app = await open()
     const me = await app.signIn()
     const { keep, no, pageNo } = await crawlWith(app, me)

@@ -26,7 +26,7 @@ site.pages['/leaves'] = { status: 410, body: 'gone' }
 site.pages['/missing'] = pageOf('came')
 const newer = await endOf((await app.call(rerunCrawl, { as: me, params: { id: older } })).body.uuid)
 
-const changes = suite('a crawl in figures and compared')
+const changes = suite('figures and changes of a crawl')
 changes.after(async () => {
   await app.close()
   await site.close()
@@ -63,7 +63,7 @@ changes('the list of changes is paged; by default it lists changed pages', async
   assert.equal(paths((await app.call(listChanges, { as: me, params, query: { base: older } })).body.results), ['/changes'])
 })
 
-changes('the base defaults to the newest older crawl of the same start, and is 404 without one', async () => {
+changes('a crawl is compared with the newest older crawl of the same start URL by default, and gets 404 if there is none', async () => {
   const named = await app.call(countChanges, { as: me, params, query: { base: older } })
   const unnamed = await app.call(countChanges, { as: me, params })
   assert.equal(unnamed.body, named.body)
@@ -71,7 +71,7 @@ changes('the base defaults to the newest older crawl of the same start, and is 4
   assert.equal([first.status, (first.body as { message: string }).message], [404, 'There is no older crawl of this start to compare with.'])
 })
 
-changes('a crawl that is unknown, or another team’s, cannot be compared with', async () => {
+changes('an unknown crawl or a crawl of another team cannot be the base', async () => {
   const stranger = await app.secondUser()
   const theirs = (await app.call(createCrawl, { as: stranger, body: { url: site.url('/stays') } })).body.uuid
   for (const base of [NOWHERE, 'nonsense', theirs]) {
@@ -80,7 +80,7 @@ changes('a crawl that is unknown, or another team’s, cannot be compared with',
   }
 })
 
-changes('the overview adds up to the counts of the crawl', async () => {
+changes('the figures of the overview add up to the counts of the crawl', async () => {
   const { body: overview } = await app.call(crawlOverview, { as: me, params })
   const { body: crawl } = await app.call(getCrawl, { as: me, params })
   const sum = (rows: readonly { count: number }[]) => rows.reduce((total, { count }) => total + count, 0)

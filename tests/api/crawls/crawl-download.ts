@@ -19,7 +19,7 @@ async function withPages(urls: string[]) {
   return { ...app, id, no, path: `${CRAWLS}${id}/download/` }
 }
 
-download('is a zip with a JSON document for each result, also while the crawl runs', async () => {
+download('the archive is a zip with a JSON document for each result, also while the crawl runs', async () => {
   const { call, close, path } = await withPages([SHOP, `${SHOP}tea/green?a=1`])
   for (const accept of ['application/json', 'application/zip', '*/*']) {
     const { status, type, headers, bytes } = await call('GET', path, { headers: { accept } })
@@ -32,14 +32,14 @@ download('is a zip with a JSON document for each result, also while the crawl ru
   await close()
 })
 
-download('contains Markdown on request', async () => {
+download('the archive contains Markdown on request', async () => {
   const { call, close, path } = await withPages([`${SHOP}tea`])
   const entries = await unzip((await call('GET', `${path}?output_format=markdown`)).bytes)
   assert.equal([...entries], [['shop.example_tea.md', `# ${SHOP}tea\n`]])
   await close()
 })
 
-download('contains one line for each result as jsonl', async () => {
+download('as jsonl the archive contains one line for each result', async () => {
   const { call, close, path } = await withPages([SHOP, `${SHOP}tea`])
   const entries = await unzip((await call('GET', `${path}?output_format=jsonl`)).bytes)
   assert.equal([...entries.keys()], ['shop.example.jsonl'])
@@ -57,7 +57,7 @@ download('contains one line for each result as jsonl', async () => {
   await close()
 })
 
-download('contains llms.txt and llms-full.txt for language models', async () => {
+download('the archive contains llms.txt and llms-full.txt for language models', async () => {
   const { call, close, engine, no, path } = await withPages([SHOP])
   const document = { metadata: { description: 'All our\n teas.' }, markdown: '# Tea\n\nGreen.\n' }
   await engine.commit(no, { pages: [{ url: `${SHOP}tea_(green)`, title: 'Tea [green]', document }] })
@@ -75,7 +75,7 @@ download('contains llms.txt and llms-full.txt for language models', async () => 
 })
 
 for (const format of ['json', 'markdown', 'jsonl', 'llms'])
-  download(`of an empty crawl is a valid empty archive (${format})`, async () => {
+  download(`the archive of an empty crawl is valid and empty (${format})`, async () => {
     const { call, close, path } = await withPages([])
     const { status, bytes } = await call('GET', `${path}?output_format=${format}`)
     assert.is(status, 200)
@@ -83,7 +83,7 @@ for (const format of ['json', 'markdown', 'jsonl', 'llms'])
     await close()
   })
 
-download('refuses a format that it does not know', async () => {
+download('a download in an unknown format is refused', async () => {
   const { call, close, path } = await withPages([])
   const { status, json } = await call('GET', `${path}?output_format=pdf`)
   assert.is(status, 400)
@@ -91,7 +91,7 @@ download('refuses a format that it does not know', async () => {
   await close()
 })
 
-download('gives hostile addresses names that stay in their folder, each once', async () => {
+download('hostile URLs get unique file names that stay in their folder', async () => {
   const urls = [
     'https://a.example/../../etc/passwd',
     'https://a.example/..%2F..%2Fetc%2Fpasswd',
@@ -117,7 +117,7 @@ download('gives hostile addresses names that stay in their folder, each once', a
   await close()
 })
 
-download('of several hundred pages contains them all, in order', async () => {
+download('the archive of several hundred pages contains all of them, in order', async () => {
   const urls = Array.from({ length: 330 }, (_, at) => `${SHOP}${at}`)
   const { call, close, path } = await withPages(urls)
   const entries = await unzip((await call('GET', path)).bytes)
@@ -133,7 +133,7 @@ const NAMES: [label: string, name: string][] = [
   ['https://shop.example/a/b?c=d', 'shop.example_a_b_c=d_docs.zip'],
   ['https://shop.example/"\r\nset-cookie: x', 'shop.example_set-cookie_x_docs.zip'],
 ]
-for (const [label, name] of NAMES) download(`is called ${name}`, () => assert.is(archiveName(label), name))
+for (const [label, name] of NAMES) download(`an archive is called ${name}`, () => assert.is(archiveName(label), name))
 
 /** An endless crawl that notes how many documents were read. */
 function endlessPages() {
@@ -163,7 +163,7 @@ const settle = async () => {
 }
 
 for (const format of ['json', 'markdown', 'jsonl'] as const)
-  download(`reads no faster than its client, and stops when the client disconnects (${format})`, async () => {
+  download(`a download is read no faster than its client takes it, and stops when the client disconnects (${format})`, async () => {
     const { pages, read } = endlessPages()
     const archive = crawlArchive({ format, pages, run })
     for (let piece = 0; piece < 3; piece += 1) await archive.next()
@@ -177,7 +177,7 @@ for (const format of ['json', 'markdown', 'jsonl'] as const)
   })
 
 for (const format of ['json', 'jsonl'] as const)
-  download(`breaks off when a document cannot be read, so the archive does not look complete (${format})`, async () => {
+  download(`a download breaks off when a document cannot be read, so that the archive does not look complete (${format})`, async () => {
     for (const documents of [
       async function* (): AsyncGenerator<Buffer[]> {
         yield Promise.reject(new Error('no such row'))
@@ -254,7 +254,7 @@ inThread('O13: a reader thread writes the same archives and exports as the API t
   await close()
 })
 
-inThread('O9: a download that its client cuts off logs one line at debug, and nothing else', async () => {
+inThread('O9: a download that its client cuts off logs only one line at debug level', async () => {
   // Random bytes, which do not compress: more than the socket buffers hold.
   const noise = () => randomBytes(256 * 1024).toString('base64')
   for (const path of ['download/', 'results/?prefetched=true&page_size=100']) {

@@ -6,7 +6,7 @@ import { CRAWLS, OTHER_KEY, startCrawlApp } from '#tests/support/crawl-app.ts'
 
 const list = suite('list crawls')
 
-list('is one empty page for a team without crawls', async () => {
+list('the list of a team without crawls is one empty page', async () => {
   const { call, close } = await startCrawlApp()
   const { status, json } = await call('GET', CRAWLS)
   assert.is(status, 200)
@@ -14,7 +14,7 @@ list('is one empty page for a team without crawls', async () => {
   await close()
 })
 
-list('S-WRK-08 shows the newest first, page by page, and nothing of another team', async () => {
+list("S-WRK-08 the list shows the team's own crawls, newest first, page by page", async () => {
   const { call, create, close } = await startCrawlApp()
   for (let at = 1; at <= 5; at += 1) await create(`https://shop.example/${at}`)
   await call('POST', CRAWLS, { body: { url: 'https://other.example/' }, key: OTHER_KEY })
@@ -33,7 +33,7 @@ list('S-WRK-08 shows the newest first, page by page, and nothing of another team
   await close()
 })
 
-list('is ordered by the requested field, in both directions; equal rows newest first', async () => {
+list('the list is ordered by the requested field in both directions; equal rows are newest first', async () => {
   const { call, create, close } = await startCrawlApp()
   for (const name of ['b', 'c', 'a']) await create(`https://${name}.example/`)
   const order = async (ordering: string) =>
@@ -78,7 +78,7 @@ for (const [query, status, size, why] of PAGES)
     await close()
   })
 
-list('links lead through every row exactly once, whatever the size', () => {
+list('the page links visit every row exactly once, whatever the page size', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 400 }), fc.integer({ min: -3, max: 140 }), fc.webQueryParameters(), (count, size, rest) => {
       const seen: number[] = []
@@ -158,7 +158,7 @@ for (const [query, found] of FILTERS)
     await close()
   })
 
-filters('finds a crawl by its id, in any case', async () => {
+filters('the filter finds a crawl by its id in any letter case', async () => {
   const { call, close, second } = await seeded()
   const { json } = await call('GET', `${CRAWLS}?uuid=${second.uuid.toUpperCase()}`)
   assert.is(json.count, 1)
@@ -174,7 +174,7 @@ const BAD: [query: string, field: string, message: string][] = [
   ['created_at=2026-13-01', 'created_at', 'Enter a valid date/time.'],
 ]
 for (const [query, field, message] of BAD)
-  filters(`?${query} is a 400`, async () => {
+  filters(`?${query} gets 400`, async () => {
     const { call, close } = await startCrawlApp()
     const { status, json } = await call('GET', `${CRAWLS}?${query}`)
     assert.is(status, 400)
@@ -184,14 +184,14 @@ for (const [query, field, message] of BAD)
 
 const read = suite('read a crawl')
 
-read('returns it by its id in any case, with or without the last slash', async () => {
+read('a crawl is read by its id in any letter case, with or without the last slash', async () => {
   const { call, create, close } = await startCrawlApp()
   const { uuid } = await create()
   for (const path of [uuid, `${uuid}/`, `${uuid.toUpperCase()}/`]) assert.is((await call('GET', CRAWLS + path)).json.uuid, uuid)
   await close()
 })
 
-read("is 404 for an unknown id, a malformed one, and another team's, on every endpoint", async () => {
+read('every endpoint answers 404 for an unknown id, a malformed id, and an id of another team', async () => {
   const { call, create, database, close } = await startCrawlApp()
   const { uuid } = await create()
   const unknown = '0199aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee'
@@ -212,7 +212,7 @@ read("is 404 for an unknown id, a malformed one, and another team's, on every en
   await close()
 })
 
-read('shows the time from the creation to the end, queueing included', async () => {
+read('the duration is the time from the creation to the end, including the time in the queue', async () => {
   const { call, clock, create, engine, close } = await startCrawlApp()
   const { uuid } = await create()
   clock.at += 5000

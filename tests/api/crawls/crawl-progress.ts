@@ -20,7 +20,7 @@ async function listening() {
   return { ...app, base, follow: (id: string, query = '') => openStream(`${base}${CRAWLS}${id}/status/${query}`) }
 }
 
-stream('S-WRK-09 replays an ended crawl: its results, its feed, its final state, then closes', async () => {
+stream('S-WRK-09 the stream of an ended crawl replays its results, its feed and its final state, then closes', async () => {
   const { close, engine, follow, started } = await listening()
   const { id, no } = await started()
   await engine.commit(no, { pages: pagesOf(1, 2), feed: feedOf(1, 1) })
@@ -54,7 +54,7 @@ stream('S-WRK-09 replays an ended crawl: its results, its feed, its final state,
   await close()
 })
 
-stream('S-WRK-06 shows a crawl as it happens, from waiting to its end', async () => {
+stream('S-WRK-06 the stream shows a crawl as it happens, from waiting to its end', async () => {
   const { close, create, engine, follow } = await listening()
   const { uuid } = await create(SHOP, { page_limit: 9 })
   const { next, rest, until } = await follow(uuid)
@@ -82,7 +82,7 @@ stream('S-WRK-06 shows a crawl as it happens, from waiting to its end', async ()
   await close()
 })
 
-stream('sends earlier events, then new ones, none twice', async () => {
+stream('the stream sends earlier events, then new ones, none twice', async () => {
   const { close, engine, follow, started } = await listening()
   const { id, no } = await started()
   await engine.commit(no, { pages: pagesOf(1, 250), feed: feedOf(1, 300) })
@@ -109,7 +109,7 @@ stream('sends earlier events, then new ones, none twice', async () => {
   await close()
 })
 
-stream('embeds the documents on request', async () => {
+stream('the stream embeds the documents on request', async () => {
   const { close, engine, follow, started } = await listening()
   const { id, no } = await started()
   const document = { metadata: { title: null }, markdown: 'one\n\ntwo\u2028three' }
@@ -121,7 +121,7 @@ stream('embeds the documents on request', async () => {
   await close()
 })
 
-stream('resumes behind an event', async () => {
+stream('the stream resumes after a given event', async () => {
   const { close, engine, follow, started } = await listening()
   const { id, no } = await started()
   for (let at = 0; at < 10; at += 1) await engine.commit(no, { pages: pagesOf(at * 10, 10), feed: feedOf(at, 1) })
@@ -138,7 +138,7 @@ stream('resumes behind an event', async () => {
   await close()
 })
 
-stream('C1: a stream that is cut anywhere and resumed behind its last number shows each event once', async () => {
+stream('C1: a stream that is cut anywhere and resumed after its last number shows each event once', async () => {
   const { close, engine, follow, started } = await listening()
   const { id, no } = await started()
   for (let at = 0; at < 40; at += 1) await engine.commit(no, { pages: pagesOf(at * 3, 1 + (at % 3)), feed: feedOf(at * 3, at % 4) })
@@ -166,7 +166,7 @@ stream('C1: a stream that is cut anywhere and resumed behind its last number sho
   await close()
 })
 
-stream('C1: a reader that resumes gets every feed line that was missed, not the last 200', async () => {
+stream('C1: a reader that resumes gets every feed line that it missed, not only the last 200', async () => {
   const { close, engine, follow, started } = await listening()
   const { id, no } = await started()
   for (let at = 0; at < 30; at += 1) await engine.commit(no, { pages: pagesOf(at, 1), feed: feedOf(at * 30, 30) })
@@ -180,7 +180,7 @@ stream('C1: a reader that resumes gets every feed line that was missed, not the 
   await close()
 })
 
-stream('C5: an invalid number to resume after is refused before the stream begins', async () => {
+stream('C5: an invalid resume number is refused before the stream begins', async () => {
   const { close, engine, call, started } = await listening()
   const { id, no } = await started()
   await engine.commit(no, { pages: pagesOf(1, 1), end: { status: 'finished' } })
@@ -208,7 +208,7 @@ async function asBrowser(url: string, headers: Record<string, string> = {}) {
   return { status: reply.status, headers: reply.headers, text, events }
 }
 
-stream('C2: with ids, a browser that reconnects resumes after its last event, and stops after the end', async () => {
+stream('C2: when events have ids, a browser that reconnects resumes after its last event, and stops after the end', async () => {
   const { base, close, engine, started } = await listening()
   const { id, no } = await started()
   for (let at = 0; at < 5; at += 1) await engine.commit(no, { pages: pagesOf(at * 2, 2), feed: feedOf(at, 3) })
@@ -246,7 +246,7 @@ stream('C2: with ids, a browser that reconnects resumes after its last event, an
   await close()
 })
 
-stream('C2: a number from the future does not end the stream: it follows the crawl from its current state', async () => {
+stream('C2: a resume number that no event has yet does not end the stream: it follows the crawl from its current state', async () => {
   const { close, engine, follow, started } = await listening()
   const { id, no } = await started()
   await engine.commit(no, { pages: pagesOf(1, 3) })
@@ -260,7 +260,7 @@ stream('C2: a number from the future does not end the stream: it follows the cra
   await close()
 })
 
-stream('C1: a late reader gets a state that is as new as the events before it', async () => {
+stream('C1: a reader that connects late gets a state that is as new as the events before it', async () => {
   const { close, engine, follow, started } = await listening()
   const { id, no } = await started()
   const first = await follow(id)
@@ -275,7 +275,7 @@ stream('C1: a late reader gets a state that is as new as the events before it', 
   await close()
 })
 
-stream('C1: no feed line is lost when more arrive at once than the buffer holds', async () => {
+stream('C1: no feed line is lost when more lines arrive at once than the buffer holds', async () => {
   const { close, engine, follow, started } = await listening()
   const { id, no } = await started()
   const { next, rest } = await follow(id)
@@ -290,7 +290,7 @@ stream('C1: no feed line is lost when more arrive at once than the buffer holds'
 })
 
 for (const status of ['finished', 'failed', 'canceled'] as const)
-  stream(`ends by itself when the crawl has ${status}`, async () => {
+  stream(`the stream ends by itself when the crawl has ${status}`, async () => {
     const { close, engine, follow, progress, started } = await listening()
     const { id, no } = await started()
     const { rest, next } = await follow(id)
@@ -304,7 +304,7 @@ for (const status of ['finished', 'failed', 'canceled'] as const)
     await close()
   })
 
-stream('ends when a waiting crawl is stopped, with a feed line about the stop', async () => {
+stream('the stream ends when a waiting crawl is stopped, with a feed line about the stop', async () => {
   const { call, close, create, follow } = await listening()
   const { uuid } = await create()
   const { rest, next } = await follow(uuid)
@@ -320,7 +320,7 @@ stream('ends when a waiting crawl is stopped, with a feed line about the stop', 
   await close()
 })
 
-stream('reports the stop of a running crawl twice: when it is requested and when it is done', async () => {
+stream('the stream reports the stop of a running crawl twice: when it is requested and when it is done', async () => {
   const { call, cancels, close, engine, follow, started } = await listening()
   const { id, no } = await started()
   const { rest, next } = await follow(id)
@@ -337,7 +337,7 @@ stream('reports the stop of a running crawl twice: when it is requested and when
   await close()
 })
 
-stream('sends errors before the stream begins, in the usual shape', async () => {
+stream('an error before the stream begins has the usual shape', async () => {
   const { base, close, create } = await listening()
   const { uuid } = await create()
   const get = async (id: string, headers: Record<string, string>) => {
@@ -351,7 +351,7 @@ stream('sends errors before the stream begins, in the usual shape', async () => 
   await close()
 })
 
-stream('a reader that disconnects costs nothing more, and the crawl goes on', async () => {
+stream('a reader that disconnects leaves no timer behind, and the crawl goes on', async () => {
   const { beats, close, engine, follow, progress, started } = await listening()
   const { id, no } = await started()
   const leaving = await follow(id)
@@ -369,7 +369,7 @@ stream('a reader that disconnects costs nothing more, and the crawl goes on', as
   await close()
 })
 
-stream('ends when the service closes, with the last known state', async () => {
+stream('the stream ends with the last known state when the service closes', async () => {
   const { app, database, follow, started } = await listening()
   const { id } = await started()
   const { next, rest } = await follow(id)
@@ -501,7 +501,7 @@ clockwork('a lost hint delays events by two seconds', async () => {
   await app.close()
 })
 
-clockwork('a state is sent after five seconds without one', async () => {
+clockwork('the stream sends a state after five seconds without one', async () => {
   const app = await startCrawlApp()
   const { id } = await app.started()
   const reader = await joined(app, id)
@@ -517,7 +517,7 @@ clockwork('a state is sent after five seconds without one', async () => {
   await app.close()
 })
 
-clockwork('a ping is sent after fifteen seconds without an event', async () => {
+clockwork('the stream sends a ping after fifteen seconds without an event', async () => {
   const app = await startCrawlApp()
   const { id, no } = await app.started()
   const reader = await joined(app, id)
@@ -543,7 +543,7 @@ clockwork('a ping is sent after fifteen seconds without an event', async () => {
   await app.close()
 })
 
-clockwork('a reader that reads nothing is cut off after a minute; the others do not notice', async () => {
+clockwork('a reader that reads nothing is cut off after a minute; the other readers are not affected', async () => {
   const app = await startCrawlApp()
   const { id, no } = await app.started()
   const slow = await joined(app, id, { prefetched: true })
@@ -623,7 +623,7 @@ clockwork('fifty readers with the same parameters cost as many statements as one
   await app.close()
 })
 
-clockwork('whatever happens in which order, each reader gets each result once and in order, and the end last', async () => {
+clockwork('each reader gets each result once and in order, and the end last, in whatever order the events happen', async () => {
   let seed = 7
   const random = (below: number) => {
     seed = (seed * 48_271) % 2_147_483_647

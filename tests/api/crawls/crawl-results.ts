@@ -22,7 +22,7 @@ async function withPages(count: number) {
   return { ...app, id, no, path: `${CRAWLS}${id}/results/` }
 }
 
-results('are oldest first, page by page, while the crawl goes on', async () => {
+results('results are listed oldest first, page by page, while the crawl goes on', async () => {
   const { call, close, path } = await withPages(3)
   const { status, json } = await call('GET', `${path}?page_size=2`)
   assert.is(status, 200)
@@ -41,7 +41,7 @@ results('are oldest first, page by page, while the crawl goes on', async () => {
   await close()
 })
 
-results('embed the documents as stored on request', async () => {
+results('results embed the documents as stored on request', async () => {
   const { call, close, engine, no, path } = await withPages(0)
   await engine.commit(no, {
     pages: [
@@ -63,7 +63,7 @@ results('embed the documents as stored on request', async () => {
   await close()
 })
 
-results('read a hundred documents with three statements, whatever the number of pages', async () => {
+results('two statements read a hundred documents, whatever the number of pages', async () => {
   const { call, close, database, engine, no, path } = await withPages(0)
   await engine.commit(no, { pages: Array.from({ length: 250 }, (_, at) => ({ url: `${SHOP}${at}`, document: DOCUMENT })) })
   let bodies = 0
@@ -82,7 +82,7 @@ results('read a hundred documents with three statements, whatever the number of 
   await close()
 })
 
-results('are streamed when they are too large for one read, with the same content', async () => {
+results('results that are too large for one read are streamed, with the same content', async () => {
   const { call, close, engine, no, path } = await withPages(0)
   const markdown = 'x'.repeat(3 * 1024 * 1024)
   await engine.commit(no, { pages: Array.from({ length: 8 }, (_, at) => ({ url: `${SHOP}${at}`, document: { metadata: {}, markdown } })) })
@@ -121,13 +121,13 @@ for (const [query, found] of FILTERS)
     await close()
   })
 
-results('refuse an invalid instant', async () => {
+results('an invalid instant is refused', async () => {
   const { call, close, path } = await withPages(0)
   assert.is((await call('GET', `${path}?created_at__lt=soon`)).status, 400)
   await close()
 })
 
-results("do not show another crawl's pages", async () => {
+results('the results of a crawl contain no pages of another crawl', async () => {
   const { call, close, engine, started, id } = await withPages(2)
   const other = await started('https://other.example/')
   await engine.commit(other.no, { pages: [{ url: 'https://other.example/' }] })
@@ -137,7 +137,7 @@ results("do not show another crawl's pages", async () => {
   await close()
 })
 
-results('one by one, linked or embedded', async () => {
+results('a single result links its document, or embeds it on request', async () => {
   const { call, close, path } = await withPages(1)
   const [{ uuid }] = (await call('GET', path)).json.results
   const linked = await call('GET', `${path}${uuid.toUpperCase()}`)
@@ -167,7 +167,7 @@ async function withOutcomes() {
   return { ...app, id }
 }
 
-outcomes('are one for every URL, in the order of discovery', async () => {
+outcomes('the outcomes list every URL once, in the order of discovery', async () => {
   const { call, close, id } = await withOutcomes()
   const { json } = await call('GET', `${CRAWLS}${id}/urls/`)
   assert.is(json.count, 6)
@@ -218,7 +218,7 @@ for (const [query, urls] of OUTCOMES)
     await close()
   })
 
-outcomes('are counted, the most frequent first', async () => {
+outcomes('outcomes are counted, the most frequent first', async () => {
   const { call, close, id, started } = await withOutcomes()
   const { json } = await call('GET', `${CRAWLS}${id}/outcomes/`)
   assert.equal(json[0], { outcome: 'status', count: 2 })

@@ -41,7 +41,7 @@ const LIST = [
 
 const linkOf = (json: { sitemap: string }) => new URL(json.sitemap).pathname + new URL(json.sitemap).search
 
-sitemap('lists links in scope with their texts, and every visited page once', async () => {
+sitemap('the sitemap lists links in scope with their texts, and every visited page once', async () => {
   const { call, close, id } = await ended()
   const { json } = await call('GET', `${CRAWLS}${id}/`)
   const file = await call('GET', linkOf(json), { key: '' })
@@ -50,7 +50,7 @@ sitemap('lists links in scope with their texts, and every visited page once', as
   await close()
 })
 
-sitemap('is a tree', async () => {
+sitemap('the graph of the sitemap is a tree of hosts and path segments', async () => {
   const { call, close, id } = await ended()
   const { status, type, json } = await call('GET', `${CRAWLS}${id}/sitemap/graph/`)
   assert.equal([status, type], [200, 'application/json'])
@@ -61,7 +61,7 @@ sitemap('is a tree', async () => {
   await close()
 })
 
-sitemap('is Markdown in one JSON string, unless the caller accepts Markdown itself', async () => {
+sitemap('the sitemap as Markdown is one JSON string, or plain Markdown if the caller accepts that', async () => {
   const { call, close, id } = await ended()
   const lines = LIST.map(({ url, title }) => (title ? `- [${title}](${url})\n` : `- ${url}\n`)).join('')
   for (const accept of ['application/json', '*/*', 'text/markdown, application/json']) {
@@ -76,7 +76,7 @@ sitemap('is Markdown in one JSON string, unless the caller accepts Markdown itse
   await close()
 })
 
-sitemap('does not exist before the end, or when the crawl found nothing', async () => {
+sitemap('a crawl that has not ended, or that found nothing, has no sitemap', async () => {
   const { call, close, engine, started } = await startCrawlApp()
   const { id, no } = await started()
   await engine.commit(no, { pages: [{ url: SHOP }] })
@@ -89,7 +89,7 @@ sitemap('does not exist before the end, or when the crawl found nothing', async 
   await close()
 })
 
-sitemap('is read in parts if it has many links, each link once', async () => {
+sitemap('a sitemap with many links is read in parts, and has each link once', async () => {
   const { call, close, engine, started } = await startCrawlApp()
   const { id, no } = await started()
   const found = Array.from({ length: 4500 }, (_, at) => ({ url: `${SHOP}${at}`, title: `Number ${at}` }))

@@ -4,7 +4,7 @@ import { CRAWLS, startCrawlApp } from '#tests/support/crawl-app.ts'
 
 const stop = suite('stop a crawl')
 
-stop('S-WRK-09 ends a waiting crawl at once: status, credits, job, URLs and the last events are one commit', async () => {
+stop('S-WRK-09 a stop ends a waiting crawl at once: status, credits, job, URLs and the last events are one commit', async () => {
   const { call, create, cancels, clock, database, engine, close } = await startCrawlApp()
   const { uuid } = await create('https://shop.example/', { page_limit: 5 })
   clock.at += 1500
@@ -28,7 +28,7 @@ stop('S-WRK-09 ends a waiting crawl at once: status, credits, job, URLs and the 
   await close()
 })
 
-stop('keeps the jobs of other runs whose number has the same prefix', async () => {
+stop('a stop keeps the jobs of other runs whose number has the same prefix', async () => {
   const { call, create, database, close } = await startCrawlApp()
   const first = await create()
   const others = []
@@ -42,7 +42,7 @@ stop('keeps the jobs of other runs whose number has the same prefix', async () =
   await close()
 })
 
-stop('asks the engine to stop a running crawl, and answers when it has', async () => {
+stop('a stop asks the engine to stop a running crawl, and answers when it has stopped', async () => {
   const { call, cancels, database, engine, started, close } = await startCrawlApp({ stopWaitMs: 20_000 })
   const { id, no } = await started()
   const stopping = call('DELETE', `${CRAWLS}${id}/`)
@@ -56,7 +56,7 @@ stop('asks the engine to stop a running crawl, and answers when it has', async (
   await close()
 })
 
-stop('reads the end from the tables when the hint is lost', async () => {
+stop('a stop reads the end from the tables when the hint is lost', async () => {
   const { call, cancels, engine, started, close } = await startCrawlApp({ stopWaitMs: 20_000 })
   const { id, no } = await started()
   const stopping = call('DELETE', `${CRAWLS}${id}/`)
@@ -66,7 +66,7 @@ stop('reads the end from the tables when the hint is lost', async () => {
   await close()
 })
 
-stop('does not wait for ever: if the engine does not answer, the crawl stays canceling', async () => {
+stop('a stop does not wait for ever: if the engine does not answer, the crawl stays canceling', async () => {
   const { call, started, close } = await startCrawlApp({ stopWaitMs: 30 })
   const { id } = await started()
   assert.is((await call('DELETE', `${CRAWLS}${id}/`)).status, 204)
@@ -77,7 +77,7 @@ stop('does not wait for ever: if the engine does not answer, the crawl stays can
 })
 
 for (const status of ['finished', 'failed', 'canceled'] as const)
-  stop(`changes nothing if the crawl has ${status}`, async () => {
+  stop(`a stop changes nothing if the crawl has ${status}`, async () => {
     const { call, cancels, database, engine, started, close } = await startCrawlApp()
     const { id, no } = await started()
     await engine.commit(no, { pages: [{ url: 'https://shop.example/' }], end: { status } })
@@ -88,7 +88,7 @@ for (const status of ['finished', 'failed', 'canceled'] as const)
     await close()
   })
 
-stop('ends in one state when it races with the end', async () => {
+stop('a crawl that is stopped just as it ends has one final status', async () => {
   for (let round = 0; round < 20; round += 1) {
     const { call, database, started, close } = await startCrawlApp({ stopWaitMs: 5 })
     const { id, no } = await started()

@@ -7,7 +7,7 @@ import { CRAWLS, OTHER_KEY, startCrawlApp } from '#tests/support/crawl-app.ts'
 
 const single = suite('start a crawl')
 
-single('answers 201 with every default filled in', async () => {
+single('a start answers 201 with every default filled in', async () => {
   const { call, close } = await startCrawlApp()
   const { status, json } = await call('POST', CRAWLS, {
     body: { url: 'https://shop.example', options: { spider_options: {}, page_options: {}, plugin_options: {} } },
@@ -57,7 +57,7 @@ single('answers 201 with every default filled in', async () => {
   await close()
 })
 
-single('needs no options at all', async () => {
+single('a crawl can be started without options', async () => {
   const { call, close } = await startCrawlApp()
   for (const body of [
     { url: 'https://a.example/' },
@@ -68,7 +68,7 @@ single('needs no options at all', async () => {
   await close()
 })
 
-single('is one commit of run, options, seed, job, credits and usage, and wakes the engine after it', async () => {
+single('a start writes run, options, seed, job, credits and usage in one commit, and wakes the engine after it', async () => {
   const { create, database, teams, wakes, close } = await startCrawlApp()
   const { uuid } = await create('https://shop.example/Tea/?utm_source=mail#top', { page_limit: 20 })
   const run = await database.selectFrom('run').selectAll().where('id', '=', uuid).executeTakeFirstOrThrow()
@@ -96,7 +96,7 @@ single('is one commit of run, options, seed, job, credits and usage, and wakes t
   await close()
 })
 
-single('queues a crawl behind those of its team, not behind those of other teams; a single page goes first', async () => {
+single('a crawl is queued after the crawls of its own team, not after those of other teams; a single page goes first', async () => {
   const { call, database, close } = await startCrawlApp()
   const options = { spider_options: { page_limit: 2 } }
   await call('POST', CRAWLS, { body: { url: 'https://shop.example/', options } })
@@ -174,7 +174,7 @@ const REFUSED: [body: unknown, field: string[], message: string][] = [
 ]
 
 for (const [body, field, message] of REFUSED)
-  single(`refuses ${JSON.stringify(body)}`, async () => {
+  single(`a start refuses ${JSON.stringify(body)}`, async () => {
     const { call, database, close } = await startCrawlApp()
     const { status, json } = await call('POST', CRAWLS, { body })
     assert.is(status, 400)
@@ -187,7 +187,7 @@ for (const [body, field, message] of REFUSED)
     await close()
   })
 
-single('refuses an address that the egress guard forbids; others fail in the crawl', async () => {
+single('a URL that the egress guard forbids is refused; other unreachable URLs fail in the crawl', async () => {
   const asked: string[] = []
   const verdicts: Record<string, 'refused_address' | 'dns'> = { 'http://10.0.0.1/': 'refused_address', 'http://nowhere.example/': 'dns' }
   const judgeUrl = async (url: string) => {
@@ -203,7 +203,7 @@ single('refuses an address that the egress guard forbids; others fail in the cra
   await close()
 })
 
-single('T10 drops unknown options: none reaches flags, scripts or paths', async () => {
+single('T10 unknown options are dropped: none reaches flags, scripts or paths', async () => {
   const { create, database, close } = await startCrawlApp()
   const power = {
     args: ['--no-sandbox'],
@@ -230,7 +230,7 @@ const BATCH = `${CRAWLS}batch/`
 
 const idempotency = suite('start a crawl with an Idempotency-Key')
 
-idempotency('returns the same crawl for 24 hours, with one job', async () => {
+idempotency('the same key returns the same crawl for 24 hours, with one job', async () => {
   const { call, clock, database, close } = await startCrawlApp()
   const post = (key?: string) =>
     call('POST', CRAWLS, { body: { url: 'https://a.example/' }, headers: { 'idempotency-key': 'k-1' }, ...(key ? { key } : {}) })
@@ -245,7 +245,7 @@ idempotency('returns the same crawl for 24 hours, with one job', async () => {
   await close()
 })
 
-idempotency('C5: refuses the same key with another body with 409, and starts no second crawl', async () => {
+idempotency('C5: the same key with another body gets 409 and starts no second crawl', async () => {
   const { call, database, close } = await startCrawlApp()
   const headers = { 'idempotency-key': 'k-1' }
   const body = { url: 'https://a.example/', options: { page_options: { extra_headers: { 'x-a': '1' } } } }
@@ -273,7 +273,7 @@ idempotency('C5: refuses the same key with another body with 409, and starts no 
   await close()
 })
 
-idempotency('starts one crawl for twenty concurrent calls', async () => {
+idempotency('twenty concurrent calls with one key start one crawl', async () => {
   const { call, database, close } = await startCrawlApp()
   const post = () => call('POST', CRAWLS, { body: { url: 'https://a.example/' }, headers: { 'idempotency-key': 'race' } })
   const replies = await Promise.all(Array.from({ length: 20 }, post))
@@ -282,7 +282,7 @@ idempotency('starts one crawl for twenty concurrent calls', async () => {
   await close()
 })
 
-idempotency('refuses a key over 255 characters', async () => {
+idempotency('a key over 255 characters is refused', async () => {
   const { call, close } = await startCrawlApp()
   const { status } = await call('POST', CRAWLS, { body: { url: 'https://a.example/' }, headers: { 'idempotency-key': 'x'.repeat(256) } })
   assert.is(status, 400)
@@ -291,7 +291,7 @@ idempotency('refuses a key over 255 characters', async () => {
 
 const batch = suite('start a batch')
 
-batch('echoes every address and fetches each page once', async () => {
+batch('a batch returns every URL as sent and fetches each page once', async () => {
   const { call, database, close } = await startCrawlApp()
   const urls = ['https://a.example', 'https://b.example/x', 'https://a.example/', 'https://b.example/x/', 'https://b.example/x']
   const { status, json } = await call('POST', BATCH, {
@@ -317,7 +317,7 @@ batch('echoes every address and fetches each page once', async () => {
   await close()
 })
 
-batch('names the positions of invalid addresses', async () => {
+batch('an error of a batch names the positions of the invalid URLs', async () => {
   const { call, close } = await startCrawlApp({ judgeUrl: async (url) => (url.includes('10.') ? 'refused_address' : null) })
   const bad = await call('POST', BATCH, { body: { urls: ['https://a.example/', 'nonsense'] } })
   assert.equal([bad.status, bad.json.errors], [400, { urls: { 1: ['Enter a valid URL.'] } }])
@@ -328,7 +328,7 @@ batch('names the positions of invalid addresses', async () => {
   await close()
 })
 
-batch('accepts a thousand addresses', async () => {
+batch('a batch may have a thousand URLs', async () => {
   const { call, database, close } = await startCrawlApp()
   const urls = Array.from({ length: 1000 }, (_, at) => `https://host-${at % 700}.example/${at}`)
   assert.is((await call('POST', BATCH, { body: { urls } })).status, 201)
@@ -343,7 +343,7 @@ batch('accepts a thousand addresses', async () => {
 
 single.run()
 idempotency.run()
-batch('a busy server says when to try again, in the usual shape of errors', async () => {
+batch('a busy server answers with the usual shape of errors, and with the time to wait', async () => {
   const judgeUrl = () => Promise.reject(new AppError('unavailable'))
   const { call, close } = await startCrawlApp({ judgeUrl })
   const { headers, json, status } = await call('POST', BATCH, { body: { urls: ['https://a.example'] } })

@@ -23,7 +23,7 @@ exports.after(async () => {
 })
 const rowsOf = (text: string) => text.trimEnd().split(/\r?\n/)
 
-exports('results: CSV has a line for each, JSON Lines have the documents as the list embeds them', async () => {
+exports('the export of results has a CSV line for each result, and JSON Lines have the documents as the list embeds them', async () => {
   const csv = await app.call(exportCrawl, { as: me, params, query: { file_format: 'csv' } })
   assert.is(csv.status, 200)
   assert.match(csv.headers['content-type'] ?? '', /^text\/csv/)
@@ -44,7 +44,7 @@ exports('results: CSV has a line for each, JSON Lines have the documents as the 
   )
 })
 
-exports('URLs: every one that the crawl knew, with its outcome', async () => {
+exports('the export of URLs has every URL that the crawl knew, with its outcome', async () => {
   const csv = await app.call(exportCrawl, { as: me, params, query: { content: 'urls' } })
   const [head, ...lines] = rowsOf(csv.text)
   assert.is(head, 'url,title,depth,outcome,detail,http_status,tries,bytes,took_ms')
@@ -54,7 +54,7 @@ exports('URLs: every one that the crawl knew, with its outcome', async () => {
   assert.equal(outcomes.toSorted(), ['kept', 'kept', 'status'])
 })
 
-exports('a signed link works without a header, for its file alone; other teams get no link', async () => {
+exports('a signed link works without a header, for its own file only; other teams get no link', async () => {
   const { link } = (await app.call(linkExport, { as: me, params, query: { content: 'urls', file_format: 'csv' } })).body
   const { pathname, search } = new URL(link)
   assert.is(rowsOf((await app.request('GET', pathname + search)).text).length, 4)
@@ -73,7 +73,7 @@ exports('the usage export has a line for each job of the team', async () => {
   assert.is(wrong.status, 400)
 })
 
-exports('cells that a spreadsheet would run as formulas are text', () => {
+exports('cells that a spreadsheet would run as formulas are exported as text', () => {
   assert.is(csvLine(['=1', '+1', '-1', '@a', 'a=b', -1, null, true, 'a"b']), `'=1,'+1,'-1,'@a,a=b,-1,,true,"a""b"\r\n`)
 })
 

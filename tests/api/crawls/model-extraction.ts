@@ -80,7 +80,7 @@ async function crawl(
 const extractions = (pages: Map<string, ResultDocument>) =>
   Object.fromEntries([...pages].map(([path, { extraction: found }]) => [path, found]))
 
-extraction('the form offers the models of the installation, the first as its default', async () => {
+extraction('the form offers the models of the installation, and the first one is the default', async () => {
   const { body } = await app.call(getPluginsSchema, { as: owner })
   const { dependentRequired, properties } = body.properties[KEY] as unknown as {
     dependentRequired: object
@@ -91,7 +91,7 @@ extraction('the form offers the models of the installation, the first as its def
   assert.equal(dependentRequired, { is_active: ['llm_model'] })
 })
 
-extraction('the model reads every page, and data that fits the schema is stored beside its text', async () => {
+extraction("the model reads every page, and data that fits the schema is stored with the page's text", async () => {
   const { faults, pages } = await crawl({ llm_model: 'small', prompt: 'The price.' })
   const data = { title: 'a title', price: 4.5 }
   assert.equal(extractions(pages), { '/': data, '/a': data, '/b': data })
@@ -115,7 +115,7 @@ extraction('T20: the prompt encloses the page in marks that the page cannot know
   assert.not.match(JSON.stringify(body), /sk-operator/)
 })
 
-extraction('all extractions are available as a list, a file and a sum', async () => {
+extraction('all extractions of a crawl can be read as a list and as a file, and their costs as a sum', async () => {
   reply = ({ asked }) => {
     if (/\/b\n/.test(asked)) return { status: 400, raw: '{"error":{"message":"no"}}' }
     return { content: { title: '=1+1', price: -2, items: ['a, "b"', 'c'] }, usage: { prompt_tokens: 500, completion_tokens: 50 } }
@@ -155,34 +155,37 @@ extraction('all extractions are available as a list, a file and a sum', async ()
     assert.is((await app.call(endpoint, { as: stranger, params: { id } })).status, 404)
 })
 
-extraction('beside another plugin the extraction is stored under its own key', async () => {
+extraction('when another plugin is active too, the extraction is stored under its own key', async () => {
   const { pages } = await crawl({ llm_model: 'free' }, { pages: 1, others: { structured_data: { is_active: true } } })
   assert.equal(pages.get('/')!.extraction, { [KEY]: { title: 'a title', price: 4.5 } })
 })
 
-extraction('the model may correct an invalid answer once; after a second one the page is stored without extraction', async () => {
-  reply = (_request, no) => ({ content: no === 1 ? 'Sure! {"title": 1' : '```json\n{"title":"repaired"}\n```' })
-  const first = await crawl({ llm_model: 'small' }, { pages: 1 })
-  assert.equal(extractions(first.pages), { '/': { title: 'repaired' } })
-  assert.is(model.requests.length, 2)
-  assert.match(model.requests[1]!.asked, /^This answer cannot be used: it is not JSON/)
+extraction(
+  'the model may correct an invalid answer once; after a second invalid answer the page is stored without extraction',
+  async () => {
+    reply = (_request, no) => ({ content: no === 1 ? 'Sure! {"title": 1' : '```json\n{"title":"repaired"}\n```' })
+    const first = await crawl({ llm_model: 'small' }, { pages: 1 })
+    assert.equal(extractions(first.pages), { '/': { title: 'repaired' } })
+    assert.is(model.requests.length, 2)
+    assert.match(model.requests[1]!.asked, /^This answer cannot be used: it is not JSON/)
 
-  reply = () => ({ content: { price: 'four' } })
-  const { faults, pages } = await crawl({ llm_model: 'small' }, { pages: 1 })
-  assert.match(pages.get('/')!.markdown, 'Words about home')
-  assert.not('extraction' in pages.get('/')!)
-  assert.is(model.requests.length, 4)
-  assert.match(faults[0]!, `The plugin ${KEY} failed on ${site.url('/')}: its answer does not fit the schema: `)
-})
+    reply = () => ({ content: { price: 'four' } })
+    const { faults, pages } = await crawl({ llm_model: 'small' }, { pages: 1 })
+    assert.match(pages.get('/')!.markdown, 'Words about home')
+    assert.not('extraction' in pages.get('/')!)
+    assert.is(model.requests.length, 4)
+    assert.match(faults[0]!, `The plugin ${KEY} failed on ${site.url('/')}: its answer does not fit the schema: `)
+  },
+)
 
-extraction('a long page is read in parts, and their results are merged', async () => {
+extraction('a long page is read in parts, and the extractions of the parts are merged', async () => {
   reply = ({ asked }) => ({ content: { title: 'the first', items: [...asked.matchAll(/## (Part \d)/g)].map((match) => match[1]!) } })
   const { pages } = await crawl({ llm_model: 'small' }, { path: '/long', pages: 1 })
   assert.ok(model.requests.length > 1)
   assert.equal(pages.get('/long')!.extraction, { title: 'the first', items: ['Part 0', 'Part 1', 'Part 2', 'Part 3', 'Part 4', 'Part 5'] })
 })
 
-extraction('a busy model server is asked again when it says so; a waiting page delays no other', async () => {
+extraction('a busy model server is asked again after the time it names; meanwhile other pages are read', async () => {
   let isAsked = () => undefined as void
   const asked = new Promise<void>((resolve) => (isAsked = resolve))
   reply = ({ asked: question }, no) => {
@@ -197,7 +200,7 @@ extraction('a busy model server is asked again when it says so; a waiting page d
   assert.is(model.mostAtOnce(), 2)
 })
 
-extraction('after a rejected key no more calls are made; every page is stored', async () => {
+extraction('after the key was rejected no more calls are made, and every page is stored', async () => {
   reply = () => ({ status: 401, raw: '{"error":{"message":"Incorrect API key provided: sk-operator"}}' })
   const { faults, feed, pages } = await crawl({ llm_model: 'small' })
   assert.is(pages.size, 3)
@@ -209,7 +212,7 @@ extraction('after a rejected key no more calls are made; every page is stored', 
   assert.not.match(JSON.stringify(feed), /sk-operator/)
 })
 
-extraction('a crawl keeps within its limits of tokens and money', async () => {
+extraction('a crawl stays within its limits of tokens and money', async () => {
   const warning =
     'The model small is no longer called, and pages are kept without extraction: the crawl has used up its tokens or its money'
   for (const limit of [{ max_tokens: 6000 }, { max_cost: 11 }]) {
@@ -274,7 +277,7 @@ extraction('a team’s own model server gets the team’s key, which is never sh
   assert.is((await app.call(getModelEndpoint, { as: owner })).body.base_url, null)
 })
 
-extraction('a test asks one question with the key of the form or the stored one, and says why no answer came', async () => {
+extraction('a connection test asks one question with the key of the form or the stored key, and says why no answer came', async () => {
   const body = { base_url: model.url, model: 'ours' }
   reply = () => ({ content: { ok: true }, usage: { prompt_tokens: 20, completion_tokens: 5 } })
   const { took_ms, ...rest } = (await app.call(testModelEndpoint, { as: owner, body: { ...body, api_key: 'sk-form' } })).body
@@ -307,7 +310,7 @@ extraction('a test asks one question with the key of the form or the stored one,
   assert.is((await app.call(removeModelEndpoint, { as: owner })).status, 204)
 })
 
-extraction('the token usage of a team’s crawls is summed by model, for that team alone', async () => {
+extraction("the token usage of a team's crawls is summed by model, and only that team can read it", async () => {
   const { body: before } = await app.call(listModelUsage, { as: stranger })
   assert.equal(before, [])
   reply = () => ({ content: { title: 'a' }, usage: { prompt_tokens: 300, completion_tokens: 50 } })

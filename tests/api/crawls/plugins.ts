@@ -46,7 +46,7 @@ async function crawl(plugin_options: unknown) {
   return { id: body.uuid, pages, feed: events.filter(({ type }) => type === 'feed').map(({ data }) => data) }
 }
 
-plugins('show their options to signed-in users', async () => {
+plugins("the schema of the plugins' options is shown to signed-in users only", async () => {
   const { status, body } = await app.call(getPluginsSchema, { as: owner })
   assert.is(status, 200)
   assert.equal([body.$schema, body.type], ['http://json-schema.org/draft-07/schema#', 'object'])
@@ -79,7 +79,7 @@ for (const [values, errors, why] of [
     assert.is((await app.call(listCrawls, { as: owner })).body.count, before)
   })
 
-plugins('A5: a plugin that is not installed is refused by its name, active or not, and nothing is started', async () => {
+plugins('A5: a plugin that is not installed is refused by name, active or not, and nothing is started', async () => {
   const before = (await app.call(listCrawls, { as: owner })).body.count
   for (const elsewhere of [{ is_active: true, anything: [1] }, { is_active: false }, {}, 'y'.repeat(10_000), null]) {
     const { status, body } = await start({ [KEY]: { is_active: false }, elsewhere })
@@ -97,7 +97,7 @@ plugins('options of inactive plugins are stored without validation', async () =>
   for (const [path, document] of pages) assert.not('extraction' in document, path)
 })
 
-plugins('stream, list, single result and archive have the same extraction; a page without one has none', async () => {
+plugins('stream, list, single result and archive have the same extraction; a page without data has no extraction', async () => {
   const { id, pages, feed } = await crawl({ [KEY]: { is_active: true } })
   const extractionOf = (path: string) => pages.get(path)?.extraction
   assert.equal(extractionOf('/'), { open_graph: { 'og:title': 'Blue Kettle', 'og:image': '/kettle.png' } })

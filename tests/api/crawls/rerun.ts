@@ -79,7 +79,7 @@ again('headers and credentials are sent again, and stay hidden; failed_only fetc
   await site.close()
 })
 
-again('searches and sitemaps run again with their options', async () => {
+again('searches and sitemaps run again with their own options', async () => {
   const app = await startApp()
   const me = await app.signIn()
   const search = await app.call(createSearch, { as: me, body: { query: 'nets', result_limit: 7, search_options: { depth: 'advanced' } } })

@@ -41,7 +41,7 @@ async function call(endpoint: Partial<EndpointSpec>, headers: Record<string, str
   return { ...answer.json<{ actor?: unknown; refused?: string }>(), counted }
 }
 
-callers('public endpoints ignore credentials, and count only calls with a body, by address', async () => {
+callers("public endpoints ignore credentials, and count only calls with a body, by the caller's IP address", async () => {
   for (const access of ['public', 'signed'] as const) {
     const headers = { authorization: 'Bearer stale', 'x-api-key': 'stale' }
     assert.equal(await call({ access }, headers), { actor: null, counted: [] })
@@ -75,16 +75,19 @@ callers('a key acts for its team alone, and its calls are counted', async () => 
   }
 })
 
-callers('a token takes precedence, a wrong credential gets the error of its kind, and no credential means anonymous', async () => {
-  const key = { 'x-api-key': 'sn-good' }
-  assert.equal(await call({}, { authorization: 'Bearer bad', ...key }), { refused: 'bad_access_token', counted: [] })
-  assert.equal(await call({}, { 'x-api-key': 'sn-bad' }), { refused: 'unknown_api_key', counted: [] })
-  assert.equal(await call({}, {}), { refused: 'not_authenticated', counted: [] })
-  assert.equal(await call({}, { 'x-api-key': ' ' }), { refused: 'not_authenticated', counted: [] })
-  // An unknown scheme, or a key behind the wrong scheme, leaves the decision to the other header.
-  for (const authorization of ['Basic good', 'sn-good', 'Basic sn-good', 'Bearers good'])
-    assert.equal(await call({}, { authorization }), { refused: 'not_authenticated', counted: [] }, authorization)
-  assert.equal((await call({}, { authorization: 'Basic good', ...key })).counted, ['key k1'])
-})
+callers(
+  'a token wins over a key, a wrong credential gets the error of its kind, and a call without a credential is anonymous',
+  async () => {
+    const key = { 'x-api-key': 'sn-good' }
+    assert.equal(await call({}, { authorization: 'Bearer bad', ...key }), { refused: 'bad_access_token', counted: [] })
+    assert.equal(await call({}, { 'x-api-key': 'sn-bad' }), { refused: 'unknown_api_key', counted: [] })
+    assert.equal(await call({}, {}), { refused: 'not_authenticated', counted: [] })
+    assert.equal(await call({}, { 'x-api-key': ' ' }), { refused: 'not_authenticated', counted: [] })
+    // An unknown scheme, or a key behind the wrong scheme, leaves the decision to the other header.
+    for (const authorization of ['Basic good', 'sn-good', 'Basic sn-good', 'Bearers good'])
+      assert.equal(await call({}, { authorization }), { refused: 'not_authenticated', counted: [] }, authorization)
+    assert.equal((await call({}, { authorization: 'Basic good', ...key })).counted, ['key k1'])
+  },
+)
 
 callers.run()

@@ -117,7 +117,7 @@ compatibility('6: stopping a crawl at once answers 204, and so does stopping one
   await close()
 })
 
-compatibility('7: every spelling of prefetched embeds the results, in lists, one by one and in streams', async () => {
+compatibility('7: every spelling of prefetched embeds the documents, in lists, single results and streams', async () => {
   const { ask, base, close, ended } = await served()
   const crawl = await ended()
   const [first] = (await ask('GET', `${crawl}results/`)).json.results
@@ -155,7 +155,7 @@ compatibility('10: the Markdown of a sitemap is a JSON string', async () => {
   await close()
 })
 
-compatibility('11: a duration has two digits each and six of fraction', async () => {
+compatibility('11: a duration has two digits for each unit and six for the fraction', async () => {
   const { ask, close, ended } = await served()
   const { duration } = (await ask('GET', await ended())).json
   assert.match(duration, /^\d{2}:\d{2}:\d{2}\.\d{6}$/)
@@ -163,7 +163,7 @@ compatibility('11: a duration has two digits each and six of fraction', async ()
   await close()
 })
 
-compatibility('12: addresses are echoed unchanged, and as many as were sent', async () => {
+compatibility('12: a batch returns its URLs unchanged, and as many as were sent', async () => {
   const { ask, close } = await served()
   for (const url of [
     'https://shop.example',
@@ -180,7 +180,7 @@ compatibility('12: addresses are echoed unchanged, and as many as were sent', as
 })
 
 compatibility(
-  '14: streams end by themselves, also of a failed and a canceled crawl, and of one that is stopped while it is watched',
+  '14: streams end by themselves, also for a failed crawl, a canceled crawl, and a crawl that is stopped while it is watched',
   async () => {
     const { ask, base, close, create, ended } = await served()
     for (const status of ['finished', 'failed', 'canceled'] as const) {
@@ -196,7 +196,7 @@ compatibility(
   },
 )
 
-compatibility('14: after the final state, all its data can be read', async () => {
+compatibility('14: all data of the final state can be read as soon as the state arrives', async () => {
   const { ask, base, close, engine, started } = await served()
   const { id, no } = await started(SHOP)
   const watching = await openStream(`${base}${CRAWLS}${id}/status/`)

@@ -56,7 +56,7 @@ conventions('checklist 1: JSON is exactly application/json, byte for byte, on su
   await app.close()
 })
 
-conventions('checklist 2: DELETE with a JSON type and no body answers 204 without a body; with a body as well', async () => {
+conventions('checklist 2: DELETE with a JSON type and no body answers 204 without a body, and so does DELETE with a body', async () => {
   const app = await startApp()
   const me = await app.signIn()
   const base = await app.listen()
@@ -125,7 +125,7 @@ conventions('both spellings of the last slash are served directly, for every met
   await app.close()
 })
 
-conventions('ids match in any letter case; an invalid id is a plain 404; literal path words win over ids', async () => {
+conventions('ids match in any letter case; an invalid id is a plain 404; literal path segments are matched before ids', async () => {
   const app = await startApp()
   const me = await app.signIn()
   const { body: run } = await app.call(createCrawl, { as: me, body: { url: SITE } })
@@ -153,7 +153,7 @@ conventions('unknown query parameters and unknown fields are ignored, and not st
   await app.close()
 })
 
-conventions('T36 only JSON is read, and its name is exact', async () => {
+conventions('T36 only JSON is read, and its media type must match exactly', async () => {
   const app = await startApp()
   const me = await app.signIn()
   const name = (type: string) => app.request('POST', createTeam.path, { as: me, body: '{"name":"x"}', headers: { 'content-type': type } })
@@ -214,7 +214,7 @@ conventions('a body that is not JSON gets 400 without fields', async () => {
   await app.close()
 })
 
-conventions('keys with a special meaning in JavaScript are names like any other', async () => {
+conventions('keys with a special meaning in JavaScript are read like any other key', async () => {
   const app = await startApp()
   const me = await app.signIn()
   const bodies = [

@@ -51,7 +51,7 @@ const announce = (path: string, headers: Record<string, string>) =>
     outgoing.flushHeaders()
   })
 
-sizes('A1: bodies of public endpoints have at most 16 KiB, with or without Content-Length', async () => {
+sizes('A1: the body of a public endpoint has at most 16 KiB, with or without Content-Length', async () => {
   const open = withBody.filter(({ access, isUncounted }) => access === 'public' && !isUncounted)
   assert.ok(open.length >= 10)
   for (const endpoint of open) {
@@ -107,7 +107,7 @@ const posted = ({ path }: EndpointSpec, payload: string) => ({
   headers: { 'content-type': 'application/json', authorization: `Bearer ${owner.access}` },
 })
 
-sizes('each endpoint limits size and depth of its body, even if it expects none', async () => {
+sizes('each endpoint limits size and depth of its body, even an endpoint that expects no body', async () => {
   const token = { authorization: `Bearer ${owner.access}` }
   for (const endpoint of ENDPOINTS.values()) {
     if (endpoint.method === 'GET') continue
@@ -180,7 +180,7 @@ sizes('headers of blanks are checked in linear time', async () => {
   }
 })
 
-sizes('an address of a request has at most 8,192 characters', async () => {
+sizes('the URL of a request has at most 8,192 characters', async () => {
   const asked = (length: number) => `${listCrawls.path}?x=`.padEnd(length, 'y')
   assert.is((await app.request('GET', asked(MAX_TARGET_LENGTH), { as: owner })).status, 200)
   const { status, body } = await app.request('GET', asked(MAX_TARGET_LENGTH + 1), { as: owner })
@@ -208,7 +208,7 @@ sizes('A5: the options of a job take at most 64 KiB together', async () => {
   assert.is((await crawl({ spider_options: { include_paths: paths(60_000) } })).status, 201)
 })
 
-sizes('A5, C5: at most 64 headers of 8 KiB; a forbidden header is refused by name', async () => {
+sizes('A5, C5: a job has at most 64 headers of 8 KiB; a forbidden header is refused by name', async () => {
   const headers = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`x-${n}`, 'y']))
   const sent = async (extra_headers: Record<string, string>) => {
     const reply = await crawl({ page_options: { extra_headers } })
@@ -235,7 +235,7 @@ sizes('C5: null option groups count as absent', async () => {
   assert.equal((await app.call(getCrawl, { as: owner, params: { id: body.uuid } })).body.options, filled.options)
 })
 
-sizes('a full batch of long addresses is accepted; one more gets an error at its field', async () => {
+sizes('a full batch of long URLs is accepted; one more URL gets an error at its field', async () => {
   const urls = Array.from({ length: MAX_BATCH_URLS }, (_, n) => `${SITE}${n}/`.padEnd(2048, 'y'))
   const { status, body } = await app.call(createBatchCrawl, { as: owner, body: { urls } })
   assert.equal([status, body.urls.length], [201, MAX_BATCH_URLS])
@@ -245,14 +245,14 @@ sizes('a full batch of long addresses is accepted; one more gets an error at its
   assert.equal(errorsOf(long), { urls: { 1: ['Ensure this field has no more than 2048 characters.'] } })
 })
 
-sizes('a list of 200 selectors is accepted; one more gets an error at its field', async () => {
+sizes('a list of 200 selectors is accepted; one more selector gets an error at its field', async () => {
   const tags = (count: number) => ({ page_options: { exclude_tags: Array.from({ length: count }, (_, n) => `.x${n}`) } })
   assert.is((await crawl(tags(MAX_SELECTORS))).status, 201)
   const more = await crawl(tags(MAX_SELECTORS + 1))
   assert.equal(errorsOf(more), { options: { page_options: { exclude_tags: ['Ensure this field has no more than 200 elements.'] } } })
 })
 
-sizes('A5: a list of the largest jobs is sent in pieces, and other calls are served in between', async () => {
+sizes('A5: a list of the largest jobs is sent in pieces, and other calls are served between the pieces', async () => {
   const heavy = await startApp()
   const me = await heavy.signIn()
   const { uuid } = (await heavy.call(createCrawl, { as: me, body: { url: SITE } })).body

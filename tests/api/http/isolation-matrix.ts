@@ -256,7 +256,7 @@ function callersOf({ owner: stranger }: Side, { owner }: Side): [who: string, he
   ]
 }
 
-isolation('T24 I11 S-TEA-05 no endpoint shows or changes data of another team, whatever ids the request names', async () => {
+isolation('T24 I11 S-TEA-05 no endpoint shows or changes data of another team, whatever ids the request contains', async () => {
   const { app, own, theirs } = await twoSides()
   const samples = new Map<string, string>()
   for (const endpoint of CLOSED) for (const place of placesOf(endpoint.path)) samples.set(place, await sampleOf(theirs, endpoint, place))
@@ -300,7 +300,7 @@ isolation('T24 I11 S-TEA-05 no endpoint shows or changes data of another team, w
   await app.close()
 })
 
-isolation('T24 the own team can use each sample that another team is refused', async () => {
+isolation('T24 each sample request that another team is refused works for its own team', async () => {
   const { app, theirs } = await twoSides()
   const base = await app.listen()
   // A stream is read over a socket, and only its beginning.

@@ -110,7 +110,7 @@ const someone = () => {
   return `198.18.${Math.floor(from / 250) % 250}.${from % 250}`
 }
 
-odd('bodies of every kind', async () => {
+odd('no odd body causes a server error', async () => {
   const all = [...bodies()]
   for (const [name, { method, path }] of changing) {
     // Each endpoint gets a fifth of them, all endpoints together get all. Endpoints that start jobs get every one.
@@ -136,7 +136,7 @@ odd('bodies of every kind', async () => {
   assert.is(({} as Record<string, unknown>)['x'], undefined)
 })
 
-odd('queries, paths and headers of every kind', async () => {
+odd('no odd query, path or header causes a server error', async () => {
   const queries = [
     'a&'.repeat(4000),
     'page=1&'.repeat(1000),

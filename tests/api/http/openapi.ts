@@ -52,7 +52,7 @@ openapi('both documents are valid OpenAPI 3.1 for a public validator', async () 
   assert.not.ok((await new Validator().validate(broken)).valid, 'the validator finds what is wrong')
 })
 
-openapi('anyone may read them, with and without the last slash, and they name the requested server', async () => {
+openapi('both documents can be read without a credential, with and without the last slash, and name the requested server', async () => {
   for (const { path } of [getSchema, getTeamSchema])
     for (const spelling of [path, path.replace(/\/$/, '')]) {
       const { status, headers, body } = await app.request('GET', spelling, { headers: { host: 'seine.example.org' } })
@@ -64,7 +64,7 @@ openapi('anyone may read them, with and without the last slash, and they name th
   assert.equal((body as ApiDocument).servers, [{ url: 'http://other.example.org' }], 'one reader’s address is not told to another')
 })
 
-openapi('every route is described and nothing else is', async () => {
+openapi('the document describes every route and nothing else', async () => {
   const routes = new Set<string>()
   const http = fastify()
   http.addHook('onRoute', ({ method, url }) => [method].flat().forEach((each) => routes.add(`${each} ${url}`)))
@@ -81,7 +81,7 @@ openapi('every route is described and nothing else is', async () => {
     assert.ok(routes.has(each.replace('{file}', '*').replaceAll(/\{(\w+)\}/g, ':$1')), `${each} is described and has no route`)
 })
 
-openapi('the document for API keys has what a key can call, and nothing else', async () => {
+openapi('the document for API keys has exactly the calls that a key can make', async () => {
   const team = new Map(operationsOf(served.team).map((each) => [spelled(each), each.operation]))
   assert.ok(team.size > 20)
   for (const { method, path, operation } of operationsOf(served.all)) {
@@ -125,7 +125,7 @@ openapi('operation ids are unique, and every operation says what it does under a
   )
 })
 
-openapi('each name in a path is a parameter, and no parameter occurs twice', () => {
+openapi('each variable of a path is a parameter, and no parameter occurs twice', () => {
   for (const { path, operation } of operationsOf(served.all)) {
     const parameters = operation.parameters ?? []
     const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`)
@@ -182,7 +182,7 @@ openapi('examples and defaults match their schemas', () => {
 const mediaOf = ({ responses }: ApiOperation): ApiMedia[] =>
   Object.values(responses).flatMap((response) => ('content' in response ? Object.values(response.content ?? {}) : []))
 
-openapi('the server accepts the examples', async () => {
+openapi('the server accepts the examples of the document', async () => {
   for (const { method, path, operation } of operationsOf(served.team)) {
     const body = operation.requestBody?.content['application/json']?.example
     if (body === undefined) continue
@@ -272,7 +272,7 @@ openapi('tests of the API fail if an answer is not described', async () => {
   }
 })
 
-openapi('C5: the document is also a page, which needs no script and no other host', async () => {
+openapi('C5: the document is also a web page that needs no script and no other host', async () => {
   for (const path of ['/api/schema/redoc/', '/api/schema/redoc', '/api/schema/swagger-ui/']) {
     const { status, headers, text } = await app.request('GET', path)
     assert.equal([status, headers['content-type']], [200, 'text/html'], path)

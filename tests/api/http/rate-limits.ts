@@ -58,7 +58,7 @@ limiting('A4 a full table drops expired entries first, then the least used', () 
   )
 })
 
-limiting('A4 refused calls insert nothing: of several limits, either all count or none', () => {
+limiting('A4 refused calls insert no rows: when several limits apply, either all count the call or none does', () => {
   const limits = createRateLimits({ now: createClock().now })
   const both = (address: string, email: string) =>
     isTaken(() =>
@@ -84,7 +84,7 @@ limiting('A4 a call that is taken back leaves no count', () => {
   assert.not(isTaken(() => limits.takeAll(tries)))
 })
 
-limiting('A4 an IPv6 customer with 65,536 networks is one customer; IPv4 and single networks are counted as before', () => {
+limiting('A4 an IPv6 customer with 65,536 networks counts as one customer; IPv4 and single networks are counted as before', () => {
   const limits = createRateLimits({ now: createClock().now })
   const take = (ip: string) => isTaken(() => limits.takeAll(rateLimits.addressTries('mail', THREE, ip)))
   for (let no = 0; no < 3; no += 1) assert.ok(take(`2001:db8:1:2::${no}`), 'one /64')
@@ -98,7 +98,7 @@ limiting('A4 an IPv6 customer with 65,536 networks is one customer; IPv4 and sin
   assert.ok(take('192.0.2.2'))
 })
 
-limiting('A4 a stranger who has exhausted one address cannot exhaust the mails, logins or registrations of others', async () => {
+limiting('A4 a stranger who uses up the limit of one IP address does not use up the mails, logins or registrations of others', async () => {
   const app = await startApp({ clock: createClock() })
   await app.signIn()
   const { mailFromAddress, mailToEmail, registrationFromAddress, registrationOfEmail } = SIGN_IN_LIMITS
@@ -147,7 +147,7 @@ limiting('A10 strangers at ten addresses do not lock the owner out where the own
   await app.close()
 })
 
-limiting('A10 strangers cannot exhaust the mails by which the owner sets a new password', async () => {
+limiting('A10 strangers cannot use up the mails by which the owner sets a new password', async () => {
   const app = await startApp({ clock: createClock() })
   const home = '198.51.100.7'
   await app.signIn()
@@ -161,7 +161,7 @@ limiting('A10 strangers cannot exhaust the mails by which the owner sets a new p
   await app.close()
 })
 
-limiting('A4 the hasher serves callers in turn: a stranger with a hundred passwords delays another caller by one', async () => {
+limiting('A4 the hasher serves callers in turn: a stranger with a hundred passwords delays another caller by one hash', async () => {
   const passwords = createPasswords({ cost: { memoryKiB: 8, passes: 1 }, atOnce: 1 })
   const done: string[] = []
   const work = [

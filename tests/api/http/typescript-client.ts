@@ -61,7 +61,7 @@ export async function run(base: string, key: string) {
 }
 `
 
-client('compiles, and runs against the product', async () => {
+client('the client compiles and runs against the product', async () => {
   assert.is(compile(CALLS), '')
   const { run } = (await import(pathToFileURL(join(folder, 'program.ts')).href)) as { run: (base: string, key: string) => Promise<unknown> }
   assert.equal(await run(base, owner.apiKey), {
@@ -105,7 +105,7 @@ client('wrong calls do not compile', () => {
 /** Options that older clients do not know: an answer has them only if the request had them. */
 const SHOWN_WHEN_ASKED = new Set(['article_text_only', 'block', 'html_in_markdown', 'keep_types', 'mobile', 'skip_types'])
 
-client('a request requires nothing that has a default, and an answer has every option', () => {
+client('a field with a default is optional in requests, and answers have every option', () => {
   const faults: string[] = []
   const look = (schema: JsonSchema, place: string) => {
     if (schema.$ref !== undefined) faults.push(`${place} is described by a component, which answers use too`)

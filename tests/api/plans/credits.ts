@@ -116,7 +116,7 @@ const begins: [name: string, begin: (stage: Stage) => Promise<Begun>, cost: numb
   ['a sitemap that follows links reserves 15 credits', (stage) => sitemap(stage, { ignores: true }), 15],
 ]
 
-credits('a starting job reserves its largest cost, in the period and in the day', () =>
+credits('a job reserves its largest possible cost when it starts, in the period and in the day', () =>
   onPlan({ page_credit: 1000, daily_page_credit: 500 }, async (stage) => {
     let spent = 0
     for (const [name, begin, cost] of begins) {
@@ -145,7 +145,7 @@ credits('T33 of 100 concurrent crawls with credit for 10, 10 start, and the ledg
   }),
 )
 
-credits('T33 starts of every kind at once do not overdraw a day, in whatever order they come', () =>
+credits('T33 concurrent starts of every kind, in any order, do not overdraw the credits of a day', () =>
   onPlan({ daily_page_credit: 20 }, async (stage) => {
     const some = Array.from({ length: 12 }, () => [crawl(stage, 3), search(stage, 10), sitemap(stage), batch(stage, 2)]).flat()
     const replies = await Promise.all(some)
@@ -193,7 +193,7 @@ credits('every limit of a crawl has its message in the API', async () => {
   })
 })
 
-credits('without a plan nothing starts', async () => {
+credits('no job starts without a plan', async () => {
   const stage = await startEnterpriseApp()
   const owner = await stage.app.signIn()
   for (const [name, begin] of begins) assert.is(refused(await begin({ ...stage, owner })), 'This team has no active plan.', name)
@@ -208,7 +208,7 @@ credits('invalid input is reported before exceeded limits', () =>
   }),
 )
 
-credits('a running job counts as concurrent for two hours, an ended one does not', () =>
+credits('a running job counts as concurrent for two hours, an ended job does not count', () =>
   onPlan({ max_concurrent_crawl: 1 }, async (stage) => {
     const { app, clock, owner } = stage
     const id = accepted(await crawl(stage, 1))
@@ -221,7 +221,7 @@ credits('a running job counts as concurrent for two hours, an ended one does not
   }),
 )
 
-credits('a premium proxy needs a paid plan; general and own proxies do not', async () => {
+credits("a premium proxy needs a paid plan; general proxies and the team's own do not", async () => {
   const stage = await startEnterpriseApp()
   const owner = await stage.app.signIn()
   const { database } = stage.app.backend
@@ -286,7 +286,7 @@ async function end({ app }: Stage, id: string, { status = 'finished', used }: { 
   await database.updateTable('creditEntry').set({ used, state: 'settled' }).where('runNo', '=', no).execute()
 }
 
-credits('at midnight UTC the daily credits are renewed, those of the period are not', async () => {
+credits('at midnight UTC the daily credits are renewed, the credits of the period are not', async () => {
   const clock = createClock(Date.parse('2026-03-04T23:59:00Z'))
   await onPlan(
     { page_credit: 100, daily_page_credit: 10 },
@@ -323,7 +323,7 @@ credits('the free plan has a new period each month', async () => {
   await stage.close()
 })
 
-credits('A15 leaving and retaking the free plan keeps the used credits of its day and period', async () => {
+credits('A15 a team that leaves the free plan and takes it again keeps the used credits of its day and period', async () => {
   const clock = createClock(Date.parse('2026-03-04T09:00:00Z'))
   const stage = await startEnterpriseApp({ clock })
   const { app, stripe } = stage
@@ -396,7 +396,7 @@ credits('a new period and a change from the free plan start with full credits; a
 })
 
 credits(
-  'F48 T33 if a plan ends or shrinks during a crawl, the crawl goes on and costs at most its reservation, and nothing new starts',
+  'F48 T33 if a plan ends or shrinks during a crawl, the crawl goes on and costs at most its reservation, and no new job starts',
   () =>
     onPlan({ page_credit: 100, crawl_max_limit: 50 }, async (stage) => {
       const { app, owner } = stage
@@ -569,7 +569,7 @@ const tree = (count: number): Record<string, SitePage> =>
     ]),
   )
 
-credits('a crawl costs its stored pages; at its limit it finishes with the pages it has', () =>
+credits('a crawl costs its stored pages; a crawl that reaches its page limit finishes with the pages it has', () =>
   withSite(tree(4), async (stage) => {
     const all = await ended(stage, accepted(await crawl(stage, 50, { url: stage.url('/'), depth: 9 })))
     assert.equal([all.status, all.number_of_documents], ['finished', 4])
@@ -581,7 +581,7 @@ credits('a crawl costs its stored pages; at its limit it finishes with the pages
   }),
 )
 
-credits('a failed job returns all its credits, also a sitemap; a finished sitemap keeps its price', () =>
+credits('a failed crawl, search or sitemap returns all its credits; a finished sitemap keeps its price', () =>
   withSite({ '/': pageOf('home', ['/a']), '/a': pageOf('a') }, async (stage) => {
     const failed = await ended(stage, accepted(await crawl(stage, 50, { url: stage.url('/nowhere') })))
     assert.is(failed.status, 'failed')

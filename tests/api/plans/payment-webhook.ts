@@ -153,7 +153,7 @@ webhook('S-PLN-12 a subscription follows the events of the provider', () =>
   }),
 )
 
-webhook('F35 every order of checkout, start, change and two payments has the same result', () =>
+webhook('F35 checkout, start, change and two payments have the same result in every order of their events', () =>
   onStage(async (stage) => {
     const at = seconds(stage)
     const { state, count } = await everyOrder(stage, (customer, name) => {
@@ -172,7 +172,7 @@ webhook('F35 every order of checkout, start, change and two payments has the sam
   }),
 )
 
-webhook('F35 every order of start, two changes and the end has the same result, also for a formerly free plan', () =>
+webhook('F35 start, two changes and the end have the same result in every order of their events, also after a free plan', () =>
   onStage(async (stage) => {
     const at = seconds(stage)
     const { state, count } = await everyOrder(
@@ -203,7 +203,7 @@ webhook('F35 every order of start, two changes and the end has the same result, 
   }),
 )
 
-webhook('F35 changes within one second, whose order is unknown, end in the provider’s state', () =>
+webhook('F35 changes within one second, whose order is unknown, lead to the state that the provider reports', () =>
   onStage(async (stage) => {
     const { stripe } = stage
     const at = seconds(stage)
@@ -222,7 +222,7 @@ webhook('F35 changes within one second, whose order is unknown, end in the provi
   }),
 )
 
-webhook('F37 while the provider does not answer, an unclear event is refused, and applied when it is sent again', () =>
+webhook('F37 an unclear event is refused while the provider does not answer, and applied when it is sent again', () =>
   onStage(async (stage) => {
     const { app, owner, stripe } = stage
     const at = seconds(stage)
@@ -239,7 +239,7 @@ webhook('F37 while the provider does not answer, an unclear event is refused, an
   }),
 )
 
-webhook('F34 the same event ten times at once has one effect', () =>
+webhook('F34 ten concurrent deliveries of one event have one effect', () =>
   onStage(async (stage) => {
     const { app, owner } = stage
     const event = created(beginning(stage, await customerOf(stage, owner)), seconds(stage))
@@ -252,7 +252,7 @@ webhook('F34 the same event ten times at once has one effect', () =>
   }),
 )
 
-webhook('F34 an event repeated after the plan has changed does not restore the old one', () =>
+webhook('F34 an event that is repeated after the plan has changed does not restore the old plan', () =>
   onStage(async (stage) => {
     const { app, owner } = stage
     const at = seconds(stage)
@@ -301,7 +301,7 @@ webhook('F36 T32 an unsigned, wrongly signed or old event is refused, and stores
   }),
 )
 
-webhook('F36 while the secret is being replaced both are valid', () =>
+webhook('F36 while the secret is being replaced, the old and the new secret are valid', () =>
   onStage(
     async (stage) => {
       const event = eventOf('checkout.session.completed', {}, seconds(stage))
@@ -326,7 +326,7 @@ webhook('without a secret every event is refused', () =>
   ),
 )
 
-webhook('a signed message that is not an event is refused; an event without a handler is accepted', () =>
+webhook('a signed message that is not an event is refused; an event of an unused type is accepted', () =>
   onStage(async (stage) => {
     const { app } = stage
     const cases: [body: string, errors: unknown][] = [

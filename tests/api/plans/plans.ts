@@ -49,7 +49,7 @@ plans('S-API-33 GET plans/ lists the plans of the file, in its order, for anyone
   await close()
 })
 
-plans('S-API-34 GET plans/{id}/ returns one of them', async () => {
+plans('S-API-34 GET plans/{id}/ returns one plan', async () => {
   const { app, close } = await startEnterpriseApp()
   const { status, body } = await app.call(getPlan, { params: { id: PLANS.free.uuid } })
   assert.equal([status, body.name, body.price, body.is_default], [200, 'Free', '0.00', true])
@@ -98,7 +98,7 @@ plans('without enterprise mode only the server limits the depth', async () => {
   await app.close()
 })
 
-plans('a plan removed from the file can no longer be chosen; a changed one is updated', async () => {
+plans('a plan removed from the file can no longer be chosen; a changed plan is updated', async () => {
   const first = await startEnterpriseApp()
   const ana = await first.app.signIn()
   await first.app.call(startSubscription, { as: ana, body: { plan_uuid: PLANS.free.uuid } })
@@ -115,7 +115,7 @@ plans('a plan removed from the file can no longer be chosen; a changed one is up
   await first.close()
 })
 
-plans('only one plan is the free one: a new free plan replaces the old', async () => {
+plans('only one plan is the free plan: a new free plan replaces the old one', async () => {
   const { app, close } = await startEnterpriseApp()
   const catalogue = createCatalogue({ database: app.backend.database, now: Date.now })
   const [entry] = readPlans([{ ...PLANS.free, uuid: randomUUID(), name: 'Freer' }])

@@ -102,7 +102,7 @@ subscriptions('S-API-28 a paid plan redirects the browser to the payment, and is
   }),
 )
 
-subscriptions('T32 coming back from the payment page changes nothing by itself', () =>
+subscriptions('T32 returning from the payment page changes nothing by itself', () =>
   onStage(async (stage) => {
     const { app, owner } = stage
     await take(stage, owner, PLANS.studio)
@@ -112,7 +112,7 @@ subscriptions('T32 coming back from the payment page changes nothing by itself',
   }),
 )
 
-subscriptions('one team is one customer, however often it asks', () =>
+subscriptions('a team is one customer at the provider, however often it starts a payment', () =>
   onStage(async (stage) => {
     const { owner, stripe } = stage
     await Promise.all([PLANS.studio, PLANS.fleet, PLANS.studioYearly].map((plan) => take(stage, owner, plan)))
@@ -124,7 +124,7 @@ subscriptions('one team is one customer, however often it asks', () =>
   }),
 )
 
-subscriptions('S-API-28 T33 every refusal has its message, also that of the free plan outside the default team', () =>
+subscriptions('S-API-28 T33 every refusal has its message, also the refusal of the free plan outside the default team', () =>
   onStage(async (stage) => {
     const { app, owner } = stage
     for (const [plan_uuid, message] of [
@@ -148,7 +148,7 @@ subscriptions('S-API-28 T33 every refusal has its message, also that of the free
   }),
 )
 
-subscriptions('T33 the free plan starts once, also for concurrent requests', () =>
+subscriptions('T33 concurrent requests start the free plan once', () =>
   onStage(async (stage) => {
     const { app, owner } = stage
     const replies = await Promise.all(Array.from({ length: 10 }, () => take(stage, owner, PLANS.free)))
@@ -157,7 +157,7 @@ subscriptions('T33 the free plan starts once, also for concurrent requests', () 
   }),
 )
 
-subscriptions('a change from the free plan is a new payment, and starts with full credits', () =>
+subscriptions('a change from the free plan to a paid plan is a new payment, and starts with full credits', () =>
   onStage(async (stage) => {
     const { app, owner, stripe } = stage
     await take(stage, owner, PLANS.free)
@@ -193,7 +193,7 @@ subscriptions('a change to a more expensive plan is confirmed on a page of the p
   }),
 )
 
-subscriptions('S-API-30 DELETE cancel/: at the end of the period, on a page of the provider', () =>
+subscriptions('S-API-30 DELETE cancel/: a plan is cancelled at the end of the period, on a page of the provider', () =>
   onStage(async (stage) => {
     const { app, owner, stripe } = stage
     const { id, periodEnd } = await paying(stage, owner)
@@ -214,7 +214,7 @@ subscriptions('S-API-30 DELETE cancel/: at the end of the period, on a page of t
   }),
 )
 
-subscriptions('S-API-30 immediately: the plan and its credits end with the answer', () =>
+subscriptions('S-API-30 DELETE cancel/ immediately: the plan and its credits end with the answer', () =>
   onStage(async (stage) => {
     const { app, owner, stripe } = stage
     const { id } = await paying(stage, owner)
@@ -293,7 +293,7 @@ subscriptions('while a payment is due no second subscription starts: the user pa
   }),
 )
 
-subscriptions('a team with an unbilled plan may pay for any other', () =>
+subscriptions('a team with an unbilled plan may pay for any other plan', () =>
   onStage(async (stage) => {
     const { app, clock, owner, stripe } = stage
     const gift = { id: randomUUID(), teamId: owner.teamId, planId: PLANS.fleet.uuid, at: clock.now() }
@@ -412,7 +412,7 @@ subscriptions('F37 a provider that answers too late counts as down', async () =>
   await stripe.close()
 })
 
-subscriptions('T35 the URL of a page that is not the provider’s own is never answered', () =>
+subscriptions('T35 a URL that does not belong to the provider is never returned', () =>
   onStage(async (stage) => {
     const { app, owner, stripe } = stage
     await paying(stage, owner)
@@ -442,7 +442,7 @@ const PAGES: [address: string, isOurs: boolean][] = [
   ['/pay', false],
 ]
 
-subscriptions('T35 a browser is sent to pages of the provider and nowhere else', () => {
+subscriptions('T35 a browser is redirected only to pages of the provider', () => {
   for (const [address, isOurs] of PAGES) assert.is(isPaymentPage(address, 'http://127.0.0.1:4242'), isOurs, address)
 })
 

@@ -22,7 +22,7 @@ async function ended(app: App, as: Caller, { status = 'finished', kept = 0, used
   return crawl.uuid
 }
 
-usage('S-WRK-05 is all zero for a team without jobs', async () => {
+usage('S-WRK-05 the usage of a team without jobs is all zero', async () => {
   const app = await startApp()
   const { status, body } = await app.call(getUsage, { as: await app.signIn() })
   assert.is(status, 200)
@@ -32,7 +32,7 @@ usage('S-WRK-05 is all zero for a team without jobs', async () => {
   await app.close()
 })
 
-usage('S-WRK-05 adds up what was created in the last 30 days, by day', async () => {
+usage('S-WRK-05 the usage adds up what was created in the last 30 days, by day', async () => {
   const clock = createClock(NOON - 31 * DAY_MS)
   const app = await startApp({ clock })
   const ana = await app.signIn()
@@ -119,7 +119,7 @@ usage('S-WRK-05 the ledger has an entry for each job, newest first, filtered and
   await app.close()
 })
 
-usage('covers the own team alone, and refuses API keys', async () => {
+usage("the usage covers the caller's own team only, and refuses API keys", async () => {
   const app = await startApp()
   const ana = await app.signIn()
   await ended(app, ana, { kept: 5, used: 5 })

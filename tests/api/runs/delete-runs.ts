@@ -108,7 +108,7 @@ for (const kind of KINDS)
   })
 
 for (const kind of KINDS)
-  deletion(`one call deletes several of the ${kind.noun} log, and counts those that existed`, async () => {
+  deletion(`one call deletes several entries of the ${kind.noun} log, and counts those that existed`, async () => {
     const app = await startApp()
     const me = await app.signIn()
     const stranger = await app.secondUser()
@@ -170,7 +170,7 @@ deletion('without purge a run is stopped and stays', async () => {
   await app.close()
 })
 
-deletion('deleting a running job stops it and ends its streams, and removes nothing before its end', async () => {
+deletion('deleting a running job stops it and ends its streams; its rows are removed only after its end', async () => {
   const canceled: number[] = []
   const app = await startApp({
     engine: () => ({ wake: () => undefined, cancel: (no) => void canceled.push(no), close: async () => undefined }),
@@ -263,7 +263,7 @@ deletion('a restart does not lose a deletion: its rows are removed afterwards', 
   await app.close()
 })
 
-deletion('the addresses of a deleted sitemap go too', async () => {
+deletion('the URLs of a deleted sitemap are deleted too', async () => {
   const app = await startApp()
   const me = await app.signIn()
   const { body } = await app.call(createSitemap, { as: me, body: { url: SITE } })

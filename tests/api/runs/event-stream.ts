@@ -43,7 +43,7 @@ stream.before.each(() => {
 })
 stream.after(() => app.close())
 
-stream('has the exact head, with headers of hooks, and chunks that a client can join', async () => {
+stream('a stream has the exact response head, the headers of the hooks, and chunks that a client can join', async () => {
   const { sink, reply } = await read()
   assert.is(reply.statusCode, 200)
   assert.is(reply.headers['content-type'], 'text/event-stream')
@@ -61,7 +61,7 @@ stream('has the exact head, with headers of hooks, and chunks that a client can 
   assert.is(await textOf(reply), 'data: {"a":"ä"}\n\ndata: {}\n\ndata: {"b":1}\n\n')
 })
 
-stream('is as long as its connection to a caller of HTTP/1.0', async () => {
+stream('a stream to an HTTP/1.0 client ends with its connection', async () => {
   const { socket, sink } = await dial('GET /stream HTTP/1.0\r\n\r\n')
   sink.write([eventFrame('{}')])
   sink.end()
@@ -71,7 +71,7 @@ stream('is as long as its connection to a caller of HTTP/1.0', async () => {
   assert.is(body, 'data: {}\n\n')
 })
 
-stream('costs the HTTP server nothing more: it sees a finished reply, once, and no longer owns the connection', async () => {
+stream('the HTTP server sees one finished reply for a stream, and no longer owns its connection', async () => {
   const { sink, reply } = await read()
   const socket = taken.at(-1)!
   assert.equal(answered, ['/stream 200'])
@@ -85,7 +85,7 @@ stream('costs the HTTP server nothing more: it sees a finished reply, once, and 
   assert.equal(answered, ['/stream 200'])
 })
 
-stream('ignores everything that its reader sends later', async () => {
+stream('a stream ignores everything that its reader sends later', async () => {
   const { socket, sink } = await dial('GET /stream HTTP/1.1\r\nHost: x\r\n\r\n')
   socket.write('GET /other HTTP/1.1\r\nHost: x\r\n\r\n')
   socket.write(Buffer.alloc(100_000))
@@ -97,7 +97,7 @@ stream('ignores everything that its reader sends later', async () => {
   assert.equal(answered, ['/stream 200'])
 })
 
-stream('is cut if another request was pipelined, since a stream has no end after which to answer it', async () => {
+stream('a stream is cut if the client pipelined another request, since that request would never be answered', async () => {
   const { socket, sink } = await dial('GET /stream HTTP/1.1\r\nHost: x\r\n\r\nGET /other HTTP/1.1\r\nHost: x\r\n\r\n')
   await new Promise<void>((resolve) => sink.onClose(resolve))
   sink.write([eventFrame('{}')])
@@ -105,7 +105,7 @@ stream('is cut if another request was pipelined, since a stream has no end after
   if (!socket.closed) await once(socket, 'close')
 })
 
-stream('reports that its reader has disconnected, by an end or a reset', async () => {
+stream('a stream reports that its reader has disconnected, by an end or a reset', async () => {
   for (const leave of [(socket: Socket) => socket.end(), (socket: Socket) => socket.resetAndDestroy()]) {
     const { socket, sink } = await dial('GET /stream HTTP/1.1\r\nHost: x\r\n\r\n')
     const left = new Promise<void>((resolve) => sink.onClose(resolve))
@@ -118,7 +118,7 @@ stream('reports that its reader has disconnected, by an end or a reset', async (
   }
 })
 
-stream('counts the bytes that a slow reader has not read, and reports that it has disconnected', async () => {
+stream('a stream counts the bytes that a slow reader has not read, and reports that the reader has disconnected', async () => {
   const { socket, sink } = await dial('GET /stream HTTP/1.1\r\nHost: x\r\n\r\n')
   socket.pause()
   const frame = eventFrame(JSON.stringify('x'.repeat(1_000_000)))
@@ -136,7 +136,7 @@ stream('counts the bytes that a slow reader has not read, and reports that it ha
   await once(socket, 'close')
 })
 
-stream('is closed at once if its reader disconnected before it opened', async () => {
+stream('a stream is closed at once if its reader disconnected before the stream opened', async () => {
   const before = opened.length
   const here = new Promise<void>((resolve) => (onOpened = resolve))
   const socket = connect(port, '127.0.0.1', () => {
@@ -150,7 +150,7 @@ stream('is closed at once if its reader disconnected before it opened', async ()
   assert.ok(true, 'nothing was thrown')
 })
 
-stream('goes through the reply, with one warning, if Node does not release the connection', async () => {
+stream('a stream is written through the reply, with one warning, if Node does not release the connection', async () => {
   for (const again of [false, true]) {
     const { sink, reply } = await read('/kept')
     assert.is(reply.statusCode, 200)

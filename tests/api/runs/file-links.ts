@@ -28,7 +28,7 @@ async function withLinks() {
 const pathOf = (link: string) => link.replace('https://seine.example', '')
 const REFUSED = { code: 403, errors: null, message: 'This link is not valid or has expired.' }
 
-links('begin with the public address and open without any header', async () => {
+links('a signed link begins with the public URL and opens without any header', async () => {
   const { close, get, result, resultPath } = await withLinks()
   assert.ok(result.startsWith('https://seine.example/api/v1/files/crawls/'))
   const reply = await get(resultPath)
@@ -40,13 +40,13 @@ links('begin with the public address and open without any header', async () => {
   await close()
 })
 
-links('ignore an expired credential', async () => {
+links('a signed link ignores an expired credential', async () => {
   const { close, get, resultPath } = await withLinks()
   assert.is((await get(resultPath, { authorization: 'Bearer stale', 'x-api-key': 'wrong' })).statusCode, 200)
   await close()
 })
 
-links('to a sitemap open its two other forms, and nothing else', async () => {
+links('a signed link to a sitemap opens its two other forms, and nothing else', async () => {
   const { close, get, sitemapPath, resultPath } = await withLinks()
   assert.equal((await get(sitemapPath)).json(), [{ url: SHOP, title: 'Tea' }])
   const graph = await get(sitemapPath.replace('/json', '/graph'))
@@ -59,7 +59,7 @@ links('to a sitemap open its two other forms, and nothing else', async () => {
   await close()
 })
 
-links('house 12: the archive has one for each format, which opens that format of that crawl alone', async () => {
+links('house 12: a signed link for one format of an archive opens that format of that crawl only', async () => {
   const { app, call, close, get, id, resultPath } = await withLinks()
   const paths: string[] = []
   for (const [format, entry] of [
@@ -100,7 +100,7 @@ const FORGED: [name: string, forge: (path: string) => string][] = [
   ['the path of a search', (path) => path.replace('/crawls/', '/searches/')],
 ]
 for (const [name, forge] of FORGED)
-  links(`are refused with ${name}`, async () => {
+  links(`a signed link is refused with ${name}`, async () => {
     const { close, get, resultPath } = await withLinks()
     const reply = await get(forge(resultPath))
     assert.is(reply.headers['content-type'], 'application/json')
@@ -108,7 +108,7 @@ for (const [name, forge] of FORGED)
     await close()
   })
 
-links('end after seven hours; every read returns a fresh one', async () => {
+links('a signed link ends after seven hours; every read returns a new link', async () => {
   const { call, clock, close, get, id, resultPath } = await withLinks()
   clock.at += 7 * 3_600_000 - 1000
   assert.is((await get(resultPath)).statusCode, 200)
@@ -120,7 +120,7 @@ links('end after seven hours; every read returns a fresh one', async () => {
   await close()
 })
 
-links('are 404 for deleted files, with a right signature', async () => {
+links('a signed link to a deleted file gets 404, although its signature is right', async () => {
   const { close, get, id, links: sign } = await withLinks()
   for (const file of ['results/01234567-aaaa-7aaa-8aaa-aaaaaaaaaaaa.json', 'results/x.json', 'sitemap', 'sitemap/json/x', '../../secret'])
     assert.is((await get(sign.sign('', `/api/v1/files/crawls/${id}/${file}`))).statusCode, 404)
@@ -128,7 +128,7 @@ links('are 404 for deleted files, with a right signature', async () => {
   await close()
 })
 
-links('are built from the request without a public address', async () => {
+links('without a public URL, links are built from the request', async () => {
   const { call, close, engine, started } = await startCrawlApp()
   const { id, no } = await started()
   await engine.commit(no, { pages: [{ url: SHOP }] })

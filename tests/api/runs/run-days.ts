@@ -6,7 +6,7 @@ import { createSitemap, listSitemaps } from '#contract/sitemaps.ts'
 import { startApp } from '#tests/support/app.ts'
 import { createClock } from '#tests/support/clock.ts'
 
-const days = suite('jobs by when they were created')
+const days = suite('filters of jobs by the time they were created')
 
 const KINDS = [
   { name: 'crawls', create: createCrawl, list: listCrawls, body: (n: number) => ({ url: `https://shop.example/${n}` }) },
@@ -15,7 +15,7 @@ const KINDS = [
 ] as const
 
 for (const { name, create, list, body } of KINDS)
-  days(`${name}: from an instant on, before another, and both`, async () => {
+  days(`${name} are filtered by the time after which, before which and between which they were created`, async () => {
     const clock = createClock()
     const app = await startApp({ clock })
     try {

@@ -23,7 +23,7 @@ const crawl = async (app: App, as: Caller, url = 'http://127.0.0.1:8080/'): Prom
   ((await app.call(createCrawl, { as, body: { url } })).body as { uuid: string }).uuid
 const isTold = async (database: Database) => (await mark(database)) === (await ends(database)).at(-1)?.no
 
-endings('the end of a crawl that is stopped before its start is reported at once, with its team and status', async () => {
+endings('a crawl that is stopped before its start reports its end at once, with its team and status', async () => {
   const app = await startApp()
   const as = await app.signIn()
   const id = await crawl(app, as)
@@ -36,7 +36,7 @@ endings('the end of a crawl that is stopped before its start is reported at once
   await app.close()
 })
 
-endings('the end of a crawl that the engine finished is reported', async () => {
+endings('a crawl that the engine finished reports its end', async () => {
   const site = await startSite({ '/': pageOf('<p>Home') })
   const app = await startApp({ engine: true, config: { egressAllow: ['127.0.0.0/8'] } })
   const as = await app.signIn()
@@ -51,7 +51,7 @@ endings('the end of a crawl that the engine finished is reported', async () => {
   await site.close()
 })
 
-endings('an end that no process received is reported by the next one', async () => {
+endings('an end that no process received is reported by the next process', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'seine-endings-'))
   const first = await startApp({ config: { dataDir } })
   const as = await first.signIn()

@@ -10,7 +10,7 @@ secrets.after(() => app.close())
 const URL_WITH_PASSWORD = 'http://anna:s3cret@shop.example/a'
 const HEADERS = { Authorization: 'Bearer s3cret', 'X-Plain': 's3cret too' }
 
-secrets('A12: the answer to the start, the crawl and the list show masks', async () => {
+secrets('A12: the answer to the start, the crawl and the list show masks instead of secrets', async () => {
   const started = await app.create(URL_WITH_PASSWORD, {}, { extra_headers: HEADERS })
   for (const { status, text } of [
     { status: 200, text: JSON.stringify(started) },
@@ -24,7 +24,7 @@ secrets('A12: the answer to the start, the crawl and the list show masks', async
   assert.equal(started.options.page_options.extra_headers, { Authorization: '***', 'X-Plain': '***' })
 })
 
-secrets('A12: a batch is masked as well, and found by its address without a password', async () => {
+secrets('A12: the URLs of a batch are masked too, and a result is found by its URL without the password', async () => {
   const urls = ['http://anna:s3cret@one.example/', 'http://two.example/', 'http://token-s3cret@three.example/']
   const { json, status } = await app.call('POST', `${CRAWLS}batch/`, { body: { urls, options: {} } })
   assert.is(status, 201)
@@ -34,7 +34,7 @@ secrets('A12: a batch is masked as well, and found by its address without a pass
   assert.is(found.json.results[0].uuid, json.uuid)
 })
 
-secrets('A12: the same key gives the same run, though its secrets are hidden', async () => {
+secrets('A12: the same Idempotency-Key returns the same run, though its secrets are hidden', async () => {
   const body = { url: URL_WITH_PASSWORD, options: { page_options: { extra_headers: HEADERS } } }
   const headers = { 'idempotency-key': 'with-secrets' }
   const first = await app.call('POST', CRAWLS, { body, headers })
@@ -42,7 +42,7 @@ secrets('A12: the same key gives the same run, though its secrets are hidden', a
   assert.equal([first.status, second.status, second.json.uuid], [201, 201, first.json.uuid])
 })
 
-secrets('A12: a mask is not accepted as a password or header: the value must be sent again', async () => {
+secrets('A12: a mask is not accepted as a password or header: the real value must be sent again', async () => {
   const url = await app.call('POST', CRAWLS, { body: { url: 'http://anna:***@shop.example/a', options: {} } })
   assert.equal([url.status, url.json.errors], [400, { url: ['The password is not shown: enter it again.'] }])
   const options = { page_options: { extra_headers: { Authorization: '***' } } }

@@ -57,7 +57,7 @@ const CHANGES: [why: string, by: 'token' | 'key', change: Change][] = [
 ]
 
 for (const [why, by, change] of CHANGES)
-  revocation(`S-TEA-05 ${why}: the running stream ends within half a minute, those of others go on`, async () => {
+  revocation(`S-TEA-05 ${why}: their running stream ends within half a minute, and streams of other users go on`, async () => {
     const clock = createClock()
     const beats = new Set<() => void>()
     const app = await startApp({ clock, every: (_ms, call) => (beats.add(call), () => void beats.delete(call)) })
@@ -156,7 +156,7 @@ async function streams(mayRead: (key: string) => Promise<boolean>) {
   }
 }
 
-asking('costs one query per caller in ten seconds, however many streams', async () => {
+asking('access checks cost one query per caller in ten seconds, however many streams the caller has', async () => {
   const { asked, close, pass, read } = await streams(async () => true)
   const readers = [...Array.from({ length: 300 }, () => read('one')), ...Array.from({ length: 200 }, () => read('two'))]
   for (let at = 0; at < 60; at += 1) await pass(500)
@@ -167,7 +167,7 @@ asking('costs one query per caller in ten seconds, however many streams', async 
   await close()
 })
 
-asking('ends all streams of that caller and of no other; one that reads nothing is cut off', async () => {
+asking('a refused access check ends all streams of that caller and of no other; a stream that is not read is cut off', async () => {
   const refused = new Set<string>()
   const { close, pass, progress, read } = await streams(async (key) => !refused.has(key))
   const [one, other, stuck, staying] = [read('one'), read('one'), read('one', 10_000_000), read('two')]
@@ -182,7 +182,7 @@ asking('ends all streams of that caller and of no other; one that reads nothing 
   await close()
 })
 
-asking('ends no stream while the tables cannot be read, and tries again soon', async () => {
+asking('no stream ends while the tables cannot be read, and the check is repeated soon', async () => {
   let isDown = true
   const { asked, close, pass, progress, read, warnings } = await streams(async () => {
     if (isDown) throw new Error('no database')

@@ -41,7 +41,7 @@ const indexed = (app: App, as: Caller, pages: number) =>
     return index.indexed === pages && index.behind === 0
   })
 
-own('stored pages are found by their words, read by their ids, and only by their team', async () => {
+own('stored pages are found by their words and read by their ids, by their own team only', async () => {
   const site = await startSite({
     '/': pageOf('harbour pilots', ['/tides', '/anchors']),
     '/tides': pageOf('spring tides and <b>neap</b> &lt;img src=x&gt;'),
@@ -97,7 +97,7 @@ own('stored pages are found by their words, read by their ids, and only by their
   await site.close()
 })
 
-own('a page that is crawled again is found once, in its newest version, and each version by its crawl', async () => {
+own('a page that is crawled twice is found once, in its newest version; a filter by crawl finds each version', async () => {
   let text = 'low water'
   const site = await startSite({ '/': () => pageOf(`${text} at noon`) })
   const app = await startApp({ engine: true })
@@ -123,7 +123,7 @@ own('a page that is crawled again is found once, in its newest version, and each
   await site.close()
 })
 
-own('invalid filters get an error, and unknown ones are ignored', async () => {
+own('a filter with an invalid value gets an error, and unknown filters are ignored', async () => {
   const app = await startApp()
   const me = await app.signIn()
   const table: [field: string, value: string, message: string][] = [

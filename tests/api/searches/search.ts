@@ -93,7 +93,7 @@ async function creditsOf({ app, owner }: Stage, uuid: string) {
   return [entry?.requested_page_credit, entry?.used_page_credit]
 }
 
-search('starts new with every default filled in, and reads back the same', () =>
+search('a new search has every default filled in, and is read back the same', () =>
   withSearch(
     async (stage) => {
       const { app, owner } = stage
@@ -118,7 +118,7 @@ search('starts new with every default filled in, and reads back the same', () =>
   ),
 )
 
-search('accepts options as clients send them; both spellings of the time range are returned', () =>
+search('a search accepts options as clients send them, and both spellings of the time range are returned', () =>
   withSearch(
     async (stage) => {
       const options = { language: '', country: null, time_range: '', search_type: 'web', depth: 'basic' }
@@ -161,7 +161,7 @@ const REFUSED: [body: unknown, errors: unknown][] = [
     { search_options: { language: ['Ensure this field has no more than 8 characters.'] } },
   ],
 ]
-search('refuses invalid searches with the contract’s messages, and starts nothing', () =>
+search('invalid searches are refused with the contract’s messages, and start nothing', () =>
   withSearch(
     async ({ app, owner }) => {
       for (const [body, errors] of REFUSED) {
@@ -175,7 +175,7 @@ search('refuses invalid searches with the contract’s messages, and starts noth
   ),
 )
 
-search('the last state of the stream carries the hits; link, list and search agree with it', () =>
+search('the last state of the stream has the hits; link, list and search have the same hits', () =>
   withSearch(async (stage) => {
     const { app, owner, stubs, url } = stage
     const { uuid, end, items, events, feed } = await run(stage, { query: 'green tea', result_limit: 3 })
@@ -209,7 +209,7 @@ search('the last state of the stream carries the hits; link, list and search agr
   }),
 )
 
-search('requests further pages until there are enough different hits, in the order of the provider', () =>
+search('a search requests further pages until it has enough different hits, in the order of the provider', () =>
   withSearch(async (stage) => {
     const { stubs } = stage
     const [first, second] = someHits(2)
@@ -235,7 +235,7 @@ search('requests further pages until there are enough different hits, in the ord
   }),
 )
 
-search('ends when the provider has no more, also with nothing at all, which is a result', () =>
+search('a search ends when the provider has no more hits; a search without any hit is finished too', () =>
   withSearch(async (stage) => {
     stage.stubs.hits = someHits(3)
     const few = await run(stage, { query: 'a', result_limit: 20 })
@@ -248,7 +248,7 @@ search('ends when the provider has no more, also with nothing at all, which is a
   }),
 )
 
-search('texts of a provider are one line, and cut where they are too long', () =>
+search('texts of a provider become one line each, and are cut where they are too long', () =>
   withSearch(async (stage) => {
     const [hit] = someHits(1)
     stage.stubs.hits = [
@@ -272,7 +272,7 @@ search('language, country and time range reach the provider', () =>
   }),
 )
 
-search('after a failing provider the next is asked, with a log line; the one after that is not', () =>
+search('after a provider fails the next provider is asked, with a log line; a third one is not asked', () =>
   withSearch(
     async (stage) => {
       const { stubs } = stage
@@ -289,7 +289,7 @@ search('after a failing provider the next is asked, with a log line; the one aft
   ),
 )
 
-search('asks providers in the order of the operator', () =>
+search('providers are asked in the order that the operator sets', () =>
   withSearch(
     async (stage) => {
       const { items } = await run(stage, { query: 'a' })
@@ -303,7 +303,7 @@ search('asks providers in the order of the operator', () =>
   ),
 )
 
-search('fails with an error line when no provider is left, costs nothing, and has no result', () =>
+search('a search fails with an error line when no provider is left; it costs nothing and has no result', () =>
   withSearch(
     async (stage) => {
       stage.stubs.trouble = { does: 'close' }
@@ -328,7 +328,7 @@ search('a provider that fails after its first page keeps the hits of that page',
   }),
 )
 
-search('T7 T21 an answer that points elsewhere is not followed', () =>
+search('T7 T21 a redirect of a provider is not followed', () =>
   withSearch(
     async (stage) => {
       const other = await startSite({ '/': 'the inside' })
@@ -345,48 +345,50 @@ search('T7 T21 an answer that points elsewhere is not followed', () =>
 const page = (title: string, description?: string) =>
   `<!doctype html><title>${title}</title>${description === undefined ? '' : `<meta name="description" content="${description}">`}<p>Text.</p>`
 
-search('advanced: title and description are the page’s own; an unreadable page stays basic; the price is that of the depth', () =>
-  withSearch(async (stage) => {
-    const pages: Record<string, SitePage> = {
-      '/full': page('Its own &amp; title', 'Its own description'),
-      '/bare': page(''),
-      '/gone': { status: 404, body: page('Not here', 'Nothing') },
-      '/moved': { status: 302, headers: { location: '/full' } },
-      '/picture': { headers: { 'content-type': 'image/png' }, body: 'png' },
-      '/broken': { cut: true },
-    }
-    const site = await startSite(pages)
-    const paths = Object.keys(pages)
-    stage.stubs.hits = [...paths.map((path) => site.url(path)), 'http://10.1.2.3/inside'].map((url, at) => ({ ...someHits(9)[at]!, url }))
-    const { uuid, items, end, feed } = await run(stage, { query: 'a', result_limit: 7, search_options: { depth: 'advanced' } })
-    assert.is(end.status, 'finished')
-    const said = (at: number) => [`Hit number ${at}`, `What the provider says of ${at}`]
-    assert.equal(
-      items.map(({ title, description, depth }) => [title, description, depth]),
-      [
-        ['Its own & title', 'Its own description', 'advanced'],
-        [...said(1), 'advanced'],
-        [...said(2), 'basic'],
-        ['Its own & title', 'Its own description', 'advanced'],
-        [...said(4), 'basic'],
-        [...said(5), 'basic'],
-        [...said(6), 'basic'],
-      ],
-    )
-    assert.equal(
-      items.map(({ url, order }) => [url, order]),
-      stage.stubs.hits.map(({ url }, order) => [url, order]),
-    )
-    assert.is(feed.filter((line) => line.startsWith('info: Looked at ')).length, 3)
-    assert.is(feed.filter((line) => line.startsWith('warning: Could not look at ')).length, 4)
-    assert.equal(await creditsOf(stage, uuid), [4, 4])
-    // Searches ask no robots rules.
-    assert.is(site.all.filter((hit) => hit.path === '/robots.txt').length, 0)
-    await site.close()
-  }),
+search(
+  'advanced: title and description come from the page itself; a hit whose page cannot be read stays basic; the price is that of the depth',
+  () =>
+    withSearch(async (stage) => {
+      const pages: Record<string, SitePage> = {
+        '/full': page('Its own &amp; title', 'Its own description'),
+        '/bare': page(''),
+        '/gone': { status: 404, body: page('Not here', 'Nothing') },
+        '/moved': { status: 302, headers: { location: '/full' } },
+        '/picture': { headers: { 'content-type': 'image/png' }, body: 'png' },
+        '/broken': { cut: true },
+      }
+      const site = await startSite(pages)
+      const paths = Object.keys(pages)
+      stage.stubs.hits = [...paths.map((path) => site.url(path)), 'http://10.1.2.3/inside'].map((url, at) => ({ ...someHits(9)[at]!, url }))
+      const { uuid, items, end, feed } = await run(stage, { query: 'a', result_limit: 7, search_options: { depth: 'advanced' } })
+      assert.is(end.status, 'finished')
+      const said = (at: number) => [`Hit number ${at}`, `What the provider says of ${at}`]
+      assert.equal(
+        items.map(({ title, description, depth }) => [title, description, depth]),
+        [
+          ['Its own & title', 'Its own description', 'advanced'],
+          [...said(1), 'advanced'],
+          [...said(2), 'basic'],
+          ['Its own & title', 'Its own description', 'advanced'],
+          [...said(4), 'basic'],
+          [...said(5), 'basic'],
+          [...said(6), 'basic'],
+        ],
+      )
+      assert.equal(
+        items.map(({ url, order }) => [url, order]),
+        stage.stubs.hits.map(({ url }, order) => [url, order]),
+      )
+      assert.is(feed.filter((line) => line.startsWith('info: Looked at ')).length, 3)
+      assert.is(feed.filter((line) => line.startsWith('warning: Could not look at ')).length, 4)
+      assert.equal(await creditsOf(stage, uuid), [4, 4])
+      // Searches ask no robots rules.
+      assert.is(site.all.filter((hit) => hit.path === '/robots.txt').length, 0)
+      await site.close()
+    }),
 )
 
-search('ultimate says that it reads pages without a browser, and is priced like that', () =>
+search('ultimate without a browser warns that pages are fetched plainly, and costs as much as advanced', () =>
   withSearch(async (stage) => {
     const site = await startSite({ '/': page('Own title') })
     stage.stubs.hits = [{ ...someHits(1)[0]!, url: site.url('/') }]
@@ -398,7 +400,7 @@ search('ultimate says that it reads pages without a browser, and is priced like 
   }),
 )
 
-search('advanced asks one host no harder than a crawl would', () =>
+search('an advanced search requests pages of one host no faster than a crawl would', () =>
   withSearch(async (stage) => {
     const pages = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`/${at}`, { body: page(`Page ${at}`), afterMs: 20 }]))
     const site = await startSite(pages)
@@ -410,7 +412,7 @@ search('advanced asks one host no harder than a crawl would', () =>
   }),
 )
 
-search('a stop ends it at once, also while a provider is silent; a second stop changes nothing', () =>
+search('a stop ends a search at once, also while a provider does not answer; a second stop changes nothing', () =>
   withSearch(async (stage) => {
     const { app, owner, stubs } = stage
     const asked = Promise.withResolvers<void>()
@@ -429,7 +431,7 @@ search('a stop ends it at once, also while a provider is silent; a second stop c
   }),
 )
 
-search('a stop while pages are read keeps the hits of the provider', () =>
+search('a search that is stopped while it reads pages keeps the hits of the provider', () =>
   withSearch(async (stage) => {
     const asked = Promise.withResolvers<void>()
     const never = new Promise<never>(() => undefined)
@@ -462,7 +464,7 @@ search('a search that has not started is stopped at once', () =>
   ),
 )
 
-search('without a provider of the web the team’s own pages are searched, and never another team’s', () =>
+search('without a web provider the team’s own pages are searched, and never another team’s', () =>
   withSearch(
     async (stage) => {
       const { app, owner, stubs } = stage
@@ -488,7 +490,7 @@ search('without a provider of the web the team’s own pages are searched, and n
   ),
 )
 
-search('T7 pages in the operator’s network stay unreachable, though providers may run there', () =>
+search('T7 hits in the operator’s network are not read, although a provider may run there', () =>
   withSearch(
     async (stage) => {
       const site = await startSite({ '/': pageOf('The inside') })
@@ -503,7 +505,7 @@ search('T7 pages in the operator’s network stay unreachable, though providers 
   ),
 )
 
-search('the list is newest first, in pages, and is filtered by status, query and time', () =>
+search('the list of searches is newest first, in pages, and is filtered by status, query and time', () =>
   withSearch(
     async (stage) => {
       const { app, owner } = stage
@@ -555,7 +557,7 @@ search('the same idempotency key returns the same search', () =>
   ),
 )
 
-search('the settings say whether the web is searched: the own pages do not count', async () => {
+search('the settings say whether the web is searched; the team’s own pages do not count as the web', async () => {
   for (const [config, isConfigured] of [
     [{}, false],
     [{ searxngUrl: 'http://search.example' }, true],

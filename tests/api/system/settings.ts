@@ -7,7 +7,7 @@ import { ADMINISTRATOR, startApp } from '#tests/support/app.ts'
 
 const settings = suite('settings and health')
 
-settings('S-API-13 S-SET-05 everyone may read them, with and without the last slash, and no cache keeps them', async () => {
+settings('S-API-13 S-SET-05 everyone may read the settings, with and without the last slash, and no cache keeps them', async () => {
   const app = await startApp({
     config: {
       policyUrl: 'https://example.org/privacy',
@@ -46,7 +46,7 @@ settings('S-API-13 S-SET-05 everyone may read them, with and without the last sl
   await app.close()
 })
 
-settings('S-SET-04 tell whether the product is installed, at once and after a restart', async () => {
+settings('S-SET-04 the settings tell whether the product is installed, at once and after a restart', async () => {
   const app = await startApp()
   assert.is((await app.call(getSettings)).body.is_installed, false)
   await app.call(install, { body: ADMINISTRATOR })
@@ -58,7 +58,7 @@ settings('S-SET-04 tell whether the product is installed, at once and after a re
   await again.close()
 })
 
-settings('an unexpected error is logged with its cause, which no answer contains', async () => {
+settings('an unexpected error is logged with its cause, and no answer contains the cause', async () => {
   const logged: string[] = []
   const log = { info: () => undefined, warn: () => undefined, error: (facts: object) => void logged.push(inspect(facts)) }
   const app = await startApp({ log })
@@ -75,7 +75,7 @@ settings('an unexpected error is logged with its cause, which no answer contains
   await app.http.close()
 })
 
-settings('health is answered without a credential', async () => {
+settings('the health check needs no credential', async () => {
   const app = await startApp()
   const live = await app.request('GET', '/health/live')
   assert.equal([live.status, live.text, live.headers['content-type']], [200, '{"status":"ok"}', 'application/json'])

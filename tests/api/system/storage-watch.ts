@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createStorageWatch } from '#backend/system/storage-watch.ts'
 import { createClock } from '#tests/support/clock.ts'
 
-const storage = suite('storage')
+const storage = suite('health of the storage')
 
 function watch({ free = async () => 1e9, folder = tmpdir() }: { free?: () => Promise<number>; folder?: string } = {}) {
   const clock = createClock()
@@ -28,25 +28,28 @@ function watch({ free = async () => 1e9, folder = tmpdir() }: { free?: () => Pro
 
 const fault = (code: string) => Object.assign(new Error(code), { code })
 
-storage('O4: is not ready from the first failed write until a write succeeds, and writes nothing while all is well', async () => {
-  const { clock, disk, isWritable, onFault, told } = watch()
-  assert.ok(await isWritable())
-  assert.is(disk.writes, 0)
-  onFault(fault('SQLITE_BUSY'))
-  onFault(fault('SQLITE_CONSTRAINT_UNIQUE'))
-  assert.ok(await isWritable(), 'a lock and a refused row say nothing of the disk')
-  disk.isFull = true
-  onFault(fault('SQLITE_FULL'))
-  onFault(fault('SQLITE_FULL'))
-  for (let asked = 0; asked < 5; asked += 1) assert.not(await isWritable())
-  assert.is(disk.writes, 1, 'however many ask, once a second')
-  disk.isFull = false
-  clock.advance(1000)
-  assert.ok(await isWritable())
-  assert.equal([told.length, disk.writes], [2, 2], 'told once when it began and once when it was over')
-})
+storage(
+  'O4: the product is not ready from the first failed write until a write succeeds, and writes nothing extra while all is well',
+  async () => {
+    const { clock, disk, isWritable, onFault, told } = watch()
+    assert.ok(await isWritable())
+    assert.is(disk.writes, 0)
+    onFault(fault('SQLITE_BUSY'))
+    onFault(fault('SQLITE_CONSTRAINT_UNIQUE'))
+    assert.ok(await isWritable(), 'a lock and a refused row say nothing of the disk')
+    disk.isFull = true
+    onFault(fault('SQLITE_FULL'))
+    onFault(fault('SQLITE_FULL'))
+    for (let asked = 0; asked < 5; asked += 1) assert.not(await isWritable())
+    assert.is(disk.writes, 1, 'however many ask, once a second')
+    disk.isFull = false
+    clock.advance(1000)
+    assert.ok(await isWritable())
+    assert.equal([told.length, disk.writes], [2, 2], 'told once when it began and once when it was over')
+  },
+)
 
-storage('O4: is not ready while space is almost used up, the folder is missing, or the engine cannot commit', async () => {
+storage('O4: the product is not ready while space is almost used up, the folder is missing, or the engine cannot commit', async () => {
   let free = 1e6
   const full = watch({ free: async () => free })
   assert.not(await full.isWritable())

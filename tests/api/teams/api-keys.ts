@@ -67,7 +67,7 @@ keys('checklist 3: the header has any letter case, Authorization accepts the key
   await app.close()
 })
 
-keys('T24 a key determines the team; the header cannot change it', async () => {
+keys('T24 the key determines the team; the header cannot change it', async () => {
   const app = await startApp()
   const me = await app.signIn()
   const { body: other } = await app.call(createTeam, { as: me, body: { name: 'Other' } })
@@ -96,7 +96,7 @@ keys('the last use of a key is stored, at most once a minute', async () => {
   await app.close()
 })
 
-keys('a key is refused by endpoints for users', async () => {
+keys('endpoints for users refuse a key', async () => {
   const app = await startApp()
   const me = await app.signIn()
   const reply = await app.call(listApiKeys, { key: me.apiKey })
@@ -120,7 +120,7 @@ keys('calls are counted by key only if the operator configures it', async () => 
   await app.close()
 })
 
-keys('the list comes in pages, with links that keep the other parameters', async () => {
+keys('the list of keys has pages, and the page links keep the other parameters', async () => {
   const app = await startApp({ config: { publicUrl: 'https://seine.example.org' } })
   const me = await app.signIn()
   for (const name of ['a', 'b', 'c']) await app.call(createApiKey, { as: me, body: { name } })
@@ -149,7 +149,7 @@ keys('the list comes in pages, with links that keep the other parameters', async
   await app.close()
 })
 
-keys('O1: keys sealed by a lost secret key are listed without text, do not work and can be deleted; new keys work', async () => {
+keys('O1: keys sealed by a lost secret key are listed without their text, do not work and can be deleted; new keys work', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'seine-keys-'))
   const before = await startApp({ config: { dataDir } })
   const { apiKey } = await before.signIn()

@@ -33,7 +33,7 @@ const rowsOf = async ({ backend: { database } }: App, teamId: string) => {
 const livingRunsOf = ({ backend: { database } }: App, teamId: string) =>
   database.selectFrom('run').select('id').where('teamId', '=', teamId).where('deletedAt', 'is', null).execute()
 
-deletion('the owner sees what will be deleted, and confirms by the name; a member may do neither', async () => {
+deletion('the owner sees what will be deleted and confirms by typing the name; a member may do neither', async () => {
   const app = await startApp()
   const owner = await app.signIn()
   const member = await withMember(app, owner)
@@ -69,7 +69,7 @@ deletion('a header that names a former team never deletes the current one', asyn
 })
 
 deletion(
-  'members, keys, invitations, links and streams end at once; runs stop; then no row is left, and other teams lose nothing',
+  'members, keys, invitations, links and streams end at once; runs stop; then no row of the team is left, and other teams lose nothing',
   async () => {
     const canceled: number[] = []
     const app = await startApp({
@@ -147,7 +147,7 @@ deletion('calls that come in beside the deletion leave no key, invitation or cra
   await app.close()
 })
 
-deletion('the next process finishes a deletion that a killed process left incomplete', async () => {
+deletion('the next process finishes a deletion that a killed process began', async () => {
   const app = await startApp()
   const owner = await app.signIn()
   for (let at = 0; at < 3; at += 1) await app.call(createCrawl, { as: owner, body: { url: SITE } })
@@ -161,7 +161,7 @@ deletion('the next process finishes a deletion that a killed process left incomp
   await app.close()
 })
 
-deletion('a team that pays for a plan cannot be deleted before its subscription', async () => {
+deletion('a team that pays for a plan cannot be deleted before its subscription has ended', async () => {
   const app = await startApp()
   const owner = await app.signIn()
   const { database } = app.backend

@@ -61,18 +61,21 @@ async function invitingApp() {
 const teamNames = async (app: App, as: Caller) => (await app.call(listTeams, { as })).body.map(({ name }) => name)
 const pendingOf = async (app: App, as: Caller) => (await app.call(listOwnInvitations, { as })).body
 
-invitations('S-API-22 S-TEA-03 answers 200 without a body and mails a link with a code of 64 unambiguous characters', async () => {
-  const { app, mailed, owner } = await invitingApp()
-  const reply = await app.call(inviteMember, { as: owner, body: { email: BEN } })
-  assert.is(reply.status, 200)
-  assert.is(reply.text, '')
-  assert.is(reply.headers['content-type'], undefined)
-  const [code = ''] = await mailed(BEN)
-  assert.match(code, /^[A-HJ-NP-Z2-9]{64}$/)
-  await app.close()
-})
+invitations(
+  'S-API-22 S-TEA-03 an invitation answers 200 without a body and mails a link with a code of 64 unambiguous characters',
+  async () => {
+    const { app, mailed, owner } = await invitingApp()
+    const reply = await app.call(inviteMember, { as: owner, body: { email: BEN } })
+    assert.is(reply.status, 200)
+    assert.is(reply.text, '')
+    assert.is(reply.headers['content-type'], undefined)
+    const [code = ''] = await mailed(BEN)
+    assert.match(code, /^[A-HJ-NP-Z2-9]{64}$/)
+    await app.close()
+  },
+)
 
-invitations('S-API-25 S-TEA-03 lists open invitations, newest first, without codes', async () => {
+invitations('S-API-25 S-TEA-03 the list has the open invitations, newest first, without codes', async () => {
   const { app, clock, invite, mailed, owner } = await invitingApp()
   await invite('one@example.org')
   clock.advance(1000)
@@ -117,7 +120,7 @@ invitations('S-API-22 T31 inviting an address again, in any letter case, gives t
   await app.close()
 })
 
-invitations('S-API-22 reports errors of fields and existing members, and mails nothing', async () => {
+invitations('S-API-22 an invalid address or an existing member gets an error at its field, and no mail', async () => {
   const { app, owner, sent } = await invitingApp()
   const cases: [body: unknown, errors: Record<string, string[]>, message: string][] = [
     [{}, { email: ['This field is required.'] }, 'Invalid input data.'],
@@ -138,7 +141,7 @@ invitations('S-API-22 reports errors of fields and existing members, and mails n
   await app.close()
 })
 
-invitations('S-API-16 S-TEA-04 a user sees the invitations for their address, with the team, and no other user does', async () => {
+invitations('S-API-16 S-TEA-04 a user sees the invitations for their address, with the team, and no other user sees them', async () => {
   const { app, invite, owner } = await invitingApp()
   const ben = await app.secondUser(BEN)
   const id = await invite('BEN@example.org')
@@ -153,7 +156,7 @@ invitations('S-API-16 S-TEA-04 a user sees the invitations for their address, wi
   await app.close()
 })
 
-invitations('S-API-17 S-TEA-04 T31 accepting makes a member, once, and uses the code up', async () => {
+invitations('S-API-17 S-TEA-04 T31 accepting an invitation makes the user a member, once, and uses the code up', async () => {
   const { app, invite, mailed, owner } = await invitingApp()
   const ben = await app.secondUser(BEN)
   const id = await invite(BEN)
@@ -179,7 +182,7 @@ invitations('S-API-17 S-TEA-04 T31 accepting makes a member, once, and uses the 
   await app.close()
 })
 
-invitations('S-API-17 accepting has no effect for a member, and consumes the invitation', async () => {
+invitations('S-API-17 accepting an invitation again changes nothing for a member, and uses the invitation up', async () => {
   const { app, invite, owner } = await invitingApp()
   const ben = await app.secondUser(BEN)
   const id = await invite(BEN)
@@ -272,7 +275,7 @@ invitations('T31 of twenty concurrent uses of a code one creates a member, and n
   await app.close()
 })
 
-invitations('T29 no mailbox is flooded: an address gets a few mails an hour, and the sender learns when to try again', async () => {
+invitations('T29 an address gets only a few mails an hour, and the sender learns when to try again', async () => {
   const { app, clock, owner } = await invitingApp()
   const send = (email: string, as = owner) => app.call(inviteMember, { as, body: { email } })
   for (let at = 0; at < 5; at += 1) assert.is((await send(BEN)).status, 200)
@@ -288,7 +291,7 @@ invitations('T29 no mailbox is flooded: an address gets a few mails an hour, and
   await app.close()
 })
 
-invitations('T29 one user can send a limited number an hour, whatever the addresses and teams', async () => {
+invitations('T29 a user can send a limited number of invitations an hour, whatever the addresses and teams', async () => {
   const { app, owner } = await invitingApp()
   const { body: docs } = await app.call(createTeam, { as: owner, body: { name: 'Docs' } })
   const teams = [owner, { ...owner, teamId: docs.uuid }]

@@ -46,7 +46,7 @@ async function team() {
   return { app, owner, member: { ...member, teamId: owner.teamId }, memberId, outsider, ownerId, ownTeamId: member.teamId }
 }
 
-members('S-API-23 S-TEA-03 lists the owner first, then members in order of joining, with their public fields only', async () => {
+members('S-API-23 S-TEA-03 the list has the owner first, then members in order of joining, with their public fields only', async () => {
   const { app, owner, member, memberId } = await team()
   // By the time stamps of the rows, the member came first.
   const { status, body } = await app.call(listMembers, { as: member })
@@ -76,7 +76,7 @@ members('S-API-23 S-TEA-03 lists the owner first, then members in order of joini
   await app.close()
 })
 
-members('S-API-23 S-TEA-03 is paged, and a page beyond the end gets 404', async () => {
+members('S-API-23 S-TEA-03 the list has pages, and a page beyond the end gets 404', async () => {
   const { app, owner } = await team()
   for (let at = 0; at < 28; at += 1) await join(app, owner, await makeUser(app.backend, { email: `m${at}@example.org`, password: 'x' }))
   const page = async (query: Record<string, string | number>) => (await app.call(listMembers, { as: owner, query })).body
@@ -97,7 +97,7 @@ members('S-API-23 S-TEA-03 is paged, and a page beyond the end gets 404', async 
   await app.close()
 })
 
-members('S-API-24 S-TEA-03 T25 no request removes the owner, not even their own', async () => {
+members('S-API-24 S-TEA-03 T25 no request removes the owner, not even a request of the owner', async () => {
   const { app, owner, member, ownerId } = await team()
   for (const as of [owner, member]) {
     const reply = await app.call(removeMember, { as, params: { id: ownerId } })
@@ -107,7 +107,7 @@ members('S-API-24 S-TEA-03 T25 no request removes the owner, not even their own'
   await app.close()
 })
 
-members('S-API-24 T25 F48 a removed member acts for another of their teams from the next request; their crawl goes on', async () => {
+members('S-API-24 T25 F48 the next request of a removed member acts for another of their teams; their crawl goes on', async () => {
   const { app, owner, member, memberId, ownTeamId } = await team()
   const { body: run } = await app.call(createCrawl, { as: member, body: { url: 'http://127.0.0.1:8080/' } })
   assert.is((await app.call(getCrawl, { as: member, params: { id: run.uuid } })).status, 200)
@@ -127,7 +127,7 @@ members('S-API-24 T25 F48 a removed member acts for another of their teams from 
   await app.close()
 })
 
-members('S-API-24 a user who leaves their only team gets a new default one', async () => {
+members('S-API-24 a user who leaves their only team gets a new default team', async () => {
   const { app, member, memberId, ownTeamId } = await team()
   await app.backend.database.deleteFrom('teamMember').where('teamId', '=', ownTeamId).execute()
   assert.is((await app.call(removeMember, { as: member, params: { id: memberId } })).status, 204)
@@ -138,7 +138,7 @@ members('S-API-24 a user who leaves their only team gets a new default one', asy
   await app.close()
 })
 
-members('A8 a member sees only their own keys unmasked; the owner sees all, and each key names its creator', async () => {
+members('A8 a member sees only their own keys unmasked; the owner sees all keys, and each key names its creator', async () => {
   const { app, owner, member } = await team()
   const made = (await app.call(createApiKey, { as: member, body: { name: 'of the member' } })).body
   const keys = async (as: Caller) => (await app.call(listApiKeys, { as })).body.results
@@ -163,7 +163,7 @@ members('A8 a member sees only their own keys unmasked; the owner sees all, and 
   await app.close()
 })
 
-members('A8 removing a member with revoke_keys revokes the keys that they know, and no others', async () => {
+members('A8 removing a member with revoke_keys revokes the keys that the member has seen, and no others', async () => {
   const { app, owner, member, memberId, ownTeamId } = await team()
   const newKey = async (as: Caller, name: string) => (await app.call(createApiKey, { as, body: { name } })).body
   const [made, old] = [await newKey(member, 'of the member'), await newKey(owner, 'from before makers were recorded')]

@@ -21,7 +21,7 @@ async function withApp(test: (app: App, me: Caller) => Promise<void>): Promise<v
 }
 const errorsOf = ({ body }: { body: unknown }) => (body as { errors: Record<string, unknown> }).errors
 
-presets('are created, listed by name, changed and deleted; other teams see none of them', () =>
+presets('presets are created, listed by name, changed and deleted; other teams see none of them', () =>
   withApp(async (app, me) => {
     const made = await app.call(createPreset, { as: me, body: { name: 'Manuals', options: OPTIONS } })
     assert.is(made.status, 201)
@@ -42,7 +42,7 @@ presets('are created, listed by name, changed and deleted; other teams see none 
   }),
 )
 
-presets('a crawl and a batch use the options of a preset, by its name or uuid, with defaults', () =>
+presets('a crawl and a batch use the options of a preset, by its name or uuid, with defaults for the rest', () =>
   withApp(async (app, me) => {
     const { body: preset } = await app.call(createPreset, { as: me, body: { name: 'Manuals', options: OPTIONS } })
     const plain = await app.call(createCrawl, { as: me, body: { url: SITE, options: OPTIONS } })
@@ -56,22 +56,24 @@ presets('a crawl and a batch use the options of a preset, by its name or uuid, w
   }),
 )
 
-presets('an unknown preset, one of another team, and one beside options are refused at their field, and nothing is started', () =>
-  withApp(async (app, me) => {
-    const stranger = await app.secondUser()
-    const { body: theirs } = await app.call(createPreset, { as: stranger, body: { name: 'Theirs' } })
-    const refused = async (body: object) => {
-      const reply = await app.request('POST', createCrawl.path, { as: me, body: { url: SITE, ...body } })
-      return [reply.status, errorsOf(reply)]
-    }
-    assert.equal(await refused({ preset: 'Manuals' }), [400, { preset: ['Unknown preset.'] }])
-    assert.equal(await refused({ preset: theirs.uuid }), [400, { preset: ['Unknown preset.'] }])
-    assert.equal(await refused({ preset: 'x', options: {} }), [400, { preset: ['Send either options or a preset.'] }])
-    assert.is((await app.backend.database.selectFrom('run').select('no').execute()).length, 0)
-  }),
+presets(
+  'an unknown preset, a preset of another team, and a preset together with options are refused at their field, and nothing is started',
+  () =>
+    withApp(async (app, me) => {
+      const stranger = await app.secondUser()
+      const { body: theirs } = await app.call(createPreset, { as: stranger, body: { name: 'Theirs' } })
+      const refused = async (body: object) => {
+        const reply = await app.request('POST', createCrawl.path, { as: me, body: { url: SITE, ...body } })
+        return [reply.status, errorsOf(reply)]
+      }
+      assert.equal(await refused({ preset: 'Manuals' }), [400, { preset: ['Unknown preset.'] }])
+      assert.equal(await refused({ preset: theirs.uuid }), [400, { preset: ['Unknown preset.'] }])
+      assert.equal(await refused({ preset: 'x', options: {} }), [400, { preset: ['Send either options or a preset.'] }])
+      assert.is((await app.backend.database.selectFrom('run').select('no').execute()).length, 0)
+    }),
 )
 
-presets('names are unique; headers are refused; a team has a limited number', () =>
+presets('the name of a preset is unique, a preset cannot contain headers, and a team has a limited number of presets', () =>
   withApp(async (app, me) => {
     const make = async (body: object) => app.request('POST', createPreset.path, { as: me, body })
     await make({ name: 'Manuals' })

@@ -71,7 +71,7 @@ retention('nothing is deleted by default, and a preview shows what a number of d
   await app.close()
 })
 
-retention('the owner sets and removes it; a member may only read it', async () => {
+retention('the owner sets and removes the number of days; a member may only read it', async () => {
   const app = await startApp()
   const me = await app.signIn()
   const member = await app.secondUser()
@@ -110,7 +110,7 @@ retention("ended jobs of every kind are deleted after their days; younger, unfin
   await app.close()
 })
 
-retention("the installation's days apply to all teams; of two numbers the smaller applies", async () => {
+retention("the installation's number of days applies to all teams; the smaller of two numbers applies", async () => {
   const app = await startApp({ config: { retentionDays: 60 } })
   const me = await app.signIn()
   const stranger = await app.secondUser()

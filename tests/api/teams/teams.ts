@@ -27,7 +27,7 @@ teams('S-API-20 S-API-19 a new team belongs to its creator, has a key, and is li
   await app.close()
 })
 
-teams("S-API-18 S-TEA-05 the current team is the requested one, else the user's oldest, never an error", async () => {
+teams("S-API-18 S-TEA-05 the current team is the one in the header, else the user's oldest team; a wrong header is no error", async () => {
   const app = await startApp()
   const me = await app.signIn()
   const stranger = await app.secondUser()
@@ -51,7 +51,7 @@ teams("S-API-18 S-TEA-05 the current team is the requested one, else the user's 
   await app.close()
 })
 
-teams('S-API-21 renames the current team alone; is_default cannot be changed', async () => {
+teams('S-API-21 an update renames the current team only; is_default cannot be changed', async () => {
   const app = await startApp()
   const me = await app.signIn()
   const { body: docs } = await app.call(createTeam, { as: me, body: { name: 'Docs' } })
@@ -68,7 +68,7 @@ teams('S-API-21 renames the current team alone; is_default cannot be changed', a
   await app.close()
 })
 
-teams('a user without a team gets one with the first call, and only one for twenty concurrent calls', async () => {
+teams('a user without a team gets a team with the first call, and only one for twenty concurrent calls', async () => {
   const app = await startApp()
   await makeUser(app.backend, { email: 'new@example.org', password: 'Correct-Horse-7!' })
   const { body: pair } = await app.call(login, { body: { email: 'new@example.org', password: 'Correct-Horse-7!' } })
@@ -81,7 +81,7 @@ teams('a user without a team gets one with the first call, and only one for twen
   await app.close()
 })
 
-teams('a name is required, not blank, and has at most 255 characters', async () => {
+teams('the name of a team is required, not blank, and has at most 255 characters', async () => {
   const app = await startApp()
   const me = await app.signIn()
   const cases: [body: unknown, message: string][] = [

@@ -236,7 +236,7 @@ webhooks('the events of a crawl are its start, its pages and its end, in this or
   ),
 )
 
-webhooks('an endpoint gets only the events it has chosen, and none while it is off', () =>
+webhooks('an endpoint gets only the events it has chosen, and none while it is switched off', () =>
   onStage(async ({ app, owner, make, receiver }) => {
     await make({ url: receiver.url('/ends'), events: ['run.ended'] })
     await make({ url: receiver.url('/starts'), events: ['run.started'] })
@@ -254,7 +254,7 @@ webhooks('an endpoint gets only the events it has chosen, and none while it is o
   }),
 )
 
-webhooks('without an endpoint a run writes nothing to the tables of webhooks', () =>
+webhooks('a run of a team without endpoints writes nothing to the tables of webhooks', () =>
   onStage(async ({ app, owner }) => {
     await stoppedCrawl({ app, owner })
     for (const table of ['webhookFeed', 'webhookDelivery'] as const)
@@ -262,7 +262,7 @@ webhooks('without an endpoint a run writes nothing to the tables of webhooks', (
   }),
 )
 
-webhooks('a rotated secret signs beside the old one until the overlap ends, or alone at once', () => {
+webhooks('a new secret is used together with the old one until the overlap ends, or alone at once', () => {
   const clock = createClock()
   return onStage(
     async ({ app, owner, make, receiver }) => {
@@ -332,50 +332,53 @@ webhooks('I8: a failed delivery is sent again with the same id and body, and eac
   ),
 )
 
-webhooks('an endpoint that accepts nothing for a whole schedule is switched off, its owner gets a mail, and can switch it on again', () => {
-  let isWell = false
-  const warned: string[] = []
-  return onStage(
-    async ({ app, owner, make, receiver }) => {
-      const { uuid } = await make()
-      await stoppedCrawl({ app, owner })
-      await until(async () => !(await app.call(getWebhook, { as: owner, params: { id: uuid } })).body.is_enabled)
-      assert.is(receiver.received.length, 3, 'one attempt and two retries')
-      const off = (await app.call(getWebhook, { as: owner, params: { id: uuid } })).body
-      assert.equal([off.switched_off, off.last_status_code], ['failing', 500])
-      assert.equal(
-        (await deliveriesOf({ app, owner }, uuid, { status: 'failed' })).map(({ attempts, failure, next_attempt_at }) => [
-          attempts,
-          failure,
-          next_attempt_at,
-        ]),
-        [[3, 'HTTP 500', null]],
-      )
-      await until(() => warned.some((line) => /A webhook was switched off/.test(line)))
-      await stoppedCrawl({ app, owner })
-      isWell = true
-      await app.call(changeWebhook, { as: owner, params: { id: uuid }, body: { is_enabled: true } })
-      const replayed = await app.call(replayWebhook, { as: owner, params: { id: uuid }, body: {} })
-      assert.equal(replayed.body, { replayed: 1, remaining: 0 })
-      await receiver.arrived(4)
-      await until(() => isSettled({ app, owner }, uuid))
-      assert.equal(
-        (await deliveriesOf({ app, owner }, uuid)).map(({ status }) => status),
-        ['delivered'],
-        'what happened while it was off was not recorded',
-      )
-      assert.is(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, 1)
-    },
-    {
-      log: {
-        info: () => undefined,
-        error: () => undefined,
-        warn: (facts, message) => void warned.push(`${message} ${JSON.stringify(facts)}`),
+webhooks(
+  'an endpoint that accepts nothing for a whole retry schedule is switched off, and its owner gets a mail and can switch it on again',
+  () => {
+    let isWell = false
+    const warned: string[] = []
+    return onStage(
+      async ({ app, owner, make, receiver }) => {
+        const { uuid } = await make()
+        await stoppedCrawl({ app, owner })
+        await until(async () => !(await app.call(getWebhook, { as: owner, params: { id: uuid } })).body.is_enabled)
+        assert.is(receiver.received.length, 3, 'one attempt and two retries')
+        const off = (await app.call(getWebhook, { as: owner, params: { id: uuid } })).body
+        assert.equal([off.switched_off, off.last_status_code], ['failing', 500])
+        assert.equal(
+          (await deliveriesOf({ app, owner }, uuid, { status: 'failed' })).map(({ attempts, failure, next_attempt_at }) => [
+            attempts,
+            failure,
+            next_attempt_at,
+          ]),
+          [[3, 'HTTP 500', null]],
+        )
+        await until(() => warned.some((line) => /A webhook was switched off/.test(line)))
+        await stoppedCrawl({ app, owner })
+        isWell = true
+        await app.call(changeWebhook, { as: owner, params: { id: uuid }, body: { is_enabled: true } })
+        const replayed = await app.call(replayWebhook, { as: owner, params: { id: uuid }, body: {} })
+        assert.equal(replayed.body, { replayed: 1, remaining: 0 })
+        await receiver.arrived(4)
+        await until(() => isSettled({ app, owner }, uuid))
+        assert.equal(
+          (await deliveriesOf({ app, owner }, uuid)).map(({ status }) => status),
+          ['delivered'],
+          'what happened while it was off was not recorded',
+        )
+        assert.is(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, 1)
       },
-    },
-    (_received, response) => response.writeHead(isWell ? 200 : 500).end(),
-  )
-})
+      {
+        log: {
+          info: () => undefined,
+          error: () => undefined,
+          warn: (facts, message) => void warned.push(`${message} ${JSON.stringify(facts)}`),
+        },
+      },
+      (_received, response) => response.writeHead(isWell ? 200 : 500).end(),
+    )
+  },
+)
 
 webhooks('attempts that take longer than their schedule are all made before the endpoint is switched off', () => {
   const clock = createClock()
@@ -399,7 +402,7 @@ webhooks('attempts that take longer than their schedule are all made before the 
   )
 })
 
-webhooks('410 ends the delivery and switches the endpoint off at once; a test is still sent', () =>
+webhooks('an answer 410 ends the delivery and switches the endpoint off at once; a test is still sent', () =>
   onStage(
     async ({ app, owner, make, receiver }) => {
       const { uuid } = await make()
@@ -470,7 +473,7 @@ webhooks('T34: redirects are not followed, and only the first bytes of an endles
   ),
 )
 
-webhooks('an endpoint that never answers delays no other, of its team or of another', () => {
+webhooks('an endpoint that never answers does not delay other endpoints, of its team or of another', () => {
   const open = new Set<object>()
   let most = 0
   return onStage(
@@ -498,7 +501,7 @@ webhooks('an endpoint that never answers delays no other, of its team or of anot
   )
 })
 
-webhooks('the log is filtered, and chosen deliveries are sent again by hand', () =>
+webhooks('the log is filtered, and selected deliveries are sent again on request', () =>
   onStage(async ({ app, owner, make, receiver }) => {
     const { uuid } = await make()
     const params = { id: uuid }
@@ -595,7 +598,7 @@ webhooks('a Firecrawl webhook gets only its events; a forbidden URL or an unknow
 
 // ---- restarts, retention, deletion
 
-webhooks('F8: the next process sends waiting deliveries, and reports runs that ended without a process', async () => {
+webhooks('F8: the next process sends waiting deliveries, and reports the runs that ended while no process ran', async () => {
   const receiver = await startReceiver((_received, response, times) => void response.writeHead(times === 1 ? 500 : 200).end())
   const first = await startApp({ config: { webhookRetrySeconds: [0.05] } })
   const config = { dataDir: first.dataDir, webhookRetrySeconds: [0.05] }
@@ -613,7 +616,7 @@ webhooks('F8: the next process sends waiting deliveries, and reports runs that e
   await receiver.close()
 })
 
-webhooks('deliveries are removed after the days of the log, those of deleted endpoints and teams at once', () => {
+webhooks("deliveries are removed after the log's number of days, those of deleted endpoints and teams at once", () => {
   const clock = createClock()
   const looks: (() => void)[] = []
   return onStage(

@@ -80,7 +80,7 @@ times('new work is committed twenty milliseconds after its first piece', async (
   assert.equal(commits[1], [80, 3])
 })
 
-times('work that arrives during a commit waits no longer than that', async () => {
+times('work that arrives during a commit waits no longer than twenty milliseconds either', async () => {
   const { committer, commits, pass, state } = bench()
   state.tookMs = 15
   committer.touch(openRun(1))
@@ -93,7 +93,7 @@ times('work that arrives during a commit waits no longer than that', async () =>
   ])
 })
 
-times('parts of crawls wait for two hundred milliseconds or thirty pages each; a whole run among them does not', async () => {
+times('parts of crawls wait for two hundred milliseconds or thirty pages each; a whole run among them is committed earlier', async () => {
   const { committer, commits, pass } = bench()
   const [one, two] = [partOf(1), partOf(2)]
   committer.touch(one)
@@ -123,7 +123,7 @@ times('urgent work is committed soon even if the run that was urgent is forgotte
   assert.equal(commits, [[20, 2, 3]])
 })
 
-times('after a commit comes a pause as long as recent commits take', async () => {
+times('after a commit the committer pauses as long as recent commits took', async () => {
   const { committer, commits, pass, state } = bench()
   state.tookMs = 100
   committer.touch(openRun(1), 30)
@@ -139,7 +139,7 @@ times('after a commit comes a pause as long as recent commits take', async () =>
   ])
 })
 
-times('a full group or an end is committed after that pause, whatever else waits', async () => {
+times('a full group or an end is committed right after that pause, even if other work arrived before it', async () => {
   for (const isEnd of [false, true]) {
     const { committer, commits, pass, state } = bench()
     state.tookMs = 10
@@ -158,7 +158,7 @@ times('a full group or an end is committed after that pause, whatever else waits
   }
 })
 
-times('an early or flushed commit cancels the timer of the next one', async () => {
+times('a commit that is early or flushed cancels the timer of the next commit', async () => {
   const brought = bench()
   const one = openRun(1)
   brought.committer.touch(one)
@@ -209,7 +209,7 @@ times('an early or flushed commit cancels the timer of the next one', async () =
   ])
 })
 
-times('if no further work could join, a commit starts at once, even right after another', async () => {
+times('a commit starts at once, even right after another, if no further work could join it', async () => {
   const { committer, commits, pass, state } = bench()
   state.isQuiet = true
   committer.touch(openRun(1))
@@ -222,7 +222,7 @@ times('if no further work could join, a commit starts at once, even right after 
   ])
 })
 
-times('URLs without space in a commit, and the end of one of many runs, are committed right after it', async () => {
+times('URLs that do not fit into a commit, and the end of one of many runs, follow in a commit right after it', async () => {
   const many = bench()
   many.committer.touch(openRun(1, { changes: { ...noChanges(), added: urls(9000) } }))
   await many.pass(0)
@@ -286,7 +286,7 @@ times('writes to a failing database are retried after one second, two, four, and
   assert.not.ok(committer.isStuck)
 })
 
-times('the next commit ends the trouble, and the wait counts from the first failure', async () => {
+times('a commit that succeeds ends the stuck state, and the wait counts from the first failure', async () => {
   const { committer, commits, pass, state, told } = bench()
   state.isFailing = true
   committer.touch(openRun(1), 30)
@@ -303,7 +303,7 @@ times('the next commit ends the trouble, and the wait counts from the first fail
   ])
 })
 
-times('nothing is committed after the end', async () => {
+times('nothing is committed after the committer is closed', async () => {
   const { committer, commits, pass } = bench()
   committer.touch(openRun(1))
   committer.close()

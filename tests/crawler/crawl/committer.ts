@@ -86,7 +86,7 @@ function bench({ isQuiet = false, answer = done }: { isQuiet?: boolean; answer?:
 const urls = (count: number) => Array.from({ length: count }, (_, seq) => ({ seq }) as AddedUrl)
 const page = (url: string) => ({ url }) as KeptPage
 
-committing('thirty pages, four MiB, four thousand new URLs or an end are committed at once; less waits', async () => {
+committing('thirty pages, four MiB, four thousand new URLs or an end are committed at once; less than that waits', async () => {
   const MIB = 1024 * 1024
   const cases: [pages: number, bytes: number, rows: number, isOver: boolean, expected: boolean][] = [
     [29, 0, 0, false, false],
@@ -111,7 +111,7 @@ committing('thirty pages, four MiB, four thousand new URLs or an end are committ
   assert.ok(await quiet.isHandedOver(), 'nothing could join it')
 })
 
-committing('feed lines before the first request wait for the page, and share its commit', async () => {
+committing('feed lines written before the first request wait for the page and share its commit', async () => {
   const { committer, commits, run, isHandedOver } = bench({ isQuiet: true })
   const one = run(1)
   one.changes.feed.push({ type: 'info', message: 'started', at: 1, metadata: {} })
@@ -132,7 +132,7 @@ committing('feed lines before the first request wait for the page, and share its
   assert.is(alone.commits.length, 1, 'no page comes, and it is written all the same')
 })
 
-committing('waiting work is committed soon, with everything that has arrived by then', async () => {
+committing('waiting work is committed soon, together with everything that has arrived by then', async () => {
   const { committer, commits, run, nextCommit } = bench()
   const one = run(1)
   const two = run(2)
@@ -185,23 +185,26 @@ committing('a commit has the state of the run and its changes; afterwards the ch
   assert.equal([committer.waiting.pages.total, committer.waiting.bytes.total, committer.waiting.rows.total], [0, 0, 0])
 })
 
-committing('an end counts pages of its commit and of other parts, and only a finished run can turn into a failed one', async () => {
-  const { committer, commits, run } = bench()
-  const finished = run(1)
-  const canceled = { ...run(2), keptByOthers: 30 }
-  finished.changes.pages.push(page('a'), page('b'))
-  finished.ending = { status: 'finished', reason: 'done', type: 'success', message: (kept) => `${kept} pages` }
-  canceled.ending = { status: 'canceled', reason: 'canceled', type: 'warning', message: (kept) => `${kept} pages` }
-  committer.touch(finished)
-  committer.touch(canceled)
-  await committer.flush()
-  const [first, second] = commits[0]!.map(({ ending }) => ending)
-  assert.equal([first?.message, first?.ifNothingFetched?.status], ['7 pages', 'failed'])
-  assert.equal(second, { status: 'canceled', reason: 'canceled', type: 'warning', message: '35 pages' })
-  assert.equal([finished.told, canceled.told], [['finished'], ['canceled']])
-})
+committing(
+  'the end of a run counts the pages of its commit and of its other parts, and only a finished run can turn into a failed one',
+  async () => {
+    const { committer, commits, run } = bench()
+    const finished = run(1)
+    const canceled = { ...run(2), keptByOthers: 30 }
+    finished.changes.pages.push(page('a'), page('b'))
+    finished.ending = { status: 'finished', reason: 'done', type: 'success', message: (kept) => `${kept} pages` }
+    canceled.ending = { status: 'canceled', reason: 'canceled', type: 'warning', message: (kept) => `${kept} pages` }
+    committer.touch(finished)
+    committer.touch(canceled)
+    await committer.flush()
+    const [first, second] = commits[0]!.map(({ ending }) => ending)
+    assert.equal([first?.message, first?.ifNothingFetched?.status], ['7 pages', 'failed'])
+    assert.equal(second, { status: 'canceled', reason: 'canceled', type: 'warning', message: '35 pages' })
+    assert.equal([finished.told, canceled.told], [['finished'], ['canceled']])
+  },
+)
 
-committing('a lost or broken run writes nothing more, except its own end', async () => {
+committing('a lost or broken run writes nothing more except its own end', async () => {
   const fault = new Error('no such column')
   const answers: Record<number, CommitResult> = {
     1: { kind: 'lost', why: 'taken', runNo: 1, tookMs: 1 },
@@ -254,7 +257,7 @@ committing('an error other than machine trouble breaks the runs of the commit, a
   assert.equal([two.told, commits.length], [['running'], 2])
 })
 
-committing('while the database cannot be written the same commit is retried, and then the feeds report it', async () => {
+committing('while the database cannot be written the same commit is retried, and then the feeds report the delay', async () => {
   for (const isFull of [true, false]) {
     const { committer, commits, run, state, told, isHandedOver } = bench()
     const one = run(1)
@@ -287,7 +290,7 @@ committing('while the database cannot be written the same commit is retried, and
   }
 })
 
-committing('a briefly delayed run reports one second, a run that ended meanwhile reports nothing', async () => {
+committing('a run that was delayed briefly reports one second, and a run that ended meanwhile reports nothing', async () => {
   const { committer, commits, run, state } = bench()
   const [one, ended] = [run(1), run(2)]
   ended.ending = { status: 'finished', reason: 'done', type: 'success', message: () => 'Done' }
@@ -308,39 +311,42 @@ committing('a briefly delayed run reports one second, a run that ended meanwhile
   committer.close()
 })
 
-committing('if new URLs exceed the space of a commit, each share writes a part, and pages follow their URLs', async () => {
-  const { committer, commits, run, nextCommit } = bench()
-  const [one, two] = [run(1, 'a'), run(2, 'b')]
-  for (const each of [one, two]) {
-    each.changes.added = urls(3000)
-    each.changes.pages.push(page('x'))
-  }
-  const first = nextCommit()
-  committer.touch(one, 1)
-  committer.touch(two, 1)
-  assert.is(committer.waiting.rows.total, 6000)
-  await first
-  const sizes = () => commits.map((values) => values.map(({ changes: { added, pages } }) => [added.length, pages.length]))
-  assert.equal(sizes(), [
-    [
-      [2000, 0],
-      [2000, 0],
-    ],
-  ])
-  assert.equal([committer.waiting.rows.of('a'), committer.waiting.rows.total, committer.waiting.pages.total], [1000, 2000, 2])
-  await nextCommit()
-  assert.equal(sizes()[1], [
-    [1000, 1],
-    [1000, 1],
-  ])
-  assert.equal(
-    commits.flat().map(({ changes: { added } }) => added[0]?.seq),
-    [0, 0, 2000, 2000],
-  )
-  assert.equal([committer.waiting.rows.total, committer.waiting.pages.total, committer.waiting.bytes.total], [0, 0, 0])
-})
+committing(
+  'if new URLs exceed the space of a commit, each share writes a part of them, and pages are written after their URLs',
+  async () => {
+    const { committer, commits, run, nextCommit } = bench()
+    const [one, two] = [run(1, 'a'), run(2, 'b')]
+    for (const each of [one, two]) {
+      each.changes.added = urls(3000)
+      each.changes.pages.push(page('x'))
+    }
+    const first = nextCommit()
+    committer.touch(one, 1)
+    committer.touch(two, 1)
+    assert.is(committer.waiting.rows.total, 6000)
+    await first
+    const sizes = () => commits.map((values) => values.map(({ changes: { added, pages } }) => [added.length, pages.length]))
+    assert.equal(sizes(), [
+      [
+        [2000, 0],
+        [2000, 0],
+      ],
+    ])
+    assert.equal([committer.waiting.rows.of('a'), committer.waiting.rows.total, committer.waiting.pages.total], [1000, 2000, 2])
+    await nextCommit()
+    assert.equal(sizes()[1], [
+      [1000, 1],
+      [1000, 1],
+    ])
+    assert.equal(
+      commits.flat().map(({ changes: { added } }) => added[0]?.seq),
+      [0, 0, 2000, 2000],
+    )
+    assert.equal([committer.waiting.rows.total, committer.waiting.pages.total, committer.waiting.bytes.total], [0, 0, 0])
+  },
+)
 
-committing('a run without space for any new URL is not in the commit, one with space for a single URL is', async () => {
+committing('a run with no space for a new URL is left out of the commit, and a run with space for a single URL is in it', async () => {
   for (const [before, expected] of [
     [4000, [[1, 4000]]],
     [
@@ -367,7 +373,7 @@ committing('a run without space for any new URL is not in the commit, one with s
   }
 })
 
-committing('a flush writes all, whatever its size, and an end waits for the URLs before it', async () => {
+committing('a flush writes everything, whatever its size, and an end is written after the URLs before it', async () => {
   const all = bench()
   const many = all.run(1)
   many.changes.added = urls(9000)
@@ -394,7 +400,7 @@ committing('a flush writes all, whatever its size, and an end waits for the URLs
   )
 })
 
-committing('a forgotten run writes nothing, and what is known of hosts is written without a run', async () => {
+committing('a forgotten run writes nothing, and records of hosts are written even without a run', async () => {
   const { committer, commits, run, told } = bench()
   const one = run(1)
   one.changes.added = urls(2)

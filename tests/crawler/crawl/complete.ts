@@ -45,7 +45,7 @@ async function startSyntheticSite() {
   }
 }
 
-complete(`${PAGES} pages: each is fetched once, stored once, and contains only its article`, async () => {
+complete(`each of ${PAGES} pages is fetched once, stored once, and contains only its article`, async () => {
   const site = await startSyntheticSite()
   const engine = startEngineHarness({ settings: { egressAllow: '127.0.0.1' } })
   const run = await engine.crawl(site.url, { spider: { max_depth: 100, page_limit: PAGES + 100 } })

@@ -20,7 +20,7 @@ extras('a scope accepts regular expressions on paths or on whole URLs', () => {
   assert.is(whole('https://a.example/list')?.rule, 'include_paths')
 })
 
-extras('a scope may end below a path, and at a number of segments', () => {
+extras('a scope may end below a path, and after a number of segments', () => {
   const judge = compileScope({ ...SCOPE, below: '/docs/', maxSegments: 2 })
   assert.is(judge('https://a.example/docs/one'), null)
   assert.equal(judge('https://a.example/blog'), { rule: 'below', detail: '/docs/' })

@@ -131,9 +131,9 @@ const ROWS: [name: string, given: Parameters<typeof optionsOf>, spec: object][] 
   ['headers are not in the spec', [{}, { extra_headers: { 'X-Token': 's3cret' } }], {}],
 ]
 for (const [name, given, spec] of ROWS)
-  specs(`of a v1 crawl: ${name}`, () => assert.equal(crawlSpecOfV1(optionsOf(...given)), { ...DEFAULTS, ...spec }))
+  specs(`the spec of a v1 crawl: ${name}`, () => assert.equal(crawlSpecOfV1(optionsOf(...given)), { ...DEFAULTS, ...spec }))
 
-specs('of a v1 search and a v1 sitemap', () => {
+specs('a v1 search and a v1 sitemap get a spec with their options', () => {
   assert.equal(searchSpecOfV1(searchOptions.parse({ language: 'de', time_renge: 'week', depth: 'advanced' })), {
     version: 1,
     proxySlug: null,
@@ -158,7 +158,7 @@ specs('of a v1 search and a v1 sitemap', () => {
 
 const forget = (from: EngineHarness, run: number) => from.tables.prepare('UPDATE run_options SET spec = NULL WHERE run_no = ?').run(run)
 
-specs('a half-finished crawl of an older version resumes with its stored options', async () => {
+specs('a half-finished crawl of an older version resumes with the options stored with it', async () => {
   const gate = Promise.withResolvers<void>()
   const links = Array.from({ length: 20 }, (_, n) => `/p/${n}`)
   const site = await startSite({
@@ -184,7 +184,7 @@ specs('a half-finished crawl of an older version resumes with its stored options
   await site.close()
 })
 
-specs('a sitemap stored by an older version starts with its stored options', async () => {
+specs('a sitemap stored by an older version starts with the options stored with it', async () => {
   const idle = startEngineHarness({ engine: false, tasks: { sitemap: createSitemapTask() } })
   const site = await startSite({
     '/sitemap.xml': { body: '<urlset><url><loc>/from-file</loc></url></urlset>', headers: { 'content-type': 'application/xml' } },
@@ -214,7 +214,7 @@ specs('a spec of a newer version is refused, and nothing is fetched', async () =
   await site.close()
 })
 
-specs('a batch has a spec too', () => {
+specs('the spec of a batch has the options of the batch, and the defaults for the rest', () => {
   const { options } = createBatchCrawl.body.parse({
     urls: ['https://a.example/'],
     options: { spider_options: { proxy_server: 'eu' }, page_options: {}, plugin_options: {} },

@@ -5,7 +5,7 @@ import type { Host } from '#backend/crawler/frontier/hosts.ts'
 import { createRenderQueue } from '#backend/crawler/crawl/render-queue.ts'
 import type { RenderJob, RenderOutcome } from '#backend/crawler/crawl/renderer.ts'
 
-const turns = suite('turns at the browser')
+const turns = suite('order of pages at the browser')
 
 /** A browser that renders on command, and hosts that are always open except those in `shut`. */
 function queueOf(slots: number, shut = new Set<string>()) {
@@ -40,7 +40,7 @@ function queueOf(slots: number, shut = new Set<string>()) {
   return { ask, begun, end, queue }
 }
 
-turns('teams with many and with few pages get places in turn', async () => {
+turns('teams with many pages and teams with few get places in turn', async () => {
   const { ask, begun, end, queue } = queueOf(2)
   for (let at = 1; at <= 5; at += 1) void ask('many', `many ${at}`)
   void ask('few', 'few 1')

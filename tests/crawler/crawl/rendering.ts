@@ -96,7 +96,7 @@ async function crawled(
   }
 }
 
-drawing('a page with text is stored as sent, without a browser', async () => {
+drawing('a page with text is stored as it was sent, without a browser', async () => {
   const fake = fakeRenderer(() => html('never'))
   const { faults, outcomes, paths } = await crawled({ '/': pageOf('home', ['/a']), '/a': pageOf('a') }, fake)
   assert.equal(faults, [])
@@ -105,7 +105,7 @@ drawing('a page with text is stored as sent, without a browser', async () => {
   assert.equal(paths.length, 2)
 })
 
-drawing('a shell is rendered; the links of the rendered page are followed, and its outcome has the reason', async () => {
+drawing('a shell is rendered; the links of the rendered page are followed, and its outcome names the reason', async () => {
   const fake = fakeRenderer((path) => html(path === '/' ? pageOf('drawn home', ['/a']) : pageOf('drawn a')))
   const { faults, feed, outcomes, run } = await crawled({ '/': SHELL, '/a': pageOf('a text of its own') }, fake)
   assert.equal(faults, [])
@@ -116,7 +116,7 @@ drawing('a shell is rendered; the links of the rendered page are followed, and i
   assert.ok(feed.some(({ message }) => message.startsWith('Rendered http')))
 })
 
-drawing('a host whose pages were all shells gets one request per page', async () => {
+drawing('pages of a host whose pages were all shells go straight to the browser, with one request each', async () => {
   // Each page links only to the next, so that none is fetched before the kind of the last one is known.
   const chain = ['/', '/1', '/2', '/3', '/4', '/5', '/6']
   const fake = fakeRenderer((path) => html(pageOf(`drawn ${path}`, chain.slice(chain.indexOf(path) + 1).slice(0, 1))))
@@ -137,7 +137,7 @@ drawing('on a host with both kinds of pages, each page is decided by itself', as
   assert.is(outcomes['/3']?.detail, null)
 })
 
-drawing('without a browser a shell is stored as sent, without a warning', async () => {
+drawing('without a browser a shell is stored as it was sent, and the feed has no warning', async () => {
   const { feed, outcomes, run } = await crawled({ '/': SHELL }, null)
   assert.is(run.status, 'finished')
   assert.equal(outcomes['/'], { outcome: 'kept', detail: null })
@@ -192,7 +192,7 @@ drawing('T13 headers of the crawl go to the browser for its own origin only', as
   )
 })
 
-drawing('a redirect to another host is handled like that of a plain fetch', async () => {
+drawing('a redirect to another host is handled like a redirect of a plain fetch', async () => {
   const to = 'http://elsewhere.test/there'
   const fake = fakeRenderer((path): RenderOutcome =>
     path === '/' ? { kind: 'redirected', to, status: 301, hops: [], tookMs: 1 } : { kind: 'failure', reason: 'dns', detail: '', tookMs: 1 },
@@ -201,7 +201,7 @@ drawing('a redirect to another host is handled like that of a plain fetch', asyn
   assert.equal(outcomes['/'], { outcome: 'redirected', detail: to })
 })
 
-drawing('a URL that a browser cannot render is fetched plainly', async () => {
+drawing('a URL that a browser cannot render is fetched without a browser', async () => {
   const fake = fakeRenderer((): RenderOutcome => ({ kind: 'no_page', detail: 'a download', tookMs: 1 }))
   const { feed, outcomes, paths } = await crawled({ '/': { headers: { 'content-type': 'text/plain' }, body: 'a text' } }, fake, {
     page: { actions: [{ type: 'pdf' }] },
@@ -211,7 +211,7 @@ drawing('a URL that a browser cannot render is fetched plainly', async () => {
   assert.ok(feed.some(({ message }) => message.includes('a download')))
 })
 
-drawing('after two files in a row the next URLs are fetched plainly first, and pages among them are rendered', async () => {
+drawing('after two files in a row the next URLs are fetched without a browser first, and pages among them are rendered', async () => {
   const file = { headers: { 'content-type': 'application/octet-stream' }, body: 'bytes' }
   const links = ['/f1', '/f2', '/f3', '/f4', '/page', '/last']
   const isFile = (path: string) => path.startsWith('/f')
@@ -239,7 +239,7 @@ drawing('after two files in a row the next URLs are fetched plainly first, and p
   for (const path of ['/', '/page', '/last']) assert.is(outcomes[path]?.detail, 'rendered: the crawl asks for actions')
 })
 
-drawing('without a working browser no page is lost: one warning, plain fetches', async () => {
+drawing('without a working browser no page is lost: the feed has one warning, and pages are fetched without a browser', async () => {
   const links = ['/1', '/2']
   const fake = fakeRenderer((): RenderOutcome => ({ kind: 'unavailable', detail: 'no such file' }))
   const { faults, feed, run } = await crawled({ '/': pageOf('home', links), '/1': SHELL, '/2': pageOf('two') }, fake, {
@@ -250,7 +250,7 @@ drawing('without a working browser no page is lost: one warning, plain fetches',
   assert.is(feed.filter(({ message }) => message.startsWith('The browser cannot be started')).length, 1)
 })
 
-drawing('a shell that the browser could not render is stored as sent, and the feed says so', async () => {
+drawing('a shell that the browser could not render is stored as it was sent, and the feed says so', async () => {
   const fake = fakeRenderer((): RenderOutcome => ({ kind: 'failure', reason: 'timeout', detail: 'no document in time', tookMs: 1 }))
   const { feed, outcomes, run } = await crawled({ '/': SHELL }, fake)
   assert.is(run.status, 'finished')
@@ -258,7 +258,7 @@ drawing('a shell that the browser could not render is stored as sent, and the fe
   assert.ok(feed.some(({ message, type }) => type === 'warning' && message.includes('no document in time')))
 })
 
-drawing('a page that must be rendered but cannot be is stored as sent, with the reason in its outcome', async () => {
+drawing('a page that must be rendered but cannot be is stored as it was sent, with the reason in its outcome', async () => {
   const fake = fakeRenderer((): RenderOutcome => ({ kind: 'failure', reason: 'render_failed', detail: 'the page has crashed', tookMs: 1 }))
   const { feed, outcomes, run } = await crawled({ '/': pageOf('home') }, fake, { page: { actions: [{ type: 'pdf' }] } })
   assert.equal(outcomes['/'], { outcome: 'kept', detail: 'not rendered: the page has crashed' })

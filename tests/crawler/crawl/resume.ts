@@ -102,7 +102,7 @@ aboutFiles(resume)('kill -9 at 24 random moments: each page is stored once, and 
   }
 })
 
-resume('pages that wait for the store count as open requests, which bounds what a crash fetches again', async () => {
+resume('pages that wait for the store count as open requests, which limits how many pages are fetched again after a crash', async () => {
   const links = Array.from({ length: 200 }, (_, n) => `/p/${n}`)
   const pages: Record<string, SitePage> = { '/': { body: pageOf('all', links) } }
   for (const link of links) pages[link] = { body: pageOf(link, []) }
@@ -146,7 +146,7 @@ resume('an engine whose parent has ended ends too', async () => {
   await harness.close()
 })
 
-resume('the product exits with 0 on SIGTERM during a crawl, survives kill -9, and resumes at each start', async () => {
+resume('the product exits with 0 on SIGTERM during a crawl, and resumes the crawl after SIGTERM and after kill -9', async () => {
   const site = await bigSite()
   const gate = Promise.withResolvers<void>()
   // A page that is never answered must not delay the end.

@@ -142,7 +142,7 @@ crawls('every URL ends once, each with its reason', async () => {
   assert.equal(engine.faults(run), [])
 })
 
-crawls('the page limit is exact: URLs beyond it are not requested', async () => {
+crawls('no URL beyond the page limit is requested', async () => {
   const pages = Object.fromEntries(many(60, (n) => `/p/${n}`).map((path, n) => [path, n % 3 === 0 ? { status: 404 } : pageOf(`page ${n}`)]))
   const at = await site({ ...pages, '/': pageOf('start', Object.keys(pages)) })
   const run = await engine.crawl(at.url('/'), { spider: { max_depth: 1, page_limit: 17 } })
@@ -156,7 +156,7 @@ crawls('the page limit is exact: URLs beyond it are not requested', async () => 
   assert.equal(engine.faults(run), [])
 })
 
-crawls('one page is one request, and reaching the limit with the last page is no warning', async () => {
+crawls('a crawl of one page sends one request, and a limit that the last page reaches causes no warning', async () => {
   const at = await site({ '/': pageOf('start', ['/a']), '/a': pageOf('a') })
   const one = await engine.crawl(at.url('/'), { spider: { max_depth: 0, page_limit: 1 } })
   await engine.ended(one)
@@ -196,7 +196,7 @@ crawls('temporary failures are retried, and given up after three attempts', asyn
   assert.equal(hurried.faults(run), [])
 })
 
-crawls('fails when no start URL could be fetched, and says so', async () => {
+crawls('a crawl fails when no start URL could be fetched, and says so', async () => {
   const at = await site({
     '/': { status: 500 },
     '/robots.txt': { body: 'User-agent: *\nDisallow: /no\n', headers: { 'content-type': 'text/plain' } },
@@ -223,7 +223,7 @@ crawls('fails when no start URL could be fetched, and says so', async () => {
   assert.is(hurried.rows<UrlRow>('SELECT outcome FROM run_url WHERE run_no = ?', refused)[0]!.outcome, 'refused_address')
 })
 
-crawls('house 13: only crawls that need a browser warn about a missing one', async () => {
+crawls('house 13: only crawls that need a browser warn that it is missing', async () => {
   const at = await site({ '/': pageOf('start') })
   const told = async (page: NonNullable<Parameters<EngineHarness['crawl']>[1]>['page']) => {
     const run = await engine.crawl(at.url('/'), { page: { ignore_rendering: false, ...page } })
@@ -243,7 +243,7 @@ crawls('house 13: only crawls that need a browser warn about a missing one', asy
   ])
 })
 
-crawls('an unreachable robots.txt closes the site: it is requested once more, and nothing else', async () => {
+crawls('an unreachable robots.txt closes the site: only robots.txt is requested, once more', async () => {
   const at = await site({ '/': pageOf('start'), '/robots.txt': { status: 503 } })
   const run = await hurried.crawl(at.url('/'), { spider: WIDE })
   const row = await hurried.ended(run)
@@ -319,7 +319,7 @@ crawls('the crawl follows a start URL to another host, but not a link that redir
   assert.equal(engine.faults(run), [])
 })
 
-crawls('a start URL that moves does not affect pages of another that wait for a parser', async () => {
+crawls('start URLs that redirect do not affect pages of other start URLs that wait for a parser', async () => {
   const hosts = ['127.0.0.1', '127.0.0.2']
   const pages: Record<string, SitePage> = Object.fromEntries(many(60, (n) => `/p/${n}`).map((path) => [path, pageOf(path)]))
   for (let n = 0; n < 8; n += 1) pages[`/moved/${n}`] = () => ({ status: 302, headers: { location: at.url(`/h${n}`, '127.0.0.2') } })
@@ -333,7 +333,7 @@ crawls('a start URL that moves does not affect pages of another that wait for a 
   assert.equal(engine.faults(run), [])
 })
 
-crawls('redirects across hosts are followed ten times, and a circle ends at once', async () => {
+crawls('redirects across hosts are followed ten times, and a redirect loop ends at once', async () => {
   const hosts = ['127.0.0.1', '127.0.0.2']
   const pages: Record<string, SitePage> = {}
   const to = (n: number, name: string) => ({ status: 302, headers: { location: at.url(`/${name}/${n}`, hosts[n % 2]) } })
@@ -387,7 +387,7 @@ crawls('concurrent requests stay within the limit of the crawl', async () => {
   assert.is(at.hits.length, 25)
 })
 
-crawls('H4: a page of one team is read before the long pages of another that came first', async () => {
+crawls('H4: a page of one team is read before the long pages of another team that came first', async () => {
   const text = `<main><p>${'word '.repeat(200_000)}</p></main>`
   const paths = Array.from({ length: 12 }, (_, n) => `/long-${n}`)
   const gate = Promise.withResolvers<void>()
@@ -417,7 +417,7 @@ crawls('H4: a page of one team is read before the long pages of another that cam
   }
 })
 
-crawls('a host has one limit for all crawls of all teams', async () => {
+crawls('all crawls of all teams share the limit of a host', async () => {
   const narrow = engineWith({ hostConcurrency: 2 })
   const paths = many(20, (n) => `/${n}`)
   const at = await site({
@@ -444,7 +444,7 @@ crawls('hosts that share an address share its limit', async () => {
   assert.ok(atOnce <= 2, `${atOnce} at once`)
 })
 
-crawls('the pause of a host is kept between the requests of two teams', async () => {
+crawls('the pause of a host is kept between requests of two teams', async () => {
   const slow = engineWith({ hostDelayMs: 40 })
   const at = await site({ '/': pageOf('start', ['/a', '/b', '/c']), '/a': pageOf('a'), '/b': pageOf('b'), '/c': pageOf('c') })
   const runs = await Promise.all(['team', 'other'].map((teamId) => slow.crawl(at.url('/'), { spider: WIDE, teamId })))
@@ -456,7 +456,7 @@ crawls('the pause of a host is kept between the requests of two teams', async ()
   assert.is(at.mostAtOnce(), 1)
 })
 
-crawls('house 10: a robots.txt that redirects to another host keeps the pause of that host', async () => {
+crawls("house 10: a robots.txt that redirects to another host keeps that host's pause", async () => {
   const slow = engineWith({ hostDelayMs: 200 })
   const other = '127.0.0.2'
   const at: Site = await site(
@@ -540,7 +540,7 @@ crawls('a crawl that reaches its time limit ends with a warning and its pages', 
 
 const BIG = pageOf('big '.repeat(20_000))
 
-crawls('H6: oversized HTML without Content-Length is stored up to the limit, and the feed says so', async () => {
+crawls('H6: oversized HTML without Content-Length is stored up to the limit, and the feed says that it was cut', async () => {
   const small = engineWith({ maxPageBytes: 20_000 })
   const many = Array.from({ length: 5000 }, (_, n) => `/many/${n}`)
   const at = await site({ '/': `<title>Start</title>${many.map((path) => `<a href="${path}">x</a>`).join('')}` })
@@ -551,7 +551,7 @@ crawls('H6: oversized HTML without Content-Length is stored up to the limit, and
   assert.match(feed.join('\n'), /exceeds the size limit of a page: its first 20000 bytes were kept/)
 })
 
-crawls('oversized pages and binary bodies fail without affecting others', async () => {
+crawls('oversized pages and binary bodies fail without affecting other pages', async () => {
   const small = engineWith({ maxPageBytes: 20_000 })
   const at = await site({
     '/': pageOf('start', ['/big', '/bomb', '/broken', '/fine']),
@@ -566,7 +566,7 @@ crawls('oversized pages and binary bodies fail without affecting others', async 
   assert.equal(small.faults(run), [])
 })
 
-crawls('the shortest title of a link is stored, and pages have their own', async () => {
+crawls('the shortest text of the links to a page is stored as their title; the page keeps its own title', async () => {
   const at = await site({
     '/': '<main><a href="/a">a long title of it</a> <a href="/a"></a></main>',
     '/a': '<title>A page</title><main><a href="/">Home</a> <a href="/a">short</a><p>Words.</p></main>',
@@ -578,7 +578,7 @@ crawls('the shortest title of a link is stored, and pages have their own', async
   assert.is(engine.rows<{ title: string }>('SELECT title FROM page WHERE run_no = ? AND url = ?', run, at.url('/a'))[0]!.title, 'A page')
 })
 
-crawls('twenty identical pages in a row close their pattern, and real pages are still reached', async () => {
+crawls('twenty identical pages in a row close their URL pattern, and real pages are still reached', async () => {
   const at = await site({ '/': pageOf('start', ['/z/1', '/real']), '/real': pageOf('real') })
   for (let n = 1; n <= 60; n += 1)
     at.pages[`/z/${n}`] = `<main><p>Always the same words.</p></main><nav><a href="/z/${n + 1}">next</a></nav>`
@@ -590,7 +590,7 @@ crawls('twenty identical pages in a row close their pattern, and real pages are 
   assert.equal(engine.faults(run), [])
 })
 
-crawls('a host that stops answering gets only probes, and its URLs end as host_dead; others go on', async () => {
+crawls('a host that stops answering gets only probes, and its URLs end as host_dead; other hosts are crawled on', async () => {
   const hosts = ['127.0.0.1', '127.0.0.2']
   const dead = many(40, (n) => `/dead/${n}`)
   const pages: Record<string, SitePage> = Object.fromEntries(dead.map((path) => [`//127.0.0.2${path}`, { cut: true }]))
@@ -628,7 +628,7 @@ crawls('H1: with eight hanging links before forty good ones, all forty are store
   assert.equal(four.faults(run), [])
 })
 
-crawls('C3: allowed domains may name ports; the feed warns if none matches the start', async () => {
+crawls('C3: allowed domains may name ports; the feed has a warning if no allowed domain matches the start', async () => {
   const at = await site({ '/': pageOf('start', ['/a']), '/a': pageOf('a') })
   const own = await engine.crawl(at.url('/'), { spider: { ...WIDE, allowed_domains: [`127.0.0.1:${at.port}`] } })
   const anyHost = await engine.crawl(at.url('/'), { spider: { ...WIDE, allowed_domains: [`*:${at.port}`] } })

@@ -227,17 +227,17 @@ const READABLE: [name: string, html: string][] = [
   ],
 ]
 
-for (const [name, html, reason] of SHELLS) shells(`is a shell: ${name}`, () => assert.match(reasonFor(html) ?? 'none', reason))
+for (const [name, html, reason] of SHELLS) shells(`a page is a shell: ${name}`, () => assert.match(reasonFor(html) ?? 'none', reason))
 
-for (const [name, html] of READABLE) shells(`can be read: ${name}`, () => assert.is(reasonFor(html), undefined))
+for (const [name, html] of READABLE) shells(`a page can be read without a browser: ${name}`, () => assert.is(reasonFor(html), undefined))
 
-shells('is only checked with a browser', () => {
+shells('a page is checked for being a shell only if there is a browser', () => {
   const source = { bytes: new TextEncoder().encode(SHELLS[0]![1]), contentType: 'text/html', status: 200, url: 'http://shop.test/' }
   const reading = readPage(source, RULES)
   assert.is('shell' in reading, false)
 })
 
-shells('takes linear time for a page of nothing but opening noscript tags', () => {
+shells('the check takes linear time for a page of nothing but opening noscript tags', () => {
   const html = page(`${'<noscript>JS '.repeat(20_000)}<script src="/a.js"></script>`)
   assert.ok(reasonFor(html) !== 'x')
 })

@@ -59,7 +59,7 @@ submitted('H2: submitted URLs are fetched even if they look like traps, are belo
   assert.equal(engine.faults(run), [])
 })
 
-submitted('H2: a batch whose URLs all redirect to pages that nothing else links to is fetched to the end', async () => {
+submitted('H2: a batch is fetched to the end although all its URLs redirect to pages that nothing else links to', async () => {
   const paths = many(40, (n) => `/go/${n}`)
   const at = await site({
     ...Object.fromEntries(
@@ -128,7 +128,7 @@ submitted('H2: start URLs that move to hosts of one site are all followed, beyon
   bench.close()
 })
 
-submitted('H2: a row that a submitted URL reopened is still pending, and still counts as submitted, after a crash', async () => {
+submitted('H2: a URL that a submitted URL reopened is still pending, and still counts as submitted, after a crash', async () => {
   const bench = frontierBench({ seeds: ['http://a.test/', 'http://b.test/'] })
   await bench.rebuild()
   const [first, second] = [(await bench.lease())!, (await bench.lease())!]

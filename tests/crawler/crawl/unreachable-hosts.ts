@@ -59,7 +59,7 @@ function feedOf(run: number): string[] {
   return rows.flatMap(({ messages }) => (JSON.parse(messages) as { message: string }[]).map(({ message }) => message))
 }
 
-unreachable('H5: a TLS refusal ends at once with its reason', async () => {
+unreachable('H5: a URL whose TLS handshake is refused ends at once, with that reason', async () => {
   const self = await tlsServer()
   const { detail, feed, outcome, status } = await crawled(`https://127.0.0.1:${self}/`, 10_000)
   assert.equal([status, outcome, detail], ['failed', 'tls', 'self-signed certificate'])
@@ -69,7 +69,7 @@ unreachable('H5: a TLS refusal ends at once with its reason', async () => {
   )
 })
 
-unreachable('H5: plain HTTP on a TLS port, and an interrupted handshake, are TLS failures', async () => {
+unreachable('H5: plain HTTP on a TLS port and an interrupted handshake are TLS failures', async () => {
   const plain = await listening(createServer((socket) => void socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n')))
   const spoken = await crawled(`https://127.0.0.1:${plain}/`, 10_000)
   assert.equal([spoken.outcome, spoken.detail], ['tls', 'no TLS on this port'])
@@ -78,7 +78,7 @@ unreachable('H5: plain HTTP on a TLS port, and an interrupted handshake, are TLS
   assert.equal([reset.outcome, reset.detail], ['tls', 'connection reset in the handshake'])
 })
 
-unreachable('H5: a port where nothing listens is refused, after one retry', async () => {
+unreachable('H5: a URL at a port where nothing listens ends as refused, after one retry', async () => {
   const closed = createServer()
   const port = await listening(closed)
   await new Promise((resolve) => closed.close(resolve))
@@ -90,7 +90,7 @@ unreachable('H5: a port where nothing listens is refused, after one retry', asyn
   )
 })
 
-unreachable('H5: the robots cache learns of a silent host, but not of a robots.txt that stops midway', async () => {
+unreachable('H5: a host that does not answer robots.txt is reported as silent, and a robots.txt that stops midway is not', async () => {
   const silent = await listening(createServer(() => undefined))
   const stopping = await listening(createServer((socket) => void socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\n\r\nUser-'))))
   const egress = createEgress({ allow: '127.0.0.1', resolver: null, userAgent: 'x' })

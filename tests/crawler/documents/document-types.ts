@@ -19,7 +19,7 @@ for (const [mediaType, type] of [
   ['text/markdown', 'text'],
 ] as const)
   types(`${mediaType} is ${type}`, () => assert.is(documentType(mediaType), type))
-types('a header without a specific type is ignored', () => {
+types('a Content-Type header without a specific type is ignored', () => {
   for (const header of [null, '', 'application/octet-stream', 'application/zip', '*/*', 'nonsense'])
     assert.is(statedType(header), null, String(header))
   assert.is(statedType('Application/PDF; x=1'), 'pdf')
@@ -66,7 +66,7 @@ async function outcomes(page: object) {
   }
 }
 
-crawls('links to wanted documents are followed; unwanted web pages are still read for links', async () => {
+crawls('links to wanted documents are followed; web pages that are not wanted are still read for links', async () => {
   const { of, run } = await outcomes({ keep_types: ['csv', 'text'] })
   assert.equal(of, {
     '/': 'document_type html',
@@ -80,7 +80,7 @@ crawls('links to wanted documents are followed; unwanted web pages are still rea
   })
   assert.equal([run.kept, run.status], [4, 'finished'])
 })
-crawls('only the skipped kind is left out', async () => {
+crawls('only documents of the skipped type are left out', async () => {
   const { of } = await outcomes({ skip_types: ['csv', 'xml'] })
   assert.equal(of, {
     '/': 'kept',

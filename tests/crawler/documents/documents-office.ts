@@ -5,11 +5,11 @@ import * as assert from 'uvu/assert'
 import { readPage } from '#backend/crawler/page/read-page.ts'
 import type { PageReading } from '#backend/crawler/page/read-page.ts'
 
-const test = suite('documents of offices, books and feeds')
+const test = suite('documents of office programs, books and feeds')
 const FIXTURES = new URL('../fixtures/documents/', import.meta.url)
 const WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
-test('of real programs become the Markdown in the files beside them', async () => {
+test('documents of real programs become the Markdown in the files beside them', async () => {
   const names = (await readdir(FIXTURES)).filter((name) => !name.endsWith('.md'))
   assert.is(names.length, 11)
   for (const name of names) {
@@ -20,7 +20,7 @@ test('of real programs become the Markdown in the files beside them', async () =
   }
 })
 
-test('have their title, author, dates and media type, regardless of the header', async () => {
+test('documents have their title, author, dates and media type, regardless of the header', async () => {
   const { metadata, mediaType, title } = await page(await readFile(new URL('tides-pandoc.docx', FIXTURES)), 'application/octet-stream')
   assert.is(title, 'Tide tables')
   assert.is(metadata['author'], 'Ada Keel')
@@ -29,7 +29,7 @@ test('have their title, author, dates and media type, regardless of the header',
   assert.is(mediaType, 'application/vnd.openxmlformats-officedocument.wordprocessingml.document')
 })
 
-test('have links that a crawl can follow, and none from inside a book', async () => {
+test('documents have links that a crawl can follow, except links inside a book', async () => {
   const { links } = await page(await readFile(new URL('tides.epub', FIXTURES)), 'application/epub+zip')
   assert.equal(
     links.map((link) => link.url),
@@ -37,7 +37,7 @@ test('have links that a crawl can follow, and none from inside a book', async ()
   )
 })
 
-test('Word: deleted and moved text, comments, fields and contents are not part of the text', async () => {
+test('Word: deleted, moved and hidden text, field instructions and tables of contents are left out of the text', async () => {
   const body =
     '<w:p><w:r><w:t xml:space="preserve">Kept </w:t></w:r><w:del><w:r><w:delText>deleted</w:delText></w:r></w:del>' +
     '<w:moveFrom><w:r><w:t>moved away</w:t></w:r></w:moveFrom><w:ins><w:r><w:t>added</w:t></w:r></w:ins></w:p>' +
@@ -64,14 +64,14 @@ test('Word: cells that span columns, tables in cells and text boxes keep their t
   assert.is(markdown, '| wide |  |\n| --- | --- |\n| a | in ner |\n\nboxed\n\naround\n')
 })
 
-test('markup in a document stays text', async () => {
+test('markup in the text of a document stays text', async () => {
   const { markdown, links } = await page(docx(paragraph('&lt;img src=x onerror=alert(1)&gt; [a](javascript:x) # no')), null)
   assert.not.match(markdown, /(?<!\\)<img/)
   assert.not.match(markdown, /(?<!\\)\[a\]\(/)
   assert.equal(links, [])
 })
 
-test('sheets: shared texts, dates, shares, links; prefixes as the producer likes', async () => {
+test('sheets: shared texts, dates, percentages and links are read, whatever XML prefixes the producer uses', async () => {
   const sheet =
     '<x:worksheet xmlns:x="u"><x:sheetData><x:row><x:c r="A1" t="s"><x:v>0</x:v></x:c><x:c r="C1" t="inlineStr"><x:is><x:t>in | line</x:t></x:is></x:c></x:row>' +
     '<x:row r="2"><x:c r="A2" s="1"><x:v>45352.5</x:v></x:c><x:c r="B2" t="b"><x:v>1</x:v></x:c><x:c r="C2"><x:v>0.30000000000000004</x:v></x:c></x:row>' +
@@ -139,7 +139,7 @@ test('archives without a document, or with a damaged one, are refused with the r
   }
 })
 
-test('a part that unpacks to more than 16 MiB is not unpacked, and one that lies about its size is cut there', async () => {
+test('a part that unpacks to more than 16 MiB is not unpacked, and a part that states a smaller size is cut at that size', async () => {
   const bomb = zip({ 'word/document.xml': `<w:document ${WORD}>${' '.repeat(17 * 1024 * 1024)}` })
   assert.ok(bomb.length < 30_000)
   assert.is((await read(bomb, null)).kind, 'refusal')
@@ -151,7 +151,7 @@ test('a part that unpacks to more than 16 MiB is not unpacked, and one that lies
   assert.is(answer.markdown, 'First\n')
 })
 
-test('nesting without end and repeats without end are bounded', async () => {
+test('deep nesting and many repetitions take bounded time and memory', async () => {
   const within = (levels: number) => docx(`${'<w:sdt><w:sdtContent>'.repeat(levels)}${paragraph('deep')}`)
   assert.is((await page(within(400), null)).markdown, 'deep\n')
   assert.is((await read(within(50_000), null)).kind, 'refusal')
@@ -174,7 +174,7 @@ test('nesting without end and repeats without end are bounded', async () => {
   assert.is((await page(far, null)).markdown, '## Far\n\n|  | 2 |\n| --- | --- |\n')
 })
 
-test('entities of a document type are not expanded and load nothing', async () => {
+test('entities that a document type defines are not expanded and load nothing', async () => {
   const xml = `<!DOCTYPE d [<!ENTITY a "${'x'.repeat(100)}"><!ENTITY b "&a;&a;"><!ENTITY f SYSTEM "file:///etc/hostname">]><w:document ${WORD}><w:body>${paragraph('&b;&f; end')}</w:body></w:document>`
   const { markdown } = await page(zip({ 'word/document.xml': xml }), null)
   assert.match(markdown, /end/)

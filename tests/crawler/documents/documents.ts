@@ -4,7 +4,7 @@ import { readPage } from '#backend/crawler/page/read-page.ts'
 
 const test = suite('documents that are not HTML')
 
-test('become Markdown by their type', async () => {
+test('documents become Markdown by their type', async () => {
   const cases: [contentType: string | null, body: string, expected: string, why: string][] = [
     ['text/plain', 'one\r\n*two*', 'one\n*two*', 'text stays as it is'],
     ['text/markdown; charset=utf-8', '# T\n', '# T\n', 'Markdown stays as it is'],
@@ -28,7 +28,7 @@ test('become Markdown by their type', async () => {
   for (const [contentType, body, expected, why] of cases) assert.is(await markdown(contentType, Buffer.from(body)), expected, why)
 })
 
-test('without text are refused', async () => {
+test('documents without text are refused', async () => {
   const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(2000, 0x9c)])
   for (const [contentType, bytes] of [
     ['image/png', png],
@@ -41,17 +41,17 @@ test('without text are refused', async () => {
     assert.is(await outcome(contentType, bytes), 'unsupported_type', String(contentType))
 })
 
-test('load nothing and expand nothing from an XML document type', async () => {
+test('an XML document type loads nothing and expands nothing', async () => {
   const xml = '<?xml version="1.0"?><!DOCTYPE r [<!ENTITY f SYSTEM "file:///etc/hostname">]><r>MARK &f;</r>'
   const text = await markdown('application/xml', Buffer.from(xml))
   assert.match(text, /MARK &f;/)
 })
 
-test('nested without end do not blow the stack', async () => {
+test('deeply nested JSON does not overflow the stack', async () => {
   assert.match(await markdown('application/json', Buffer.from('['.repeat(100_000) + ']'.repeat(100_000))), /^```json\n\[\[/)
 })
 
-test('texts, Markdown, JSON and CSV have links to follow', async () => {
+test('links in texts, Markdown, JSON and CSV are found', async () => {
   const cases: [contentType: string, body: string, expected: string[]][] = [
     [
       'text/plain',
@@ -78,7 +78,7 @@ test('the text of a PDF is read', async () => {
   assert.match(await markdown('application/pdf', smallPdf('Hello from a PDF')), /Hello from a PDF/)
 })
 
-test('a PDF of noise is unparsable', async () => {
+test('a PDF of random bytes is unparsable', async () => {
   assert.is(await outcome('application/pdf', Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(20_000, 0xa7)])), 'unparsable')
 })
 

@@ -95,7 +95,7 @@ const SHOWN_OFTEN: Record<string, () => Uint8Array> = {
 }
 
 for (const [what, make] of Object.entries(SHOWN_OFTEN))
-  documents(`A1: parts that a document defines once and repeats are bounded: ${what}`, async () => {
+  documents(`A1: parts that a document defines once and repeats take bounded time and space: ${what}`, async () => {
     const bytes = make()
     const before = process.memoryUsage.rss()
     const reading = await read(bytes, null)

@@ -28,7 +28,7 @@ memory('a body beyond the budget waits, and continues when another has been read
   assert.is(budget.total, 0)
 })
 
-memory('a waiting body can continue at any time, and the next one after it', async () => {
+memory('one waiting body can always continue, and the next one after it', async () => {
   const budget = createByteBudget({ most: 3 * MIB, reserve: MIB, shares: () => 1 })
   const bodies = Array.from({ length: 4 }, () => budget.open('a'))
   for (const body of bodies) body.hold(MIB)
@@ -42,7 +42,7 @@ memory('a waiting body can continue at any time, and the next one after it', asy
   assert.equal(told, [0, 1])
 })
 
-memory('a share stays within its part, and a small body of another share never waits', () => {
+memory('a share stays within its part of the budget, and a small body of another share never waits', () => {
   const budget = createByteBudget({ most: 20 * MIB, reserve: 0, shares: () => 2 })
   const large = budget.open('greedy')
   large.hold(10 * MIB)

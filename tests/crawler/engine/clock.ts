@@ -146,7 +146,7 @@ const tooMuch = (retryAfterMs: number | null) => (hosts: ReturnType<typeof hosts
   hosts.end(hosts.get(KEY), { kind: 'busy', retryAfterMs })
 }
 
-clocks('back-off survives a restart for ten minutes: penalty, width and closing', async () => {
+clocks('the back-off of a host (penalty, width and closing) survives a restart for ten minutes', async () => {
   const soon = await restarted(tooMuch(null), { afterMs: 300, shift: 0 })
   assert.equal([soon.host.state.penaltyMs, soon.host.state.width, soon.opensInMs], [1000, 1, 700])
   const later = await restarted(tooMuch(null), { afterMs: HOURS, shift: 0 })
@@ -155,7 +155,7 @@ clocks('back-off survives a restart for ten minutes: penalty, width and closing'
   assert.is((await restarted(tooMuch(60_000), { afterMs: 10_000, shift: 0 })).opensInMs, 50_000)
 })
 
-clocks('O6: if the clock was set back, stored instants are capped at their possible distance', async () => {
+clocks('O6: after the clock was set back, no stored instant is further away than its longest possible wait', async () => {
   const penalty = await restarted(tooMuch(null), { afterMs: 0, shift: -2 * HOURS })
   assert.ok(penalty.opensInMs <= 1200, `${penalty.opensInMs}`)
   assert.is(penalty.host.state.penaltyMs, 1000)

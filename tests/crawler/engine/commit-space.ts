@@ -7,7 +7,7 @@ import { frontierBench, keyOf } from '#tests/support/engine/frontier.ts'
 
 const space = suite('space of a commit')
 
-space('H4: shares have equal parts, and unused space goes to the others', () => {
+space('H4: shares get equal parts of the space, and unused space goes to the other shares', () => {
   const runs = [
     { share: 'greedy', rows: 100_000 },
     { share: 'greedy', rows: 100_000 },
@@ -21,7 +21,7 @@ space('H4: shares have equal parts, and unused space goes to the others', () => 
   assert.equal([...divideRows(two).values()], [ROWS_PER_COMMIT / 2, ROWS_PER_COMMIT / 2])
 })
 
-space('H4: 10,000 new URLs take several commits, in order, and their page comes with the last', async () => {
+space('H4: 10,000 new URLs take several commits, in order, and their page is in the last commit', async () => {
   const bench = frontierBench({ seeds: ['http://a.test/'] })
   await bench.rebuild()
   const lease = await bench.lease()

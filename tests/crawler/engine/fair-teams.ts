@@ -53,21 +53,21 @@ const NEIGHBOURS: Record<string, Team> = {
   'has fifty crawls whose fetches hang, and starts later': { runs: 50, takesMs: 8000, from: 800 },
 }
 for (const [what, neighbour] of Object.entries(NEIGHBOURS)) {
-  fair(`beside a team that ${what}, a team starts as many fetches as beside an ordinary one`, () => {
+  fair(`beside a team that ${what}, a team starts as many fetches as beside an ordinary team`, () => {
     const usual = startsOf({ team: ONE, other: { ...ONE, from: 0 } })['team']!
     const beside = startsOf({ team: ONE, other: neighbour })['team']!
     assert.ok(beside >= 0.8 * usual, `${beside} fetches, ${usual} beside an ordinary neighbour`)
   })
 }
 
-fair('a single team has all slots, and free slots go to any team that can use them', () => {
+fair('a single team gets all slots, and free slots go to any team that can use them', () => {
   const alone = startsOf({ team: ONE })['team']!
   assert.ok(alone >= (0.7 * 64 * 9000) / 20, `${alone} fetches`)
   const withIdle = startsOf({ team: ONE, idle: { runs: 0, takesMs: 1, from: 0 } })['team']!
   assert.is(withIdle, alone)
 })
 
-fair('never more than twice the slots are in use, however many teams are owed a part', () => {
+fair('at most twice the slots are in use, however many teams are owed a part', () => {
   const turns = createFetchSlots<Fetch, SlotRun<Fetch>>({ slots: 8 })
   let inProgress = 0
   for (let team = 0; team < 40; team += 1) {
@@ -158,7 +158,7 @@ fair('a crawl of one page does not wait for its team’s running crawls, and sta
   for (const one of large) engine.engine.cancel(one)
 })
 
-fair('a run that starts during the query for the next one holds its place, so no further run is taken', async () => {
+fair('a run that starts during the query for the next run occupies a place, so that no further run is taken', async () => {
   const gate = Promise.withResolvers<void>()
   const bothKnown = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<void>()
@@ -203,7 +203,7 @@ fair('a run that starts during the query for the next one holds its place, so no
   assert.is((await engine.ended(next)).kept, 1, 'it is taken when the place is free')
 })
 
-fair('short runs of a team are bounded: at most as many at once as there are places, and its crawls go on', async () => {
+fair('a team runs at most as many short runs at once as there are places, and its crawls go on', async () => {
   const engine = startEngineHarness({ settings: { runConcurrency: 2 } })
   engines.push(engine)
   const gate = Promise.withResolvers<void>()
@@ -249,7 +249,7 @@ fair('a team’s job is found however many jobs of another team wait before it',
   await close()
 })
 
-fair('teams with equally many running runs take turns, however short the runs of one are', () => {
+fair('teams with equally many running runs take turns, even if the runs of one team are short', () => {
   const waiting = [
     { runNo: 1, kind: 'crawl', teamId: 'busy', isShort: false },
     { runNo: 2, kind: 'crawl', teamId: 'team', isShort: false },

@@ -24,7 +24,7 @@ placing('H4: a team gets a place at once, up to its equal part, although another
   assert.not(places.mayTake('neighbour'))
 })
 
-placing('a single team has all places and no more', () => {
+placing('a single team gets all places and no more', () => {
   assert.ok(placesOf(many(7, () => run('team'))).mayTake('team'))
   assert.not(placesOf(many(8, () => run('team'))).mayTake('team'))
 })
@@ -34,7 +34,7 @@ placing('unused places go to the other teams', () => {
   assert.not(placesOf([run('team'), ...many(7, () => run('neighbour'))]).mayTake('neighbour'))
 })
 
-placing('there are never more than twice the places, however many teams there are', () => {
+placing('at most twice the places are occupied, however many teams there are', () => {
   const runs: PlacedRun[] = []
   for (let team = 0; team < 100; team += 1) if (placesOf(runs).mayTake(`team ${team}`)) runs.push(run(`team ${team}`))
   assert.is(runs.length, 16)

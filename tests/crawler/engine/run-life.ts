@@ -49,7 +49,7 @@ const stop = (engine: EngineHarness, run: number, team = 'team') => engine.runs.
 const swept = (engine: EngineHarness, run: number) =>
   engine.until(() => engine.rows('SELECT 1 FROM run_url WHERE run_no = ? AND state < 2', run).length === 0, 'all URLs have ended')
 
-life('S-WRK-09 the stop of a crawl answers after its end, and no more requests follow', async () => {
+life('S-WRK-09 the call that stops a crawl answers after its end, and no more requests follow', async () => {
   const engine = engineWith()
   const gate = Promise.withResolvers<void>()
   const at = await site(chain(60, (path) => (Number(path.slice(3)) > 10 ? { until: gate.promise } : '')))
@@ -74,7 +74,7 @@ life('S-WRK-09 the stop of a crawl answers after its end, and no more requests f
   assert.equal(outcomes.toSorted(), ['canceled', 'kept'])
 })
 
-life('a crawl that waits for a place is canceled at once and never taken', async () => {
+life('a crawl that waits for a place is canceled at once and never starts', async () => {
   const engine = engineWith({ settings: { runConcurrency: 1 } })
   const gate = Promise.withResolvers<void>()
   const at = await site({ '/held': { body: pageOf('held'), until: gate.promise }, '/': pageOf('start') })
@@ -98,7 +98,7 @@ life('a stop after the end changes nothing', async () => {
   assert.equal(rowOf(engine, run), before)
 })
 
-life('a hundred and twenty crawls stopped around their end: each has one end, and keeps it', async () => {
+life('each of a hundred and twenty crawls that are stopped just as they end has one end, and keeps it', async () => {
   const hints: { runNo: number; status: string }[] = []
   const engine = engineWith({ settings: { runConcurrency: 6 }, publish: (told) => hints.push(...told) })
   const at = await site(chain(8))
@@ -136,7 +136,7 @@ life('a hundred and twenty crawls stopped around their end: each has one end, an
   assert.ok((statuses.get('canceled') ?? 0) >= 10, JSON.stringify([...statuses]))
 })
 
-life('three crawls share one place: each has its turns, and none loses or doubles a page', async () => {
+life('three crawls take turns on one place, and none loses or doubles a page', async () => {
   const begun = performance.now()
   const start = Date.now()
   const engine = engineWith({ settings: { runConcurrency: 1 }, now: () => start + Math.round((performance.now() - begun) * 2) })
@@ -171,7 +171,7 @@ life('a crawl that is stopped between two turns ends without waiting for its nex
   assert.equal(engine.faults(run), [])
 })
 
-life('a restarted engine resumes where it was, and fetches nothing twice', async () => {
+life('a restarted engine resumes its runs, and fetches nothing twice', async () => {
   const engine = engineWith()
   const at = await site(chain(300))
   const run = await engine.crawl(at.url('/'), { spider: WIDE })
@@ -186,7 +186,7 @@ life('a restarted engine resumes where it was, and fetches nothing twice', async
   assert.ok(at.hits.length <= 301 + 4 * 24, `${at.hits.length} requests`)
 })
 
-life('an owner with a stale token changes no row and makes no more requests', async () => {
+life('an owner with an expired lease token changes no row and makes no more requests', async () => {
   const logged: string[] = []
   const log = { info: () => undefined, warn: (_: object, message: string) => logged.push(message), error: () => undefined }
   const engine = engineWith({ log })
@@ -214,7 +214,7 @@ life('an owner with a stale token changes no row and makes no more requests', as
   assert.equal(engine.faults(run), [])
 })
 
-life('a run that cannot be written breaks alone, and ends if retries fail', async () => {
+life('a run that cannot be written breaks without affecting others, and ends if retries fail', async () => {
   const begun = performance.now()
   const start = Date.now()
   const engine = engineWith({ now: () => start + Math.round((performance.now() - begun) * 20) })

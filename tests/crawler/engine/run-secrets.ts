@@ -46,7 +46,7 @@ secrets.after(async () => {
   await site.close()
 })
 
-secrets('A12: credentials of a URL become Basic authentication for its origin alone, and are never stored in clear', async () => {
+secrets('A12: credentials of a URL become Basic authentication for its origin only, and are never stored in clear', async () => {
   const run = await harness.crawl(`http://anna:pa%73s%3Aword-s3cret@127.0.0.1:${site.port}/`, {
     spider: { max_depth: 3, page_limit: 10, allowed_domains: ['*'] },
     page: { extra_headers: { 'X-Token': 'token-s3cret' } },
@@ -66,7 +66,7 @@ secrets('A12: credentials of a URL become Basic authentication for its origin al
   assert.match(rowsOf(run), /http:\/\/anna:\*\*\*@127\.0\.0\.1/)
 })
 
-secrets('A12: a header of the run wins over credentials of its address', async () => {
+secrets('A12: a header of the run takes precedence over credentials of its URL', async () => {
   site.forget()
   const run = await harness.crawl(`http://anna:pass@127.0.0.1:${site.port}/a`, { page: { extra_headers: { Authorization: 'Bearer own' } } })
   await harness.ended(run)
@@ -76,7 +76,7 @@ secrets('A12: a header of the run wins over credentials of its address', async (
   )
 })
 
-secrets('A12: a resumed run still has them', async () => {
+secrets('A12: a resumed run still has its secrets', async () => {
   site.forget()
   const paused = Promise.withResolvers<void>()
   site.pages['/slow'] = { body: pageOf('slow', ['/a']), until: paused.promise }
@@ -88,7 +88,7 @@ secrets('A12: a resumed run still has them', async () => {
   for (const { headers, path } of site.hits) assert.is(headers.authorization, basic('anna:again-s3cret'), path)
 })
 
-secrets('A12: a sitemap signs in as well', async () => {
+secrets('A12: a sitemap uses the credentials of its URL too', async () => {
   site.forget()
   const url = `http://anna:map-s3cret@127.0.0.1:${site.port}/`
   const options = {
@@ -150,7 +150,7 @@ aboutFiles(secrets)('A12: secrets that an older version stored in clear are seal
   })
 })
 
-secrets('A12: addresses are masked whatever their spelling', () => {
+secrets('A12: URLs are masked whatever their spelling', () => {
   for (const [address, masked] of [
     ['http://user:password@host/', 'http://user:***@host/'],
     ['HTTPS://u:p@host:8443/a?b=c@d#e', 'HTTPS://u:***@host:8443/a?b=c@d#e'],

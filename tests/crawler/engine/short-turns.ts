@@ -5,7 +5,7 @@ import { createShortTurns } from '#backend/crawler/engine/short-turns.ts'
 const turns = suite('short turns of the event loop')
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-turns('O7: a long loop pauses, however often it is restarted, and resumes once in the next turn', async () => {
+turns('O7: a long loop yields to the event loop, however often it is restarted, and resumes once in the next turn', async () => {
   const clock = { at: 0 }
   let resumed = 0
   let done = 0

@@ -13,7 +13,7 @@ import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import { aboutFiles } from '#tests/support/test-state.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'seine-suspects-'))
-const suspects = suite('suspects')
+const suspects = suite('runs that are suspected of crashing the engine')
 suspects.after(() => rmSync(folder, { recursive: true }))
 
 const crashesOf = (engine: EngineHarness, run: number) =>
@@ -62,28 +62,31 @@ function waitingTask() {
   return { task, open: gate.resolve, starts }
 }
 
-suspects('O8: work in progress is on the disk at once, and removed in the turn of the event loop after its end', async () => {
-  const file = workRecordOf(join(folder, 'seine.db'))
-  assert.equal(readWorkRecord(file), [], 'nothing is known before the first record')
-  const record = createWorkRecord(file)
-  const page = Promise.withResolvers<string>()
-  const work = record.during(7, () => page.promise)
-  const ended = record.begin([7, 9])
-  assert.equal(readWorkRecord(file), [7, 9])
-  ended()
-  await new Promise((resolve) => setImmediate(resolve))
-  assert.equal(readWorkRecord(file), [7], 'a page of it is still with a parser')
-  page.resolve('parsed')
-  assert.is(await work, 'parsed')
-  assert.equal(readWorkRecord(file), [7], 'what is done at once with the result belongs to it')
-  await new Promise((resolve) => setImmediate(resolve))
-  await new Promise((resolve) => setImmediate(resolve))
-  assert.equal(readWorkRecord(file), [])
-  assert.is(statSync(file).mode & 0o777, 0o600)
-  record.close()
-})
+suspects(
+  'O8: the record of work in progress is on the disk at once, and is removed in the turn of the event loop after the work ends',
+  async () => {
+    const file = workRecordOf(join(folder, 'seine.db'))
+    assert.equal(readWorkRecord(file), [], 'nothing is known before the first record')
+    const record = createWorkRecord(file)
+    const page = Promise.withResolvers<string>()
+    const work = record.during(7, () => page.promise)
+    const ended = record.begin([7, 9])
+    assert.equal(readWorkRecord(file), [7, 9])
+    ended()
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.equal(readWorkRecord(file), [7], 'a page of it is still with a parser')
+    page.resolve('parsed')
+    assert.is(await work, 'parsed')
+    assert.equal(readWorkRecord(file), [7], 'what is done at once with the result belongs to it')
+    await new Promise((resolve) => setImmediate(resolve))
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.equal(readWorkRecord(file), [])
+    assert.is(statSync(file).mode & 0o777, 0o600)
+    record.close()
+  },
+)
 
-suspects('O8, house bug 3: three crashes of the engine end the crawl that caused them, not the task beside it', async () => {
+suspects('O8, house bug 3: three crashes of the engine end the crawl that caused them, and the task beside it goes on', async () => {
   const { task, open } = waitingTask()
   // The page that kills the engine never reaches a commit.
   const site = await startSite({ '/': { body: '', until: new Promise(() => undefined) } })
@@ -100,7 +103,7 @@ suspects('O8, house bug 3: three crashes of the engine end the crawl that caused
   await site.close()
 })
 
-suspects('O8: a kill while nothing is in progress counts against no run', async () => {
+suspects('O8: a kill while no work is in progress counts against no run', async () => {
   const { task, open } = waitingTask()
   const engine = startEngineHarness({ tasks: { sitemap: task } })
   const run = await engine.task('sitemap')
@@ -111,7 +114,7 @@ suspects('O8: a kill while nothing is in progress counts against no run', async 
   await engine.close()
 })
 
-suspects('O8: suspects run one at a time beside other runs, and one that commits is cleared', async () => {
+suspects('O8: suspects run one at a time beside other runs, and a suspect that commits is cleared', async () => {
   const { task, open, starts } = waitingTask()
   const noted = Promise.withResolvers<void>()
   const site = await startSite({ '/': { body: pageOf('Home') }, '/slow': { body: pageOf('Slow'), until: noted.promise } })

@@ -26,18 +26,18 @@ function served(costs: Record<string, number>, totalMs: number) {
   return got
 }
 
-queue('H4: a share with pieces a hundred times as long gets no more time', () => {
+queue('H4: a share whose pieces take a hundred times as long gets no more time', () => {
   const { ordinary, slow } = served({ ordinary: 1, slow: 100 }, 10_000)
   assert.ok(Math.abs(ordinary!.ms - slow!.ms) <= 200, `${ordinary!.ms} and ${slow!.ms} ms`)
 })
 
-queue('H4: beside the worst neighbour as many pieces are served as beside an ordinary one', () => {
+queue('H4: beside the slowest neighbour a share gets at least 80 % of the pieces that it gets beside an ordinary one', () => {
   const beside = served({ ordinary: 1, other: 1 }, 10_000)
   const besideWorst = served({ ordinary: 1, worst: 1000 }, 10_000)
   assert.ok(besideWorst['ordinary']!.pieces >= 0.8 * beside['ordinary']!.pieces)
 })
 
-queue('H4: later costs of a piece count', () => {
+queue('H4: costs that are charged after a piece was taken count', () => {
   const fair = createTimeSharedQueue<string>()
   for (let piece = 0; piece < 10; piece += 1) {
     fair.push('links', 'a')
@@ -53,7 +53,7 @@ queue('H4: later costs of a piece count', () => {
   assert.ok(!order.includes(first.share), order.join(' '))
 })
 
-queue('a returning share is served at once, and gets nothing for the time it was idle', () => {
+queue('a share that returns is served at once, and gets no extra time for the time it was idle', () => {
   const fair = createTimeSharedQueue<number>()
   for (let piece = 0; piece < 1000; piece += 1) fair.push('long', piece)
   for (let piece = 0; piece < 500; piece += 1) fair.charge(fair.next()!.share, 10)
@@ -68,7 +68,7 @@ queue('a returning share is served at once, and gets nothing for the time it was
   assert.ok(late >= 20 && late <= 26, `${late} of 40`)
 })
 
-queue('one share has everything, and its pieces keep their order', () => {
+queue('a single share gets everything, and its pieces keep their order', () => {
   const fair = createTimeSharedQueue<number>()
   for (const piece of [1, 2, 3]) fair.push('only', piece)
   assert.is(fair.next()!.item, 1)
@@ -77,7 +77,7 @@ queue('one share has everything, and its pieces keep their order', () => {
   assert.is(fair.length, 0)
 })
 
-queue('if the first piece of a share may not be taken, none of it is', () => {
+queue('if the first piece of a share may not be taken, no later piece of that share is', () => {
   const fair = createTimeSharedQueue<string>()
   fair.push('long', 'long')
   fair.push('long', 'short')

@@ -73,7 +73,7 @@ guard('an address in bytes gets the same verdict as its text', () => {
   assert.equal([...parseAddress('1:2::8')!], [0, 1, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8])
 })
 
-guard('an allowance has an address, a range and ports', () => {
+guard('an entry of EGRESS_ALLOW has an address, a range and ports', () => {
   const allowances = parseEgressAllow('127.0.0.1:4600, 10.20.0.0/16:443 ,192.168.7.7,[fd00::]/8:8000-8010,[::1]:80')
   const cases: [address: string, port: number, expected: boolean][] = [
     ['127.0.0.1', 4600, true],
@@ -106,7 +106,9 @@ for (const text of [
   '*',
   '[::1]/129',
 ]) {
-  guard(`"${text}" is an invalid allowance, and the error says so`, () => assert.throws(() => parseEgressAllow(text), /EGRESS_ALLOW/))
+  guard(`"${text}" is an invalid entry of EGRESS_ALLOW, and the error says so`, () =>
+    assert.throws(() => parseEgressAllow(text), /EGRESS_ALLOW/),
+  )
 }
 
 guard('ports of other services are refused', () => {
@@ -120,7 +122,7 @@ guard('internal host names are recognised by their form', () => {
   for (const name of ['example.com', 'localhost.example.com', 'internal.example.com']) assert.not.ok(isInternalName(name), name)
 })
 
-guard('every known spelling gets the right verdict, before any connection', async () => {
+guard('every known spelling of an address gets the right verdict, before any connection', async () => {
   const site = await startHostileSite()
   // a name server that knows the public names of the vectors only by saying nothing: unresolved names are not refused
   const egress = createEgress({ allow: '', resolver: site.resolver, userAgent: 'test' })
@@ -135,7 +137,7 @@ guard('every known spelling gets the right verdict, before any connection', asyn
   }
 })
 
-guard('the operator can allow internal addresses, and only the named ones are reachable', async () => {
+guard('the operator can allow internal addresses, and only those addresses are reachable', async () => {
   const egress = createEgress({ allow: '127.0.0.1:4600', resolver: '127.0.0.1:9', userAgent: 'test' })
   const cases: [url: string, expected: null | 'refused_address'][] = [
     ['http://127.0.0.1:4600/', null],
@@ -190,7 +192,7 @@ const EDGES: [address: string, kind: string][] = [
 ]
 for (const [address, kind] of EDGES) guard(`${address} is ${kind}`, () => assert.is(classifyAddress(address), kind))
 
-guard('only port numbers that exist are ports', () => {
+guard('only numbers of existing ports are ports', () => {
   assert.not.ok(isWebPort(0))
   assert.ok(isWebPort(2))
   assert.ok(isWebPort(65_535))
@@ -238,7 +240,7 @@ guard('IPv6 is parsed in each valid spelling and in no other', () => {
   assert.is(isAllowed(Uint8Array.from([...Array<number>(10).fill(0), 255, 255, 10, 0, 0, 1]), 80, parseEgressAllow('10.0.0.1')), true)
 })
 
-guard('an allowance covers its bits and ports, and no address of the other family', () => {
+guard('an entry of EGRESS_ALLOW covers its bits and ports, and no address of the other family', () => {
   const allows = (allowance: string, address: string, port = 80) => isAllowed(address, port, parseEgressAllow(allowance))
   assert.ok(allows('10.0.0.0/9', '10.127.0.1'))
   assert.not.ok(allows('10.0.0.0/9', '10.128.0.1'))

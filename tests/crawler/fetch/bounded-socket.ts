@@ -6,7 +6,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { boundSocket } from '#backend/crawler/fetch/bounded-socket.ts'
 
-const bounded = suite('a socket with a bound')
+const bounded = suite('sockets with a byte limit')
 
 const server = createServer()
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -21,7 +21,7 @@ async function pair(): Promise<[near: Socket, far: Socket]> {
   return [near, far]
 }
 
-bounded('the piece beyond the bound closes the connection first, then is read, then fails', async () => {
+bounded('the piece that exceeds the limit closes the connection first, is read afterwards, and then the socket fails', async () => {
   const [near, far] = await pair()
   const socket = boundSocket(near, 10)
   const left = once(far, 'close')
@@ -37,7 +37,7 @@ bounded('the piece beyond the bound closes the connection first, then is read, t
   await left
 })
 
-bounded('if several sockets exceed the bound in one turn, all are closed before the first piece is parsed', async () => {
+bounded('if several sockets exceed their limits in one turn, all are closed before the first piece is parsed', async () => {
   const [[first], [second]] = [await pair(), await pair()]
   const parsed: string[] = []
   const read = (name: string, bound: Socket) => {
@@ -56,7 +56,7 @@ bounded('if several sockets exceed the bound in one turn, all are closed before 
   first.destroy()
 })
 
-bounded('an exchange within the bound arrives whole, with its end', async () => {
+bounded('an exchange within the limit arrives whole, with its end', async () => {
   const [near, far] = await pair()
   const socket = boundSocket(near, 10)
   const got: Buffer[] = []

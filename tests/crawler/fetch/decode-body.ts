@@ -29,7 +29,7 @@ const GOOD: [encoding: string, bytes: Uint8Array, why: string][] = [
   ['gzip', Buffer.concat([gzipSync(TEXT.subarray(0, 100)), gzipSync(TEXT.subarray(100))]), 'two gzip members'],
 ]
 for (const [encoding, bytes, why] of GOOD) {
-  decode(`decodes ${JSON.stringify(encoding)}: ${why}`, () => {
+  decode(`a body is decoded with ${JSON.stringify(encoding)}: ${why}`, () => {
     const result = decodeBody(bytes, encoding, MIB)
     assert.ok('bytes' in result && Buffer.from(result.bytes).equals(TEXT))
   })
@@ -62,25 +62,25 @@ const BAD: [encoding: string, bytes: Uint8Array, failure: string, why: string][]
   ['', BOMB, 'too_large', 'a body over the limit without an encoding'],
 ]
 for (const [encoding, bytes, failure, why] of BAD) {
-  decode(`refuses ${encoding.slice(0, 20)}: ${why}`, () => {
+  decode(`a body is refused with ${encoding.slice(0, 20)}: ${why}`, () => {
     const result = decodeBody(bytes, encoding, MIB)
     assert.is('failure' in result ? result.failure : 'decoded', failure)
   })
 }
 
-decode('exactly the limit is allowed', () => {
+decode('a body of exactly the limit is accepted', () => {
   const result = decodeBody(gzip, 'gzip', TEXT.length)
   assert.ok('bytes' in result)
   const over = decodeBody(gzip, 'gzip', TEXT.length - 1)
   assert.ok('failure' in over && over.failure === 'too_large')
 })
 
-decode('an empty body has nothing to take off', () => {
+decode('an empty body is decoded to an empty body', () => {
   const result = decodeBody(new Uint8Array(0), 'gzip', MIB)
   assert.ok('bytes' in result && result.bytes.length === 0)
 })
 
-decode('returns the beginning if a cut body is allowed', async () => {
+decode('the beginning of a body is returned if a cut body is allowed', async () => {
   for (const [encoding, bytes] of [
     ['gzip', gzip.subarray(0, gzip.length - 8)],
     ['', TEXT],

@@ -12,7 +12,7 @@ import { createEgress } from '#backend/crawler/fetch/egress.ts'
 import type { FetchOutcome } from '#backend/crawler/fetch/fetcher.ts'
 import { httpFetcher } from '#backend/crawler/fetch/http-fetcher.ts'
 
-const fuzz = suite('answers that go wrong')
+const fuzz = suite('broken answers')
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_122)
 const ANSWERS = Number(process.env['FUZZ_ANSWERS'] ?? 600)
@@ -188,7 +188,7 @@ function judge(no: number, outcome: FetchOutcome, tookMs: number) {
     assert.is(Number(other), no, `${named} has what came unasked after answer ${other}`)
 }
 
-fuzz(`each of ${ANSWERS} answers ends once, within bounds, without bytes of another`, async () => {
+fuzz(`each of ${ANSWERS} answers ends once, within bounds, and has no bytes of another answer`, async () => {
   const kinds = new Map<string, number>()
   let next = 0
   const before = process.memoryUsage().rss

@@ -82,7 +82,7 @@ const go = (response: ServerResponse, location: string, headers: Record<string, 
   response.end('moved')
 }
 
-http('returns a page with its headers', () =>
+http('a fetch returns a page with its headers', () =>
   withSite(
     (_request, response) => {
       response.writeHead(200, {
@@ -133,7 +133,7 @@ http('of several media types the last one counts that can be read', async () => 
     )
 })
 
-http('the body can be handed to another thread', () =>
+http('the body of a page can be transferred to another thread', () =>
   withSite(
     (_request, response) => html(response, 'x'.repeat(50_000)),
     async ({ fetch }) => {
@@ -146,7 +146,7 @@ http('the body can be handed to another thread', () =>
   ),
 )
 
-http('any status is an answer', () =>
+http('an answer with any status is returned', () =>
   withSite(
     (request, response) => {
       response.writeHead(Number(request.url!.slice(1)))
@@ -158,7 +158,7 @@ http('any status is an answer', () =>
   ),
 )
 
-http('sends the headers of a page’s options, but none of the connection’s', () =>
+http('a fetch sends the headers of a page’s options, except those of the connection', () =>
   withSite(
     (_request, response) => html(response, ''),
     async ({ fetch, requests, url }) => {
@@ -192,7 +192,7 @@ http('a header with a line break is refused, not sent', () =>
   ),
 )
 
-http('follows redirects inside a host, asking before each hop', () =>
+http('redirects inside a host are followed, and beforeHop is called before each hop', () =>
   withSite(
     (request, response) => (request.url === '/end/' ? html(response, 'there') : go(response, request.url === '/a' ? 'b?x#frag' : 'end/./')),
     async ({ fetch, url }) => {
@@ -206,7 +206,7 @@ http('follows redirects inside a host, asking before each hop', () =>
   ),
 )
 
-http('does not follow a hop that beforeHop refuses', () =>
+http('a hop that beforeHop refuses is not followed', () =>
   withSite(
     (_request, response) => go(response, '/secret'),
     async ({ fetch, requests }) => {
@@ -216,7 +216,7 @@ http('does not follow a hop that beforeHop refuses', () =>
   ),
 )
 
-http('returns a redirect to another host without following it', () =>
+http('a redirect to another host is returned and not followed', () =>
   withSite(
     (_request, response) => go(response, 'HTTPS://Example.com:443/x/../y?utm_source=z#f'),
     async ({ fetch, url }) => {
@@ -264,7 +264,7 @@ for (const [location, reason, why] of REDIRECTS) {
   )
 }
 
-http('ten redirects are followed, eleven are too many', () =>
+http('ten redirects are followed, and an eleventh is one too many', () =>
   withSite(
     (request, response) => {
       const left = Number(request.url!.slice(1))
@@ -280,7 +280,7 @@ http('ten redirects are followed, eleven are too many', () =>
   ),
 )
 
-http('other 3xx and redirects without a Location are plain answers', () =>
+http('other 3xx statuses and redirects without a Location are plain answers', () =>
   withSite(
     (request, response) => {
       response.writeHead(Number(request.url!.slice(1)), request.url === '/304' ? { location: '/x' } : {})
@@ -293,7 +293,7 @@ http('other 3xx and redirects without a Location are plain answers', () =>
   ),
 )
 
-http('keeps cookies for the hops of one fetch, and forgets them', () =>
+http('cookies are kept for the hops of one fetch, and then forgotten', () =>
   withSite(
     (request, response) => {
       if (/wall=1/.test(request.headers.cookie ?? '')) html(response, `in with ${request.headers.cookie}`)
@@ -359,7 +359,7 @@ http('204 and 304 end with their head, also when they declare a length', () =>
   ),
 )
 
-http('a redirect that cookies do not resolve is a loop', () =>
+http('a redirect that repeats although its cookies are sent back is a loop', () =>
   withSite(
     (_request, response) => go(response, '/', { 'set-cookie': 'a=1' }),
     async ({ fetch, requests }) => {
@@ -369,7 +369,7 @@ http('a redirect that cookies do not resolve is a loop', () =>
   ),
 )
 
-http('refuses a body that is declared too large without reading it', () =>
+http('a body that declares too large a size is refused without being read', () =>
   withSite(
     (_request, response) => {
       response.writeHead(200, { 'content-length': 100_001 })
@@ -387,7 +387,7 @@ const endless: RequestListener = (_request, response) => {
   response.on('drain', more)
   more()
 }
-http('stops reading at the limit', () =>
+http('reading stops at the limit', () =>
   withSite(endless, async ({ fetch }) => {
     assert.is(failed(await fetch('/')).reason, 'too_large')
     const cut = fetched(await fetch('/', { overflow: 'cut' }))
@@ -396,7 +396,7 @@ http('stops reading at the limit', () =>
   }),
 )
 
-http('exactly the limit is fine', () =>
+http('a body of exactly the limit is accepted', () =>
   withSite(
     (request, response) => {
       if (request.url === '/chunked') response.write('x')
@@ -410,7 +410,7 @@ http('exactly the limit is fine', () =>
   ),
 )
 
-http('stops reading an unwanted body', () =>
+http('reading stops when the body is not wanted', () =>
   withSite(
     (request, response) => {
       response.setHeader('content-type', 'audio/mpeg')
@@ -439,12 +439,12 @@ const SLOW: [why: string, listener: RequestListener, changes: Partial<FetchReque
   ],
 ]
 for (const [why, listener, changes, limits] of SLOW) {
-  http(`gives up on ${why}`, () =>
+  http(`a fetch is given up after ${why}`, () =>
     withSite(listener, async ({ fetch }) => assert.is(failed(await fetch('/', changes)).reason, 'timeout'), limits),
   )
 }
 
-http('a canceled fetch ends, in progress or not yet begun', () =>
+http('a canceled fetch ends, whether it is in progress or has not begun', () =>
   withSite(
     () => {},
     async ({ fetch, requests }) => {
@@ -459,7 +459,7 @@ http('a canceled fetch ends, in progress or not yet begun', () =>
   ),
 )
 
-http('closing ends what is in progress', async () => {
+http('closing the fetcher ends the fetches in progress', async () => {
   const server = createServer(() => {})
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -511,7 +511,7 @@ for (const [how, end] of [
   ['closed', (socket: Socket) => socket.end()],
   ['reset', (socket: Socket) => socket.resetAndDestroy()],
 ] as const) {
-  http(`a kept-alive connection that is ${how} as the next request arrives does no harm`, () =>
+  http(`a request is retried when its kept-alive connection is ${how} as the request arrives`, () =>
     withTcp(
       (socket, number) => {
         let requests = 0
@@ -531,7 +531,7 @@ for (const [how, end] of [
   )
 }
 
-http('a new connection that is cut is a reset, and is not retried here', () =>
+http('a new connection that is cut is a reset, and the fetcher does not retry it', () =>
   withTcp(
     (socket) => socket.once('data', () => socket.destroy()),
     (url, connections) =>
@@ -608,7 +608,7 @@ http('a closed port is a failed connection', () =>
   ),
 )
 
-http('reads Retry-After as seconds or as a date', () => {
+http('Retry-After is read as seconds or as a date', () => {
   const now = Date.parse('2026-01-01T00:00:00Z')
   const cases: [string, number | null][] = [
     ['120', 120_000],

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert'
 import { createOperatorClient } from '#backend/crawler/fetch/operator-client.ts'
 import type { OperatorAnswer, OperatorRequest } from '#backend/crawler/fetch/operator-client.ts'
 
-const client = suite('calls to servers that the operator named')
+const client = suite('calls to servers that the operator configured')
 
 type Ask = (path: string, changes?: Partial<OperatorRequest>) => Promise<OperatorAnswer>
 
@@ -31,7 +31,7 @@ async function withServer(listener: RequestListener, test: (ask: Ask, requests: 
 
 const textOf = (answer: OperatorAnswer) => (answer.kind === 'answer' ? new TextDecoder().decode(answer.body) : answer.reason)
 
-client('returns status, type and body, also compressed, from an address in the operator’s network', () =>
+client('a call returns status, type and body, also a compressed one, from an address in the operator’s network', () =>
   withServer(
     (_, response) => response.writeHead(201, { 'content-type': 'text/plain', 'content-encoding': 'gzip' }).end(gzipSync('packed')),
     async (ask, _requests, url) => {
@@ -44,7 +44,7 @@ client('returns status, type and body, also compressed, from an address in the o
   ),
 )
 
-client('sends method, headers and body unchanged', () =>
+client('a call sends method, headers and body unchanged', () =>
   withServer(
     async (request, response) => {
       let body = ''
@@ -69,7 +69,7 @@ client('user and password of a URL authenticate at their server only', () =>
   ),
 )
 
-client('T7 T21 a redirect is an answer and is not followed; headers go nowhere else', () =>
+client('T7 T21 a redirect is an answer and is not followed; headers are sent nowhere else', () =>
   withServer(
     (_, response) => response.writeHead(302, { location: '/elsewhere' }).end('moved'),
     async (ask, requests) => {
@@ -98,7 +98,7 @@ client('T7 no other origin gets a request', () =>
   ),
 )
 
-client('limits the size on the wire, the decoded size and the time, and can be stopped', () =>
+client('a call limits the size on the wire, the decoded size and the time, and can be stopped', () =>
   withServer(
     (request, response) => {
       if (request.url === '/large') response.end('x'.repeat(2000))
@@ -116,7 +116,7 @@ client('limits the size on the wire, the decoded size and the time, and can be s
   ),
 )
 
-client('an unreachable server is a failure with a reason, without its address', async () => {
+client('an unreachable server is a failure with a reason that does not contain its address', async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -37,7 +37,7 @@ const told = (outcome: FetchOutcome) =>
 const detailOf = (outcome: FetchOutcome) => (outcome.kind === 'failure' ? outcome.detail : '')
 
 for (const kind of KINDS)
-  proxied(`${kind}: a page comes through it, by the checked address, over a kept-alive connection`, async () => {
+  proxied(`${kind}: a page is fetched through it, by the checked address, over a kept-alive connection`, async () => {
     const site = await startSite({ '//localhost/a': 'page a', '//localhost/b': 'page b' })
     const proxy = await startProxy(kind)
     try {
@@ -107,7 +107,7 @@ proxied('https goes through each kind of proxy, and the certificate is the targe
 })
 
 for (const kind of KINDS)
-  proxied(`${kind}: it accepts credentials; wrong ones are the proxy's failure, and the target gets no request`, async () => {
+  proxied(`${kind}: it accepts credentials; wrong credentials are the proxy's failure, and the target gets no request`, async () => {
     const site = await startSite({ '/a': 'page a' })
     const proxy = await startProxy(kind, { only: KNOWN })
     try {

@@ -15,7 +15,7 @@ import type { FetchOutcome, FetchRequest } from '#backend/crawler/fetch/fetcher.
 import { httpFetcher } from '#backend/crawler/fetch/http-fetcher.ts'
 import { createOperatorClient } from '#backend/crawler/fetch/operator-client.ts'
 
-const wire = suite('bytes of an answer on the wire')
+const wire = suite('bytes of an answer as they arrive')
 
 const MIB = 1024 * 1024
 const MAX_BYTES = 256 * 1024
@@ -148,14 +148,14 @@ wire('H3: the largest page still fits with its head, in small pieces or in one',
   assert.is(chunked.kind === 'fetched' && chunked.body.length, MAX_BYTES)
 })
 
-wire('H3: the beginning of a robots.txt with endless framing is used', async () => {
+wire('H3: the beginning of a robots.txt is used even if its chunk extension never ends', async () => {
   const rules = 'User-agent: *\nDisallow: /closed/\n'
   answer = endless(`${CHUNKED}${rules.length.toString(16)}\r\n${rules}\r\n5;e=`, 'x')
   const robots = await robotsFetch({ fetcher })(`${origin}/robots.txt`)
   assert.is(robots.kind === 'answer' && robots.text, rules)
 })
 
-wire('H3: answers of the operator’s servers are counted as well', async () => {
+wire('H3: answers of the operator’s servers are limited too', async () => {
   const client = createOperatorClient({ origins: [origin], userAgent: 'x' })
   try {
     answer = endless(`${CHUNKED}5;a=`, 'x')
@@ -193,7 +193,7 @@ wire('H8: 206 is accepted only for a range request', async () => {
   assert.is(asked.kind === 'fetched' && asked.status, 206)
 })
 
-wire('H8: a slow decompression bomb is too large, not late', async () => {
+wire('H8: a slow decompression bomb fails because of its size, not because of its time', async () => {
   const bomb = gzipSync(Buffer.alloc(4 * MIB))
   answer = (socket) => {
     socket.write(`${HEAD}Content-Encoding: gzip\r\nContent-Length: ${bomb.length + 1000}\r\n\r\n`)
@@ -276,7 +276,7 @@ wire('nothing is kept of HTML that brings framing only, without any text', async
   assert.is(shown(await fetch(`${origin}/`, { overflow: 'cut_html' })), '200 hello')
 })
 
-wire('a chunk larger than a page is refused at once, and 2^64-1 is no size', async () => {
+wire('a chunk larger than a page is refused at once, and a size of 2^64-1 is refused too', async () => {
   for (const [size, pattern] of [
     ['FFFFFFFFFFFFFFFF', /^protocol: an invalid chunk size/],
     ['20000000000001', /^protocol: an invalid chunk size/],
@@ -296,7 +296,7 @@ wire('a chunk larger than a page is refused at once, and 2^64-1 is no size', asy
   assert.is(robots.kind === 'answer' && robots.text, 'User-agent: *\n', 'of a robots file the whole lines at the beginning count')
 })
 
-wire('interim replies are skipped, also an unrequested 100, and in pieces', async () => {
+wire('interim replies are skipped, also an unrequested 100 and replies that arrive in pieces', async () => {
   const interim = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'
   const text = `${interim}${HEAD}Content-Length: 5\r\n\r\nhello`
   await expectPage('whole', says(text))
@@ -311,7 +311,7 @@ wire('interim replies are skipped, also an unrequested 100, and in pieces', asyn
   await expectFailure(says('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'), /^protocol: /)
 })
 
-wire('a kept-alive connection counts anew for each answer', async () => {
+wire('a kept-alive connection counts from zero for each answer', async () => {
   answer = (socket) => void socket.write(`${HEAD}Content-Length: 200000\r\n\r\n${'a'.repeat(200_000)}`)
   sockets.clear()
   for (let i = 0; i < 6; i += 1) {

@@ -184,7 +184,7 @@ for (const [what, back, table, count] of [
     assert.is(given.length - listed.length, count)
   })
 
-commonmark('matches what a reader of the HTML sees in over 620 examples', () => {
+commonmark('the Markdown looks the same as the HTML in over 620 examples', () => {
   const alike = given.filter(({ html, number }) => normal(returned.get(number)!, true) === normal(html, true)).map(({ number }) => number)
   assert.ok(alike.length >= 620, `${alike.length} of ${given.length}`)
   for (const [why, numbers, isShownTheSame] of OTHERWISE)

@@ -38,7 +38,7 @@ const differenceOf = (name: string) => KNOWN_DIFFERENCES[name]
 
 const pages = suite('pages of the corpus')
 
-pages('are sixty or more', () => {
+pages('the corpus has sixty pages or more', () => {
   assert.ok(cases.length >= 60, `${cases.length} pages`)
   for (const name of Object.keys(KNOWN_DIFFERENCES))
     assert.ok(
@@ -54,10 +54,10 @@ for (const { name, url, html, markdown, metadata } of cases) {
       assert.fixture(read(html, url).markdown, markdown)
     })
   else
-    pages(`${name} differs still: ${difference}`, () => {
+    pages(`${name} still differs from the expected Markdown: ${difference}`, () => {
       assert.is.not(read(html, url).markdown, markdown, `${name} is as wanted now: take it off the list`)
     })
-  pages(`${name} gives its metadata`, () => {
+  pages(`${name} has the expected metadata`, () => {
     const given = read(html, url).metadata
     const found = Object.fromEntries(KEYS.filter((key) => given[key] !== undefined).map((key) => [key, given[key]]))
     assert.equal(found, metadata)
@@ -98,7 +98,7 @@ const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ??
 const wrapped = suite('pages of the corpus in hostile wrappers')
 
 for (const [why, wrap] of WRAPPERS)
-  wrapped(`keep their words in ${why}`, () => {
+  wrapped(`pages keep their words in ${why}`, () => {
     for (const { name, url, html } of cases) {
       const changed = wrap(html)
       assert.is.not(changed, html, `${name} is wrapped`)

@@ -220,10 +220,10 @@ const CASES: [why: string, html: string, expected: string][] = [
   ['white space in pre', '<pre>  a\n\n\tb</pre>', '```\n  a\n\n\tb\n```'],
 ]
 
-test('is what a person would have written', () => {
+test('the Markdown is what a person would have written', () => {
   for (const [why, html, expected] of CASES) assert.is(markdownOf(html), expected + '\n', why)
 })
 
-test('is empty for an empty page', () => assert.is(markdownOf(''), ''))
+test('the Markdown of an empty page is empty', () => assert.is(markdownOf(''), ''))
 
 test.run()

@@ -72,11 +72,11 @@ function markdownOf(html: string, onlyMainContent = false): string {
   return page.markdown
 }
 
-formulas('appear as TeX, once', () => {
+formulas('a formula appears as TeX, once', () => {
   for (const [why, html, expected] of CASES) assert.is(markdownOf(html), expected + '\n', why)
 })
 
-formulas('are part of the main content', () => {
+formulas('a formula is part of the main content', () => {
   const text = 'Words of a paragraph that is long enough to be read as one. '.repeat(6)
   for (const [why, html, expected] of CASES.slice(0, 10)) {
     const written = markdownOf(
@@ -87,7 +87,7 @@ formulas('are part of the main content', () => {
   }
 })
 
-formulas('contain nothing that a renderer without formulas takes for markup', () => {
+formulas('a formula contains nothing that a renderer without formulas reads as markup', () => {
   const hostile =
     '<img src=x onerror=alert(1)> [x](javascript:alert(1)) ![y](z) `a` &lt;b> *c* [d]: javascript:x [^1] </p> ~~e~~ <!-- $z$ \\'
   for (const tex of [
@@ -116,7 +116,7 @@ formulas('contain nothing that a renderer without formulas takes for markup', ()
       }
 })
 
-formulas('mean the same without it', () => {
+formulas('a formula keeps its meaning after unsafe parts are replaced', () => {
   assert.is(safeTex('{\\displaystyle a<b}', false), 'a< b')
   assert.is(safeTex('\\begin{align*}a&b\\end{align*}', true), '\\begin{align*}a& b\\end{align*}')
   assert.is(safeTex('\\text{if $x$}', false), '\\text{if \\(x\\)}')

@@ -243,7 +243,7 @@ for (const [what, cases] of Object.entries({
   footnotes: FOOTNOTES,
   'task lists, videos and tabs': OTHERS,
 }))
-  generators(`${what}: the text of the page comes back`, () => {
+  generators(`the text of a page is unchanged in its Markdown: ${what}`, () => {
     for (const [who, html, expected] of cases) assert.is(markdownOf(html), expected + '\n', who)
   })
 

@@ -91,7 +91,7 @@ const CASES: [why: string, html: string, expected: string][] = [
 ]
 for (const [why, html, expected] of CASES) kept(why, () => assert.is(markdownOf(html, { htmlInMarkdown: true }), expected + '\n'))
 
-kept('no HTML stays without the option', () => {
+kept('without the option the Markdown contains no HTML', () => {
   for (const [, html] of CASES) assert.not.match(markdownOf(html), /<(?!br>|sup>|\/sup>)[a-z/]/, html)
 })
 

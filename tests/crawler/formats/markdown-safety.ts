@@ -133,18 +133,18 @@ const BLOCKS: ((inline: string) => string)[] = [
   (inline) => `<ul><li><blockquote><pre>${inline}</pre></blockquote></li></ul>`,
 ]
 
-safety('A7: after a URL that a renderer autolinks, text becomes no element', () => {
+safety('A7: text after a URL that a renderer turns into a link becomes no element', () => {
   for (const before of BEFORE)
     for (const vector of VECTORS)
       for (const joint of JOINTS) for (const block of BLOCKS) assertText(block(joint(escaped(before), escaped(vector))))
 })
 
-safety('A7: the page of the bug report becomes a link and text', () => {
+safety('A7: the page of the first bug report becomes a link and text', () => {
   const written = markdownOf('<p>See http://a.example/&lt;img src=x onerror=alert(1)&gt;</p>')
   assert.is(written, 'See http://a.example/&lt;img src=x onerror=alert(1)>\n')
 })
 
-safety('A7: outside a URL a backslash escapes', () => {
+safety('A7: characters after the end of a URL are escaped with a backslash', () => {
   assert.is(markdownOf('<p>http://a.example/ &lt;img&gt; [x](y) *z*</p>'), 'http://a.example/ \\<img> \\[x\\](y) \\*z\\*\n')
   assert.is(markdownOf('<p>http://a.example/a_b_(c)/_d</p>'), 'http://a.example/a_b_(c)/&#95;d\n')
   assert.is(
@@ -171,7 +171,7 @@ safety('A7: removing a control character does not create markup', () => {
   }
 })
 
-safety('A7: a note in angle brackets is no address for renderers that know no notes', () => {
+safety('A7: a footnote in angle brackets becomes no link in renderers without footnotes', () => {
   const note = (text: string) => `<p>x<sup id="r"><a href="#n">1</a></sup></p><div id="n"><p>${text} <a href="#r">1</a></p></div>`
   for (const [text, written] of [
     ['&lt; javascript:alert(1)&gt;', '< javascript:alert(1)> ↩'],
@@ -184,7 +184,7 @@ safety('A7: a note in angle brackets is no address for renderers that know no no
   }
 })
 
-safety('A7: code at the start of a definition is code for renderers that know no definitions', () => {
+safety('A7: code at the start of a footnote is code in renderers without footnotes', () => {
   const code = '<pre>&lt;img src=x onerror=alert(1)&gt;\n\ny</pre>'
   for (const inner of [
     code,
@@ -245,7 +245,7 @@ safety('A7: no random page has text that becomes markup', () => {
   )
 })
 
-safety('A7: nor does a random file of comma-separated values', () => {
+safety('A7: no random file of comma-separated values has text that becomes markup', () => {
   fc.assert(
     fc.property(fc.array(fc.array(PIECES, { maxLength: 5 }), { minLength: 4, maxLength: 9 }), (cells) => {
       const rows = cells.map((pieces) => `"${pieces.join('').replaceAll('"', '""')}","x"`)

@@ -104,7 +104,7 @@ function said(html: string): { text: string; places: string[] } {
   return { text, places }
 }
 
-readBack('says the same words in the same places', () => {
+readBack('a CommonMark reader finds the same words in the same places', () => {
   fc.assert(
     fc.property(page!, (html) => {
       const markdown = markdownOf(`<title>t</title>${html}`)

@@ -30,7 +30,7 @@ const retry = (bench: FrontierBench, lease: UrlLease, waitMs: number) =>
 const hasPage = ({ frontier, keyOf }: FrontierBench, url: string) => frontier.hasPage(keyOf(url).hi, keyOf(url).lo)
 const isKept = ({ frontier, keyOf }: FrontierBench, url: string) => frontier.isKept(keyOf(url).hi, keyOf(url).lo)
 
-state('counts leased URLs, and retries among them', async () => {
+state('the frontier counts leased URLs, and retries among them', async () => {
   const bench = await startedWith(to(`${A}1`, `${A}2`))
   const counts = () => [bench.frontier.inProgress, bench.frontier.retriesInProgress]
   assert.equal(counts(), [0, 0])
@@ -61,7 +61,7 @@ state('counts leased URLs, and retries among them', async () => {
   bench.close()
 })
 
-state('is drained when nothing is pending, waiting, due again or leased', async () => {
+state('the frontier is drained when nothing is pending, waiting, due again or leased', async () => {
   const bench = await startedWith(to(`${A}1`, `${A}2`, `${A}3`))
   const { frontier } = bench
   const one = await next(bench)
@@ -90,7 +90,7 @@ state('is drained when nothing is pending, waiting, due again or leased', async 
   bench.close()
 })
 
-state('after a crash, too, the redirect of a submitted URL fetches a URL that was only listed, but none that has ended', async () => {
+state('the redirect of a submitted URL fetches a URL that was only listed, but none that has ended, after a crash too', async () => {
   const bench = frontierBench({ seeds: [A, `${A}moved`, `${A}gone`] })
   await bench.rebuild()
   bench.keep(await next(bench), [{ url: 'http://d.test/outside', note: OUTSIDE }, { url: `${B}failed` }])
@@ -132,7 +132,7 @@ async function inEachState(): Promise<FrontierBench> {
   return bench
 }
 
-state('knows which URLs have a page or may still get one, and whose page is stored, across a crash too', async () => {
+state('the frontier knows which URLs have a page or may still get one, and whose page is stored, after a crash too', async () => {
   const bench = await inEachState()
   const told = () => STATES.map(([url]) => [url, hasPage(bench, url), isKept(bench, url)])
   assert.equal(told(), STATES)
@@ -147,7 +147,7 @@ state('knows which URLs have a page or may still get one, and whose page is stor
   bench.close()
 })
 
-state('a page under a known final URL settles that URL, whatever its state, and reports whether it was only listed', async () => {
+state('a page whose final URL is known settles that URL, whatever its state, and reports whether it was only listed', async () => {
   const bench = await inEachState()
   const { frontier, keyOf } = bench
   const pending = await next(bench)
@@ -187,7 +187,7 @@ state('a URL that is due again is not fetched if another URL returned its page',
   bench.close()
 })
 
-state('is wide when URLs of enough hosts wait', async () => {
+state('the frontier is wide when URLs of enough hosts wait', async () => {
   const bench = await startedWith(to(`${A}1`, `${A}2`, `${B}1`, `${C}1`))
   const wide = () => [1, 2, 3, 4, 5].map((hosts) => bench.frontier.isWide(hosts))
   assert.equal(wide(), [true, true, true, false, false])
@@ -200,20 +200,23 @@ state('is wide when URLs of enough hosts wait', async () => {
   bench.close()
 })
 
-state('a place is wanted by another URL of its host, by another run there, and by any URL if the run has no place left', async () => {
-  const bench = await startedWith(to(`${A}1`, `${A}2`, `${B}1`))
-  const isWanted = (lease: UrlLease) => [false, true].map((isFull) => bench.frontier.isWantedByOthers(lease, isFull))
-  const first = await next(bench)
-  assert.equal(isWanted(first), [true, true], 'another URL of the host waits')
-  const second = await next(bench)
-  assert.equal(isWanted(second), [false, true], 'one of another host does')
-  second.host.wantedAt = bench.now()
-  assert.equal(isWanted(second), [true, true], 'another run waits for the host')
-  second.host.wantedAt = -Infinity
-  await next(bench)
-  assert.equal(isWanted(second), [false, false], 'nothing waits')
-  bench.close()
-})
+state(
+  'a place is wanted by another URL of its host, by another run on that host, and by any URL if the run has no place left',
+  async () => {
+    const bench = await startedWith(to(`${A}1`, `${A}2`, `${B}1`))
+    const isWanted = (lease: UrlLease) => [false, true].map((isFull) => bench.frontier.isWantedByOthers(lease, isFull))
+    const first = await next(bench)
+    assert.equal(isWanted(first), [true, true], 'another URL of the host waits')
+    const second = await next(bench)
+    assert.equal(isWanted(second), [false, true], 'one of another host does')
+    second.host.wantedAt = bench.now()
+    assert.equal(isWanted(second), [true, true], 'another run waits for the host')
+    second.host.wantedAt = -Infinity
+    await next(bench)
+    assert.equal(isWanted(second), [false, false], 'nothing waits')
+    bench.close()
+  },
+)
 
 state('a whole run owns every URL', async () => {
   const bench = await startedWith([])
@@ -222,7 +225,7 @@ state('a whole run owns every URL', async () => {
   bench.close()
 })
 
-state('holds its hosts until it is closed', async () => {
+state('the frontier holds its hosts until it is closed', async () => {
   const bench = await startedWith(to(`${A}1`, `${B}1`))
   const [first, second] = [await next(bench), await next(bench)]
   assert.equal([first.host.holders, second.host.holders], [1, 1])
@@ -312,7 +315,7 @@ state('H1: a 429 or 503 is an answer too: it clears a suspect host', async () =>
   bench.close()
 })
 
-state('URLs of a host given up after 429 and 503 are returned at once, whatever the host was waiting for', async () => {
+state('after 429 and 503 have closed a host, its other URLs are returned at once, whatever the host was waiting for', async () => {
   const bench = await startedWith(to(...SITE))
   const busy = await next(bench)
   busy.host.inProgress = 1000
@@ -323,7 +326,7 @@ state('URLs of a host given up after 429 and 503 are returned at once, whatever 
   bench.close()
 })
 
-state('H1: a dead host is given up when nothing else is left to do, even a single one', async () => {
+state('H1: a dead host is given up when nothing else is left to do, even if it is the only host', async () => {
   const bench = frontierBench({ seeds: SITE })
   await bench.rebuild()
   await silence(bench)
@@ -422,7 +425,7 @@ function overStore(urls: number, hostsRead: Promise<void> = Promise.resolve()) {
   return { frontier, reads }
 }
 
-state('known URLs are read in steps, between which the event loop runs', async () => {
+state('known URLs are loaded in steps, between which the event loop runs', async () => {
   const { frontier, reads } = overStore(50_001)
   let breaths = 0
   await frontier.rebuild(async () => void (breaths += 1))
@@ -433,7 +436,7 @@ state('known URLs are read in steps, between which the event loop runs', async (
   assert.not.ok(frontier.hasPage(50_001, 1))
 })
 
-state('is ready when the store has returned its records of the hosts', async () => {
+state('the frontier is ready when the store has returned its records of the hosts', async () => {
   const { promise: hostsRead, resolve: tellOfHosts } = Promise.withResolvers<void>()
   const { frontier } = overStore(1, hostsRead)
   let isReady = false
@@ -444,7 +447,7 @@ state('is ready when the store has returned its records of the hosts', async () 
   await rebuilt
 })
 
-state('reports when URLs have been read ahead, and counts links that were not even listed', async () => {
+state('the frontier counts reads ahead of need, and counts no link as dropped while all are listed', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
   bench.keep(await next(bench), to(...Array.from({ length: 600 }, (_, n) => `${A}p/${n}x`)))

@@ -36,7 +36,7 @@ async function drain(bench: FrontierBench, linksOf: (url: string) => Link[] = ()
   }
 }
 
-frontier('returns each URL once, shallow ones first, then in the order of their discovery', async () => {
+frontier('the frontier returns each URL once, shallow ones first, then in the order of their discovery', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
   const links: Record<string, Link[]> = {
@@ -53,7 +53,7 @@ frontier('returns each URL once, shallow ones first, then in the order of their 
   bench.close()
 })
 
-frontier('keeps URLs beyond its memory in the table, and reads them back: none lost, none twice', async () => {
+frontier('URLs that do not fit into memory wait in the table and are read back: none is lost, none is read twice', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
   const first = count(0, 1500, (n) => `${A}one/${n}`)
@@ -66,7 +66,7 @@ frontier('keeps URLs beyond its memory in the table, and reads them back: none l
   bench.close()
 })
 
-frontier('keeps returning URLs while commits are delayed', async () => {
+frontier('the frontier keeps returning URLs while commits are delayed', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
   const order = await drain(bench, (url) => (url === A ? to(...count(0, 1200, (n) => `${A}p${n}/x`)) : []), 100_000)
@@ -74,7 +74,7 @@ frontier('keeps returning URLs while commits are delayed', async () => {
   bench.close()
 })
 
-frontier('lists URLs that are too deep, and fetches them if a shorter path turns up', async () => {
+frontier('URLs that are too deep are listed, and fetched if a shorter path is found', async () => {
   const bench = frontierBench({ seeds: [A], maxDepth: 2 })
   await bench.rebuild()
   bench.keep((await bench.lease())!, to(`${A}slow`, `${A}fast`))
@@ -139,7 +139,7 @@ frontier('a URL whose depth shrinks in the commit of its discovery is written on
   bench.close()
 })
 
-frontier('URLs of one pattern beyond their share wait behind all others, across a crash too', async () => {
+frontier('URLs of one pattern beyond their share wait after all others, after a crash too', async () => {
   const bench = frontierBench({ seeds: [A], pageLimit: 500 })
   await bench.rebuild()
   const calendar = count(0, 300, (n) => `${A}?month=${n}`)
@@ -154,7 +154,7 @@ frontier('URLs of one pattern beyond their share wait behind all others, across 
   bench.close()
 })
 
-frontier('a title is the shortest seen, also for a page known for long', async () => {
+frontier('the shortest title of a page is stored, even if its links were found long before', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
   bench.keep((await bench.lease())!, [
@@ -178,7 +178,7 @@ frontier('a title is the shortest seen, also for a page known for long', async (
   bench.close()
 })
 
-frontier('URLs outside the scope are listed with their rule, never returned', async () => {
+frontier('URLs outside the scope are listed with the rule that excludes them, and never returned', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
   const note = { outcome: 'out_of_scope', detail: 'host: b.test' } as const
@@ -215,7 +215,7 @@ frontier('a page under its final URL settles the pending row of that URL', async
   bench.close()
 })
 
-frontier('a page under a final URL without links to it is stored once, across a crash too', async () => {
+frontier('a page is stored once under a final URL that no link names, after a crash too', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
   bench.keep((await bench.lease())!, to(`${A}one`, `${A}two`, `${A}three`))
@@ -244,7 +244,7 @@ frontier('a retry that ends before its commit stays ended', async () => {
   bench.close()
 })
 
-frontier('a retry waits for its time, and a crash loses neither the time nor the attempts', async () => {
+frontier('a retry waits for its time, and neither the time nor the number of attempts is lost in a crash', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
   bench.frontier.retryAt((await bench.lease())!, bench.now() + 5000, bench.open.changes)
@@ -259,7 +259,7 @@ frontier('a retry waits for its time, and a crash loses neither the time nor the
   bench.close()
 })
 
-frontier('a redirecting host passes its place to the target', async () => {
+frontier('a URL that redirects to another host passes its place to the target', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
   bench.keep((await bench.lease())!, to(`${A}x`, `${A}y`, 'http://b.test/1', 'http://b.test/2'))
@@ -307,7 +307,7 @@ frontier('H1: a host that does not answer five URLs in a row gets only probes, a
   bench.close()
 })
 
-frontier('H1: any answer proves that a host lives, and retries of one URL do not prove it dead', async () => {
+frontier('H1: any answer proves that a host is alive, and failed retries of one URL do not prove that it is dead', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
   bench.keep((await bench.lease())!, to(...SITE))
@@ -346,7 +346,7 @@ frontier('H1: a suspect host is dead only after a minute of unanswered probes wi
   bench.close()
 })
 
-frontier('twenty 429 or 503 in a row close a host as host_busy, a page in between keeps it open', async () => {
+frontier('twenty 429 or 503 in a row close a host as host_busy, and a page in between keeps it open', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
   const leased = (await bench.lease())!
@@ -359,7 +359,7 @@ frontier('twenty 429 or 503 in a row close a host as host_busy, a page in betwee
   bench.close()
 })
 
-frontier('H1: a retry comes after the untried URLs of its host, across a crash too', async () => {
+frontier('H1: a retry waits until the other URLs of its host were tried once, after a crash too', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
   bench.keep((await bench.lease())!, to(...SITE.slice(0, 4)))
@@ -377,7 +377,7 @@ frontier('H1: a retry comes after the untried URLs of its host, across a crash t
   bench.close()
 })
 
-frontier('twenty identical pages of one pattern close it, different ones in between keep it open', async () => {
+frontier('twenty identical pages of one pattern close the pattern, and different pages in between keep it open', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
   bench.keep((await bench.lease())!, to(...count(0, 60, (n) => `${A}z/${n}`), `${A}other`))
@@ -391,27 +391,30 @@ frontier('twenty identical pages of one pattern close it, different ones in betw
   bench.close()
 })
 
-frontier('a pattern whose links all redirect to otherwise unlinked pages is closed, other spellings of a URL do not count', async () => {
-  const bench = frontierBench({ seeds: [A], pageLimit: 30 })
-  await bench.rebuild()
-  bench.keep((await bench.lease())!, to(...count(1, 30, (n) => `${A}go-${n}`), ...count(1, 30, (n) => `${A}Doc${n}.html`), `${A}known`))
-  const redirects = (from: string, target: string) => {
-    const { hi, lo } = bench.keyOf(target)
-    bench.frontier.sawRedirect(from, target, hi, lo)
-  }
-  const leased = (await bench.lease())!
-  const closed = (url: string) => bench.frontier.isClosed({ ...leased, url })?.outcome ?? null
-  for (let n = 1; n <= 30; n += 1) redirects(`${A}Doc${n}.html`, `${A}doc${n}`)
-  for (let n = 1; n <= 30; n += 1) redirects(`${A}go-${n}`, `${A}known`)
-  for (let n = 1; n < 10; n += 1) redirects(`${A}go-${n}`, `${A}at-${n}`)
-  assert.is(closed(`${A}go-11`), null)
-  redirects(`${A}go-10`, `${A}at-10`)
-  assert.is(closed(`${A}go-11`), 'trap:redirects')
-  assert.is(closed(`${A}Doc9.html`), null)
-  bench.close()
-})
+frontier(
+  'a pattern is closed if all its links redirect to pages that nothing else links to; redirects to other spellings do not count',
+  async () => {
+    const bench = frontierBench({ seeds: [A], pageLimit: 30 })
+    await bench.rebuild()
+    bench.keep((await bench.lease())!, to(...count(1, 30, (n) => `${A}go-${n}`), ...count(1, 30, (n) => `${A}Doc${n}.html`), `${A}known`))
+    const redirects = (from: string, target: string) => {
+      const { hi, lo } = bench.keyOf(target)
+      bench.frontier.sawRedirect(from, target, hi, lo)
+    }
+    const leased = (await bench.lease())!
+    const closed = (url: string) => bench.frontier.isClosed({ ...leased, url })?.outcome ?? null
+    for (let n = 1; n <= 30; n += 1) redirects(`${A}Doc${n}.html`, `${A}doc${n}`)
+    for (let n = 1; n <= 30; n += 1) redirects(`${A}go-${n}`, `${A}known`)
+    for (let n = 1; n < 10; n += 1) redirects(`${A}go-${n}`, `${A}at-${n}`)
+    assert.is(closed(`${A}go-11`), null)
+    redirects(`${A}go-10`, `${A}at-10`)
+    assert.is(closed(`${A}go-11`), 'trap:redirects')
+    assert.is(closed(`${A}Doc9.html`), null)
+    bench.close()
+  },
+)
 
-frontier('near its limit of strange redirects a pattern gets few concurrent URLs, so that these do not exceed it', async () => {
+frontier('a pattern near its limit of such redirects has few URLs in progress, so that it does not exceed the limit', async () => {
   const bench = frontierBench({ seeds: [A], pageLimit: 30 })
   await bench.rebuild()
   bench.keep((await bench.lease())!, to(...count(1, 40, (n) => `${A}go-${n}`)))
@@ -465,7 +468,7 @@ frontier('ports of one host name beyond twenty are only listed, also of a start 
   bench.close()
 })
 
-frontier('many hosts with little memory each: memory is shared, and every URL is fetched', async () => {
+frontier('many hosts share the memory for URLs, and every URL is fetched', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
   const hosts = count(0, 400, (n) => `http://h${n}.test/`)
@@ -498,7 +501,7 @@ frontier('house bug 6: a resumed crawl of 3,000 hosts reads no more of them than
   bench.close()
 })
 
-frontier('stores known URLs up to its limit, and counts the rest', async () => {
+frontier('known URLs are stored up to the limit, and the others are counted', async () => {
   const bench = frontierBench({ seeds: [A], pageLimit: 1 })
   await bench.rebuild()
   bench.keep((await bench.lease())!, to(...count(0, 20_500, (n) => `${A}${n}/y`)))
@@ -519,7 +522,7 @@ const sites = fc.record({
   pick: fc.array(fc.nat(50), { minLength: 1, maxLength: 20 }),
 })
 
-frontier('in random histories each reachable page is stored exactly once', async () => {
+frontier('each reachable page is stored exactly once in random histories', async () => {
   await fc.assert(
     fc.asyncProperty(sites, async ({ pages, hosts, links, steps, pick }) => {
       const urlOf = (n: number) => `http://h${(n % pages) % hosts}.test/${n % pages}`

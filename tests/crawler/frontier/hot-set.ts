@@ -22,7 +22,7 @@ function addAll(all: readonly (readonly [number, number])[]) {
   return { set, model }
 }
 
-hotSet('contains each added key with its number, and nothing else', () => {
+hotSet('the set contains each added key with its number, and nothing else', () => {
   fc.assert(
     fc.property(keys, keys, (added, others) => {
       const { set, model } = addAll(added)
@@ -33,7 +33,7 @@ hotSet('contains each added key with its number, and nothing else', () => {
   )
 })
 
-hotSet('distinguishes keys that share one half', () => {
+hotSet('the set distinguishes keys with one half in common', () => {
   const set = createHotSet()
   for (let i = 0; i < 3000; i += 1) {
     set.add(7, i, 2 * i)
@@ -47,7 +47,7 @@ hotSet('distinguishes keys that share one half', () => {
   assert.is(set.find(3008, 7), -1)
 })
 
-hotSet('grows without losing a key, and stays small', () => {
+hotSet('the set grows without losing a key, and stays small', () => {
   const set = createHotSet()
   const mixed = (n: number) => [Math.imul(n, 0x9e3779b1) | 0, Math.imul(n ^ 0x55555555, 0x85ebca6b) | 0] as const
   const many = 120_000
@@ -57,7 +57,7 @@ hotSet('grows without losing a key, and stays small', () => {
   assert.ok(set.bytes / many < 34, `${set.bytes / many} bytes a key`)
 })
 
-hotSet('negative marks are stored unchanged: keys without a row of their own', () => {
+hotSet('the set stores negative numbers unchanged; they mark keys without a row', () => {
   const set = createHotSet()
   set.add(1, 2, -2)
   set.add(1, 3, 0)
@@ -66,7 +66,7 @@ hotSet('negative marks are stored unchanged: keys without a row of their own', (
   assert.is(set.find(1, 4), -1)
 })
 
-hotSet('rebuilt from its rows, in any order, it gives the same answers', () => {
+hotSet('the set gives the same answers after it is rebuilt from its rows in any order', () => {
   fc.assert(
     fc.property(keys, fc.integer(), (added, salt) => {
       const { set, model } = addAll(added)

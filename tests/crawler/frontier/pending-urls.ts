@@ -99,7 +99,7 @@ function bench({ rows = {}, records = new Map() }: { rows?: Record<string, Pendi
 
 const up = (from: number, count: number) => Array.from({ length: count }, (_, n) => from + n)
 
-pending('a host is one queue, which holds it until the run is released', () => {
+pending('each host has one queue, which holds the host until the run is released', () => {
   const { held, queues } = bench()
   const [one, other] = [hostOf('one'), hostOf('other')]
   assert.is(queues.of(one), queues.of(one))
@@ -117,7 +117,7 @@ pending('a host is one queue, which holds it until the run is released', () => {
   assert.equal(held, [], 'a run that was left holds nothing more')
 })
 
-pending('the next slice knows what the last one learned of a host, but not its probe', () => {
+pending('the next slice of a run knows the record of a host, but not that it was being probed', () => {
   const record: HostRecord = { ...newHostRecord(), suspect: { since: 1, probes: 2, nextAt: 3, isProbing: true } }
   const records = new Map([['one', record]])
   const { queues } = bench({ records })
@@ -128,7 +128,7 @@ pending('the next slice knows what the last one learned of a host, but not its p
   assert.is(records.get('other'), fresh)
 })
 
-pending('URLs are ordered by rank, then by number; one added at the front comes first', () => {
+pending('URLs are ordered by rank, then by number; a URL added at the front comes first', () => {
   const { add, queues, reads, takeAll } = bench()
   const queue = queues.of(hostOf('one'))
   assert.ok(add(queue, 5, 1), 'it is the next of its host')
@@ -144,7 +144,7 @@ pending('URLs are ordered by rank, then by number; one added at the front comes 
   assert.equal(reads, [], 'the store was not asked')
 })
 
-pending('one host keeps 256 URLs in memory, the others wait in the store and are read when 64 are left', async () => {
+pending('each host has 256 URLs in memory, and the others wait in the store and are read when 64 are left', async () => {
   const { add, queues, read, reads, take, takeAll, turn } = bench({ rows: { one: up(0, 300).map((seq) => urlOf(seq)) } })
   const queue = queues.of(hostOf('one'))
   for (const seq of up(0, 300)) add(queue, seq)
@@ -167,7 +167,7 @@ pending('one host keeps 256 URLs in memory, the others wait in the store and are
   assert.equal(takeAll(queue), up(195, 105))
 })
 
-pending('leased URLs make space for new ones', () => {
+pending('URLs that are leased make space for new ones', () => {
   const { add, queues, reads, take, takeAll } = bench()
   const queue = queues.of(hostOf('one'))
   for (const seq of up(0, 200)) add(queue, seq)
@@ -289,7 +289,7 @@ pending('with space for eight URLs per host, more are read when three are left',
   assert.equal(takeAll(queue), up(6, 10))
 })
 
-pending('a host whose URLs in memory have all ended elsewhere comes before all others until more are read', () => {
+pending('a host whose URLs in memory have all ended elsewhere goes before all others, so that more of its URLs are read', () => {
   const { add, known, queues } = bench()
   const queue = queues.of(hostOf('one'))
   for (const seq of up(10, 300)) add(queue, seq, 1)
@@ -302,14 +302,14 @@ pending('a host whose URLs in memory have all ended elsewhere comes before all o
   assert.equal(queue.unread, { rank: 0, seq: 0 })
 })
 
-pending('a new URL stays in the store while others of its host are there that come before it', () => {
+pending('a new URL stays in the store while earlier URLs of its host are there', () => {
   const { add, queues, store } = bench()
   const queue = store(hostOf('one'), 0, 10)
   assert.not.ok(add(queue, 50))
   assert.equal([queue.ring.length, queue.pending, queues.pending], [0, 11, 11])
 })
 
-pending('URLs that ended without a lease are skipped', () => {
+pending('URLs that ended without having been leased are skipped', () => {
   const { add, known, queues, takeAll } = bench()
   const queue = queues.of(hostOf('one'))
   for (const seq of up(0, 4)) add(queue, seq)
@@ -323,7 +323,7 @@ pending('URLs that ended without a lease are skipped', () => {
   assert.not.ok(queues.hasWork(queue))
 })
 
-pending('a URL that is put back comes first again', () => {
+pending('a URL that is put back is the first again', () => {
   const { add, known, queues, takeAll } = bench()
   const queue = queues.of(hostOf('one'))
   for (const seq of up(0, 3)) add(queue, seq)
@@ -336,7 +336,7 @@ pending('a URL that is put back comes first again', () => {
   assert.equal(takeAll(queue), [0, 1, 2])
 })
 
-pending('URLs that are due again come in their order; one that is put back comes first, one that has ended not at all', () => {
+pending('URLs that are due again come in their order; a URL that is put back comes first, and a URL that has ended does not come', () => {
   const { known, queues } = bench()
   const queue = queues.of(hostOf('one'))
   assert.is(queues.firstAgain(queue), null)
@@ -383,7 +383,7 @@ pending('a URL that is due again comes after the others, once, with its new numb
   assert.is(queues.again, 0)
 })
 
-pending('memory of leased URLs is freed when they are more than 64 and more than the remaining ones', () => {
+pending('memory of leased URLs is freed when there are more than 64 of them and more than remaining URLs', () => {
   const { add, queues, take, takeAll } = bench()
   const memoryAfter = (queue: HostQueue, many: number) => {
     take(queue, many)

@@ -82,12 +82,12 @@ for (const [reason, tries, retryAfterMs, expected, why] of RETRIES) {
   })
 }
 
-polite('spreads waits by 30 % either way', () => {
+polite('waits are spread randomly by 30 % either way', () => {
   assert.equal(retryPolicy('connect', 1, null, 0), { retryInMs: 1400 })
   assert.equal(retryPolicy('connect', 1, null, 1), { retryInMs: 2600 })
 })
 
-polite('sorts statuses', () => {
+polite('statuses are sorted into kinds of failures', () => {
   const kinds: [number, string | null][] = [
     [200, null],
     [204, null],
@@ -132,14 +132,14 @@ polite('a healthy host gets the full width soon, and no pause', () => {
   assert.not.ok(mayAsk(state, LIMITS, 4, 0))
 })
 
-polite('the random spread never shortens the pauses of a site or the operator', () => {
+polite('the random spread never shortens the pause that a site or the operator sets', () => {
   const asked = { ...newHostState(LIMITS), crawlDelayMs: 2000 }
   assert.is(afterStart(asked, LIMITS, 1000, 0).nextAt, 3000)
   assert.is(afterStart(asked, LIMITS, 1000, 1).nextAt, 3400)
   assert.is(afterStart(newHostState(LIMITS), { ...LIMITS, delayMs: 500 }, 1000, 0).nextAt, 1500)
 })
 
-polite('the pause is kept from the end of a request too, since the host may have started late', () => {
+polite('the pause is also kept from the end of a request, since the request may have reached the host late', () => {
   const asked = { ...newHostState(LIMITS), crawlDelayMs: 2000 }
   const late = afterEnd(afterStart(asked, LIMITS, 1000, 1), LIMITS, 2500)
   assert.is(late.nextAt, 4500)
@@ -189,7 +189,7 @@ polite('refused connections, and timeouts of a host that never answered, cause s
   assert.is(recovered.faultsInRow, 0)
 })
 
-polite('H1: hanging URLs do not slow a host that answers others; after ten in a row it is treated as new', () => {
+polite('H1: URLs that hang do not slow a host that answers others; after ten in a row the host is treated as new', () => {
   let state = after(newHostState(LIMITS), times(20, good))
   for (let round = 0; round < 5; round += 1) state = after(state, [...times(9, { kind: 'timeout' }), good])
   assert.is(hostWidth(state, LIMITS), 4)
@@ -200,7 +200,7 @@ polite('H1: hanging URLs do not slow a host that answers others; after ten in a 
   assert.is(pauseOf(silent, LIMITS), 0)
 })
 
-polite('H1: a URL silent for eight times the usual latency gives up its place, but not within two seconds', () => {
+polite('H1: a URL that is silent for eight times the usual latency gives up its place, but not within two seconds', () => {
   assert.is(patienceMs(newHostState(LIMITS), LIMITS), 5000, 'nothing is known of the host')
   const swift = after(newHostState(LIMITS), times(20, good))
   assert.is(patienceMs(swift, LIMITS), 2000)
@@ -236,7 +236,7 @@ polite('the usual latency of a host is relearned within ten minutes', () => {
   assert.is(state.width, 4)
 })
 
-polite('a crawl delay means one at a time, thirty seconds at most', () => {
+polite('a crawl delay means one request at a time and pauses of thirty seconds at most', () => {
   const state = { ...newHostState(LIMITS), crawlDelayMs: 2000 }
   assert.is(pauseOf(state, LIMITS), 2000)
   assert.is(hostWidth(state, LIMITS), 1)
@@ -244,7 +244,7 @@ polite('a crawl delay means one at a time, thirty seconds at most', () => {
   assert.is(pauseOf(state, { concurrency: 4, delayMs: 5000 }), 5000, 'a longer pause of the operator wins')
 })
 
-polite('hosts that never answered are asked twice, busy ones wait eight seconds from the second time on', () => {
+polite('hosts that never answered are requested twice, and busy hosts wait eight seconds from the second time on', () => {
   for (const reason of ['origin_refuses', 'origin_silent'] as const) {
     assert.equal(retryPolicy(reason, 1, null, MIDDLE), { retryInMs: 2000 })
     assert.equal(retryPolicy(reason, 2, null, MIDDLE), { giveUp: reason === 'origin_refuses' ? 'connect' : 'timeout' })
@@ -268,7 +268,7 @@ polite('a suspect host is probed after 5, 10, 20, 40 and then each 60 seconds', 
   )
 })
 
-polite('every answer except 429 and 503 proves that the host is well, and some failures prove nothing', () => {
+polite('every answer except 429 and 503 proves that the host is well; some failures say nothing about the host', () => {
   const headers = { retryAfterMs: 7 }
   const fetched = (status: number) => signalOf({ kind: 'fetched', status, headers, firstByteMs: 5 } as FetchOutcome)
   for (const status of [200, 404, 428, 430, 500, 502, 504]) assert.equal(fetched(status), { kind: 'good', firstByteMs: 5 })
@@ -304,7 +304,7 @@ polite('a new host starts with two requests at once and no record', () => {
   assert.is(hostWidth(NEW, { concurrency: 4, delayMs: 1 }), 1, 'the shortest pause means one at a time')
 })
 
-polite('each failure changes only what it is evidence of', () => {
+polite('each kind of failure changes only the figures that it concerns', () => {
   const before = { width: 5, goodInRow: 3, silentInRow: 4, faultsInRow: 1, latencyMs: 20, penaltyMs: 100 }
   const worse = { ...NEW, ...before, goodInRow: 0, silentInRow: 0, faultsInRow: 2 }
   assert.equal(one(before, { kind: 'connect' }), { ...worse, penaltyMs: 250 })
@@ -319,7 +319,7 @@ polite('each failure changes only what it is evidence of', () => {
   assert.is(one({}, { kind: 'timeout' }).silentInRow, 1)
 })
 
-polite('the latency of a host is an average, its least one of this span of five minutes and of the one before', () => {
+polite('the latency of a host is an average, and its least latency is that of the current and the previous five minutes', () => {
   const known = { latencyMs: 100, leastMs: 80, leastSince: 1000 }
   assert.is(answered({}, 40).latencyMs, 40)
   assert.is(answered(known, 200).latencyMs, 120)
@@ -345,7 +345,7 @@ polite('an answer is slow beyond three times the least latency, and half a secon
   assert.is(answered({ width: 2, goodInRow: 1, latencyMs: 900, leastMs: 100, leastSince: 1000 }, 900).width, 1)
 })
 
-polite('as many good answers in a row as concurrent requests allow one more, up to the bound', () => {
+polite('as many good answers in a row as requests at once allow one request more, up to the limit', () => {
   const steps: [width: number, goodInRow: number][] = []
   let state = { ...NEW, width: 3 }
   for (let count = 0; count < 4; count += 1) {

@@ -132,7 +132,7 @@ for (const each of cases) {
   })
 }
 
-hostile('the site has cases for every group', () => {
+hostile('the hostile site has cases for every group', () => {
   for (const group of GROUPS)
     assert.ok(
       cases.some((each) => each.group === group),

@@ -115,7 +115,7 @@ for (const group of GROUPS) {
   })
 }
 
-hostile('headers and cookies of a page’s options stay with its host', async () => {
+hostile('headers and cookies of a page’s options are sent to its host only', async () => {
   await site.reset()
   const { url } = site.cases.find(({ id }) => id === 'redirect-drops-credentials')!
   await crawlOne(url, { authorization: 'Bearer secret', cookie: 'a=b', 'x-own': 'c' })
@@ -126,7 +126,7 @@ hostile('headers and cookies of a page’s options stay with its host', async ()
   assert.not.ok(echo[0]!.names.includes('x-own'))
 })
 
-hostile('a name is checked at each connection: a later DNS answer does not open internal addresses', async () => {
+hostile('a host name is checked at each connection: a later DNS answer does not open internal addresses', async () => {
   await site.reset()
   const rebinding = site.cases.find(({ id }) => id === 'dns-rebind')!
   const door = createEgress({ allow: site.allow, resolver: site.resolver, userAgent: 'x' })
@@ -141,7 +141,7 @@ hostile('a name is checked at each connection: a later DNS answer does not open 
   await door.close()
 })
 
-hostile('robots.txt files are obeyed; unreachable ones close the site; truncated ones still apply', async () => {
+hostile('robots.txt files are obeyed; unreachable files close the site; cut files still apply', async () => {
   await site.reset()
   const cache = createRobotsCache({
     fetch: robotsFetch({ fetcher, timeoutMs: 4000 }),

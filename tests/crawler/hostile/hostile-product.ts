@@ -33,7 +33,7 @@ async function work(line: PromiseWithResolvers<void>) {
 for (const line of lines) void work(line)
 const all = Promise.all(lines.map(({ promise }) => promise))
 
-hostile('the list names cases that exist, and most of those that apply', async () => {
+hostile('the list names only existing cases, and most cases that apply', async () => {
   assert.equal(
     cases.filter(({ found }) => found === undefined).map(({ id }) => id),
     [],

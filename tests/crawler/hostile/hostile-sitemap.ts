@@ -32,7 +32,7 @@ hostile.after(async () => {
   await site.stop()
 })
 
-hostile('there are cases', () => assert.ok(cases.length >= 15, `${cases.length} cases`))
+hostile('the group has at least fifteen cases', () => assert.ok(cases.length >= 15, `${cases.length} cases`))
 
 for (const { id, url, expect } of cases) {
   hostile(id, async () => {

@@ -117,7 +117,7 @@ const ARTICLES: [why: string, body: string][] = [
   ['a code caption', TEXT + '<figure><pre>x</pre><figcaption>IN How to call it</figcaption></figure>' + TEXT],
 ]
 
-test('of an article is its running text', () => {
+test('the main content of an article is its running text', () => {
   for (const [why, body] of ARTICLES) check(why, `<meta property="og:type" content="article"><title>Title of it</title><body>${body}`)
 })
 
@@ -201,7 +201,7 @@ const OTHERS: [why: string, body: string][] = [
   ['a cookie banner', `<div class="cookie-banner"><p>OUT We use cookies.</p></div>${TEXT}`],
 ]
 
-test('of any other page is all that it shows', () => {
+test('the main content of any other page is all that it shows', () => {
   for (const [why, body] of OTHERS) check(why, `<title>Title of it</title><body>${body}`)
 })
 
@@ -222,7 +222,7 @@ const WHOLE: [why: string, html: string][] = [
   ['a main element with class menu', `<body><main class="menu">${TEXT}</main>`],
 ]
 
-test('of a page with text is never empty, whatever its class names are', () => {
+test('the main content of a page with text is never empty, whatever its class names are', () => {
   for (const [why, html] of WHOLE) {
     const { markdown } = read(`<title>Bridge</title>${html}`)
     assert.is(markdown.split('The bridge over the brook').length - 1, 4, `${why}\n${markdown}`)
@@ -236,7 +236,7 @@ test('the metadata says if milder rules were used', () => {
   assert.not.ok('extraction' in read(`<title>Bridge</title><body>${TEXT}`).metadata)
 })
 
-test('excluded tags stay excluded when milder rules are used', () => {
+test('tags to exclude stay excluded when milder rules are used', () => {
   const { markdown } = read(`<title>Bridge</title><body><section>secret</section><nav>${TEXT}</nav>`, ['section'])
   assert.ok(markdown.includes('The bridge'), markdown)
   assert.not.match(markdown, /secret/)
@@ -250,14 +250,14 @@ test('a header stays if it names what the page is about, below a small heading a
   assert.not.match(read(page('<h3>Class</h3><h1></h1>')).markdown, 'Class')
 })
 
-test('the lead that a page repeats as its description stays, also above the text', () => {
+test('the lead that a page repeats as its description stays, even above the text', () => {
   const lead = 'After seven months of work the town has opened its oldest bridge again, for cars and for carts.'
   const html = `<meta property="og:type" content="article"><meta name="description" content="${lead}"><title>Bridge</title><body>
 <header><nav><a href="/">Home</a></nav><p>${lead}</p></header><article>${TEXT}</article>`
   assert.ok(read(html).markdown.startsWith(lead), read(html).markdown)
 })
 
-test('the lead is restored alone, whatever is beside it in a removed box', () => {
+test('only the lead is restored from a removed box, and its neighbours stay removed', () => {
   const lead = 'The town has opened its oldest bridge again after seven months of work.'
   const box = `<div class="share-tools"><div class="pane"><h6>OUT Share it</h6><div><p>${lead}</p><p>OUT Cancel</p></div><p>OUT Sent!</p></div></div>`
   const { markdown } = read(
@@ -267,7 +267,7 @@ test('the lead is restored alone, whatever is beside it in a removed box', () =>
   assert.not.match(markdown, 'OUT')
 })
 
-test('an article keeps its headline, lead and captions, or its running text alone', () => {
+test('an article keeps its headline, lead and captions if they are requested, else only its running text', () => {
   const html = `<meta property="og:type" content="article"><title>The oldest bridge is open | Site</title><body><a href="/s">Section</a><h1>The oldest bridge is open</h1>
 <p class="standfirst">The town has opened its oldest bridge again after seven months of work on it.</p><div>By Mia, 4 March 2021</div>
 <figure><img src="a.jpg"><figcaption>The bridge in May</figcaption></figure>${TEXT}<div class="related"><a href="/o">The mill</a></div>`
@@ -288,7 +288,7 @@ const NAMES =
 const BESIDE =
   '<aside class="related"><a href="/m"><h3>The mill</h3></a><p>After a long dispute the wheel of the mill turns again, and bread is baked.</p></aside><footer><p>All rights reserved.</p></footer>'
 
-test('of a page stays whatever the class of its wrapper is', () => {
+test('the main content stays whatever the class of its wrapper is', () => {
   const frames: ((name: string) => string)[] = [
     (name) => `<body class="${name}">${TEXT}`,
     (name) => `<body id="${name}">${TEXT}`,
@@ -308,7 +308,7 @@ test('of a page stays whatever the class of its wrapper is', () => {
       }
 })
 
-test('of a page stays whatever element or role its wrapper has', () => {
+test('the main content stays whatever element or role its wrapper has', () => {
   for (const [open, close] of [
     ['<header><h1>Bridge</h1>', '</header>'],
     ['<h1>Bridge</h1><h2 class="subtitle"><div>', '</div></h2>'],
@@ -338,7 +338,7 @@ test('of a page stays whatever element or role its wrapper has', () => {
     }
 })
 
-test('class names joined without a separator count the same, and a teaser without a link is the lead', () => {
+test('class names that are joined without a separator are recognised, and a teaser without a link is the lead', () => {
   const { markdown } = read(
     `<meta property="og:type" content="article"><title>Bridge</title><body><article><div class="article-teaser"><p>IN After seven months of work the town has opened its oldest bridge again.</p></div>${TEXT}${TEXT}</article>
 <div class="relatedlinks"><p>OUT The mill turns <a href="/m">again</a>, and bread is baked each day of the week.</p></div><div class="cookielayer"><p>OUT We bake cookies for everybody who asks for one.</p></div>`,
@@ -356,7 +356,7 @@ test('microdata marks a page as an article', () => {
   assert.match(page(2), /Caption/)
 })
 
-test('the declared text of an article is its text, however short it is', () => {
+test("an article's text is the text that the page declares, however short it is", () => {
   const other =
     '<div class="line"><a href="/x">OUT The mill turns again after a long dispute</a><ul><li>By OUT Mia</li><li>11/20/2019 01:14 PM</li></ul></div>'
   const notice = `<div class="foot"><p>OUT ${'Questions are answered by our desk from Sunday to Thursday, by telephone, by fax or by letter. '.repeat(6)}</p></div>`

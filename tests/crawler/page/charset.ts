@@ -26,7 +26,7 @@ const CASES: [why: string, hex: string, contentType: string, expected: string, h
   ],
 ]
 
-test('are chosen as browsers choose them', () => {
+test('the character set is chosen as browsers choose it', () => {
   for (const [why, hex, contentType, expected, head = ''] of CASES) {
     const bytes = Buffer.concat([
       Buffer.from(`<!doctype html><html><head>${head}<title>t</title></head><body><p>`),
@@ -37,7 +37,7 @@ test('are chosen as browsers choose them', () => {
   }
 })
 
-test('a byte order mark beats the header', () => {
+test('a byte order mark wins over the header', () => {
   assert.is(markdownOf(Buffer.from('\ufeff<p>zażółć</p>'), 'text/html; charset=iso-8859-1'), 'zażółć\n')
   assert.is(markdownOf(Buffer.from('\ufeff<p>zażółć</p>', 'utf16le'), 'text/html'), 'zażółć\n')
 })

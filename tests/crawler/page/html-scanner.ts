@@ -105,7 +105,7 @@ for (const [html, expected, why] of CASES)
     assert.is(outline(html), expected, html)
   })
 
-test('closes every opened element, in order, for any input', () => {
+test('the scanner closes every opened element, in order, for any input', () => {
   const piece = fc.constantFrom(
     ...'<a <b> </b> <p> </p> <svg> <math> </svg> <title> </title> <script> </script> <li> <td> <!-- --> <![CDATA[ ]]> " \' = / > & &amp; x <form> </form> <br> </br> <x-y>'.split(
       ' ',
@@ -128,7 +128,7 @@ test('closes every opened element, in order, for any input', () => {
   )
 })
 
-test('reads a document the same way wherever it is split, and whatever was read before', () => {
+test('the scanner reads a document the same way wherever it is split, and whatever was read before', () => {
   const whole =
     '<p class=a id="b c" hidden>x &amp; y</p><!-- c --><title>T</title><textarea>é</textarea><svg><![CDATA[d]]></svg>漢字<br/></x-y>'
   for (let end = 1; end <= whole.length; end += 1) {
@@ -167,7 +167,7 @@ const HOSTILE: [string, string, { elements: number; text: number }][] = [
   ['one ampersand after many elements', '<i>x</i>'.repeat(300_000) + '&', { elements: 300_000, text: 300_001 }],
 ]
 for (const [why, html, expected] of HOSTILE)
-  test(`copes with ${why}`, () => {
+  test(`the scanner copes with ${why}`, () => {
     const seen = { elements: 0, text: 0 }
     let closed = 0
     scanHtml(html, {
@@ -182,7 +182,7 @@ for (const [why, html, expected] of HOSTILE)
     assert.equal(seen, expected)
   })
 
-test('a label, name or URL does not keep its document in memory', () => {
+test('a label, name or URL does not keep the memory of its document in use', () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const filler = '<br>'.repeat(250_000)

@@ -229,12 +229,12 @@ const FRAGMENTS: string[] = [
 ]
 
 for (const [where, { read, start }] of Object.entries(READINGS))
-  linear(`H7: grows with the size, whatever is repeated ${where}`, async () => {
+  linear(`H7: the time grows linearly with the size, whatever is repeated ${where}`, async () => {
     for (const fragment of FRAGMENTS)
       await assertLinear(`${JSON.stringify(fragment)} ${where}`, (size) => parse(read, start + filled(fragment, size)))
   })
 
-linear('H7: grows with the size for robots files, sitemaps and patterns of paths', async () => {
+linear('H7: the time grows linearly with the size for robots files, sitemaps and patterns of paths', async () => {
   for (const line of ['Allow: /N*a*b$\n', 'User-agent: xN\n', '#', ':', 'Disallow: ', 'Crawl-delay: 1\n'])
     await assertLinear(`robots ${line}`, (size) => {
       const text = filled(line, size)

@@ -18,7 +18,7 @@ const meta = (name: string, content: string) => `<meta property="${name}" conten
 
 const linked = suite('metadata from JSON-LD')
 
-linked('takes precedence over metadata elements, which take precedence over the text', () => {
+linked('JSON-LD wins over metadata elements, which win over the text', () => {
   const elements = meta('article:published_time', '2020-01-02') + meta('article:author', 'Meta Name') + meta('og:site_name', 'Meta Site')
   const text = `<article><h1>Mill</h1><span class="byline">By Text Name</span><time datetime="2019-01-01">1 January 2019</time>${TEXT}</article>`
   const item = {
@@ -35,7 +35,7 @@ linked('takes precedence over metadata elements, which take precedence over the 
   assert.equal([one['authors'], one['published_time']], ['Text Name', '2019-01-01'])
 })
 
-linked('follows references in a graph, and reads lists, nested types and escaped texts', () => {
+linked('references in a graph are followed; lists, nested types and escaped texts are read', () => {
   const found = read(
     data({
       '@context': 'https://schema.org',
@@ -65,7 +65,7 @@ linked('follows references in a graph, and reads lists, nested types and escaped
   assert.is(found['site_name'], 'The River Post')
 })
 
-linked('of several articles, only the one of this page counts', () => {
+linked('of several articles in JSON-LD, only the article of this page counts', () => {
   const post = (name: string, url: string) => ({ '@type': 'BlogPosting', headline: name, url, author: name, datePublished: '2020-02-02' })
   const many = [post('First Post Here', '/1'), post('Second Post Here', '/2')]
   assert.is(read(data(many) + TEXT)['authors'], undefined)
@@ -73,7 +73,7 @@ linked('of several articles, only the one of this page counts', () => {
   assert.is(read(data(many) + TEXT, 'https://site.example/2?from=home')['authors'], 'Second Post Here')
 })
 
-linked('that is broken, too large, too deep or hostile is ignored without further harm', () => {
+linked('JSON-LD that is broken, too large, too deep or hostile is ignored and does no harm', () => {
   const good = { '@type': 'Article', author: 'Ann Berg' }
   assert.is(read(data('{"@type":"Article","author":') + data(good) + TEXT)['authors'], 'Ann Berg')
   assert.is(read(data(`<!-- ${JSON.stringify(good)} -->`) + TEXT)['authors'], 'Ann Berg')
@@ -109,7 +109,7 @@ elements('repeated elements are all read; URLs of profiles are not authors', () 
   assert.is(found['citation_author'], 'Berg, Ann')
 })
 
-elements('values that the page defines under a key’s name stay unchanged', () => {
+elements('values that the page itself defines under a key’s name stay unchanged', () => {
   const found = read(
     data({ '@type': 'Article', author: 'Ann Berg', image: '/x.png' }) +
       '<meta name="author" content="desk"><meta name="image" content="own.png">' +
@@ -146,7 +146,7 @@ marks('microdata of the page counts, that of its comments does not', () => {
   assert.equal([found['authors'], found['published_time'], found['modified_time']], ['Ann Berg', '2022-02-03', undefined])
 })
 
-marks('links to authors, times and bylines; not those of other articles, of comments and of lists', () => {
+marks('links to authors, times and bylines of the page are read, those of other articles, comments and lists are not', () => {
   const linkTo = read(
     `<article><h1>Mill</h1><a rel="author" href="/ann">Ann Berg</a>${TEXT}</article><div class="comments"><a rel="author">Bo Lind</a></div>`,
   )
@@ -162,7 +162,7 @@ marks('links to authors, times and bylines; not those of other articles, of comm
   assert.equal([list['authors'], list['published_time']], [undefined, undefined])
 })
 
-marks('a date in the address is the last source', () => {
+marks('a date in the URL is the last source', () => {
   assert.is(read(TEXT, 'https://site.example/2024/03/05/mill')['published_time'], '2024-03-05')
   assert.is(read(TEXT, 'https://site.example/2024/03/05/')['published_time'], undefined)
 })
@@ -220,7 +220,7 @@ for (const [text, wanted] of [
     assert.is(countWords(text), wanted)
   })
 
-words('count the kept text, without URLs of links and removed parts', () => {
+words('words are counted in the kept text, without URLs of links and without removed parts', () => {
   assert.is(
     read('<nav>not this one</nav><main><h1>Two words</h1><p>See <a href="https://site.example/a-b">the <b>next</b> one</a>.</p></main>')[
       'word_count'
@@ -253,7 +253,7 @@ for (const [language, text] of Object.entries({
   ko: '이 물레방아는 마을 사람들이 지었고 지금도 사용되고 있습니다.',
   th: 'โรงสีแห่งนี้สร้างโดยชาวบ้านและยังใช้งานอยู่',
 }))
-  words(`written in ${language}`, () => {
+  words(`the language of a text is found: ${language}`, () => {
     assert.is(detectLanguage(text), language)
   })
 

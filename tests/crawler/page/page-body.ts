@@ -20,7 +20,7 @@ const OTHERS = [{}, { links: ['https://site.example/a\n'], html: '<p>\n</p>' }]
 
 for (const [name, markdown] of TEXTS)
   for (const others of OTHERS)
-    body(`${name}, ${Object.keys(others).length} other fields: the same by each way of reading`, async () => {
+    body(`${name}, ${Object.keys(others).length} other fields: each way of reading returns the same`, async () => {
       const written = writeDocument(METADATA, markdown, JSON.stringify(others))
       const whole = { metadata: METADATA, markdown, ...others }
       const unpacked = unpackBody(written)
@@ -31,13 +31,13 @@ for (const [name, markdown] of TEXTS)
       assert.is(written.body.buffer.byteLength, written.body.length, 'a buffer of its own, which can be handed to another thread')
     })
 
-body('further documents do not change earlier ones', () => {
+body('later documents do not change earlier ones', () => {
   const first = writeDocument(METADATA, 'first '.repeat(200), '{}')
   writeDocument(METADATA, 'second '.repeat(200), '{}')
   assert.is(readDocument(unpackBody(first)).markdown, 'first '.repeat(200))
 })
 
-body('a medium text is written without escapes, a long one as compressed JSON, ready to send', () => {
+body('a document of medium length is written without escapes, a long one as compressed JSON that is ready to send', () => {
   const middle = writeDocument({}, '"'.repeat(1000), '{}')
   assert.is(Buffer.from(middle.body).toString(), `{}\n{}\n${'"'.repeat(1000)}`)
   const long = writeDocument({}, '"'.repeat(200_000), '{}')

@@ -45,7 +45,7 @@ for (const lengths of [[], [0], [100], [5000], [100, 5000, 0, 20_000], Array<num
     }
   })
 
-groups('eight share one body at most, and no group unpacks to much more than 128 KiB', () => {
+groups('at most eight pages share one body, and no group unpacks to much more than 128 KiB', () => {
   const holders = (rows: BodyRow[]) => rows.filter(({ body }) => body!.length > 0).map(({ no }) => no - FIRST)
   assert.equal(holders(stored(...Array<number>(30).fill(3000)).rows), [0, 8, 16, 24])
   assert.equal(holders(stored(50_000, 50_000, 50_000, 1000).rows), [0, 2])
@@ -65,7 +65,7 @@ groups('similar pages take less space together', () => {
   assert.ok(stored(...Array<number>(8).fill(5000)).bytes < alone * 4)
 })
 
-groups('a page whose group holder is deleted has no document, nor has a page without a row', () => {
+groups("a page whose group's first page is deleted has no document, nor has a page without a row", () => {
   const { rows } = stored(2000, 2000)
   assert.equal(missingHolders([rows[1]!]), [FIRST])
   const open = openBodies([rows[1]!])
@@ -77,7 +77,7 @@ groups('a page whose group holder is deleted has no document, nor has a page wit
   assert.is(openBodies(rows)({ no: FIRST + 5, encoding: 21, body: new Uint8Array(0) }), null, 'the group has two pages only')
 })
 
-groups('damaged bytes are refused for each page of their group, and for no other', () => {
+groups('damaged bytes are refused for each page of their group, and for no other page', () => {
   const { rows } = stored(3000, 3000, 300_000, 3000, 3000)
   const damaged = rows.map((row, at) => (at === 0 ? { ...row, body: row.body!.subarray(0, 50) } : row))
   const open = openBodies(damaged)

@@ -6,7 +6,7 @@ import { LinkResolver } from '#backend/crawler/url/resolve-url.ts'
 const test = suite('links of a page')
 const urls = (html: string, url = 'https://site.example/dir/page') => parsePage(html, url).links.map((link) => link.url)
 
-test('are absolute, without fragments, each once', () => {
+test('links are absolute, without fragments, each once', () => {
   assert.equal(urls('<a href="a">1</a><a href="a#x">2</a><a href="./a">3</a><a href="/b?q=1#y">4</a><a href="//other.example/c">5</a>'), [
     'https://site.example/dir/a',
     'https://site.example/b?q=1',
@@ -14,7 +14,7 @@ test('are absolute, without fragments, each once', () => {
   ])
 })
 
-test('are the same for all spellings of a URL, also if a page of another site wrote it before', () => {
+test('links are the same for all spellings of a URL, even if a page of another site had another spelling before', () => {
   const spellings = '<a href="/">1</a><a href="https://site.example">2</a><a href="https://site.example/#top">3</a><a href="..">4</a>'
   urls('<a href="https://site.example/">1</a>', 'https://other.example/')
   for (let time = 0; time < 2; time++) assert.equal(urls(spellings), ['https://site.example/'])
@@ -27,7 +27,7 @@ test('two slashes name a host, also if the path of an earlier URL began with two
   assert.equal(urls('<a href="//cdn.example/x">1</a>'), ['https://cdn.example/x'])
 })
 
-test('keep nothing of an earlier page with the same link', () => {
+test('links keep nothing of an earlier page with the same link', () => {
   parsePage('<a href="/a" rel=nofollow>first text</a>', 'https://site.example/one')
   assert.equal(parsePage('<a href="/b">b</a><a href="/a">second</a>', 'https://site.example/two').links, [
     { url: 'https://site.example/b', text: 'b', nofollow: false },
@@ -35,7 +35,7 @@ test('keep nothing of an earlier page with the same link', () => {
   ])
 })
 
-test('of other schemes and broken ones are left out', () => {
+test('links of other schemes and broken links are left out', () => {
   const hrefs = [
     'javascript:alert(1)',
     'jAvA\tscript:alert(1)',
@@ -51,7 +51,7 @@ test('of other schemes and broken ones are left out', () => {
   assert.equal(urls(hrefs.map((href) => `<a href="${href}">x</a>`).join('') + '<a href=" good\n">g</a>'), ['https://site.example/dir/good'])
 })
 
-test('are found in area and frame elements, in upper case and without quotes, but not in comments, text fields and templates', () => {
+test('links are found in area and frame elements, in upper case and without quotes, but not in comments, text fields and templates', () => {
   assert.equal(
     urls(
       '<A HREF=one>1</A><map><area href="two"></map><a\nhref\n=\n\'three\'>3</a><frame src="four"><!--<a href="no1">n</a>--><textarea><a href="no2">n</a></textarea><template><a href="no3">n</a></template>',
@@ -74,12 +74,12 @@ test('are resolved against the first base of the page, none in a template or a d
     '<base href="/no/"><link rel="canonical" href="/no"><meta name="a" content="no"><meta http-equiv="refresh" content="0;url=/no">'
   const page = parsePage(`<template>${others}</template><svg><base href="/no/"></svg><a href="t">t</a>`, 'https://site.example/')
   assert.equal([page.links[0]?.url, page.canonicalUrl, page.refresh, page.metadata], ['https://site.example/t', null, null, {}])
-
+test('links are resolved against the first base', () => {
   assert.equal(urls('<base href="/sub/"><base href="/wrong/"><a href="t">t</a>'), ['https://site.example/sub/t'])
   assert.equal(urls('<base href="data:text/plain,x"><a href="/good">g</a>'), ['https://site.example/good'])
 })
 
-test('have their shortest text, else the alt text of their image, else their title', () => {
+test('links have their shortest text, else the alt text of their image, else their title', () => {
   const { links } = parsePage(
     `<a href="/1">a long name</a><a href="/1">name</a><a href="/2"><img src=x alt="picture"></a><a href="/3" title="titled"></a><a href="/4"></a><a href="/5">${'w\u200bo '.repeat(100)}</a>`,
     'https://site.example/',
@@ -91,7 +91,7 @@ test('have their shortest text, else the alt text of their image, else their tit
   assert.is(links[4]?.text.length, 100)
 })
 
-test('are nofollow only when each of them is', () => {
+test('links to a URL are nofollow only when each of them is', () => {
   const { links } = parsePage(
     '<a rel="nofollow" href="/1">1</a><a rel="sponsored NoFollow" href="/2">2</a><a href="/2">2</a>',
     'https://site.example/',
@@ -102,7 +102,7 @@ test('are nofollow only when each of them is', () => {
   )
 })
 
-test('match URL parsing, by the fast path and the slow', () => {
+test('the fast path and the slow path resolve links as URL parsing does', () => {
   const base = 'https://site.example/dir/page?q'
   const resolver = new LinkResolver(base, null)
   const hrefs =
@@ -116,7 +116,7 @@ test('match URL parsing, by the fast path and the slow', () => {
   }
 })
 
-test('H6: the first 10,000 are kept, the others counted', () => {
+test('H6: the first 10,000 links are kept, and the others are counted', () => {
   const links = (count: number) => Array.from({ length: count }, (_, at) => `<li><a href="/${at}">x</a>`).join('')
   const page = parsePage(`${links(200_000)}<a href="/0">again</a>`, 'https://site.example/')
   assert.is(page.links.length, 10_000)
@@ -124,7 +124,7 @@ test('H6: the first 10,000 are kept, the others counted', () => {
   assert.is(page.linksDropped, 190_001)
 })
 
-test('H6: repetitions of one URL leave space for others', () => {
+test('H6: repetitions of one URL do not use up the limit of links', () => {
   const same = '<a href="/same">x</a>'.repeat(15_000)
   const page = parsePage(`${same}<a href="/other">x</a>`, 'https://site.example/')
   assert.equal(

@@ -27,7 +27,7 @@ const jobOf = (text: string, rules = 'run', url = 'http://a.test/', share = 'tea
 /** A tree too large for a small heap, in few bytes. */
 const heavy = () => `<main>${'<b><i>x'.repeat(900_000)}</main>`
 
-parsing('many pages over two threads: each promise gets the reply of its own page', async () => {
+parsing('each promise gets the reply of its own page when two threads read many pages', async () => {
   const pool = createParsePool({ threads: 2 })
   pool.define(rulesOf('run'))
   const replies = await Promise.all(Array.from({ length: 120 }, (_, n) => pool.parse(jobOf(pageOf(`page ${n}`)))))
@@ -72,7 +72,7 @@ parsing('forgetting the rules of a run does not affect other runs', async () => 
   await pool.close()
 })
 
-parsing('H4: on one thread the page of a share does not wait for all the long pages of another', async () => {
+parsing('H4: on one thread the page of a share does not wait for all the long pages of another share', async () => {
   const pool = createParsePool({ threads: 1, deadlineMs: 60_000, heapMiB: 512 })
   pool.define({ ...rulesOf('long'), share: 'a' })
   pool.define({ ...rulesOf('short'), share: 'b' })
@@ -94,7 +94,7 @@ for (const [key, what] of [
   ['endless', 'works for ever'],
   ['never', 'waits for ever'],
 ] as const)
-  parsing(`H4: on one thread a page that unexpectedly ${what} keeps no other share waiting`, async () => {
+  parsing(`H4: on one thread a page that unexpectedly ${what} does not keep another share waiting`, async () => {
     const pool = createParsePool({ threads: 1, deadlineMs: 60_000, plugins: new URL('../fixtures/plugins.ts', import.meta.url) })
     pool.define({ ...rulesOf(key), share: 'a', plugins: [{ key, values: { is_active: true } }] })
     pool.define({ ...rulesOf('short'), share: 'b' })

@@ -96,7 +96,7 @@ for (const [what, team] of Object.entries(TEAMS)) {
   for (const threads of [1, 2, 4]) {
     const usual = simulated({ team, neighbour: ordinary }, threads).got['team']!.pages
     for (const [who, neighbour] of Object.entries(WORST))
-      scheduling(`H4: ${threads} threads, ${what}: at least 0.8 of the usual speed beside a team ${who}`, () => {
+      scheduling(`H4: ${threads} threads, ${what}: a team keeps at least 0.8 of its usual speed beside a team ${who}`, () => {
         const { got, mostLanes } = simulated({ team, neighbour }, threads)
         assert.ok(got['team']!.pages >= 0.8 * usual, `${got['team']!.pages} pages, ${usual} beside an ordinary team`)
         assert.ok(got['neighbour']!.ms >= 0.3 * 20_000, `the neighbour had ${got['neighbour']!.ms.toFixed(0)} ms`)
@@ -105,7 +105,7 @@ for (const [what, team] of Object.entries(TEAMS)) {
   }
 }
 
-scheduling('a single team has every thread, however long its pages take, and no more', () => {
+scheduling('a single team gets every thread, however long its pages take, and no further thread', () => {
   for (const threads of [1, 2, 4])
     for (const [who, team] of Object.entries({ ...WORST, ordinary })) {
       const { got, mostLanes } = simulated({ team }, threads)
@@ -117,7 +117,7 @@ scheduling('a single team has every thread, however long its pages take, and no 
     }
 })
 
-scheduling('pages behind an overdue one return to the front of their queues, in order', () => {
+scheduling('pages behind a page that takes too long return to the front of their queues, in order', () => {
   const schedule = createParseSchedule<Page & { name: string }>({ threads: 1, processors: 2, now: () => 0 })
   const open = () => void (schedule.addLane().isReady = true)
   const page = (share: string, name: string) => ({ share, name, expectedMs: 0.5, costsMs: 1, leftMs: 1, runMs: 0 })
@@ -146,7 +146,7 @@ scheduling('pages behind an overdue one return to the front of their queues, in 
   )
 })
 
-scheduling('on one processor a share that is ahead lets another catch up before its next long page, but no longer than needed', () => {
+scheduling('on one processor a share that is ahead waits before its next long page until another has caught up, and no longer', () => {
   const clock = { at: 0 }
   const schedule = createParseSchedule<Page>({ threads: 1, processors: 1, now: () => clock.at })
   const open = () => void (schedule.addLane().isReady = true)
@@ -197,23 +197,26 @@ scheduling('a share that is ahead does not wait for one that has been idle', () 
   assert.is(schedule.deal(true, open)!.batch[0]!.share, 'long')
 })
 
-scheduling('beside a long page the next thread is started before another share has a page, and not for a share that is alone', () => {
-  const schedule = createParseSchedule<Page>({ threads: 1, processors: 1, now: () => 0 })
-  let opened = 0
-  const open = () => {
-    opened += 1
-    schedule.addLane().isReady = true
-  }
-  schedule.push({ share: 'a', expectedMs: 700, costsMs: 700, leftMs: 700, runMs: 0 })
-  assert.ok(schedule.deal(false, open))
-  assert.is(schedule.deal(false, open), null)
-  assert.is(opened, 1)
-  assert.is(schedule.deal(true, open), null)
-  assert.is(schedule.deal(true, open), null)
-  assert.is(opened, 2)
-})
+scheduling(
+  'while a long page is read the next thread is started before another share has a page, but not if there is only one share',
+  () => {
+    const schedule = createParseSchedule<Page>({ threads: 1, processors: 1, now: () => 0 })
+    let opened = 0
+    const open = () => {
+      opened += 1
+      schedule.addLane().isReady = true
+    }
+    schedule.push({ share: 'a', expectedMs: 700, costsMs: 700, leftMs: 700, runMs: 0 })
+    assert.ok(schedule.deal(false, open))
+    assert.is(schedule.deal(false, open), null)
+    assert.is(opened, 1)
+    assert.is(schedule.deal(true, open), null)
+    assert.is(schedule.deal(true, open), null)
+    assert.is(opened, 2)
+  },
+)
 
-scheduling('pages of a crashed thread are read by another, except those that are given up', () => {
+scheduling('pages of a crashed thread are read by another thread, except pages that are given up', () => {
   const schedule = createParseSchedule<Page & { name: string }>({ threads: 1, processors: 1, now: () => 0 })
   const open = () => void (schedule.addLane().isReady = true)
   const page = (name: string) => ({ share: 'a', name, expectedMs: 0.5, costsMs: 1, leftMs: 1, runMs: 0 })

@@ -7,7 +7,7 @@ const RULES: ExtractionRules = { includeHtml: false, onlyMainContent: true, incl
 
 const test = suite('read a page')
 
-test('gives title, language, canonical address, metadata, links and Markdown', () => {
+test('a page gives title, language, canonical URL, metadata, links and Markdown', () => {
   const page = read(
     `<!doctype html><html lang="en"><head><title> A  page </title><meta name="description" content="About it"><meta property="og:image" content="/a.png">
      <link rel="canonical" href="/page"></head><body><main><h1>Hello</h1><p>See <a href="/next#top">the next one</a>.</p></main></body></html>`,
@@ -32,7 +32,7 @@ test('gives title, language, canonical address, metadata, links and Markdown', (
   assert.is(page.html, null)
 })
 
-test('never overwrites values of the page, and treats hostile names as names', () => {
+test('values of the page are never overwritten, and hostile names are read as names', () => {
   const page = read(
     '<meta name="title" content="mine"><meta name="__proto__" content="x"><meta name="constructor" content="y"><meta name="status_code" content="teapot"><title>t</title>',
   )
@@ -43,11 +43,11 @@ test('never overwrites values of the page, and treats hostile names as names', (
   assert.is(({} as Record<string, unknown>)['x'], undefined)
 })
 
-test('has a title in the metadata even when the page has none', () => {
+test('the metadata has a title even when the page has none', () => {
   assert.equal(read('<p>x').metadata['title'], null)
 })
 
-test('keeps the main content on pages of twenty kinds, and no navigation', () => {
+test('the main content of pages of twenty kinds stays, and their navigation does not', () => {
   const folder = new URL('../fixtures/pages/', import.meta.url)
   const names = readdirSync(folder).filter((name) => name.endsWith('.html'))
   assert.ok(names.length >= 20)
@@ -60,7 +60,7 @@ test('keeps the main content on pages of twenty kinds, and no navigation', () =>
   }
 })
 
-test('keeps everything except scripts and styles if the whole page is requested', () => {
+test('everything except scripts and styles stays if the whole page is requested', () => {
   const page = read(
     '<nav>menu</nav><p>text</p><script>bad()</script><style>bad{}</style><noscript>Please enable JavaScript, bad</noscript><template>bad</template><footer>foot</footer>',
     {
@@ -107,11 +107,11 @@ const WITHOUT_SCRIPTS: [why: string, html: string, markdown: string][] = [
 ]
 
 for (const [why, html, markdown] of WITHOUT_SCRIPTS)
-  test(`reads a page as it is without scripts: ${why}`, () => {
+  test(`a page is read as it is without scripts: ${why}`, () => {
     assert.is(read(`<body>${html}`, { onlyMainContent: false }).markdown, markdown)
   })
 
-test('follows links in noscript elements and declarative shadow roots', () => {
+test('links in noscript elements and declarative shadow roots are followed', () => {
   const { links } = read(
     '<body><noscript><a href="/a">a</a></noscript><x-y><template shadowrootmode="open"><a href="/b">b</a></template></x-y><template><a href="/c">c</a></template>',
   )
@@ -121,12 +121,12 @@ test('follows links in noscript elements and declarative shadow roots', () => {
   )
 })
 
-test('returns the filtered HTML from which the Markdown was made', () => {
+test('the HTML is the filtered HTML from which the Markdown was made', () => {
   const page = read('<nav>menu</nav><main><p title="a&quot;b">1 &lt; 2<script>x</script></p><img src=a.png></main>', { includeHtml: true })
   assert.is(page.html, '<main><p title="a&quot;b">1 &lt; 2</p><img src="a.png"></main>')
 })
 
-test('follows a refresh within ten seconds only', () => {
+test('a refresh within ten seconds is followed, a later one is not', () => {
   const refreshOf = (content: string) => read(`<meta http-equiv="Refresh" content="${content}">`).refresh
   for (const [content, expected, why] of [
     ['0; url=/next', 'https://site.example/next', 'zero seconds and a URL'],
@@ -171,7 +171,7 @@ test('takes a refresh and a canonical URL from the headers of the answer, too', 
   assert.equal([text.canonicalUrl, text.metadata['canonical_url']], ['https://site.example/one', 'https://site.example/one'])
 })
 
-test('does not lose text to nesting, node floods, entity floods and open comments', () => {
+test('nesting, many nodes, many entities and open comments do not lose text', () => {
   const hostile: [string, string][] = [
     ['nested elements', '<p>MARK</p>' + '<div>'.repeat(100_000) + 'deep'],
     ['nested blockquotes', '<p>MARK</p>' + '<blockquote>'.repeat(20_000) + 'deep'],
@@ -189,7 +189,7 @@ test('does not lose text to nesting, node floods, entity floods and open comment
   for (const [why, html] of hostile) assert.ok(read(html, { onlyMainContent: false }).markdown.includes('MARK'), why)
 })
 
-test('caps title, description, links and Markdown', () => {
+test('title, description, links and Markdown are cut at their limits', () => {
   const page = read(
     `<title>${'tä'.repeat(500_000)}</title><meta name="description" content="${'d'.repeat(500_000)}">` +
       Array.from({ length: 11_000 }, (_, at) => `<a href="l${at}">x</a>`).join('') +
@@ -203,7 +203,7 @@ test('caps title, description, links and Markdown', () => {
   assert.ok(Buffer.byteLength(page.markdown) <= 4 * 1024 * 1024)
 })
 
-test('removes disguising characters from titles', () => {
+test('characters that disguise text are removed from titles', () => {
   assert.is(read('<title>inv\u202Eoice\u2066 \u200bgpj.exe\u0007</title>').title, 'invoice gpj.exe')
 })
 

@@ -2,15 +2,15 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readPage, type ExtractionRules, type PageReading } from '#backend/crawler/page/read-page.ts'
 
-const test = suite('wanted and unwanted tags')
+const test = suite('tags to include and to exclude')
 const HTML =
   '<nav>menu</nav><main><h1>Title</h1><p class="a">one</p><p class="b" id="x">two<script>bad()</script></p><my-card>three</my-card><aside>four</aside></main>'
 
-test('only matching elements are kept, in the order of the selectors, whatever the other options are', () => {
+test('only elements that match an included tag are kept, in the order of the selectors, whatever the other options are', () => {
   assert.is(markdown({ includeTags: ['.b', 'h1', 'nav'], excludeTags: ['h1'] }), 'two\n\n# Title\n\nmenu\n')
 })
 
-test('an element inside another match is not repeated', () => {
+test('an element inside another matching element is not repeated', () => {
   assert.is(markdown({ includeTags: ['main', 'p'] }).match(/one/g)?.length, 1)
 })
 
@@ -18,7 +18,7 @@ test('a pattern between stars is matched against tag names', () => {
   assert.is(markdown({ includeTags: ['*^MY-*'] }), 'three\n')
 })
 
-test('T15: a pattern that would backtrack for ever costs no more than its length', () => {
+test('T15: a pattern that would backtrack for ever takes time in proportion to its length', () => {
   const name = `x-${'a'.repeat(60)}`
   const html = HTML.replaceAll('my-card', name)
   for (const pattern of ['*^x-(a+)+b$*', '*(a|a)*b*', '*(x-)?(a*)*(a*)*b*'])
@@ -27,19 +27,19 @@ test('T15: a pattern that would backtrack for ever costs no more than its length
   assert.is(markdown({ includeTags: ['*^\\S+-a+$*'] }, html), 'three\n')
 })
 
-test('matching elements are removed, from the HTML as well', () => {
+test('elements that match an excluded tag are removed, from the HTML as well', () => {
   const page = read({ excludeTags: ['p.a', '#x', '*my-card*'], includeHtml: true })
   assert.is(page.markdown, '# Title\n')
   assert.not.match(page.html ?? '', /one|two|three/)
 })
 
-test('selectors that do not parse match nothing and harm nothing', () => {
+test('selectors that do not parse match nothing and cause no error', () => {
   for (const selector of ['p[', '*(*', '::before', ':nope(1)', '', '   ', '>', 'p:contains('])
     assert.is(markdown({ excludeTags: [selector, 'h1', 'aside'] }), 'one\n\ntwo\n\nthree\n', selector)
   assert.is(markdown({ includeTags: ['p['] }), '')
 })
 
-test('structure counts as in the document', () => {
+test('selectors of structure are matched against the whole document', () => {
   assert.is(markdown({ includeTags: ['main > p:first-of-type', 'p + my-card', 'html :not(*)'] }), 'one\n\nthree\n')
 })
 

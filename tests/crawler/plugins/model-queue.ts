@@ -59,7 +59,7 @@ queues('a call that is canceled while waiting takes no place', async () => {
   assert.type(await next, 'function')
   queue.close()
 })
-queues('an endpoint that asked for a pause gets no calls until then, and others do', async () => {
+queues('an endpoint that asked for a pause gets no calls until the pause is over, and other endpoints do', async () => {
   const clock = { at: 0 }
   const queue = createModelQueue({ now: () => clock.at, slots: 1 })
   queue.hold('busy', 1000)
@@ -106,7 +106,7 @@ const said = (content: unknown, more: object = {}) =>
     ...more,
   })
 
-asking('sends the key, the schema and limits, and returns the text with its tokens', async () => {
+asking('a call sends the key, the schema and limits, and returns the text with its tokens', async () => {
   const { ask, sent } = askOf(said('{"ok":true}'))
   assert.equal(await ask(), { kind: 'answer', text: '{"ok":true}', promptTokens: 9, answerTokens: 3 })
   const [{ headers, json, maxBytes, url }] = sent as [(typeof sent)[0]]
@@ -155,12 +155,12 @@ for (const [reply, fault, detail] of [
   [{ kind: 'failure', reason: 'too_large', detail: 'x' }, 'answer', 'its answer is larger than 1 MiB'],
   [{ kind: 'failure', reason: 'refused_address', detail: 'x' }, 'endpoint', 'its address is not allowed'],
 ] as [OperatorAnswer, string, string][])
-  asking(`fails by name: ${detail}`, async () => {
+  asking(`a call fails with a named reason: ${detail}`, async () => {
     const { ask } = askOf(reply)
     const { detail: was, fault: as } = (await ask()) as Extract<ModelAnswer, { kind: 'failure' }>
     assert.equal([as, was], [fault, detail])
   })
-asking('T21: implausible token counts are replaced by estimates', async () => {
+asking('T21: implausible token counts of a server are replaced by estimates', async () => {
   for (const usage of [
     { prompt_tokens: 1e15, completion_tokens: -5 },
     { prompt_tokens: 'NaN' },
@@ -173,7 +173,7 @@ asking('T21: implausible token counts are replaced by estimates', async () => {
     assert.is(answerTokens, 3)
   }
 })
-asking('the cost follows from the price of a million tokens', () =>
+asking('the cost is calculated from the price of a million tokens', () =>
   assert.is(costOf({ input: 0.15, output: 0.6 }, 2_000_000, 500_000), 0.6),
 )
 

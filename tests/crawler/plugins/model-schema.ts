@@ -19,7 +19,7 @@ for (const [schema, why] of [
   [{ $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'x', default: 1, 'x-order': 2 }, 'annotations'],
   [true, 'the schema true'],
 ] as const)
-  schemas(`can be used: ${why}`, () => assert.equal(checkSchema(schema), []))
+  schemas(`a schema can be used: ${why}`, () => assert.equal(checkSchema(schema), []))
 
 for (const [schema, fault] of [
   ['text', 'the schema: expected an object'],
@@ -34,12 +34,12 @@ for (const [schema, fault] of [
   [{ properties: { a: { $ref: '#/$defs/none' } } }, '#/$defs/none: the schema has no such path'],
   [{ minLength: -1 }, 'minLength: expected a whole number'],
 ] as [unknown, string | RegExp][])
-  schemas(`are refused at their path: ${String(fault)}`, () => {
+  schemas(`a schema is refused at its path: ${String(fault)}`, () => {
     const [first] = checkSchema(schema)
     if (typeof fault === 'string') assert.is(first, fault)
     else assert.match(first!, fault)
   })
-schemas('nested too deeply are refused', () => {
+schemas('schemas that are nested too deeply are refused', () => {
   let schema: object = {}
   for (let depth = 0; depth < 200; depth += 1) schema = { not: schema }
   assert.match(checkSchema(schema)[0]!, 'nested too deeply')
@@ -113,7 +113,7 @@ for (const [value, faults] of [
   [[], ['expected object, but it is array']],
   [{ extra: 1 }, ['name: it is missing']],
 ] as [unknown, string[]][])
-  fits(`does not fit: ${faults.join('; ')}`, () => assert.equal(fitValue(OFFER, value).faults, faults))
+  fits(`an answer does not fit: ${faults.join('; ')}`, () => assert.equal(fitValue(OFFER, value).faults, faults))
 
 fits('an answer with only unknown keys does not fit', () =>
   assert.equal(fitValue({ type: 'object', properties: { a: {} } }, { b: 1 }).faults, ['none of its properties is in the schema']),
@@ -139,7 +139,7 @@ fits('T15: a schema with exponential work is refused, and a hostile pattern take
 
 const parts = suite('long pages')
 parts('a page that is short enough is one part', () => assert.equal(cutMarkdown('# a\n\ntext', 100), ['# a\n\ntext']))
-parts('parts end before headings, and start with the headings above them', () => {
+parts('parts end before headings, and each part begins with the headings above it', () => {
   const text = (name: string) => `${name} `.repeat(30).trimEnd()
   const page = `# Shop\n\n${text('intro')}\n\n## Tea\n\n${text('tea')}\n\n## Cups\n\n### Blue\n\n${text('blue')}\n`
   const cut = cutMarkdown(page, 250)
@@ -149,7 +149,7 @@ parts('parts end before headings, and start with the headings above them', () =>
   assert.match(cut[2]!, /^# Shop\n## Cups\n/)
   for (const part of cut) assert.ok(part.length <= 250, String(part.length))
 })
-parts('for any text nothing is lost and no part is too long', () => {
+parts('no part is too long, and together the parts have the whole text', () => {
   for (const page of [
     'x'.repeat(1000),
     'word '.repeat(300),
@@ -184,7 +184,7 @@ for (const [values, whole, why] of [
   [[{}, {}], {}, 'empty objects make an empty object'],
   [[null, null], null, 'nulls make null'],
 ] as [unknown[], unknown, string][])
-  parts(`are put together: ${why}`, () => assert.equal(mergeValues(values), whole))
+  parts(`answers for parts are merged: ${why}`, () => assert.equal(mergeValues(values), whole))
 
 schemas.run()
 fits.run()

@@ -67,11 +67,11 @@ for (const [options, keys, why] of [
       keys,
     ),
   )
-choosing('nothing runs without an installed plugin', () => {
+choosing('no plugin runs if none is installed', () => {
   assert.is(createPluginRunner(active('elsewhere'), []), null)
   assert.is(createPluginRunner([], [plugin('a', () => 1)]), null)
 })
-choosing('a plugin gets its options with defaults, and no unknown ones', () => {
+choosing('a plugin gets its options with defaults, and no unknown options', () => {
   const options = {
     a: { type: 'string', default: 'x' },
     b: { type: 'boolean', default: true },
@@ -94,7 +94,7 @@ choosing('the schema of each plugin has is_active first, as the only required op
   assert.equal(pluginsSchema([]).properties, {})
 })
 
-const running = suite('plugins with a page')
+const running = suite('plugins that read a page')
 running('the extraction of a single plugin is stored unchanged beside the rest of the result', async () => {
   const reply = await read([plugin('a', ({ title, url }) => ({ title, url }))])
   const { extraction, ...rest } = documentOf(reply)
@@ -107,7 +107,7 @@ running('several plugins give an object with their keys, whichever of them extra
   assert.equal(documentOf(await read([plugin('a', () => [1]), silent])).extraction, { a: [1] })
   assert.not('extraction' in documentOf(await read([silent])))
 })
-running('a promise is waited for', async () => {
+running('a plugin may return a promise', async () => {
   assert.is(documentOf(await read([plugin('a', async () => 7)])).extraction, 7)
 })
 running('a plugin gets the text, the tree and the URLs of the page; other documents have no tree', async () => {
@@ -154,7 +154,7 @@ for (const [extract, detail, why] of [
   [() => 7n, /BigInt/, 'gives what JSON cannot say'],
   [() => 'x'.repeat(3 * 1024 * 1024), /2 MiB/, 'gives too much'],
 ] as const)
-  running(`a plugin that ${why} loses only its own part, and is reported`, async () => {
+  running(`a plugin that ${why} loses only its own extraction, and is reported`, async () => {
     const reply = await read([plugin('bad', extract), plugin('good', () => 1)])
     const { extraction, markdown } = documentOf(reply)
     assert.equal(extraction, { good: 1 })
@@ -186,7 +186,7 @@ for (const [key, why] of [
   })
 
 const tree = suite('the whole tree of a document')
-tree('contains scripts and metadata, but no contents of templates, and is never too deep', () => {
+tree('the tree contains scripts and metadata, but no contents of templates, and its depth is limited', () => {
   const names = (html: string) => [...growWholeTree(html).elements()].map(({ name }) => name)
   assert.equal(names('<head><meta><script>a<b</script></head><template><p>x</template><p>y'), [
     '#root',

@@ -66,7 +66,7 @@ for (const [types, items, why] of [
   [['https://schema.org/Article'], [{ '@type': 'schema:Article', n: 2 }], 'a member of a graph'],
   [['Recipe'], undefined, 'a type that no item has'],
 ] as const)
-  jsonLd(`types asked for: ${why}`, () => {
+  jsonLd(`only requested types are read: ${why}`, () => {
     const found = extract(TYPED, { types })?.json_ld
     if (typeof items === 'number') assert.is(found.length, items)
     else assert.equal(found, items)
@@ -105,13 +105,13 @@ for (const [inner, properties, why] of [
     assert.is(JSON.stringify(extract(scope(inner)).microdata), JSON.stringify([{ type: ['https://schema.org/Product'], properties }]))
   })
 
-microdata('properties in other places are found by itemref, in the order of the page', () => {
+microdata('itemref finds properties in other places, in the order of the page', () => {
   const html =
     '<p id=one itemprop=a>1</p><div itemscope itemref="two one nowhere"><p itemprop=a>2</p></div><div id=two><p itemprop=a>3</p></div>'
   assert.equal(extract(html).microdata, [{ type: [], properties: { a: ['1', '2', '3'] } }])
 })
 
-microdata('only items of a requested type are read; URLs resolve against the base of the page', () => {
+microdata('only items of a requested type are read; URLs are resolved against the base of the page', () => {
   const html = `<base href="https://cdn.example/x/">${scope('<a itemprop=url href=y>')}<div itemscope itemtype="https://schema.org/Person"></div>`
   assert.equal(extract(html, { types: ['Product'] }).microdata, [
     { type: ['https://schema.org/Product'], properties: { url: ['https://cdn.example/x/y'] } },
@@ -135,9 +135,11 @@ for (const [options, keys] of [
   [{ json_ld: false }, ['microdata', 'open_graph']],
   [{ microdata: false, open_graph: false }, ['json_ld']],
 ] as const)
-  whole(`with ${JSON.stringify(options)} it is ${keys.join(', ')}`, () => assert.equal(Object.keys(extract(ALL, options)), keys))
+  whole(`the extraction with ${JSON.stringify(options)} has ${keys.join(', ')}`, () =>
+    assert.equal(Object.keys(extract(ALL, options)), keys),
+  )
 
-whole('a page without structured data has no extraction, nor has another document', () => {
+whole('a page without structured data has no extraction, nor has a document of another type', () => {
   assert.is(extract('<p>Words only</p>'), undefined)
   assert.is(extract('{"@type":"Product"}', {}, 'application/json'), undefined)
   assert.is(extract(ALL, { json_ld: false, microdata: false, open_graph: false }), undefined)
@@ -158,12 +160,12 @@ for (const [html, note, why] of [
   [block(`[${'1,'.repeat(60_000)}1]`), 'JSON-LD block 1 has too many values', 'many values'],
   [block('{}').repeat(150), 'There are more than 100 JSON-LD blocks', 'many blocks'],
 ] as const)
-  hostile(`is bounded: ${why}`, () => {
+  hostile(`JSON-LD is limited: ${why}`, () => {
     const found = extract(html + block('{"after":1}'))
     assert.ok(found.notes.includes(note), JSON.stringify(found).slice(0, 300))
   })
 
-hostile('all blocks together are bounded: each block beyond the bound is noted', () => {
+hostile('all blocks together are limited: each block beyond the limit is noted', () => {
   const { json_ld: items, notes } = extract(block(`{"a":"${'x'.repeat(400 * 1024)}"}`).repeat(4))
   assert.is(items.length, 2)
   assert.equal(notes, ['JSON-LD block 3 is too large', 'JSON-LD block 4 is too large'])
@@ -204,7 +206,7 @@ for (const [html, why] of [
   [`<div itemscope>${'<b itemprop=a>x</b>'.repeat(30_000)}</div>`, 'many properties'],
   [`<div itemscope itemref="a">`.repeat(2000) + '<p id=a>' + '<b>'.repeat(400), '2,000 nested items with the same reference'],
 ] as const)
-  hostile(`is bounded: ${why}`, () => {
+  hostile(`structured data is limited: ${why}`, () => {
     const text = JSON.stringify(extract(html) ?? null)
     assert.ok(text.length < 2 * 1024 * 1024, `${text.length} characters`)
   })

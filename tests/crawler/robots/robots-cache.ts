@@ -47,7 +47,7 @@ const status = (code: number): RobotsAnswer => ({ kind: 'answer', status: code, 
 const allows = (source: RobotsVerdictSource, path: string): boolean =>
   source.kind === 'rules' && judgeRobots(source.robots, `https://example.com${path}`).allowed
 
-cache('requests the file of an origin once for all who wait', async () => {
+cache('the file of an origin is requested once for all callers that wait for it', async () => {
   const { asked, pending, robots } = start([ok(RULES)])
   assert.is(robots.known(HOST), null)
   const answers = Promise.all([robots.get(HOST), robots.get(HOST), robots.get(HOST)])
@@ -59,7 +59,7 @@ cache('requests the file of an origin once for all who wait', async () => {
   assert.is(robots.known(HOST)?.kind, 'rules')
 })
 
-cache('holds rules for a day', async () => {
+cache('rules are kept for a day', async () => {
   const { ask, asked, clock, robots } = start([ok(RULES), ok('')])
   await ask()
   clock.at += DAY - 1
@@ -75,7 +75,7 @@ for (const [maxAgeMs, ttlMs] of [
   [0, 5 * MINUTE],
   [7 * DAY, DAY],
 ] as const) {
-  cache(`a life of ${maxAgeMs} ms in Cache-Control is ${ttlMs} ms here`, async () => {
+  cache(`a max-age of ${maxAgeMs} ms in Cache-Control keeps the rules for ${ttlMs} ms`, async () => {
     const { ask, clock, robots } = start([ok(RULES, maxAgeMs)])
     await ask()
     clock.at += ttlMs - 1
@@ -134,12 +134,12 @@ cache('H5: a robots.txt that stops midway closes the origin for now, with the re
 })
 
 for (const reason of ['redirect_limit', 'redirect_loop', 'bad_redirect'] as const) {
-  cache(`redirects that lead nowhere (${reason}) mean that there is no file`, async () => {
+  cache(`redirects that lead nowhere (${reason}) mean that there are no rules`, async () => {
     assert.ok(allows(await start([{ kind: 'failure', reason }]).ask(), '/x'))
   })
 }
 
-cache('retries an unreachable origin after growing pauses of up to an hour', async () => {
+cache('an unreachable origin is retried after growing pauses of up to an hour', async () => {
   const { ask, asked, clock, robots } = start()
   const waits: number[] = []
   for (let i = 0; i < 9; i += 1) {
@@ -156,7 +156,7 @@ cache('retries an unreachable origin after growing pauses of up to an hour', asy
   assert.is(asked.length, 9)
 })
 
-cache('uses an older copy for a week when the origin cannot be reached', async () => {
+cache('an older copy is used for a week when the origin cannot be reached', async () => {
   const { ask, clock } = start([ok(RULES)])
   await ask()
   clock.at += DAY
@@ -170,7 +170,7 @@ cache('uses an older copy for a week when the origin cannot be reached', async (
   assert.is((await ask()).kind, 'unreachable')
 })
 
-cache('keeps rules across a restart', async () => {
+cache('rules survive a restart', async () => {
   const { ask, asked, make } = start([ok(RULES)])
   await ask()
   const restarted = make()
@@ -182,7 +182,7 @@ cache('keeps rules across a restart', async () => {
   assert.is(asked.length, 1)
 })
 
-cache('a canceled request changes nothing', async () => {
+cache('a canceled request changes nothing in the cache', async () => {
   const { ask, robots, stored } = start([{ kind: 'failure', reason: 'canceled' }, ok(RULES)])
   assert.is((await ask()).kind, 'unreachable')
   assert.is(stored.size, 0)
@@ -190,7 +190,7 @@ cache('a canceled request changes nothing', async () => {
   assert.is((await ask()).kind, 'rules')
 })
 
-cache('knows where a robots file is', () => {
+cache("the cache knows the URL of an origin's robots.txt", () => {
   assert.is(robotsUrl('http://example.com:80'), 'http://example.com/robots.txt')
   assert.is(robotsUrl('https://example.com:443'), 'https://example.com/robots.txt')
   assert.is(robotsUrl('http://example.com:443'), 'http://example.com:443/robots.txt')

@@ -134,16 +134,16 @@ const CASES: [text: string, path: string, allowed: boolean, why: string][] = [
   [all(`Disallow: /${'*a'.repeat(200)}$`), `/${'a'.repeat(5000)}b`, true, 'a pattern made to backtrack'],
 ]
 for (const [text, path, allowed, why] of CASES) {
-  robots(`${allowed ? 'opens ' : 'closes'} ${path.slice(0, 40)}: ${why}`, () => assert.is(judge(text, path), allowed))
+  robots(`robots.txt ${allowed ? 'opens' : 'closes'} ${path.slice(0, 40)}: ${why}`, () => assert.is(judge(text, path), allowed))
 }
 
-robots('names the line that decided', () => {
+robots('the verdict names the line that decided', () => {
   const parsed = parseRobots('# for all\nUser-agent: *\n\nDisallow: /private/ # keep out\n', 'SeineBot')
   assert.equal(judgeRobots(parsed, 'https://example.com/private/x'), { allowed: false, line: 4, text: 'Disallow: /private/' })
   assert.equal(judgeRobots(parsed, 'https://example.com/x'), { allowed: true, line: null, text: null })
 })
 
-robots('keeps only the rules for us, as plain values', () => {
+robots('only the rules for our crawler are kept, as plain values', () => {
   const parsed = parseRobots('User-agent: a\nDisallow: /a\nUser-agent: SeineBot\nAllow: /b\nUser-agent: *\nDisallow: /c', 'SeineBot')
   assert.equal(
     parsed.rules.map((rule) => rule.pattern),
@@ -166,16 +166,16 @@ const DELAYS: [text: string, delayMs: number | null][] = [
   ['Crawl-delay: 3', null],
 ]
 for (const [text, delayMs] of DELAYS) {
-  robots(`reads a crawl delay: ${JSON.stringify(text)}`, () => assert.is(parseRobots(text, 'SeineBot').crawlDelayMs, delayMs))
+  robots(`a crawl delay is read: ${JSON.stringify(text)}`, () => assert.is(parseRobots(text, 'SeineBot').crawlDelayMs, delayMs))
 }
 
-robots('reads sitemaps in any group', () => {
+robots('sitemaps are read in any group', () => {
   const text =
     'Sitemap: https://example.com/a.xml\nUser-agent: x\nDisallow: /\nsitemap: http://example.com/b.xml\nSitemap: /relative.xml\nSitemap: javascript:1'
   assert.equal(parseRobots(text, 'SeineBot').sitemaps, ['https://example.com/a.xml', 'http://example.com/b.xml'])
 })
 
-robots('reads no further than 512 KiB', () => {
+robots('a file is read up to 512 KiB', () => {
   const filler = `#${'x'.repeat(1023)}\n`
   const before = `User-agent: *\n${filler.repeat(100)}Disallow: /x\n`
   const after = `User-agent: *\n${filler.repeat(MAX_ROBOTS_BYTES / 1024)}Disallow: /x\n`
@@ -186,13 +186,13 @@ robots('reads no further than 512 KiB', () => {
   assert.is(judge(cut, '/x'), true)
 })
 
-robots('copes with twenty thousand rules', () => {
+robots('all of twenty thousand rules apply', () => {
   const text = all(...Array.from({ length: 20_000 }, (_, i) => `Disallow: /x${i}/`))
   assert.is(judge(text, '/x19999/'), false)
   assert.is(judge(text, '/y'), true)
 })
 
-robots('the last line that counts ends at 512 KiB, and a line at 16 KiB', () => {
+robots('text after 512 KiB does not count, and a line is cut at 16 KiB', () => {
   const filled = (length: number) => `${'#'.repeat(length - 1)}\n`
   const start = 'User-agent: *\n'
   const rule = 'Disallow: /x'
@@ -204,13 +204,13 @@ robots('the last line that counts ends at 512 KiB, and a line at 16 KiB', () => 
   assert.ok(judge(`${start}${long(16_383)}b`, `/${'a'.repeat(16_383 - 'Disallow: /'.length)}c`))
 })
 
-robots('a thousand sitemaps are listed', () => {
+robots('at most a thousand sitemaps are listed', () => {
   const { sitemaps } = parseRobots(Array.from({ length: 1001 }, (_, i) => `Sitemap: https://example.com/${i}.xml`).join('\n'), 'SeineBot')
   assert.is(sitemaps.length, 1000)
   assert.is(sitemaps.at(-1), 'https://example.com/999.xml')
 })
 
-robots('consecutive names share rules; a rule ends the group, another name does not', () => {
+robots('consecutive user agents share rules; a rule ends their group, a second user agent does not', () => {
   const text = 'User-agent: other\nUser-agent: seinebot\nDisallow: /a\nUser-agent: other\nDisallow: /b'
   assert.not.ok(judge(text, '/a'))
   assert.ok(judge(text, '/b'))
@@ -219,7 +219,7 @@ robots('consecutive names share rules; a rule ends the group, another name does 
   assert.ok(judge('User-agent: seinebot\nDisallow: /a\nUser-agent: other\nUser-agent: third\nDisallow: /b', '/b'))
 })
 
-robots('the longest crawl delay counts', () => {
+robots('the longest crawl delay applies', () => {
   const delay = (text: string) => parseRobots(text, 'SeineBot').crawlDelayMs
   assert.is(delay(all('Crawl-delay: 5', 'Crawl-delay: 2')), 5000)
   assert.is(delay(all('Crawl-delay: 2', 'Crawl-delay: 5')), 5000)
@@ -227,7 +227,7 @@ robots('the longest crawl delay counts', () => {
   assert.is(delay(all('Crawl-delay: x')), null)
 })
 
-robots('a URL without a path is the root, and its host is no part of it', () => {
+robots('a URL without a path is the root, and rules do not match its host', () => {
   const rules = parseRobots(all('Disallow: /$'), 'SeineBot')
   assert.not.ok(judgeRobots(rules, 'https://example.com').allowed)
   assert.not.ok(judgeRobots(rules, 'https://example.com/#a').allowed)
@@ -244,7 +244,7 @@ robots('lines without a colon need exactly two words', () => {
   assert.ok(judge('User-agent: *\n#Disallow: /x', '/x'))
 })
 
-robots('the pieces of a pattern match in order, without overlap', () => {
+robots('the pieces of a pattern match in order and do not overlap', () => {
   assert.not.ok(judge(all('Disallow: /a*b*c'), '/a-b-c'))
   assert.not.ok(judge(all('Disallow: */a*b'), '/a-b'))
   assert.ok(judge(all('Disallow: /a*b*c'), '/a-c-b'))

@@ -19,7 +19,7 @@ const FORMS: [url: string, form: string][] = [
   ['http://a.example/6f1d1c0e-6a0e-4b8e-9a57-0d1f1f6f2a11/', 'http://a.example/#'],
   ['http://a.example/', 'http://a.example'],
 ]
-for (const [url, form] of FORMS) discover(`the form of ${url}`, () => assert.is(pathForm(url), form))
+for (const [url, form] of FORMS) discover(`the form of ${url} is ${form}`, () => assert.is(pathForm(url), form))
 
 const RANKS: [path: string, search: string, isFound: boolean][] = [
   ['/green-tea', 'Green', true],
@@ -30,7 +30,9 @@ const RANKS: [path: string, search: string, isFound: boolean][] = [
   ['/%E0%A4%A', 'a', true],
 ]
 for (const [path, search, isFound] of RANKS)
-  discover(`"${search}" in ${path}`, () => assert.is(relevance(`http://a.example${path}`, wordsOf(search)) > 0, isFound))
+  discover(`"${search}" is ${isFound ? 'found' : 'not found'} in ${path}`, () =>
+    assert.is(relevance(`http://a.example${path}`, wordsOf(search)) > 0, isFound),
+  )
 
 const OPTIONS = {
   include_subdomains: true,
@@ -79,7 +81,7 @@ const pathsOf = (harness: Harness, site: Site, no: number) =>
     .rows<{ url: string }>('SELECT url FROM sitemap_url WHERE run_no = ? ORDER BY seq', no)
     .map(({ url }) => url.replace(site.url(''), ''))
 
-discover('if the start page cannot be reached, a search provider is asked, and its URLs are not searched for links', () =>
+discover('a search provider is asked if the start page cannot be reached, and the URLs it returns are not searched for links', () =>
   withSite(
     () => ({ '/': { status: 503 } }),
     async (site, harness) => {
@@ -94,7 +96,7 @@ discover('if the start page cannot be reached, a search provider is asked, and i
   ),
 )
 
-discover('the list stays within the URL limit, and the end names it', () =>
+discover('the list stays within the URL limit, and the end of the sitemap names that limit', () =>
   withSite(
     (base) => ({ '/sitemap.xml': urlset([...Array(50).keys()].map((n) => `${base}/p/${n}`)) }),
     async (site, harness) => {
@@ -130,7 +132,7 @@ discover('at most a hundred pages of a site are read for links', () =>
   ),
 )
 
-discover('after a crash the rest is found, and nothing twice', async () => {
+discover('after a crash the rest of the URLs is found, and nothing twice', async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   await withSite(
     (base) => ({

@@ -91,7 +91,7 @@ const FILES: [file: string | Buffer, pages: string[], kind: string | null, probl
 ]
 for (const [file, pages, kind, problem, why] of FILES) {
   for (const chunk of [1, 13, 100_000])
-    reader(`${why}, in pieces of ${chunk}`, () => {
+    reader(`a file in pieces of ${chunk}: ${why}`, () => {
       const got = read(file, { chunk })
       assert.equal([got.pages, got.kind, got.problem], [pages, kind, problem])
     })
@@ -106,7 +106,7 @@ reader('an index names files, not pages', () => {
   assert.equal([got.files, got.pages, got.kind], [[A], [], 'index'])
 })
 
-reader('no entity is expanded, and an endless tag is not buffered', () => {
+reader('entities are not expanded, and an endless tag is not buffered', () => {
   assert.equal(read(urlset(url('http://a.example/&f;'))).pages, ['http://a.example/&f;'])
   const got = read(`<urlset><url x="${'y'.repeat(3 * 1024 * 1024)}"`, { chunk: 65_536 })
   assert.is(got.problem, 'broken')
@@ -114,7 +114,7 @@ reader('no entity is expanded, and an endless tag is not buffered', () => {
   assert.is(deep.problem, 'broken')
 })
 
-reader('a limit ends the reading, and earlier entries count', () => {
+reader('a limit ends the reading, and the entries before it are kept', () => {
   const three = urlset(url(A) + url(B) + url(`${A}3`))
   assert.equal(read(three, { limits: { maxBytes: 1e6, maxEntries: 2 } }).problem, 'too_many')
   assert.equal(read(three, { limits: { maxBytes: 1e6, maxEntries: 2 } }).pages, [A, B])
@@ -136,6 +136,6 @@ const DATES: [text: string, lastmod: string | null][] = [
   ['0', null],
   ['', null],
 ]
-for (const [text, lastmod] of DATES) reader(`lastmod "${text}"`, () => assert.is(readLastmod(text), lastmod))
+for (const [text, lastmod] of DATES) reader(`lastmod "${text}" is read as ${lastmod}`, () => assert.is(readLastmod(text), lastmod))
 
 reader.run()

@@ -67,7 +67,7 @@ const fast = () => {
 
 // ---- its proxy
 
-tasks('reports its proxy with the first request, and at once if it differs from the requested one', async () => {
+tasks('a task reports its proxy with its first request, or at once if the proxy differs from the requested one', async () => {
   const pages = await site({ '/': pageOf('home') })
   const through = (type: 'info' | 'warning') => () => ({ proxy: null, notice: { type, message: 'Requests go that way' } })
   const rows: [asks: boolean, type: 'info' | 'warning', feed: string[]][] = [
@@ -92,7 +92,7 @@ tasks('reports its proxy with the first request, and at once if it differs from 
 
 // ---- its end
 
-tasks('reports its events in order, and ends together with its result', async () => {
+tasks('a task reports its events in order, and its end together with its result', async () => {
   const ends: { notes: string[]; status: string }[] = []
   const engine: EngineHarness = engineWith(
     async (context) => {
@@ -120,7 +120,7 @@ tasks('reports its events in order, and ends together with its result', async ()
   assert.equal(faultsOfTask(engine.tables, run), [])
 })
 
-tasks('that fails costs nothing, whatever it had used before', async () => {
+tasks('a task that fails costs nothing, whatever it had used before', async () => {
   const engine = engineWith(async (context) => {
     await keep(context, 'first')
     return { status: 'failed', reason: 'no_provider', type: 'error', message: 'Nobody answers' }
@@ -132,14 +132,14 @@ tasks('that fails costs nothing, whatever it had used before', async () => {
   assert.equal(faultsOfTask(engine.tables, run), [])
 })
 
-tasks('that reports its usage is charged for it', async () => {
+tasks('a task that reports its usage is charged for it', async () => {
   const engine = engineWith(async () => done({ used: 1 }))
   const run = await engine.task('sitemap')
   await engine.ended(run)
   assert.equal(creditOf(engine, run), { used: 1, state: 'settled' })
 })
 
-tasks('whose commit fails has written nothing of it', async () => {
+tasks('a task whose commit fails has written nothing of that commit', async () => {
   const engine = engineWith(async (context) => {
     const half = note('half').urls!
     const fault = await context.commit({ urls: [...half, ...half] }, { kept: 5 }).catch((error: unknown) => error)
@@ -155,7 +155,7 @@ tasks('whose commit fails has written nothing of it', async () => {
 
 // ---- stopped
 
-tasks('S-WRK-09 that is stopped ends at once, keeps its results, and can do nothing more', async () => {
+tasks('S-WRK-09 a task that is stopped ends at once, keeps its results, and can do nothing more', async () => {
   const gate = Promise.withResolvers<void>()
   const late = Promise.withResolvers<unknown[]>()
   const at = await site({ '/slow': { body: pageOf('slow'), until: gate.promise }, '/more': pageOf('more') })
@@ -189,7 +189,7 @@ tasks('S-WRK-09 that is stopped ends at once, keeps its results, and can do noth
   assert.equal(faultsOfTask(engine.tables, run), [])
 })
 
-tasks('that ignores its abort signal is ended anyway', async () => {
+tasks('a task that ignores its abort signal is ended anyway', async () => {
   const gate = Promise.withResolvers<void>()
   const started = Promise.withResolvers<void>()
   const engine = engineWith(async () => {
@@ -209,7 +209,7 @@ tasks('that ignores its abort signal is ended anyway', async () => {
   assert.equal(faultsOfTask(engine.tables, run), [])
 })
 
-tasks('that is stopped around its end has one end', async () => {
+tasks('a task that is stopped just as it ends has one end', async () => {
   const ends = new Map<number, Set<string>>()
   const engine = engineWith(
     async (context) => {
@@ -257,7 +257,7 @@ aboutFiles(tasks)('that reaches its time limit may return its results so far, an
   assert.equal(faultsOfTask(engine.tables, run), [])
 })
 
-tasks('that reaches its time limit without results fails, whether it returns or not', async () => {
+tasks('a task that reaches its time limit without results fails, whether it returns or not', async () => {
   const engine = engineWith(async ({ run }) => (run.label === '' ? done() : new Promise<never>(() => undefined)), {
     now: fast(),
     settings: { maxJobSeconds: 3 },
@@ -271,7 +271,7 @@ tasks('that reaches its time limit without results fails, whether it returns or 
 
 // ---- interrupted
 
-tasks('is released when the engine closes, and restarted by the next one', async () => {
+tasks('a task is released when the engine closes, and restarted by the next engine', async () => {
   const starts: { isResumed: boolean; kept: number }[] = []
   const engine = engineWith(async (context) => {
     starts.push({ isResumed: context.run.isResumed, kept: context.run.kept })
@@ -301,7 +301,7 @@ tasks('is released when the engine closes, and restarted by the next one', async
   assert.equal(faultsOfTask(engine.tables, run), [])
 })
 
-tasks('resumes after kill -9, any number of times, from its last commit', async () => {
+tasks('a task resumes after kill -9, any number of times, from its last commit', async () => {
   const paths = Array.from({ length: 60 }, (_, n) => `/p/${n}`)
   const at = await site(Object.fromEntries(paths.map((path) => [path, { body: pageOf(path), afterMs: 3 }])))
   const engine = startEngineHarness({ engine: false })
@@ -326,7 +326,7 @@ tasks('resumes after kill -9, any number of times, from its last commit', async 
   assert.equal(faultsOfTask(engine.tables, run), [])
 })
 
-tasks('that throws is restarted after 1 s and after 4 s, and then fails', async () => {
+tasks('a task that throws is restarted after 1 s and after 4 s, and then fails', async () => {
   let starts = 0
   let at = Date.now()
   const engine = engineWith(
@@ -358,7 +358,7 @@ tasks('that throws is restarted after 1 s and after 4 s, and then fails', async 
   assert.equal(faultsOfTask(engine.tables, run), [])
 })
 
-tasks('that crashes its engine three times fails; a stopped server does not count', async () => {
+tasks('a task that crashes its engine three times fails; a stopped server does not count as a crash', async () => {
   const engine = engineWith(async ({ signal }) => {
     await aborted(signal)
     return done()
@@ -380,7 +380,7 @@ tasks('that crashes its engine three times fails; a stopped server does not coun
   assert.equal([(await engine.ended(run)).status, rowOf(engine, run).reason], ['failed', 'internal'])
 })
 
-tasks('with a stale token writes nothing, and is taken anew', async () => {
+tasks('a task with an expired lease token writes nothing, and is leased anew', async () => {
   const started = Promise.withResolvers<TaskContext>()
   let starts = 0
   const engine = engineWith(async (context) => {
@@ -433,7 +433,7 @@ aboutFiles(tasks)('waits for its turn: the team with the fewest runs goes first,
   assert.equal(engine.rows('SELECT key FROM job'), [{ key: 'mail:1' }])
 })
 
-tasks('shares the limits of a host with the crawls there, also one request at a time', async () => {
+tasks("a task and the crawls on its host share that host's limits, also a limit of one request at a time", async () => {
   const pages: Record<string, SitePage> = {}
   for (let n = 0; n < 30; n += 1) pages[`/p/${n}`] = { body: pageOf(`page ${n}`, [`/p/${n + 1}`, `/p/${n + 2}`]), afterMs: 4 }
   for (let n = 0; n < 15; n += 1) pages[`/t/${n}`] = { body: 'text', afterMs: 4 }

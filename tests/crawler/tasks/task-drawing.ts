@@ -84,7 +84,7 @@ drawing('a redirect to another host is rendered there', async () => {
   )
 })
 
-drawing('an endless redirect between hosts is cut', async () => {
+drawing('an endless redirect between hosts is cut off', async () => {
   const { answer, jobs } = await drawn((job) => ({
     kind: 'redirected',
     to: job.url === HOME ? OTHER : HOME,
@@ -96,7 +96,7 @@ drawing('an endless redirect between hosts is cut', async () => {
   assert.is(jobs.length, 5)
 })
 
-drawing('a file, an endless page and a browser that does not start lead to a plain fetch', async () => {
+drawing('a file, an endless page and a browser that does not start lead to a fetch without a browser', async () => {
   const outcomes: RenderOutcome[] = [
     { kind: 'no_page', detail: 'a download', tookMs: 1 },
     { kind: 'failure', reason: 'render_failed', detail: 'its scripts do not come to an end', tookMs: 1 },
@@ -105,7 +105,7 @@ drawing('a file, an endless page and a browser that does not start lead to a pla
   for (const outcome of outcomes) assert.is((await drawn(() => outcome)).answer, null)
 })
 
-drawing('a final failure is not followed by a plain fetch', async () => {
+drawing('a final failure does not lead to a fetch without a browser', async () => {
   const refused = await drawn(() => ({ kind: 'failure', reason: 'refused_address', detail: 'refused: address', tookMs: 1 }))
   assert.is(refused.answer?.page, null)
   assert.is(refused.answer?.outcome.kind === 'failure' && refused.answer.outcome.reason, 'refused_address')
@@ -113,6 +113,6 @@ drawing('a final failure is not followed by a plain fetch', async () => {
   assert.equal([missing.answer?.page, missing.answer?.unread], [null, 'HTTP 404'])
 })
 
-drawing('a task learns if there is no browser', () => asTask(async ({ drawPage }) => assert.is(drawPage, null)))
+drawing('a task is told if there is no browser', () => asTask(async ({ drawPage }) => assert.is(drawPage, null)))
 
 drawing.run()

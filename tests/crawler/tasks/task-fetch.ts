@@ -46,7 +46,7 @@ const told = (outcome: FetchOutcome) =>
       : `to ${outcome.to}`
 const LONG = 'words and more words, '.repeat(40_000)
 
-fetching('returns a decoded body for each encoding, and requests no robots.txt', async () => {
+fetching('a fetch returns a decoded body for each encoding, and requests no robots.txt', async () => {
   const gzip = { 'content-encoding': 'gzip' }
   await asTask(
     {
@@ -74,7 +74,7 @@ fetching('returns a decoded body for each encoding, and requests no robots.txt',
   )
 })
 
-fetching('an oversized body fails or is cut, counted on the wire and decoded', async () => {
+fetching('an oversized body fails or is cut; its size is counted on the wire and decoded', async () => {
   await asTask(
     { '/long': LONG, '/bomb': { headers: { 'content-encoding': 'gzip' }, body: gzipSync(Buffer.alloc(30 * 1024 * 1024)) } },
     async ({ fetch }, at) => {
@@ -180,7 +180,7 @@ fetching('redirects are followed from host to host, and secrets are sent only to
   )
 })
 
-fetching('after a Retry-After no task uses the host until then', async () => {
+fetching('after a Retry-After no task requests the host until that time', async () => {
   const begun = performance.now()
   const start = Date.now()
   const now = () => start + Math.round((performance.now() - begun) * 5)
@@ -205,7 +205,7 @@ fetching('after a Retry-After no task uses the host until then', async () => {
   )
 })
 
-fetching('the requests of all tasks stay within the limit of an address', async () => {
+fetching('the requests of all tasks to one address stay within its limit', async () => {
   const paths = Array.from({ length: 24 }, (_, n) => `/p/${n}`)
   await asTask(
     Object.fromEntries(paths.map((path) => [path, { body: path, afterMs: 3 }])),

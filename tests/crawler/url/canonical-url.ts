@@ -57,7 +57,7 @@ const SPELLINGS: [input: string, base: string | undefined, expected: string | nu
   ['a'.repeat(9000), 'http://example.com/', null, 'a relative URL of 9,000 characters'],
 ]
 for (const [input, base, expected, why] of SPELLINGS) {
-  canonical(`${JSON.stringify(input.slice(0, 60))}: ${why}`, () => assert.is(canonicalUrl(input, base), expected))
+  canonical(`${JSON.stringify(input.slice(0, 60))} has one spelling: ${why}`, () => assert.is(canonicalUrl(input, base), expected))
 }
 
 const TRACKING: [input: string, expected: string][] = [
@@ -79,12 +79,12 @@ const TRACKING: [input: string, expected: string][] = [
   [';v=1', ';v=1'],
 ]
 for (const [rest, expected] of TRACKING) {
-  canonical(`drops parameters of the visit and keeps those of the page: x${rest}`, () => {
+  canonical(`parameters that track the visit are dropped, parameters of the page are kept: x${rest}`, () => {
     assert.is(canonicalUrl(`http://example.com/x${rest}`), `http://example.com/x${expected}`)
   })
 }
 
-canonical('keeps the parameters of a URL that a person submitted', () => {
+canonical('a URL that a user submitted keeps all its parameters', () => {
   assert.is(canonicalUrlWithTracking('HTTP://Example.com/x?utm_source=a#b'), 'http://example.com/x?utm_source=a')
   assert.is(canonicalUrlWithTracking('ftp://example.com/'), null)
 })
@@ -155,7 +155,7 @@ canonical('the fast path without the parser agrees with the parser', () => {
   )
 })
 
-canonical('a page with and without its last slash is one page', () => {
+canonical('a page with the last slash and without it is one page', () => {
   const pairs: [string, string][] = [
     ['http://example.com/a/', 'http://example.com/a'],
     ['http://example.com/a', 'http://example.com/a'],
@@ -167,7 +167,7 @@ canonical('a page with and without its last slash is one page', () => {
   for (const [url, identity] of pairs) assert.is(urlIdentity(url), identity)
 })
 
-canonical('a host key names scheme, host and port, always', () => {
+canonical('a host key always names scheme, host and port', () => {
   const keys: [string, string][] = [
     ['https://example.com/x', 'https://example.com:443'],
     ['http://example.com', 'http://example.com:80'],
@@ -219,7 +219,7 @@ const ESCAPES = [
   '%FF',
 ]
 
-canonical('a URL that is already clean never reaches the parser', () => {
+canonical('a URL that is already canonical is not parsed', () => {
   const clean = [
     `https://example.com/${PLAIN}`,
     `https://example.com/x?${PLAIN};?.`,
@@ -248,7 +248,7 @@ canonical('a URL that is already clean never reaches the parser', () => {
     )
 })
 
-canonical('for relative URLs only their page’s URL is parsed, once', () => {
+canonical('for relative URLs only the URL of their page is parsed, once', () => {
   const base = 'https://example.com:8443/folder/page?x=/y'
   assert.is(
     parses(() => canonicalUrl('first', base)),
@@ -275,7 +275,7 @@ canonical('for relative URLs only their page’s URL is parsed, once', () => {
   )
 })
 
-canonical('a host that the parser left unchanged is not parsed again', () => {
+canonical('a host that parsing left unchanged is not parsed again', () => {
   assert.is(
     parses(() => canonicalUrl('http://192.0.2.1:8080/a')),
     1,
@@ -325,7 +325,7 @@ canonical('canonical URLs have up to 8192 characters, and inputs of up to twice 
   assert.is(canonicalUrl(long('http://example.com/#', 16_385)), null)
 })
 
-canonical('edges: hosts of dots, queries of nothing, fragments alone, submitted path sessions', () => {
+canonical('unusual URLs: hosts of dots, empty queries, fragments alone, session ids in the path', () => {
   assert.is(canonicalUrl('http://example.com../x'), null)
   assert.is(canonicalUrl('http://.example.com/x'), null)
   assert.is(canonicalUrl('http://.x./'), null)

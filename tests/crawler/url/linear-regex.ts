@@ -44,7 +44,7 @@ const TEXTS = [
   '/a/photo.JPG',
 ]
 
-regex('agrees with the engine of JavaScript', () => {
+regex("matches are those of JavaScript's engine", () => {
   for (const pattern of PATTERNS) {
     const matches = compileRegex(pattern)
     const right = new RegExp(pattern)
@@ -52,7 +52,7 @@ regex('agrees with the engine of JavaScript', () => {
   }
 })
 
-regex('agrees for generated patterns too', () => {
+regex("matches of generated patterns are those of JavaScript's engine too", () => {
   const atom = fc.constantFrom('a', 'b', '.', '[ab]', '[^a]', '\\w', '^', '$', '\\b', '(?:a|)')
   const piece = fc
     .tuple(atom, fc.constantFrom('', '', '*', '+', '?', '{2}', '{1,2}', '*?'))
@@ -68,13 +68,13 @@ regex('agrees for generated patterns too', () => {
   )
 })
 
-regex('takes as long as the text, whatever the pattern', () => {
+regex('matching takes time in proportion to the text, whatever the pattern', () => {
   // Either takes a backtracking engine longer than the age of the universe.
   assert.is(compileRegex('^(a+)+$')(`${'a'.repeat(2000)}!`), false)
   assert.is(compileRegex('(.*a){20}$')(`${'a'.repeat(2000)}!`), false)
 })
 
-regex('names unsupported syntax', () => {
+regex('an error names the unsupported syntax', () => {
   for (const [pattern, fault] of [
     ['(?=a)', /look-around/],
     ['(?!a)b', /look-around/],

@@ -62,13 +62,13 @@ const CASES: [changes: Partial<ScopeRules>, url: string, rule: string | null, wh
   [{}, 'ftp://example.com/', 'scheme', 'ftp: is not followed'],
 ]
 for (const [changes, url, rule, why] of CASES) {
-  scope(`${rule ?? 'follows'} ${url}: ${why}`, () => {
+  scope(`scope: ${rule ?? 'follows'} ${url}: ${why}`, () => {
     const verdict = compileScope(rules(changes))(url)
     assert.is(verdict?.rule ?? null, rule)
   })
 }
 
-scope('names the pattern that decided', () => {
+scope('the refusal names the pattern that decided', () => {
   assert.equal(compileScope(rules({ excludePaths: ['/x', '/secret*'] }))('https://example.com/secret/1'), {
     rule: 'exclude_paths',
     detail: '/secret*',
@@ -76,7 +76,7 @@ scope('names the pattern that decided', () => {
   assert.equal(compileScope(rules({}))('https://example.com/a.PDF'), { rule: 'file_type', detail: 'pdf' })
 })
 
-scope('rules work after a transfer to another thread', () => {
+scope('rules still work after a transfer to another thread', () => {
   assert.is(compileScope(structuredClone(rules({ excludePaths: ['/x'] })))('https://example.com/x')?.rule, 'exclude_paths')
 })
 
@@ -90,7 +90,7 @@ function reference(pattern: string, value: string): boolean {
   return (pattern[0] === '?' || pattern[0] === value[0]) && reference(pattern.slice(1), value.slice(1))
 }
 
-scope('patterns match like a naive matcher', () => {
+scope('patterns match exactly as a naive matcher does', () => {
   const pattern = fc.array(fc.constantFrom('*', '?', 'a', 'b', '/', '[ab]', '[/b]', '.'), { maxLength: 10 }).map((parts) => parts.join(''))
   const value = fc.array(fc.constantFrom('a', 'b', '/', '.', 'c'), { maxLength: 12 }).map((parts) => parts.join(''))
   fc.assert(
@@ -99,7 +99,7 @@ scope('patterns match like a naive matcher', () => {
   )
 })
 
-scope('long patterns span several words of the state', () => {
+scope("patterns longer than one word of the matcher's state match too", () => {
   const glob = compileGlob(`${'?'.repeat(70)}*${'[ab]'.repeat(40)}x`)
   assert.ok(glob(`${'q'.repeat(100)}${'ab'.repeat(20)}x`))
   assert.not.ok(glob(`${'q'.repeat(100)}${'ab'.repeat(19)}x`))
@@ -116,7 +116,7 @@ scope('patterns made to backtrack take linear time', () => {
   assert.not.ok(compileGlob('a'.repeat(1025))('a'.repeat(1025)), 'over 1 KiB nothing matches')
 })
 
-scope('odd brackets are plain characters', () => {
+scope('unpaired brackets are plain characters', () => {
   assert.ok(compileGlob('a[b')('a[b'))
   assert.ok(compileGlob('a[]b')('a[]b'))
   assert.ok(compileGlob('[!ab]')('c'))

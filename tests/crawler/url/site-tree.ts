@@ -10,7 +10,7 @@ const of = (...pages: (string | [url: string, title: string])[]) =>
     unknown
   >
 
-tree('nests hosts and path segments, with titles where they are known', () => {
+tree('the tree nests hosts and path segments, with titles where they are known', () => {
   assert.equal(
     of(
       ['https://shop.example/', 'Blue Kettle'],
@@ -33,16 +33,16 @@ tree('nests hosts and path segments, with titles where they are known', () => {
   )
 })
 
-tree('is an empty object without pages', () => assert.equal(of(), {}))
+tree('the tree without pages is an empty object', () => assert.equal(of(), {}))
 
-tree('keeps ports apart, and drops a path that occurs again', () => {
+tree('the tree keeps ports apart, and has a repeated path once', () => {
   assert.equal(of('http://a.example:8080/x', ['http://a.example/x', 'first'], ['https://a.example/x/', 'second']), {
     'a.example:8080': { x: { __self__: { url: 'http://a.example:8080/x' } } },
     'a.example': { x: { __self__: { url: 'http://a.example/x', title: 'first' } } },
   })
 })
 
-tree('puts an address with a query among the variants, also when it comes first', () => {
+tree('the tree puts a URL with a query among the variants, also when it comes first', () => {
   assert.equal(of('https://a.example/?b=1', 'https://a.example/', 'https://a.example/?b=2'), {
     'a.example': {
       __query__: [{ url: 'https://a.example/?b=1' }, { url: 'https://a.example/?b=2' }],
@@ -78,7 +78,7 @@ for (const [path, keys, shown, why] of SEGMENTS)
     assert.equal(node, { __self__: { url: `https://a.example${shown}` } })
   })
 
-tree('a displayed address still leads to its page', () => {
+tree('a URL as displayed still leads to its page', () => {
   for (const path of ['/caf%C3%A9?q=%C3%BC%26b', '/a%2Fb%3Fc%23d', '/%2541', '/%22%3C%3E', '/%E4']) {
     const whole = siteTreeJson([{ url: `https://a.example${path}` }])
     const [shown = ''] = /https:[^"]+/.exec(whole) ?? []
@@ -86,18 +86,18 @@ tree('a displayed address still leads to its page', () => {
   }
 })
 
-tree('a hostile path neither pollutes prototypes nor loses a page', () => {
+tree('a hostile path neither changes prototypes nor loses a page', () => {
   const whole = of('https://a.example/__proto__/polluted', 'https://__proto__/', 'https://a.example/constructor/prototype/polluted')
   assert.is((Object.prototype as Record<string, unknown>)['polluted'], undefined)
   assert.is(JSON.stringify(whole).match(/__self__/g)?.length, 3)
 })
 
-tree('handles a path of thousands of segments', () => {
+tree('a path of thousands of segments is added to the tree', () => {
   const url = `https://a.example${'/x'.repeat(3000)}`
   assert.is(siteTreeJson([{ url }]).match(/"x":/g)?.length, 3000)
 })
 
-tree('leaves out invalid addresses', () => assert.equal(of('nonsense', ''), {}))
+tree('invalid URLs are left out', () => assert.equal(of('nonsense', ''), {}))
 
 const markdown = suite('site list in Markdown')
 

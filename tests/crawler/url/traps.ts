@@ -24,7 +24,7 @@ const JUDGED: [url: string, rule: string | null, why: string][] = [
   [at(`?${many(20, () => 'id=1', '&')}`), null, 'one parameter twenty times'],
   [at('?a&b=&&c=1'), null, 'parameters without values'],
 ]
-for (const [url, rule, why] of JUDGED) traps(`${rule ?? 'lets pass'}: ${why}`, () => assert.is(trapOf(url), rule))
+for (const [url, rule, why] of JUDGED) traps(`${rule ?? 'no trap'}: ${why}`, () => assert.is(trapOf(url), rule))
 
 const PATTERNS: [url: string, pattern: string][] = [
   [at('product/1234'), 'example.com/product/#'],
@@ -41,6 +41,6 @@ const PATTERNS: [url: string, pattern: string][] = [
   [at('?month=3&day=1'), 'example.com/?day&month'],
   [at('?day=9&month=12'), 'example.com/?day&month'],
 ]
-for (const [url, pattern] of PATTERNS) traps(`sees ${url.slice(20)} as ${pattern}`, () => assert.is(urlPattern(url), pattern))
+for (const [url, pattern] of PATTERNS) traps(`the pattern of ${url.slice(20)} is ${pattern}`, () => assert.is(urlPattern(url), pattern))
 
 traps.run()
