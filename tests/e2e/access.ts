@@ -54,7 +54,7 @@ for (const [zoom, viewport] of ZOOMS)
     assert.equal(page.complaints, [])
   })
 
-access('a screen that is drawn late keeps the focus of a user who has skipped to the content', async () => {
+access('a screen that appears late does not take the focus from a user who has skipped to the content', async () => {
   const page = await browser.newPage({ viewport: DESKTOP })
   await openSignedIn(page, '/dashboard')
   const gate = Promise.withResolvers<void>()

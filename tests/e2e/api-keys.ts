@@ -58,7 +58,7 @@ keys('S-WRK-06 a key is created, shown unmasked on top, hidden, copied and revok
   assert.equal(page.complaints, [])
 })
 
-keys('S-WRK-06 an empty list explains keys, a failing one offers a retry, and failures are reported', async () => {
+keys('S-WRK-06 an empty list explains keys, a list that cannot be loaded offers a retry, and failures are reported', async () => {
   app.backend.set('GET /api/v1/user/api-keys/', { json: { count: 0, next: null, previous: null, results: [] } })
   const page = await openKeys()
   await page.getByRole('heading', { name: 'No API keys found' }).waitFor()
@@ -79,7 +79,7 @@ keys('S-WRK-06 an empty list explains keys, a failing one offers a retry, and fa
   await page.getByRole('cell', { name: 'Default', exact: true }).waitFor()
 })
 
-keys('S-WRK-06 a long list is paged by the server’s count', async () => {
+keys("S-WRK-06 a long list has the number of pages that the server's count gives", async () => {
   const entry = (number: number) => ({
     uuid: `01890000-0000-7000-8000-${String(number).padStart(12, '0')}`,
     name: `Key ${number}`,
@@ -105,7 +105,7 @@ keys('S-WRK-06 a long list is paged by the server’s count', async () => {
   app.backend.set('GET /api/v1/user/api-keys/', undefined)
 })
 
-keys('on a phone the rows are cards, and everyone can read them', async () => {
+keys('on a phone each row is a card, and every member can read the list', async () => {
   const page = await openKeys()
   await page.getByRole('button', { name: 'Show Default' }).click()
   const key = page.getByText(`mock-${'1'.padStart(32, '0')}`)

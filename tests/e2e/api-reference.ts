@@ -70,46 +70,49 @@ async function until(holds: () => boolean | Promise<boolean>, what: string) {
   throw new Error(`${what}: it never came to that`)
 }
 
-reference('S-DSH-01 S-WRK-07 shows every operation that a key can call, under its tag, and makes no request elsewhere', async () => {
-  const page = await browser.newPage()
-  await enter(page, OWNER)
-  const foreign: string[] = []
-  page.on('request', (request) => {
-    // Only the star count in the frame comes from another host, on every screen.
-    const { origin, hostname } = new URL(request.url())
-    if (origin !== product.url && hostname !== 'api.github.com') foreign.push(request.url())
-  })
-  await page.goto(PLACE)
-  await page.getByRole('heading', { level: 1, name: 'API Reference' }).waitFor()
-  await page.getByRole('heading', { name: 'Authentication', exact: true }).waitFor()
-  const navigation = page.getByRole('navigation', { name: 'API operations' })
-  const operations = Object.values(description.paths).flatMap((item) => Object.values(item))
-  await waitForCount(page.getByRole('heading', { level: 3 }), operations.length)
-  for (const { name } of description.tags) await page.getByRole('heading', { level: 2, name, exact: true }).waitFor()
-  for (const { operationId, summary } of operations)
-    await becomes(
-      () =>
-        navigation
-          .locator(`a[href="#${operationId}"]`)
-          .textContent()
-          .then((text) => text?.endsWith(summary)),
-      true,
-      operationId,
+reference(
+  'S-DSH-01 S-WRK-07 the reference shows every operation that a key can call, under its tag, and sends no request elsewhere',
+  async () => {
+    const page = await browser.newPage()
+    await enter(page, OWNER)
+    const foreign: string[] = []
+    page.on('request', (request) => {
+      // Only the star count in the frame comes from another host, on every screen.
+      const { origin, hostname } = new URL(request.url())
+      if (origin !== product.url && hostname !== 'api.github.com') foreign.push(request.url())
+    })
+    await page.goto(PLACE)
+    await page.getByRole('heading', { level: 1, name: 'API Reference' }).waitFor()
+    await page.getByRole('heading', { name: 'Authentication', exact: true }).waitFor()
+    const navigation = page.getByRole('navigation', { name: 'API operations' })
+    const operations = Object.values(description.paths).flatMap((item) => Object.values(item))
+    await waitForCount(page.getByRole('heading', { level: 3 }), operations.length)
+    for (const { name } of description.tags) await page.getByRole('heading', { level: 2, name, exact: true }).waitFor()
+    for (const { operationId, summary } of operations)
+      await becomes(
+        () =>
+          navigation
+            .locator(`a[href="#${operationId}"]`)
+            .textContent()
+            .then((text) => text?.endsWith(summary)),
+        true,
+        operationId,
+      )
+    const parameters = page.getByRole('list', { name: 'Query parameters' })
+    await becomes(async () => (await parameters.count()) < operations.length / 2, true, 'what is far away is not drawn yet')
+    for (let y = 0; y < (await page.evaluate(() => document.body.scrollHeight)); y += 700) {
+      await page.evaluate((top) => window.scrollTo(0, top), y)
+      await drawn(page)
+    }
+    await page.locator('section#searchOwnPages').getByRole('list', { name: 'Query parameters' }).waitFor()
+    assert.equal(foreign, [])
+    assert.equal(
+      page.complaints.filter((complaint) => !complaint.includes('api.github.com')),
+      [],
     )
-  const parameters = page.getByRole('list', { name: 'Query parameters' })
-  await becomes(async () => (await parameters.count()) < operations.length / 2, true, 'what is far away is not drawn yet')
-  for (let y = 0; y < (await page.evaluate(() => document.body.scrollHeight)); y += 700) {
-    await page.evaluate((top) => window.scrollTo(0, top), y)
-    await drawn(page)
-  }
-  await page.locator('section#searchOwnPages').getByRole('list', { name: 'Query parameters' }).waitFor()
-  assert.equal(foreign, [])
-  assert.equal(
-    page.complaints.filter((complaint) => !complaint.includes('api.github.com')),
-    [],
-  )
-  await page.context().close()
-})
+    await page.context().close()
+  },
+)
 
 reference('S-WRK-07 an operation shows its parameters, its body with nested fields, its answers and errors', async () => {
   const page = await openReference('#createCrawl')
@@ -182,7 +185,7 @@ reference('S-WRK-07 a search filters navigation and content to operations with a
   await page.context().close()
 })
 
-reference('S-WRK-07 a shell can run the cURL line: it has a placeholder without a key, and gets an answer with one', async () => {
+reference('S-WRK-07 a shell can run the cURL line: without a key it has a placeholder, with a key it gets an answer', async () => {
   const page = await openReference('#listCrawls')
   const section = page.locator('section#listCrawls')
   const curl = section.getByRole('region', { name: /^cURL/ })
@@ -280,7 +283,7 @@ reference('S-WRK-07 a stream is shown live, to its end or until it is stopped', 
   await page.context().close()
 })
 
-reference('S-WRK-07 a running request is stopped in German, too', async () => {
+reference('S-WRK-07 a running request can be stopped in German too', async () => {
   const page = await browser.newPage({ locale: 'de-DE' })
   await openSignedIn(page, `${PLACE}#followCrawl`, OWNER)
   const section = page.locator('section#followCrawl')
@@ -319,7 +322,7 @@ reference('S-WRK-07 a file can be saved under the name that the server gives it'
   await page.context().close()
 })
 
-reference('S-WRK-07 a deletion asks first, and does nothing if the user cancels', async () => {
+reference('S-WRK-07 a deletion asks for confirmation, and does nothing if the user cancels', async () => {
   const page = await openReference('#stopCrawl')
   const crawl = await newCrawl(page, slowUrl)
   const form = await tryIt(page, 'stopCrawl')
@@ -340,7 +343,7 @@ reference('S-WRK-07 a deletion asks first, and does nothing if the user cancels'
   await page.context().close()
 })
 
-reference('S-WRK-07 an error is shown like any answer; an unreachable server is reported', async () => {
+reference('S-WRK-07 an error is shown like any answer; a server that cannot be reached is reported', async () => {
   const page = await openReference('#getCrawl')
   const form = await tryIt(page, 'getCrawl')
   await form.getByRole('textbox', { name: 'id (path)' }).fill('nothing')
@@ -354,7 +357,7 @@ reference('S-WRK-07 an error is shown like any answer; an unreachable server is 
   await page.context().close()
 })
 
-reference('S-WRK-07 works with the keyboard alone, and on a phone with a list', async () => {
+reference('S-WRK-07 the reference works with the keyboard alone, and on a phone with a list', async () => {
   const page = await openReference()
   await page.getByRole('searchbox', { name: 'Search the reference' }).focus()
   await page.keyboard.press('Tab')
@@ -379,7 +382,7 @@ reference('S-WRK-07 works with the keyboard alone, and on a phone with a list', 
   await page.context().close()
 })
 
-reference('S-WRK-07 says when there is no description, and asks again', async () => {
+reference('S-WRK-07 the reference says when there is no description, and offers a retry', async () => {
   const page = await browser.newPage()
   await enter(page, OWNER)
   // The screen also asks again by itself, so each answer stays until the test wants the next.

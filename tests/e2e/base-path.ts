@@ -38,7 +38,7 @@ const WAYS = [
 ] as const
 
 for (const [name, way] of WAYS)
-  below(`O12: ${name}: install, deep links, a crawl, its files, a mailed link and the logout stay below it`, async () => {
+  below(`O12: ${name}: install, deep links, a crawl, its files, a mailed link and the logout stay below the path`, async () => {
     const { browser, direct, proxy } = (opened = await open(way))
     const { url } = proxy
     const page = await browser.newPage()

@@ -132,7 +132,7 @@ billing('S-PLN-11 the free plan has nothing to cancel and can be upgraded; a lis
   await page.waitForURL('**/dashboard/plans')
 })
 
-billing('S-PLN-11 a plan without limits has no bars, and its card is on the usage page too', async () => {
+billing('S-PLN-11 a plan without limits has no bars, and its card is shown on the usage page too', async () => {
   const { page } = await teamOn('Whale', PLANS.fleetYearly.uuid)
   await waitForCount(section(page, 'Subscription').getByText('Unlimited', { exact: true }), 5)
   await becomes(() => section(page, 'Subscription').getByRole('progressbar').count(), 0)

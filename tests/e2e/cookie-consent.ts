@@ -53,7 +53,7 @@ consent('S-COO-01 a banner at the bottom asks, and a dialog has a toggle for eac
   assert.equal(page.complaints, [])
 })
 
-consent('S-COO-01 banner and dialog are accessible', async () => {
+consent('S-COO-01 the banner and the dialog are accessible', async () => {
   const { page } = await visit()
   await bannerOf(page).waitFor()
   await assertAccessible(page, 'the cookie banner')
@@ -108,7 +108,7 @@ for (const [how, categories, choose] of CHOICES)
     assert.equal(page.complaints, [])
   })
 
-consent('S-COO-02 a corrupt value is removed and logged, and the question is asked again', async () => {
+consent('S-COO-02 a corrupt value is removed and logged, and the user is asked again', async () => {
   const page = await browser.newPage()
   const logged = page.waitForEvent('console', (message) => message.text().includes('cookie consent cannot be read'))
   await visit({ to: page, text: '{"given":' })
@@ -169,7 +169,7 @@ consent('S-COO-03 a page with a secret in its URL is not measured', async () => 
   assert.is(asked.length, 1, 'it waits until that page is left')
 })
 
-consent('S-COO-04 a decision in one tab applies in all', async () => {
+consent('S-COO-04 a decision in one tab applies in all tabs', async () => {
   const { page } = await visit()
   const other = await page.context().newPage()
   await other.goto('/')

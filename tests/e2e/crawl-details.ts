@@ -63,7 +63,7 @@ details('S-WRK-04 S-WRK-09 a running crawl is followed to its end', async () => 
   await page.getByRole('button', { name: 'Cancel Crawling' }).waitFor({ state: 'hidden' })
 })
 
-details('the start time of the crawl is shown before scripts and answer arrive, and does not change then', async () => {
+details('the start time of the crawl is shown before scripts and answer arrive, and stays the same then', async () => {
   const page = await open()
   const scripts = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<void>()
@@ -160,7 +160,7 @@ details('S-WRK-04, house 12: archives are downloaded by a signed link, and can b
   assert.ok((JSON.parse(await readFile(await list.path(), 'utf8')) as unknown[]).length > 0)
 })
 
-details('house 9: after a logout the next user sees no cached data before the server has answered', async () => {
+details('house 9: the next user after a logout sees no cached data before the server has answered', async () => {
   const page = await open()
   const title = 'Blue Kettle'
   await page.goto(`/dashboard/logs/crawls/${finished}`)
@@ -223,7 +223,7 @@ details('S-WRK-04 a crawl opens in the playground with its own options', async (
   await becomes(() => page.getByLabel('URL to crawl').inputValue(), '', 'handed over once')
 })
 
-details('one click runs a crawl again, live at its own URL; another runs only the failed URLs again', async () => {
+details('one click runs a crawl again and shows it live at its own URL; another click runs only the failed URLs again', async () => {
   const page = await open()
   await page.goto(`/dashboard/logs/crawls/${finished}`)
   await page.getByRole('button', { name: 'Run again' }).click()
@@ -321,7 +321,7 @@ details('the overview filters the list below it, and names the filter', async ()
   await assertAccessible(page, 'the overview of a crawl')
 })
 
-details('two crawls of one start are compared, and a change is shown word by word', async () => {
+details('two crawls of one start URL are compared, and a change is shown word by word', async () => {
   const page = await open()
   await page.goto(`/dashboard/logs/crawls/${finished}`)
   await page.getByRole('tab', { name: 'Changes' }).click()
@@ -352,7 +352,7 @@ details('two crawls of one start are compared, and a change is shown word by wor
   await assertAccessible(page, 'the difference of two pages')
 })
 
-details('S-WRK-04 an unknown id shows a panel with a link back', async () => {
+details('S-WRK-04 an unknown id shows an error panel with a link back', async () => {
   const page = await open()
   for (const id of ['01890000-0000-7000-8000-0000000000ff', 'nonsense']) {
     await page.goto(`/dashboard/logs/crawls/${id}`)
@@ -409,7 +409,7 @@ details('on a phone the layout does not shift when pages and failures arrive', a
   assert.ok(shift < 0.02, `layout shifts of ${shift}`)
 })
 
-details('S-WRK-04 on a phone list and page take turns', async () => {
+details('S-WRK-04 a phone shows either the list or a page', async () => {
   const page = await open({ viewport: PHONE })
   await page.goto(`/dashboard/logs/crawls/${finished}`)
   await list(page).getByRole('button').nth(1).click()

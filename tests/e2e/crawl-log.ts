@@ -116,7 +116,7 @@ log('S-WRK-04 a row leads to its details, its archive and its sitemap', async ()
   await page.getByRole('heading', { name: 'Information' }).waitFor()
 })
 
-log('V9: a row and its "View details" are links: a new tab, a copied address, the keyboard', async () => {
+log('V9: a row and its "View details" are links that work in a new tab, as a copied URL and with the keyboard', async () => {
   const page = await open()
   const row = rows(page).nth(1)
   const details = row.getByRole('link', { name: 'View details' })
@@ -173,7 +173,7 @@ log('V3: a dialog opened from a cell inherits no styles from it, and a click in 
   await becomes(() => styles('[popover]:popover-open'), { ...own, inTable: true })
 })
 
-log('S-WRK-04 a failing API is reported, and asked again', async () => {
+log('S-WRK-04 a failing API is reported, and can be asked again', async () => {
   const page = await open('?status=new')
   await page.getByText('Nothing matches the filter').waitFor()
   await page.route('**/api/v1/core/crawl-requests/**', (route) => route.abort())
@@ -194,7 +194,7 @@ log('S-WRK-04 rows are cards on a phone, and a tap opens one', async () => {
   await page.getByRole('heading', { name: 'Information' }).waitFor()
 })
 
-log('rows are sorted by a column head, and page size and number are in the URL', async () => {
+log('rows are sorted by column header, and page size and number are in the URL', async () => {
   const page = await open()
   for (let number = 0; number < 12; number++)
     assert.is(await ended(page, (await send(page, createCrawl.path, { url: `${site.url}guide/${number % 10}` })).uuid), 'finished')

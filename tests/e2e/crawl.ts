@@ -30,7 +30,7 @@ const startButton = (page: OpenedPage) => page.getByRole('button', { name: 'Star
 const rows = (page: OpenedPage) => page.getByRole('list', { name: 'Pages' }).getByRole('listitem')
 const status = (page: OpenedPage, word: string) => page.getByRole('main').getByText(word, { exact: true }).first()
 
-crawl('S-WRK-01 S-WRK-09 a crawl runs from the screen to its results, pages arriving live', async () => {
+crawl('S-WRK-01 S-WRK-09 a crawl is started on the screen, and its pages arrive live until it ends', async () => {
   const page = await open()
   site.hold()
   await address(page).fill(site.url)
@@ -81,7 +81,7 @@ crawl('S-WRK-01 results are read in a dialog, with the keyboard, and run no scri
   await becomes(() => title.evaluate((element) => element === document.activeElement), true, 'the focus is back where it was')
 })
 
-crawl('S-WRK-01 the form stays after a run, and changed options are named and can be reset', async () => {
+crawl('S-WRK-01 the form stays after a crawl, and changed options are named and can be reset', async () => {
   const page = await open()
   await address(page).fill(`${site.url}guide/1`)
   await page.getByRole('textbox', { name: 'Exclude paths' }).fill('/private/*')
@@ -157,7 +157,7 @@ crawl('S-WRK-01 a batch counts its lines and fetches each address', async () => 
   await waitForCount(rows(page), 2)
 })
 
-crawl('S-WRK-01 canceling stops the crawl and keeps its pages', async () => {
+crawl('S-WRK-01 a crawl that is canceled keeps the pages it had stored', async () => {
   const page = await open()
   site.hold()
   await address(page).fill(site.url)
@@ -172,7 +172,7 @@ crawl('S-WRK-01 canceling stops the crawl and keeps its pages', async () => {
   site.release()
 })
 
-crawl('nothing is sent without an address, and errors are shown at their controls', async () => {
+crawl('a form without a URL is not sent, and errors are shown at their controls', async () => {
   const page = await open()
   const sent: string[] = []
   page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
@@ -196,7 +196,7 @@ crawl('nothing is sent without an address, and errors are shown at their control
   assert.equal(sent, [])
 })
 
-crawl('an error of the server is shown at the address, and the form keeps its values', async () => {
+crawl('an error of the server is shown at the URL field, and the form keeps its values', async () => {
   const page = await open()
   await address(page).fill('http://169.254.169.254/latest')
   await page.getByLabel('Max depth').fill('4')
@@ -228,7 +228,7 @@ crawl('the server’s refusal of options opens their tab, and each field keeps i
   await page.getByText('Unknown proxy server.').waitFor({ state: 'detached' })
 })
 
-crawl('options that need rendering are off and say why; the API documentation shows the request', async () => {
+crawl('options that need rendering are disabled and say why; the API documentation shows the request', async () => {
   const page = await open()
   await page.getByRole('tab', { name: 'Page Options' }).click()
   await becomes(() => page.getByRole('switch', { name: 'Take screenshot' }).isDisabled(), true)
@@ -249,7 +249,7 @@ crawl('options that need rendering are off and say why; the API documentation sh
   await assertAccessible(page, 'the API documentation')
 })
 
-crawl('fits a phone, in the dark', async () => {
+crawl('the screen fits a phone, in the dark theme', async () => {
   const page = await open({ viewport: PHONE, colorScheme: 'dark' })
   await assertAccessible(page, 'the idle screen on a phone')
   await address(page).fill(`${site.url}guide/2`)

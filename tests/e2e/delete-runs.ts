@@ -77,7 +77,7 @@ deletion('a crawl is deleted from its row; the dialog focuses Cancel, and Escape
   await page.getByText('Crawl request not found').waitFor()
 })
 
-deletion('a crawl is deleted from its details, which leads to the log', async () => {
+deletion('a crawl is deleted from its details, and the log is shown afterwards', async () => {
   const page = await browser.newPage()
   await enter(page, OWNER)
   const id = await crawlOf(page, 'guide/3')
@@ -92,7 +92,7 @@ deletion('a crawl is deleted from its details, which leads to the log', async ()
   assert.is((await send(page, 'GET', pathOf(id))).status, 404)
 })
 
-deletion('a running crawl is canceled and deleted by one click, and its site gets no more requests', async () => {
+deletion('a running crawl is canceled and deleted with one click, and its site gets no more requests', async () => {
   const page = await browser.newPage()
   await enter(page, OWNER)
   site.hold()

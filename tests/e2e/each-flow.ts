@@ -222,7 +222,7 @@ for (const [name, flow] of Object.entries(FLOWS))
     })
 
 for (const [zoom, viewport] of ZOOMS)
-  flows(`choosing a plan and paying for it need the keyboard alone, at ${zoom} %, without motion and in forced colours`, async () => {
+  flows(`choosing a plan and paying for it work with the keyboard alone, at ${zoom} %, without motion and in forced colours`, async () => {
     const { uuid } = await newTeam(enterprise, `Shoal ${zoom}`)
     const page = await customers.newPage({ viewport })
     await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })

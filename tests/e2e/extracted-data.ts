@@ -54,7 +54,7 @@ async function downloaded(page: OpenedPage, format: string, name: RegExp): Promi
   return readFile(await file.path(), 'utf8')
 }
 
-data('a crawl with a model has its data in a table, with the tokens, and as a file', async () => {
+data('a crawl with a model shows its data in a table and the used tokens, and offers the data as a file', async () => {
   const page = await browser.newPage()
   await enter(page, OWNER)
   const id = await start(page)
@@ -87,7 +87,7 @@ data('a crawl with a model has its data in a table, with the tokens, and as a fi
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
 })
 
-data('a crawl without plugins has no such tab', async () => {
+data('a crawl without plugins has no tab for data', async () => {
   const page = await browser.newPage()
   await enter(page, OWNER)
   const id = await page.evaluate(

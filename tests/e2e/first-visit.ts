@@ -18,7 +18,7 @@ visit.after(async () => {
 const EMAIL = 'amelie@example.org'
 const PASSWORD = 'Kettle-4?'
 
-visit('S-INS-12 S-SES-07 S-WRK-06 S-TEA-01 from an empty folder to a working key', async () => {
+visit('S-INS-12 S-SES-07 S-WRK-06 S-TEA-01 a first visitor gets from an empty folder to a working key', async () => {
   const page = await browser.newPage({ permissions: ['clipboard-read', 'clipboard-write'] })
   await page.goto('/')
   await page.getByLabel('Email').fill(EMAIL)

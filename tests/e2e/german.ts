@@ -51,7 +51,7 @@ walk.after(async () => {
   await site.close()
 })
 
-walk('the browser chooses the language of the sign-in screens', async () => {
+walk('the language of the browser decides the language of the sign-in screens', async () => {
   await page.goto('/')
   await page.getByRole('button', { name: 'Anmelden', exact: true }).waitFor()
   assert.is(await page.evaluate(() => document.documentElement.lang), 'de')

@@ -49,7 +49,7 @@ const textLength = (page: OpenedPage) =>
     return panel.textContent.length
   })
 
-pages('V7: a page of five megabytes shows its beginning on each tab, and all of it on request', async () => {
+pages('V7: a page of five megabytes shows its beginning on each tab, and the whole text on request', async () => {
   const page = await open()
   assert.ok((await textLength(page)) < PREVIEW)
   await page.getByText('This page is very long').waitFor()

@@ -121,7 +121,7 @@ const figure = (page: OpenedPage, name: string) =>
     .filter({ has: page.locator('dt', { hasText: name }) })
     .first()
 
-home('shows the totals of the last 30 days, and the five latest jobs of any kind, newest first', async () => {
+home('the home screen shows the totals of the last 30 days, and the five latest jobs of any kind, newest first', async () => {
   setWork()
   const page = await browser.newPage()
   await signIn(page)
@@ -209,7 +209,7 @@ home('running jobs update live, and the chip of the top bar shows them on every 
   await chip.waitFor({ state: 'detached' })
 })
 
-home('without jobs and keys every part says how to begin, and no figure is NaN', async () => {
+home('every part says how to begin if there are no jobs and keys, and no figure is NaN', async () => {
   for (const { path } of [listCrawls, listSearches, listSitemaps, listApiKeys]) app.backend.set(`GET ${path}`, paged([]))
   const page = await browser.newPage()
   await signIn(page)
@@ -225,7 +225,7 @@ home('without jobs and keys every part says how to begin, and no figure is NaN',
   await assertAccessible(page, 'home without work')
 })
 
-home('a part that cannot be loaded says so and offers a retry; the others work', async () => {
+home('a part that cannot be loaded says so and offers a retry; the other parts work', async () => {
   setWork()
   const broken = { status: 400, json: { code: 400, errors: null, message: 'Out of order.' } }
   app.backend.set(`GET ${getUsage.path}`, broken)
@@ -243,7 +243,7 @@ home('a part that cannot be loaded says so and offers a retry; the others work',
   await jobs(page).getByText('map.example', { exact: true }).waitFor()
 })
 
-home('a key is chosen, masked, shown and copied, and the sample carries the real one', async () => {
+home('a key is chosen, shown masked and copied, and the code sample contains the real key', async () => {
   const page = await browser.newPage({ permissions: ['clipboard-read', 'clipboard-write'] })
   app.backend.set(
     `GET ${listApiKeys.path}`,
@@ -284,7 +284,7 @@ const key = (number: number, name: string, secret: string) => ({
 })
 
 home(
-  'with an MCP server the screen has instructions for six applications, with the key masked on the screen and real in the clipboard',
+  'if there is an MCP server, the screen has instructions for six applications, with the key masked on the screen and real in the clipboard',
   async () => {
     const usual = (await (await fetch(`${app.backend.url}${getSettings.path}`)).json()) as object
     app.backend.set(`GET ${getSettings.path}`, { json: { ...usual, mcp_server: '/mcp/sse' } })
@@ -314,7 +314,7 @@ home(
   },
 )
 
-home('resources are listed only if this installation has a URL for them', async () => {
+home('a link to a resource is listed only if this installation has a URL for it', async () => {
   const page = await helpedBrowser.newPage()
   await signIn(page)
   await page.getByRole('link', { name: 'Developer guides' }).waitFor()

@@ -29,7 +29,7 @@ const submit = (page: OpenedPage) => page.getByRole('button', { name: 'Install',
 const posts = () => app.backend.requests.filter(({ method, path }) => method === 'POST' && path === '/api/v1/user/install/')
 
 install(
-  'S-INS-01 S-INS-07 S-SET-04 it replaces the app at every path, with its title, sections and the list of collected data',
+  'S-INS-01 S-INS-07 S-SET-04 the install screen replaces the app at every path, with its title, sections and the list of collected data',
   async () => {
     const page = await browser.newPage()
     for (const path of ['/', '/dashboard/crawl', '/no-such-place']) {
@@ -125,7 +125,7 @@ install('S-INS-04 messages appear while typing, and an empty form names every mi
   await becomes(() => page.evaluate(() => document.activeElement?.getAttribute('name')), 'email', 'the first wrong field has the focus')
 })
 
-install('S-INS-10 S-INS-11 an error is shown with the right message', async () => {
+install('S-INS-10 S-INS-11 an error of the server is shown with the right message', async () => {
   const page = await browser.newPage()
   await page.goto('/')
   await fill(page)
@@ -157,7 +157,7 @@ install('the form is accessible, in both themes and from 320 px up', async () =>
   await assertAccessible(page, 'install')
 })
 
-install('S-INS-08 S-INS-09 S-INS-12 it shows that it is sending, then reports success and leads to the login', async () => {
+install('S-INS-08 S-INS-09 S-INS-12 the form shows that it is sending, then reports success and leads to the login', async () => {
   const page = await browser.newPage()
   await page.goto('/dashboard')
   await fill(page)

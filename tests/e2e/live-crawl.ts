@@ -64,7 +64,7 @@ live('V10: a live list of hundreds of pages shifts only its rows, and keeps few 
   }
 })
 
-live('V10: rows being read stay in place while pages arrive, and new rows are shown on request', async () => {
+live('V10: rows that the user is reading stay in place while pages arrive, and new rows are shown on request', async () => {
   const { crawl, page } = await start()
   crawl.store(60)
   await page.getByRole('tab', { name: 'Results 60' }).waitFor()
@@ -100,7 +100,7 @@ live('V10: rows being read stay in place while pages arrive, and new rows are sh
   await rows(page).filter({ hasText: 'Page 300' }).waitFor()
 })
 
-live('a screen reader hears the progress every ten seconds at most, however many pages arrive', async () => {
+live('a screen reader announces the progress every ten seconds at most, however many pages arrive', async () => {
   const crawl = startLiveCrawl(product.backend)
   const page = await browser.newPage()
   await page.clock.install()

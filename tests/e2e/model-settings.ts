@@ -20,7 +20,7 @@ models.after(async () => {
   await model.close()
 })
 
-models('the form names missing values, tests its values, keeps the key hidden, and removes the server', async () => {
+models('the form names missing values, tests its values, hides the key, and removes the server', async () => {
   const page = await browser.newPage()
   await openSignedIn(page, '/dashboard/settings#models', OWNER)
   const field = (name: string) => page.getByRole('textbox', { name, exact: true })

@@ -11,7 +11,7 @@ import { enter, openBrowser, openSignedIn, signIn } from './support.ts'
 const product = await startProduct()
 const browser = await openBrowser(chromium, product.url)
 
-const origins = suite('what the page lets in and out')
+const origins = suite('requests to other origins')
 origins.after(async () => {
   await browser.close()
   await product.close()
@@ -36,7 +36,7 @@ origins('T28 no screen sends requests anywhere but to our server and the star co
   )
 })
 
-origins('T28 the browser prevents text from becoming markup', async () => {
+origins('T28 the browser does not turn text into markup', async () => {
   const page = await browser.newPage()
   await signIn(page, OWNER)
   const tried = await page.evaluate(() => {
@@ -57,7 +57,7 @@ origins('T28 the browser prevents text from becoming markup', async () => {
   assert.equal(tried, ['innerHTML was stopped', 'insertAdjacentHTML was stopped', 'a script was stopped'])
 })
 
-origins('T28 highlighted code is the code, letter for letter, whatever it contains', async () => {
+origins('T28 highlighted code has exactly the text of the code, whatever it contains', async () => {
   const page = await browser.newPage()
   await openSignedIn(page, '/dashboard/crawl', OWNER)
   const url = 'https://a.example/?q=<img src=x onerror=alert(1)>&b="it\'s"</code><script>1</script>'

@@ -44,7 +44,7 @@ const send = (page: OpenedPage, path: string, body: unknown) =>
     [path, JSON.stringify(body)] as const,
   )
 
-palette('opens from anywhere by the keyboard, and leads to any screen', async () => {
+palette('the palette opens from any screen by the keyboard, and leads to any screen', async () => {
   const page = await open('/dashboard/profile')
   await page.getByLabel('First name').focus()
   await page.keyboard.press('Control+k')
@@ -104,7 +104,7 @@ palette('opens from anywhere by the keyboard, and leads to any screen', async ()
   await dialog(page).waitFor({ state: 'detached' })
 })
 
-palette('finds a job of any age, and a key, which is then shown', async () => {
+palette('the palette finds a job of any age, and a key, which is then shown', async () => {
   const page = await open()
   const { uuid } = await send(page, createCrawl.path, { url: `${site.url}guide/3` })
   const made = await send(page, createApiKey.path, { name: 'Nightly herring' })
@@ -122,7 +122,7 @@ palette('finds a job of any age, and a key, which is then shown', async () => {
   await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Copy Nightly herring')
 })
 
-palette('runs commands: crawl a URL, search for a word, switch the theme', async () => {
+palette('the palette runs commands: crawl a URL, search for a word, switch the theme', async () => {
   const page = await open()
   await page.keyboard.press('Control+k')
   await field(page).fill('tea.example/leaves')
@@ -147,7 +147,7 @@ palette('runs commands: crawl a URL, search for a word, switch the theme', async
     .waitFor()
 })
 
-palette('does not open over another dialog', async () => {
+palette('the palette does not open over another dialog', async () => {
   const page = await open('/dashboard/api-keys')
   await page.getByRole('button', { name: 'Create New API Key' }).click()
   await page.getByRole('dialog', { name: 'Create New API Key' }).waitFor()
@@ -157,7 +157,7 @@ palette('does not open over another dialog', async () => {
   await becomes(() => dialog(page).count(), 0)
 })
 
-palette('is accessible, also from the menu of a phone', async () => {
+palette('the palette is accessible, also when it is opened from the menu of a phone', async () => {
   const page = await open('/dashboard', { viewport: PHONE })
   await page.getByRole('button', { name: 'Open menu' }).click()
   await page.getByRole('dialog', { name: 'Main' }).getByRole('button', { name: 'Find or do anything' }).click()
@@ -189,7 +189,7 @@ palette('Back restores the scroll position, and a new screen starts at its top',
   await page.waitForFunction(() => window.scrollY === 300)
 })
 
-palette('details lead back to the log as it was, by the browser and by the arrow', async () => {
+palette('Back and the arrow lead from the details to the log as it was', async () => {
   const page = await open()
   await page.setViewportSize(DESKTOP)
   await page.goto('/dashboard/logs/crawls?status=finished&text=guide')

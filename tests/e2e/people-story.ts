@@ -17,7 +17,7 @@ const product = await startProduct({ POLICY_URL: 'https://texts.example/privacy'
 const site = await startSmallSite({ held: true })
 const browser = await openBrowser(chromium, product.url)
 
-const story = suite('people', { seconds: 300 })
+const story = suite('a story of two people', { seconds: 300 })
 story.after(async () => {
   await browser.close()
   await product.close()

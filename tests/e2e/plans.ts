@@ -67,7 +67,7 @@ plans('S-PLN-06 S-PLN-10 plans are offered over the dashboard to a team without 
 })
 
 plans(
-  'S-PLN-06 S-PRV-01 plans are not offered before privacy policy and terms are confirmed; S-PLN-01 nor outside enterprise mode',
+  'S-PLN-06 S-PRV-01 S-PLN-01 plans are offered only after privacy policy and terms are confirmed, and only in enterprise mode',
   async () => {
     const page = await openPage()
     await page.route(`**${getProfile.path}`, async (route) => {
@@ -292,7 +292,7 @@ plans('S-PLN-10 S-TEA-02 choosing another team resets the flag and reloads the s
   await chooserOf(page).waitFor()
 })
 
-plans('S-PLN-10 any other failure says nothing about the team', async () => {
+plans('S-PLN-10 any other failure of the request does not count as a team without a plan', async () => {
   const page = await openPage()
   await page.route(`**${getCurrentSubscription.path}`, (route) => route.fulfill({ status: 500, body: '' }))
   const failed = page.waitForResponse(`**${getCurrentSubscription.path}`)
@@ -306,7 +306,7 @@ plans('S-PLN-10 any other failure says nothing about the team', async () => {
   await chooserOf(page).waitFor()
 })
 
-plans('S-PLN-08 the free plan is active at once: the subscription is refreshed, and the dashboard is usable', async () => {
+plans('S-PLN-08 the free plan is active at once: the subscription is loaded again, and the dashboard can be used', async () => {
   const page = await openPage((await defaultTeam(product)).uuid)
   await page.goto('/dashboard')
   const dialog = chooserOf(page)
@@ -322,7 +322,7 @@ plans('S-PLN-08 the free plan is active at once: the subscription is refreshed, 
   await card(page, 'Studio').getByRole('button', { name: 'Activate plan' }).waitFor()
 })
 
-plans('S-PLN-12 T32 the offer disappears when the plan is paid elsewhere', async () => {
+plans('S-PLN-12 T32 the offer disappears when the plan is paid for elsewhere', async () => {
   const minnow = await newTeam(product, 'Minnow')
   const page = await openPage(minnow.uuid)
   await page.goto('/dashboard')

@@ -25,7 +25,7 @@ texts.after(async () => {
   await app.close()
 })
 
-texts('S-PRV-01 it blocks the dashboard until it is accepted: neither Esc nor a click beside it closes it', async () => {
+texts('S-PRV-01 the dialog blocks the dashboard until it is accepted: neither Esc nor a click beside it closes it', async () => {
   set({
     settings: {
       policy_url: 'https://texts.example/privacy',
@@ -84,7 +84,7 @@ texts('S-PRV-01 S-PRV-03 in enterprise mode there is a newsletter box, checked b
 })
 
 texts(
-  'S-PRV-02 S-PRV-03 accepting shows Confirming..., keeps the newsletter as it was, and closes the dialog after the profile is reloaded',
+  'S-PRV-02 S-PRV-03 accepting shows Confirming..., keeps the newsletter choice, and closes the dialog after the profile is loaded again',
   async () => {
     set({ profile: { newsletter_confirmed: true } })
     const page = await browser.newPage()
@@ -124,7 +124,7 @@ texts('S-PRV-02 a failure is shown, and the dialog stays open', async () => {
   await becomes(() => dialogOf(page).isVisible(), true)
 })
 
-texts('S-PRV-01 users who confirmed before an update are asked again, those who confirmed after it are not', async () => {
+texts('S-PRV-01 users who confirmed before an update are asked again, users who confirmed after it are not', async () => {
   set({ profile: { privacy_confirmed_at: AT, terms_confirmed_at: AT }, settings: { terms_update_at: '2026-03-05T00:00:00Z' } })
   const page = await browser.newPage()
   await signIn(page)
@@ -144,7 +144,7 @@ texts('S-PRV-01 the only other action is to log out', async () => {
   await becomes(() => page.evaluate(() => localStorage.getItem('refresh_token')), null)
 })
 
-texts('S-PRV-01 S-PRV-02 the product itself asks a new owner once, where a document is published', async () => {
+texts('S-PRV-01 S-PRV-02 with the real product a new owner is asked once, if a document is published', async () => {
   const product = await startProduct(
     { POLICY_URL: 'https://texts.example/privacy', TERMS_URL: 'https://texts.example/terms' },
     { confirmed: false },
@@ -165,7 +165,7 @@ texts('S-PRV-01 S-PRV-02 the product itself asks a new owner once, where a docum
   }
 })
 
-texts('V5 an unpublished document has no row, and without any document there is nothing to read', async () => {
+texts('V5 a document that is not published has no row, and without documents there is no dialog', async () => {
   set({ settings: { policy_url: 'https://texts.example/privacy' } })
   const page = await browser.newPage()
   await signIn(page)

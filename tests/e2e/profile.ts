@@ -68,7 +68,7 @@ profile('both names can be edited, the address is read-only, and saving sends th
   })
 })
 
-profile('S-TEA-04 an invitation is accepted by its id, the switcher lists the team, and the current team stays', async () => {
+profile('S-TEA-04 an invitation is accepted by its id, the team switcher lists the new team, and the current team stays', async () => {
   app.backend.set(OWN, { json: [invitation(7, 'Leaf Letters'), invitation(8, 'Lamprey')] })
   const page = await open()
   const cards = page.getByRole('listitem').filter({ hasText: 'Invited on Mar 4, 2026' })
@@ -146,7 +146,7 @@ profile('a new password is rated while typing, and errors of the server are show
   app.backend.set(`PATCH ${PROFILE}`, undefined)
 })
 
-profile('a server that refuses the sign-in after a password change leads to the login', async () => {
+profile('a refused sign-in after a password change leads to the login', async () => {
   const page = await open()
   await page.getByLabel('Current password').fill('Correct-Horse-7!')
   await page.getByLabel('New password', { exact: true }).fill('Kettle-4?')
@@ -156,7 +156,7 @@ profile('a server that refuses the sign-in after a password change leads to the 
   await page.getByRole('heading', { name: 'Sign in to Seine' }).waitFor()
 })
 
-profile('a failed load can be retried', async () => {
+profile('a profile that could not be loaded can be loaded again', async () => {
   app.backend.set(OWN, { status: 400, json: { code: 400, errors: null, message: 'Out of order.' } })
   const page = await open()
   await page.getByText('Failed to load invitations').waitFor()
@@ -178,7 +178,7 @@ profile('the profile is accessible', async () => {
   await assertAccessible(page, 'declining an invitation')
 })
 
-profile('with the real product the user stays signed in with the new password, and the old one is refused', async () => {
+profile('with the real product the user stays signed in after changing the password, and the old password is refused', async () => {
   const product = await startProduct()
   const visitor = await openBrowser(chromium, product.url)
   try {

@@ -55,7 +55,7 @@ async function press(page: Page, name: 'GitHub' | 'Google') {
   if (!popup.isClosed()) await popup.waitForEvent('close')
 }
 
-providers('S-PUB-02 with GitHub: a window, its code, the dashboard', async () => {
+providers('S-PUB-02 a sign-in with GitHub opens a window, uses its code and leads to the dashboard', async () => {
   stub.codes.set('code-1', { emails: [{ email: 'gita@example.org', primary: true, verified: true }], name: 'Gita Kettle' })
   const { page, asked } = await openLogin((state) => `/?code=code-1&state=${state}`)
   await press(page, 'GitHub')
@@ -68,7 +68,7 @@ providers('S-PUB-02 with GitHub: a window, its code, the dashboard', async () =>
   assert.equal(page.complaints.filter(isOfPolicy), [])
 })
 
-providers('S-PUB-02 with Google: a window, its access token in the fragment, the dashboard', async () => {
+providers('S-PUB-02 a sign-in with Google opens a window, uses the access token in its fragment and leads to the dashboard', async () => {
   const account = { aud: GOOGLE_CLIENT.googleClientId, sub: '7', email: 'gus@example.org', email_verified: true, given_name: 'Gus' }
   stub.googleTokens.set('token-1', account)
   const { page } = await openLogin((state) => `/#access_token=token-1&token_type=Bearer&state=${state}`, '/register')
@@ -98,7 +98,7 @@ providers('a canceled sign-in is reported, and can be tried again', async () => 
   await page.waitForURL('**/dashboard')
 })
 
-providers('a return with another state is refused', async () => {
+providers('a return with a wrong state is refused', async () => {
   const asked = () => stub.asked.length
   const before = asked()
   const { page } = await openLogin((state) => `/?code=stolen&state=${state}0`)
@@ -112,7 +112,7 @@ providers('a return with another state is refused', async () => {
   assert.is(asked(), before, 'no provider was asked about it')
 })
 
-providers('a window that stays open has no code in its URL and leads back', async () => {
+providers('a sign-in window that stays open has no code in its URL, and has a link back', async () => {
   const { page } = await openLogin((state) => `/?state=${state}`)
   await page.goto('/?code=left-over&state=sign-in.github.x')
   await page.getByRole('heading', { name: 'You can close this window' }).waitFor()

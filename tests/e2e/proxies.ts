@@ -104,7 +104,7 @@ proxies('a proxy is tested before it is saved, created, and listed with its badg
   await assertAccessible(page, 'proxies')
 })
 
-proxies('an edit sends only changes; a password is kept, changed, removed; a test with the stored one works', async () => {
+proxies('an edit sends only changes; a password is kept, changed and removed; a test with the stored password works', async () => {
   const page = await open()
   const sent: unknown[] = []
   page.on('request', (request) => request.method() === 'PATCH' && sent.push(request.postDataJSON()))
@@ -197,7 +197,7 @@ proxies('a premium proxy cannot be chosen on the free plan, and the screen says 
   await becomes(() => page.getByText('Premium proxies need a paid plan').count(), 0)
 })
 
-proxies('a failing list offers a retry; a failing test is reported; a phone shows cards', async () => {
+proxies('a list that cannot be loaded offers a retry; a failed test is reported; a phone shows cards', async () => {
   const page = await browser.newPage({ viewport: PHONE })
   await enter(page, OWNER)
   await page.route(new RegExp(`${listProxies.path}\\?`), (route) =>
@@ -215,7 +215,7 @@ proxies('a failing list offers a retry; a failing test is reported; a phone show
   await page.getByText('Busy.', { exact: true }).waitFor()
 })
 
-proxies('a deletion asks first, and removes the proxy from the list', async () => {
+proxies('a deletion asks for confirmation, and removes the proxy from the list', async () => {
   const page = await open()
   const remove = row(page, 'second').getByRole('button', { name: 'Delete EU pool' })
   await remove.click()

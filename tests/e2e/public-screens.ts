@@ -67,7 +67,7 @@ for (const [path, name, title] of EACH)
     assert.equal(page.complaints, [])
   })
 
-screens('a form shows errors at their fields, and focuses the first', async () => {
+screens('a form shows errors at their fields, and focuses the first wrong field', async () => {
   const page = await open('/register', 'Create an account')
   await page.getByRole('button', { name: 'Create account' }).click()
   for (const words of ['First name is required', 'Last name is required', 'Email is required', 'Password is required'])
@@ -80,7 +80,7 @@ screens('a form shows errors at their fields, and focuses the first', async () =
   assert.equal(sent('register/'), [], 'nothing was sent')
 })
 
-screens('sign-up sends the input, and names the recipient of the mail', async () => {
+screens('sign-up sends the input, and names the address that gets the mail', async () => {
   const page = await open('/register', 'Create an account')
   await fillSignUp(page)
   await page.keyboard.press('Enter')
@@ -158,7 +158,7 @@ screens('a failed lookup of an invitation can be retried', async () => {
   await heading(page, 'Join your team').waitFor()
 })
 
-screens('S-PUB-03 a login with an unverified address offers the mail again, and only then', async () => {
+screens('S-PUB-03 a login with an unverified address offers to send the mail again, any other login does not', async () => {
   const page = await open('/', 'Sign in to Seine')
   const dialog = page.getByRole('dialog', { name: 'Email verification required' })
   const attempt = async (answer: ReturnType<typeof refusal>) => {
@@ -191,7 +191,7 @@ screens('S-PUB-03 a login with an unverified address offers the mail again, and 
   app.backend.set(`POST ${AUTH}/login/`, undefined)
 })
 
-screens('the link to a new password is checked before the user types', async () => {
+screens('the link to set a new password is checked before the user types', async () => {
   const page = await open('/reset-password/unknown', 'Sign in to Seine')
   await page.getByText('That link no longer works').waitFor()
   await assertAccessible(page, 'login after a dead link')
@@ -208,7 +208,7 @@ screens('the link to a new password is checked before the user types', async () 
   app.backend.set(`POST ${AUTH}/reset-password/good/`, undefined)
 })
 
-screens('a link that verifies no address says so, and its token is sent once', async () => {
+screens('an invalid verification link is reported, and its token is sent once', async () => {
   const page = await open('/verify-email/unknown', 'Email not verified')
   await assertAccessible(page, 'email not verified')
   const asked = () => app.backend.requests.filter(({ path }) => path === `${AUTH}/verify-email/once/`).length
@@ -222,7 +222,7 @@ screens('a link that verifies no address says so, and its token is sent once', a
   assert.is(asked(), 2)
 })
 
-screens('if sign-in with a password is off, no form asks for one', async () => {
+screens('if sign-in with a password is off, no form asks for a password', async () => {
   set({ is_login_active: false })
   const page = await open('/', 'Sign in to Seine')
   await page.getByText('Signing in with a password is switched off').waitFor()

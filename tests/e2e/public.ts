@@ -13,7 +13,7 @@ const mail = await startMailServer()
 const app = await startProduct({ SMTP_URL: mail.url, POLICY_URL: 'https://texts.example/privacy' })
 const browser = await openBrowser(chromium, app.url)
 
-const journey = suite('accounts, by the product itself and its mails')
+const journey = suite('accounts with the real product and its mails')
 journey.after(async () => {
   await browser.close()
   await app.close()
@@ -56,7 +56,7 @@ async function nextLink(to: string, subject: RegExp): Promise<string> {
 }
 
 journey(
-  'S-PUB-02 S-PUB-03 a user signs up, is refused before verifying the address, requests the mail again, verifies, logs in',
+  'S-PUB-02 S-PUB-03 a user signs up, is refused before verifying the address, requests the mail again, verifies and logs in',
   async () => {
     const page = await browser.newPage()
     await page.goto('/')
@@ -104,7 +104,7 @@ journey('S-PUB-02 an address that has an account is refused at its field', async
   await becomes(() => emails(page).getAttribute('aria-invalid'), 'true')
 })
 
-journey('S-PUB-02 a forgotten password is replaced by a mailed link; then the old one and the link are refused', async () => {
+journey('S-PUB-02 a forgotten password is replaced by a mailed link; then the old password and the link are refused', async () => {
   const account = { email: 'ben@example.org', password: PASSWORD }
   const elsewhere = await browser.newPage()
   await signInByForm(elsewhere, account)

@@ -15,7 +15,7 @@ results.after(async () => {
   await product.close()
 })
 
-results('B1: a failing page of results is requested once, and again only on request', async () => {
+results('B1: a page of results that cannot be loaded is requested once, and again only on request', async () => {
   const asked: string[] = []
   let broken = true
   product.backend.set(`GET ${RESULTS}`, ({ query }, response) => {

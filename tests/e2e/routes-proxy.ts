@@ -10,7 +10,7 @@ const browser = await openBrowser(chromium, app.url)
 const page = await browser.newPage()
 await signIn(page)
 
-const routes = suite('every dashboard route, over the gateway in proxy mode and another backend')
+const routes = suite('every dashboard route, through the gateway in proxy mode and another backend')
 routes.after(async () => {
   await browser.close()
   await app.close()

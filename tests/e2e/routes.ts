@@ -21,7 +21,7 @@ const product = await startProduct({ SEARXNG_URL: stubs.url })
 const browser = await openBrowser(chromium, product.url)
 const page = await browser.newPage()
 
-const routes = suite('every dashboard route, over the real backend')
+const routes = suite('every dashboard route, with the real backend')
 routes.after(async () => {
   await browser.close()
   await product.close()
@@ -47,7 +47,7 @@ routes('S-DSH-01 S-WRK-07 without enterprise mode #billing is the first tab of t
   await becomes(() => page.getByRole('tab').allInnerTexts(), ['Team', 'Proxy Settings', 'Webhooks', 'Models'])
 })
 
-routes('S-DSH-01 each of them is shown again after leaving and going back', async () => {
+routes('S-DSH-01 each dashboard route is shown again after leaving it and going back', async () => {
   await page.goto('/dashboard/usage')
   for (const [name, heading] of [
     ['API Keys', 'API Keys'],

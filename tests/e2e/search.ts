@@ -70,7 +70,7 @@ const crawl = (page: OpenedPage, url: string) =>
     [createCrawl.path, url] as const,
   )
 
-search('S-WRK-02 S-WRK-09 a search runs from the screen to its results, live', async () => {
+search('S-WRK-02 S-WRK-09 a search is started on the screen, and its results arrive live', async () => {
   const page = await open('/dashboard/search')
   await page.getByRole('heading', { name: 'Search Playground' }).waitFor()
   await page.getByRole('button', { name: 'Start Search' }).first().click()
@@ -142,7 +142,7 @@ search('S-WRK-02 S-WRK-09 a search runs from the screen to its results, live', a
   await page.waitForURL((url) => !url.search.includes('language'))
 })
 
-search('house 11: in a list without a match arrow keys do nothing, and no option is active', async () => {
+search('house 11: arrow keys do nothing in a list without a match, and no option is active', async () => {
   const page = await open('/dashboard/search')
   await page.getByRole('tab', { name: /^Search Options/ }).click()
   const language = page.getByRole('combobox', { name: 'Language' })
@@ -200,37 +200,40 @@ search('S-WRK-02 S-WRK-04 the log leads to the details, the results are download
   await page.waitForURL('**/dashboard/logs/searches')
 })
 
-search('S-WRK-02 S-WRK-09 a search is canceled; one without an answer fails with its reason; one may find nothing', async () => {
-  const page = await open('/dashboard/search?q=held')
-  const release = holdProvider()
-  await page.getByRole('button', { name: 'Start Search' }).first().click()
-  await page.getByRole('button', { name: 'Cancel Search' }).first().click()
-  await badge(page, 'The search was canceled').waitFor()
-  release()
+search(
+  'S-WRK-02 S-WRK-09 a search can be canceled; a search without an answer fails with its reason; a search may find nothing',
+  async () => {
+    const page = await open('/dashboard/search?q=held')
+    const release = holdProvider()
+    await page.getByRole('button', { name: 'Start Search' }).first().click()
+    await page.getByRole('button', { name: 'Cancel Search' }).first().click()
+    await badge(page, 'The search was canceled').waitFor()
+    release()
 
-  stubs.trouble = { status: 500 }
-  await query(page).fill('unanswered')
-  await query(page).press('Enter')
-  await badge(page, 'The search failed').waitFor()
-  await main(page).getByRole('status').getByText('No search provider has answered').waitFor()
-  await assertAccessible(page, 'a search that failed')
-  await page.setViewportSize(DESKTOP)
-  await page.getByRole('link', { name: 'Details' }).click()
-  await main(page).getByRole('status').getByText('No search provider has answered').waitFor()
-  await page.goto('/dashboard/logs/searches?status=failed')
-  await page.getByRole('table', { name: 'Search History' }).getByRole('row').nth(1).getByText('unanswered').waitFor()
+    stubs.trouble = { status: 500 }
+    await query(page).fill('unanswered')
+    await query(page).press('Enter')
+    await badge(page, 'The search failed').waitFor()
+    await main(page).getByRole('status').getByText('No search provider has answered').waitFor()
+    await assertAccessible(page, 'a search that failed')
+    await page.setViewportSize(DESKTOP)
+    await page.getByRole('link', { name: 'Details' }).click()
+    await main(page).getByRole('status').getByText('No search provider has answered').waitFor()
+    await page.goto('/dashboard/logs/searches?status=failed')
+    await page.getByRole('table', { name: 'Search History' }).getByRole('row').nth(1).getByText('unanswered').waitFor()
 
-  stubs.trouble = null
-  stubs.hits = []
-  await page.goto('/dashboard/search?q=nothing')
-  await page.getByRole('tab', { name: 'Results' }).click()
-  await page.getByText('No search yet').waitFor()
-  await query(page).press('Enter')
-  await page.getByText('No results found for your search query.').waitFor()
-  stubs.hits = HITS
-})
+    stubs.trouble = null
+    stubs.hits = []
+    await page.goto('/dashboard/search?q=nothing')
+    await page.getByRole('tab', { name: 'Results' }).click()
+    await page.getByText('No search yet').waitFor()
+    await query(page).press('Enter')
+    await page.getByText('No results found for your search query.').waitFor()
+    stubs.hits = HITS
+  },
+)
 
-search('S-WRK-02 without a provider the screen says how to set one up, and the own pages can still be searched', async () => {
+search("S-WRK-02 without a provider the screen says how to set one up, and the team's own pages can still be searched", async () => {
   const page = await open('/dashboard/search', bareBrowser)
   await page.getByText('Search of the web is not set up').waitFor()
   await waitForCount(query(page), 0)
@@ -257,7 +260,7 @@ search('S-WRK-02 without a provider the screen says how to set one up, and the o
   await page.getByRole('heading', { name: 'No pages yet' }).waitFor()
 })
 
-search('S-WRK-02 own pages are found while typing, with matches marked, and read beside the list', async () => {
+search("S-WRK-02 the team's own pages are found while typing, with matches marked, and read beside the list", async () => {
   const page = await open('/dashboard/search?in=own')
   await crawl(page, site.url)
   await crawl(page, `${site.url}mischief`)
@@ -314,7 +317,7 @@ search('S-WRK-02 own pages are found while typing, with matches marked, and read
   await pages(page).first().getByText('<img src=x').first().waitFor()
 })
 
-search('S-WRK-02 own pages are filtered by site, crawl, language and time; on a phone the page covers the list', async () => {
+search("S-WRK-02 the team's own pages are filtered by site, crawl, language and time; on a phone the page covers the list", async () => {
   const page = await open('/dashboard/search?in=own&q=guide')
   await page.getByRole('status').getByText('13 pages').waitFor()
   await page.getByRole('combobox', { name: 'Crawl' }).click()

@@ -123,7 +123,7 @@ session('S-SES-07 with a token the root leads to the dashboard', async () => {
   await page.getByRole('heading', { name: 'Welcome' }).waitFor()
 })
 
-session('S-SES-04 with an expired refresh token there is no session', async () => {
+session('S-SES-04 a session ends when its refresh token has expired', async () => {
   const page = await browser.newPage()
   await page.goto('/')
   await page.evaluate(() => {
@@ -223,7 +223,7 @@ session('S-SES-02 a page that is reloaded in the middle of a refresh stays signe
   )
 })
 
-session('S-SES-05 logging out and signing in in one tab apply to the other', async () => {
+session('S-SES-05 a logout and a login in one tab apply to the other tab', async () => {
   const { one, other } = await twoTabs()
   await one.goto('/dashboard/profile')
   await one.getByRole('button', { name: 'Logout' }).click()
@@ -258,7 +258,7 @@ async function twoTabs() {
   return { one, other }
 }
 
-session('a refused login says why, at the form', async () => {
+session('a refused login shows the reason at the form', async () => {
   const page = await browser.newPage()
   await page.goto('/')
   await page.getByRole('button', { name: 'Sign in' }).click()

@@ -52,7 +52,7 @@ function CSS_escape(id: string | null) {
   return (id ?? '').replace(/[^\w-]/g, (character) => `\\${character}`)
 }
 
-shell('S-DSH-02 below 1024 px it slides over the page and closes on navigation', async () => {
+shell('S-DSH-02 below 1024 px the sidebar slides over the page and closes on navigation', async () => {
   const page = await browser.newPage({ viewport: { width: 1023, height: 768 } })
   await signIn(page)
   await becomes(() => page.getByRole('complementary', { name: 'Main' }).isVisible(), false)
@@ -91,7 +91,7 @@ shell('S-DSH-03 S-DSH-10 the theme comes from the system, can be switched, is st
   }
 })
 
-shell('S-DSH-05 the card shows the stars, with the version below it', async () => {
+shell('S-DSH-05 the card shows the stars, and the version is shown below it', async () => {
   const page = await browser.newPage()
   await signIn(page)
   const card = page.getByRole('region', { name: 'Open source' }).first()
@@ -100,7 +100,7 @@ shell('S-DSH-05 the card shows the stars, with the version below it', async () =
   await becomes(() => page.getByText('Version 9.9.9', { exact: true }).first().isVisible(), true)
 })
 
-shell('S-DSH-05 an unavailable star count reads Loading..., and is requested again after five minutes', async () => {
+shell('S-DSH-05 a star count that is not available reads Loading..., and is requested again after five minutes', async () => {
   const page = await offline.newPage()
   await page.clock.install()
   const asked: string[] = []
@@ -126,7 +126,7 @@ async function waitUntil(holds: () => boolean, limitMs = 5000) {
 }
 
 shell(
-  'S-DSH-07 on small screens a longer trail folds to a house, an ellipsis and the last two entries, truncated if too long',
+  'S-DSH-07 on small screens a long trail folds to a house icon, an ellipsis and the last two entries, which are cut if too long',
   async () => {
     const page = await browser.newPage({ viewport: PHONE })
     await openSignedIn(page, '/dashboard/logs/searches/0189-ab')
@@ -158,7 +158,7 @@ shell(
   },
 )
 
-shell('S-DSH-08 an unknown path shows the 404 page, with a link home', async () => {
+shell('S-DSH-08 an unknown path shows the 404 page, with a link to the home screen', async () => {
   const page = await browser.newPage()
   for (const path of ['/no-such-place', '/dashboard/no-such-place', '/dashboard/plans']) {
     await page.goto(path)
@@ -207,7 +207,7 @@ shell('every screen is accessible, and nothing overflows', async () => {
   assert.equal(page.complaints, [], 'nothing offends the content policy')
 })
 
-shell('the keyboard reaches the content past the sidebar, and the focus follows a navigation', async () => {
+shell('the keyboard can skip the sidebar to reach the content, and the focus follows a navigation', async () => {
   const page = await browser.newPage()
   await signIn(page)
   await page.getByRole('link', { name: 'Settings', exact: true }).click()

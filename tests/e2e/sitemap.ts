@@ -101,7 +101,7 @@ sitemap('S-WRK-03 S-WRK-04 the log leads to the details; files are downloaded; t
   await becomes(() => page.getByRole('switch', { name: 'Ignore sitemap.xml' }).getAttribute('aria-checked'), 'true')
 })
 
-sitemap('the diagram of a site beside its tree opens a folder and goes back by keyboard, and the tree follows', async () => {
+sitemap('the diagram beside the site tree opens a folder and goes back by keyboard, and the tree follows', async () => {
   const page = await open('/dashboard/logs/sitemaps')
   await page.getByRole('table', { name: 'Sitemap History' }).getByRole('row').nth(1).getByRole('link', { name: 'View details' }).click()
   await page.getByRole('radio', { name: 'Graph' }).click()
@@ -141,25 +141,28 @@ sitemap('the diagram of a site beside its tree opens a folder and goes back by k
   await assertAccessible(page, 'the diagram of a site by itself')
 })
 
-sitemap('S-WRK-03 a sitemap is canceled, one of a dead site fails with its reason, an unknown one has a link back', async () => {
-  const page = await open('/dashboard/sitemap')
-  site.hold()
-  // The start page waits, so there is time to cancel.
-  await page.getByLabel('URL of the site').fill(`${site.url}guide/5`)
-  await page.getByRole('switch', { name: 'Ignore sitemap.xml' }).click()
-  await page.getByRole('button', { name: 'Generate Sitemap' }).first().click()
-  await page.getByRole('button', { name: 'Cancel Generation' }).first().click()
-  await page.getByText('The sitemap was canceled').first().waitFor()
-  site.release()
+sitemap(
+  'S-WRK-03 a sitemap can be canceled; the sitemap of a dead site fails with its reason; an unknown sitemap has a link back',
+  async () => {
+    const page = await open('/dashboard/sitemap')
+    site.hold()
+    // The start page waits, so there is time to cancel.
+    await page.getByLabel('URL of the site').fill(`${site.url}guide/5`)
+    await page.getByRole('switch', { name: 'Ignore sitemap.xml' }).click()
+    await page.getByRole('button', { name: 'Generate Sitemap' }).first().click()
+    await page.getByRole('button', { name: 'Cancel Generation' }).first().click()
+    await page.getByText('The sitemap was canceled').first().waitFor()
+    site.release()
 
-  await page.goto('/dashboard/sitemap')
-  await page.getByLabel('URL of the site').fill('http://127.0.0.1:1/')
-  await page.getByRole('button', { name: 'Generate Sitemap' }).first().click()
-  await page.getByText('The sitemap could not be made').waitFor({ timeout: 30_000 })
-  await page.goto('/dashboard/logs/sitemaps/nonsense')
-  await page.getByRole('heading', { name: 'Sitemap request not found' }).waitFor()
-  await page.getByRole('link', { name: 'Back to the sitemap logs' }).click()
-  await page.waitForURL('**/dashboard/logs/sitemaps')
-})
+    await page.goto('/dashboard/sitemap')
+    await page.getByLabel('URL of the site').fill('http://127.0.0.1:1/')
+    await page.getByRole('button', { name: 'Generate Sitemap' }).first().click()
+    await page.getByText('The sitemap could not be made').waitFor({ timeout: 30_000 })
+    await page.goto('/dashboard/logs/sitemaps/nonsense')
+    await page.getByRole('heading', { name: 'Sitemap request not found' }).waitFor()
+    await page.getByRole('link', { name: 'Back to the sitemap logs' }).click()
+    await page.waitForURL('**/dashboard/logs/sitemaps')
+  },
+)
 
 sitemap.run()

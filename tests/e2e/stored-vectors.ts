@@ -82,7 +82,7 @@ const startCrawl = (page: OpenedPage) =>
     [createCrawl.path, siteUrl] as const,
   )
 
-vectorsSuite('T18 T19 no screen runs, loads or follows anything of a stored page', async () => {
+vectorsSuite('T18 T19 no screen runs, loads or follows anything that a stored page contains', async () => {
   const { page, incidents } = await watched()
   const id = await startCrawl(page)
   await page.goto(pathTo('crawlDetails', { requestId: id }))

@@ -56,7 +56,7 @@ for (const query of ['?state=anything', '?state=', '', '?state=Payment-Success',
     await becomes(() => page.getByRole('main').getByRole('button').count(), 0)
   })
 
-callback('S-CBK-01 S-CBK-07 the state is read once: a later change of the URL has no effect', async () => {
+callback('S-CBK-01 S-CBK-07 the state is read from the URL once: a later change of the URL has no effect', async () => {
   const page = await browser.newPage()
   await page.goto('/stripe-callback/?state=payment-success')
   const title = page.getByRole('heading', { level: 1, name: 'Subscription Activated' })
@@ -69,7 +69,7 @@ callback('S-CBK-01 S-CBK-07 the state is read once: a later change of the URL ha
   await becomes(() => page.locator('[data-toast]').count(), 1)
 })
 
-callback('S-CBK-01 S-CBK-04 with a session the buttons lead on', async () => {
+callback('S-CBK-01 S-CBK-04 the buttons lead to the dashboard if there is a session', async () => {
   const page = await browser.newPage()
   await openSignedIn(page, '/stripe-callback/?state=subscription-cancel-success')
   await page.getByRole('main').getByRole('link').click()

@@ -221,7 +221,7 @@ settings('a member leaves a team after a confirmation and switches to another; a
   await becomes(() => page.evaluate(() => localStorage.getItem('current_team')), TWO[0]?.uuid)
 })
 
-settings('a failed load can be retried', async () => {
+settings('settings that could not be loaded can be loaded again', async () => {
   app.backend.set(INVITATIONS, { status: 400, json: { code: 400, errors: null, message: 'Out of order.' } })
   const page = await openSettings()
   await page.getByText('Failed to load invitations').waitFor()
@@ -242,7 +242,7 @@ settings('the settings of a team are accessible', async () => {
   await assertAccessible(page, 'removing a member')
 })
 
-settings('V2 without mails the screen says so, and the owner copies the invitation link from the toast and the list', async () => {
+settings('V2 without mails the screen says so, and the owner copies the invitation link from the toast and from the list', async () => {
   const SETTINGS = '/api/v1/common/settings'
   const { body } = await fetch(app.backend.url + SETTINGS).then(async (reply) => ({ body: (await reply.json()) as object }))
   const LINK = 'https://seine.example.org/register/?invitation_code=FRESH'

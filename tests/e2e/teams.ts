@@ -31,7 +31,7 @@ teams.after(async () => {
   await app.close()
 })
 
-teams('S-TEA-01 it shows the current team and the list, and creates a team by a dialog', async () => {
+teams('S-TEA-01 the switcher shows the current team and the list, and creates a team in a dialog', async () => {
   const page = await browser.newPage()
   await signIn(page)
   const switcher = page.getByRole('button', { name: 'Team: Sturgeon' })
@@ -60,7 +60,7 @@ teams('S-TEA-01 it shows the current team and the list, and creates a team by a 
   app.backend.set('POST /api/v1/user/teams/', undefined)
 })
 
-teams('S-TEA-01 the name is not validated before it is sent, and a failure is only logged', async () => {
+teams('S-TEA-01 the name of a new team is not validated before it is sent, and a failure is only logged', async () => {
   const page = await browser.newPage()
   await signIn(page)
   app.backend.set('POST /api/v1/user/teams/', {
@@ -80,7 +80,7 @@ teams('S-TEA-01 the name is not validated before it is sent, and a failure is on
   app.backend.set('POST /api/v1/user/teams/', undefined)
 })
 
-teams('S-TEA-02 S-DSH-04 S-SES-06 switching the team stores it, sends it with requests, and reloads the screen', async () => {
+teams('S-TEA-02 S-DSH-04 S-SES-06 a switch to another team is stored, sent with requests, and reloads the screen', async () => {
   const page = await browser.newPage()
   await openSignedIn(page, '/dashboard/settings')
   await page.getByRole('button', { name: 'Rename' }).click()
@@ -100,7 +100,7 @@ teams('S-TEA-02 S-DSH-04 S-SES-06 switching the team stores it, sends it with re
   await page.getByRole('button', { name: 'Team: Lamprey' }).waitFor()
 })
 
-teams('the menu answers to the keyboard, and the focus returns', async () => {
+teams('the menu works with the keyboard, and the focus returns to its button', async () => {
   const page = await browser.newPage()
   await signIn(page)
   const switcher = page.getByRole('button', { name: 'Team: Sturgeon' })
@@ -124,7 +124,7 @@ teams('the menu answers to the keyboard, and the focus returns', async () => {
   await page.getByRole('menu').waitFor({ state: 'hidden' })
 })
 
-teams('menu and dialog are accessible, and the dialog keeps the focus and returns it', async () => {
+teams('menu and dialog are accessible, and the dialog traps the focus and returns it', async () => {
   const page = await browser.newPage()
   await signIn(page)
   await page.getByRole('heading', { level: 1 }).waitFor()
@@ -146,7 +146,7 @@ teams('menu and dialog are accessible, and the dialog keeps the focus and return
   await becomesLike(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')), /^Team:/)
 })
 
-teams('S-TEA-05 a user removed from the current team is told so, and switches to the team that the server uses', async () => {
+teams('S-TEA-05 a user removed from the current team is told so, and works in the team that the server chooses', async () => {
   const page = await browser.newPage()
   await signIn(page)
   await page.evaluate((id) => localStorage.setItem('current_team', id), team(9, 'Gone').uuid)

@@ -21,7 +21,7 @@ usage.after(async () => {
   await site.close()
 })
 
-usage('S-WRK-05 shows the figures, the charts and what each job cost', async () => {
+usage('S-WRK-05 the usage screen shows the figures, the charts and the cost of each job', async () => {
   const page = await openPage()
   await page.goto('/dashboard/usage')
   const totals = page.getByRole('main').getByLabel('Totals')
@@ -62,7 +62,7 @@ usage('S-WRK-05 shows the figures, the charts and what each job cost', async () 
   await assertAccessible(page, 'a usage screen with activity')
 })
 
-usage('S-WRK-05 a failed load of the figures is reported, and can be retried', async () => {
+usage('S-WRK-05 figures that could not be loaded are reported, and can be loaded again', async () => {
   const page = await openPage()
   await page.route(`**${getUsage.path}`, (route) => route.abort())
   await page.goto('/dashboard/usage')

@@ -28,13 +28,13 @@ for (const name of ['langchain', 'llamaindex', 'vercel-ai'])
     assert.match(said, /^Boats \d+\n$/)
   })
 
-examples('LangChain: the loader returns documents, the tool answers a call of a model', async () => {
+examples('LangChain: the loader returns documents, and the tool answers a call of a model', async () => {
   const [document] = await new SeineLoader([url]).load()
   assert.equal([document?.metadata['source'], document?.pageContent.startsWith('# Boats')], [url, true])
   assert.match(await langchainTool.invoke({ url }), /^# Boats/)
 })
 
-examples('LlamaIndex: the reader returns documents, the tool answers', async () => {
+examples('LlamaIndex: the reader returns documents, and the tool answers', async () => {
   const [document] = await new SeineReader().loadData(url)
   assert.equal([document?.metadata['source'], document?.text.startsWith('# Boats')], [url, true])
   assert.match(JSON.stringify(await llamaTool.call({ url })), /^"# Boats/)
@@ -61,7 +61,7 @@ examples('Vercel AI SDK: a model calls the tool and reads the page', async () =>
   assert.match(seen[1] ?? '', /# Boats/)
 })
 
-examples('n8n: the request of the recipe is answered with the page', async () => {
+examples('n8n: the request of the recipe gets the page', async () => {
   const recipe = JSON.parse(
     readFileSync(new URL('../../examples/n8n.json', import.meta.url), 'utf8')
       .replaceAll('https://seine.example.org', f.product.url)

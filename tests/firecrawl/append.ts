@@ -29,7 +29,7 @@ async function followed(id: string): Promise<Document[]> {
 }
 
 for (const [version, client] of Object.entries(f.clients))
-  append(`SDK ${version} appends, and reads one job with the documents of both`, async () => {
+  append(`SDK ${version} appends to a batch, and reads one job with the documents of both parts`, async () => {
     const first = await client.startBatchScrape([url('/'), url('/gone')], { options: { formats: ['markdown'] } })
     await completed(first.id)
     const second = await client.startBatchScrape([url('/boats'), url('/secret/a')], {
@@ -87,7 +87,7 @@ append('the watcher reports each document of both parts once', async () => {
   assert.equal(told.sort(), ['/', '/boats'])
 })
 
-append('the same key appends once; a webhook belongs to the first batch; a crawl is no batch', async () => {
+append('the same key appends once; only the first batch may have a webhook; nothing can be appended to a crawl', async () => {
   const { id } = await batch({ urls: [url('/')] })
   const body = { urls: [url('/boats')], appendToId: id }
   const headers = { 'x-idempotency-key': 'once' }

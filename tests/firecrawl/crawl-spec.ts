@@ -10,13 +10,13 @@ const page = pageWish({}, { hasBrowser: false, model: null, version: 'v2' })
 const start = 'https://www.docs.example.co.uk/guide/'
 const spec = (body: object) => crawlSpec({ url: start, ...body }, { most: null, page, start })
 
-specs('a crawl covers its host with or without www., the whole site with subdomains, or every host', () => {
+specs('a crawl covers its host with and without www., or the whole site if subdomains are allowed, or every host', () => {
   assert.equal(spec({}).scope.allowedDomains, ['docs.example.co.uk', 'www.docs.example.co.uk'])
   assert.equal(spec({ allowSubdomains: true }).scope.allowedDomains, ['example.co.uk', '*.example.co.uk'])
   assert.equal(spec({ allowExternalLinks: true }).scope.allowedDomains, ['*'])
 })
 
-specs('it stays below its start, and keeps its depth, its delay and the limits of the plan', () => {
+specs('a crawl stays below its start, and keeps its depth, its delay and the limits of the plan', () => {
   assert.is(spec({}).scope.below, '/guide/')
   assert.is(spec({ crawlEntireDomain: true }).scope.below, undefined)
   const { delayMs, maxConcurrency, maxDepth } = spec({ delay: 1.5, maxConcurrency: 3, maxDiscoveryDepth: 2 })

@@ -115,7 +115,7 @@ http('an unsupported path gets JSON that names it', async () => {
   assert.equal([page.status, page.headers.get('content-type')], [404, 'application/json'])
 })
 
-http('only a key of the team has access, and ids of others are unknown', async () => {
+http('only a key of the team has access, and ids of other teams are unknown', async () => {
   for (const headers of [{ authorization: '' }, { authorization: 'Bearer ' }, { authorization: 'Bearer sn-unknown' }]) {
     const { json, status } = await call('/v2/crawl/active', { headers })
     assert.equal([status, json], [401, { success: false, error: 'Unauthorized: Invalid token' }])
@@ -126,7 +126,7 @@ http('only a key of the team has access, and ids of others are unknown', async (
   }
 })
 
-http('both spellings of a path, `origin` and `integration` are accepted; success is 200', async () => {
+http('both spellings of a path, `origin` and `integration` are accepted; a success answers 200', async () => {
   const { json, status } = await call('/v2/map/', { body: { url: url('/'), limit: 2, origin: 'x', integration: 'y' } })
   assert.equal([status, json.success, json.links.length], [200, true, 2])
 })
@@ -138,7 +138,7 @@ http('a language that is no locale, or longer than one, asks for the default', a
   }
 })
 
-http('an idempotency key returns the first job again, and 409 for another body', async () => {
+http('the same idempotency key returns the first job, and gets 409 with another body', async () => {
   const headers = { 'x-idempotency-key': crypto.randomUUID() }
   const body = { url: url('/boats'), limit: 1, sitemap: 'skip' }
   const first = await call('/v2/crawl', { body, headers })
@@ -148,7 +148,7 @@ http('an idempotency key returns the first job again, and 409 for another body',
   assert.equal([other.status, other.json.success], [409, false])
 })
 
-http('`next` is present while a job runs, keeps the limit, and ends with the job', async () => {
+http('`next` is present while a job runs, keeps the limit, and is absent when the job has ended', async () => {
   const { json: job } = await call('/v1/crawl', { body: { url: url('/hangs'), limit: 3, ignoreSitemap: true } })
   const running = await call(`/v1/crawl/${job.id}?limit=2`)
   assert.equal([running.json.status, running.json.next], ['scraping', `${f.product.url}/v1/crawl/${job.id}?skip=0&limit=2`])
@@ -182,7 +182,7 @@ http('unsupported options are named in a warning beside the document', async () 
   assert.is(json.data.screenshot, undefined)
 })
 
-http('changeTracking reports how a page has changed since the team last had it', async () => {
+http('changeTracking reports how a page has changed since the team last fetched it', async () => {
   const format = { type: 'changeTracking', modes: ['git-diff'] }
   const track = async (more: object = {}, tag?: string) =>
     (await call('/v2/scrape', { body: { url: url('/changing'), formats: ['markdown', { ...format, ...(tag && { tag }) }], ...more } })).json
@@ -238,7 +238,7 @@ http('changeTracking works for pages that the site confirms as unchanged, and in
   assert.equal(await run('/v2/crawl', crawl), ['same'])
 })
 
-http('a page is served from the team’s pages if new enough', async () => {
+http('a page is served from the team’s stored pages if its copy is new enough', async () => {
   const asked = () => f.site.times('/blog/two')
   const options = { url: url('/blog/two'), formats: ['markdown', 'links'] }
   const first = (await call('/v2/scrape', { body: options })).json
@@ -257,7 +257,7 @@ http('a page is served from the team’s pages if new enough', async () => {
   assert.is((await call('/v2/scrape', { body: { ...options, minAge: 0 } })).json.data.metadata.cacheState, 'hit')
 })
 
-http('pages of a crawl are served too, and pages that must not be stored are not', async () => {
+http('pages of crawls are served from stored pages too, and a page that must not be stored is not', async () => {
   const scrapeOptions = { formats: ['markdown', 'html'] }
   const { json: job } = await call('/v2/crawl', { body: { url: url('/'), limit: 2, sitemap: 'skip', scrapeOptions } })
   await until(async () => (await call(`/v2/crawl/${job.id}`)).json.status === 'completed')
@@ -293,7 +293,7 @@ http('a URL without a scheme is read as https, then http', async () => {
   assert.match(json.data.markdown, /# Boats/)
 })
 
-http('polling is not rate limited, starts are', async () => {
+http('polling is not rate limited, and starts of jobs are', async () => {
   const limited = await startFirecrawl({ RATE_LIMIT_API: '2' })
   try {
     const body = { urls: [limited.site.url('/')] }
@@ -317,7 +317,7 @@ http('the delay of a crawl is kept between its requests', async () => {
   for (const [index, one] of at.entries()) if (index > 0) assert.ok(one - at[index - 1]! >= 250, `${at.join()}`)
 })
 
-http('it has an OpenAPI document of its own, which is valid', async () => {
+http('the API has an OpenAPI document of its own, which is valid', async () => {
   const { json, status } = await call(getFirecrawlSchema.path)
   assert.is(status, 200)
   const { errors, valid } = await new Validator().validate(json)
@@ -366,7 +366,7 @@ http('a map is filtered by paths, and lists URLs without their query', async () 
   assert.not(all.some((path: string) => path.includes('?')))
 })
 
-http('historical usage covers the team, and names no key even if requested by key', async () => {
+http('historical usage covers the team, and names no key even if usage by key is requested', async () => {
   for (const kind of ['credit-usage', 'token-usage']) {
     const [whole, byKey] = await Promise.all(['', '?byApiKey=true'].map((query) => call(`/v2/team/${kind}/historical${query}`)))
     assert.equal([whole!.status, byKey!.status], [200, 200])
@@ -375,7 +375,7 @@ http('historical usage covers the team, and names no key even if requested by ke
   }
 })
 
-http('a search returns the requested sources and no other', async () => {
+http('a search returns the requested sources and no others', async () => {
   await call('/v2/scrape', { body: { url: url('/boats') } })
   const search = async (body: object) => (await call('/v2/search', { body: { query: 'boats', ...body } })).json
   await until(async () => ((await search({})).data.web ?? []).length > 0)

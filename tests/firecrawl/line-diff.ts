@@ -19,7 +19,7 @@ diff('a changed line has three lines of context before and after it', () => {
   ])
 })
 
-diff('distant changes are separate chunks, close ones share one', () => {
+diff('distant changes are separate chunks, and close changes share one', () => {
   const lines = Array.from({ length: 40 }, (_, at) => `line ${at + 1}`)
   const far = lineDiff(lines.join('\n'), lines.with(2, 'x').with(30, 'y').join('\n')).json.files[0]!.chunks
   assert.equal(

@@ -53,7 +53,7 @@ sdk('changeTracking by json names the changed fields', async () => {
 for (const [version, client] of Object.entries(f.clients)) {
   const test = (title: string, run: () => Promise<void>) => sdk(`${version}: ${title}`, run)
 
-  test('json with a schema has the model’s values, and only fields of the schema', async () => {
+  test('json with a schema returns the model’s values, and only fields of the schema', async () => {
     model.requests.length = 0
     const page = await client.scrape(url('/parts'), { formats: ['markdown', { type: 'json', schema: SCHEMA, prompt: 'The price.' }] })
     assert.equal(page.json, PRODUCT)
@@ -67,7 +67,7 @@ for (const [version, client] of Object.entries(f.clients)) {
     assert.equal(page.json, { ...PRODUCT, parts: ['rope'] })
   })
 
-  test('several formats that need a model are one call', async () => {
+  test('several formats that need a model cause one call of the model', async () => {
     model.requests.length = 0
     const formats = ['summary' as const, { type: 'json' as const, schema: { $ref: '#/$defs/net', $defs: { net: SCHEMA } } }]
     const page = await client.scrape(url('/parts'), { formats })
@@ -75,7 +75,7 @@ for (const [version, client] of Object.entries(f.clients)) {
     assert.is(model.requests.length, 1)
   })
 
-  test('a page that the model cannot read is a document with a warning', async () => {
+  test('a page that the model cannot read becomes a document with a warning', async () => {
     const formats = ['markdown' as const, { type: 'json' as const, schema: SCHEMA, prompt: 'Nothing fits.' }]
     const { json } = await f.call('/v2/scrape', { body: { url: url('/parts'), formats } })
     assert.match(json.data.markdown, /^# Parts/)
@@ -83,7 +83,7 @@ for (const [version, client] of Object.entries(f.clients)) {
     assert.match(json.warning, /no usable answer/)
   })
 
-  test('a crawl and a batch read each page', async () => {
+  test('a crawl and a batch send each page to the model', async () => {
     const scrapeOptions = { formats: [{ type: 'json' as const, schema: SCHEMA }] }
     const crawl = await client.crawl(url('/'), { limit: 2, sitemap: 'skip', pollInterval: 1, scrapeOptions })
     assert.ok(crawl.data.length > 0 && crawl.data.every(({ json }) => typeof (json as { name: unknown }).name === 'string'))
@@ -103,7 +103,7 @@ for (const [version, client] of Object.entries(f.clients)) {
     assert.equal((done.sources as Record<string, string[]>)['price'], [url('/')])
   })
 
-  test('extract of a site reads its pages up to the limit', async () => {
+  test('extract of a site sends its pages to the model, up to the limit', async () => {
     const started = await client.startExtract({ urls: [url('/blog/*')], schema: SCHEMA })
     await until(async () => (await client.getExtractStatus(String(started.id))).status === 'completed')
     const { json } = await f.call(`/v2/extract/${started.id}`)

@@ -65,7 +65,7 @@ parse('metadata keeps the names of the page, whatever they are', async () => {
   )
 })
 
-parse('a file is not stored, and costs no credits', async () => {
+parse('an uploaded file is not stored, and costs no credits', async () => {
   const before = await client.getQueueStatus()
   const { metadata = {} } = await client.parse({ data: HTML, filename: 'tides.html' })
   assert.equal(await client.getQueueStatus(), before)
@@ -73,7 +73,7 @@ parse('a file is not stored, and costs no credits', async () => {
   assert.is((await f.call(`/v2/scrape/${String(metadata['scrapeId'])}`)).status, 404)
 })
 
-parse('unsupported options for files are refused, and those that need a model get a warning', async () => {
+parse('options that files do not support are refused, and options that need a model get a warning', async () => {
   for (const options of [{ waitFor: 1 }, { actions: [] }, { maxAge: 1 }, { formats: ['screenshot'] }, { proxy: 'stealth' }]) {
     const { json, status } = await send([
       ['options', '', JSON.stringify(options)],
@@ -132,7 +132,7 @@ parse('invalid forms and unreadable files get an error with the reason', async (
   assert.is(elsewhere.status, 400)
 })
 
-parse('a file of a million open elements is answered, and the next one too', async () => {
+parse('a file with a million open elements gets an answer, and so does the next file', async () => {
   const [one, two] = await Promise.all([send([['file', FILE, '<div>'.repeat(1_000_000)]]), send([['file', FILE, HTML]])])
   assert.ok([200, 400].includes(one.status), `${one.status}`)
   assert.match(two.json.data.markdown, /# Tides/)

@@ -36,7 +36,7 @@ proxied('an unknown key gets an error, and the connection ends', async () => {
   assert.equal(messages, [JSON.stringify({ type: 'error', error: 'Unauthorized: Invalid token' })])
 })
 
-proxied('another kind of upgrade is ignored, and the request is answered', async () => {
+proxied('an upgrade to another protocol is ignored, and the request is answered', async () => {
   const { request } = await import('node:http')
   for (const base of [gateway.url, f.product.url]) {
     const status = await new Promise((resolve, reject) => {

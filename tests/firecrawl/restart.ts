@@ -14,7 +14,7 @@ import { until } from '#tests/support/until.ts'
 
 const restart = suite('a Firecrawl client whose server is restarted')
 
-restart('the same waiting call gets every page once, below a path, after the server was killed', async () => {
+restart('a waiting call gets every page once, below a path, although the server is killed and restarted meanwhile', async () => {
   const gate = Promise.withResolvers<void>()
   const site = await startSite({
     '/': pageOf('Start', ['/one', '/two', '/gated']),

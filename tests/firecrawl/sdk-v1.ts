@@ -31,7 +31,7 @@ for (const [version, { v1: client }] of Object.entries(f.clients)) {
     await refuses(() => client.scrapeUrl(url('/hangs'), { timeout: 1000 }), /not scraped within 1 s/)
   })
 
-  test('crawlUrl waits, keeps to the depth of paths, and reads all pages', async () => {
+  test('crawlUrl waits for the end, limits the depth of paths, and returns all pages', async () => {
     const job: Any = await client.crawlUrl(url('/'), { limit: 50, maxDepth: 2, ignoreSitemap: true }, 1)
     assert.is(job.status, 'completed')
     assert.not('next' in job && job.next !== undefined)
@@ -43,14 +43,14 @@ for (const [version, { v1: client }] of Object.entries(f.clients)) {
     assert.is(many.data.length, MANY + 1)
   })
 
-  test('a crawl may leave the path of its start upwards', async () => {
+  test('a crawl may leave its start path upwards on request', async () => {
     const below: Any = await client.crawlUrl(url('/blog/one'), { limit: 50, ignoreSitemap: true }, 1)
     assert.is(below.data.length, 1)
     const all: Any = await client.crawlUrl(url('/blog/one'), { limit: 50, ignoreSitemap: true, allowBackwardLinks: true }, 1)
     assert.ok(all.data.length > 3)
   })
 
-  test('asyncCrawlUrl, checkCrawlStatus, checkCrawlErrors and cancelCrawl', async () => {
+  test('asyncCrawlUrl, checkCrawlStatus, checkCrawlErrors and cancelCrawl work', async () => {
     const started: Any = await client.asyncCrawlUrl(url('/hangs'), { limit: 5, ignoreSitemap: true })
     assert.is(started.url, `${f.product.url}/v1/crawl/${started.id}`)
     const running: Any = await client.checkCrawlStatus(started.id)
@@ -74,7 +74,7 @@ for (const [version, { v1: client }] of Object.entries(f.clients)) {
     await refuses(() => client.asyncCrawlUrl(url('/boats'), { limit: 1, ignoreSitemap: true }, key), /409|used with another/)
   })
 
-  test('batchScrapeUrls polls the path of crawls', async () => {
+  test('batchScrapeUrls polls the status path of crawls', async () => {
     const job: Any = await client.batchScrapeUrls([url('/boats'), url('/blog/one')], { formats: ['markdown'] }, 1)
     assert.equal([job.status, job.data.length], ['completed', 2])
     const started: Any = await client.asyncBatchScrapeUrls([url('/boats'), url('/secret/a')], { formats: ['links'] })
@@ -100,7 +100,7 @@ for (const [version, { v1: client }] of Object.entries(f.clients)) {
     await refuses(() => client.extract([url('/')], { prompt: 'the title' }), /status code 400/)
   })
 
-  test('the watcher reports each document, and the end by closing', async () => {
+  test('the watcher reports each document, and closes at the end', async () => {
     const watcher = await client.crawlUrlAndWatch(url('/'), { limit: 50, ignoreSitemap: true })
     const seen: string[] = []
     await new Promise<void>((resolve, reject) => {

@@ -71,7 +71,7 @@ for (const [version, client] of Object.entries(f.clients)) {
     assert.ok(job.data.every(({ markdown }) => (markdown ?? '').length > 20))
   })
 
-  test('crawl keeps to paths, depth, sitemap and queries', async () => {
+  test('crawl obeys its options for paths, depth, sitemap and queries', async () => {
     const paths = async (options: Parameters<typeof client.crawl>[1]) => {
       const { data } = await client.crawl(url('/'), { limit: 50, pollInterval: 1, ...options })
       return data
@@ -95,7 +95,7 @@ for (const [version, client] of Object.entries(f.clients)) {
     assert.ok((await paths(true)).includes('/boats'))
   })
 
-  test('a crawl of more than a hundred pages returns each once, over several pages', async () => {
+  test('a crawl of more than a hundred pages returns each once, over several answers', async () => {
     const job = await client.crawl(url('/many/'), { limit: 500, sitemap: 'skip', pollInterval: 1 })
     const documents = [...job.data]
     // The older client returns only the first page.
@@ -108,7 +108,7 @@ for (const [version, client] of Object.entries(f.clients)) {
     assert.equal([job.status, documents.length, urls.size, job.total], ['completed', MANY + 1, MANY + 1, MANY + 1])
   })
 
-  test('startCrawl, getCrawlStatus, getActiveCrawls, cancelCrawl and getCrawlErrors', async () => {
+  test('startCrawl, getCrawlStatus, getActiveCrawls, cancelCrawl and getCrawlErrors work', async () => {
     const started = await client.startCrawl(url('/hangs'), { limit: 5, sitemap: 'skip' })
     assert.match(started.url, new RegExp(`^${f.product.url}/v2/crawl/${started.id}$`))
     const running = await client.getCrawlStatus(started.id)
@@ -141,7 +141,7 @@ for (const [version, client] of Object.entries(f.clients)) {
     assert.equal(job.data.find(({ metadata }) => metadata?.sourceURL === url('/moved'))?.metadata?.['url'], url('/boats'))
   })
 
-  test('startBatchScrape, its status, errors and cancel', async () => {
+  test('startBatchScrape and the calls for status, errors and cancel work', async () => {
     const started = await client.startBatchScrape([url('/boats'), url('/secret/a'), 'not a url'], { ignoreInvalidURLs: true })
     assert.equal(started.invalidURLs, ['not a url'])
     await until(async () => (await client.getBatchScrapeStatus(started.id)).status === 'completed')

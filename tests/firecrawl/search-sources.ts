@@ -62,7 +62,7 @@ sources('the unmodified client gets web, news and images, each in its own shape'
   ])
 })
 
-sources('news are scraped like results of the web', async () => {
+sources('news results are scraped like web results', async () => {
   const { json } = await f.call('/v2/search', {
     body: { query: 'boats', limit: 1, sources: ['news'], scrapeOptions: { formats: ['markdown'] } },
   })
@@ -104,7 +104,7 @@ sources('a time range that is none is named, and searches can still be listed', 
   )
 })
 
-sources('if the provider fails, missing news are a warning, and a missing web search is an error', async () => {
+sources('if the provider fails, missing news cause a warning, and a missing web search is an error', async () => {
   stubs.trouble = { status: 500 }
   const news = await f.call('/v2/search', { body: { query: 'late', sources: ['news'] } })
   assert.equal([news.status, news.json.data, news.json.creditsUsed], [200, {}, 0])

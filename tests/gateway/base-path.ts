@@ -47,7 +47,7 @@ for (const [name, app] of [
   ['a process that hosts the API', hosted],
   ['a gateway before BACKEND_URL', gateway],
 ] as const)
-  below(`O12: ${name}, pages, files and health are answered with the path and without it`, async () => {
+  below(`O12: ${name}, pages, files and health answer both with the path and without it`, async () => {
     for (const url of ['/crawl', '/crawl/', '/crawl?x=1', '/crawl/dashboard/usage', '/', '/dashboard/usage']) {
       const { body, statusCode } = await app.inject({ url, headers: { accept: 'text/html' } })
       assert.is(statusCode, 200, url)
@@ -66,7 +66,7 @@ for (const [name, app] of [
     assert.is((await app.inject('/crawler/assets/app-ABC123.js')).statusCode, 404)
   })
 
-below('O12: links of lists and signed links begin with the path, and open with it and without it', async () => {
+below('O12: links in lists and signed links begin with the path, and open with it and without it', async () => {
   const get = async (url: string) => {
     const reply = await gateway.inject({ url, headers: { 'x-api-key': KEY } })
     assert.is(reply.statusCode, 200, url)
@@ -92,7 +92,7 @@ below('O12: the API description names the path', async () => {
     assert.equal((await hosted.inject({ url })).json().servers, [{ url: URL_BELOW }])
 })
 
-below('without a base path, paths stay unchanged', async () => {
+below('paths stay unchanged if there is no base path', async () => {
   const app = await createApp({ backend: whole.backend, config: readConfig({ PUBLIC_URL: 'https://seine.example/' }), log, publicDir })
   const page = await app.inject('/crawl/dashboard')
   assert.match(page.body, 'src="/assets/app-ABC123.js"')

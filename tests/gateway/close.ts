@@ -8,9 +8,9 @@ import { createApp } from '#gateway/app.ts'
 import { createLog } from '#gateway/log.ts'
 import { readConfig } from '#config/read-config.ts'
 
-const closing = suite('closing')
+const closing = suite('closing the gateway')
 
-closing('silent and idle connections are closed', async () => {
+closing('connections that are silent or idle are closed', async () => {
   const config = readConfig({ BACKEND_URL: 'http://127.0.0.1:9', SERVE_FRONTEND: 'false' })
   const app = await createApp({ config, log: createLog({ level: 'silent' }), publicDir: import.meta.dirname })
   await app.listen({ host: '127.0.0.1', port: 0 })

@@ -9,7 +9,7 @@ import { imageCommand, imageEnvironment, interpolated, readCompose, readDocument
 import type { Service } from '#tests/support/scale/compose-file.ts'
 import { START } from '../../scripts/start-command.ts'
 
-const files = suite('files for containers')
+const files = suite('compose files and the image')
 const FILES = ['docker-compose.yml', 'docker-compose.scale.yml']
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const VALUE = 'q7Xw2mZk9Tb4Vn6Rj1Hs8Lc5Yd3Gf0Pa'
@@ -34,21 +34,24 @@ for (const name of FILES) {
     }
   })
 
-  files(`${name} is safe: limits, read-only, images of one version, one port that only this machine reaches`, () => {
-    for (const [service, parts] of Object.entries(services)) {
-      assert.is(parts.restart, 'unless-stopped', service)
-      assert.ok(isOurs(parts) || /:[^:]*\d+\.\d+/.test(parts.image ?? ''), `${service}: ${parts.image}`)
-      assert.not.match(parts.image ?? '', /latest/)
-      if (isOurs(parts)) assert.ok(parts.read_only, `${service} may write to its image`)
-      else assert.ok(parts.healthcheck, `${service} is not watched`)
-      if (name !== 'docker-compose.yml')
-        assert.equal(Object.keys(parts.deploy?.resources?.limits ?? {}), ['cpus', 'memory'], `${service} has no limits`)
-      for (const port of parts.ports ?? []) assert.match(port, /^127\.0\.0\.1:/)
-    }
-    assert.is(Object.values(services).filter(({ ports }) => ports !== undefined).length, 1)
-  })
+  files(
+    `${name} is safe: it has limits, a read-only file system, images of one version, and one port that only this machine reaches`,
+    () => {
+      for (const [service, parts] of Object.entries(services)) {
+        assert.is(parts.restart, 'unless-stopped', service)
+        assert.ok(isOurs(parts) || /:[^:]*\d+\.\d+/.test(parts.image ?? ''), `${service}: ${parts.image}`)
+        assert.not.match(parts.image ?? '', /latest/)
+        if (isOurs(parts)) assert.ok(parts.read_only, `${service} may write to its image`)
+        else assert.ok(parts.healthcheck, `${service} is not watched`)
+        if (name !== 'docker-compose.yml')
+          assert.equal(Object.keys(parts.deploy?.resources?.limits ?? {}), ['cpus', 'memory'], `${service} has no limits`)
+        for (const port of parts.ports ?? []) assert.match(port, /^127\.0\.0\.1:/)
+      }
+      assert.is(Object.values(services).filter(({ ports }) => ports !== undefined).length, 1)
+    },
+  )
 
-  files(`${name} has no secret of its own: without a value Docker refuses to start it`, () => {
+  files(`${name} contains no secret: Docker refuses to start it until secrets are set`, () => {
     for (const [service, { environment = {} }] of Object.entries(services))
       for (const [variable, value] of Object.entries(environment))
         if (/PASSWORD|SECRET|TOKEN|AUTH|DATABASE_URL|REDIS_URL/.test(variable))
@@ -56,7 +59,7 @@ for (const name of FILES) {
   })
 }
 
-files('docker-compose.scale.yml has every role as often as stated, and its servers', () => {
+files('docker-compose.scale.yml has the stated number of processes of every role, and their servers', () => {
   const { networks, services } = readCompose('docker-compose.scale.yml')
   const roles = Object.entries(services).filter(([, one]) => isOurs(one))
   for (const [service, { environment }] of roles) assert.is(environment!['ROLE'], service)

@@ -13,14 +13,14 @@ const moduleUrl = new URL('../../gateway/data-dir.ts', import.meta.url).href
 const dataDir = suite('data folder')
 dataDir.after(() => rmSync(root, { recursive: true }))
 
-dataDir('is created if missing, for its owner alone', async () => {
+dataDir('the data folder is created if it is missing, for its owner only', async () => {
   const path = join(root, 'deep/below')
   const opened = await openDataDir(path)
   assert.is(statSync(path).mode & 0o777, 0o700)
   opened.release()
 })
 
-dataDir('belongs to one process at a time', async () => {
+dataDir('the data folder belongs to one process at a time', async () => {
   const path = join(root, 'shared')
   const first = await openDataDir(path)
   await refused(path, /in use by another process/)
@@ -28,7 +28,7 @@ dataDir('belongs to one process at a time', async () => {
   ;(await openDataDir(path)).release()
 })
 
-dataDir('is free again as soon as its process is killed', async () => {
+dataDir('the data folder is free again as soon as its process is killed', async () => {
   const path = join(root, 'killed')
   const script = `import { openDataDir } from ${JSON.stringify(moduleUrl)}; await openDataDir(${JSON.stringify(path)}); console.log('held'); setInterval(() => {}, 1000)`
   const holder = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -39,12 +39,12 @@ dataDir('is free again as soon as its process is killed', async () => {
   ;(await openDataDir(path)).release()
 })
 
-dataDir('an error says so if it cannot be created', async () => {
+dataDir('an error says so if the data folder cannot be created', async () => {
   writeFileSync(join(root, 'file'), '')
   await refused(join(root, 'file/below'), /cannot be made \(ENOTDIR\)/)
 })
 
-dataDir('keeps one key for ever, readable only by its owner', async () => {
+dataDir('the data folder keeps one key for ever, readable by its owner only', async () => {
   const opened = await openDataDir(join(root, 'key'))
   assert.is(storedSecretKey(opened), null)
   const key = newSecretKey()
@@ -60,7 +60,7 @@ dataDir('keeps one key for ever, readable only by its owner', async () => {
   opened.release()
 })
 
-dataDir('does not replace a damaged key: data sealed with it would be lost', async () => {
+dataDir('a damaged key is not replaced: data sealed with it would be lost', async () => {
   const opened = await openDataDir(join(root, 'damaged'))
   writeFileSync(join(opened.path, 'secret.key'), 'half')
   assert.throws(() => storedSecretKey(opened), /does not hold a key/)

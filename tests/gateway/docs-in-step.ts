@@ -13,7 +13,7 @@ for (const [path, text] of Object.entries(writtenDocs())) {
   docs(`${path} matches the code (npm run docs)`, () => assert.ok(read(path) === text))
 }
 
-docs('docs/errors.md has a paragraph for every code, with its status, and for no other', () => {
+docs('docs/errors.md has a paragraph for every error code, with its status, and for no other code', () => {
   const told = [...read('docs/errors.md').matchAll(/^## `(\w+)` · (\d+)\n\n(.+)/gm)].map(([, code, status]) => `${code} ${status}`)
   const known = Object.entries(ERRORS).map(([code, { status }]) => `${code} ${status}`)
   assert.equal(told.toSorted(), known.toSorted())
@@ -25,7 +25,7 @@ docs('docs/security.md has a row for each of T1 to T40 and A1 to A15, and names 
   assert.equal(securityDocFaults(read('docs/security.md'), existing), [])
 })
 
-docs('a row without a test, with a file or a title that does not exist, twice, or missing is a fault', () => {
+docs('the check reports a row that is missing, is there twice, has no test, or names a file or title that does not exist', () => {
   const text = read('docs/security.md')
   const faults = (changed: string) => securityDocFaults(changed, existing)
   assert.equal(faults(text.replace('`api/accounts/install.ts`', '`api/uninstall.ts`')), ['T30: there is no file tests/api/uninstall.ts'])

@@ -58,7 +58,7 @@ const SETTINGS = '/api/v1/common/settings'
 const LOGIN = '/api/v1/user/auth/login/'
 
 for (const role of ROLES) {
-  door(`A15: two Host fields, or one that names no host, are refused, ${role}`, async () => {
+  door(`A15: a request with two Host fields, or with one that names no host, is refused, ${role}`, async () => {
     for (const hosts of [
       'Host: a.test\r\nHost: b.test\r\n',
       'Host: a.test\r\nhOsT: a.test\r\n',
@@ -75,7 +75,7 @@ for (const role of ROLES) {
     }
   })
 
-  door(`A15: the absolute form of a target is served, and its host counts, ${role}`, async () => {
+  door(`A15: a target in absolute form is served, and its host counts, ${role}`, async () => {
     for (const target of [`http://real.test:8080${SETTINGS}`, `HTTP://real.test:8080${SETTINGS}?a=1`]) {
       const answer = await exchange(portIn(role), `GET ${target} HTTP/1.1\r\nHost: other.test\r\nConnection: close\r\n\r\n`)
       assert.equal(statuses(answer), [200], target)
@@ -93,7 +93,7 @@ for (const role of ROLES) {
       )
   })
 
-  door(`A6: Expect: 100-continue is answered before the body is sent, and only for a body that is read, ${role}`, async () => {
+  door(`A6: Expect: 100-continue is answered before the body is sent, and only if the body will be read, ${role}`, async () => {
     const body = JSON.stringify({ email: 'a@example.org', password: 'x'.repeat(1000) })
     const head = (length: number) =>
       `POST ${LOGIN} HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`
@@ -123,7 +123,7 @@ for (const role of ROLES) {
       }
   })
 
-  door(`A9: a body that arrives too slowly is cut off, a fast enough one is not, ${role}`, async () => {
+  door(`A9: a body that arrives too slowly is cut off, a fast enough body is not, ${role}`, async () => {
     const app = await open(role, SHORT)
     await app.listen({ host: '127.0.0.1', port: 0 })
     mock.set(`POST ${LOGIN}`, { status: 401, json: { code: 401, errors: null, message: 'no' } })
@@ -141,7 +141,7 @@ for (const role of ROLES) {
     await app.close()
   })
 
-  door(`A9: a head that arrives too slowly is cut off, ${role}`, async () => {
+  door(`A9: a request head that arrives too slowly is cut off, ${role}`, async () => {
     const app = await open(role, SHORT)
     await app.listen({ host: '127.0.0.1', port: 0 })
     assert.equal(statuses(await exchange(portOf(app), `GET ${SETTINGS} HTTP/1.1\r\nHost: a`)), [408])
@@ -150,7 +150,7 @@ for (const role of ROLES) {
   })
 }
 
-door('A9: after 10 s a body must have arrived at 1 KB a second, and no request may take longer than five minutes', () => {
+door('A9: a body must arrive at 1 KB a second after its first 10 s, and no request may take longer than five minutes', () => {
   assert.not.ok(isTooSlow(0, 10_000, DEADLINES))
   assert.ok(isTooSlow(0, 10_001, DEADLINES))
   assert.ok(isTooSlow(10_239, 20_000, DEADLINES))

@@ -12,7 +12,7 @@ import { pageOf, startSite } from '#tests/support/sites/site.ts'
 
 const frozen = suite('a frozen engine')
 
-frozen('O7: is killed and replaced, delays no API call, and loses no work queued meanwhile', async () => {
+frozen('O7: a frozen engine is killed and replaced, delays no API call, and loses no work queued meanwhile', async () => {
   const site = await startSite({ '/': { body: pageOf('Home'), until: new Promise(() => undefined) } })
   const product = await startProduct()
   try {

@@ -8,7 +8,7 @@ const log = suite('URLs in the log')
 const TOKEN = randomBytes(32).toString('base64url')
 const JWT = `eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiIxIn0.${TOKEN}`
 
-log('A15: secrets are hidden by their position, name or shape', () => {
+log('A15: secrets in a URL are hidden by their position, name or shape', () => {
   for (const [url, shown] of [
     [`/reset-password/opensit`, '/reset-password/[hidden]'],
     [`/reset-password//opensit/`, '/reset-password//[hidden]/'],
@@ -32,7 +32,7 @@ log('A15: secrets are hidden by their position, name or shape', () => {
     assert.is(safeUrl(url), shown)
 })
 
-log('other values stay: ids, pages, filters, words', () => {
+log('other values in a URL stay: ids, pages, filters, words', () => {
   const id = randomUUID()
   for (const url of [
     `/api/v1/core/crawl-requests/${id}/results/${id}/?prefetched=true`,

@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'seine-main-'))
 const life = suite('the process')
 life.after(() => rmSync(folder, { recursive: true }))
 
-life('logs its URL once it answers, locks its folder, and exits cleanly at the first signal and its echo', async () => {
+life('the process logs its URL once it answers, locks its folder, and exits cleanly at a signal that arrives twice', async () => {
   const dataDir = join(folder, 'data')
   const child = spawn(process.execPath, [main], {
     cwd: folder,
@@ -49,7 +49,7 @@ life('logs its URL once it answers, locks its folder, and exits cleanly at the f
   assert.is(code, 0)
 })
 
-life('exits with code 78 and all errors of an invalid configuration', () => {
+life('the process exits with code 78 and lists all errors of an invalid configuration', () => {
   const { status, stderr, stdout } = run({ PORT: 'x', DATABASE_URL: 'mysql://db', SECRET_KEY: 'secret' })
   assert.is(status, 78)
   assert.is(stdout, '')
@@ -59,7 +59,7 @@ life('exits with code 78 and all errors of an invalid configuration', () => {
   )
 })
 
-life('exits with code 78 and all errors of the plan catalogue', () => {
+life('the process exits with code 78 and lists all errors of the plan catalogue', () => {
   const file = join(folder, 'plans.json')
   writeFileSync(file, '{ "plans": [{ "name": "One" }] }')
   const { status, stderr } = run({ DATA_DIR: join(folder, 'plans'), PLANS_FILE: file })
@@ -71,7 +71,7 @@ life('exits with code 78 and all errors of the plan catalogue', () => {
   assert.match(missing.stderr, /PLANS_FILE: it cannot be read \(ENOENT\)/)
 })
 
-life('runs as `npm start` in front of a remote backend', async () => {
+life('the process runs as `npm start` in front of a remote backend', async () => {
   const mock = await startMockBackend()
   const child = spawn(process.execPath, [...START.flags, START.file], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),

@@ -31,7 +31,7 @@ const valueOf = (text: string, name: string, ...labels: string[]) => {
   return line === undefined ? null : Number(line.split(' ').at(-1))
 }
 
-metrics('are returned only to callers with the token', async () => {
+metrics('metrics are returned only to callers with the token', async () => {
   for (const wrong of [undefined, '', 'Bearer', 'Bearer wrong', `Basic ${TOKEN}`, TOKEN]) {
     const answer = await ask(wrong)
     assert.is(answer.status, 401, wrong)
@@ -43,7 +43,7 @@ metrics('are returned only to callers with the token', async () => {
   assert.match(answer.headers.get('content-type') ?? '', 'text/plain; version=0.0.4')
 })
 
-metrics('count fetches and answers, and name no path, URL or team', async () => {
+metrics('metrics count fetches and answers, and name no path, URL or team', async () => {
   assert.is(valueOf(await read(), 'seine_engine_up'), 0, 'no engine before the first job')
   const { access } = (await (await call(login.path, OWNER)).json()) as { access: string }
   for (const path of ['/', '/gone']) await call(scrapePage.path, { url: site.url(path) }, access)
@@ -64,7 +64,7 @@ metrics('count fetches and answers, and name no path, URL or team', async () => 
   assert.not.match(text, OWNER.email)
 })
 
-metrics('include all that the Grafana dashboard uses', async () => {
+metrics('metrics include all that the Grafana dashboard uses', async () => {
   const text = await read()
   const dashboard = readFileSync(new URL('../../docs/grafana-dashboard.json', import.meta.url), 'utf8')
   const named = new Set(dashboard.match(/\b(?:seine|nodejs|process)_[a-z0-9_]+/g))
@@ -72,7 +72,7 @@ metrics('include all that the Grafana dashboard uses', async () => {
   for (const name of named) assert.match(text, new RegExp(`^# TYPE ${name.replace(/_(?:bucket|count)$/, '')} `, 'm'), name)
 })
 
-metrics('without a token there are none', async () => {
+metrics('without a configured token there are no metrics', async () => {
   const app = await createApp({
     config: readConfig({ BACKEND_URL: 'http://127.0.0.1:9' }),
     log: createLog({ level: 'silent' }),
@@ -82,7 +82,7 @@ metrics('without a token there are none', async () => {
   await app.close()
 })
 
-metrics('a short token is refused at start', () => {
+metrics('a token that is too short is refused at start', () => {
   assert.throws(() => readConfig({ METRICS_TOKEN: 'short' }), /METRICS_TOKEN/)
 })
 

@@ -58,7 +58,7 @@ const NOT_MADE = [
 
 const idFor = (path: string) => (path.includes('/crawl-requests/') ? MOCK_CRAWL : path.includes('/search/') ? MOCK_SEARCH : MOCK_SITEMAP)
 
-backend('answers all requests of the screens according to the contract, streams included', async () => {
+backend('the mock backend answers all requests of the screens according to the contract, streams included', async () => {
   const unanswered = new Set<string>()
   for (const [name, { method, path }] of ENDPOINTS) {
     if (method !== 'GET') continue
@@ -87,7 +87,7 @@ backend('answers all requests of the screens according to the contract, streams 
   )
 })
 
-backend('starts and stops work', async () => {
+backend('the mock backend starts and stops work', async () => {
   const started = await post({ url: 'https://shop.example/' })
   assert.is(started.status, 201)
   const stopped = await fetch(base + fillPath(stopCrawl.path, { id: MOCK_CRAWL }), { method: 'DELETE', headers: signedIn })
@@ -95,7 +95,7 @@ backend('starts and stops work', async () => {
   assert.equal(mock.breaches, [])
 })
 
-backend('reports an answer of its own that violates the contract', async () => {
+backend('the mock backend reports an answer of its own that violates the contract', async () => {
   const reply = await post({ url: 7, counts: 'none' })
   assert.is(reply.status, 500)
   assert.match(((await reply.json()) as { message: string }).message, 'The mock breaks the contract: POST /api/v1/core/crawl-requests/')
@@ -109,7 +109,7 @@ const post = (body: unknown) =>
     body: JSON.stringify(body),
   })
 
-backend('runs as a command', async () => {
+backend('the mock backend runs as a command', async () => {
   const script = fileURLToPath(new URL('../../scripts/mock-backend.ts', import.meta.url))
   const child = spawn(process.execPath, [script, '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]

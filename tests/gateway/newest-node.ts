@@ -14,7 +14,7 @@ const LIMIT_MS = 60_000
 
 const newest = suite('another Node')
 
-newest('runs the product with the flags of npm start, crawls a small site, and logs no warning', async () => {
+newest('another Node runs the product with the flags of npm start, crawls a small site, and logs no warning', async () => {
   const { stdout: version } = spawnSync(node, ['--version'], { encoding: 'utf8' })
   assert.match(version, /^v\d+\./, node)
   const site = await startSmallSite()

@@ -39,6 +39,6 @@ if (platform() === 'linux')
     await product.close()
     assert.equal(found, [`tcp 0100007F:${port}`])
   })
-else ports('T39 is tested on Linux, whose /proc names each process’s sockets', () => undefined)
+else ports('T39 this test runs on Linux, whose /proc names each process’s sockets', () => undefined)
 
 ports.run()

@@ -17,10 +17,10 @@ import { cleanEnvironment } from '#tests/support/environment.ts'
 
 const main = fileURLToPath(new URL('../../gateway/main.ts', import.meta.url))
 const root = mkdtempSync(join(tmpdir(), 'seine-outlasts-'))
-const outlasts = suite('the server')
+const outlasts = suite('a server whose disk, output or parent fails')
 outlasts.after(() => rmSync(root, { recursive: true }))
 
-outlasts('O2: answers and stops with its log on a full disk', async () => {
+outlasts('O2: the server answers and stops while the disk of its log is full', async () => {
   if (!existsSync('/dev/full')) return
   const { environment, url } = await place('full')
   const child = spawn(process.execPath, [main], { cwd: root, env: environment, stdio: ['ignore', openSync('/dev/full', 'w'), 'inherit'] })
@@ -29,7 +29,7 @@ outlasts('O2: answers and stops with its log on a full disk', async () => {
   assert.equal(await stopped(child), [0, null])
 })
 
-outlasts('O2: answers while its output is not read, then logs how many lines were dropped', async () => {
+outlasts('O2: the server answers while its output is not read, then logs how many lines were dropped', async () => {
   const { environment, url } = await place('unread')
   const child = spawn(process.execPath, [main], { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'inherit'] })
   await answers(url)
@@ -51,7 +51,7 @@ outlasts('O2: answers while its output is not read, then logs how many lines wer
   assert.is(parsed.at(-1)?.msg, 'stopping', 'what came afterwards is written')
 })
 
-outlasts('O2: after a full disk the log file has whole lines and the number of missing ones', () => {
+outlasts('O2: after a full disk the log file has whole lines and the number of missing lines', () => {
   let room = 1e9
   let file = ''
   const output = fileOutput((bytes) => {
@@ -73,35 +73,38 @@ outlasts('O2: after a full disk the log file has whole lines and the number of m
   assert.equal([report.level, report.dropped], ['warn', 3])
 })
 
-outlasts('O3: stops when the npm that started it is killed, at any depth below it, and the next start gets the folder', async () => {
-  if (process.platform !== 'linux') return
-  const { environment, url, dataDir } = await place('orphan')
-  // As npm does: a shell that stays between the two.
-  const script = `require('node:child_process').spawn('sh', ['-c', '"$0" "$1"; true', process.execPath, ${JSON.stringify(main)}], { stdio: 'inherit' })`
-  const npm = spawn(process.execPath, ['-e', script], {
-    cwd: root,
-    env: { ...environment, npm_lifecycle_event: 'start' },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  await answers(url)
-  npm.kill('SIGKILL')
-  await once(npm, 'exit')
-  const late = performance.now() + 15_000
-  let released = false
-  while (!released && performance.now() < late) {
-    const held = await openDataDir(dataDir).catch(() => null)
-    released = held !== null
-    held?.release()
-    if (!released) await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  assert.ok(released, 'the folder is free')
-  await fetch(url).then(
-    () => assert.unreachable('nothing listens there'),
-    () => undefined,
-  )
-})
+outlasts(
+  'O3: the server stops when the npm that started it is killed, even with a shell between them, and the next start gets the folder',
+  async () => {
+    if (process.platform !== 'linux') return
+    const { environment, url, dataDir } = await place('orphan')
+    // As npm does: a shell that stays between the two.
+    const script = `require('node:child_process').spawn('sh', ['-c', '"$0" "$1"; true', process.execPath, ${JSON.stringify(main)}], { stdio: 'inherit' })`
+    const npm = spawn(process.execPath, ['-e', script], {
+      cwd: root,
+      env: { ...environment, npm_lifecycle_event: 'start' },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    await answers(url)
+    npm.kill('SIGKILL')
+    await once(npm, 'exit')
+    const late = performance.now() + 15_000
+    let released = false
+    while (!released && performance.now() < late) {
+      const held = await openDataDir(dataDir).catch(() => null)
+      released = held !== null
+      held?.release()
+      if (!released) await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    assert.ok(released, 'the folder is free')
+    await fetch(url).then(
+      () => assert.unreachable('nothing listens there'),
+      () => undefined,
+    )
+  },
+)
 
-outlasts('O3: detects only a parent that ends, not one that was process 1 from the start', async () => {
+outlasts('O3: the server notices that its parent has ended, but not if the parent was process 1 from the start', async () => {
   const processes = { current: 1, shell: 50 as number | null }
   let ends = 0
   const watch = (parent: number, describe: (pid: number) => { name: string; parent: number } | null) => {

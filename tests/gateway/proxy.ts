@@ -19,7 +19,7 @@ proxy.after(async () => {
   await mock.close()
 })
 
-proxy('answers are those of the backend, content types byte for byte', async () => {
+proxy('answers are those of the backend, and content types are equal byte for byte', async () => {
   for (const type of ['application/json', 'text/event-stream', 'application/zip', 'application/json; charset=UTF-8', 'image/png']) {
     const bytes = randomBytes(5000)
     mock.set('GET /api/v1/thing/', {
@@ -37,7 +37,7 @@ proxy('answers are those of the backend, content types byte for byte', async () 
   }
 })
 
-proxy('compressed answers stay as they are', async () => {
+proxy('compressed answers are forwarded as they are', async () => {
   const bytes = randomBytes(200)
   mock.set('GET /api/v1/thing/', { headers: { 'content-type': 'application/json', 'content-encoding': 'br' }, body: bytes })
   const reply = await call('GET', '/api/v1/thing/', { 'accept-encoding': 'br' })
@@ -62,7 +62,7 @@ proxy('calls arrive unchanged, with their query, headers and client address', as
   assert.is(received?.headers['x-forwarded-host'], new URL(base).host)
 })
 
-proxy('a caller cannot forge its address', async () => {
+proxy('a caller cannot forge its IP address', async () => {
   await call('GET', '/api/v1/common/settings', {
     'x-forwarded-for': '203.0.113.9',
     'x-forwarded-host': 'evil.test',
@@ -95,7 +95,7 @@ proxy('an upload of any media type arrives whole', async () => {
   }
 })
 
-proxy('DELETE with JSON as its type and no body is answered 204 with nothing', async () => {
+proxy('DELETE with a JSON type and no body answers 204 without a body', async () => {
   const path = `/api/v1/core/crawl-requests/${MOCK_CRAWL}/`
   const headers = { 'content-type': 'application/json', 'x-api-key': 'mock-1' }
   for (const withLength of [headers, { ...headers, 'content-length': '0' }]) {
@@ -154,7 +154,7 @@ proxy('a client that disconnects ends the stream at the backend', async () => {
   await left
 })
 
-proxy('a whole session works through it', async () => {
+proxy('a whole session works through the proxy', async () => {
   const login = await call(
     'POST',
     '/api/v1/user/auth/login/',
@@ -167,7 +167,7 @@ proxy('a whole session works through it', async () => {
   assert.is((await call('GET', '/api/v1/user/teams/')).status, 401)
 })
 
-proxy('pages and health do not need the backend', async () => {
+proxy('pages and health checks work without the backend', async () => {
   const before = mock.requests.length
   assert.equal(JSON.parse((await call('GET', '/health/live')).body.toString()), { status: 'ok' })
   assert.is(JSON.parse((await call('GET', '/health/ready')).body.toString()).status, 'ok')
@@ -186,7 +186,7 @@ proxy('a backend that is down is reported in the error format of the API', async
   await lonely.close()
 })
 
-proxy('so is a backend that disconnects during its response head', async () => {
+proxy('a backend that disconnects in its response head is reported in the error format of the API', async () => {
   const rude = createServer((request) => request.socket.destroy())
   await once(rude.listen(0, '127.0.0.1'), 'listening')
   const lonely = await open({ BACKEND_URL: `http://127.0.0.1:${(rude.address() as AddressInfo).port}` })
@@ -197,7 +197,7 @@ proxy('so is a backend that disconnects during its response head', async () => {
   rude.close()
 })
 
-proxy('a backend below a path gets its path', async () => {
+proxy('a backend URL with a path is kept in front of each path', async () => {
   mock.set('GET /base/api/v1/thing', { json: { deep: true } })
   const deep = await open({ BACKEND_URL: `${mock.url}/base/` })
   assert.equal((await deep.inject('/api/v1/thing')).json(), { deep: true })

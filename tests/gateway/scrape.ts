@@ -34,7 +34,7 @@ scrape.after(async () => {
   await site.close()
 })
 
-scrape('answers the page, stored like any other, and follows no link', async () => {
+scrape('a scrape answers the page, stored like any other, and follows no link', async () => {
   const answer = await ask('POST', scrapePage.path, { body: { url: site.url('/'), options: { page_options: { include_links: true } } } })
   assert.equal([answer.status, answer.headers.get('content-type')], [200, 'application/json'])
   const { result, title, url, crawl_request, attachments } = answer.json as Record<string, never> & { result: Record<string, unknown> }
@@ -48,7 +48,7 @@ scrape('answers the page, stored like any other, and follows no link', async () 
   assert.is(site.times('/more'), 0)
 })
 
-scrape('works with an API key, and refuses a stranger', async () => {
+scrape('a scrape accepts an API key, and refuses an unknown caller', async () => {
   const team = (await ask('GET', currentTeam.path)).json as { uuid: string }
   const made = await ask('POST', createApiKey.path, { body: { name: 'scrape' }, headers: { 'x-team-id': team.uuid } })
   const { key } = made.json as { key: string }
@@ -59,7 +59,7 @@ scrape('works with an API key, and refuses a stranger', async () => {
   assert.is((await ask('POST', scrapePage.path, { body: { url: site.url('/') }, headers: { authorization: '' } })).status, 401)
 })
 
-scrape('says why a page cannot be read', async () => {
+scrape('a scrape says why a page cannot be read', async () => {
   const cases: [path: string, reason: RegExp][] = [
     ['/gone', /^status: .*404/],
     ['/picture', /^unsupported_type: image\/png/],
@@ -72,18 +72,18 @@ scrape('says why a page cannot be read', async () => {
   }
 })
 
-scrape('follows a redirect and answers the page behind it', async () => {
+scrape('a scrape follows a redirect and answers the target page', async () => {
   const { status, json } = await ask('POST', scrapePage.path, { body: { url: site.url('/moved') } })
   assert.equal([status, json['url']], [200, site.url('/')])
 })
 
-scrape('ends in time with 504, and stops its crawl', async () => {
+scrape('a scrape that takes too long answers 504 and stops its crawl', async () => {
   const { status, json } = await ask('POST', scrapePage.path, { body: { url: site.url('/hangs'), timeout: 1000 } })
   assert.equal([status, json['message']], [504, 'The page was not read within 1 s.'])
   await until(async () => (await newestCrawl())['status'] === 'canceled')
 })
 
-scrape('stops its crawl when the caller hangs up', async () => {
+scrape('a scrape stops its crawl when the caller disconnects', async () => {
   const leaving = new AbortController()
   const before = site.times('/hangs')
   const call = fetch(product.url + scrapePage.path, {
@@ -98,7 +98,7 @@ scrape('stops its crawl when the caller hangs up', async () => {
   await until(async () => (await newestCrawl())['status'] === 'canceled')
 })
 
-scrape('streams the crawl with its document for callers that accept events', async () => {
+scrape('a scrape streams the crawl with its document to callers that accept events', async () => {
   const { status, headers, text } = await ask('POST', scrapePage.path, {
     body: { url: site.url('/') },
     headers: { accept: 'text/event-stream' },
@@ -113,7 +113,7 @@ scrape('streams the crawl with its document for callers that accept events', asy
   assert.is((last as unknown as { data: { status: string } }).data.status, 'finished')
 })
 
-scrape('answers the team’s copy if it is new enough, and else sends a conditional request', async () => {
+scrape('a scrape answers the team’s stored copy if it is new enough, and else sends a conditional request', async () => {
   const first = (await ask('POST', scrapePage.path, { body: { url: site.url('/tagged') } })).json
   const hit = (await ask('POST', scrapePage.path, { body: { url: site.url('/tagged'), max_age: 3600 } })).json
   assert.equal([first['cache'], hit['cache'], hit['uuid'], site.times('/tagged')], ['miss', 'hit', first['uuid'], 1])
@@ -129,7 +129,7 @@ scrape('answers the team’s copy if it is new enough, and else sends a conditio
   assert.is((await ask('POST', scrapePage.path, { body: own })).json['cache'], 'miss')
 })
 
-scrape('refuses bad input with the fields by name, and starts nothing', async () => {
+scrape('a scrape with invalid input is refused at its fields, and starts nothing', async () => {
   const count = async () => (await ask('GET', listCrawls.path)).json['count']
   const before = await count()
   const cases: [body: object, field: string][] = [

@@ -66,7 +66,7 @@ async function metricAt(process: Process, name: string): Promise<number> {
   return Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(text)?.[1] ?? 0)
 }
 
-several('share work and politeness: both crawl, each page is fetched once, and the pause of a host is kept', async () => {
+several('two processes share work and politeness: both crawl, each page is fetched once, and the pause of a host is kept', async () => {
   for (const name of ['a', 'b']) chain(name, 8)
   const crawls = [await startCrawlAt(first, '/a/0'), await startCrawlAt(second, '/b/0')]
   for (const [at, id] of crawls.entries()) await until(async () => (await statusAt([second, first][at]!, id)) === 'finished')

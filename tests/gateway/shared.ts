@@ -26,7 +26,7 @@ const BUCKET = {
 }
 shared.after(() => s3.close())
 
-shared('crawls with a Redis that works, was emptied, or has ended, and stops in time without it', async () => {
+shared('the product crawls with a Redis that works, was emptied, or has ended, and stops in time without Redis', async () => {
   const site = await startSite({ '/': pageOf('One'), '/two': pageOf('Two'), '/three': pageOf('Three') })
   const redis = await startRedis()
   const product = await startProduct({ REDIS_URL: redis.url, ...BUCKET, LOG_LEVEL: 'warn' })
@@ -54,7 +54,7 @@ shared('crawls with a Redis that works, was emptied, or has ended, and stops in 
   }
 })
 
-shared('does not start with a key that the bucket refuses, and says so in one line', async () => {
+shared('the product does not start with a key that the bucket refuses, and says so in one line', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'seine-shared-'))
   // Not the call that waits: the bucket is in this process.
   const child = spawn(process.execPath, [...START.flags, START.file], {

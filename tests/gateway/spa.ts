@@ -141,7 +141,7 @@ pages('assets are cached for a year, and compressed if the browser accepts it', 
   assert.is(unchanged.statusCode, 304)
 })
 
-pages('S-SES-06 the page gets the API base; by default its own origin', async () => {
+pages('S-SES-06 the page gets the API base, which is its own origin by default', async () => {
   assert.equal(configIn((await app.inject('/')).body), {
     apiUrl: '',
     basePath: '',
@@ -194,7 +194,7 @@ pages('no secret is in the page', async () => {
   await guarded.close()
 })
 
-pages('no value of the configuration can close its element', () => {
+pages('no value of the configuration can close the script element that contains it', () => {
   const runtimeConfig = { ...configIn(TEMPLATE_FILLED), productName: '</script><script>alert(1)</script><!--' } as never
   const html = filledPage({ nonce: 'n', runtimeConfig, template: TEMPLATE, theme: undefined })
   assert.is(html.match(/<script/g)?.length, 1)
@@ -202,16 +202,19 @@ pages('no value of the configuration can close its element', () => {
   assert.is(configIn(html)['productName'], '</script><script>alert(1)</script><!--')
 })
 
-pages('S-DSH-10 the theme of a returning visitor is right at the first paint, and only the two themes count', async () => {
-  for (const theme of ['dark', 'light']) {
-    const { body } = await app.inject({ url: '/', headers: { cookie: `a=b; theme=${theme}; c=d` } })
-    assert.match(body, new RegExp(`<html data-theme="${theme}" lang="en">`))
-  }
-  for (const cookie of ['', 'theme=', 'theme=blue', 'theme="><script>', 'mytheme=dark']) {
-    const { body } = await app.inject({ url: '/', headers: { cookie } })
-    assert.match(body, /<html lang="en">/, `cookie ${cookie}`)
-  }
-})
+pages(
+  'S-DSH-10 the theme of a returning visitor is right at the first paint, and values other than the two themes are ignored',
+  async () => {
+    for (const theme of ['dark', 'light']) {
+      const { body } = await app.inject({ url: '/', headers: { cookie: `a=b; theme=${theme}; c=d` } })
+      assert.match(body, new RegExp(`<html data-theme="${theme}" lang="en">`))
+    }
+    for (const cookie of ['', 'theme=', 'theme=blue', 'theme="><script>', 'mytheme=dark']) {
+      const { body } = await app.inject({ url: '/', headers: { cookie } })
+      assert.match(body, /<html lang="en">/, `cookie ${cookie}`)
+    }
+  },
+)
 
 pages('T18 T28 a strict content security policy applies, with a nonce for the style elements of this one page', async () => {
   const first = await app.inject('/')
@@ -256,7 +259,7 @@ pages('S-COO-03 T28 the analytics host is allowed only in enterprise mode with a
   assert.not.match(policy, /unsafe/)
 })
 
-pages('the contact for custom plans is the configured one, else support, else derived from the host', async () => {
+pages('the contact for custom plans is the configured contact, else the support address, else derived from the host', async () => {
   const rows: [environment: Record<string, string>, contact: string][] = [
     [{ ENTERPRISE_CONTACT: 'sales@example.org', SUPPORT_EMAIL: 'help@example.org' }, 'sales@example.org'],
     [{ SUPPORT_EMAIL: 'help@example.org' }, 'help@example.org'],
@@ -288,14 +291,14 @@ pages('HSTS is set only if the public URL is https', async () => {
   await secure.close()
 })
 
-pages('the backend is hosted beside the pages', async () => {
+pages('the backend answers on the same port as the pages', async () => {
   const reply = await app.inject({ url: '/api/v1/hello', headers: { accept: 'text/html' } })
   assert.is(reply.body, '{"hello":true}')
   assert.is(reply.headers['content-type'], 'application/json')
   assert.is((await app.inject('/health/live')).statusCode, 200)
 })
 
-pages('a forwarding header counts only from a proxy that is trusted', async () => {
+pages('a forwarding header is used only if a trusted proxy sent it', async () => {
   const spoofed = { 'x-forwarded-for': '203.0.113.9' }
   const addressIn = () => JSON.parse(logged.at(-1) ?? '{}').ip
   await app.inject({ url: '/', headers: spoofed })

@@ -49,7 +49,7 @@ const CASES: [title: string, says: RegExp, make: (dataDir: string) => Record<str
     (dataDir) => ({ DATABASE_URL: `sqlite:${dataDir}/none/a.db` }),
   ],
 ]
-faults('O5, O10: each is reported in one line with a hint, exits with 78, and changes nothing', async () => {
+faults('O5, O10: each error at start is one line with a hint, exits with 78, and changes nothing', async () => {
   await Promise.all(
     CASES.map(async ([title, says, make]) => {
       const dataDir = mkdtempSync(join(root, 'case-'))
@@ -78,7 +78,7 @@ faults('O10: NEW_DATABASE starts a new database and keeps the key', async () => 
   assert.ok(existsSync(join(dataDir, 'seine.db')))
 })
 
-faults('O1: a database without its key starts with a new one, and says so', async () => {
+faults('O1: if a database has no key, the start creates a new key and says so', async () => {
   const dataDir = mkdtempSync(join(root, 'keyless-'))
   upgrade(dataDir, 'not at all')
   const { stdout } = await start({ DATA_DIR: dataDir }, 'stop when ready')
@@ -86,22 +86,25 @@ faults('O1: a database without its key starts with a new one, and says so', asyn
   assert.ok(existsSync(join(dataDir, 'secret.key')))
 })
 
-faults('A13: files of the data folder are readable by its owner only, also older ones, and an open folder gets a warning', async () => {
-  const dataDir = mkdtempSync(join(root, 'open-'))
-  upgrade(dataDir, 'not at all')
-  for (const name of ['seine.db', 'search.db', 'data.lock']) {
-    if (!existsSync(join(dataDir, name))) writeFileSync(join(dataDir, name), '')
-    chmodSync(join(dataDir, name), 0o644)
-  }
-  chmodSync(dataDir, 0o755)
-  const modes: Record<string, number> = {}
-  const { stdout } = await start({ DATA_DIR: dataDir }, () => {
-    for (const name of ['seine.db', 'seine.db-wal', 'seine.db-shm', 'search.db', 'data.lock', 'secret.key'])
-      modes[name] = statSync(join(dataDir, name)).mode & 0o777
-  })
-  for (const [name, mode] of Object.entries(modes)) assert.is(mode, 0o600, name)
-  assert.match(stdout, /"level":"warn".*other users of this machine can list the data folder/)
-})
+faults(
+  'A13: files of the data folder, also older ones, are readable by their owner only, and a folder open to others gets a warning',
+  async () => {
+    const dataDir = mkdtempSync(join(root, 'open-'))
+    upgrade(dataDir, 'not at all')
+    for (const name of ['seine.db', 'search.db', 'data.lock']) {
+      if (!existsSync(join(dataDir, name))) writeFileSync(join(dataDir, name), '')
+      chmodSync(join(dataDir, name), 0o644)
+    }
+    chmodSync(dataDir, 0o755)
+    const modes: Record<string, number> = {}
+    const { stdout } = await start({ DATA_DIR: dataDir }, () => {
+      for (const name of ['seine.db', 'seine.db-wal', 'seine.db-shm', 'search.db', 'data.lock', 'secret.key'])
+        modes[name] = statSync(join(dataDir, name)).mode & 0o777
+    })
+    for (const [name, mode] of Object.entries(modes)) assert.is(mode, 0o600, name)
+    assert.match(stdout, /"level":"warn".*other users of this machine can list the data folder/)
+  },
+)
 
 faults('O10: invalid addresses of proxies and name servers are refused with one line', () => {
   for (const text of ['300.1.1.1', '10.0.0.0/33', '::1/129'])

@@ -8,7 +8,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { START } from '../../scripts/start-command.ts'
 
-const start = suite('flags of the start')
+const start = suite('V8 flags at start')
 const file = fileURLToPath(new URL('../../gateway/small-heap.js', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'seine-flags-'))
 start.after(() => rmSync(folder, { recursive: true, force: true }))
@@ -37,7 +37,7 @@ const run = (imported: string) => {
   return { status, stderr, bytes: Number(stdout) }
 }
 
-start('the command line of npm start has none', () => {
+start('the command line of npm start has no V8 flags', () => {
   const flags = START.flags.filter((flag) => flag.startsWith('-'))
   assert.ok(flags.length > 0)
   assert.equal(
@@ -65,7 +65,7 @@ start('the old generation is collected sooner than by default', () => {
   assert.ok(small < 0.9 * alone, `${small} and ${alone} times of what lives`)
 })
 
-start('V8 optimizes nothing until the server is ready', () => {
+start('V8 does not optimize code before the server is ready', () => {
   const compiled = (after: string) => {
     const program = `${GARBAGE}; ${after}; const sum = (numbers) => numbers.reduce((one, other) => one + other, 0)
       for (let round = 0; round < 20_000; round += 1) sum([round, 1, 2]); ${GARBAGE.replace('let kept', 'kept')}`

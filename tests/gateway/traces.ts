@@ -78,7 +78,7 @@ async function tokenAt(base: string) {
   return { authorization: `Bearer ${access}` }
 }
 
-traces('a call belongs to the trace of its caller, and names its route alone', async () => {
+traces('a call belongs to the trace of its caller, and its span has the name of its route only', async () => {
   const authorization = await tokenAt(product.url)
   const traceparent = `00-${TRACE}-${CALLER}-01`
   const answer = await call(product.url, scrapePage.path, { url: site.url('/'), secret: 1 }, { ...authorization, traceparent })
@@ -95,7 +95,7 @@ traces('a call belongs to the trace of its caller, and names its route alone', a
   assert.equal([...collector.keys], ['secret-of-the-collector'])
 })
 
-traces('the span of a URL contains its request with the answer; commits have spans', async () => {
+traces('the span of a URL contains the span of its request, with the status; commits have spans', async () => {
   const authorization = await tokenAt(product.url)
   const gone = site.url('/gone')
   await call(product.url, scrapePage.path, { url: gone }, authorization)
@@ -135,7 +135,7 @@ traces('a gateway passes its span on, and the backend’s span is inside it', as
   }
 })
 
-traces('an unreachable collector loses only spans', async () => {
+traces('if the collector cannot be reached, only spans are lost', async () => {
   const alone = await startProduct({ ...environment, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' })
   const { length } = collector.spans
   const answer = await call(alone.url, scrapePage.path, { url: site.url('/') }, await tokenAt(alone.url))

@@ -40,20 +40,20 @@ async function journey(client: Asking, path: string) {
   await client.close()
 }
 
-clients('the TypeScript SDK of the current revision', async () => {
+clients('the TypeScript SDK of the current protocol revision works', async () => {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
   await client.connect(new StreamableHTTPClientTransport(endpoint, { requestInit }))
   assert.is(client.getNegotiatedProtocolVersion(), '2026-07-28')
   await journey(client as unknown as Asking, '/boats')
 })
 
-clients('the same, by the handshake of older revisions', async () => {
+clients('the TypeScript SDK works with the handshake of older revisions', async () => {
   const client = new Client({ name: 'test', version: '1' })
   await client.connect(new StreamableHTTPClientTransport(endpoint, { requestInit }))
   await journey(client as unknown as Asking, '/boats')
 })
 
-clients('the TypeScript SDK before it, with progress', async () => {
+clients('the previous TypeScript SDK works, with progress', async () => {
   const client = new OlderClient({ name: 'test', version: '1' })
   await client.connect(new OlderTransport(endpoint, { requestInit }) as Parameters<typeof client.connect>[0])
   const told: number[] = []
@@ -63,7 +63,7 @@ clients('the TypeScript SDK before it, with progress', async () => {
   await journey(client as unknown as Asking, '/blog/one')
 })
 
-clients('the stdio bridge, for agents that start a program', async () => {
+clients('the stdio bridge works for agents that start a program', async () => {
   for (const options of [{}, { versionNegotiation: { mode: 'auto' as const } }]) {
     const client = new Client({ name: 'test', version: '1' }, options)
     await client.connect(new StdioClientTransport({ command: process.execPath, args: [bridge], env: environment }))

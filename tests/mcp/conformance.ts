@@ -56,7 +56,7 @@ for (const [where, url, revision, least] of [
   ['with its own tools', fixtures.url, '2026-07-28', 15],
   ['with its own tools', fixtures.url, '2025-11-25', 15],
 ] as const)
-  conformance(`${where}: every scenario that ${revision} requires and that concerns tools and resources`, async () => {
+  conformance(`${where}: every scenario passes that ${revision} requires and that concerns tools and resources`, async () => {
     const scenarios = await run(url, ['--requirements', revision])
     const mine = [...scenarios].filter(([name]) => !NOT_OFFERED.test(name))
     assert.equal(failuresOf(mine), [])
@@ -90,7 +90,7 @@ for (const [revision, scenarios] of [
     ],
   ],
 ] as const)
-  conformance(`the product itself: what ${revision} asks of every server`, async () => {
+  conformance(`the product itself passes what ${revision} requires of every server`, async () => {
     for (const scenario of scenarios) {
       const checks = await run(product, ['--scenario', scenario, '--spec-version', revision])
       assert.is(checks.size, 1, scenario)

@@ -21,7 +21,7 @@ extract.after(async () => {
   await model.close()
 })
 
-extract('a schema is filled in by the model of the server', async () => {
+extract('extract with a schema returns data that the model of the server found', async () => {
   const schema = { type: 'object', properties: { price: { type: 'number' } }, required: ['price'] }
   const { structuredContent } = await callTool(base, apiKey, 'extract', { url: site.url('/tea'), schema, prompt: 'The price.' })
   assert.equal([structuredContent.has_data, structuredContent.data], [true, { price: 4.5 }])
@@ -30,7 +30,7 @@ extract('a schema is filled in by the model of the server', async () => {
   assert.match(request?.asked ?? '', 'The price.')
 })
 
-extract('without a schema no model is asked', async () => {
+extract('extract without a schema calls no model', async () => {
   model.requests.length = 0
   const { structuredContent } = await callTool(base, apiKey, 'extract', { url: site.url('/tea') })
   assert.is(structuredContent.has_data, false)

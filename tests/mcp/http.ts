@@ -37,7 +37,7 @@ mcp('each tool describes its input, its output and its side effects', async () =
   }
 })
 
-mcp('scrape waits for one page and answers its text, marked as data, with a URI', async () => {
+mcp('scrape waits for one page and answers its text, marked as untrusted data, with a URI', async () => {
   f.site.forget()
   const { structuredContent: page, text, content } = await call('scrape', { url: url('/parts') })
   assert.match(page.markdown, /^# Parts\n\nWords that stand/)
@@ -59,7 +59,7 @@ mcp('scrape waits for one page and answers its text, marked as data, with a URI'
   assert.equal(messages[0].result.contents, [{ uri: page.result, mimeType: 'text/markdown', text: page.markdown }])
 })
 
-mcp('a long page is answered in parts that join to the whole, and by outline', async () => {
+mcp('a long page is answered in parts that join to the whole text, and with an outline', async () => {
   f.site.pages['/long'] = `<html><head><title>Long</title></head><body><main><h1>Long</h1>${Array.from(
     { length: 12 },
     (_, at) => `<h2>Chapter ${at}</h2>${`<p>${`The words of chapter ${at} are many. `.repeat(12)}</p>`.repeat(3)}`,
@@ -81,7 +81,7 @@ mcp('a long page is answered in parts that join to the whole, and by outline', a
   assert.equal([missing.isError, /The page has 13 sections/.test(missing.text)], [true, true])
 })
 
-mcp('crawl answers at once, crawl_status waits and lists the pages in parts', async () => {
+mcp('crawl answers at once, and crawl_status waits and lists the pages in parts', async () => {
   const { structuredContent: started } = await call('crawl', { url: url('/'), limit: 4 })
   const ended = (await call('crawl_status', { crawl_id: started.crawl_id, wait_seconds: 40, limit: 3 })).structuredContent
   assert.equal([ended.status, ended.has_ended, ended.pages, ended.results.length, ended.next_offset], ['finished', true, 4, 3, 3])
@@ -94,7 +94,7 @@ mcp('crawl answers at once, crawl_status waits and lists the pages in parts', as
   assert.match((await call('read_result', { result: hits[0]!.result })).structuredContent.markdown, /Boats/)
 })
 
-mcp('map lists the URLs of a site, extract its data', async () => {
+mcp('map lists the URLs of a site, and extract answers its data', async () => {
   const mapped = (await call('map', { url: url('/'), limit: 2 })).structuredContent
   assert.equal([mapped.urls.length, mapped.is_complete], [2, false])
   const { structuredContent } = await call('extract', { url: url('/parts') })
@@ -144,7 +144,7 @@ mcp('progress is streamed on request, with the answer last', async () => {
   )
 })
 
-mcp('a caller that disconnects stops its crawl, and one of an older revision by a message', async () => {
+mcp('a caller stops its crawl by disconnecting, or with an older revision by a message', async () => {
   const running = async () => (await f.call('/v2/team/queue-status')).json.jobsInQueue as number
   const leaves = new AbortController()
   const left = ask(base, f.key, 'tools/call', { name: 'scrape', arguments: { url: url('/hangs') } }, { signal: leaves.signal })
@@ -187,7 +187,7 @@ mcp('concurrent waiting calls stay within the team’s limit of streams', async 
   await until(async () => (await read()).status === 200)
 })
 
-mcp('only a key of the team has access; pages of other origins do not', async () => {
+mcp('only a key of the team has access, and pages of other origins have none', async () => {
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta: META } }
   for (const authorization of ['', 'Bearer sn-unknown', 'Bearer other']) {
     const { headers: got, status } = await send(`${base}/mcp`, body, {
@@ -222,7 +222,7 @@ mcp('an invalid message is refused as the protocol requires', async () => {
   for (const body of ['{"jsonrpc":', '[]', '""']) assert.is((await send(`${base}/mcp`, body, headers)).status, 400)
 })
 
-mcp('results of another team are unknown', async () => {
+mcp('results of another team are reported as unknown', async () => {
   const mine = (await call('scrape', { url: url('/boats') })).structuredContent
   const authorization = `Bearer ${f.access}`
   const { uuid } = await f.post<{ uuid: string }>(createTeam.path, { name: 'Another' }, { authorization })
@@ -255,7 +255,7 @@ mcp('the links in the server’s llms.txt work, through a gateway too', async ()
   }
 })
 
-mcp('it works through a gateway', async () => {
+mcp('the endpoint works through a gateway', async () => {
   const { structuredContent } = await callTool(gateway.url, f.key, 'scrape', { url: url('/boats') })
   assert.match(structuredContent.markdown, /^# Boats/)
   const given = { name: 'scrape', arguments: { url: url('/blog/one'), max_age: 0 } }

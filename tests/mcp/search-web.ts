@@ -15,7 +15,7 @@ search.after(async () => {
   await stubs.close()
 })
 
-search('it is listed if there is a provider, with its side effects', async () => {
+search('search_web is listed if there is a provider, with its side effects', async () => {
   const { messages } = await ask(base, apiKey, 'tools/list')
   const tool = messages[0].result.tools.find(({ name }: { name: string }) => name === 'search_web')
   assert.equal(
@@ -24,7 +24,7 @@ search('it is listed if there is a provider, with its side effects', async () =>
   )
 })
 
-search('it answers the requested number of hits, each marked as data, and points to scrape', async () => {
+search('search_web answers the requested number of hits, each marked as untrusted data, and points to scrape', async () => {
   stubs.asked.length = 0
   const { structuredContent, text } = await callTool(base, apiKey, 'search_web', { query: 'green tea', limit: 3, time_range: 'week' })
   assert.equal(

@@ -59,7 +59,7 @@ const CASES: Case[] = [
   [{ credits: 45 }, {}, 5, 'page_limit may be at most 40 on this plan.', 'the pages are reported before the concurrent crawls'],
 ]
 
-rules('each limit has its message, and the first exceeded one is reported', () => {
+rules('each limit has its message, and the first exceeded limit is reported', () => {
   for (const [wanted, allowance, active, expected, why] of CASES)
     assert.is(refusalOf({ ...MODEST, ...wanted }, allowance && { ...ROOMY, ...allowance }, active), expected, why)
 })
@@ -83,7 +83,7 @@ rules('searches and sitemaps have messages of their own, and no page limit', () 
     assert.is(refusalOf({ kind, credits: 4 }, { ...ROOMY, ...allowance }, active), expected, `${kind} ${JSON.stringify(allowance)}`)
 })
 
-rules('a sitemap through a premium proxy needs a paid plan; without any plan none is allowed', () => {
+rules('a sitemap through a premium proxy needs a paid plan; no premium proxy is allowed without any plan', () => {
   const sitemap = { kind: 'sitemap', credits: 4, proxyCategory: 'premium' } as const
   assert.is(refusalOf(sitemap, { ...ROOMY, isFree: true }, 0), 'Premium proxies need a paid plan.')
   assert.not(allowsProxy('premium', null))
@@ -99,7 +99,7 @@ rules('a day begins at midnight UTC', () => {
   assert.is(dayStart(Date.parse('2026-03-04T23:59:59.999Z')), Date.parse('2026-03-04T00:00:00Z'))
 })
 
-rules('an unbilled plan has calendar periods', () => {
+rules('a plan that is not billed has periods that begin on the day of its start', () => {
   const cases: [start: string, at: string, group: string, expected: string][] = [
     ['2026-01-31T10:00:00Z', '2026-02-28T09:59:59Z', 'monthly', '2026-01-31T10:00:00Z'],
     ['2026-01-31T10:00:00Z', '2026-02-28T10:00:00Z', 'monthly', '2026-02-28T10:00:00Z'],
@@ -125,7 +125,7 @@ rules('a day has 24 hours in every time zone', () => {
   assert.is(dayStart(day - 1), day - 86_400_000)
 })
 
-rules('periods continue over many years', () => {
+rules('periods are calculated correctly over many years', () => {
   const begun = (start: string, at: string, group: string) =>
     new Date(freePeriodStart(Date.parse(start), Date.parse(at), group)).toISOString()
   assert.is(begun('2020-05-31T08:00:00Z', '2026-04-30T07:00:00Z', 'monthly'), '2026-03-31T08:00:00.000Z')

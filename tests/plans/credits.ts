@@ -65,7 +65,7 @@ function open({ credit, entries = 0 }: { credit: number; entries?: number }) {
   }
 }
 
-credits('T33 two connections at once cannot overdraw a plan', async () => {
+credits('T33 two concurrent connections cannot overdraw a plan', async () => {
   const store = open({ credit: 10 })
   const held = await Promise.all(Array.from({ length: 60 }, (_, index) => store.reserve(1000 + index)))
   assert.is(held.filter(Boolean).length, 10)
@@ -106,7 +106,7 @@ const refusal = (asked: Promise<unknown>) =>
   )
 const NOTHING = { creditsLeft: null, periodLeft: null, planCredits: null, maxPages: null, maxConcurrent: null, period: null }
 
-credits('without plans everything is allowed, to the depth of the server', async () => {
+credits('without plans everything is allowed, up to the depth limit of the server', async () => {
   await rulesOf({ isEnterprise: false }, async (rules, database) => {
     assert.equal(await rules.allowance('team'), { ...NOTHING, maxDepth: 7 })
     assert.is(await rules.isProxyCategoryAllowed('team', 'premium'), true)
@@ -161,7 +161,7 @@ credits('remaining credits are the smaller of period and day, within the limits 
   assert.equal(await left('5, -1, -1, -1, -1, -1'), { ...NOTHING, maxDepth: null, period })
 })
 
-credits('a run within the credits may still be beyond the plan', async () => {
+credits('a run within the credits may still exceed another limit of the plan', async () => {
   await rulesOf({ plan: '5, 1000, 100, 9, 99, 4' }, async (rules, database) => {
     const wanted = { runNo: 1, teamId: 'team', kind: 'crawl', credits: 3, at: AT, maxDepth: 10 } as const
     const reserved = database.transaction().execute((transaction) => rules.reserve(transaction, wanted))

@@ -17,7 +17,7 @@ blobConformance('in a bucket', async () => {
   return { blobs, close: () => deleteBlobs(blobs, '') }
 })
 
-const bucket = suite('blobs in a bucket alone')
+const bucket = suite('blobs in a bucket')
 
 async function* chunksOf(content: Buffer, bytes: number) {
   for (let at = 0; at < content.length; at += bytes) yield content.subarray(at, at + bytes)
@@ -44,7 +44,7 @@ bucket('content of several parts is read back unchanged, and an interrupted uplo
   await deleteBlobs(blobs, '')
 })
 
-bucket('a list of more keys than one answer is complete, and another prefix has none of them', async () => {
+bucket('a list that takes several answers is complete, and has no keys of another prefix', async () => {
   const place = openPlace()
   const blobs = openBlobs({ kind: 's3', ...place })
   const keys = Array.from({ length: 1005 }, (_, at) => `runs/1/${String(at).padStart(4, '0')}`)

@@ -14,14 +14,14 @@ blobConformance('in a folder', async () => {
   return { blobs: directoryBlobs(join(root, 'blobs')), close: async () => rmSync(root, { recursive: true }) }
 })
 
-const folder = suite('blobs in a folder alone')
+const folder = suite('blobs in a folder')
 
 const filesIn = (root: string) =>
   readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
 
-folder('files are readable by their owner only, spread over folders, and no temporary file is left', async () => {
+folder('files are readable by their owner only, are spread over folders, and no temporary file is left', async () => {
   const root = place()
   const blobs = directoryBlobs(root)
   for (let at = 0; at < 40; at += 1) await blobs.put(`runs/7/page-${at}.png`, Buffer.from('x'))
@@ -52,7 +52,7 @@ folder('files left by a killed process are removed after an hour; unfinished wri
   rmSync(root, { recursive: true })
 })
 
-folder('a copy has every blob and nothing unfinished, and outlives the original', async () => {
+folder('a copy has every blob and nothing unfinished, and stays when the original is deleted', async () => {
   const root = place()
   const blobs = directoryBlobs(join(root, 'blobs'))
   for (const key of ['runs/1/a', 'runs/2/b/c', 'single']) await blobs.put(key, Buffer.from(key))

@@ -30,7 +30,7 @@ setInterval(() => process.send({ type: 'alive' }), 100)
 type ToChild = { type: string; after?: Death | null }
 type FromChild = { type: 'echo'; message: ToChild } | { type: 'alive' }
 
-const host = suite('a held child process')
+const host = suite('a child process and its host')
 // A pause before the next start keeps no process alive; here nothing else does.
 const alive = setInterval(() => undefined, 1000)
 host.after(() => {
@@ -123,7 +123,7 @@ host('a child whose Node does not know a V8 flag is started without flags, with 
   await child.close()
 })
 
-host('a crashed child is restarted and told how the last one crashed; one that exits is not', async () => {
+host('a crashed child is restarted and told how its predecessor crashed; a child that exits by itself is not restarted', async () => {
   const { child, seen, spawned, until } = held()
   child.start()
   assert.equal((await until(isHello))['echo'], { type: 'hello', after: null })
@@ -150,7 +150,7 @@ host('O7: a frozen child is killed and replaced', async () => {
   assert.is(spawned[1]?.exitCode, 0, 'the farewell was heard')
 })
 
-host('O14: a child that ends by a signal to the whole group is not a crash, and is not restarted', async () => {
+host('O14: a child that a signal to the whole group ends has not crashed, and is not restarted', async () => {
   const { child, seen, spawned, until } = held()
   child.start()
   await until(isHello)
@@ -167,7 +167,7 @@ host('O14: a child that ends by a signal to the whole group is not a crash, and 
   )
 })
 
-host('O11: log lines of a child reach the log of the parent with their part, fields and errors', async () => {
+host('O11: log lines of a child reach the log of the parent with their module, fields and errors', async () => {
   const { child, until } = held()
   child.start()
   child.say({ type: 'log something' })

@@ -8,7 +8,7 @@ import { postgresDatabase } from '#tests/support/stubs/postgres.ts'
 const HOUR_MS = 3_600_000
 const clocks = suite('the clock of the database')
 
-clocks('F25 engines whose clocks differ by hours lease by one clock, and setting a clock changes nothing', async () => {
+clocks("F25 engines whose clocks differ by hours lease by the database's clock, and setting a clock changes nothing", async () => {
   const { drop, url } = await postgresDatabase()
   const pool = openPostgres(url, { answerMs: 10_000, connections: 1, name: 'clock' })
   const { now } = Date
@@ -29,7 +29,7 @@ clocks('F25 engines whose clocks differ by hours lease by one clock, and setting
   }
 })
 
-clocks('an unreachable database fails the call that needs the time', async () => {
+clocks('a call that needs the time fails if the database cannot be reached', async () => {
   const pool = openPostgres('postgres://nobody@127.0.0.1:1/none', { answerMs: 1000, connections: 1, name: 'clock' })
   const clock = createDatabaseClock(pool)
   const fault = await clock.measure().then(() => null, (thrown: unknown) => thrown) // prettier-ignore

@@ -40,7 +40,7 @@ for (const [name, openTwice] of Object.entries(ADAPTERS)) {
     rows.insertInto('setting').values({ name: key, value }).execute()
   const names = async (rows: Database) => (await rows.selectFrom('setting').select('name').orderBy('name').execute()).map((row) => row.name)
 
-  database('a transaction is atomic, and visible to others only after its commit', async () => {
+  database('a transaction is atomic, and its writes are visible to others only after its commit', async () => {
     const [one, two] = await openTwice()
     const failed = one.transaction().execute(async (transaction) => {
       await put(transaction, 'a')
@@ -57,7 +57,7 @@ for (const [name, openTwice] of Object.entries(ADAPTERS)) {
     await Promise.all([one.destroy(), two.destroy()])
   })
 
-  database("transactions that read and then write do not lose each other's writes", async () => {
+  database("transactions that read and then write do not overwrite each other's changes", async () => {
     const [one, two] = await openTwice()
     await put(one, 'count', '0')
     const add = () =>
@@ -123,7 +123,7 @@ sqlite('every commit is on the disk before it is reported', () => {
   connection.close()
 })
 
-sqlite('migrations run once, and a file of a newer version is refused by name', () => {
+sqlite('migrations run once, and a file of a newer version is refused with that version', () => {
   const file = newFile()
   const connection = openSqlite(file, { cacheMiB: 1 })
   migrate(connection, () => 1)

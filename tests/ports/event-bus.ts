@@ -29,7 +29,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
   const bus = suite(`event bus, ${name}`)
   const hint = (runNo: number, eventSeq: number): RunHint => ({ runNo, eventSeq, status: 'running' })
 
-  bus('notifies every listener of a run, in order, and no others', () => {
+  bus('a hint reaches every listener of its run, in order, and no others', () => {
     const { publish, subscribe } = open()
     const [one, two, other]: RunHint[][] = [[], [], []]
     subscribe(1, (each) => one?.push(each))
@@ -41,7 +41,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
     assert.equal(other, [])
   })
 
-  bus('does not notify former and later listeners, and a leaving one does not disturb the others', () => {
+  bus('a hint reaches neither former nor later listeners, and a listener that unsubscribes does not affect the others', () => {
     const { publish, subscribe } = open()
     const heard: string[] = []
     const leave = subscribe(1, () => {
@@ -56,7 +56,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
     assert.equal(heard, ['first', 'second', 'second'])
   })
 
-  bus('notifies listeners to all runs of each of them, until they leave', () => {
+  bus('a listener to all runs gets the hints of each run until it unsubscribes', () => {
     const { publish, subscribeAll } = open()
     const heard: RunHint[] = []
     const leave = subscribeAll((each) => void heard.push(each))
@@ -67,7 +67,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
     assert.equal(heard, [hint(1, 1), hint(2, 1)])
   })
 
-  bus('accepts hints without listeners', () => {
+  bus('a hint without listeners is accepted', () => {
     open().publish(hint(7, 1))
   })
 
@@ -91,7 +91,7 @@ async function pair() {
   return { one, other }
 }
 
-across('each gets the events of the other once and in order, and its own not twice', async () => {
+across('each process gets the events of the other once and in order, and its own events only once', async () => {
   const { one, other } = await pair()
   const [here, there, all]: [RunHint[], RunHint[], RunHint[]] = [[], [], []]
   one.subscribe(1, (each) => void here.push(each))
@@ -112,25 +112,28 @@ across('each gets the events of the other once and in order, and its own not twi
   assert.equal(all, [...sent, hintOf(1, 1000)])
 })
 
-across('without Redis each process goes on alone, nothing throws, and afterwards they notify each other again', async () => {
-  const { one, other } = await pair()
-  const [here, there]: [number[], number[]] = [[], []]
-  one.subscribe(1, ({ eventSeq }) => void here.push(eventSeq))
-  other.subscribe(1, ({ eventSeq }) => void there.push(eventSeq))
-  for (const connection of connections) connection.disconnect(true)
-  one.publish(hintOf(1, 1))
-  assert.equal(here, [1])
-  let no = 1
-  await until(() => {
-    one.publish(hintOf(1, (no += 1)))
-    return there.length > 0
-  })
-  assert.equal(
-    there,
-    there.toSorted((a, b) => a - b),
-  )
-  assert.is(here.length, no)
-})
+across(
+  'without Redis each process notifies its own listeners, nothing throws, and afterwards the processes notify each other again',
+  async () => {
+    const { one, other } = await pair()
+    const [here, there]: [number[], number[]] = [[], []]
+    one.subscribe(1, ({ eventSeq }) => void here.push(eventSeq))
+    other.subscribe(1, ({ eventSeq }) => void there.push(eventSeq))
+    for (const connection of connections) connection.disconnect(true)
+    one.publish(hintOf(1, 1))
+    assert.equal(here, [1])
+    let no = 1
+    await until(() => {
+      one.publish(hintOf(1, (no += 1)))
+      return there.length > 0
+    })
+    assert.equal(
+      there,
+      there.toSorted((a, b) => a - b),
+    )
+    assert.is(here.length, no)
+  },
+)
 
 across.after(async () => {
   for (const connection of connections) connection.disconnect()

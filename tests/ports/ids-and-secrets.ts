@@ -18,7 +18,7 @@ made('ids are UUIDs of version 7 that grow, also within one millisecond and when
   for (const id of ids) assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
 })
 
-made('sealed text opens only for its row, and not with a changed bit', () => {
+made('sealed text can be opened only for its row, and not after any bit was changed', () => {
   const { seal, open } = createSealer(deriveKey('a secret', 'sealing'))
   const sealed = seal('sn-schön', 'row 1')
   assert.is(open(sealed, 'row 1'), 'sn-schön')

@@ -105,7 +105,7 @@ test('a database of a newer version is refused, and not changed (F40)', async ()
   await drop()
 })
 
-test('a failed migration leaves nothing, and is run again (F40)', async () => {
+test('a failed migration changes nothing, and is run again (F40)', async () => {
   const { drop, url } = await emptyPostgresDatabase()
   const pool = open(url)
   // In the way of the third step: the first two are taken, and nothing of the third.

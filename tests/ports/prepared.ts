@@ -17,7 +17,7 @@ statements.after(() => {
   rmSync(folder, { recursive: true })
 })
 
-statements('the same text is prepared once, and reads current rows', () => {
+statements('a statement with the same text is prepared once, and reads current rows', () => {
   const prepared = createPrepared(connection)
   const all = () => prepared('SELECT name FROM fish ORDER BY name').all()
   assert.equal(all(), [])
@@ -26,7 +26,7 @@ statements('the same text is prepared once, and reads current rows', () => {
   assert.is(prepared('SELECT name FROM fish ORDER BY name'), prepared('SELECT name FROM fish ORDER BY name'))
 })
 
-statements('the least recently used ones are evicted', () => {
+statements('the least recently used statements are evicted', () => {
   const prepared = createPrepared(connection, 2)
   const [first, second] = [prepared('SELECT 1'), prepared('SELECT 2')]
   assert.is(prepared('SELECT 1'), first)
@@ -35,7 +35,7 @@ statements('the least recently used ones are evicted', () => {
   assert.is.not(prepared('SELECT 2'), second, 'not used since')
 })
 
-statements('a table that another connection has changed is read in its new form', () => {
+statements('a statement on a table that another connection has changed reads the new columns', () => {
   const prepared = createPrepared(connection)
   const all = () => prepared('SELECT * FROM fish').all()
   assert.equal(all(), [{ name: 'cod' }])
@@ -45,7 +45,7 @@ statements('a table that another connection has changed is read in its new form'
   assert.equal(all(), [{ name: 'cod', size: null }])
 })
 
-statements('a failed statement runs the next time', () => {
+statements('a statement that failed can be run again', () => {
   const prepared = createPrepared(connection)
   const put = (value: unknown) => prepared('INSERT INTO fish (name) VALUES (?)').run(value)
   assert.throws(() => put({}))

@@ -84,7 +84,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
   const queue = suite(`queue, ${name}`)
   const job = (runNo: number, sliceNo = 1): Job => ({ key: sliceKey(runNo, sliceNo), kind: 'crawl', runNo, teamId: 'team' })
 
-  queue('stores a job only if the transaction that added it commits', async () => {
+  queue('a job is stored only if the transaction that added it commits', async () => {
     const { queue: opened, database, jobs, close } = open()
     await database.transaction().execute((transaction) => opened.enqueue(transaction, job(1)))
     await database
@@ -98,7 +98,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
     await close()
   })
 
-  queue('has one job per key, however often it is added', async () => {
+  queue('a key has one job, however often it is added', async () => {
     const { queue: opened, database, jobs, close } = open()
     for (const each of [job(1), job(1), job(1, 2), job(1)])
       await database.transaction().execute((transaction) => opened.enqueue(transaction, each))
@@ -106,7 +106,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
     await close()
   })
 
-  queue('notifies the worker only when it is told to', async () => {
+  queue('the worker is notified only when wake is called', async () => {
     const { queue: opened, database, woken, close } = open()
     await database.transaction().execute((transaction) => opened.enqueue(transaction, job(1)))
     assert.is(woken(), 0)
@@ -120,7 +120,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
   }
   const dueOf = ({ work }: Opened) => work.due(true).map(({ runNo }) => runNo)
 
-  queue('a delayed job is not leased before its time, and then before the others of its team', async () => {
+  queue('a delayed job is not leased before its time, and then goes before the other jobs of its team', async () => {
     const opened = open()
     const { clock, work } = opened
     await add(opened, { ...job(1), dueAt: 100 }, job(2))
@@ -134,7 +134,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
     await opened.close()
   })
 
-  queue('within a team the longest waiting job is next, and a released one goes behind the others', async () => {
+  queue('the longest waiting job of a team is next, and a released job goes behind the others', async () => {
     const opened = open()
     const { work } = opened
     await add(opened, job(1), job(2), job(3))
@@ -149,7 +149,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
     await opened.close()
   })
 
-  queue('each team and each kind has its own queue; kinds that the worker does not handle stay', async () => {
+  queue('each team and each kind of jobs has its own queue; jobs of kinds that the worker does not handle stay', async () => {
     const opened = open()
     await add(opened, job(1), job(2), { ...job(3), teamId: 'other' }, { ...job(4), kind: 'search' }, { ...job(5), kind: 'sitemap' })
     assert.equal(opened.work.due(true), [
@@ -160,15 +160,18 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
     await opened.close()
   })
 
-  queue('short jobs go before the other jobs of their team, retries that are due too, in the order in which they came', async () => {
-    const opened = open()
-    await add(opened, job(1), { ...job(2), dueAt: 1 }, { ...job(3), isShort: true }, { ...job(4), isShort: true })
-    const due = () => opened.work.due(true).map(({ isShort, runNo }) => `${runNo}${isShort ? ' short' : ''}`)
-    assert.equal(due(), ['3 short', '2', '1'])
-    opened.work.take(3)
-    assert.equal(due(), ['4 short', '2', '1'])
-    await opened.close()
-  })
+  queue(
+    'short jobs go before the other jobs of their team, even before retries that are due, in the order in which they came',
+    async () => {
+      const opened = open()
+      await add(opened, job(1), { ...job(2), dueAt: 1 }, { ...job(3), isShort: true }, { ...job(4), isShort: true })
+      const due = () => opened.work.due(true).map(({ isShort, runNo }) => `${runNo}${isShort ? ' short' : ''}`)
+      assert.equal(due(), ['3 short', '2', '1'])
+      opened.work.take(3)
+      assert.equal(due(), ['4 short', '2', '1'])
+      await opened.close()
+    },
+  )
 
   queue('a leased run has no waiting job, and no other run is touched', async () => {
     const opened = open()
@@ -199,7 +202,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
     await opened.close()
   })
 
-  queue('a job created under a wrong clock does not wait until that time', async () => {
+  queue("a job created under a wrong clock does not wait until that clock's time", async () => {
     const opened = open()
     const { clock } = opened
     clock.at = 10 ** 12
@@ -218,7 +221,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
     await opened.close()
   })
 
-  queue('100,000 jobs of one team do not delay others: the next job is found along one index', async () => {
+  queue('100,000 jobs of one team do not delay other teams: the next job is found along one index', async () => {
     const opened = open()
     const { database, plan } = opened
     const rows = (from: number, runAt: number) =>
@@ -295,7 +298,7 @@ function shared() {
 }
 const jobOf = (runNo: number): Job => ({ key: sliceKey(runNo, 1), kind: 'crawl', runNo, teamId: 'team' })
 
-hints('a committed job of one process wakes another; a rolled back one wakes none', async () => {
+hints('a job that is committed in one process wakes the worker of another process; a job that is rolled back wakes none', async () => {
   const { maker, worker, jobs, work, close } = shared()
   let looks = 0
   worker(() => {
@@ -310,7 +313,7 @@ hints('a committed job of one process wakes another; a rolled back one wakes non
   await close()
 })
 
-hints('a job that one process has no place for is leased by another', async () => {
+hints('a job that does not fit into one process is leased by another', async () => {
   const { maker, worker, jobs, work, close } = shared()
   let refused = 0
   worker(() => void (refused += 1))
@@ -325,7 +328,7 @@ hints('a job that one process has no place for is leased by another', async () =
   await close()
 })
 
-hints('emptying Redis loses no job: rows are still leased, and new jobs bring hints', async () => {
+hints('no job is lost when Redis is emptied: rows are still leased, and new jobs send hints', async () => {
   const { maker, worker, jobs, work, close } = shared()
   const make = maker()
   await make(jobOf(1))
@@ -347,7 +350,7 @@ hints('emptying Redis loses no job: rows are still leased, and new jobs bring hi
   await close()
 })
 
-hints('without Redis jobs are created and leased as before', async () => {
+hints('jobs are created and leased without Redis as before', async () => {
   const { maker, jobs, work, close } = shared()
   const make = maker()
   for (const redis of connections) redis.disconnect()

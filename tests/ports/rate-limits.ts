@@ -61,7 +61,7 @@ for (const [name, make] of Object.entries(ADAPTERS)) {
     return made
   }
 
-  limits('A4 a window is shared by all processes, reports its remaining time, and expires on time', async () => {
+  limits('A4 all processes share a window, which reports its remaining time and expires on time', async () => {
     const { processes, pass } = await open()
     const outcomes: number[] = []
     for (let no = 0; no < 5; no += 1) outcomes.push(await waitOf(() => processes[no % 2]!.take('login', THREE, 'eve')))
@@ -82,7 +82,7 @@ for (const [name, make] of Object.entries(ADAPTERS)) {
     assert.is(waits.filter((seconds) => seconds === 0).length, 3)
   })
 
-  limits('A4 refused calls insert nothing: of several limits, either all count or none', async () => {
+  limits('A4 refused calls insert no rows: when several limits apply, either all count the call or none does', async () => {
     const { processes } = await open()
     const both = (address: string, email: string) =>
       waitOf(() => processes[0].takeAll([tryOf('address', address), tryOf('email', email)])).then((seconds) => seconds === 0)
@@ -93,7 +93,7 @@ for (const [name, make] of Object.entries(ADAPTERS)) {
     for (let no = 0; no < 3; no += 1) assert.ok(await both('10.0.0.3', `m${no}@example.org`))
   })
 
-  limits('A4 a call that is taken back leaves no count, however long its parts are', async () => {
+  limits('A4 a call that is taken back leaves no count, however long its key is', async () => {
     const { processes } = await open()
     const tries = [tryOf('login', 'ana@example.org'.padEnd(300, 'x'))]
     for (let no = 0; no < 10; no += 1) (await processes[no % 2]!.takeAll(tries))()
@@ -104,9 +104,9 @@ for (const [name, make] of Object.entries(ADAPTERS)) {
   limits.run()
 }
 
-const away = suite('rate limits without their Redis')
+const away = suite('rate limits while Redis is down')
 
-away('each process counts alone meanwhile, and together with the others afterwards', async () => {
+away('each process counts by itself while Redis is down, and together with the others afterwards', async () => {
   const own = await startRedis()
   const warnings: string[] = []
   const redis = connectRedis({ url: own.url, name: 'limits', warn: (_, message) => void warnings.push(message) })

@@ -10,7 +10,7 @@ import { RUN_STORES, rowOf, runsOver } from '#tests/support/engine/run-stores.ts
 const NOW = 1_000_000
 
 for (const [name, open] of Object.entries(RUN_STORES)) {
-  const beginnings = suite(`runs made and deleted, ${name}`)
+  const beginnings = suite(`creation and deletion of runs, ${name}`)
 
   async function setUp() {
     const opened = await open(() => NOW)
@@ -20,7 +20,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
   const purge = (database: Database, runNo: number) =>
     database.transaction().execute((transaction) => doStepsIn(transaction, purgeRun(runNo, NOW, NO_HOOKS)))
 
-  beginnings('a new run waits, and its owner reads its URLs back in order, over more hosts than one statement takes', async () => {
+  beginnings('a new run waits, and its owner reads its URLs back in order, even with more hosts than one statement takes', async () => {
     const { close, start, store } = await setUp()
     const urls = Array.from({ length: 1201 }, (_, index) => `http://host-${index % 700}.test/${index}`)
     const runNo = await start(urls, { spec: { version: 1, proxySlug: 'mine' } })
@@ -50,7 +50,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  beginnings('two runs over one host share its row, and none of their URLs', async () => {
+  beginnings('two runs on one host share the row of the host, and none of their URLs', async () => {
     const { close, start, store } = await setUp()
     const [one, other] = [await start(['http://a.test/1']), await start(['http://a.test/2'])]
     assert.equal(

@@ -40,7 +40,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     return { ...opened, end, hear, make, warnings }
   }
 
-  endings('a listener gets the team and status of each end, in order, and none before its start', async () => {
+  endings('a listener gets the team and status of each end, in order, and no end before its start', async () => {
     const { close, database, end, hear } = await setUp()
     await end()
     const { ends, process } = await hear('mails')
@@ -55,7 +55,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  endings('the next process reports ends that none received, to each listener from its own mark', async () => {
+  endings('the next process reports ends that no process received, to each listener from its own mark', async () => {
     const { close, end, hear } = await setUp()
     const first = await hear('mails')
     const one = await end()
@@ -71,7 +71,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  endings('the hint of an end suffices, and a running run reports nothing', async () => {
+  endings('the hint of an end is enough to report it, and a running run reports nothing', async () => {
     const { close, end, make } = await setUp()
     const bus = localBus()
     const process = make(bus)
@@ -88,7 +88,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  endings('listeners are called after watchers, once for simultaneous ends, and not after the close', async () => {
+  endings('listeners are called after watchers, once for simultaneous ends, and not after the process closed', async () => {
     const { close, database, end } = await setUp()
     const bus = localBus()
     const waiting: (() => void)[] = []
@@ -114,7 +114,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  endings('a failing listener keeps its mark and its writes are rolled back; the others are called meanwhile', async () => {
+  endings('a failing listener keeps its mark and its writes are rolled back; the other listeners are called meanwhile', async () => {
     const { close, database, end, hear, make, warnings } = await setUp()
     const process = make()
     const heard: number[] = []
@@ -163,7 +163,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  endings('a process that is killed while a listener writes loses nothing and writes nothing twice', async () => {
+  endings('a process that is killed while a listener writes loses no end and writes none twice', async () => {
     const { close, database, end, file, hear, make } = await setUp()
     const first = await hear('webhooks')
     await first.process.close()
@@ -185,7 +185,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  endings('ends are stored until all listeners have got them, but not for a removed listener', async () => {
+  endings('ends are stored until all listeners have received them, except listeners that were removed', async () => {
     const { close, database, end, hear } = await setUp()
     const both = await hear('mails', 'old')
     await both.process.close()
@@ -200,7 +200,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  endings('two listeners of one name, or one after the start, throw', async () => {
+  endings('two listeners of one name, or a listener added after the start, throw', async () => {
     const { close, make } = await setUp()
     const process = make()
     const handle = async () => undefined

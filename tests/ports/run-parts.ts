@@ -10,7 +10,7 @@ import { RUN_STORES, rowOf, runsOver } from '#tests/support/engine/run-stores.ts
 const PARTS = 2
 const parts = suite('parts of a run')
 
-parts('a number names a part of a run, and the run', () => {
+parts('a part number contains the number of the part and the number of its run', () => {
   const part = { runNo: 2 ** 29 - 1, part: 15, parts: 16 }
   assert.equal(partOf(partNumber(part)), part)
   assert.is(wholeRun(partNumber(part)), part.runNo)
@@ -18,7 +18,7 @@ parts('a number names a part of a run, and the run', () => {
   assert.is(partOf(part.runNo), null)
 })
 
-parts('URLs of one host name belong to one part, whatever their scheme, port and path', () => {
+parts('all URLs of one host name belong to one part, whatever their scheme, port and path', () => {
   const urls = ['http://a.test/', 'https://a.test/x?y', 'http://a.test:8080/z', 'https://a.test']
   assert.is(new Set(urls.map((url) => partOfUrl(url, 16))).size, 1)
   const counts = Array.from({ length: 16 }, () => 0)
@@ -82,7 +82,7 @@ const letter = (lo: number): SentUrl => ({
   detail: null,
 })
 
-parts('a run that is cut is no longer leased, and each part has the URLs of its hosts, numbered from 0', async () => {
+parts('a run that is divided into parts is no longer leased, and each part has the URLs of its hosts, numbered from 0', async () => {
   const { bench, numbers, one, runNo, two, whole } = await cutRun(10)
   assert.is(await two.take(runNo), null)
   assert.is((await commit(one, commitOf(whole))).kind, 'lost', 'its former owner writes nothing more')
@@ -110,21 +110,24 @@ parts('a run that is cut is no longer leased, and each part has the URLs of its 
   await bench.close()
 })
 
-parts('F18 F19 a part has one owner: a second engine gets it after the lease ends, and the first writes nothing from then on', async () => {
-  const { bench, clock, numbers, one, runNo, two } = await cutRun(10)
-  const first = (await one.take(numbers[0]!))!
-  assert.is(await two.take(numbers[0]!), null)
-  clock.at += 16_000
-  const second = (await two.take(numbers[0]!))!
-  const late = await commit(one, commitOf(first, { changes: { ...noChanges(), pages: [pageOf(1)] } }))
-  assert.equal([late.kind, late.kind === 'lost' && late.why], ['lost', 'taken'])
-  assert.equal(await one.renew([{ ...first, workedMs: 0 }]), [{ runNo: numbers[0]!, why: 'taken' }])
-  assert.is((await commit(two, commitOf(second, { changes: { ...noChanges(), pages: [pageOf(2)] } }))).kind, 'done')
-  assert.is((await rowOf(bench.database, runNo)).kept, 1)
-  await bench.close()
-})
+parts(
+  'F18 F19 a part has one owner: a second engine gets it after the lease ends, and the first engine writes nothing from then on',
+  async () => {
+    const { bench, clock, numbers, one, runNo, two } = await cutRun(10)
+    const first = (await one.take(numbers[0]!))!
+    assert.is(await two.take(numbers[0]!), null)
+    clock.at += 16_000
+    const second = (await two.take(numbers[0]!))!
+    const late = await commit(one, commitOf(first, { changes: { ...noChanges(), pages: [pageOf(1)] } }))
+    assert.equal([late.kind, late.kind === 'lost' && late.why], ['lost', 'taken'])
+    assert.equal(await one.renew([{ ...first, workedMs: 0 }]), [{ runNo: numbers[0]!, why: 'taken' }])
+    assert.is((await commit(two, commitOf(second, { changes: { ...noChanges(), pages: [pageOf(2)] } }))).kind, 'done')
+    assert.is((await rowOf(bench.database, runNo)).kept, 1)
+    await bench.close()
+  },
+)
 
-parts('F16 a commit with a lost answer is not written again', async () => {
+parts('F16 a commit whose answer was lost is not written again', async () => {
   const { bench, numbers, one, runNo } = await cutRun(10)
   const taken = (await one.take(numbers[0]!))!
   const part = commitOf(taken, { changes: { ...noChanges(), pages: [pageOf(1)], mail: { sent: [letter(1)], readTo: 0 } } })
@@ -134,7 +137,7 @@ parts('F16 a commit with a lost answer is not written again', async () => {
   await bench.close()
 })
 
-parts('messages reach their part once, and wake it', async () => {
+parts('a message reaches its part once, and wakes it', async () => {
   const { bench, numbers, one, two } = await cutRun(10)
   const [a, b] = [(await one.take(numbers[0]!))!, (await two.take(numbers[1]!))!]
   const rested = await commit(two, commitOf(b, { rest: 'drained' }))
@@ -155,7 +158,7 @@ parts('messages reach their part once, and wake it', async () => {
   await bench.close()
 })
 
-parts('pages of the limit are promised once: what one part does not need another may use', async () => {
+parts('a page of the limit is promised to one part only: pages that one part does not need can be used by another', async () => {
   const { bench, numbers, one, two } = await cutRun(10)
   const [a, b] = [(await one.take(numbers[0]!))!, (await two.take(numbers[1]!))!]
   assert.ok(a.allowed! > 0 && b.allowed! > 0 && a.allowed! + b.allowed! <= 10, `${a.allowed} and ${b.allowed}`)
@@ -174,7 +177,7 @@ parts('pages of the limit are promised once: what one part does not need another
   await bench.close()
 })
 
-parts('the last part to finish learns that it is the last, and ends the run; nothing of the parts is left', async () => {
+parts('the last part to finish is told so, and ends the run; no rows of the parts are left', async () => {
   const { bench, numbers, one, runNo, two } = await cutRun(10)
   const [a, b] = [(await one.take(numbers[0]!))!, (await two.take(numbers[1]!))!]
   await commit(one, commitOf(a, { rest: 'drained' }))
@@ -214,7 +217,7 @@ parts('parts whose owner crashed get jobs, and an engine is offered its fair sha
   await bench.close()
 })
 
-parts('a crash counts against the part in progress, and the progress of another does not clear it', async () => {
+parts('a crash counts against the part in progress, and progress of another part does not clear it', async () => {
   const { bench, clock, numbers, one, two } = await cutRun(10)
   await one.take(numbers[0]!)
   const b = (await two.take(numbers[1]!))!

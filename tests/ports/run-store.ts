@@ -134,7 +134,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  store('leases a run to one engine, and to another after the lease ends, under a new token', async () => {
+  store('one engine leases a run, and another gets it after the lease ends, under a new token', async () => {
     const { storeOf, start, clock, close, row } = await bench()
     const [first, second] = [storeOf('first'), storeOf('second')]
     const runNo = await start([SITE])
@@ -180,7 +180,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     },
   )
 
-  store('a lease from a later clock time has ended', async () => {
+  store('a lease that a clock in the future has written counts as ended', async () => {
     const { storeOf, start, clock, close } = await bench()
     const runNo = await start([SITE])
     await storeOf('first').take(runNo)
@@ -189,7 +189,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  store('an engine with a slightly slow clock takes neither runs nor hosts from another', async () => {
+  store('an engine with a slightly slow clock takes neither runs nor hosts from another engine', async () => {
     const { storeOf, start, clock, close } = await bench()
     const [first, second] = [storeOf('first'), storeOf('second')]
     const runNo = await start([SITE])
@@ -204,7 +204,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  store('a run leased while its engine looks for orphaned runs stays with it', async () => {
+  store('a run stays with an engine that leases it while it looks for orphaned runs', async () => {
     const { storeOf, start, clock, close } = await bench()
     const store = storeOf('first')
     const runNo = await start([SITE])
@@ -230,7 +230,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  store('an owner that lost its run changes nothing', async () => {
+  store('an owner that has lost its run changes nothing', async () => {
     const { storeOf, start, clock, close, row, faults } = await bench()
     const [first, second] = [storeOf('first'), storeOf('second')]
     const runNo = await start([SITE])
@@ -248,7 +248,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  store('a commit with a lost answer counts once, whatever it contains', async () => {
+  store('a commit whose answer was lost counts once, whatever it contains', async () => {
     const { storeOf, start, close, row, feed, faults, credit } = await bench()
     const first = storeOf('first')
     const runNo = await start([SITE])
@@ -285,7 +285,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  store('keeps no page over the limit', async () => {
+  store('pages beyond the limit are not stored', async () => {
     const { storeOf, start, close, row } = await bench()
     const first = storeOf('first')
     const taken = (await first.take(await start([SITE], { pageLimit: 2 })))!
@@ -294,7 +294,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  store('a part that cannot be written fails alone, not its hosts', async () => {
+  store('a commit of several runs still writes hosts and the other runs if one run cannot be written', async () => {
     const { storeOf, start, close, row, faults, breakPages } = await bench()
     const first = storeOf('first')
     const [sick, well] = [(await first.take(await start([SITE])))!, (await first.take(await start(['http://b.test/'])))!]
@@ -335,7 +335,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
 
   // ---- the end
 
-  store('every way to an end writes the same: status, outcomes, feed, credits, no job', async () => {
+  store('every kind of end writes the same: status, outcomes, feed, credits, no job', async () => {
     const { storeOf, start, stop, clock, close, row, faults, feed, outcomes, credit } = await bench()
     const first = storeOf('first')
     const take = async () => (await first.take(await start([SITE])))!
@@ -398,7 +398,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  store('URLs that are too many for the end get their outcome soon after', async () => {
+  store('URLs that are too many for the commit of the end get their outcome soon after', async () => {
     const { storeOf, start, close, row, faults } = await bench()
     const first = storeOf('first')
     const taken = (await first.take(await start([SITE])))!
@@ -414,7 +414,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
 
   // ---- giving back, and crashes
 
-  store('a released run has a job at its time, and resumes where it was', async () => {
+  store('a released run has a job at its time, and resumes where it stopped', async () => {
     const { storeOf, start, clock, close, database } = await bench()
     const first = storeOf('first')
     const taken = (await first.take(await start([SITE])))!
@@ -448,7 +448,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
 
   // ---- reading back
 
-  store('reads committed data back: URLs by order, by host and by time, titles, depths, pages', async () => {
+  store('committed data is read back: URLs by order, by host and by time, titles, depths, pages', async () => {
     const { storeOf, start, close } = await bench()
     const first = storeOf('first')
     const taken = (await first.take(await start([SITE])))!
@@ -533,7 +533,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  store('remembers hosts and their robots rules', async () => {
+  store('records of hosts and their robots rules are stored', async () => {
     const { storeOf, close } = await bench()
     const first = storeOf('first')
     const host = { hostKey: 'http://a.test:80', nextAt: 5, penaltyMs: 250, crawlDelayMs: null, closedUntil: 0, width: 3 }
@@ -544,7 +544,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  store('a host is leased to one engine, which is told when another wants it', async () => {
+  store('a host is leased to one engine, which is told when another engine wants it', async () => {
     const { storeOf, clock, close } = await bench()
     const [first, second] = [storeOf('first'), storeOf('second')]
     const key = 'http://a.test:80'

@@ -6,7 +6,7 @@ import { createSemaphore } from '#backend/platform/semaphore.ts'
 
 const semaphore = suite('semaphore')
 
-semaphore('as many work at once as there are places, in the order of requests, also during a handover', async () => {
+semaphore('as many callers work at once as there are places, in the order of requests, also while a place changes hands', async () => {
   const { during } = createSemaphore(2)
   const gates = Array.from({ length: 6 }, () => Promise.withResolvers<void>())
   const begun: number[] = []
@@ -32,7 +32,7 @@ semaphore('as many work at once as there are places, in the order of requests, a
   assert.is(most, 2)
 })
 
-semaphore('failing work releases its place, and its caller gets the error', async () => {
+semaphore('work that fails releases its place, and its caller gets the error', async () => {
   const { during } = createSemaphore(1)
   const failed = during(() => Promise.reject(new Error('broken')))
   const next = during(async () => 'fine')

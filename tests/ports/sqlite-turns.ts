@@ -6,7 +6,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { migrate, openSqlite, sqliteDatabase } from '#backend/platform/database/sqlite.ts'
 
-const turns = suite('turns of the event loop during transactions over SQLite')
+const turns = suite('event loop during transactions of SQLite')
 const folder = mkdtempSync(join(tmpdir(), 'seine-turns-'))
 let files = 0
 
@@ -25,7 +25,7 @@ const addMany = (name: string) => sql`
 
 turns.after(() => rmSync(folder, { recursive: true }))
 
-turns('between long statements of a transaction other work runs, and its statements wait for the commit', async () => {
+turns('other work runs between long statements of a transaction, and its own statements wait for the commit', async () => {
   const { database } = openDatabase()
   let given = 0
   let isOver = false
@@ -56,7 +56,7 @@ turns('between long statements of a transaction other work runs, and its stateme
   await database.destroy()
 })
 
-turns('another connection of the same thread never runs inside a transaction, unless turns are wanted', async () => {
+turns('another connection of the same thread runs inside a transaction only if that is wanted', async () => {
   const { database, file } = openDatabase({ yieldsInTransactions: false })
   const other = openSqlite(file, { cacheMiB: 1 })
   other.pragma('busy_timeout = 0')
@@ -86,7 +86,7 @@ turns('another connection of the same thread never runs inside a transaction, un
   await database.destroy()
 })
 
-turns('a database that is closed waits for the transaction in progress, and refuses what comes later', async () => {
+turns('a database that is closed finishes the transaction in progress, and refuses later ones', async () => {
   const { connection, database } = openDatabase()
   const long = database.transaction().execute(async (transaction) => {
     await addMany('x').execute(transaction)

@@ -8,7 +8,7 @@ const threads = suite('threads')
 const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url))
 
 for (const codec of ['zstd', 'inflate']) {
-  threads(`a process outlives the end of threads that are busy with ${codec}`, () => {
+  threads(`a process survives the end of threads that are busy with ${codec}`, () => {
     const { signal, stderr, stdout } = spawnSync(process.execPath, [fixture('end-busy-threads.ts'), codec, 'gate'], { encoding: 'utf8' })
     assert.is(stderr, '')
     assert.is(signal, null)
@@ -16,7 +16,7 @@ for (const codec of ['zstd', 'inflate']) {
   })
 }
 
-threads('a thread that holds its gate is ended after releasing it, one in any other loop at once', async () => {
+threads('a thread that holds its gate is ended after releasing it, and a thread in any other loop at once', async () => {
   const seen: string[] = []
   const thread = startThread(new URL('fixtures/holding-thread.ts', import.meta.url), { data: {} })
   const told = Promise.withResolvers<void>()
@@ -34,7 +34,7 @@ threads('a thread that holds its gate is ended after releasing it, one in any ot
   assert.is(looping.worker.threadId, -1, 'it is no more')
 })
 
-threads('a crashed thread is ended without a wait', async () => {
+threads('a thread that has crashed is ended without a wait', async () => {
   const thread = startThread(new URL('fixtures/holding-thread.ts', import.meta.url), { data: { dies: true } })
   await new Promise((exit) => thread.worker.once('exit', exit))
   await thread.end()

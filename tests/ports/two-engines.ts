@@ -112,7 +112,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     return site
   }
 
-  two('share runs and hosts: each page once, each run one owner, each host its limit', async () => {
+  two('two engines share runs and hosts: each page is stored once, each run has one owner, each host its limit', async () => {
     const { start, crawl, ended, close, database, taken } = await bench()
     const site = await siteOf(6)
     start('first')
@@ -139,7 +139,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     }
   })
 
-  two('the other engine continues the work of a crashed one, and fetches no stored page again', async () => {
+  two('the other engine continues the work of a crashed engine, and fetches no stored page again', async () => {
     const { start, crawl, ended, close, database, taken, clock } = await bench()
     const site = await siteOf(1)
     const die = start('first')
@@ -164,7 +164,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await site.close()
   })
 
-  two('10,000 waiting crawls of one team delay the first page of another by the time of a few pages', async () => {
+  two('10,000 waiting crawls of one team delay the first page of another team by no more than the time of a few pages', async () => {
     const { start, crawl, close, database } = await bench()
     const site = await siteOf(1)
     const SLOW_MS = 1000
@@ -185,7 +185,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await site.close()
   })
 
-  two('both keep the pause that a host asks for', async () => {
+  two('both engines keep the pause that a host asks for', async () => {
     const { start, crawl, ended, close } = await bench()
     const site = await siteOf(2)
     const PAUSE_S = 3

@@ -12,7 +12,7 @@ import type { RunSweep, SweepStep } from '#backend/store/run-sweep.ts'
 import { writeMigrated } from '#tests/support/migrated.ts'
 import { RUN_TABLES, storedRuns } from '#tests/support/engine/stored-runs.ts'
 
-const sweeping = suite('the sweep of what was deleted')
+const sweeping = suite('the sweep of deleted runs and teams')
 
 function start({ heldMs = 1 }: { heldMs?: number } = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'seine-sweep-'))
@@ -97,7 +97,7 @@ sweeping('a sweep that was killed after any step is continued by the next', asyn
   store.close()
 })
 
-sweeping('a slow step ends early and the next takes fewer rows; a quick one lets it take more, up to the limit', async () => {
+sweeping('after a slow step the next step takes fewer rows; after a quick step it takes more, up to the limit', async () => {
   const store = start({ heldMs: 40 })
   const teamId = store.addTeam()
   store.add({ teamId, urls: 3000, deletedAt: 1 })
@@ -114,7 +114,7 @@ sweeping('a slow step ends early and the next takes fewer rows; a quick one lets
   store.close()
 })
 
-sweeping('large page bodies count by their bytes: one is removed per step', async () => {
+sweeping('large page bodies count by their bytes: one body is removed per step', async () => {
   const store = start({ heldMs: 0.1 })
   const teamId = store.addTeam()
   store.add({ teamId, pages: 12, bodyBytes: 900_000, deletedAt: 1 })
@@ -143,7 +143,7 @@ sweeping('a deleted run is not removed before its end', async () => {
   store.close()
 })
 
-sweeping('the row of a run stays while the text index has it, and delays no other', async () => {
+sweeping('the row of a run stays while the text index has the run, and delays no other run', async () => {
   const store = start()
   const teamId = store.addTeam()
   const indexed = store.add({ teamId, urls: 10, pages: 10, deletedAt: 1 })
@@ -184,7 +184,7 @@ sweeping('a deleted team is removed after its last run, with its ledger; other t
   store.close()
 })
 
-sweeping('the space is freed on disk in steps', async () => {
+sweeping('the space on disk is freed in steps', async () => {
   const store = start()
   const teamId = store.addTeam()
   const kept = store.add({ teamId, pages: 20, bodyBytes: 10_000 })
@@ -218,7 +218,7 @@ sweeping('a file created without incremental vacuum is swept too, and keeps its 
   store.close()
 })
 
-sweeping('while runs are in progress it pauses nine times as long as it worked, and hardly otherwise', () => {
+sweeping('the sweep pauses nine times as long as it worked while runs are in progress, and only briefly otherwise', () => {
   assert.is(Math.round(pauseAfter({ spentMs: 10, isBusy: true })), 90)
   assert.is(pauseAfter({ spentMs: 0.2, isBusy: true }), 20)
   assert.is(pauseAfter({ spentMs: 10, isBusy: false }), 5)
@@ -247,7 +247,7 @@ sweeping('the loop ends when nothing is left, waits for blocked rows, and starts
   store.close()
 })
 
-sweeping('it waits while the disk is full, and reports other errors', async () => {
+sweeping('the loop waits while the disk is full, and reports other errors', async () => {
   const faults = [Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' }), new TypeError('a mistake')]
   const broken = {
     step: async () => Promise.reject(faults.shift()!),

@@ -13,7 +13,7 @@ import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startSite } from '#tests/support/sites/site.ts'
 import { suite } from '#tests/support/suite.ts'
 
-const captures = suite('captures, as clients get them')
+const captures = suite('captures as clients get them')
 
 const WORDS = 'Words that the script of this page has made, enough of them to be kept as a page. '.repeat(4)
 const PNG = '89504e470d0a1a0a'

@@ -5,7 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { findChromium } from '#backend/renderer/find-chromium.ts'
 
-const finding = suite('the browser for rendering is found')
+const finding = suite('the search for a browser')
 const folder = mkdtempSync(join(tmpdir(), 'seine-find-'))
 finding.after(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -16,23 +16,23 @@ function program(...path: string[]): string {
   return file
 }
 
-finding('at CHROMIUM_PATH, whatever else there is', () => {
+finding('the browser at CHROMIUM_PATH is found first', () => {
   const own = program('own', 'my-browser')
   program('bin', 'chromium')
   assert.equal(findChromium({ chromiumPath: own, searchPath: join(folder, 'bin') }), { path: own, from: 'CHROMIUM_PATH' })
 })
 
-finding('not at all if CHROMIUM_PATH names no executable, though the machine has one', () => {
+finding('no browser is found if CHROMIUM_PATH names no executable, though the machine has a browser', () => {
   program('bin', 'chromium')
   assert.is(findChromium({ chromiumPath: join(folder, 'nothing'), searchPath: join(folder, 'bin') }), null)
 })
 
-finding('not at all when CHROMIUM_PATH is none', () => {
+finding('no browser is found when CHROMIUM_PATH is none', () => {
   program('bin', 'chromium')
   assert.is(findChromium({ chromiumPath: 'none', searchPath: join(folder, 'bin') }), null)
 })
 
-finding('on the path of the environment, a headless shell before a whole browser', () => {
+finding('a browser is found on the path of the environment, a headless shell before a whole browser', () => {
   program('path', 'chromium')
   const shell = program('path', 'chromium-headless-shell')
   assert.equal(findChromium({ searchPath: `${join(folder, 'empty')}:${join(folder, 'path')}` }), { path: shell, from: 'the machine' })

@@ -15,7 +15,7 @@ const crawls = await crawlsOf(product)
 shops.after(() => product.close())
 
 for (const framework of ['react', 'vue', 'angular'] satisfies Framework[])
-  shops(`${framework}: every page is found by the links of the rendered ones, and kept with its text`, async () => {
+  shops(`${framework}: every page is found by the links of the rendered pages, and stored with its text`, async () => {
     const site = await startFrameworkSite(framework)
     try {
       const id = await crawls.start(site.url('/'), { spider_options: { max_depth: 5, page_limit: 50 } })

@@ -90,12 +90,12 @@ const ours = (pattern: RegExp) => processesBelow(product.pid, pattern)
 const foldersOfRenderers = () => readdirSync(folders.files).filter((name) => name.startsWith('seine-render-'))
 
 if (process.platform === 'linux') {
-  killed('F21 the browser', async () => {
+  killed('F21 a killed browser is replaced, and the crawl goes on', async () => {
     judge(await crawled(() => ours(BROWSER).forEach(killNow)))
     assert.is(foldersOfRenderers().length, 1)
   })
 
-  killed('F21 the renderer: its browser ends with it, and its folder is removed', async () => {
+  killed('F21 a killed renderer ends its browser, and its folder is removed', async () => {
     let browsers: number[] = []
     let folder: string[] = []
     judge(
@@ -111,7 +111,7 @@ if (process.platform === 'linux') {
     assert.not.equal(foldersOfRenderers(), folder)
   })
 
-  killed('F22 the product: no process of it is left, and the next one continues the crawl', async () => {
+  killed('F22 a killed product leaves no process behind, and the next product continues the crawl', async () => {
     const result = await crawled(async () => {
       const all = ours(/./)
       assert.ok(all.length > 3)
@@ -125,7 +125,7 @@ if (process.platform === 'linux') {
     judge(result)
   })
 
-  killed('the product, its engine and its renderer at once: the next product removes what they leave', async () => {
+  killed('the product, its engine and its renderer are killed at once: the next product removes what they leave', async () => {
     const result = await crawled(async () => {
       const all = ours(/./)
       // The engine first: it would clean up behind its renderer.
@@ -141,7 +141,7 @@ if (process.platform === 'linux') {
     assert.is(foldersOfRenderers().length, 1)
   })
 
-  killed('after the end no process and no file is left', async () => {
+  killed('no process and no file is left after the end', async () => {
     const all = ours(/./)
     await product.close()
     assert.equal(all.filter(isAlive), [])

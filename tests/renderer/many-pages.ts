@@ -86,7 +86,7 @@ const residentMib = (pid: number) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`
 const temporary = () => readdirSync(join(files, readdirSync(files)[0]!)).length
 
 if (process.platform === 'linux')
-  many('leave no further processes, open files or temporary files', async () => {
+  many('many rendered pages leave no further processes, open files or temporary files', async () => {
     await draw(WARM)
     const first = browsers()
     const before = {
@@ -110,7 +110,7 @@ if (process.platform === 'linux')
   })
 
 if (process.platform === 'linux')
-  many('return their memory, although an idle process does not collect garbage by itself', async () => {
+  many('many rendered pages release their memory, although an idle process does not collect garbage by itself', async () => {
     const pid = renderer()
     await draw(BUSY_PAGES, '/busy')
     const most = residentMib(pid)

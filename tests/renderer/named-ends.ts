@@ -190,7 +190,7 @@ ends('an unknown action is refused with its position, and no crawl is started', 
   assert.match(JSON.stringify(body), /"actions":.*"type":\[/)
 })
 
-ends('`mobile` and `block` reach the browser', async () => {
+ends('the options `mobile` and `block` reach the browser', async () => {
   const shown = async (options: object) => {
     site.forget()
     const id = await crawls.start(site.url('/view'), { spider_options: { page_limit: 1 }, page_options: options })

@@ -5,14 +5,14 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { watchQuiet } from '#backend/renderer/quiet.ts'
 
-const quiet = suite('a page has settled')
+const quiet = suite('when a page has settled')
 
 const LONGER_THAN_A_MOMENT_MS = 150
 const page = () => new EventEmitter()
 const requestOf = (type: string) => ({ resourceType: () => type }) as unknown as Request
 const watched = (events: EventEmitter) => watchQuiet(events as unknown as Page)
 
-quiet('when no request for its text is open; images do not count', async () => {
+quiet('a page has settled when no request for its text is open; images do not count', async () => {
   const events = page()
   const { requests, settled } = watched(events)
   events.emit('request', requestOf('image'))
@@ -31,7 +31,7 @@ quiet('when no request for its text is open; images do not count', async () => {
   assert.is(requests(), 1)
 })
 
-quiet('not before its scripts are idle, nor if they start a request until then', async () => {
+quiet('a page has not settled before its scripts are idle, nor if they start a request until then', async () => {
   const events = page()
   const { settled } = watched(events)
   const calls: Request[] = []
@@ -48,7 +48,7 @@ quiet('not before its scripts are idle, nor if they start a request until then',
   assert.is(calls.length, 3)
 })
 
-quiet('after the given time, whatever it does', async () => {
+quiet('a page counts as settled after the given time, whatever it does', async () => {
   const events = page()
   const { settled } = watched(events)
   events.emit('request', requestOf('fetch'))

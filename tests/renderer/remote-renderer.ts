@@ -120,7 +120,7 @@ remote('pages go to the renderers in turn', async () => {
   assert.equal(counts, [2, 2])
 })
 
-remote('a page lost with its renderer is rendered by another, once; one that crashes two fails', async () => {
+remote('a page lost with its renderer is rendered by another renderer, once; a page that crashes two renderers fails', async () => {
   const dying = await machine(async () => (dying.cut(), new Promise(() => undefined)))
   const well = await machine(async () => drawn('well'))
   const { renderer, usable } = asking([dying.url, well.url])
@@ -131,7 +131,7 @@ remote('a page lost with its renderer is rendered by another, once; one that cra
   assert.equal([...usable, ...alone.usable], [], 'renderers can be reached')
 })
 
-remote('if none can be reached it says so once, and later pages do not wait', async () => {
+remote('the pool says once that no renderer can be reached, and later pages do not wait', async () => {
   const { renderer, said, usable } = asking(['http://127.0.0.1:1'])
   for (let page = 0; page < 3; page += 1) assert.is((await renderer.render(job, watch)).kind, 'unavailable')
   assert.equal([said.length, usable], [1, [false]])
@@ -145,7 +145,7 @@ remote('a worker without the token is refused', async () => {
   assert.is(draws, 0)
 })
 
-remote('giving up a page stops its rendering', async () => {
+remote('a page that is given up is no longer rendered', async () => {
   const stopped = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
   const { url } = await machine(async (_job, { signal }) => {
@@ -163,7 +163,7 @@ remote('giving up a page stops its rendering', async () => {
   await stopped.promise
 })
 
-remote('frames are read whole, however the bytes are split, and an oversized one is refused', () => {
+remote('frames are read whole, however the bytes are split, and an oversized frame is refused', () => {
   const bytes = Buffer.concat([
     frameOf({ type: 'alive' }),
     frameOf({ type: 'capture', of: 'pdf' }, Buffer.from('body')),

@@ -130,22 +130,22 @@ function drawn(outcome: RenderOutcome): Extract<RenderOutcome, { kind: 'rendered
 /** Width and height, from the first chunk of a PNG. */
 const sizeOf = (png: Buffer) => [png.readUInt32BE(16), png.readUInt32BE(20)]
 
-rendering('no process runs before the first page', () => {
+rendering('no browser process runs before the first page', () => {
   assert.equal(said, [])
 })
 
-rendering('a document has what its scripts made of it', async () => {
+rendering('a document has the content that its scripts have made', async () => {
   const page = drawn(await draw('/made'))
   assert.match(page.text, 'said by a call')
   assert.equal([page.status, page.url, page.hops], [200, site.url('/made'), []])
 })
 
-rendering('content that a page loads on scrolling to its end is waited for', async () => {
+rendering('content that a page loads when it is scrolled to its end is waited for', async () => {
   const page = drawn(await draw('/on-demand'))
   assert.match(page.text, `LATER ${'said by a call'.repeat(5)}`)
 })
 
-rendering('a redirect within the host is checked and followed, one to another host is not', async () => {
+rendering('a redirect within the host is checked and followed, a redirect to another host is not followed', async () => {
   const hops: string[] = []
   const page = drawn(await draw('/moved', {}, undefined, hops))
   assert.equal([page.url, page.hops, hops], [site.url('/made'), [site.url('/moved')], ['/made']])
@@ -161,7 +161,7 @@ rendering('the site sees our name, the locale and the headers of the run', async
   assert.match(page.text, '"x-own":"secret"')
 })
 
-rendering('a download is not a page, and a status without a page is reported', async () => {
+rendering('a download is not a page, and the status of an empty answer is reported', async () => {
   const file = await draw('/file')
   assert.is(file.kind, 'no_page')
   assert.equal([drawn(await draw('/missing')).status, drawn(await draw('/missing')).text], [404, ''])
@@ -171,9 +171,9 @@ rendering('the content of open shadow roots is read', async () => assert.match(d
 
 rendering('dialogs are dismissed', async () => assert.match(drawn(await draw('/dialogs')).text, 'Words of a page'))
 
-rendering('a page that is never idle is read', async () => assert.match(drawn(await draw('/never-idle')).text, 'Words of a page'))
+rendering('a page that never becomes idle is read', async () => assert.match(drawn(await draw('/never-idle')).text, 'Words of a page'))
 
-rendering('the URL is the requested one, and overridden built-ins do not mislead the reader', async () => {
+rendering('scripts that replace built-in functions change neither the URL nor the text that is read', async () => {
   const page = drawn(await draw('/lies'))
   assert.is(page.url, site.url('/lies'))
   assert.match(page.text, 'Words of a page')
@@ -199,7 +199,7 @@ rendering('a screenshot shows the whole page, cut at the maximum height; a PDF i
   assert.match(tall.notes[0]!, 'cut at 16384')
 })
 
-rendering('the button of a cookie banner is clicked when it appears; a missing one is no error', async () => {
+rendering('the button of a cookie banner is clicked when it appears; a missing button is no error', async () => {
   const page = drawn(await draw('/banner', { consentSelector: '#yes' }))
   assert.not.match(page.text, '<div id="wall">')
   assert.match(drawn(await draw('/made', { consentSelector: '#never' })).text, 'said by a call')
@@ -239,14 +239,14 @@ rendering('T12 no state of one page, such as a cookie, reaches the next', async 
 })
 
 for (const [name, { heads, plain, proxy, targets }] of Object.entries(PROXIES))
-  rendering(`${name} of the crawl carries all requests of the page, those of its scripts too`, async () => {
+  rendering(`${name} of the crawl carries all requests of the page, also those of its scripts`, async () => {
     assert.match(drawn(await draw('/made', { proxy })).text, 'said by a call')
     const asked = [...targets.map((target) => `http://${target}/`), ...plain].map((url) => new URL(url).port)
     assert.ok(asked.length > 0 && asked.every((port) => port === String(site.port)), String(asked))
     if (proxy.type === 'http' && proxy.username !== null) assert.ok(heads.some((head) => head.startsWith('Basic ')))
   })
 
-rendering('a proxy that rejects the credentials is the reason of the failure, and no request goes around it', async () => {
+rendering('a proxy that rejects the credentials is named as the reason of the failure, and no request goes around it', async () => {
   const { proxy } = PROXIES['an HTTP proxy with credentials']
   site.forget()
   const outcome = await draw('/made', { proxy: { ...proxy, password: 'wrong' } })
@@ -254,13 +254,13 @@ rendering('a proxy that rejects the credentials is the reason of the failure, an
   assert.equal(site.all, [])
 })
 
-rendering('the credentials of a proxy are not seen by the site', async () => {
+rendering('the site does not see the credentials of the proxy', async () => {
   const { proxy } = PROXIES['an HTTP proxy with credentials']
   const { text: asked } = drawn(await draw('/asks', { proxy }))
   assert.not.match(asked, /proxy-auth|Basic /i)
 })
 
-rendering('T5 a forbidden address is refused with its reason, also to an allowed page', async () => {
+rendering('T5 a forbidden address is refused with its reason, also to a page that is allowed', async () => {
   const other = await startSite({ '/': pageOf('inside') })
   try {
     const outcome = await draw('/', { url: other.url('/') })
@@ -275,7 +275,7 @@ rendering('T5 a forbidden address is refused with its reason, also to an allowed
   }
 })
 
-rendering('T5 T6 no page reaches the internal service through the browser in any way, neither by TCP nor by UDP', async () => {
+rendering('T5 T6 no page reaches the internal service through the browser, neither by TCP nor by UDP', async () => {
   const cases = hostile.cases.filter(({ group }) => group === 'browser-ssrf')
   assert.ok(cases.length >= 13)
   const texts = await Promise.all(cases.map(async ({ id, url }) => [id, drawn(await draw('/', { url })).text] as const))
@@ -284,7 +284,7 @@ rendering('T5 T6 no page reaches the internal service through the browser in any
   assert.equal([canary.requests, canary.udp], [0, 0])
 })
 
-rendering('a page in an endless loop ends with its reason in time, and the next one is rendered', async () => {
+rendering('a page in an endless loop ends in time with its reason, and the next page is rendered', async () => {
   const outcome = await draw('/loop', { timeoutMs: 1000 })
   assert.is(outcome.kind, 'failure')
   assert.match(drawn(await draw('/made')).text, 'said by a call')
@@ -304,7 +304,7 @@ rendering('a page that is canceled ends', async () => {
 const processes = (pattern: RegExp) => processesBelow(process.pid, pattern)
 
 if (process.platform === 'linux') {
-  rendering('F21 a browser that is killed in the middle of a page costs only a retry', async () => {
+  rendering('F21 a page whose browser is killed is rendered again', async () => {
     site.forget()
     const outcome = draw('/never-idle', { waitMs: 1500 })
     await site.asked('/never-idle')
@@ -314,7 +314,7 @@ if (process.platform === 'linux') {
     assert.is(site.times('/never-idle'), 2)
   })
 
-  rendering('F21 a killed renderer ends its browser, and the next one renders its page', async () => {
+  rendering('F21 a killed renderer ends its browser, and the next renderer renders its page', async () => {
     site.forget()
     const outcome = draw('/never-idle', { waitMs: 1500 })
     await site.asked('/never-idle')
@@ -324,7 +324,7 @@ if (process.platform === 'linux') {
     for (const pid of browsers) assert.not.ok(readdirSync('/proc').includes(String(pid)), `browser ${pid} has outlived its renderer`)
   })
 
-  rendering('after the end no process, profile or file is left', async () => {
+  rendering('no process, profile or file is left after the end', async () => {
     await host.close()
     assert.equal(processes(/remote-debugging-pipe|renderer-process/), [])
     const left = readdirSync(tmpdir()).filter((name) => said.length > 0 && name.startsWith('seine-render-') && isFresh(name))

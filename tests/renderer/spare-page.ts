@@ -9,7 +9,7 @@ const SETTINGS: PageSettings = { viewport: 'desktop', locale: 'en', proxy: null,
 const BROWSER = { name: 'one' } as unknown as Browser
 const OTHER_BROWSER = { name: 'other' } as unknown as Browser
 
-const spares = suite('a spare page')
+const spares = suite('spare pages of the browser')
 
 /** Counts what is opened and closed, without a browser. */
 function counted({ isBroken = false }: { isBroken?: boolean } = {}) {
@@ -26,7 +26,7 @@ function counted({ isBroken = false }: { isBroken?: boolean } = {}) {
   return { opened, spare }
 }
 
-spares('is opened when a page follows another with the same settings, and taken by the next one', async () => {
+spares('a spare page is opened when a page follows another with the same settings, and the next page takes it', async () => {
   const { opened, spare } = counted()
   spare.prepare(BROWSER, SETTINGS)
   assert.is(opened.length, 0)
@@ -44,7 +44,7 @@ spares('is opened when a page follows another with the same settings, and taken 
   spare.drop()
 })
 
-spares('is not taken for other settings, nor in another browser', async () => {
+spares('a spare page is not taken for other settings, nor in another browser', async () => {
   const proxy = { type: 'http' as const, host: 'proxy.example', port: 8080, username: null, password: null }
   const others: Partial<PageSettings>[] = [{ viewport: 'mobile' }, { locale: 'de' }, { proxy }, { maxBytes: 2000 }]
   for (const other of others) {
@@ -62,7 +62,7 @@ spares('is not taken for other settings, nor in another browser', async () => {
   }
 })
 
-spares('that failed to open, or was closed meanwhile, is replaced by a new page', async () => {
+spares('a spare page that failed to open, or was closed meanwhile, is replaced by a new page', async () => {
   const broken = counted({ isBroken: true })
   broken.spare.prepare(BROWSER, SETTINGS)
   broken.spare.prepare(BROWSER, SETTINGS)

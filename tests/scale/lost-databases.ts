@@ -41,7 +41,7 @@ function pagesOf(name: string) {
   return site.url(`/${name}/0`)
 }
 
-lost('F13 F16 it waits for a late database; a commit with a lost answer is neither lost nor written twice', async () => {
+lost('F13 F16 the product waits for a late database; a commit whose answer was lost is neither lost nor written twice', async () => {
   proxy.set('refuse')
   const starting = start({ DATABASE_URL: proxy.url, DATA_DIR: dataDir() })
   await until(() => proxy.refused > 1)
@@ -63,7 +63,7 @@ lost('F13 F16 it waits for a late database; a commit with a lost answer is neith
   await one.close()
 })
 
-lost('F19 a process without its database loses its crawl to another, and changes nothing when it returns', async () => {
+lost('F19 a process that lost its database loses its crawl to another process, and changes nothing when it returns', async () => {
   const one = await start({ DATABASE_URL: proxy.url, DATA_DIR: dataDir() })
   const key = await keyOf(one.url)
   const id = await crawl(one.url, key, pagesOf('partition'))
@@ -79,7 +79,7 @@ lost('F19 a process without its database loses its crawl to another, and changes
   await Promise.all([one.close(), two.close()])
 })
 
-lost('F26 a second process over the same folder is refused, and the first one goes on', async () => {
+lost('F26 a second process with the same folder is refused, and the first process goes on', async () => {
   const shared = dataDir()
   const first = await start({ DATA_DIR: shared })
   const fault = await start({ DATA_DIR: shared }).then(() => null, (thrown: Error) => thrown) // prettier-ignore

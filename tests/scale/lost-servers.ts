@@ -48,35 +48,41 @@ function pagesOf(name: string) {
 const openRuns = async () =>
   Number((await rowsOf<{ count: string }>(database.url, 'SELECT count(DISTINCT owner) FROM run WHERE ended_at IS NULL'))[0]!.count)
 
-lost('F20 a process that stops for longer than its leases loses its crawls to the other, and changes nothing when it returns', async () => {
-  const ids = [await crawl(two.url, key, pagesOf('a')), await crawl(two.url, key, pagesOf('b'))]
-  await until(async () => (await openRuns()) === 2 && site.hits.length > 12)
-  one.signal('SIGSTOP')
-  for (const id of ids) await until(isFinished(two.url, key, id))
-  one.signal('SIGCONT')
-  const after = await crawl(one.url, key, pagesOf('c'))
-  await until(isFinished(one.url, key, after))
-  for (const id of [...ids, after]) await checkRun(database.url, id, PAGES)
-  assert.ok(site.mostAtOnce() <= WIDTH, `${site.mostAtOnce()} at once`)
-})
+lost(
+  'F20 a process that is paused for longer than its leases loses its crawls to another process, and changes nothing when it returns',
+  async () => {
+    const ids = [await crawl(two.url, key, pagesOf('a')), await crawl(two.url, key, pagesOf('b'))]
+    await until(async () => (await openRuns()) === 2 && site.hits.length > 12)
+    one.signal('SIGSTOP')
+    for (const id of ids) await until(isFinished(two.url, key, id))
+    one.signal('SIGCONT')
+    const after = await crawl(one.url, key, pagesOf('c'))
+    await until(isFinished(one.url, key, after))
+    for (const id of [...ids, after]) await checkRun(database.url, id, PAGES)
+    assert.ok(site.mostAtOnce() <= WIDTH, `${site.mostAtOnce()} at once`)
+  },
+)
 
-lost('F17 while Redis hangs and is emptied, crawls go on and new ones start, politely, each page once', async () => {
-  site.forget()
-  // One that was given by its address is only emptied.
-  const signal = (name: NodeJS.Signals) => redis.pid !== null && process.kill(redis.pid, name)
-  const before = await crawl(one.url, key, pagesOf('d'))
-  await until(() => site.hits.length > 3)
-  signal('SIGSTOP')
-  const during = await crawl(two.url, key, pagesOf('e'))
-  for (const id of [before, during]) await until(isFinished(two.url, key, id))
-  signal('SIGCONT')
-  await redis.flush()
-  const after = await crawl(one.url, key, pagesOf('f'))
-  await until(isFinished(two.url, key, after))
-  for (const id of [before, during, after]) await checkRun(database.url, id, PAGES)
-  const asked = site.hits.map(({ path }) => path)
-  assert.is(new Set(asked).size, asked.length, 'no page was fetched twice')
-  assert.ok(site.mostAtOnce() <= WIDTH, `${site.mostAtOnce()} at once`)
-})
+lost(
+  'F17 crawls go on and new ones start while Redis hangs and is emptied: host pauses are kept, and each page is fetched once',
+  async () => {
+    site.forget()
+    // One that was given by its address is only emptied.
+    const signal = (name: NodeJS.Signals) => redis.pid !== null && process.kill(redis.pid, name)
+    const before = await crawl(one.url, key, pagesOf('d'))
+    await until(() => site.hits.length > 3)
+    signal('SIGSTOP')
+    const during = await crawl(two.url, key, pagesOf('e'))
+    for (const id of [before, during]) await until(isFinished(two.url, key, id))
+    signal('SIGCONT')
+    await redis.flush()
+    const after = await crawl(one.url, key, pagesOf('f'))
+    await until(isFinished(two.url, key, after))
+    for (const id of [before, during, after]) await checkRun(database.url, id, PAGES)
+    const asked = site.hits.map(({ path }) => path)
+    assert.is(new Set(asked).size, asked.length, 'no page was fetched twice')
+    assert.ok(site.mostAtOnce() <= WIDTH, `${site.mostAtOnce()} at once`)
+  },
+)
 
 lost.run()

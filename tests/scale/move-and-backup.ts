@@ -14,7 +14,7 @@ import { login } from '#contract/accounts.ts'
 
 const PAGES = 40
 const folder = mkdtempSync(join(tmpdir(), 'seine-move-'))
-const moving = suite('from one database to the other')
+const moving = suite('moves between databases')
 const site = await startSite({}, { hosts: ['127.0.0.1'] })
 moving.after(async () => {
   await site.close()
@@ -55,7 +55,7 @@ async function admin(words: string[], dir: string, databaseUrl?: string): Promis
 }
 
 moving(
-  'an embedded installation that was killed in a crawl continues over PostgreSQL: nothing is lost, and no number is used twice',
+  'an embedded installation that was killed in a crawl continues on PostgreSQL: nothing is lost, and no number is used twice',
   async () => {
     const { drop, url } = await emptyPostgresDatabase()
     const dir = dataDir()

@@ -14,7 +14,7 @@ import { postgresDatabase, startPostgres } from '#tests/support/stubs/postgres.t
 const SECRET_KEY = randomBytes(32).toString('hex')
 const PAGES = 60
 
-const product = suite('the product over PostgreSQL')
+const product = suite('the product on PostgreSQL')
 
 /** A site of `PAGES` pages in a row of tens, which notes what was asked. */
 async function startSite() {
@@ -68,7 +68,7 @@ async function withDatabase(work: (databaseUrl: string, folder: () => string) =>
   }
 }
 
-product('killed in the middle of a crawl it resumes where it was: each page once, and its words are found', () =>
+product('a product that is killed in the middle of a crawl resumes it: each page is stored once, and its words are found', () =>
   withDatabase(async (databaseUrl, folder) => {
     const site = await startSite()
     const dataDir = folder()
@@ -87,7 +87,7 @@ product('killed in the middle of a crawl it resumes where it was: each page once
   }),
 )
 
-product('two on one database share the crawls; when one is killed the other finishes them', () =>
+product('two products on one database share the crawls; when one is killed the other finishes them', () =>
   withDatabase(async (databaseUrl, folder) => {
     const site = await startSite()
     const [one, two] = [await start(databaseUrl, folder()), await start(databaseUrl, folder())]
@@ -102,7 +102,7 @@ product('two on one database share the crawls; when one is killed the other fini
   }),
 )
 
-product('F14 F15 while the server restarts or hangs calls get 503, and the crawl finishes with each page once', async () => {
+product('F14 F15 calls get 503 while the server restarts or hangs, and the crawl finishes with each page once', async () => {
   const server = await startPostgres()
   const { url: databaseUrl } = await postgresDatabase(server)
   const site = await startSite()

@@ -99,45 +99,50 @@ function pagesOf(name: string) {
         : { body: pageOf(`${name} ${no}`, links), afterMs: 60 }
 }
 
-roles('when one of each role is killed in the middle of crawls, the others finish them, each page once, with captured files', async () => {
-  for (const role of ROLES) {
-    const wanted = Math.max(2, compose.services[role]!.deploy?.replicas ?? 1)
-    // The first process of each role must be up before that of the next role starts.
-    await start(role)
-    for (let more = 1; more < wanted; more += 1) await start(role)
-  }
-  const [one, two] = running.gateway as [Started, Started]
-  const key = await keyOf(one.url)
-  const settings = (await ask(two.url, 'GET', '/api/v1/common/settings/')).body
-  assert.is(settings['is_rendering_configured'], true)
-  const crawls = []
-  for (const [at, name] of ['a', 'b', 'c', 'd'].entries()) {
-    pagesOf(name)
-    crawls.push(await crawl([one, two][at % 2]!.url, key, site.url(`/${name}/0`)))
-  }
-  const shot = await crawl(one.url, key, site.url('/shot'), {
-    spider_options: { page_limit: 1, max_depth: 0 },
-    page_options: { actions: [{ type: 'screenshot' }] },
-  })
-  site.pages['/shot'] = { body: pageOf('a page to be captured') }
-  // Which worker owns which run is random.
-  const owned = () => rowsOf(database.url, 'SELECT 1 FROM run WHERE owner IS NOT NULL AND ended_at IS NULL')
-  await until(async () => site.hits.length > 20 && (await owned()).length > 0)
-  for (const role of ROLES) await running[role].shift()!.kill()
-  for (const id of [...crawls, shot]) await until(isFinished(two.url, key, id), FINISHED_MS)
-  for (const id of crawls) await checkRun(database.url, id, PAGES)
-  const made = await rowsOf<{ count: string }>(database.url, `SELECT count(*) FROM page WHERE title LIKE 'drawn %'`)
-  assert.is(made[0]!.count, String(crawls.length * Math.ceil((PAGES - 1) / 5)))
-  const [page] = (await ask(two.url, 'GET', `${CRAWLS}${shot}/results/?prefetched=true`, { headers: key })).body['results'] as unknown as {
-    attachments: { attachment: string }[]
-  }[]
-  const { pathname, search } = new URL(page!.attachments[0]!.attachment, two.url)
-  const file = await fetch(two.url + pathname + search)
-  assert.equal([file.status, file.headers.get('content-type')], [200, 'image/png'])
-  assert.equal([...new Uint8Array(await file.arrayBuffer()).subarray(1, 4)], [...Buffer.from('PNG')])
-})
+roles(
+  'when one process of each role is killed in the middle of crawls, the others finish them, each page once, with captured files',
+  async () => {
+    for (const role of ROLES) {
+      const wanted = Math.max(2, compose.services[role]!.deploy?.replicas ?? 1)
+      // The first process of each role must be up before that of the next role starts.
+      await start(role)
+      for (let more = 1; more < wanted; more += 1) await start(role)
+    }
+    const [one, two] = running.gateway as [Started, Started]
+    const key = await keyOf(one.url)
+    const settings = (await ask(two.url, 'GET', '/api/v1/common/settings/')).body
+    assert.is(settings['is_rendering_configured'], true)
+    const crawls = []
+    for (const [at, name] of ['a', 'b', 'c', 'd'].entries()) {
+      pagesOf(name)
+      crawls.push(await crawl([one, two][at % 2]!.url, key, site.url(`/${name}/0`)))
+    }
+    const shot = await crawl(one.url, key, site.url('/shot'), {
+      spider_options: { page_limit: 1, max_depth: 0 },
+      page_options: { actions: [{ type: 'screenshot' }] },
+    })
+    site.pages['/shot'] = { body: pageOf('a page to be captured') }
+    // Which worker owns which run is random.
+    const owned = () => rowsOf(database.url, 'SELECT 1 FROM run WHERE owner IS NOT NULL AND ended_at IS NULL')
+    await until(async () => site.hits.length > 20 && (await owned()).length > 0)
+    for (const role of ROLES) await running[role].shift()!.kill()
+    for (const id of [...crawls, shot]) await until(isFinished(two.url, key, id), FINISHED_MS)
+    for (const id of crawls) await checkRun(database.url, id, PAGES)
+    const made = await rowsOf<{ count: string }>(database.url, `SELECT count(*) FROM page WHERE title LIKE 'drawn %'`)
+    assert.is(made[0]!.count, String(crawls.length * Math.ceil((PAGES - 1) / 5)))
+    const [page] = (await ask(two.url, 'GET', `${CRAWLS}${shot}/results/?prefetched=true`, { headers: key })).body[
+      'results'
+    ] as unknown as {
+      attachments: { attachment: string }[]
+    }[]
+    const { pathname, search } = new URL(page!.attachments[0]!.attachment, two.url)
+    const file = await fetch(two.url + pathname + search)
+    assert.equal([file.status, file.headers.get('content-type')], [200, 'image/png'])
+    assert.equal([...new Uint8Array(await file.arrayBuffer()).subarray(1, 4)], [...Buffer.from('PNG')])
+  },
+)
 
-roles('F24 each role is replaced while a crawl goes on: the new one starts before the old one ends', async () => {
+roles('F24 each role is replaced while a crawl goes on: the new process starts before the old one ends', async () => {
   const gateway = running.gateway[0]!
   const key = await keyOf(gateway.url)
   pagesOf('rolling')
@@ -151,7 +156,7 @@ roles('F24 each role is replaced while a crawl goes on: the new one starts befor
   await checkRun(database.url, id, PAGES)
 })
 
-roles('a worker and a renderer serve health checks only; an api serves no pages', async () => {
+roles('a worker and a renderer answer health checks only; an api serves no pages', async () => {
   for (const role of ['worker', 'renderer'] as const) {
     if (running[role].length === 0) await start(role)
     const { url } = running[role][0]!

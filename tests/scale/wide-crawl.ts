@@ -86,7 +86,7 @@ function checkPace() {
   }
 }
 
-wide('it is cut by hosts: both fetch, no page twice, and each host keeps its delay', async () => {
+wide('a crawl is divided by hosts: both processes fetch, no page is fetched twice, and each host keeps its delay', async () => {
   const haveMet = met()
   site.pages[`//${hostOf(0)}/first`] = { body: pageOf('the first'), until: haveMet }
   const first = await crawl(one.url, key, site.url('/first', hostOf(0)))
@@ -111,7 +111,7 @@ wide('it is cut by hosts: both fetch, no page twice, and each host keeps its del
   assert.is(twice!.count, '0', 'no URL has two rows')
 })
 
-wide('the limit of pages holds exactly over all parts', async () => {
+wide('the page limit holds exactly over all parts', async () => {
   const limit = 333
   const id = await crawl(one.url, key, hostsOf('limit'), { spider_options: { ...WIDE.spider_options, page_limit: limit } })
   await until(isFinished(two.url, key, id), LONGEST_MS)
@@ -119,7 +119,7 @@ wide('the limit of pages holds exactly over all parts', async () => {
   assert.ok(site.hits.length <= limit, `${site.hits.length} pages were asked for`)
 })
 
-wide('it is canceled at once, on both', async () => {
+wide('a crawl is canceled at once in both processes', async () => {
   const id = await crawl(one.url, key, hostsOf('cancel'), WIDE)
   await until(() => askedBy('one') > 40 && askedBy('two') > 40)
   await ask(two.url, 'DELETE', `${CRAWLS}${id}/`, { headers: key })
@@ -132,21 +132,24 @@ wide('it is canceled at once, on both', async () => {
   )
 })
 
-wide('when one of two is killed the other finishes, each page is stored once, and no stored page is fetched again', async () => {
-  const id = await crawl(one.url, key, hostsOf('killed'), WIDE)
-  await until(() => askedBy('one') > 60 && askedBy('two') > 60)
-  await one.kill()
-  const pages = await rowsOf<{ url: string }>(database.url, 'SELECT url FROM page JOIN run ON run.no = run_no WHERE run.id = $1', [id])
-  const before = new Map([...times()].map(([page, hits]) => [page, hits.length]))
-  await until(isFinished(two.url, key, id), LONGEST_MS)
-  await checkRun(database.url, id, PAGES)
-  const after = times()
-  for (const { url } of pages) {
-    const { hostname, pathname } = new URL(url)
-    const page = `${hostname}${pathname}`
-    assert.is(after.get(page)!.length, before.get(page), `${page} was kept, and not asked for again`)
-  }
-  checkPace()
-})
+wide(
+  'when one of two processes is killed the other finishes the crawl; each page is stored once, and no stored page is fetched again',
+  async () => {
+    const id = await crawl(one.url, key, hostsOf('killed'), WIDE)
+    await until(() => askedBy('one') > 60 && askedBy('two') > 60)
+    await one.kill()
+    const pages = await rowsOf<{ url: string }>(database.url, 'SELECT url FROM page JOIN run ON run.no = run_no WHERE run.id = $1', [id])
+    const before = new Map([...times()].map(([page, hits]) => [page, hits.length]))
+    await until(isFinished(two.url, key, id), LONGEST_MS)
+    await checkRun(database.url, id, PAGES)
+    const after = times()
+    for (const { url } of pages) {
+      const { hostname, pathname } = new URL(url)
+      const page = `${hostname}${pathname}`
+      assert.is(after.get(page)!.length, before.get(page), `${page} was kept, and not asked for again`)
+    }
+    checkPace()
+  },
+)
 
 wide.run()

@@ -27,7 +27,7 @@ async function run(dataDir: string, ...args: string[]) {
   return { code, out }
 }
 
-admin('sets, withdraws and lists them, and the product sees it at once', async () => {
+admin('the command sets, withdraws and lists plans, and the product sees them at once', async () => {
   const { app, close } = await startEnterpriseApp({ plans: [PLANS.free, PLANS.studio] })
   const extra = writePlans([PLANS.fleet])
   assert.equal(await run(app.dataDir, 'check', extra.path), { code: 0, out: `${extra.path} can be used: Fleet.\n` })
@@ -53,7 +53,7 @@ admin('sets, withdraws and lists them, and the product sees it at once', async (
   await close()
 })
 
-admin('gives a team a plan and withdraws it, but not a paid one', async () => {
+admin('the command gives a team a plan and withdraws it, but not a paid plan', async () => {
   const { app, close, stripe } = await startEnterpriseApp()
   const owner = await app.signIn()
   const current = async () => {
@@ -82,7 +82,7 @@ admin('gives a team a plan and withdraws it, but not a paid one', async () => {
   await close()
 })
 
-admin('the sample file is valid', () => {
+admin('the sample file of plans is valid', () => {
   const plans = readPlansFile(fileURLToPath(new URL('../../docs/plans.sample.json', import.meta.url)))
   assert.equal(
     plans.map(({ name, price, isDefault }) => [name, price, isDefault]),

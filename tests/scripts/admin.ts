@@ -55,7 +55,7 @@ async function running() {
   }
 }
 
-admin('lists users and teams beside a running product, for people and for programs', async () => {
+admin('the command lists users and teams beside a running product, as text and as JSON', async () => {
   const { app, close, owner, run: command } = await running()
   await app.call(createTeam, { as: owner, body: { name: 'Docs\u001b[31m\u202e' } })
   const users = await command(['users', 'list'])
@@ -77,7 +77,7 @@ admin('lists users and teams beside a running product, for people and for progra
   await close()
 })
 
-admin('creates a user with a password from the standard input, who signs in and gets a team', async () => {
+admin('the command creates a user with a password from the standard input, who signs in and gets a team', async () => {
   const { app, close, run: command } = await running()
   const created = await command(['users', 'create', 'Ben@Example.org', '--password-stdin'], { input: `${PASSWORD}\n` })
   assert.equal([created.code, created.err], [0, ''])
@@ -93,7 +93,7 @@ admin('creates a user with a password from the standard input, who signs in and 
   await close()
 })
 
-admin('T31 prints a link that sets a password once; until its use the user stays signed in', async () => {
+admin('T31 the command prints a link that sets a password once; until it is used the user stays signed in', async () => {
   const { app, close, owner, run: command } = await running()
   const asked = await command(['users', 'reset-password', owner.email], { environment: { PUBLIC_URL: 'https://crawl.example.org/' } })
   assert.is(asked.code, 0)
@@ -110,7 +110,7 @@ admin('T31 prints a link that sets a password once; until its use the user stays
   await close()
 })
 
-admin('a new user without a password gets a link for one, on this machine when there is no PUBLIC_URL', async () => {
+admin('a new user without a password gets a link to set one, on this machine when there is no PUBLIC_URL', async () => {
   const { app, close, run: command } = await running()
   const { code, out } = await command(['users', 'create', 'zoe@example.org', '--administrator'], { environment: { PORT: '4321' } })
   assert.is(code, 0)
@@ -125,7 +125,7 @@ admin('a new user without a password gets a link for one, on this machine when t
   await close()
 })
 
-admin('T27 disabling ends every session at once, in the running product; enabling lets in again', async () => {
+admin('T27 disabling a user ends every session at once, in the running product; enabling lets the user in again', async () => {
   const { app, close, run: command } = await running()
   const ben = await app.secondUser()
   assert.equal((await command(['users', 'disable', 'BEN@example.org'])).code, 0)
@@ -142,7 +142,7 @@ admin('T27 disabling ends every session at once, in the running product; enablin
   await close()
 })
 
-admin('T27 a password from the standard input signs the user out everywhere; a poor one is refused', async () => {
+admin('T27 a password from the standard input signs the user out everywhere; a poor password is refused', async () => {
   const { app, close, owner, run: command } = await running()
   const poor = await command(['users', 'reset-password', owner.email, '--password-stdin'], { input: '1234567' })
   assert.is(poor.code, 1)
@@ -158,44 +158,54 @@ admin('T27 a password from the standard input signs the user out everywhere; a p
   await close()
 })
 
-admin('T38 gives the installation proxy servers, which teams may choose and whose passwords are never shown again', async () => {
-  const { app, close, owner, run: command } = await running()
-  const added = await command(
-    ['proxies', 'add', 'eu-pool', 'SOCKS5://us%40er@127.0.0.1:1080', '--name', 'EU pool', '--password-stdin', '--default'],
-    {
-      input: `${PASSWORD}\n`,
-    },
-  )
-  assert.equal([added.code, added.err, added.out], [0, '', 'Added eu-pool.\n'])
-  assert.is((await command(['proxies', 'add', 'us-pool', 'http://[2001:db8::1]:3128', '--premium'])).code, 0)
-  assert.is((await command(['proxies', 'add', 'newer', 'socks4://pool.example.org:1080/', '--default'])).code, 0)
-  const listed = await command(['proxies', 'list', '--json'])
-  assert.not.match(listed.out, PASSWORD)
-  assert.equal(
-    (JSON.parse(listed.out) as Record<string, unknown>[]).map(({ created: _created, ...row }) => row),
-    [
-      { slug: 'eu-pool', name: 'EU pool', category: 'general', address: 'socks5://us%40er@127.0.0.1:1080', password: true, default: false },
-      { slug: 'us-pool', name: 'us-pool', category: 'premium', address: 'http://[2001:db8::1]:3128', password: false, default: false },
-      { slug: 'newer', name: 'newer', category: 'general', address: 'socks4://pool.example.org:1080', password: false, default: true },
-    ],
-    'one default at most',
-  )
-  assert.match(
-    (await command(['proxies', 'list'])).out,
-    /^SLUG +NAME +CATEGORY +ADDRESS +PASSWORD +DEFAULT +CREATED\neu-pool +EU pool +general/,
-  )
-  const rows = await app.backend.database.selectFrom('proxyServer').selectAll().execute()
-  assert.not.match(JSON.stringify(rows), PASSWORD)
-  assert.equal((await app.call(listAllProxies, { as: owner })).body, [
-    { name: 'EU pool', slug: 'eu-pool', category: 'general' },
-    { name: 'newer', slug: 'newer', category: 'general' },
-    { name: 'us-pool', slug: 'us-pool', category: 'premium' },
-  ])
-  assert.is((await app.call(listProxies, { as: owner })).body.count, 0, 'none of them is the own one of a team')
-  assert.equal((await command(['proxies', 'remove', 'eu-pool'])).out, 'Removed eu-pool.\n')
-  assert.is((await app.call(listAllProxies, { as: owner })).body.length, 2)
-  await close()
-})
+admin(
+  'T38 the command gives the installation proxy servers, which teams may choose and whose passwords are never shown again',
+  async () => {
+    const { app, close, owner, run: command } = await running()
+    const added = await command(
+      ['proxies', 'add', 'eu-pool', 'SOCKS5://us%40er@127.0.0.1:1080', '--name', 'EU pool', '--password-stdin', '--default'],
+      {
+        input: `${PASSWORD}\n`,
+      },
+    )
+    assert.equal([added.code, added.err, added.out], [0, '', 'Added eu-pool.\n'])
+    assert.is((await command(['proxies', 'add', 'us-pool', 'http://[2001:db8::1]:3128', '--premium'])).code, 0)
+    assert.is((await command(['proxies', 'add', 'newer', 'socks4://pool.example.org:1080/', '--default'])).code, 0)
+    const listed = await command(['proxies', 'list', '--json'])
+    assert.not.match(listed.out, PASSWORD)
+    assert.equal(
+      (JSON.parse(listed.out) as Record<string, unknown>[]).map(({ created: _created, ...row }) => row),
+      [
+        {
+          slug: 'eu-pool',
+          name: 'EU pool',
+          category: 'general',
+          address: 'socks5://us%40er@127.0.0.1:1080',
+          password: true,
+          default: false,
+        },
+        { slug: 'us-pool', name: 'us-pool', category: 'premium', address: 'http://[2001:db8::1]:3128', password: false, default: false },
+        { slug: 'newer', name: 'newer', category: 'general', address: 'socks4://pool.example.org:1080', password: false, default: true },
+      ],
+      'one default at most',
+    )
+    assert.match(
+      (await command(['proxies', 'list'])).out,
+      /^SLUG +NAME +CATEGORY +ADDRESS +PASSWORD +DEFAULT +CREATED\neu-pool +EU pool +general/,
+    )
+    const rows = await app.backend.database.selectFrom('proxyServer').selectAll().execute()
+    assert.not.match(JSON.stringify(rows), PASSWORD)
+    assert.equal((await app.call(listAllProxies, { as: owner })).body, [
+      { name: 'EU pool', slug: 'eu-pool', category: 'general' },
+      { name: 'newer', slug: 'newer', category: 'general' },
+      { name: 'us-pool', slug: 'us-pool', category: 'premium' },
+    ])
+    assert.is((await app.call(listProxies, { as: owner })).body.count, 0, 'none of them is the own one of a team')
+    assert.equal((await command(['proxies', 'remove', 'eu-pool'])).out, 'Removed eu-pool.\n')
+    assert.is((await app.call(listAllProxies, { as: owner })).body.length, 2)
+    await close()
+  },
+)
 
 admin('an invalid proxy server is refused, and its password is not printed', async () => {
   const { close, run: command } = await running()
@@ -222,7 +232,7 @@ admin('an invalid proxy server is refused, and its password is not printed', asy
   await close()
 })
 
-admin('exits with 2 for invalid arguments, and does not print a possible password', async () => {
+admin('the command exits with 2 for invalid arguments, and does not print a word that may be a password', async () => {
   const { close, run: command } = await running()
   const cases: [args: string[], why: string][] = [
     [[], 'no arguments'],
@@ -250,7 +260,7 @@ admin('exits with 2 for invalid arguments, and does not print a possible passwor
   await close()
 })
 
-admin('exits with 1 if a command fails, and creates nothing', async () => {
+admin('the command exits with 1 if it fails, and creates nothing', async () => {
   const { close, run: command } = await running()
   for (const args of [
     ['users', 'disable', 'nobody@example.org'],

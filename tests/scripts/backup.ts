@@ -61,7 +61,7 @@ function killed({ dataDir, file }: { dataDir: string; file: string }, fill: (con
   rmSync(source)
 }
 
-backups('O5: a copy is complete, including the write-ahead log, while another connection is in a transaction', () => {
+backups('O5: a backup is complete, including the write-ahead log, while another connection is in a transaction', () => {
   const { dataDir, file } = place()
   const connection = open(file)
   write(connection, 'before')
@@ -124,7 +124,7 @@ backups('O5: a backup copied over a database beside its old log is reported, and
   assert.ok(existsSync(`${replaced}-wal`), 'the log is kept too')
 })
 
-backups('O5: an invalid backup is refused and changes nothing: garbage, half a file, another program, a newer version', () => {
+backups('O5: an invalid backup is refused and changes nothing: garbage, half a file, a file of another program, a newer version', () => {
   const { dataDir, file } = place()
   const connection = open(file)
   write(connection, 'mine')
@@ -196,7 +196,7 @@ backups(
   },
 )
 
-backups('a backup includes blobs, and a restore keeps newer ones aside', async () => {
+backups('a backup includes blobs, and a restore moves newer blobs aside', async () => {
   const { dataDir, file } = place()
   const target = join(root, 'with-blobs.db')
   writeFileSync(join(dataDir, 'secret.key'), `${KEY}\n`, { mode: 0o600 })

@@ -9,7 +9,7 @@ import { bareEndpoints } from '../../scripts/bare-endpoints.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const contract = readdirSync(new URL('../../contract', import.meta.url)).filter((name) => name.endsWith('.ts'))
 
-const bare = suite('the contract inside the page')
+const bare = suite('endpoints without shapes in the page')
 
 async function bundled(contents: string) {
   const { outputFiles } = await esbuild.build({
@@ -47,7 +47,7 @@ for (const file of contract)
 
 const defined = (values: Record<string, unknown>) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
-bare('a bare endpoint has no shape, and plain rules stay unchanged', async () => {
+bare('an endpoint has no shape in the page, and plain rules stay unchanged', async () => {
   const { text, exported } = await bundled(`
     export { createCrawl, MAX_BATCH_URLS } from './contract/crawls.ts'
     export { isTerminal, RUN_STATUSES } from './contract/runs.ts'

@@ -82,7 +82,7 @@ imports('the check reports each violation in a sample, and nothing else', () => 
   for (const [index, [start, why]] of expected.entries()) assert.ok(faults[index]?.startsWith(start), `${why}: ${faults[index]}`)
 })
 
-imports('our own sources follow them', () => {
+imports('our own sources follow the import rules', () => {
   assert.equal(checkImports(fileURLToPath(new URL('../..', import.meta.url))), [])
 })
 

@@ -17,6 +17,6 @@ for (const [text, found] of [
   })
 
 for (const text of ['recommended', 'in handlers', 'a rabbit', 'wholly'])
-  words(`nothing is found in: ${text}`, () => assert.equal(refusedWords('a.ts', text), []))
+  words(`no refused word is found in: ${text}`, () => assert.equal(refusedWords('a.ts', text), []))
 
 words.run()

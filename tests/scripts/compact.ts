@@ -36,7 +36,7 @@ function oldDatabase(): string {
   return file
 }
 
-compacting('an old database loses its free space, and frees space by itself from then on', () => {
+compacting('compacting removes the free space of an old database, which frees its space by itself from then on', () => {
   const file = oldDatabase()
   const { before, after, isConverted } = compact(file)
   assert.ok(before > 6_000_000 && after < 1_000_000, `${before} to ${after}`)

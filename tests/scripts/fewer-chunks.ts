@@ -42,7 +42,7 @@ async function bundle(sources: Record<string, string>, plugins: (folder: string)
 
 const together = (folder: string) => [fewerChunks({ folder, entry: 'main.ts', frames: [], common: {} })]
 
-test('what a screen needs stays in one file, also where one of its dialogs needs a part of it', async () => {
+test('the modules of a screen stay in one file, even if one of its dialogs needs one of them too', async () => {
   const before = await bundle(PAGE, () => [])
   const now = await bundle(PAGE, together)
   const of = (outputs: typeof now, input: string) => outputs.find(({ inputs }) => inputs.includes(input))?.inputs
@@ -53,7 +53,7 @@ test('what a screen needs stays in one file, also where one of its dialogs needs
   assert.equal(of(now, 'main.ts'), ['main.ts'])
 })
 
-test('a module loaded on demand and imported elsewhere does not load the file that requests it', async () => {
+test('a module that one file loads on demand and another file imports does not pull the first file in', async () => {
   const outputs = await bundle(
     {
       'main.ts': `export const open = () => [import('./screen.ts'), import('./other.ts')]\n`,
@@ -68,7 +68,7 @@ test('a module loaded on demand and imported elsewhere does not load the file th
   assert.equal(screen?.entryPoint, 'screen.ts', 'no other file holds the screen')
 })
 
-test('parts loaded with a file are merged beside it, though only some screens need them', async () => {
+test('modules listed in common are merged into the file they are loaded with, even if only some screens need them', async () => {
   const sources = {
     'main.ts': `export const open = () => [import('./one.ts'), import('./two.ts')]\nconsole.log('main')\n`,
     'one.ts': `import { tab } from './tab.ts'\ntab('one')\n`,
@@ -81,7 +81,7 @@ test('parts loaded with a file are merged beside it, though only some screens ne
   assert.equal(holding(now), ['main.ts', 'tab.ts'])
 })
 
-test('a module that another file of the frame imports still loads after the frame, one that the sign-in screens import does not', async () => {
+test('a module that only files of the frame import is loaded after the frame, a module that a sign-in screen imports is not', async () => {
   const sources = (door: string) => ({
     'main.ts': `export const open = () => [import('./screen.ts'), import('./menu.ts'), import('./door.ts')]\nconsole.log('main')\n`,
     'common.ts': `import { card } from './card.ts'\nexport const common = card\n`,

@@ -26,7 +26,7 @@ image.after(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-image('contains all that its build and its command need, and starts', async () => {
+image('the image contains all that its build and its command need, and starts', async () => {
   const stage = followed(readFileSync(join(root, 'Dockerfile'), 'utf8'))
   const [node, ...args] = stage.command
   assert.is(node, 'node')

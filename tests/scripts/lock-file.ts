@@ -28,7 +28,7 @@ lock('T40 direct dependencies are exact versions', () => {
       assert.match(String(version), /^(?:npm:@?[\w./-]+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/, name)
 })
 
-lock('T40 install scripts run for named packages only, and every other that has one is refused by its name', () => {
+lock('T40 install scripts run for named packages only, and every other package with an install script is refused by its name', () => {
   for (const [path, { hasInstallScript }] of installed)
     if (hasInstallScript)
       assert.type(project.allowScripts[path.replace(/^.*node_modules\//, '')], 'boolean', `${path} has an install script`)

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { mask, mutantsOf } from '../../scripts/mutants/operators.ts'
 import { TARGETS } from '../../scripts/mutants/targets.ts'
 
-const mutants = suite('small faults put into a source')
+const mutants = suite('small faults in a source')
 
 const changes = (source: string) => mutantsOf(source).map(({ line, change }) => `${line} ${change}`)
 const sources = (source: string) => mutantsOf(source).map((mutant) => mutant.source.trim())
@@ -16,7 +16,7 @@ mutants('operators, boundaries and constants are changed, one in each mutant', (
   assert.equal(sources('export const a = Math.min(b, c)'), ['export const a = Math.max(b, c)'])
 })
 
-mutants('conditions are negated, statements removed, functions returned from at once', () => {
+mutants('conditions are negated, statements removed, and functions return at once', () => {
   assert.equal(changes('export function f(a: boolean) {\n  if (a) return g()\n  h()\n}'), [
     '1 returns at once',
     '2 statement left out',
@@ -33,7 +33,7 @@ mutants('types, texts, comments and patterns are not mutated', () => {
   assert.is(mask("a('b') // c"), 'a(___) ____')
 })
 
-mutants('unparsable code is no mutant, and a name survives edits elsewhere', () => {
+mutants('code that cannot be parsed is no mutant, and the name of a mutant survives edits elsewhere', () => {
   const [first] = mutantsOf('\n\n  export const a = b > c')
   assert.equal([first?.line, first?.change, first?.text], [3, '> → >=', 'export const a = b > c'])
   for (const { modules, tests } of TARGETS) {
@@ -42,7 +42,7 @@ mutants('unparsable code is no mutant, and a name survives edits elsewhere', () 
   }
 })
 
-mutants('each explanation names a mutant that exists', () => {
+mutants('each explanation in equal.json names a mutant that exists', () => {
   const equal = JSON.parse(readFileSync('scripts/mutants/equal.json', 'utf8')) as {
     module: string
     text: string

@@ -6,7 +6,7 @@ import { simulate, sizesOf, workerOf } from '../../scripts/simulate-scale.ts'
 const simulation = suite('the simulation of many workers')
 const SMALL = { hosts: 500, pages: 5000, rate: 50, limits: { concurrency: 4, delayMs: 0 } }
 
-simulation('fetches every page, uses no host too early, and is deterministic', () => {
+simulation('the simulation fetches every page, uses no host too early, and is deterministic', () => {
   const outcome = simulate({ ...SMALL, workers: 3 })
   assert.is(outcome.tooEarly, 0)
   assert.equal(simulate({ ...SMALL, workers: 3 }), outcome)
@@ -14,7 +14,7 @@ simulation('fetches every page, uses no host too early, and is deterministic', (
   assert.is(Math.round(outcome.pagesPerSecond * outcome.half), Math.round(pages / 2))
 })
 
-simulation('more workers are faster while the processor is the limit, and not beyond what the slowest host takes', () => {
+simulation('more workers are faster while the processor is the limit, but not faster than the slowest host allows', () => {
   const [one, ten, hundred] = [1, 10, 100].map((workers) => simulate({ ...SMALL, workers }))
   assert.ok(ten!.pagesPerSecond > 5 * one!.pagesPerSecond, `${one!.pagesPerSecond} and ${ten!.pagesPerSecond}`)
   assert.ok(one!.busy > 0.9)
@@ -22,7 +22,7 @@ simulation('more workers are faster while the processor is the limit, and not be
   assert.ok(hundred!.all > 0.8 * ten!.all)
 })
 
-simulation('a pause of the operator holds for each host, however many workers there are', () => {
+simulation('a pause that the operator sets holds for each host, however many workers there are', () => {
   const limits = { concurrency: 4, delayMs: 2000 }
   const sizes = sizesOf(SMALL.hosts, SMALL.pages)
   for (const workers of [1, 50]) {

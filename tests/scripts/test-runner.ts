@@ -12,7 +12,7 @@ const fixtures = fileURLToPath(new URL('fixtures', import.meta.url))
 
 const testRunner = suite('test runner')
 
-testRunner('ends with one line of totals and code 0 when all pass', () => {
+testRunner('the runner ends with one line of totals and code 0 when all pass', () => {
   const { code, output, last } = run('passing')
   assert.is(last, '2 passed, 0 failed')
   assert.is(code, 0)
@@ -20,7 +20,7 @@ testRunner('ends with one line of totals and code 0 when all pass', () => {
   assert.not.match(output, /Total:/, 'the output of a file that passes is not shown')
 })
 
-testRunner('counts a failing test and shows the output of its file only', () => {
+testRunner('the runner counts a failing test and shows the output of its file only', () => {
   const { code, output, last } = run('failing', 'passing')
   assert.is(last, '3 passed, 1 failed')
   assert.is(code, 1)
@@ -29,27 +29,27 @@ testRunner('counts a failing test and shows the output of its file only', () => 
   assert.not.match(output, /a file that passes/)
 })
 
-testRunner('fails a file that runs no test', () => {
+testRunner('a file that runs no test fails', () => {
   const { code, output, last } = run('empty')
   assert.is(last, '0 passed, 1 failed')
   assert.is(code, 1)
   assert.match(output, /empty\.ts {2}runs no test/)
 })
 
-testRunner('fails a file whose preparation fails, though uvu ends well', () => {
+testRunner('a file whose preparation fails is a failure, though uvu ends well', () => {
   const { code, last } = run('broken-hook')
   assert.is(last, '0 passed, 1 failed')
   assert.is(code, 1)
 })
 
-testRunner('counts a crash as a failure and says what ended the process', () => {
+testRunner('a crash counts as a failure, with the reason why the process ended', () => {
   const { code, output, last } = run('crashing')
   assert.is(last, '0 passed, 1 failed')
   assert.is(code, 1)
   assert.match(output, /crashing\.ts {2}ended by SIGABRT/)
 })
 
-testRunner('kills and names a hanging file, with all that it started', () => {
+testRunner('a hanging file is killed and named, with all processes that it started', () => {
   const { code, output, last } = run('hanging', '--deadline', '3')
   assert.is(last, '1 passed, 1 failed')
   assert.is(code, 1)
@@ -59,7 +59,7 @@ testRunner('kills and names a hanging file, with all that it started', () => {
   assert.not.ok(isRunning(Number(left)), 'the process that the test started is gone')
 })
 
-testRunner('names the test in which a killed file was, and what it waited for', () => {
+testRunner('the runner names the test in which a file was killed, and what Node waited for', () => {
   const { output, last } = run('looping', 'hanging', '--deadline', '3')
   assert.is(last, '1 passed, 2 failed')
   assert.match(output, /looping\.ts {2}hung[\s\S]*Killed in “loops”[\s\S]*Node gave no report/)
@@ -67,7 +67,7 @@ testRunner('names the test in which a killed file was, and what it waited for', 
   assert.match(output, /hanging\.ts {2}hung[\s\S]*Node waited for:[\s\S]* process \d+/)
 })
 
-testRunner('a test that waits for ever fails at its deadline with its expectation, and the next one runs', () => {
+testRunner('a test that waits for ever fails at its deadline with what it waited for, and the next test runs', () => {
   const { output, last } = run('waiting')
   assert.is(last, '1 passed, 1 failed')
   assert.match(output, /the test “waits” took longer than 1 s/)
@@ -76,7 +76,7 @@ testRunner('a test that waits for ever fails at its deadline with its expectatio
   assert.not.match(output, /“comes after it”/)
 })
 
-testRunner('runs a failed file again where asked, counts the second outcome and names the flaky one', () => {
+testRunner('a failed file is run again on request; the second outcome counts, and the file is reported as flaky', () => {
   const mark = join(mkdtempSync(join(tmpdir(), 'flaky-')), 'mark')
   const { code, output, last } = run('flaky', 'failing', '--again', { FLAKY_MARK: mark })
   assert.is(last, '2 passed, 1 failed')
@@ -109,7 +109,7 @@ testRunner('files write into memory if possible, which is emptied afterwards, or
   rmSync(usual, { recursive: true, force: true })
 })
 
-testRunner('fails when no file matches', () => {
+testRunner('the runner fails when no file matches', () => {
   const { code, last } = run('no-such-file')
   assert.is(last, '0 passed, 1 failed')
   assert.is(code, 1)

@@ -19,7 +19,7 @@ const FILES = {
 
 const unitTests = suite('which test files are unit tests')
 
-unitTests('those that start nothing, neither themselves nor through a helper', () => {
+unitTests('unit tests are the files that start nothing, neither themselves nor through a helper', () => {
   const root = mkdtempSync(join(tmpdir(), 'unit-tests-'))
   mkdirSync(join(root, 'tests/support'), { recursive: true })
   for (const [file, text] of Object.entries(FILES)) writeFileSync(join(root, file), text)

@@ -4,7 +4,7 @@ import { unmatched } from '../../scripts/bench/worst-requests.ts'
 
 const requests = suite('the worst requests of the benchmark')
 
-requests('exist for each endpoint of the contract, and for no other', () => {
+requests('each endpoint of the contract has a worst request, and no other endpoint has one', () => {
   assert.equal(unmatched(), { missing: [], strange: [] })
 })
 

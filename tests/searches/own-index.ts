@@ -11,7 +11,7 @@ import { foldForIndex, foldText, wordsOf } from '#backend/searches/own-index/wor
 import { makeOwnPages, T0 } from '#tests/support/engine/own-index.ts'
 import type { NewPage } from '#tests/support/engine/own-index.ts'
 
-const index = suite('the index of own pages')
+const index = suite("the index of the team's own pages")
 
 const titles = (answer: { hits: { title: [string, boolean][] }[] }) => answer.hits.map(({ title }) => title.map(([text]) => text).join(''))
 
@@ -98,7 +98,7 @@ index('queries find matching pages', () => {
   close()
 })
 
-index('filters keep to a site, a part of it, a crawl, a time and a language', () => {
+index('filters restrict the hits to a site, a part of it, a crawl, a time and a language', () => {
   const { find, runOne, close } = withPages([
     { title: 'guide', url: 'https://docs.example.com/guide/start', text: 'harbour', at: T0 + 1000, language: 'en-GB' },
     { title: 'home', url: 'https://www.example.com/', text: 'harbour', at: T0 + 2000, language: 'de' },
@@ -121,7 +121,7 @@ index('filters keep to a site, a part of it, a crawl, a time and a language', ()
   close()
 })
 
-index('shows the match in a passage of plain text', () => {
+index('a hit shows its match in a passage of plain text', () => {
   const own = withPages([
     {
       title: 'Café & <b>bar</b>',
@@ -144,7 +144,7 @@ index('shows the match in a passage of plain text', () => {
   own.close()
 })
 
-index('a passage has single blanks, whatever is between the words, and matches are marked', () => {
+index('a passage has single spaces, whatever is between the words, and matches are marked', () => {
   const own = withPages([{ title: null, text: 'One\u00a0 \ttwo   \n\n   > - three\u00a0four  \n' }])
   const [hit] = own.search(own.teamId, '"two three four"').hits
   assert.equal(hit!.snippet, [
@@ -154,7 +154,7 @@ index('a passage has single blanks, whatever is between the words, and matches a
   own.close()
 })
 
-index('tags in Markdown are no words, but what code shows is', () => {
+index('tags in Markdown are not indexed as words, but tags that code shows are', () => {
   const { find, search, teamId, close } = withPages([
     { title: 'gases', text: 'CO<sub>2</sub> was 10<sup>6</sup> times <kbd title="key">denser</kbd> than `<sup>`.\n\n```\n<mark>\n```' },
   ])
@@ -170,7 +170,7 @@ index('tags in Markdown are no words, but what code shows is', () => {
   close()
 })
 
-index('corrects a word that is on no page, from the words of the team alone', () => {
+index("a query with a word that is on no page is corrected from the words of the team's own pages", () => {
   const own = withPages([{ title: 'Lighthouse keepers', text: 'They keep the lighthouse and its lantern, in Zürich' }])
   const other = own.team()
   own.keep(own.run(other).no, [{ title: 'Secret', text: 'submarine' }])
@@ -253,7 +253,7 @@ index('a missing, damaged or outdated index file is rebuilt', async () => {
   own.close()
 })
 
-index('killed between any two lines it resumes without lost or duplicate pages', async () => {
+index('an indexer that is killed between any two lines resumes without lost or duplicate pages', async () => {
   const own = makeOwnPages()
   const teamId = own.team()
   const run = own.run(teamId)
@@ -360,7 +360,7 @@ index('H4: deleted crawls of a team leave the index before its new pages are add
   }
 })
 
-index('the space of a deleted crawl is freed in small steps, and the other crawl is still found', () => {
+index('the space of a deleted crawl is freed in small steps, and other crawls are still found', () => {
   const own = makeOwnPages()
   const teamId = own.team()
   const [kept, deleted] = [own.run(teamId), own.run(teamId)]
@@ -397,7 +397,7 @@ index('the space of a deleted crawl is freed in small steps, and the other crawl
   }
 })
 
-index('no text causes an error', () => {
+index('no text makes the index fail', () => {
   const own = withPages(PAGES)
   const piece = fc.oneof(
     fc.string({ unit: 'binary' }),
@@ -413,7 +413,7 @@ index('no text causes an error', () => {
   own.close()
 })
 
-index('the words of a text are the same ones with and without their places', () => {
+index('the words of a text are the same with and without their positions', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom('Crème brûlée', 'ガギグ東京tower', '데이터 base', 'Word™ ½ ﬁne', 'İstanbul', 'ภาษาไทย'),
@@ -460,7 +460,7 @@ index('the tokenizer of the index finds the words of a text that queries and hig
 /** Words as SQLite's tokenizer `ascii` splits them: ASCII letters and digits in lower case, and everything beyond ASCII. */
 const asciiTokens = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()).match(/[a-z0-9\x80-\uffff]+/g) ?? []
 
-index('pauses long after a step during which another program wanted its core', () => {
+index('the indexer pauses long after a step during which another program used its core', () => {
   assert.is(pauseAfter({ wallMs: 100, cpuMs: 95 }), 5)
   assert.is(pauseAfter({ wallMs: 400, cpuMs: 95 }), 1000)
 })

@@ -122,7 +122,7 @@ const REQUESTS: [name: Name, why: string, question: Partial<SearchQuestion>, pag
 ]
 
 for (const [name, why, question, page, expected] of REQUESTS)
-  providers(`${name} is asked as its documents say: ${why}`, () =>
+  providers(`${name} gets a request as its documentation says: ${why}`, () =>
     withProvider(name, async (provider, { asked }) => {
       hitsOf(await provider.page({ ...QUESTION, ...question }, page, NEVER))
       assert.is(asked.length, 1)
@@ -131,7 +131,7 @@ for (const [name, why, question, page, expected] of REQUESTS)
   )
 
 for (const name of NAMES) {
-  providers(`${name}: returns hits in its order, and whether there are more`, () =>
+  providers(`${name}: hits are returned in its order, with whether there are more`, () =>
     withProvider(name, async (provider, stubs) => {
       const first = await provider.page(QUESTION, 0, NEVER)
       assert.equal(hitsOf(first), stubs.hits.slice(0, name === 'brave' ? 20 : 10))
@@ -190,7 +190,7 @@ for (const name of NAMES) {
   )
 }
 
-providers('SearXNG is asked for news and images by its categories, and returns their date and image', () =>
+providers('SearXNG is asked for news and images by its categories, and returns their dates and images', () =>
   withProvider('searxng', async (provider, stubs) => {
     stubs.hits.push(
       {
@@ -243,7 +243,7 @@ providers('a SearXNG without JSON gets an error that names the setting', () =>
   }),
 )
 
-providers('a SearXNG whose engines are all silent fails, with their names', () =>
+providers('a SearXNG whose engines all fail to answer fails, with their names', () =>
   withProvider('searxng', async (provider, stubs) => {
     const answer = {
       query: 'q',
@@ -301,7 +301,7 @@ for (const name of ['searxng', 'brave'] as const)
   )
 
 for (const name of ['brave', 'google'] as const)
-  providers(`T21 ${name}: a wrong key is reported without the key, which is sent to that address only`, () =>
+  providers(`T21 ${name}: a wrong key is reported without the key, which is sent only to the provider's address`, () =>
     withProvider(
       name,
       async (provider, stubs) => {
@@ -350,7 +350,7 @@ providers('languages and countries are understood in the spellings that people u
   assert.equal(readLocale('zh-hant-tw', null), { language: 'zh', script: 'Hant', country: 'TW' })
 })
 
-providers('the operator sets the order; the default is every provider, the team’s own pages last', () => {
+providers('the operator sets the order of providers; by default every provider is used, and the team’s own pages last', () => {
   const named = (name: SearchProvider['name']): SearchProvider => ({
     name,
     label: name,

@@ -78,7 +78,7 @@ const readable = (url: string): PageAnswer => ({
   page: { url, title: `Own title of ${url}`, description: null, language: null, canonicalUrl: null, links: [] },
 })
 
-job('stores the hits as soon as they arrive, and charges for them', async () => {
+job('a search stores the hits as soon as they arrive, and charges for them', async () => {
   const { commits, ending, items } = await run({ limit: 2 })
   assert.equal(commits, [{ kept: 2, used: 1 }])
   assert.equal([ending.status, ending.reason, ending.used, ending.kept], ['finished', 'result_limit', 1, undefined])
@@ -88,7 +88,7 @@ job('stores the hits as soon as they arrive, and charges for them', async () => 
   )
 })
 
-job('interrupted after the hits were stored, it asks no provider again and counts nothing twice', async () => {
+job('a search that was interrupted after its hits were stored asks no provider again and counts nothing twice', async () => {
   const kept: SearchItem[] = [{ ...hit(7), order: 0, depth: 'basic' }]
   const { asked, commits, ending, items } = await run({ isResumed: true, kept, options: { depth: 'advanced' }, readPage: readable })
   assert.equal([asked, commits], [[], []])
@@ -96,17 +96,17 @@ job('interrupted after the hits were stored, it asks no provider again and count
   assert.equal([items?.[0]?.title, items?.[0]?.depth], ['Own title of https://hits.example/7', 'advanced'])
 })
 
-job('interrupted before, it starts again', async () => {
+job('a search that was interrupted before its hits were stored starts again', async () => {
   const { asked, commits } = await run({ isResumed: true })
   assert.equal([asked, commits.length], [[[0, 0]], 1])
 })
 
-job('a page without a description keeps that of the provider', async () => {
+job('a page without a description keeps the description of the provider', async () => {
   const { items } = await run({ answers: [() => page([hit(1)])], options: { depth: 'advanced' }, readPage: readable })
   assert.equal(items?.[0], { ...hit(1), title: 'Own title of https://hits.example/1', order: 0, depth: 'advanced' })
 })
 
-job('at the deadline it returns the results so far', async () => {
+job('a search returns the results so far at its deadline', async () => {
   const readPage: Stage['readPage'] = (url, stop) => {
     if (url.endsWith('/1')) stop('deadline')
     return readable(url)
@@ -119,7 +119,7 @@ job('at the deadline it returns the results so far', async () => {
   assert.ok(told.some((line) => line.startsWith('warning: Time is up')))
 })
 
-job('stopped, it ends at once and reads nothing more', async () => {
+job('a search that is stopped ends at once and reads nothing more', async () => {
   const read: string[] = []
   const readPage: Stage['readPage'] = (url, stop) => {
     read.push(url)
@@ -133,7 +133,7 @@ job('stopped, it ends at once and reads nothing more', async () => {
   assert.ok(read.length <= 5, `${read.length} pages`)
 })
 
-job('a provider that repeats itself for ever is given up', async () => {
+job('a provider that repeats the same hits is given up', async () => {
   const { asked, items } = await run({ limit: 20, answers: [() => page([hit(0)], true)] })
   assert.is(items?.length, 1)
   assert.equal(asked, [
@@ -142,18 +142,18 @@ job('a provider that repeats itself for ever is given up', async () => {
   ])
 })
 
-job('an empty answer of a provider counts: the next one is not asked', async () => {
+job('an empty answer of a provider is a result: the next provider is not asked', async () => {
   const { asked, ending } = await run({ answers: [() => page([]), () => page()] })
   assert.equal(asked, [[0, 0]])
   assert.equal([ending.status, ending.message, ending.used], ['finished', 'Nothing was found', 0])
 })
 
-job('without any provider it fails, and costs nothing', async () => {
+job('a search without any provider fails, and costs nothing', async () => {
   const { ending, items } = await run({ answers: [] })
   assert.equal([ending.status, ending.reason, ending.type, items], ['failed', 'no_provider', 'error', undefined])
 })
 
-job('ultimate renders each page; one that the browser cannot render is fetched, and no page is requested twice', async () => {
+job('ultimate renders each page; a page that the browser cannot render is fetched, and no page is requested twice', async () => {
   const drawn: string[] = []
   const { ending, items, read, told } = await run({
     limit: 3,
@@ -207,7 +207,7 @@ const PRICES: [depth: Parameters<typeof priceOf>[0], results: number, credits: n
   ['ultimate', 1, 1],
   ['ultimate', 20, 20],
 ]
-job('prices: 1 or 2 for each started block of five, 1 for each rendered result', () => {
+job('a search costs 1 or 2 for each started block of five results, and 1 for each rendered result', () => {
   for (const [depth, results, credits] of PRICES) assert.is(priceOf(depth, results), credits, `${depth} ${results}`)
 })
 

@@ -43,7 +43,7 @@ site('a sitemap of a site that cannot be reached comes from the search provider'
   }
 })
 
-site('the own pages of a team are not the web', () => {
+site("the team's own pages do not count as the web", () => {
   const own: SearchProvider = { name: 'own', label: 'own', sources: ['web'], page: async () => ({ kind: 'failure', detail: '' }) }
   assert.is(createSearchSite({ providers: [own] }), undefined)
 })

@@ -69,7 +69,7 @@ upgrade('every migration has run', async () => {
   )
 })
 
-upgrade('its user signs in with the old password, is in the same team, and the old API key works', async () => {
+upgrade('its user signs in with the old password and is in the same team, and the old API key works', async () => {
   const me = await app.logIn(old.owner)
   assert.is(me.teamId, old.teamId)
   const { body } = await app.call(getProfile, { as: me })
@@ -106,7 +106,7 @@ upgrade('a finished crawl has its pages, documents and outcomes', async () => {
   )
 })
 
-upgrade('a header that the older version stored in clear is sealed, and is in no file', async () => {
+upgrade('a header that the older version stored in clear is sealed, and no file contains it in clear', async () => {
   const crawl = await read<Crawl>(getCrawl, runs.small)
   assert.equal(crawl.options.page_options.extra_headers, { 'x-old-secret': '***' })
   for (const name of readdirSync(dataDir).filter((each) => each.startsWith('seine.db')))
@@ -124,7 +124,7 @@ upgrade('searches and sitemaps are listed with their results', async () => {
   assert.equal(await listed(listSitemaps), [runs.sitemap])
 })
 
-upgrade('the half-finished crawl finishes, and fetches no stored page again', async () => {
+upgrade('the half-finished crawl finishes, and no stored page is fetched again', async () => {
   await until(async () => (await read<Crawl>(getCrawl, runs.large)).status === 'finished')
   const crawl = await read<Crawl>(getCrawl, runs.large)
   assert.is(crawl.number_of_documents, LARGE_PAGES)

@@ -25,7 +25,7 @@ const callOf = (id: string): Call => {
 
 const rules = suite('rules of the API reference')
 
-rules('other documents are recognised as not OpenAPI; missing parts are empty', () => {
+rules('other documents are reported as not OpenAPI; missing parts are empty', () => {
   for (const answer of [undefined, null, '', 'text', 7, [], {}, { openapi: '3.1.1' }, { paths: {} }]) assert.is(readDocument(answer), null)
   const bare = readDocument({ openapi: '3.0.0', paths: { '/a/': { get: { operationId: 'a', tags: ['A'], summary: 'A', responses: {} } } } })
   assert.is(bare?.info.description, '')
@@ -45,7 +45,7 @@ rules('every operation is in one group, the groups in the order of the document'
   )
 })
 
-rules('a search finds operations by name, path, method, parameter and field; all words must be there', () => {
+rules('a search finds operations by name, path, method, parameter and field; each word of the query must be found', () => {
   const ids = (query: string) => found(GROUPS, query).flatMap(({ calls }) => calls.map(({ id }) => id))
   assert.is(ids('').length, CALLS.length)
   assert.equal(ids('created_at__gte').includes('listCrawls'), true)
@@ -83,7 +83,8 @@ const LIMITS: [JsonSchema, string[]][] = [
   [{ pattern: '^a$' }, ['matches ^a$']],
   [{}, []],
 ]
-for (const [schema, texts] of LIMITS) rules(`the bounds of ${JSON.stringify(schema)}`, () => assert.equal(limitTexts(schema), texts))
+for (const [schema, texts] of LIMITS)
+  rules(`the limits of ${JSON.stringify(schema)} are shown`, () => assert.equal(limitTexts(schema), texts))
 
 rules('defaults are written as they are sent; an empty object is omitted', () => {
   assert.is(defaultText({ default: true }), 'true')
@@ -92,7 +93,7 @@ rules('defaults are written as they are sent; an empty object is omitted', () =>
   for (const schema of [{}, { default: {} }, { default: [] }]) assert.is(defaultText(schema), undefined)
 })
 
-rules('fields are found through references, lists and "this or null"; choices too', () => {
+rules('fields are found through references, lists, choices and "this or null"', () => {
   const names = (schema: JsonSchema) => fieldsOf(TEAM, schema).map(({ name }) => name)
   const item = { $ref: '#/components/schemas/SearchItem' }
   assert.ok(names(item).includes('url'))
@@ -137,7 +138,7 @@ rules('every answer and body has an example that is JSON, also of recursive shap
   assert.ok(JSON.stringify(exampleOf(ring, { $ref: '#/x/Ring' })).length < 200)
 })
 
-rules('a request has the filled-in values, encoded for their place, and no empty ones', () => {
+rules('a request has the filled-in values, encoded for their place, and no empty values', () => {
   const list = requestOf(
     callOf('listCrawls'),
     { values: { 'query status': 'running', 'query url__contains': 'a b&c', 'query page': ' ' }, body: '' },
@@ -158,7 +159,7 @@ rules('a request has the filled-in values, encoded for their place, and no empty
   assert.is(requestOf(one, { values: {}, body: '{"a":1}' }, BASE).body, undefined, 'a call without a body sends none')
 })
 
-rules('empty required values are named, and invalid JSON is reported', () => {
+rules('required values that are empty are named, and invalid JSON is reported', () => {
   const names = (values: Record<string, string>) =>
     missingOf(callOf('getResult'), { values, body: '' }).map(({ name }: ApiParameter) => name)
   assert.equal(names({}), ['id', 'resultId'])
@@ -220,7 +221,7 @@ rules('texts have sections, lists, code and bold words; an unpaired mark is plai
   )
 })
 
-rules('a file is named by the server, or by its URL', () => {
+rules('a file is named by the server, or else by its URL', () => {
   assert.is(fileName('attachment; filename="crawl-results-1.zip"', BASE), 'crawl-results-1.zip')
   assert.is(fileName('attachment; filename=a.zip', BASE), 'a.zip')
   assert.is(fileName(null, `${BASE}/api/v1/x/download/?a=b`), 'download')

@@ -86,7 +86,7 @@ const renewing = (seen: Seen) =>
 
 const calls = suite('calling an endpoint')
 
-calls('S-SES-06 sends the bearer token and the team, to the same origin', async () => {
+calls('S-SES-06 a call sends the bearer token and the team, to the same origin', async () => {
   const app = start(() => json([]), { team: '6f1d1c0e-6a0e-4b8e-9a57-0d1f1f6f2a11' })
   await app.call(listTeams)
   assert.is(app.seen[0]?.url, '/api/v1/user/teams/')
@@ -94,20 +94,20 @@ calls('S-SES-06 sends the bearer token and the team, to the same origin', async 
   assert.is(app.seen[0]?.headers.get('x-team-id'), '6f1d1c0e-6a0e-4b8e-9a57-0d1f1f6f2a11')
 })
 
-calls('S-SES-06 sends no team if none is chosen, and no token without a session', async () => {
+calls('S-SES-06 a call sends no team if none is chosen, and no token without a session', async () => {
   const app = start(() => json({ access: 'a', refresh: 'r' }), { access: '', refresh: null })
   await app.call(login, { body: { email: 'a@b.example', password: 'x' } })
   assert.not(app.seen[0]?.headers.has('authorization'))
   assert.not(app.seen[0]?.headers.has('x-team-id'))
 })
 
-calls('goes to the configured API base', async () => {
+calls('a call goes to the configured API base', async () => {
   const app = start(() => json([]), { apiUrl: 'https://api.example' })
   await app.call(listTeams)
   assert.is(app.seen[0]?.url, 'https://api.example/api/v1/user/teams/')
 })
 
-calls('fills in the path, percent-encoded, and omits empty query values', async () => {
+calls('a call fills in the path, percent-encoded, and omits empty query values', async () => {
   const app = start(() => json({}))
   await app.call(getCrawl, { params: { id: 'a/b?c' } })
   await app.call(listCrawls, { query: { page: 2, status: undefined, url__contains: 'a b&c', prefetched: false, x: null } })
@@ -116,14 +116,14 @@ calls('fills in the path, percent-encoded, and omits empty query values', async 
   assert.is(queryString({}), '')
 })
 
-calls('sends a body as JSON', async () => {
+calls('a call sends its body as JSON', async () => {
   const app = start(() => json({}, 201))
   await app.call(createTeam, { body: { name: 'Docs' } })
   assert.is(app.seen[0]?.headers.get('content-type'), 'application/json')
   assert.equal(app.seen[0]?.body, { name: 'Docs' })
 })
 
-calls('throws the error of the server, with its fields and its waiting time', async () => {
+calls('a call throws the error of the server, with its fields and its waiting time', async () => {
   const body = { code: 400, errors: { name: ['This field may not be blank.'] }, message: 'Invalid input data.' }
   const app = start(() => json(body, 400, { 'retry-after': '7' }))
   const error = await app.call(createTeam, { body: { name: '' } }).catch((cause: unknown) => cause)
@@ -133,7 +133,7 @@ calls('throws the error of the server, with its fields and its waiting time', as
   assert.is(refusal(error).retryAfter, 7)
 })
 
-calls('throws our own message for a foreign answer, or none', async () => {
+calls('a call throws our own message if the answer is missing or not from our API', async () => {
   const html = await start(() => new Response('<h1>Bad gateway', { status: 502 }))
     .call(listTeams)
     .catch((cause: unknown) => cause)
@@ -144,7 +144,7 @@ calls('throws our own message for a foreign answer, or none', async () => {
   assert.is(refusal(dead).status, 0)
 })
 
-calls('keeps an abort an abort', async () => {
+calls('a call that is aborted throws an abort error', async () => {
   const stop = new AbortController()
   const app = start(() => {
     stop.abort()
@@ -156,7 +156,7 @@ calls('keeps an abort an abort', async () => {
 
 const renewal = suite('an expired token')
 
-renewal('S-SES-02 is refreshed once and the call retried once', async () => {
+renewal('S-SES-02 an expired token is refreshed once and the call is retried once', async () => {
   const app = start(renewing)
   assert.equal(await app.call(listTeams), [])
   assert.equal(
@@ -167,14 +167,14 @@ renewal('S-SES-02 is refreshed once and the call retried once', async () => {
   assert.is(app.storage.getItem('access_token'), 'fresh')
 })
 
-renewal('S-SES-02 is refreshed once for all waiting calls', async () => {
+renewal('S-SES-02 an expired token is refreshed once for all waiting calls', async () => {
   const app = start(renewing)
   await Promise.all(Array.from({ length: 12 }, () => app.call(listTeams)))
   assert.is(app.refreshes(), 1)
   assert.is(app.seen.length, 12 + 1 + 12)
 })
 
-renewal('S-SES-02 is not refreshed again for a call that was in progress meanwhile', async () => {
+renewal('S-SES-02 an expired token is not refreshed again for a call that was in progress during the refresh', async () => {
   const release = Promise.withResolvers<void>()
   const app = start(async (seen) => {
     if (seen.url.endsWith('/profile/') && seen.headers.get('authorization') === 'Bearer old') await release.promise
@@ -187,7 +187,7 @@ renewal('S-SES-02 is not refreshed again for a call that was in progress meanwhi
   assert.is(app.refreshes(), 1)
 })
 
-renewal('S-SES-02 is retried once only: a second 401 is an error and no refresh', async () => {
+renewal('S-SES-02 a call is retried once only: a second 401 is an error and causes no refresh', async () => {
   const app = start((seen) => (seen.url.endsWith('/token/refresh/') ? json({ access: 'fresh' }) : refused()))
   const error = await app.call(listTeams).catch((cause: unknown) => cause)
   assert.is(refusal(error).status, 401)
@@ -200,7 +200,7 @@ for (const [what, answer] of [
   ['broken', () => new Response('', { status: 500 })],
   ['unanswered', () => Promise.reject(new TypeError('fetch failed'))],
 ] as const) {
-  renewal(`S-SES-03 clears the tokens and goes to the root page when the refresh is ${what}`, async () => {
+  renewal(`S-SES-03 the tokens are removed and the root page is shown when the refresh is ${what}`, async () => {
     const app = start((seen) => (seen.url.endsWith('/token/refresh/') ? answer() : refused()))
     const errors = await Promise.all([app.call(listTeams), app.call(getProfile)].map((one) => one.catch((cause: unknown) => cause)))
     for (const error of errors) assert.is(refusal(error).message, 'Failed to refresh token')
@@ -228,7 +228,7 @@ renewal('a refresh that the browser aborts because the page closes or reloads do
   assert.is(app.doors(), 0)
 })
 
-renewal('S-SES-03 without a refresh token ends the same way, without a refresh', async () => {
+renewal('S-SES-03 without a refresh token the session ends in the same way, and no refresh is sent', async () => {
   const app = start(refused, { refresh: null })
   const error = await app.call(listTeams).catch((cause: unknown) => cause)
   assert.is(refusal(error).message, 'Failed to refresh token')
@@ -236,7 +236,7 @@ renewal('S-SES-03 without a refresh token ends the same way, without a refresh',
   assert.is(app.seen.length, 1)
 })
 
-renewal('does not react to a refused login', async () => {
+renewal('a refused login causes no refresh', async () => {
   const app = start(refused, { access: '', refresh: null })
   const error = await app.call(login, { body: { email: 'a@b.example', password: 'x' } }).catch((cause: unknown) => cause)
   assert.is(refusal(error).status, 401)
@@ -254,14 +254,14 @@ function twoTabs(answer: (seen: Seen) => Response | Promise<Response>, kept: Rec
   return { one, other, storage, refreshes: () => one.refreshes() + other.refreshes() }
 }
 
-tabs('S-SES-02 share one refresh: one gets the token, the other reads it from the storage', async () => {
+tabs('S-SES-02 two tabs share one refresh: one gets the token, the other reads it from the storage', async () => {
   const app = twoTabs(renewing)
   await Promise.all([app.one.call(listTeams), app.other.call(listTeams), app.other.call(getProfile)])
   assert.is(app.refreshes(), 1)
   assert.is(app.other.seen.at(-1)?.headers.get('authorization'), 'Bearer fresh')
 })
 
-tabs('S-SES-03 share its failure: no tab retries with a refused token', async () => {
+tabs('S-SES-03 two tabs share a failed refresh: no tab retries with a refused token', async () => {
   const app = twoTabs(refused)
   const errors = await Promise.all([app.one, app.other].map((tab) => tab.call(listTeams).catch((cause: unknown) => cause)))
   assert.equal(
@@ -344,7 +344,7 @@ function withoutLocks() {
   }
 }
 
-lock('uses the browser’s own lock if there is one', async () => {
+lock('the lock is the browser’s own if there is one', async () => {
   const names: string[] = []
   const locks = {
     request: (name: string, work: () => unknown) => {
@@ -358,7 +358,7 @@ lock('uses the browser’s own lock if there is one', async () => {
   assert.is(needs.storage.getItem('refreshing'), null)
 })
 
-lock('is a lease in the storage otherwise: one tab works, the other waits for it', async () => {
+lock('the lock is otherwise a lease in the storage: one tab works, the other waits for it', async () => {
   const app = withoutLocks()
   const story: string[] = []
   const release = Promise.withResolvers<void>()
@@ -378,7 +378,7 @@ lock('is a lease in the storage otherwise: one tab works, the other waits for it
   assert.is(app.storage.getItem('refreshing'), null, 'and it is given back')
 })
 
-lock('is released when the work fails', async () => {
+lock('the lock is released when the work fails', async () => {
   const app = withoutLocks()
   const failing = app.lock(() => Promise.reject(new Error('no'))).catch((cause: unknown) => String(cause))
   await app.tick(40)
@@ -386,7 +386,7 @@ lock('is released when the work fails', async () => {
   assert.is(app.storage.getItem('refreshing'), null)
 })
 
-lock('of a tab that was closed, or of a clock that was set back, blocks the others only briefly', async () => {
+lock('the lock of a tab that was closed, or of a clock that was set back, blocks the others only briefly', async () => {
   for (const [left, after] of [
     [`gone ${NOW + 10_000}`, 10_001],
     [`gone ${NOW + 9_000_000}`, 0],

@@ -19,7 +19,7 @@ const REQUEST = { baseUrl: 'https://seine.example', apiKey: null, body: BODY, ki
 const samples = suite('code samples')
 
 for (const language of SAMPLE_LANGUAGES) {
-  samples(`${language}: the right path, the key's placeholder, the stream`, () => {
+  samples(`${language}: a sample has the right path, the placeholder or the key, and the stream`, () => {
     const { code } = codeSample(language, REQUEST)
     assert.ok(code.includes('https://seine.example/api/v1/core/crawl-requests/'))
     assert.ok(code.includes('YOUR_API_KEY'))
@@ -36,7 +36,7 @@ samples('curl: a shell reads exactly the intended values', () => {
   assert.is(stdout, text)
 })
 
-samples('Node.js: the body is the same object, and no code in it runs', () => {
+samples('Node.js: the body is the same object, and no text in it runs as code', () => {
   const { code } = codeSample('node', REQUEST)
   const literal = /const body = ([\s\S]*?\n\});/.exec(code)?.[1] ?? ''
   const { stdout } = spawnSync(process.execPath, ['-e', `process.stdout.write(JSON.stringify(${literal}))`], { encoding: 'utf8' })
@@ -49,7 +49,7 @@ samples('Node.js: a header named __proto__ stays a header', () => {
   assert.ok(code.includes('["__proto__"]: {'))
 })
 
-samples('Node.js: the whole of it is well-formed', () => {
+samples('Node.js: the whole sample is valid code', () => {
   const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--check', '-'], {
     input: codeSample('node', REQUEST).code,
     encoding: 'utf8',
@@ -57,7 +57,7 @@ samples('Node.js: the whole of it is well-formed', () => {
   assert.is(status, 0, stderr)
 })
 
-samples('Python: the whole of it is well-formed, and the body the same', (): void => {
+samples('Python: the whole sample is valid code, and the body is the same', (): void => {
   const { code } = codeSample('python', REQUEST)
   assert.ok(code.includes('"only_main_content": True'))
   assert.ok(code.includes('"include_html": False'))
@@ -71,7 +71,7 @@ samples('Python: the whole of it is well-formed, and the body the same', (): voi
   assert.equal(JSON.parse(python.stdout), BODY)
 })
 
-samples('Go: literals of Go, nil for nothing, no character that its compiler refuses', () => {
+samples('Go: the sample has literals of Go, nil for null, and no character that the compiler refuses', () => {
   const { code } = codeSample('go', REQUEST)
   assert.ok(code.includes('"proxy_server": nil,'))
   assert.ok(code.includes('[]any{}'))

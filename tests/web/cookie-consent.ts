@@ -18,7 +18,7 @@ function start({ kept, isEnterprise = true }: { kept?: string; isEnterprise?: bo
 
 const record = suite('the cookie consent')
 
-record('S-COO-01 every category but the necessary one can be chosen', () => {
+record('S-COO-01 every category except the necessary one can be chosen', () => {
   assert.equal(
     CATEGORIES.map(({ id }) => id),
     ['necessary', 'analytics', 'marketing'],
@@ -93,7 +93,7 @@ record('S-COO-02 outside enterprise mode nothing is read, and a choice is ignore
   }
 })
 
-record('S-COO-02 a decision in another tab applies here too', () => {
+record('S-COO-02 a decision in another tab applies in this tab too', () => {
   const { consent } = start()
   consent.takeStored(JSON.stringify({ given: true, categories: ['marketing'], timestamp: AT }))
   assert.equal(consent.record.peek()?.categories, ['necessary', 'marketing'])
@@ -122,7 +122,7 @@ analytics('S-COO-03 analytics loads its script once, with the id, shortened addr
   ])
 })
 
-analytics('S-COO-03 without https a browser would drop a secure cookie', () => {
+analytics('S-COO-03 cookies are not marked secure without https, since a browser would drop them', () => {
   const { said, start } = page({ isHttps: false })
   start(['analytics'], 'G-ABC123DEF4')
   assert.equal(said().at(-1)?.[2], { anonymize_ip: true, cookie_flags: 'SameSite=Strict' })
@@ -141,7 +141,7 @@ analytics('S-COO-03 nothing is loaded without consent, without an id, or for mar
   }
 })
 
-analytics('S-COO-03 an id may arrive later', () => {
+analytics('S-COO-03 the script is loaded even if the id arrives later', () => {
   const { loaded, start } = page()
   start(['analytics'], '')
   start(['analytics'], 'G-ABC123DEF4')

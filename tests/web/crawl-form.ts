@@ -16,7 +16,7 @@ const spider = (change: Partial<CrawlForm['spider_options']>): CrawlForm => ({
 const page = (change: Partial<CrawlForm['page_options']>): CrawlForm => ({ ...FORM, page_options: { ...FORM.page_options, ...change } })
 
 const points = suite('starting points')
-points('are a page, 50 pages and the whole site, within the limits of the plan', () => {
+points('the starting points are a page, 50 pages and the whole site, within the limits of the plan', () => {
   const far = (bounds: Parameters<typeof startingPoints>[0]) => startingPoints(bounds).map((one) => [one.max_depth, one.page_limit])
   assert.equal(far({}), [
     [1, 1],
@@ -29,7 +29,7 @@ points('are a page, 50 pages and the whole site, within the limits of the plan',
     [3, 20],
   ])
 })
-points('the first is the initial state of the form', () => {
+points('the first starting point is the initial state of the form', () => {
   const { max_depth, page_limit } = DEFAULT_FORM.spider_options
   assert.equal([max_depth, page_limit], [startingPoints({})[0]?.max_depth, startingPoints({})[0]?.page_limit])
 })
@@ -37,7 +37,7 @@ points.run()
 
 const request = suite('what the crawl form sends')
 
-request('fits the contract, with the form’s own defaults', () => {
+request('the request fits the contract, with the form’s own defaults', () => {
   const body = requestBody(FORM, true)
   const read = createCrawl.body.parse(body)
   assert.is(read.options.page_options.wait_time, 1000)
@@ -47,21 +47,21 @@ request('fits the contract, with the form’s own defaults', () => {
     assert.not(absent in body.options.page_options, absent)
 })
 
-request('asks for the bare text of articles, where main content is extracted', () => {
+request('the request asks for the bare text of articles if main content is extracted', () => {
   const asked = (form: CrawlForm) => createCrawl.body.parse(requestBody(form, true)).options.page_options.article_text_only
   assert.is(asked(page({ article_text_only: true })), true)
   assert.is(asked(page({ article_text_only: true, only_main_content: false })), undefined)
   assert.is(asked(FORM), undefined)
 })
 
-request('asks for HTML tags in the Markdown of main content and of whole pages', () => {
+request('the request asks for HTML tags in the Markdown, for main content and for whole pages', () => {
   const asked = (form: CrawlForm) => createCrawl.body.parse(requestBody(form, true)).options.page_options.html_in_markdown
   assert.is(asked(page({ html_in_markdown: true })), true)
   assert.is(asked(page({ html_in_markdown: true, only_main_content: false })), true)
   assert.is(asked(FORM), undefined)
 })
 
-request('omits options that a batch does not have', () => {
+request('the request omits options that a batch does not have', () => {
   const form: CrawlForm = {
     ...spider({ max_depth: 9, concurrent_requests: 4, proxy_server: 'p' }),
     crawl_type: 'batch',
@@ -73,14 +73,14 @@ request('omits options that a batch does not have', () => {
   assert.ok(createBatchCrawl.body.safeParse(body).success)
 })
 
-request('asks for files only where pages are rendered', () => {
+request('the request asks for captured files only if pages are rendered', () => {
   const wishes = page({ pdf: true, screenshot: true })
   assert.equal(requestBody(wishes, true).options.page_options.actions, [{ type: 'pdf' }, { type: 'screenshot' }])
   assert.equal(requestBody(wishes, false).options.page_options.actions, [])
   assert.equal(requestBody(page({ pdf: true, ignore_rendering: true }), true).options.page_options.actions, [])
 })
 
-request('is read back unchanged from a crawl', () => {
+request('the form is read back unchanged from a crawl', () => {
   const form = {
     ...page({ extra_headers: [{ name: 'X-A', value: 'b' }], html_in_markdown: true, screenshot: true, locale: 'de-DE' }),
     spider_options: { ...FORM.spider_options, page_limit: 50, exclude_paths: ['/x/*'] },
@@ -89,12 +89,12 @@ request('is read back unchanged from a crawl', () => {
   assert.equal(formOf({ urls: [form.url], crawl_type: 'single', options }), form)
 })
 
-request('reads missing or invalid options as the defaults', () => {
+request('options that are missing or invalid are read as the defaults', () => {
   for (const options of [undefined, null, [], {}, { spider_options: 7, page_options: { actions: 'x', exclude_tags: [1] } }])
     assert.equal(formOf({ urls: ['https://a.example/'], crawl_type: 'single', options }), FORM)
 })
 
-const addresses = suite('addresses as people type them')
+const addresses = suite('URLs as people type them')
 
 for (const [typed, sent, why] of [
   ['example.org', 'https://example.org', 'a host name'],
@@ -109,16 +109,16 @@ for (const [typed, sent, why] of [
 ] as const)
   addresses(`${why}: ${typed}`, () => assert.is(withScheme(typed), sent))
 
-addresses('lines of a batch are counted without the empty ones', () => {
+addresses('empty lines of a batch are not counted', () => {
   assert.equal(linesOf('a\n\n  \nb\r\nc'), ['a', 'b', 'c'])
   assert.not(hasTarget({ ...FORM, crawl_type: 'batch', urls: '\n \n' }))
   assert.not(hasTarget({ ...FORM, url: '  ' }))
   assert.is(normalised({ ...FORM, url: 'a.example' }).url, 'https://a.example')
 })
 
-const difference = suite('what differs from the defaults')
+const difference = suite('differences from the defaults')
 
-difference('is empty at first, then lists each change by name', () => {
+difference('the list of changes is empty at first, then names each change', () => {
   assert.equal(differences(FORM), [])
   const texts = (form: CrawlForm, renders = true) =>
     differences(form, renders).map(({ tab, name, value }) => `${tab}: ${name} ${value}`.trim())
@@ -137,7 +137,7 @@ difference('is empty at first, then lists each change by name', () => {
   assert.equal(differences(withoutChanges(spider({ max_depth: 3 }))), [])
 })
 
-const errors = suite('what is wrong with the form')
+const errors = suite('errors of the form')
 const LIMITS = { maxConcurrency: 16 }
 
 for (const [form, field, message, why] of [
@@ -163,13 +163,13 @@ for (const [form, field, message, why] of [
     'an address of a batch, counted without empty lines',
   ],
 ] as const)
-  errors(`by our own rules: ${why}`, () => {
+  errors(`our own rules report an error: ${why}`, () => {
     const found: Record<string, string | undefined> = checkForm(form as CrawlForm, LIMITS)
     assert.equal(Object.keys(found), [field])
     assert.ok(found[field]?.includes(message), found[field])
   })
 
-errors('C3: hosts with ports and patterns are fine', () => {
+errors('C3: hosts with ports and patterns are accepted', () => {
   const allowed_domains = [
     '*',
     '*:18080',
@@ -218,13 +218,13 @@ for (const [body, expected, why] of [
   [answer([]), {}, 'an empty list of errors'],
   [answer(null), {}, 'nothing'],
 ] as const)
-  errors(`by the server, at its control: ${why}`, () => {
+  errors(`an error of the server is shown at its control: ${why}`, () => {
     const found = errorsOf(body)
     if ('form' in expected) assert.ok(found.form?.includes(expected.form.replace('x: ', '')))
     else assert.equal(found, expected)
   })
 
-errors('leads to the tab of the first error, unless the address is wrong', () => {
+errors('the tab of the first error is opened, unless the URL is wrong', () => {
   assert.is(firstTabWithError({ 'page_options.timeout': 'x', 'spider_options.page_limit': 'y' }), 'spider')
   assert.is(firstTabWithError({ 'page_options.timeout': 'x' }), 'page')
   assert.is(firstTabWithError({ target: 'x', 'page_options.timeout': 'x' }), null)

@@ -40,7 +40,7 @@ stream('S-WRK-08 one broken line does not end the stream', async () => {
   }
 })
 
-stream('a line of megabytes in small pieces arrives whole', async () => {
+stream('a line of megabytes that arrives in small pieces is read whole', async () => {
   const long = 'x'.repeat(4096)
   const pieces = ['data: "', ...Array.from({ length: 512 }, () => long), '"\n\n']
   const [text] = await read(pieces)

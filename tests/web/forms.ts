@@ -17,12 +17,12 @@ forms('the profile requires both names, and a new password by the rules', () => 
   })
 })
 
-forms('a masked key shows only its ends, a short one nothing', () => {
+forms('a masked key shows only its ends, and a short key shows nothing', () => {
   assert.is(maskedKey('sk_7f3c1a8b2c4d6e8f0a1b'), 'sk_7f3c1••••••••6e8f0a1b')
   assert.not.match(maskedKey('short-key'), /short/)
 })
 
-forms('a page of a list knows its bounds', () => {
+forms('a page of a list knows the numbers of its first and last row', () => {
   assert.equal(pageRange(1, 0, 10), { first: 0, last: 0, hasPrevious: false, hasNext: false })
   assert.equal(pageRange(1, 10, 10), { first: 1, last: 10, hasPrevious: false, hasNext: false })
   assert.equal(pageRange(2, 23, 10), { first: 11, last: 20, hasPrevious: true, hasNext: true })

@@ -24,7 +24,7 @@ const FITS: readonly [query: string, text: string, marks: readonly number[] | nu
 ]
 
 for (const [query, text, marks, why] of FITS)
-  fuzzy(`“${query}” in “${text}”: ${why}`, () => {
+  fuzzy(`“${query}” is matched in “${text}”: ${why}`, () => {
     const match = fuzzyMatch(query, text)
     assert.equal(match === null ? null : match.marks, marks)
   })
@@ -38,7 +38,7 @@ const ORDERS: readonly [query: string, texts: readonly string[], expected: reado
 ]
 
 for (const [query, texts, expected, why] of ORDERS)
-  fuzzy(`ranks for “${query}”: ${why}`, () => {
+  fuzzy(`texts are ranked for “${query}”: ${why}`, () => {
     assert.equal(
       ranked(query, texts, (text) => text).map(({ thing }) => thing),
       expected,

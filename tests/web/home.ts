@@ -21,7 +21,9 @@ const SENTENCES: readonly [running: number, yesterday: number | null, expected: 
   [2, 312, '2 jobs are running; yesterday brought 312 new pages.'],
 ]
 for (const [running, yesterday, expected] of SENTENCES)
-  welcome(`${running} running, ${yesterday} yesterday`, () => assert.is(welcomeLine(running, yesterday), expected))
+  welcome(`the sentence is right for ${running} running and ${yesterday} yesterday`, () =>
+    assert.is(welcomeLine(running, yesterday), expected),
+  )
 
 const links = suite('links to help')
 
@@ -52,7 +54,7 @@ const STREAMS: readonly [server: string, key: string, expected: string][] = [
   ['https://mcp.example/sse?v=2', 'k', 'https://mcp.example/sse?v=2&apikey=k'],
 ]
 for (const [server, key, expected] of STREAMS)
-  mcp(`the event stream of ${server}`, () => assert.is(eventStreamUrl(server, 'https://net.example', key), expected))
+  mcp(`the URL of the event stream of ${server} is right`, () => assert.is(eventStreamUrl(server, 'https://net.example', key), expected))
 
 mcp('the product name becomes a name without spaces', () => {
   assert.equal(['Seine', 'Blue Net', ' Größe! ', '網'].map(serverName), ['seine', 'blue-net', 'gr-e', 'seine'])
@@ -60,7 +62,7 @@ mcp('the product name becomes a name without spaces', () => {
 
 const URL_OF = 'https://mcp.example/sse?apikey=sei-1&v=ü'
 
-mcp('six applications, each with its configuration format', () => {
+mcp('each of six applications has its configuration format', () => {
   const all = mcpApplications('net', URL_OF)
   assert.equal(
     all.map(({ name }) => name),
@@ -84,7 +86,7 @@ mcp('six applications, each with its configuration format', () => {
   )
 })
 
-mcp('links that add it contain the configuration in the application’s encoding', () => {
+mcp('a link that adds the server contains the configuration in the application’s encoding', () => {
   const [cursor, vscode] = mcpApplications('net', URL_OF).flatMap(({ add }) => (add ? [new URL(add.href)] : []))
   const encoded = cursor?.searchParams.get('config') ?? ''
   assert.equal(JSON.parse(Buffer.from(encoded, 'base64').toString()), { url: URL_OF })
@@ -106,7 +108,7 @@ const PLACES: readonly [index: number, href: string][] = [
   [25, '/dashboard/api-keys?page=3&key=k'],
 ]
 for (const [index, href] of PLACES)
-  keys(`number ${index} of the list`, () => {
+  keys(`key number ${index} of the list has its page in the link`, () => {
     assert.is(keyHref('k', index), href)
     assert.equal(keyPlace(href.slice(href.indexOf('?'))), { page: Math.floor(index / 10) + 1, keyId: 'k' })
   })
@@ -121,7 +123,7 @@ const MASKS: readonly [key: string, first: number, last: number, expected: strin
   ['sei-abcdefghijklmnop', 8, 8, 'sei-abcd••••••••ijklmnop'],
   ['short', 4, 5, '•'.repeat(16)],
 ]
-for (const [key, first, last, expected] of MASKS) keys(`${key} masked`, () => assert.is(maskedKey(key, first, last), expected))
+for (const [key, first, last, expected] of MASKS) keys(`${key} is shown masked`, () => assert.is(maskedKey(key, first, last), expected))
 
 const jobs = suite('jobs of every kind')
 
@@ -136,7 +138,7 @@ const job = (id: string, createdAt: string): Job => ({
   most: null,
 })
 
-jobs('the newest of several lists, newest first', () => {
+jobs('jobs of several lists are merged, newest first', () => {
   const lists = [[job('b', '2026-03-04T09:00:02.000001Z'), job('d', '2026-03-04T09:00:00Z')], [job('c', '2026-03-04T09:00:01Z')], []]
   assert.equal(
     newestJobs([...lists, [job('a', '2026-03-05T00:00:00Z')]], 3).map(({ id }) => id),

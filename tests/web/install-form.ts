@@ -38,7 +38,7 @@ form('S-INS-05 exactly the named characters count as special', () => {
   for (const character of "-_=+[]\\;'/`~ ä€") assert.not(counts(character), `${character} does not count`)
 })
 
-form('S-INS-03 the score counts the fulfilled rules, and every score has its word', () => {
+form('S-INS-03 the score counts the fulfilled rules, and every score has its label', () => {
   assert.is(PASSWORD_RULES.length, 5)
   assert.equal(strengths, ['Very weak', 'Weak', 'Fair', 'Good', 'Strong', 'Very strong'])
   const rows: [password: string, score: number][] = [
@@ -68,7 +68,7 @@ form('S-INS-12 the form sends four values and no others', () => {
   })
 })
 
-form('S-INS-10 the error of the email is shown first, then that of the password, then the first other', () => {
+form('S-INS-10 the error of the email is shown first, then the error of the password, then the first other error', () => {
   const rows: [errors: unknown, shown: string][] = [
     [{ password: ['p'], email: ['e', 'f'] }, 'e'],
     [{ email: 'e' }, 'e'],
@@ -83,7 +83,7 @@ form('S-INS-10 the error of the email is shown first, then that of the password,
   assert.is(INSTALL_FAILED, 'An error occurred during installation. Please try again.')
 })
 
-form('S-INS-11 without errors the message is shown, and any other failure in general words', () => {
+form('S-INS-11 the message is shown if there are no errors of fields, and any other failure has a general text', () => {
   assert.is(installFailure(400, { errors: null, message: 'm' }), 'm')
   assert.is(installFailure(400, { message: 'm' }), 'm')
   assert.is(installFailure(400, { errors: [], message: 'm' }), 'm')

@@ -60,7 +60,7 @@ language('numbers, plurals and lists follow the rules of the language', () => {
   assert.equal([english.list(['a', 'b']), german.list(['a', 'b', 'c'])], ['a and b', 'a, b und c'])
 })
 
-language('no German text was left empty, and none is English by oversight', () => {
+language('no German text is empty, and none is English by mistake', () => {
   // The same in both languages: names, and words that German has from English.
   const same: string[] = []
   const catalogue: Record<string, Record<string, unknown>> = { ...de }

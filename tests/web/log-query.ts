@@ -18,12 +18,12 @@ const FULL: LogQuery = {
 
 const query = suite('the state of a log in its URL')
 
-query('is read back as it was written', () => {
+query('the state is read back from the URL as it was written', () => {
   for (const one of [EMPTY_QUERY, FULL]) assert.equal(parseLogQuery(writeLogQuery(one)), one)
   assert.is(writeLogQuery(EMPTY_QUERY), '')
 })
 
-query('drops unknown values', () => {
+query('unknown values are dropped', () => {
   assert.equal(parseLogQuery('?status=paused&page=-1&x=y'), EMPTY_QUERY)
   assert.equal(parseLogQuery('?page=two').page, 1)
   for (const day of ['yesterday', '2026-3-4', '2026-02-30', '2026-13-01', '2026-03-04T00:00'])
@@ -35,7 +35,7 @@ query('another filter starts at the first page', () => {
   assert.is(changedQuery({ ...EMPTY_QUERY, page: 4 }, { page: 5 }).page, 5)
 })
 
-query('the page is not a filter, everything else is', () => {
+query('the page number is not a filter, everything else is', () => {
   assert.not(isFiltered({ ...EMPTY_QUERY, page: 2 }))
   for (const name of ['status', 'text', 'type', 'from', 'to'] as const) assert.ok(isFiltered({ ...EMPTY_QUERY, [name]: FULL[name] }), name)
 })
@@ -74,12 +74,12 @@ query('changing one value of a URL keeps the others', () => {
   for (const [search, changes, expected] of CHANGES) assert.is(changedSearch(search, changes), expected, search)
 })
 
-query('an invalid page is the first, which is not written', () => {
+query('an invalid page number is read as the first page, which is not written', () => {
   assert.equal([null, '', '2', '0', '-1', '1.5', 'x', '1e3'].map(pageOf), [1, 1, 2, 1, 1, 1, 1, 1000])
   assert.equal([1, 2].map(pageText), ['', '2'])
 })
 
-query('a head sorts by its column, the largest first, and turns the order when it is pressed again', () => {
+query('a column header sorts by its column, the largest first, and reverses the order when it is pressed again', () => {
   assert.equal(
     [sortedBy('', 'duration'), sortedBy('-duration', 'duration'), sortedBy('duration', 'duration'), sortedBy('', 'created_at')],
     ['-duration', 'duration', '-duration', 'created_at'],

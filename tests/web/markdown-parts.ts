@@ -5,7 +5,7 @@ import { markdownParts } from '#web/runs/crawl/markdown-parts.ts'
 
 const parts = suite('Markdown in parts')
 
-parts('cuts between blocks only', () => {
+parts('Markdown is cut only between blocks', () => {
   const rows: [markdown: string, expected: string[], why: string][] = [
     ['', [], 'an empty text'],
     ['one\n\ntwo\n\nthree', ['one\n\n', 'two\n\n', 'three'], 'paragraphs'],
@@ -20,7 +20,7 @@ parts('cuts between blocks only', () => {
   for (const [markdown, expected, why] of rows) assert.equal([...markdownParts(markdown, 1)], expected, why)
 })
 
-parts('the parts together render like the whole', () => {
+parts('the parts together render like the whole text', () => {
   const marked = new Marked({ gfm: true })
   const block = (number: number) =>
     `## Part ${number}\n\nText *and* words.\n\n- one\n\n  more\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n\`\`\`\ncode\n\nmore\n\`\`\`\n\n> said\n\n1. first\n2. second\n\n---\n\n`

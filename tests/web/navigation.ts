@@ -29,7 +29,7 @@ navigation('S-DSH-06 the trail starts at Dashboard and names each segment', () =
   assert.equal(labels('/dashboard/crawl/17', ['/dashboard/crawl/:crawlRequestId']), ['Dashboard', 'Crawl', 'Select URLs'])
 })
 
-navigation('S-DSH-06 each step has label, href and current, and only the last is current', () => {
+navigation('S-DSH-06 each step has label, href and current, and only the last step is current', () => {
   assert.equal(trailOf('/dashboard/logs/crawls/17'), [
     { label: 'Dashboard', href: '/dashboard', current: false },
     { label: 'Activity Logs', href: '/dashboard/logs/crawls', current: false },
@@ -55,7 +55,7 @@ navigation('S-DSH-02 the sidebar has every entry in order', () => {
   assert.equal(logs && 'entries' in logs && logs.entries.map(({ label }) => label), ['Crawls', 'Searches', 'Sitemaps'])
 })
 
-navigation('an entry is current at its path and below it, the dashboard only at its own', () => {
+navigation('an entry is current at its path and below it, and the dashboard only at its own path', () => {
   assert.ok(isCurrent('dashboard', '/dashboard'))
   assert.not(isCurrent('dashboard', '/dashboard/crawl'))
   assert.ok(isCurrent('crawlLogs', '/dashboard/logs/crawls/17'))
@@ -67,7 +67,7 @@ navigation('a path is filled with its parameters, escaped', () => {
   assert.is(pathTo('crawl'), PATHS.crawl)
 })
 
-navigation('O12: below a path every link begins with it, and the trail leaves it out', () => {
+navigation('O12: with a base path every link begins with it, and the trail leaves it out', () => {
   const paths = pathsBelow('/crawl')
   assert.equal(
     [paths.login, paths.dashboard, paths.crawlDetails],

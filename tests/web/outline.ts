@@ -5,7 +5,7 @@ import { outlineOf } from '#web/runs/crawl/outline.ts'
 
 const outline = suite('outline')
 
-outline('has the headings in order, as plain text, and none from code', () => {
+outline('the outline has the headings in order, as plain text, and none from code', () => {
   const markdown =
     '# Tea\n\ntext # no\n\n## [Water](https://a.example/) and *leaves* ##\n\n```\n# comment\n~~~\n```\n\n~~~~\n## code\n~~~~\n### C\\# and `code`\n##### too deep\n#no space\n'
   assert.equal(outlineOf(markdown), [
@@ -16,6 +16,6 @@ outline('has the headings in order, as plain text, and none from code', () => {
   assert.equal(outlineOf(''), [])
 })
 
-outline('is bounded', () => assert.is(outlineOf('# a\n'.repeat(1000)).length, 200))
+outline('the outline has at most 200 headings', () => assert.is(outlineOf('# a\n'.repeat(1000)).length, 200))
 
 outline.run()

@@ -69,7 +69,7 @@ own('words of the query are marked in a page, and nothing else', () => {
     assert.equal(found(query, text), marks, query)
 })
 
-own('matches of the server are marked as they are', () => {
+own('matches that the server found are marked as they are', () => {
   assert.equal(found('cafe', 'Café und CAFÉ', ['Café']), ['Café', 'CAFÉ'])
   assert.is(matchPattern('x', [{ text: '.*', is_match: true }])?.source, matchPattern('x', [])?.source)
   assert.is(matchPattern('', [{ text: 'tea', is_match: false }]), null)

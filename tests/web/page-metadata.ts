@@ -2,9 +2,9 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { metadataGroups } from '#web/runs/crawl/page-texts.ts'
 
-const test = suite('metadata of a page on its screen')
+const test = suite('metadata of a page on screen')
 
-test('derived values come first, in one order; elements follow in the order of the page', () => {
+test('derived values come first, in a fixed order; metadata elements follow in the order of the page', () => {
   const { known, elements } = metadataGroups({
     viewport: 'x',
     'og:title': 'T',
@@ -24,7 +24,7 @@ test('derived values come first, in one order; elements follow in the order of t
   ])
 })
 
-test('an author that differs, and names of objects, are elements', () => {
+test('an author that differs from the derived one, __proto__ and constructor are listed as metadata elements', () => {
   const metadata = JSON.parse('{"author":"desk","authors":"Ann","__proto__":"x","constructor":"y"}') as Record<string, string>
   assert.equal(
     metadataGroups(metadata).elements.map(([key]) => key),

@@ -40,7 +40,7 @@ for (const [plan, price, before, isBilledYearly, why] of PRICES)
     }),
   )
 
-card('S-PLN-02 features have a check, a cross, an info sign, or a neutral one', () => {
+card('S-PLN-02 each feature has a check, a cross, an info sign, or a neutral sign', () => {
   const rows: [icon: string | null | undefined, mark: string][] = [
     ['check', 'check'],
     ['cross', 'cross'],
@@ -74,7 +74,7 @@ card('S-PLN-07 the free plan is restricted in a team that is known not to be a d
   for (const [isFree, team, restricted] of rows) assert.is(isRestricted({ is_default: isFree }, team), restricted)
 })
 
-card('the current plan is found by its id and can be managed, every other one can be activated', () => {
+card('the current plan is found by its id and can be managed, every other plan can be activated', () => {
   assert.is(actOf({ uuid: 'a', is_default: false }, 'a'), 'manage')
   assert.is(actOf({ uuid: 'a', is_default: true }, 'a'), 'manage')
   assert.is(actOf({ uuid: 'a', is_default: false }, 'b'), 'activate')
@@ -96,7 +96,7 @@ groups('S-PLN-03 the yearly group comes first; the free plan has no group of its
   assert.equal(groupsOf([]), [])
 })
 
-groups('S-PLN-03 the yearly group is shown until another is chosen, or the first if there is none', () => {
+groups('S-PLN-03 the yearly group is shown until another is chosen, or the first group if there is no yearly one', () => {
   assert.is(shownGroup(['yearly', 'monthly'], null), 'yearly')
   assert.is(shownGroup(['yearly', 'monthly'], 'monthly'), 'monthly')
   assert.is(shownGroup(['monthly'], null), 'monthly')
@@ -111,7 +111,7 @@ groups('S-PLN-03 the free plan is in every group, at its place in the list', () 
   assert.equal(plansOf([YEARLY, FREE], 'yearly'), [YEARLY, FREE])
 })
 
-groups('a group is called by its period, else by its name', () =>
+groups('a group has the name of its billing period, or the name of the period itself', () =>
   assert.equal([groupLabel('yearly'), groupLabel('quarterly')], ['Yearly', 'Quarterly']),
 )
 

@@ -52,8 +52,8 @@ for (const [schema, expected] of [
   [{}, 'json'],
   [{ type: ['string', 'null'] }, 'json'],
 ] as [ValueSchema, string][])
-  widget(`${JSON.stringify(schema)} is ${expected}`, () => assert.is(widgetOf(schema), expected))
-widget('choices are the options, then further values of the enumeration', () => {
+  widget(`${JSON.stringify(schema)} is shown as ${expected}`, () => assert.is(widgetOf(schema), expected))
+widget('the choices are the options, then further values of the enumeration', () => {
   const schema: ValueSchema = { type: 'string', enum: ['s', 'm', 'l'], ui: { options: [{ label: 'Small', value: 's', disabled: true }] } }
   assert.equal(choicesOf(schema), [
     { label: 'Small', value: 's', disabled: true },
@@ -93,7 +93,7 @@ const sent = (properties: Record<string, ValueSchema>, values: Record<string, un
   assert.is(is_active, true)
   return rest
 }
-sending('only active plugins are sent, and those without a form unchanged', () => {
+sending('only active plugins are sent, and options of plugins without a form are sent unchanged', () => {
   const forms = formsOf({ a: { type: 'string', default: 'x' } })
   assert.equal(sentPlugins(forms, {}), {})
   assert.equal(sentPlugins(forms, { p: { a: 'y' }, q: 7, r: null }), {})
@@ -122,11 +122,11 @@ for (const [properties, values, expected, why] of [
   [{ a: { type: 'string' } }, { a: 'x', unknown: 1 }, { a: 'x', unknown: 1 }, 'unknown options are sent'],
 ] as [Record<string, ValueSchema>, Record<string, unknown>, unknown, string][])
   sending(why, () => assert.equal(sent(properties, values), expected))
-sending('a required group exists, so that its own fields are validated', () => {
+sending('a required group exists in the values, so that its own fields are validated', () => {
   assert.equal(sent({ auth: AUTH }, {}, { dependentRequired: { is_active: ['auth'] } }), { auth: { tls: false } })
 })
 
-const faults = suite('what is wrong with plugin options')
+const faults = suite('errors of plugin options')
 const found = (properties: Record<string, ValueSchema>, values: Record<string, unknown>, all = true, more: Partial<PluginSchema> = {}) => {
   const forms = formsOf(properties, more)
   return pluginErrors(forms, pluginFaults(forms, { p: { is_active: true, ...values } }, { all }))
@@ -159,7 +159,7 @@ for (const [schema, value, at, message] of [
     'valid integer',
   ],
 ] as [ValueSchema, unknown, string, string][])
-  faults(`${JSON.stringify(schema)} with ${JSON.stringify(value)}`, () => {
+  faults(`${JSON.stringify(schema)} with ${JSON.stringify(value)} has the right errors`, () => {
     const errors: Record<string, string | undefined> = found({ a: schema }, { a: value }, false)
     assert.equal(Object.keys(errors), [`plugin_options.${at}`])
     assert.ok(errors[`plugin_options.${at}`]?.includes(message), errors[`plugin_options.${at}`])
@@ -170,7 +170,7 @@ for (const [schema, value] of [
   [{ type: ['string', 'null'] }, '7'],
 ] as [ValueSchema, unknown][])
   faults(`an unknown schema refuses nothing: ${JSON.stringify(schema)}`, () => assert.equal(found({ a: schema }, { a: value }), {}))
-faults('a missing value is reported at touched fields, and everywhere once the form is sent', () => {
+faults('a missing value is reported at touched fields, and at all fields once the form is sent', () => {
   const needs: Partial<PluginSchema> = { dependentRequired: { is_active: ['a', 'c'] } }
   const properties: Record<string, ValueSchema> = { a: { type: 'string' }, c: AUTH }
   assert.equal(found(properties, {}, false, needs), {})
@@ -189,7 +189,7 @@ faults('an inactive plugin is not validated', () => {
 const screen = suite('plugins in the crawl form')
 const forms = pluginsSchema(PLUGINS).properties
 const filled = { ...DEFAULT_FORM, url: 'https://a.example/', plugin_options: { structured_data: { is_active: true, types: ['Product'] } } }
-screen('are sent as shown, accepted by the contract, and read back unchanged', () => {
+screen('plugin options are sent as shown, accepted by the contract, and read back unchanged', () => {
   const body = requestBody(filled, true, forms)
   assert.equal(body.options.plugin_options, {
     structured_data: { is_active: true, json_ld: true, microdata: true, open_graph: true, types: ['Product'] },
@@ -199,7 +199,7 @@ screen('are sent as shown, accepted by the contract, and read back unchanged', (
   assert.equal(requestBody(again, true, forms).options.plugin_options, body.options.plugin_options)
   assert.equal(requestBody(again, true).options.plugin_options, body.options.plugin_options, 'also before their forms are known')
 })
-screen('count as differences, by name, and are reset with the others', () => {
+screen('plugin options count as differences, by name, and are reset with the others', () => {
   assert.equal(differences(filled, true, forms), [{ tab: 'plugin', name: 'Structured data', value: '' }])
   assert.equal(differences({ ...filled, plugin_options: { structured_data: { is_active: false } } }, true, forms), [])
   assert.equal(withoutChanges(filled).plugin_options, {})

@@ -7,7 +7,7 @@ const rule = suite('privacy and terms')
 const EARLY = '2026-03-04T00:00:00.000000Z'
 const LATE = '2026-03-05T00:00:00.000000Z'
 
-rule('S-PRV-01 it is due when either text was never confirmed, or updated later than confirmed', () => {
+rule('S-PRV-01 the dialog is shown when either text was never confirmed, or was updated after it was confirmed', () => {
   type Row = [
     privacy: string | null,
     terms: string | null,

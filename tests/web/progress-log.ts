@@ -29,7 +29,7 @@ const start = () => {
 
 const log = suite('following a run')
 
-log('S-WRK-09 collects results in order, the newest state, and the number to resume after', () => {
+log('S-WRK-09 the log collects results in order, the newest state, and the number to resume after', () => {
   const { add, log } = start()
   const after = add(add(log, [result(1), state('running', 1, 2)]), [result(3), state('running', 2)])
   assert.equal(
@@ -52,12 +52,12 @@ log('S-WRK-09 events repeated after a reconnect are not shown twice', () => {
   )
 })
 
-log('S-WRK-09 ends with the state that ends the run', () => {
+log('S-WRK-09 the log ends with the state that ends the run', () => {
   const { add, log } = start()
   assert.ok(add(log, [state('finished', 3)]).ended)
 })
 
-log('drops the documents of old results, batch by batch', () => {
+log('documents of old results are dropped, batch by batch', () => {
   const { add, log } = start()
   let now = log
   for (const seq of [1, 2, 3, 4, 5]) now = add(now, [result(seq)])
@@ -72,7 +72,7 @@ log('drops the documents of old results, batch by batch', () => {
   )
 })
 
-log('keeps the newest four hundred lines of the feed', () => {
+log('the newest four hundred lines of the feed are kept', () => {
   const { add, log } = start()
   const after = add(
     log,
@@ -82,11 +82,11 @@ log('keeps the newest four hundred lines of the feed', () => {
   assert.is(after.feed.at(-1)?.id, 'f499')
 })
 
-log('waits longer each time the stream breaks, up to fifteen seconds', () => {
+log('the wait grows each time the stream breaks, up to fifteen seconds', () => {
   assert.equal([0, 1, 2, 5, 99].map(reconnectDelayMs), [500, 1000, 2000, 15_000, 15_000])
 })
 
-log('“latest” is every error and the newest line', () => {
+log('“latest” shows every error and the newest line', () => {
   const lines = [feed('a', 'error'), feed('b'), feed('c', 'error'), feed('d')].map((event) => event.data)
   assert.equal(
     latestOf(lines as never).map(({ id }: { id: string }) => id),
@@ -94,9 +94,9 @@ log('“latest” is every error and the newest line', () => {
   )
 })
 
-const outcomes = suite('how URLs ended')
+const outcomes = suite('outcomes of URLs')
 
-outcomes('are summed by group, reasons of failure most frequent first', () => {
+outcomes('outcomes are summed by group, reasons of failure most frequent first', () => {
   const summary = summarise([
     { outcome: 'kept', count: 5 },
     { outcome: 'timeout', count: 1 },

@@ -33,7 +33,7 @@ form('a slug is suggested from the name', () => {
   for (const [name, slug] of rows) assert.is(suggestedSlug(name), slug, name)
 })
 
-form('reports its errors', () => {
+form('the form reports its errors', () => {
   const rows: [change: Partial<ProxyForm>, isNew: boolean, wrong: Record<string, string>][] = [
     [{}, false, {}],
     [{ name: ' ' }, false, { name: 'Name is required' }],
@@ -53,7 +53,7 @@ form('reports its errors', () => {
   assert.equal(Object.keys(addressErrors(formOf(null))), ['host', 'port'], 'a test needs no name')
 })
 
-form('a new proxy is sent whole, with an empty user name and password as null', () => {
+form('a new proxy is sent with all fields, an empty user name and an empty password as null', () => {
   const { name, slug, is_default, proxy_type, host, port } = STORED
   const whole = { name, slug, is_default, proxy_type, host, port }
   assert.equal(newProxy(filled({ username: ' ', passwordAct: 'set' })), { ...whole, username: null, password: null })
@@ -81,14 +81,14 @@ form('for a stored proxy only changes are sent', () => {
   for (const [change, sent] of rows) assert.equal(changesOf(filled(change), STORED), sent, JSON.stringify(change))
 })
 
-form('a test sends the form, and the slug of a stored proxy for its stored password', () => {
+form('a test sends the form, and the slug of a stored proxy so that its stored password is used', () => {
   const address = { proxy_type: 'socks5', host: 'proxy.example.com', port: 1080, username: 'wanda' }
   assert.equal(testOf(filled(), STORED), { slug: 'eu-pool', ...address })
   assert.equal(testOf(filled({ slug: 'another', passwordAct: 'remove' }), STORED), { slug: 'eu-pool', ...address, password: null })
   assert.equal(testOf(filled({ passwordAct: 'set', password: 'p' }), null), { ...address, password: 'p' })
 })
 
-form('the page of the list is in the URL', () => {
+form('the page number of the list is in the URL', () => {
   for (const [search, page] of [
     ['', 1],
     ['?page=3', 3],

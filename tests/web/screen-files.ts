@@ -6,7 +6,7 @@ import { SCREEN_FILES } from '#web/screen-files.ts'
 /** Loaded only in some cases: after the return from a provider. */
 const RARE = ['account/session/provider-return-screen.tsx']
 
-test('every file that a route loads on demand is named for its place, and no other', async () => {
+test('the list names every file that a route loads on demand, and no other file', async () => {
   const routes = await readFile(new URL('../../web/routes.tsx', import.meta.url), 'utf8')
   const loaded = [...routes.matchAll(/import\('\.\/([^']+)'\)/g)].map(([, file]) => file!)
   const named = new Set(Object.values(SCREEN_FILES).flat())

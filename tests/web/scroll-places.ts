@@ -4,7 +4,7 @@ import { MAX_PLACES, notePlace, readPlaces, writePlaces } from '#web/frame/layou
 
 const places = suite('scroll positions')
 
-places('are read back as written', () => {
+places('scroll positions are read back as written', () => {
   const noted = new Map([
     ['a', 0],
     ['b', 1200],
@@ -13,13 +13,13 @@ places('are read back as written', () => {
   assert.equal([...readPlaces(null)], [])
 })
 
-places('ignore foreign values', () => {
+places('foreign values are ignored', () => {
   for (const text of ['{', '7', '{"a":1}', '[["a"]]', '[["a","b"]]', '[[1,2]]', '[["a",-1]]', '[["a",null]]'])
     assert.equal([...readPlaces(text)], [], text)
   assert.equal([...readPlaces('[["a",1],["b"]]')], [['a', 1]])
 })
 
-places('the oldest are dropped first, and an updated one counts as new', () => {
+places('the oldest positions are dropped first, and an updated position counts as new', () => {
   const noted = new Map<string, number>()
   for (let index = 0; index < MAX_PLACES; index += 1) notePlace(noted, `e${index}`, index)
   notePlace(noted, 'e0', 7.6)

@@ -37,7 +37,7 @@ search('only differences from the defaults are listed', () => {
   assert.equal(differences(FULL), ['German', 'Austria', 'Past week', '12 results', 'Advanced'])
 })
 
-search('the largest cost of a search', () => {
+search('the form shows the largest cost of a search', () => {
   for (const [depth, result_limit, credits] of [
     ['basic', 5, 1],
     ['basic', 6, 2],
@@ -73,7 +73,7 @@ search('both sources share the query, and each has its own filters', () => {
   assert.is(place.web.query, 'white tea')
 })
 
-search('languages and countries are named, flagged, and found by name, code, and name of their own', () => {
+search('languages and countries are named, flagged, and found by name, code and their own name', () => {
   assert.is(LANGUAGE_CHOICES.length, 32)
   assert.is(COUNTRY_CHOICES.length, 58)
   assert.is(flagOf('de'), '🇩🇪')

@@ -15,13 +15,13 @@ const refusal = (status: number, body: { errors?: unknown; message?: unknown } =
 
 const login = suite('login form')
 
-login('requires an email and a password, and applies no rules to an old password', () => {
+login('the login form requires an email and a password, and applies no rules to an old password', () => {
   assert.equal(loginErrors({ email: '', password: '' }), { email: 'Email is required', password: 'Password is required' })
   assert.equal(loginErrors({ email: 'nobody', password: 'x' }), { email: 'Please enter a valid email' })
   assert.equal(loginErrors({ email: ' a@example.org ', password: 'x' }), {})
 })
 
-login('shows the reason of a refusal in one sentence', () => {
+login('the login form shows the reason of a refusal in one sentence', () => {
   const rows: [Parameters<typeof refusal>, string, string][] = [
     [[400, { errors: { email: ['Wrong.', 'Other.'] }, message: 'm' }], 'Wrong.', 'the first error of the email'],
     [[400, { errors: { email: 'Wrong.' } }], 'Wrong.', 'an error that is not a list'],
@@ -41,7 +41,7 @@ login('shows the reason of a refusal in one sentence', () => {
   for (const [given, words, why] of rows) assert.equal(loginFailure(refusal(...given)), { kind: 'words', words }, why || words)
 })
 
-login('offers the mail again on any other 403', () => {
+login('the login form offers to send the mail again on any other 403', () => {
   for (const message of ['Please verify your email address first.', 'Bitte zuerst die Adresse bestätigen.', ''])
     assert.equal(loginFailure(refusal(403, { message })), { kind: 'verify' }, message)
 })
@@ -49,7 +49,7 @@ login('offers the mail again on any other 403', () => {
 const signUp = suite('sign-up form')
 const GOOD = { firstName: 'Ana', lastName: 'Ruiz', email: 'ana@example.org', password: 'Kettle-4?' }
 
-signUp('requires both names, an email, and a password by the five rules', () => {
+signUp('the sign-up form requires both names, an email, and a password by the five rules', () => {
   assert.equal(signUpErrors(GOOD), {})
   assert.equal(signUpErrors(EMPTY_SIGN_UP), {
     firstName: 'First name is required',
@@ -69,7 +69,7 @@ signUp('requires both names, an email, and a password by the five rules', () => 
   for (const [change, errors] of rows) assert.equal(signUpErrors({ ...GOOD, ...change }), errors, JSON.stringify(change))
 })
 
-signUp('sends names and email trimmed, and the password unchanged', () => {
+signUp('the sign-up form sends names and email trimmed, and the password unchanged', () => {
   assert.equal(signUpBody({ firstName: ' Ana ', lastName: 'Ruiz ', email: ' ana@example.org ', password: ' Kettle-4? ' }), {
     email: 'ana@example.org',
     password: ' Kettle-4? ',
@@ -78,7 +78,7 @@ signUp('sends names and email trimmed, and the password unchanged', () => {
   })
 })
 
-signUp('shows errors of the server at their fields', () => {
+signUp('the sign-up form shows errors of the server at their fields', () => {
   const about = refusal(400, { errors: { email: ['An account with this address exists.'] }, message: 'Invalid input data.' })
   assert.is(wordsAbout(about, 'email'), 'An account with this address exists.')
   assert.is(wordsAbout(about, 'password'), undefined)
@@ -94,7 +94,7 @@ signUp('shows errors of the server at their fields', () => {
   for (const [given, words, why] of rows) assert.is(refusalWords(given, 'f', SIGN_UP_FIELDS), words, why)
 })
 
-signUp('a wait is rounded up: trying too early makes it longer', () => {
+signUp('a waiting time is rounded up, since a try that is too early makes it longer', () => {
   const rows: [number, string][] = [
     [0, '1 second'],
     [0.2, '1 second'],
@@ -109,7 +109,7 @@ signUp('a wait is rounded up: trying too early makes it longer', () => {
 
 const reset = suite('form for a new password')
 
-reset('requires a valid password twice', () => {
+reset('the form requires a valid password twice', () => {
   assert.equal(resetErrors({ password: 'Kettle-4?', confirmation: 'Kettle-4?' }), {})
   assert.equal(resetErrors({ password: 'Kettle-4?', confirmation: 'Kettle-4' }), { confirmation: 'Passwords must match' })
   assert.equal(resetErrors({ password: '', confirmation: '' }), {
@@ -126,7 +126,7 @@ reset('an invalid link is recognised only by its own error', () => {
 const providers = suite('providers')
 const ORIGIN = 'https://crawl.example'
 
-providers('O12: below a base path they return to it', () => {
+providers('O12: providers return to the base path', () => {
   for (const provider of ['github', 'google'] as const) {
     const base = `${ORIGIN}/crawl`
     const address = providerAddress(provider, { base, clientId: 'id', githubUrl: 'https://git.example', state: 's' })
@@ -134,7 +134,7 @@ providers('O12: below a base path they return to it', () => {
   }
 })
 
-providers('each is opened at its own URL, with our client id, our root as the return URL and our state', () => {
+providers('each provider is opened at its own URL, with our client id, our root as the return URL and our state', () => {
   const github = new URL(
     providerAddress('github', { clientId: 'id 1', githubUrl: 'https://git.example/', base: ORIGIN, state: stateOf('github', 's1') }),
   )
@@ -154,7 +154,7 @@ providers('each is opened at its own URL, with our client id, our root as the re
   assert.is(google.searchParams.get('state'), 'sign-in.google.s2')
 })
 
-providers('a return is read from the query or the fragment, and other URLs are ignored', () => {
+providers('the answer of a provider is read from the query or the fragment, and other URLs are ignored', () => {
   const rows: [string, unknown][] = [
     ['/?code=c1&state=sign-in.github.s1', { state: 'sign-in.github.s1', token: 'c1' }],
     ['/?error=access_denied&error_description=x&state=sign-in.github.s1', { state: 'sign-in.github.s1', error: 'access_denied' }],
@@ -169,14 +169,14 @@ providers('a return is read from the query or the fragment, and other URLs are i
   for (const [address, found] of rows) assert.equal(readReturn(ORIGIN + address), found, address)
 })
 
-providers('messages of the channel are validated', () => {
+providers('messages between the windows are validated', () => {
   assert.ok(isReturn({ state: 's', token: 't' }))
   assert.ok(isReturn({ state: 's', error: 'e' }))
   for (const value of [null, 7, 's', {}, { state: 's' }, { token: 't' }, { state: 1, token: 't' }, { state: 's', token: 1 }])
     assert.not(isReturn(value), JSON.stringify(value))
 })
 
-providers('a refusal of the provider gets our own message', () => {
+providers('a refusal of the provider is shown with our own message', () => {
   assert.is(providerRefusal('github', 'access_denied'), 'Signing in with GitHub was canceled.')
   assert.is(providerRefusal('google', '<b>boo</b>'), 'Google did not let you in. Please try again.')
 })

@@ -11,7 +11,7 @@ const TABS: readonly SettingsTab[] = [
 
 const tabs = suite('tabs of the settings')
 
-tabs('the hash chooses the tab; an unknown one, or one of another mode, means the first', () => {
+tabs('the hash chooses the tab; an unknown hash, or one of another mode, means the first tab', () => {
   const rows: [isEnterprise: boolean, hash: string, id: string][] = [
     [false, '', 'team'],
     [false, '#team', 'team'],

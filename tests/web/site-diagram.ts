@@ -18,7 +18,7 @@ const names = (blocks: readonly Block[], column: number) => blocks.filter((block
 
 const diagram = suite('the diagram of a site')
 
-diagram('draws a block for each folder and page, the largest first', () => {
+diagram('the diagram draws a block for each folder and page, the largest first', () => {
   const blocks = blocksOf(rootOf(small), 20)
   assert.equal(names(blocks, 0), ['shop.example'])
   assert.equal(names(blocks, 1), ['tea', 'about'])
@@ -28,7 +28,7 @@ diagram('draws a block for each folder and page, the largest first', () => {
   assert.ok(tea && about && tea.height > 3 * about.height, 'seven pages are higher than one')
 })
 
-diagram('draws few blocks for 50,000 pages, none too low to read, none beyond its folder', () => {
+diagram('the diagram draws few blocks for 50,000 pages, none too low to read, none beyond its folder', () => {
   assert.is(pagesOf(rootOf(large)), 50_000)
   for (const rows of [1, 7, 20, 40]) {
     const blocks = blocksOf(rootOf(large), rows)
@@ -42,7 +42,7 @@ diagram('draws few blocks for 50,000 pages, none too low to read, none beyond it
   }
 })
 
-diagram('loses no page: pages without space are one block with their number', () => {
+diagram('pages without space are one block with their number, so that none is missing', () => {
   for (const rows of [1, 7, 20]) {
     const columns = blocksOf(rootOf(large), rows).filter(({ column }) => column === 1)
     assert.is(
@@ -54,7 +54,7 @@ diagram('loses no page: pages without space are one block with their number', ()
   assert.equal(names(blocksOf(rootOf(large), 1), 1), ['201 entries'])
 })
 
-diagram('opens a folder, and goes back', () => {
+diagram('the diagram opens a folder, and goes back', () => {
   const root = rootOf(large)
   const path = pathTo(root, '/shop.example/shelf17')
   assert.equal(
@@ -65,7 +65,7 @@ diagram('opens a folder, and goes back', () => {
   assert.equal(pathTo(root, '/shop.example/nothing'), [root])
 })
 
-diagram('several hosts share one root block, and each is below it', () => {
+diagram('several hosts share one root block, and each host is below it', () => {
   const root = rootOf(siteNodes({ 'a.example': page('/'), 'b.example': { ...page('/'), tea: page('/tea') } }))
   const blocks = blocksOf(root, 10)
   assert.equal([names(blocks, 0), names(blocks, 1), names(blocks, 2)], [['All hosts'], ['b.example', 'a.example'], ['tea']])

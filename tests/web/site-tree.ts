@@ -19,19 +19,19 @@ const segments = (list: readonly { segment: string }[]) => list.map(({ segment }
 
 const tree = suite('the tree of a site')
 
-tree('has a branch for each segment, decoded', () => {
+tree('the tree has a branch for each segment, decoded', () => {
   assert.equal(segments(nodes), ['shop.example'])
   assert.equal(segments(nodes[0]?.children ?? []), ['tea', '__self__'])
   assert.equal(segments(nodes[0]?.children[0]?.children ?? []), ['green', 'käse'])
 })
 
-tree('counts what is below each branch, variants included', () => {
+tree('each branch counts the pages below it, variants included', () => {
   assert.is(nodes[0]?.descendants, 5)
   assert.is(nodes[0]?.children[0]?.descendants, 3)
   assert.is(countPages(nodes), 6)
 })
 
-tree('shows open branches, variants first, with positions for screen readers', () => {
+tree('open branches are shown, variants first, with positions for screen readers', () => {
   const rows = visibleRows(nodes, new Set(['/shop.example', '/shop.example/tea']))
   assert.equal(
     rows.map((row) => `${row.level} ${row.kind === 'node' ? row.node.segment : 'query'} ${row.place}/${row.size}`),
@@ -46,7 +46,7 @@ for (const [text, expected, why] of [
   ['PAGE 2', ['/shop.example', '/shop.example/tea', '/shop.example/tea?0'], 'the title of a variant, in any case'],
   ['nothing like it', [], 'nothing'],
 ] as const)
-  tree(`search keeps the path to ${why}`, () => {
+  tree(`a search keeps the path to ${why}`, () => {
     const found = matching(nodes, text)
     assert.equal(
       visibleRows(found, new Set(branchIds(found))).map(({ id }) => id),
@@ -54,7 +54,7 @@ for (const [text, expected, why] of [
     )
   })
 
-tree('ignores invalid trees', () => {
+tree('invalid trees are ignored', () => {
   const odd = JSON.parse('{"a":7,"b":null,"c":[1],"d":{"__self__":{"url":3},"__query__":"x"}}') as Parameters<typeof siteNodes>[0]
   assert.equal(segments(siteNodes(odd)), ['d'])
   assert.is(countPages(siteNodes(odd)), 0)

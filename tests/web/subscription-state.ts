@@ -23,12 +23,12 @@ const LOADS: Row[] = [
   [STUDIO, 401, true, false, 'an ended session keeps a known subscription'],
 ]
 for (const [data, status, isShown, isMissing, why] of LOADS)
-  state(`S-PLN-10 ${why}: ${isShown ? 'shown' : 'hidden'}, banner flag ${isMissing ? 'set' : 'down'}`, () => {
+  state(`S-PLN-10 ${why}: plans are ${isShown ? 'shown' : 'hidden'}, and the banner flag is ${isMissing ? 'set' : 'not set'}`, () => {
     const found = subscriptionState({ data, error: status === undefined ? undefined : { status } })
     assert.equal(found, { subscription: isShown ? STUDIO : null, isMissing })
   })
 
-state('S-PLN-06 plans are offered when three conditions are met', () => {
+state('S-PLN-06 plans are offered if three conditions are met', () => {
   for (const isEnterprise of [true, false])
     for (const isMissing of [true, false])
       for (const isPrivacyShown of [true, false])
@@ -38,7 +38,7 @@ state('S-PLN-06 plans are offered when three conditions are met', () => {
 const activation = suite('activating a plan')
 const refused = (status: number, said = '') => afterActivation({ ok: false, error: { status, said } })
 
-activation('S-PLN-08 leads to the payment page if the answer names one, and else reports that the plan is active', () => {
+activation('S-PLN-08 the answer leads to the payment page if it names one, and else reports that the plan is active', () => {
   const url = 'https://pay.example/session'
   assert.equal(afterActivation({ ok: true, answer: { redirect_url: url } }), { kind: 'leave', url })
   const done = { kind: 'activated', message: 'Plan created successfully' }
@@ -47,7 +47,7 @@ activation('S-PLN-08 leads to the payment page if the answer names one, and else
   assert.equal(afterActivation({ ok: true, answer: { redirect_url: '' } }), done)
 })
 
-activation('S-PLN-09 a refusal shows the message of the server, or a general reason; every other failure is one sentence', () => {
+activation('S-PLN-09 a refusal shows the message of the server, or a general reason; every other failure shows one sentence', () => {
   const rows: [status: number, said: string, message: string][] = [
     [403, 'The free plan is reserved for the default team.', 'The free plan is reserved for the default team.'],
     [403, '', 'You do not have permission to create a subscription'],
@@ -104,7 +104,7 @@ for (const [row, query, title, target, toast, kind] of OUTCOMES)
     assert.ok(outcome.text.length > 0)
   })
 
-callback('S-CBK-02 S-CBK-07 the specified texts match letter for letter', () => {
+callback('S-CBK-02 S-CBK-07 the texts match the specification letter for letter', () => {
   assert.is(paymentOutcome('?state=payment-cancel').button?.label, 'View Plans')
   assert.is(paymentOutcome('').text, 'An unexpected error occurred. Please contact support.')
 })

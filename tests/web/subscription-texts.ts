@@ -35,7 +35,7 @@ const STUDIO: CurrentSubscription = {
   is_default: false,
 }
 
-const words = suite('a subscription in words')
+const words = suite('texts about a subscription')
 
 words('S-PLN-11 bars show the usage, and warn from 80 %', () => {
   assert.equal(metersOf(STUDIO), [
@@ -61,7 +61,7 @@ for (const [total, left, text, percent, why] of CREDITS)
     assert.is(credit?.share?.percent, percent)
   })
 
-words('S-PLN-11 texts state its validity and its kind', () => {
+words('S-PLN-11 texts state the validity and the kind of a subscription', () => {
   const cancelled = { ...STUDIO, cancel_at: '2026-04-01T12:00:00.000000Z' }
   assert.is(validityText(STUDIO), 'Valid until Apr 11, 2026')
   assert.is(validityText(cancelled), 'Valid until Apr 1, 2026')
@@ -91,7 +91,7 @@ words('every status has a text and a colour', () => {
   for (const status of SUBSCRIPTION_STATUSES) assert.ok(statusTone(status), status)
 })
 
-words('the due payment is the newest unpaid one', () => {
+words('the payment due is the newest unpaid one', () => {
   assert.is(unpaidOf([{ status: 'canceled' }, { status: 'active' }, { status: 'incomplete_expired' }]), undefined)
   const owed = { status: 'past_due' as const }
   assert.is(unpaidOf([{ status: 'canceled' }, owed, { status: 'unpaid' }]), owed)

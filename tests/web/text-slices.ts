@@ -41,7 +41,7 @@ slices('lines stay whole, and only a line that is longer than a slice is cut', (
     )
 })
 
-slices('nothing is lost, no slice is much too long, and no character is cut in two', () => {
+slices('no text is lost, no slice is much too long, and no character is cut in two', () => {
   const text = fc.array(fc.constantFrom('a', 'bb', '\n', '\n\n', '😀', 'é'), { maxLength: 200 }).map((parts) => parts.join(''))
   fc.assert(
     fc.property(text, fc.integer({ min: 2, max: 40 }), (given, size) => {
@@ -55,7 +55,7 @@ slices('nothing is lost, no slice is much too long, and no character is cut in t
   )
 })
 
-slices('a beginning ends after a paragraph, else after a line, else where it must', () => {
+slices('a beginning ends after a paragraph, else after a line, else at the limit', () => {
   assert.is(beginningOf('one two\n\nthree\nfour', 12), 'one two\n\n')
   assert.is(beginningOf('one two\nthree four', 12), 'one two\n')
   assert.is(beginningOf('one\n\ntwo three four', 12), 'one\n\ntwo thr')

@@ -17,7 +17,7 @@ function start({ isDark = false, kept = {} as Record<string, string> } = {}) {
 
 const choice = suite('the theme')
 
-choice('S-DSH-10 is the system’s until the user chooses, and follows its changes', () => {
+choice('S-DSH-10 the theme is the system’s until the user chooses, and follows its changes', () => {
   const app = start({ isDark: true })
   assert.is(app.last()?.theme, 'dark')
   app.systemBecomes(false)
@@ -26,7 +26,7 @@ choice('S-DSH-10 is the system’s until the user chooses, and follows its chang
   assert.is(app.storage.getItem('theme'), null)
 })
 
-choice('S-DSH-10 toggles, is stored, and is sent to the gateway by a cookie', () => {
+choice('S-DSH-10 the theme is toggled, stored, and sent to the gateway by a cookie', () => {
   const app = start({ isDark: true })
   app.toggle()
   assert.is(app.last()?.theme, 'light')
@@ -36,14 +36,14 @@ choice('S-DSH-10 toggles, is stored, and is sent to the gateway by a cookie', ()
   assert.is(app.storage.getItem('theme'), 'dark')
 })
 
-choice('S-DSH-10 is read again, and then overrides the system', () => {
+choice('S-DSH-10 a stored theme is read again, and overrides the system', () => {
   const app = start({ isDark: true, kept: { theme: 'light' } })
   assert.is(app.last()?.theme, 'light')
   app.systemBecomes(true)
   assert.is(app.last()?.theme, 'light')
 })
 
-choice('drops an unknown stored value', () => {
+choice('an unknown stored value is dropped', () => {
   const app = start({ kept: { theme: 'sepia' } })
   assert.is(app.last()?.theme, 'light')
   assert.is(app.storage.getItem('theme'), null)

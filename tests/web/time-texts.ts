@@ -6,7 +6,7 @@ import { countText, durationMs, durationText, relativeTime } from '#web/ui/text/
 const texts = suite('times in words')
 const NOW = Date.parse('2026-03-04T12:00:00Z')
 
-texts('how long ago', () => {
+texts('a past time is shown as how long ago it was', () => {
   const rows: [iso: string, words: string][] = [
     ['2026-03-04T11:59:58Z', 'just now'],
     ['2026-03-04T11:59:10.481920Z', '50 seconds ago'],
@@ -22,7 +22,7 @@ texts('how long ago', () => {
   for (const [iso, words] of rows) assert.is(relativeTime(iso, NOW), words, iso)
 })
 
-texts('how long it took', () => {
+texts('a duration is shown in its two largest units', () => {
   const rows: [wire: string | null, words: string][] = [
     ['00:00:00.481920', '0 seconds'],
     ['00:00:01.000000', '1 second'],
@@ -37,7 +37,7 @@ texts('how long it took', () => {
   for (const [wire, words] of rows) assert.is(durationText(durationMs(wire)), words, String(wire))
 })
 
-texts('one and several', () => {
+texts('a count has the singular for one and the plural otherwise', () => {
   assert.is(countText(1, 'page'), '1 page')
   assert.is(countText(1204, 'page'), '1,204 pages')
   assert.is(countText(0, 'address', 'addresses'), '0 addresses')

@@ -22,7 +22,7 @@ figures('a figure is compared with the previous period, if there was one', () =>
   )
 })
 
-figures('S-WRK-05 a history has every one of the last 30 days, those without activity as 0', () => {
+figures('S-WRK-05 the history has each of the last 30 days, and 0 for days without activity', () => {
   const days = everyDay(
     [
       { date: '2026-02-03', count: 2 },
@@ -64,6 +64,6 @@ const SHORT: [value: number, expected: string][] = [
   [20_000, '20k'],
   [2_000_000, '2M'],
 ]
-for (const [value, expected] of SHORT) figures(`${value} is ${expected} on an axis`, () => assert.is(shortNumber(value), expected))
+for (const [value, expected] of SHORT) figures(`${value} is shown as ${expected} on an axis`, () => assert.is(shortNumber(value), expected))
 
 figures.run()

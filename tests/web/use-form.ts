@@ -51,7 +51,7 @@ const wrong = () => ({ url: 'no URL', depth: 'too deep', 'options.limit': 'too m
 
 const hook = suite('the form hook')
 
-hook('an attempt shows the errors, and each field loses its own with its next change', () => {
+hook('an attempt to send shows the errors, and each field loses its own error with its next change', () => {
   assert.equal(after({ judge: wrong }).shownErrors, {})
   assert.equal(after({ judge: wrong }, send).shownErrors, wrong())
   const form = after({ judge: wrong }, send, ({ field }) => field('url').onChange('x'))
@@ -59,7 +59,7 @@ hook('an attempt shows the errors, and each field loses its own with its next ch
   assert.equal([form.values.url, form.field('depth').error, form.isDirty], ['x', 'too deep', true])
 })
 
-hook('a field in a group has its value, its error and its changes', () => {
+hook('a field in a group has its own value, error and changes', () => {
   const limit = (form: Form<Values, 'target'>) => form.part('options').field('limit')
   const sent = after({ judge: wrong }, send)
   assert.equal([limit(sent).value, limit(sent).error, sent.part('options').shown('paths')], [1, 'too many', undefined])
@@ -70,13 +70,13 @@ hook('a field in a group has its value, its error and its changes', () => {
   assert.is(changed.shown('url'), 'no URL')
 })
 
-hook('an error of no value is lost with the change that names it', () => {
+hook('an error that belongs to no value disappears with a change that names it', () => {
   const judge = () => ({ target: 'none' })
   assert.is(after({ judge }, send, ({ set }) => set({ url: 'x' })).shown('target'), 'none')
   assert.is(after({ judge }, send, ({ set }) => set({ url: 'x' }, ['target'])).shown('target'), undefined)
 })
 
-hook('what is judged at once is shown before an attempt, and is not sent', () => {
+hook('an error of a rule that applies at once is shown before an attempt to send, and prevents sending', () => {
   let sends = 0
   let opened: unknown
   const atOnce = ({ depth }: Values) => ({ depth: depth > 1 ? 'too deep' : undefined })
@@ -88,7 +88,7 @@ hook('what is judged at once is shown before an attempt, and is not sent', () =>
   assert.is(sends, 1)
 })
 
-hook('values that something else holds are read from there and changed there', () => {
+hook('values that are held outside the form are read from there and changed there', () => {
   const changes: Values[] = []
   const held = [{ ...EMPTY, url: 'there' }, (values: Values) => changes.push(values)] as const
   const form = after({ held }, ({ field }) => field('depth').onChange(3))
@@ -96,7 +96,7 @@ hook('values that something else holds are read from there and changed there', (
   assert.equal(changes, [{ ...EMPTY, url: 'there', depth: 3 }])
 })
 
-hook('the server’s error stays at its field until the field changes, and as the refusal until anything does', () => {
+hook('an error of the server stays at its field until the field changes, and the refusal stays until any field changes', () => {
   const errors = { url: ['Taken.'], 'the-depth': ['Deep.'] }
   const options = () => ({ submissions: [refused(errors)], serverNames: { depth: 'the-depth' } })
   const form = after(options())
@@ -116,7 +116,7 @@ hook('the server’s error stays at its field until the field changes, and as th
   assert.equal([again.shownErrors, again.refusal, again.values.url, again.isDirty], [{}, null, 'y', false])
 })
 
-hook('the server’s errors of a request and of its options are shown at the fields', () => {
+hook('errors of the server about a request and about its options are shown at the fields', () => {
   const shown = (errors: ErrorBody['errors']) =>
     after({ submissions: [refused(errors)], serverErrors: optionErrors('options') }).shownErrors
   assert.equal(shown({ url: ['No.'], options: { depth: ['Deep.'], paths: { '2': ['Long.'] } } }), {

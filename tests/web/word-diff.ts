@@ -12,7 +12,7 @@ const textOf = (parts: readonly DiffPart[], kind: 'removed' | 'added') =>
     .map(({ text }) => text)
     .join('')
 
-diff('names the removed and added words, and no others', () => {
+diff('the diff names the removed and added words, and no others', () => {
   assert.equal(wordDiff('# Tea\n\nSteep for two minutes.\n', '# Tea\n\nSteep for three minutes.\n'), [
     { kind: 'same', text: '# Tea\n\nSteep for ' },
     { kind: 'removed', text: 'two' },
@@ -29,7 +29,7 @@ diff('names the removed and added words, and no others', () => {
   assert.equal(wordDiff('', ''), [])
 })
 
-diff('both texts can be rebuilt from any difference', () => {
+diff('both texts can be rebuilt from the diff', () => {
   const text = fc
     .array(fc.constantFrom('a', 'b ', 'ä', '\n', '. ', '漢', '😀', 'word ', '\r\n'), { maxLength: 60 })
     .map((all) => all.join(''))
@@ -43,7 +43,7 @@ diff('both texts can be rebuilt from any difference', () => {
   )
 })
 
-diff('the work does not grow with the product of the lengths', () => {
+diff('a diff of two texts of 60,000 lines is computed in time', () => {
   const steps = (lines: number) => {
     const before = Array.from({ length: lines }, (_, at) => `line ${at % 7} the same words\n`).join('')
     const after = Array.from({ length: lines }, (_, at) => `line ${at % 5} other words here\n`).join('')

@@ -73,7 +73,7 @@ limits('credits.low is sent once per period, when a fifth of its credits is left
 })
 
 limits(
-  'an endpoint with too many waiting messages is switched off with its reason, and its owner gets a mail; others stay on',
+  'an endpoint with too many waiting messages is switched off with its reason, and its owner gets a mail; other endpoints stay on',
   async () => {
     const full = await make(['run.ended'])
     const small = await make(['run.ended'])

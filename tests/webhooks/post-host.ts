@@ -50,7 +50,7 @@ const message = (path: string, signal = new AbortController().signal) => ({
   signal,
 })
 
-host('sends the message and returns the first bytes of the answer; works again after the thread has ended', async () => {
+host('the thread sends the message and returns the first bytes of the answer; it works again after it has ended', async () => {
   const { close, post } = open({ idleMs: 0 })
   for (let time = 0; time < 2; time += 1) {
     const posted = await post(message('/ok'))
@@ -68,7 +68,7 @@ host('an endless answer counts by its status, and is cut', async () => {
   await close()
 })
 
-host('a forbidden address is refused there too', async () => {
+host('the thread refuses a forbidden address too', async () => {
   const { close, post } = open({ allow: '' })
   const posted = await post(message('/ok'))
   assert.is(posted.status, null)
@@ -77,7 +77,7 @@ host('a forbidden address is refused there too', async () => {
   await close()
 })
 
-host('a message that its caller gives up, or that is in progress at the end of the host, is canceled', async () => {
+host('a message is canceled if its caller gives up, or if it is in progress when the host closes', async () => {
   const { close, post } = open()
   const given = new AbortController()
   const arrived = new Promise<void>((resolve) => (asked = resolve))
@@ -94,7 +94,7 @@ host('a message that its caller gives up, or that is in progress at the end of t
   assert.equal(warned, [])
 })
 
-host('a failing thread answers every caller', async () => {
+host('every caller gets an answer when the thread fails', async () => {
   const { close, post } = open({ program: new URL('data:text/javascript,throw new Error("broken")') })
   assert.is((await post(message('/ok'))).isCanceled, true)
   assert.is(warned.length, 1)

@@ -45,7 +45,7 @@ export function blobConformance(name: string, make: () => Promise<{ blobs: BlobS
     assert.is(String(await read(blobs, 'runs/1/a/b')), 'x')
   })
 
-  test('a second content replaces the first; an interrupted one leaves the first, and no partial content', async (blobs) => {
+  test('a second write replaces the content; an interrupted write keeps the first content, and leaves no partial content', async (blobs) => {
     await blobs.put('runs/1/a', Buffer.from('first'))
     await blobs.put('runs/1/a', Buffer.from('second'))
     const broken = async function* () {
@@ -63,7 +63,7 @@ export function blobConformance(name: string, make: () => Promise<{ blobs: BlobS
     assert.equal(await keys(blobs, ''), ['runs/1/a'])
   })
 
-  test('of several concurrent writes of one key one stays, complete', async (blobs) => {
+  test('after several concurrent writes of one key the content of one is stored, complete', async (blobs) => {
     const contents = Array.from({ length: 8 }, (_, at) => Buffer.alloc(20_000, at))
     await Promise.all(contents.map((content) => blobs.put('runs/1/a', pieces(content))))
     const found = await read(blobs, 'runs/1/a')
@@ -91,7 +91,7 @@ export function blobConformance(name: string, make: () => Promise<{ blobs: BlobS
     assert.is(String(await read(blobs, 'runs/1/a')), 'again')
   })
 
-  test('a started read gets its content to the end, whatever is written meanwhile', async (blobs) => {
+  test('a read that has begun gets its content to the end, whatever is written meanwhile', async (blobs) => {
     const content = Buffer.alloc(500_000, 7)
     await blobs.put('runs/1/a', content)
     const found = await blobs.get('runs/1/a')
@@ -103,7 +103,7 @@ export function blobConformance(name: string, make: () => Promise<{ blobs: BlobS
     assert.ok(Buffer.concat(rest).equals(content))
   })
 
-  test('an invalid key is refused by every verb', async (blobs) => {
+  test('every operation refuses an invalid key', async (blobs) => {
     const bad = [
       '',
       '/',
