@@ -24,7 +24,7 @@ const ARGUMENTS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Only the name of this machine resolves, so nothing reaches the internet.
+  // Only localhost resolves, so no request reaches the internet.
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost',
 ]
 
@@ -142,7 +142,7 @@ export async function openBrowser(
 const isLoopback = (address: string) => /^https?:\/\/(127\.0\.0\.1|localhost)[:/]/.test(address)
 
 /**
- * Starts the browser, and has it draw a page before any test uses it. One that does not come up is started a second time: no code
+ * Starts the browser, and has it draw a page before any test uses it. A browser that does not start is started a second time: no code
  * of the product runs by then, so it is the machine that failed, and the log says so.
  */
 async function launch(chromium: BrowserType): Promise<Browser> {
@@ -186,8 +186,8 @@ function watch(page: OpenedPage): () => void {
 }
 
 /**
- * Waits until the page has drawn frames. Seen on busy machines: Chromium draws none any more after a change of the address while
- * something scrolls, until it is made to. So the wait has an end, and then a screenshot makes it draw, once; the log says so.
+ * Waits until the page has drawn frames. On busy machines Chromium sometimes stops drawing when the URL changes during a scroll. So the
+ * wait has a limit; then a screenshot makes Chromium draw again, once, and the log says so.
  *
  * @param frames  how many
  */

@@ -1,4 +1,4 @@
-/** The whole API over a data directory of its own: tests call it without a port, or let it listen on a free one. */
+/** The whole API with a data directory of its own: tests call it without a port, or let it listen on a free port. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

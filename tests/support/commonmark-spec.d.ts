@@ -1,5 +1,5 @@
 /** The examples of the CommonMark specification; the package has no types. */
 declare module 'commonmark-spec' {
-  /** Arrows stand for tabs. */
+  /** The character → means a tab. */
   export const tests: { markdown: string; html: string; section: string; number: number }[]
 }

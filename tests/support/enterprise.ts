@@ -60,7 +60,7 @@ const fleet = {
   max_concurrent_crawl: -1,
 }
 
-/** As in the file, by short names. */
+/** The plans of the file by short names. */
 export const PLANS = {
   free: FREE,
   studio: {
@@ -143,7 +143,7 @@ export async function startEnterpriseApp({
   }
 }
 
-/** The product itself in enterprise mode, with Stripe's stand-in telling it what was paid. */
+/** The product itself in enterprise mode, with a stand-in for Stripe that reports payments to it. */
 export async function startEnterprise(
   environment: Record<string, string> = {},
   { payment = true, plans = ALL, ...options }: { payment?: boolean; plans?: AnyPlans } & Parameters<typeof startProduct>[1] = {},

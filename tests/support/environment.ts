@@ -1,5 +1,5 @@
 /**
- * The environment of a program that a test starts: these options, and none of the machine's own. The folder for compiled
+ * The environment of a program that a test starts: these options, and no variables of the machine. The folder for compiled
  * code goes along, so that sources are not compiled anew for each start.
  */
 export function cleanEnvironment(options: Record<string, string> = {}): Record<string, string> {

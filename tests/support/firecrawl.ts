@@ -1,4 +1,4 @@
-/** The product with a site to scrape, and the published clients of Firecrawl, unmodified, pointed at it. */
+/** The product with a site to scrape, and the published clients of Firecrawl, unmodified, which call it. */
 import { Firecrawl as Newest } from 'firecrawl-newest'
 import { Firecrawl as Older } from 'firecrawl-3-2'
 import { login } from '#contract/accounts.ts'
@@ -95,7 +95,7 @@ export async function startFirecrawl(environment: Record<string, string> = {}) {
   }
 }
 
-/** Both published versions. They have the same methods, as far as both have them. */
+/** Both published versions. Methods that both versions have are called alike. */
 export const clientsOf = (apiUrl: string, apiKey: string) =>
   ({
     '4.42.0': new Newest({ apiKey, apiUrl }),

@@ -16,7 +16,7 @@ async function cost(work: () => unknown): Promise<number> {
 }
 
 /**
- * Measures a bad ratio again, since a garbage collection or a compilation may hit only the longer run.
+ * Measures a bad ratio again, since a garbage collection or a compilation may slow only the longer run.
  *
  * @param work  makes the work for an input of so many bytes
  */

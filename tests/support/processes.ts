@@ -1,4 +1,4 @@
-/** Processes of this machine, read from /proc: Linux only. */
+/** Reads the processes of this machine from /proc; works on Linux only. */
 import { readFileSync, readdirSync } from 'node:fs'
 
 /** Descendants of `of` whose command matches the pattern. */

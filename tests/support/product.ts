@@ -65,7 +65,7 @@ export async function startProduct(
   if (installed && confirmed) await confirmTexts(url, OWNER)
   return {
     url,
-    /** Of the server's process; over a gateway of the backend's. */
+    /** The process of the server; behind a gateway that of the backend. */
     pid: backend.pid,
     dataDir,
     /** Lines of its outputs so far. */

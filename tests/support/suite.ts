@@ -5,7 +5,7 @@
 import { suite as unboundedSuite } from 'uvu'
 import type { Callback, Test } from 'uvu'
 
-/** Enough for the longest journey in a browser on a machine that does five other things. */
+/** Enough for the longest browser test on a machine with five other processes. */
 const TEST_SECONDS = 180
 /** Hooks start and stop servers and browsers, which have shorter bounds of their own. */
 const HOOK_SECONDS = 60

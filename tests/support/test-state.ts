@@ -7,11 +7,11 @@ import { openMigrated, writeMigrated } from './migrated.ts'
 
 export const isOverPostgres = process.env['TEST_DATABASE'] === 'postgres'
 
-/** For tests about the file of SQLite itself: over PostgreSQL they are reported as skipped. */
+/** For tests of the SQLite file itself: with PostgreSQL they are reported as skipped. */
 export const aboutFiles = <T extends { skip: (title: string, test: never) => void }>(tests: T): T =>
   isOverPostgres ? (tests.skip as unknown as T) : tests
 
-/** By data folder: a second app over the same folder finds what the first has left. */
+/** Databases by data folder: a second app on the same folder finds the data of the first. */
 const known = new Map<string, { databaseUrl: string; drop: () => Promise<void> }>()
 
 export async function testState(dataDir: string): Promise<{ databaseUrl: string; drop: () => Promise<void> }> {

@@ -55,7 +55,7 @@ for (const { name, url, html, markdown, metadata } of cases) {
     })
   else
     pages(`${name} still differs from the expected Markdown: ${difference}`, () => {
-      assert.is.not(read(html, url).markdown, markdown, `${name} is as wanted now: take it off the list`)
+      assert.is.not(read(html, url).markdown, markdown, `${name} no longer differs: remove it from the list`)
     })
   pages(`${name} has the expected metadata`, () => {
     const given = read(html, url).metadata

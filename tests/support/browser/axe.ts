@@ -1,4 +1,4 @@
-/** axe-core in the page: finds barriers for users, by public rules. */
+/** Runs axe-core in the page, which finds accessibility errors by public rules. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { AxeResults, RunOptions } from 'axe-core'
@@ -10,7 +10,7 @@ const COLOURS = ['color-contrast', 'link-in-text-block']
 
 type AxeWindow = Window & { axe?: { run(options: RunOptions): Promise<AxeResults> } }
 
-/** The findings of axe on the current page, one line each. `onlyColours`: the same elements were checked in another theme before. */
+/** The findings of axe on the current page, one line each. `onlyColours` checks colours only, for elements that were checked completely in another theme. */
 export async function axeFindings(page: Page, { onlyColours = false } = {}): Promise<string[]> {
   // Injected by the debugger, so the page's content policy does not apply; once per document.
   if (await page.evaluate(() => !(window as AxeWindow).axe)) await page.evaluate(source)

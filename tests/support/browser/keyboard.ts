@@ -1,4 +1,4 @@
-/** A person who uses the keyboard alone, and enlarges the page. */
+/** Simulates a user who uses only the keyboard and enlarges the page. */
 import type { Locator, Page } from 'playwright'
 import * as assert from 'uvu/assert'
 

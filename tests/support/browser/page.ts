@@ -17,7 +17,7 @@ export function tokenOf(claims: Record<string, unknown>): string {
   return `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}.signature`
 }
 
-/** A stream that hands over its text in the given pieces. */
+/** A stream that returns its text in the given pieces. */
 export function streamOf(
   pieces: readonly (string | Uint8Array)[],
   { onCancel }: { onCancel?: () => void } = {},

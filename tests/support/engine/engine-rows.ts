@@ -1,4 +1,4 @@
-/** Writes the rows of an engine, without an engine: takes a run, stores pages and feed lines, ends it. */
+/** Writes the rows that an engine would write, without an engine: takes a run, stores pages and feed lines, ends the run. */
 import { createHash } from 'node:crypto'
 import { zstdCompressSync } from 'node:zlib'
 import type { FeedType, RunStatus } from '#contract/runs.ts'
@@ -19,7 +19,7 @@ export type Commit = { pages?: KeptPage[]; found?: FoundUrl[]; feed?: Said[]; en
 export function engineRows({ bus, database, now }: { bus: Pick<EventBus, 'publish'>; database: Database; now: () => number }) {
   return { take, commit, hint }
 
-  /** Running, as when the engine takes a run. */
+  /** Makes the run running, as an engine does when it takes a run. */
   async function take(runId: string): Promise<number> {
     const { no } = await database
       .updateTable('run')

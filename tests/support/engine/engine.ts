@@ -1,4 +1,4 @@
-/** An engine over a temporary database, without the API: starts runs as the API does, and checks what must always hold afterwards. */
+/** An engine over a temporary database, without the API: starts runs as the API does, and checks their invariants afterwards. */
 import { randomBytes } from 'node:crypto'
 import type { SpiderOptions, PageOptions } from '#contract/crawls.ts'
 import { createCrawl } from '#contract/crawls.ts'
@@ -67,7 +67,7 @@ export function startEngineHarness({
   steady?: () => number
   /** False: a test starts its own, as a process. */
   engine?: boolean
-  /** Who does the work of searches and sitemaps. */
+  /** The tasks that run searches and sitemaps. */
   tasks?: Tasks
   /** Called when the database cannot be written, and when it can again. */
   onStuck?: (isStuck: boolean) => void

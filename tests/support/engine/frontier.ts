@@ -1,4 +1,4 @@
-/** A frontier over real tables in memory, with its committer and without fetches: the test leases URLs, ends them and crashes. */
+/** A frontier over real tables in memory, with its committer and without fetches: the test leases URLs, ends them and simulates crashes. */
 import { runCredits } from '#backend/plans/run-credits.ts'
 import { noChanges } from '#backend/store/run-store.ts'
 import { createSqliteRunStore } from '#backend/store/sqlite/sqlite-run-store.ts'
@@ -109,7 +109,7 @@ export function frontierBench({
     return createFrontier({ clock: clocks, maxDepth, pageLimit, hosts, runNo: 1, store, siteOf, seedHosts, onRead, report })
   }
 
-  /** As after a crash: everything uncommitted is lost. */
+  /** Starts as after a crash: everything uncommitted is lost. */
   async function rebuild() {
     open.changes = noChanges()
     frontier = make()

@@ -1,4 +1,4 @@
-/** Stored pages as the engine leaves them, and an index beside them; everything in a directory of its own. */
+/** Stored pages as the engine writes them, and an index of them, in a temporary directory. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** The adapters of the RunStore, for the suite that each of them has to pass: a database, stores of several engines over it, and its troubles. */
+/** The adapters of the RunStore, for the suite that each of them has to pass: a database, stores of several engines on it, and its failures. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -91,7 +91,7 @@ export const RUN_STORES: Record<string, (now: () => number) => Promise<StoreBenc
         return createPostgresRunStore({ pool, kinds: ['crawl', 'search', 'sitemap'], owner, now, newId, hooks: runCredits })
       },
       async fill() {
-        // Like a server with a full disk, except for the session of the API.
+        // Writes fail as on a server with a full disk, except in the session of the API.
         await api.query(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
           IF current_setting('application_name') <> 'seine test' THEN RAISE disk_full USING MESSAGE = 'could not extend file'; END IF;
           RETURN NULL; END $$`)

@@ -1,4 +1,4 @@
-/** A crawl of simulated hosts under a clock of its own: the real run, frontier, hosts, politeness and tables, no network. */
+/** A crawl of simulated hosts with a simulated clock. Run, frontier, hosts, politeness and tables are the real ones; there is no network. */
 import { createCrawl } from '#contract/crawls.ts'
 import type { SpiderOptions } from '#contract/crawls.ts'
 import { crawlSpecOfV1 } from '#backend/crawls/v1-options.ts'
@@ -24,7 +24,7 @@ export type SimulatedAnswer = {
 export type SimulatedHost = {
   /** Links of the host's start page. */
   links: string[]
-  /** @param at  milliseconds since the crawl began; @param times  how often this path was asked, this time included */
+  /** @param at  milliseconds since the crawl began; @param times  how often this path was requested, including this request */
   answer: (path: string, at: number, times: number) => SimulatedAnswer
 }
 export type SimulatedRequest = { host: string; path: string; at: number; until: number }
@@ -34,7 +34,7 @@ const TICK_MS = 100
 /**
  * Crawls the start pages of these hosts (by name) and the links on them.
  *
- * @param hosts  `a.test` is asked as http://a.test/
+ * @param hosts  `a.test` is requested as http://a.test/
  */
 export async function simulateCrawl(
   hosts: Record<string, SimulatedHost>,

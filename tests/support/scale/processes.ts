@@ -1,4 +1,4 @@
-/** Processes of the product in their roles, and the invariants of a crawl through them. */
+/** Processes of the product in their roles, and the invariants of a crawl that they run. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'

@@ -1,4 +1,4 @@
-/** The running product before the hostile site: it crawls each case over HTTP like a user, and checks what the product stored and what it requested. */
+/** Crawls each case of the hostile site with the running product, over HTTP like a user, and checks what the product stored and requested. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { login } from '#contract/accounts.ts'
 import type { CrawlRequest, CrawlResult, ModelUsage, UrlOutcome } from '#contract/crawls.ts'
@@ -51,7 +51,7 @@ type Ended = {
   shown: string
   /** Documents of the pages. */
   pages: string[]
-  /** Addresses of a sitemap. */
+  /** URLs of a sitemap. */
   listed: string[] | null
   /** The answer of a start that was refused. */
   refusal: string | null
@@ -88,13 +88,13 @@ const CAREFUL = new Set(['net', 'slow', 'status'])
 const SECRET_HEADERS = { Authorization: 'Bearer secret', Cookie: 'own=secret', 'X-Own': 'secret' }
 const POLL_MS = 50
 
-/** What models are asked about: a page that tells them to forget their task. */
+/** The page that models are asked about. It tells them to forget their task. */
 const MODEL_PAGE = 'prompt-injection'
 const MODEL_KEY = 'sk-hostile-canary'
 const MODEL_SCHEMA = { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] }
-/** Cases whose answer must be stored; for all others nothing may be. */
+/** Cases whose answer must be stored; no answer of another case may be. */
 const GOOD_MODELS = new Set(['llm-good', 'llm-limit', 'llm-huge-usage'])
-/** Most calls of a model for one page: three attempts of the question, and of its correction. */
+/** The largest number of calls of a model for one page: three attempts of the question, and of its correction. */
 const MOST_MODEL_CALLS = 6
 
 /** Cases that need no browser, no webhook and no model. */
@@ -236,7 +236,7 @@ export async function startHostileProduct({
     for (;;) {
       const run = await call<T>('GET', path, undefined, withKey)
       const isOver = run.status === 'finished' || run.status === 'failed' || run.status === 'canceled'
-      // Twice its time: the message then says how late it is.
+      // The limit is twice the case's time, so that the message can say how late it is.
       if (isOver || performance.now() - from > 2 * maxMs) return run
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     }
@@ -294,7 +294,7 @@ function residentKib(pid: string, mark: string): number {
     if (!readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(mark)) return 0
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0)
   } catch {
-    // it ended meanwhile, or is another user's
+    // The process has ended meanwhile, or belongs to another user.
     return 0
   }
 }
@@ -306,7 +306,7 @@ function refused(refusal: string, from: number): Ended {
 function endOf({ listed, refusal, status, urls }: Ended): string {
   if (refusal !== null) return `refused: ${refusal}`
   if (listed !== null) return `${status}, ${listed.length} addresses`
-  // A start address that redirected to another host ends there.
+  // A start URL that redirected to another host ends under the URL there.
   const last = urls.find(({ depth, outcome }) => depth === 0 && outcome !== 'redirected') ?? urls[0]
   if (last === undefined) return status
   return `${last.outcome}${last.http_status === null ? '' : ` ${last.http_status}`}${last.detail === null ? '' : `: ${last.detail}`}`

@@ -29,7 +29,7 @@ export type HostileHits = {
 /** The web site that misbehaves, in a process of its own on a free block of loopback ports. */
 export async function startHostileSite({ maxBodyMib = 16, maxHoldSeconds = 30 } = {}) {
   for (let attempt = 0; attempt < 10; attempt += 1) {
-    // below the ports that the system gives to outgoing connections
+    // Below the ports that the system uses for outgoing connections.
     const port = 10_000 + Math.floor(Math.random() * 350) * 64
     const site = spawn(
       process.execPath,

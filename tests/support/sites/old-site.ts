@@ -25,7 +25,7 @@ export async function startOldSite(isHeld: (path: string) => boolean = () => fal
     if (!isReleased && isHeld(path)) held.push(() => answer(path, response))
     else answer(path, response)
   })
-  // Another run of the tests on this machine may have the address.
+  // Another run of the tests on this machine may use the port.
   await until(() => listens(server))
   return {
     paths,

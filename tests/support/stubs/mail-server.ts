@@ -56,7 +56,7 @@ export async function startMailServer({ port = 0, refuse }: { port?: number; ref
   const address = server.server.address() as AddressInfo
   return { url: `smtp://127.0.0.1:${address.port}`, port: address.port, mails, next, attempts: () => attempts, close }
 
-  /** Takes the mails in order of arrival; waits for one that is still being sent. */
+  /** Returns the mails in order of arrival; waits for a mail that is still being sent. */
   async function next(limitMs = LIMIT_MS): Promise<Arrived> {
     const deadline = performance.now() + limitMs
     while (mails.length <= taken) {

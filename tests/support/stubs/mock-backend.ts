@@ -1,4 +1,4 @@
-// Another implementation of the contract, which shares no code with ours. It runs behind the gateway in proxy mode, and
+// A second implementation of the contract, which shares no code with the product's. It runs behind the gateway in proxy mode, and
 // behind the browser in tests that decide what the API answers. One account, one team; one crawl, one search and one sitemap that
 // never change. Its own answers are checked against the contract's description, so that the two stay in step.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'

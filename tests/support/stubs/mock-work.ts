@@ -251,7 +251,7 @@ const PRICES = {
   required: ['is_active'],
 }
 
-/** The work was long ago: the last 30 days are empty. */
+/** The stored jobs are older than 30 days, so the usage of the last 30 days is empty. */
 function usage() {
   return {
     total_crawls: 0,

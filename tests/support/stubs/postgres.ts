@@ -23,9 +23,9 @@ const TEMPLATE_LOCK = 7_101_989
 export type PostgresServer = {
   /** URL of its maintenance database, with the right to create others. */
   url: string
-  /** Of the server's process; null when it was given by its address. */
+  /** The id of the server's process; null for a server that was given by its address. */
   pid: number | null
-  /** What it was started with, to start it again; null when it was given by its address. */
+  /** The command that starts it again; null for a server that was given by its address. */
   restart: (() => Promise<void>) | null
   stop(signal?: NodeJS.Signals): Promise<void>
 }
@@ -133,7 +133,7 @@ export async function startPostgres(): Promise<PostgresServer> {
 
   async function start(): Promise<void> {
     if (child?.exitCode === null && child.signalCode === null) await end('SIGQUIT')
-    // A test may be killed at any time; its data is then worthless.
+    // A test may be killed at any time, and its data is not needed then.
     const settings = {
       listen_addresses: '127.0.0.1',
       port: String(port),

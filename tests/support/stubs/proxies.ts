@@ -39,7 +39,7 @@ export async function startProxy(
     type,
     host,
     port,
-    /** As the fetcher expects it. */
+    /** The proxy in the form that the fetcher expects. */
     proxy: { type, host, port, username: only?.username ?? null, password: type === 'socks4' ? null : (only?.password ?? null) },
     /** Requested tunnels: `address:port`. */
     targets: at.targets,

@@ -36,7 +36,7 @@ export async function startSearx(hits: readonly StubHit[]) {
   const sitePort = await listening(site)
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'seine-searx-'))
-  // It reads YAML, of which JSON is a part.
+  // It reads YAML, and every JSON text is YAML.
   writeFileSync(join(folder, 'settings.yml'), JSON.stringify(settings(port, sitePort)))
   const env = { ...process.env, SEARX_SETTINGS_PATH: join(folder, 'settings.yml') }
   const child = spawn(PROGRAM, { env, stdio: ['ignore', 'ignore', 'pipe'] })

@@ -1,4 +1,4 @@
-/** The tea shop, built with one framework as its users build it, and served on loopback: every address answers the same shell. */
+/** The tea shop, built with one framework as its users build it, and served on loopback: every URL answers the same shell. */
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { startSite } from '../site.ts'
