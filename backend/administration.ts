@@ -41,7 +41,7 @@ const CACHE_MIB = 4
  */
 export function openAdministration({ databaseUrl, policyUrl, productName, secretKey, termsUrl }: AdministrationSetup) {
   const file = sqliteFile(databaseUrl)
-  if (!existsSync(file)) throw new Refusal(`There is no database at ${file}: start the product once, which makes it.`)
+  if (!existsSync(file)) throw new Refusal(`There is no database at ${file}: start the product once, which creates it.`)
   const connection = openSqlite(file, { cacheMiB: CACHE_MIB })
   try {
     checkSchema(connection)

@@ -229,7 +229,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   if (unreadable.apiKeys + unreadable.proxyPasswords + unreadable.webhookSecrets > 0)
     log.warn(
       unreadable,
-      'these were sealed with another secret key: the API keys no longer work, and are listed without their text; the proxies need their password again; the webhooks need a new secret. Put the old secret key back, or replace them',
+      'API keys, proxy passwords or webhook secrets were sealed with another secret key: these keys no longer work, and are listed without their text; these proxies need their password again; these webhooks need a new secret. Restore the old secret key, or replace them',
     )
 
   const metrics =

@@ -23,7 +23,7 @@ export function apiRoutes({
   traceHeaders: TraceHeaders
 }): FastifyPluginAsync {
   if (backendUrl) return proxied(backendUrl, maxBodyBytes, traceHeaders)
-  if (!api) throw new Error('There is neither an API to host nor an address to pass calls on to')
+  if (!api) throw new Error('There is neither an API to host nor a backend URL to forward calls to')
   return hosted(api)
 }
 

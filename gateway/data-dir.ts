@@ -37,7 +37,7 @@ export async function openDataDir(path: string): Promise<DataDir> {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 })
   } catch (error) {
-    throw new ConfigFault([`DATA_DIR is ${path}, which cannot be made (${(error as NodeJS.ErrnoException).code})`])
+    throw new ConfigFault([`DATA_DIR is ${path}, which cannot be created (${(error as NodeJS.ErrnoException).code})`])
   }
   const { default: Sqlite } = await import('better-sqlite3')
   let lock
@@ -67,7 +67,9 @@ export function storedSecretKey({ path }: Pick<DataDir, 'path'>): string | null 
   if (!existsSync(file)) return null
   const key = readFileSync(file, 'utf8').trim()
   if (weaknessOf(key))
-    throw new ConfigFault([`${file} does not hold a key. Put it back from a backup, or remove it: then everybody must sign in again`])
+    throw new ConfigFault([
+      `${file} does not contain a valid key. Restore it from a backup, or remove it: then all users must sign in again`,
+    ])
   return key
 }
 

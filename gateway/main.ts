@@ -96,7 +96,7 @@ async function start(config: Config, { isStartedByNpm }: { isStartedByNpm: boole
     const isThere = isDatabaseThere(config.databaseUrl)
     if (isThere === false && config.secretKey === undefined && storedKey !== null && !config.newDatabase)
       throw new StartFault(
-        `There is a secret key in ${dataDir.path}, but no database at ${config.databaseUrl}: anybody who opens the page could install it anew. Put the database back, or set NEW_DATABASE=true once to begin with an empty one`,
+        `There is a secret key in ${dataDir.path}, but no database at ${config.databaseUrl}: any visitor could install the product again. Restore the database, or set NEW_DATABASE=true once to begin with an empty one`,
       )
     const secretKey = storedKey ?? newSecretKey()
     const opened = await createBackend({ ...config, secretKey, linkBase: () => config.publicUrl ?? address }, log).catch(
@@ -112,7 +112,7 @@ async function start(config: Config, { isStartedByNpm }: { isStartedByNpm: boole
       if (isThere === true)
         log.warn(
           { path: dataDir.path },
-          'there was a database but no secret.key, so a new key was created: everybody must sign in again, and earlier API keys no longer work',
+          'there was a database but no secret.key, so a new key was created: all users must sign in again, and earlier API keys no longer work',
         )
     }
     return opened
@@ -140,7 +140,7 @@ async function start(config: Config, { isStartedByNpm }: { isStartedByNpm: boole
 
 /** A URL that a browser on this machine can open. */
 function addressOf(bound: AddressInfo | string | null): string {
-  if (bound === null || typeof bound === 'string') throw new Error('It listens nowhere')
+  if (bound === null || typeof bound === 'string') throw new Error('The server does not listen on a port')
   const { address, family, port } = bound
   const isEverywhere = address === '0.0.0.0' || address === '::'
   return `http://${isEverywhere ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address}:${port}`

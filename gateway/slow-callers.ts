@@ -46,7 +46,7 @@ export function watchBodies(server: Server, deadlines: Deadlines, now: () => num
       else if (request.readableLength > 0) Object.assign(body, { since: now(), bytesBefore: socket.bytesRead })
       else if (isTooSlow(socket.bytesRead - bytesBefore, now() - body.since, deadlines)) {
         coming.delete(body)
-        server.emit('clientError', Object.assign(new Error('the body came too slowly'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
+        server.emit('clientError', Object.assign(new Error('the body arrived too slowly'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
       }
     }
     if (coming.size > 0) return

@@ -12,7 +12,7 @@ const HINTS: readonly (readonly [codes: RegExp, says: (path: string) => string])
   [/^SQLITE_(?:CORRUPT|NOTADB)/, (path) => `The database in ${path} is damaged: restore a backup with npm run admin -- restore FILE`],
   [
     /^(?:SQLITE_IOERR|EIO|EMFILE|ENFILE|ENOMEM|SQLITE_NOMEM)/,
-    (path) => `${path} could not be read or written: look at the disk, its free space and the limits of this user`,
+    (path) => `${path} could not be read or written: check the disk, its free space and the limits of this user`,
   ],
 ]
 

@@ -1,7 +1,7 @@
 // Commands for operators that no endpoint offers: npm run admin -- help
 //
-// They work on the database of the product, which may be running meanwhile. So they take no lock of the data folder (`restore` does),
-// create no database, and leave the schema as it is. Exit code: 0 done, 2 not understood, 1 failed.
+// They work on the database of the product, which may be running meanwhile. So they do not lock the data folder (`restore` does),
+// create no database, and leave the schema as it is. Exit code: 0 success, 1 failure, 2 invalid arguments.
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
@@ -53,7 +53,7 @@ function understood(argv: string[]): {
   } catch (error) {
     // The input may be a password, so it is not repeated.
     const reason = (error as { code?: string }).code === undefined ? (error as Error).message : 'an option is not known or has a value'
-    throw new UsageFault(`${command.usage}: ${reason}. npm run admin -- help tells more.`)
+    throw new UsageFault(`${command.usage}: ${reason}. See npm run admin -- help.`)
   }
 }
 
@@ -86,7 +86,7 @@ function secretKeyOf({ dataDir, secretKey }: Config): string {
   if (secretKey !== undefined) return secretKey
   const stored = storedSecretKey({ path: dataDir })
   if (stored === null)
-    throw new Refusal(`There is no installation in ${dataDir}: set DATA_DIR as the product has it, or start the product once.`)
+    throw new Refusal(`There is no installation in ${dataDir}: set DATA_DIR to the folder of the product, or start the product once.`)
   return stored
 }
 

@@ -16,7 +16,7 @@
  *   npm run bench -- scale        1, 2 and 4 processes over PostgreSQL and 200 hosts, and one process over PostgreSQL and over SQLite; `--rounds`
  *   npm run bench -- screens      layout shifts and long tasks of a live crawl, a long list that is scrolled, a large result that is opened; `--rounds`
  *   npm run bench -- search       100,000 own pages: pages indexed a second, size, queries while a crawl writes; `--pages`
- *   npm run bench -- sitemap      20,000 and 1,000,000 addresses: addresses a second, memory of the engine; `--pages` for one size
+ *   npm run bench -- sitemap      20,000 and 1,000,000 URLs: URLs a second, memory of the engine; `--pages` for one size
  *   npm run bench -- requests     how long the worst request to each endpoint holds the API's event loop, over a large database; `--only` for some
  *   npm run bench -- streams      what idle readers of a status stream cost, 500 at a time
  *

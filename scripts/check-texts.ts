@@ -29,7 +29,7 @@ const NONE = new Set([
   'read:user user:email',
   'noreferrer noopener nofollow',
   'summary sup table tbody td tfoot th thead tr u ul var',
-  // Search terms of a list, and languages by their own names.
+  // Files with search terms of a list, and with languages by their own names.
   'gb uk great britain england',
   'us usa america',
   'Tiếng Việt',

@@ -60,6 +60,6 @@ export function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK)
     return true
   } catch {
-    return false // not there, or not for us: the next name is tried
+    return false // The program is missing or may not be run: try the next name.
   }
 }

@@ -42,7 +42,7 @@ const { values, positionals } = parseArgs({
   options: { manuals: { type: 'string' }, write: { type: 'boolean', default: false } },
 })
 const [folder] = positionals
-if (folder === undefined) throw new Error('say which folder holds the marked pages')
+if (folder === undefined) throw new Error('Name the folder with the labelled pages: node scripts/fit-extraction.ts FOLDER')
 
 const samples = [
   ...articles(folder),
@@ -91,7 +91,7 @@ function segmentPages(from: string): Sample[] {
   }))
 }
 
-/** Pages written for the tests: KEEP marks what must stay, FURNITURE what must go. */
+/** Pages written for the tests: KEEP marks text that must stay, FURNITURE text that must be removed. */
 function madePages(): Sample[] {
   const from = fileURLToPath(new URL('../tests/crawler/fixtures/pages', import.meta.url))
   return readdirSync(from)

@@ -40,7 +40,7 @@ type Scene = {
   after?: (page: Page) => Promise<unknown>
 }
 const WHO = ['new', 'guest', 'member', 'offered', 'customer'] as const
-/** `offered` has no plan yet, `customer` has the free one. */
+/** `offered` has no plan yet, `customer` has the free plan. */
 type Who = (typeof WHO)[number]
 type Result = { uuid: string; url: string; title: string }
 type Ids = Record<'before' | 'crawl' | 'batch' | 'failed' | 'search' | 'sitemap', string>
@@ -360,7 +360,7 @@ async function selectTwo(page: Page) {
   await boxes.nth(2).check()
 }
 
-/** Shows the deletion of an account without obstacles. */
+/** Shows the deletion of an account that nothing prevents. */
 async function withoutObstacles(page: Page) {
   await page.route(`**${describeAccountDeletion.path}*`, async (route) => {
     const answer = await route.fetch()

@@ -13,7 +13,7 @@ import type { HostileCase, HostileProduct, Verdict } from '#tests/support/sites/
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: 'string' }, quick: { type: 'string' } } })
 
-/** Memory that may remain above the level after a first crawl, and the time for releasing the rest. */
+/** The memory that may remain in use above the level after a first crawl, and the time within which the rest must be released. */
 const MOST_LEFT_MIB = 100
 const SETTLE_MS = 60_000
 const QUICK_MS = 2000
@@ -40,7 +40,7 @@ report()
 
 async function runLane(lane: Lane) {
   if (lane.browser === null) {
-    console.error('browser: there is none, its cases are left out')
+    console.error('There is no browser: the cases that need one are left out')
     return
   }
   const product = await startHostileProduct({ browser: lane.browser ?? null, models: lane.models === true })
@@ -76,7 +76,7 @@ async function runWebhooks() {
   }
 }
 
-/** Time limits are promised for a case that runs alone: one that was only too slow beside others is judged again, alone. */
+/** Time limits hold for a case that runs alone: a case that was only too slow beside others is run again, alone. */
 async function judgeSlowAlone(product: HostileProduct, judged: Verdict[]): Promise<Verdict[]> {
   const isSlow = ({ faults }: Verdict) => faults.length > 0 && faults.every((fault) => /^it took \d+ ms/.test(fault))
   const again: Verdict[] = []

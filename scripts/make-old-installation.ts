@@ -26,11 +26,11 @@ const SECRET_KEY = 'S6U62ybeN4dNOwZhweToeabASYAbzMbW+LYIrsdxnsML8cbf'
 const OWNER = { email: 'ana@example.org', password: 'Correct-Horse-7!' }
 const HEADER = 'a-secret-header-of-an-old-crawl'
 const PROXY_PASSWORD = 'a-proxy-password'
-/** So many pages of the large part are answered; the others hang when the version is killed. */
+/** Number of pages of the large part that are answered; requests for the others are open when the version is killed. */
 const ANSWERED = 20
 
 const checkout = process.argv[2]
-if (checkout === undefined) throw new Error('Which checkout? node scripts/make-old-installation.ts CHECKOUT')
+if (checkout === undefined) throw new Error('Name the checkout: node scripts/make-old-installation.ts CHECKOUT')
 const target = fileURLToPath(new URL('../tests/upgrade/fixtures/', import.meta.url))
 const dataDir = mkdtempSync(join(tmpdir(), 'seine-old-'))
 const site = await startOldSite((path) => Number(/^\/large\/(\d+)$/.exec(path)?.[1] ?? 0) > ANSWERED)

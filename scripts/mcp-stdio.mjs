@@ -5,14 +5,14 @@
 //   SEINE_URL      where the installation is, such as https://seine.example.org (default http://localhost:3000)
 //   SEINE_API_KEY  a key of the team
 //
-// Each line on stdin is a JSON-RPC message, which is sent as a request of its own; what is answered goes out line by line. Faults go to stderr.
+// Each line on stdin is a JSON-RPC message, which is sent as a request of its own; answers are written to stdout line by line, errors to stderr.
 import { createInterface } from 'node:readline'
 
 const { SEINE_API_KEY: key, SEINE_URL: base = 'http://localhost:3000' } = process.env
 const META_VERSION = 'io.modelcontextprotocol/protocolVersion'
 const NAMED = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' }
 
-if (!key) fail('SEINE_API_KEY is not set: make a key in the dashboard under API Keys.')
+if (!key) fail('SEINE_API_KEY is not set: create a key in the dashboard under API Keys.')
 if (!URL.canParse(base)) fail(`SEINE_URL is not a URL: ${base}`)
 const endpoint = `${base.replace(/\/+$/, '')}/mcp`
 
@@ -24,7 +24,7 @@ let version = null
 
 const lines = createInterface({ input: process.stdin, crlfDelay: Infinity })
 lines.on('line', (line) => void take(line))
-// Nobody reads the answers to calls that are still open.
+// The client no longer reads answers, so calls that are still open are aborted.
 lines.on('close', () => open.forEach((call) => call.abort()))
 
 async function take(line) {

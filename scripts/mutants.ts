@@ -4,11 +4,11 @@
 //
 //   npm run mutants                        all rules; minutes for each
 //   npm run mutants -- robots scope        these rules
-//   --seconds N                            stop after so long; the next run goes on behind
+//   --seconds N                            stop after N seconds; the next run continues there
 //   --again                                forget earlier verdicts
 //   --jobs N                               mutants at once (default: the processors)
 //
-// Verdicts are kept in build/mutants.json. One holds for the module as it was; a survivor is tried again when the tests have changed.
+// Verdicts are kept in build/mutants.json. A verdict is valid until the module changes; a survivor is tried again when the tests have changed.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -31,7 +31,7 @@ type Equal = { module: string; text: string; change: string; why: string }
 const root = fileURLToPath(new URL('..', import.meta.url))
 const VERDICTS = join(root, 'build/mutants.json')
 const EQUAL = join(root, 'scripts/mutants/equal.json')
-/** A test counts as endless after so many times its usual duration, plus some seconds. */
+/** A test counts as endless after this many times its usual duration, plus some seconds. */
 const PATIENCE = 4
 const GRACE_MS = 5000
 /** Required share of killed mutants per rule, without equal ones. */
@@ -132,7 +132,7 @@ async function usualTimes(tests: readonly string[]): Promise<Map<string, number>
   const usual = new Map<string, number>()
   for (const test of tests) {
     const startedAt = performance.now()
-    if ((await run(test, {}, 600_000)) !== 'alive') throw new Error(`tests/${test}.ts fails without a fault`)
+    if ((await run(test, {}, 600_000)) !== 'alive') throw new Error(`tests/${test}.ts fails without a mutant`)
     usual.set(test, performance.now() - startedAt)
   }
   return usual

@@ -3,7 +3,7 @@
 //
 //   node scripts/simulate-scale.ts [--hosts 100000] [--pages 1000000] [--workers 1,10,100,1000] [--rate 300] [--delay 0] [--width 4]
 //
-// `rate` is how many pages per second the processor of one worker can handle. An answer takes 100 to 1,000 ms; one host in ten asks for a
+// `rate` is how many pages per second the processor of one worker can handle. An answer takes 100 to 1,000 ms; one host in ten has a
 // pause of 1 s, one in a hundred for 10 s; host sizes follow a power law. The results are reproducible.
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
@@ -28,9 +28,9 @@ export type Outcome = {
   half: number
   nine: number
   all: number
-  /** Pages per second of all workers together, until then. */
+  /** Pages per second of all workers together, until half of all pages were read. */
   pagesPerSecond: number
-  /** The used share of the workers' processor time, until then. */
+  /** The used share of the workers' processor time, until half of all pages were read. */
   busy: number
   /** Pages of the largest host, and of the worker with the most pages. */
   largestHost: number

@@ -1,6 +1,6 @@
-// Runs the tests: each file of tests/ as a process of its own, with a deadline. A file that hangs is killed and named, with what it
-// did last and what it waits for; a file that runs no test fails. uvu alone would wait for an open handle for ever, and end well
-// when `.run()` was forgotten.
+// Runs the tests: each file of tests/ as a process of its own, with a deadline. A file that hangs is killed and named, with its
+// last steps and what it waits for; a file that runs no test fails. uvu alone would wait for an open handle for ever, and exit
+// successfully when `.run()` was forgotten.
 //
 //   npm test                              all
 //   npm run test -- crawler/robots api    those whose path contains one of the words

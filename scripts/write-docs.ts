@@ -69,7 +69,7 @@ function defaultOf({ fallback, fallbackText }: Option): string {
   return fallback === undefined ? '–' : `\`${textOf(fallback)}\``
 }
 
-/** A default as a person would write it into the environment. */
+/** A default as it is written in the environment. */
 function textOf(value: unknown): string {
   return Array.isArray(value) ? value.join(',') : typeof value === 'string' ? value : JSON.stringify(value ?? '')
 }
@@ -180,7 +180,7 @@ if (import.meta.main) {
       writeFileSync(file, text)
       console.log(`wrote ${path}`)
     } else {
-      console.log(`${path} is not in step: npm run docs`)
+      console.log(`${path} is outdated: run npm run docs`)
       process.exitCode = 1
     }
   }

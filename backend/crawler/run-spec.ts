@@ -23,5 +23,5 @@ export function readRunSpec(stored: string): RunSpec {
 
 /** For readers that only know the present version. */
 export const cannotUpgrade: UpgradeSpec = (kind) => {
-  throw new Error(`This ${kind} was stored by an older version, which is not read here.`)
+  throw new Error(`This ${kind} was stored by an older version, whose format is no longer supported.`)
 }

@@ -70,9 +70,9 @@ export function idOf(body: unknown): Id | undefined {
 export function readMessage(body: unknown, headers: IncomingHttpHeaders): Message {
   if (!isRecord(body) || body['jsonrpc'] !== '2.0' || typeof body['method'] !== 'string') throw invalid('Send one JSON-RPC 2.0 request.')
   const { id = null, method, params = {} } = body
-  if (id !== null && idOf(body) === undefined) throw invalid('The id of a request is a text or a whole number.')
-  if (body['id'] === null) throw invalid('The id of a request is not null.')
-  if (!isRecord(params)) throw invalid('params is an object.')
+  if (id !== null && idOf(body) === undefined) throw invalid('The id of a request must be a string or an integer.')
+  if (body['id'] === null) throw invalid('The id of a request must not be null.')
+  if (!isRecord(params)) throw invalid('params must be an object.')
   const meta = isRecord(params['_meta']) ? params['_meta'] : {}
   const sent = headers['mcp-protocol-version']
   const header = Array.isArray(sent) ? sent[0] : sent

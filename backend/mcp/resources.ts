@@ -34,7 +34,7 @@ export function createResources({ pages, runs, stored }: { pages: CrawlPages; ru
     /** The newest crawls first. */
     async list({ actor }, cursor) {
       const page = cursor === null ? 1 : Number(cursor)
-      if (!Number.isSafeInteger(page) || page < 1) throw new McpFault(CODES.invalidParams, 'This cursor is not one of this server.')
+      if (!Number.isSafeInteger(page) || page < 1) throw new McpFault(CODES.invalidParams, 'This cursor was not issued by this server.')
       const query = { page: String(page), page_size: String(CRAWLS_AT_ONCE) }
       const { groups, window } = await runs
         .list(actor.teamId, 'crawl', { createdAt: [], url: {}, label: {} }, (count) => pageWindow(query, count))

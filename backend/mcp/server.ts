@@ -68,7 +68,7 @@ async function callTool({ onFault, tools }: McpServer, params: Record<string, un
   if (tool === undefined)
     throw new McpFault(CODES.invalidParams, `There is no such tool. Tools: ${tools.map(({ name }) => name).join(', ')}.`)
   const given = params['arguments'] ?? {}
-  if (!isRecord(given)) throw new McpFault(CODES.invalidParams, 'arguments is an object.')
+  if (!isRecord(given)) throw new McpFault(CODES.invalidParams, 'arguments must be an object.')
   try {
     return await tool.call(given, call)
   } catch (fault) {
@@ -84,7 +84,7 @@ async function readResource(
   call: Caller,
   isModern: boolean,
 ): Promise<Contents> {
-  if (typeof uri !== 'string') throw new McpFault(CODES.invalidParams, 'uri is a text.')
+  if (typeof uri !== 'string') throw new McpFault(CODES.invalidParams, 'uri must be a string.')
   const found = await resources.read(call, uri)
   if (found !== null) return found
   throw new McpFault(isModern ? CODES.invalidParams : CODES.resourceNotFound, 'Resource not found', { data: { uri } })

@@ -88,8 +88,8 @@ export function stripeProvider({
   async function page(work: (stripe: Stripe) => Promise<string | null>): Promise<string> {
     const address = await ask(work)
     if (address !== null && isPaymentPage(address, apiBase)) return address
-    warn({ host: URL.parse(address ?? '')?.host }, 'the payment provider named a page that is not its own')
-    throw new PaymentFault('the payment provider named a page that is not its own.')
+    warn({ host: URL.parse(address ?? '')?.host }, 'the payment provider returned a URL of another host')
+    throw new PaymentFault('the payment provider returned a URL of another host.')
   }
 
   async function ask<T>(work: (stripe: Stripe) => Promise<T>): Promise<T> {
@@ -100,7 +100,7 @@ export function stripeProvider({
       return await work(stripe)
     } catch (error) {
       if (error instanceof PaymentFault) throw error
-      warn({ err: error }, 'the payment provider did not do what it was asked for')
+      warn({ err: error }, 'a request to the payment provider failed')
       throw new PaymentFault(reasonOf(error), { cause: error })
     }
   }

@@ -54,7 +54,7 @@ export function smtpMailer({ from, url }: { from: string; url: string }): Mailer
 export function logMailer({ warn }: { warn: (facts: object, message: string) => void }): Mailer {
   return {
     async send({ to, subject, link }) {
-      warn({ to, subject, link }, 'no mail is sent without SMTP_URL; this is its link')
+      warn({ to, subject, link }, 'SMTP_URL is not set, so this mail was not sent; open its link instead')
     },
     close: () => undefined,
   }

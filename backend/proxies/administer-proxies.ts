@@ -43,7 +43,7 @@ export function administerProxies({ database, newId, now, sealer }: Needs) {
   async function add({ address, category, isDefault, password, slug, name }: NewGlobalProxy): Promise<void> {
     // Runs that name no proxy use the default one, whatever their plan allows.
     if (isDefault && category === 'premium')
-      throw new Refusal('A premium proxy cannot be the default: it would serve teams whose plan has none.')
+      throw new Refusal('A premium proxy cannot be the default: teams whose plan does not include premium proxies would use it.')
     const body = checked({ ...partsOf(address), slug, name, is_default: isDefault, password })
     const id = newId()
     const at = now()
@@ -92,7 +92,7 @@ type Needs = { database: Database; newId: () => string; now: () => number; seale
 
 function partsOf(address: string) {
   const parts = /^(\w+):\/\/(?:([^@/]*)@)?(\[[^\]/]+\]|[^:@/]+):(\d{1,5})\/?$/.exec(address)
-  if (!parts) throw new Refusal('A proxy server is written as TYPE://[USERNAME@]HOST:PORT, its type http, socks4 or socks5.')
+  if (!parts) throw new Refusal('Write the proxy server as TYPE://[USERNAME@]HOST:PORT, with the type http, socks4 or socks5.')
   const [, type = '', user, host = '', port = ''] = parts
   if (user?.includes(':')) throw new Refusal('Every user of the machine can see an argument: send the password with --password-stdin.')
   return { proxy_type: type.toLowerCase(), username: user === undefined ? null : decoded(user), host, port: Number(port) }

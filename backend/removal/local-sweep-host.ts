@@ -46,7 +46,7 @@ export function localSweepHost({
         await sweepAll({
           checkpoint: () => undefined,
           pause,
-          say: (message) => message.type === 'fault' && warn(message, 'what was deleted cannot be removed at the moment'),
+          say: (message) => message.type === 'fault' && warn(message, 'deleted data cannot be removed at the moment'),
           sweep,
         })
       }

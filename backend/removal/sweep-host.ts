@@ -80,7 +80,7 @@ export function sweepHost({
     started.unref()
     started.on('message', (message: FromSweeper) => {
       if (message.type === 'waiting') onWaiting()
-      else warn(message, 'what was deleted cannot be removed at the moment')
+      else warn(message, 'deleted data cannot be removed at the moment')
     })
     // Its work is still marked: the next check starts another thread.
     started.on('error', (fault) => warn({ err: fault }, 'the removal of deleted data was interrupted; it goes on within a minute'))

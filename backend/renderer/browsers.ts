@@ -144,7 +144,7 @@ export function createBrowsers({
     })
     log.warn(
       { path },
-      'the browser runs without its sandbox: this user may not have one here (root, or a kernel without user namespaces). Run the product as another user, or allow user namespaces',
+      'the browser runs without its sandbox: the system does not allow one for this user (root, or a kernel without user namespaces). Run the product as another user, or allow user namespaces',
     )
     return browser
   }
@@ -153,11 +153,11 @@ export function createBrowsers({
     for (const one of held) {
       const bytes = one.pid === null ? 0 : groupBytes(one.pid)
       if (bytes > 2 * mostBytes) {
-        log.warn({ bytes, mostBytes }, 'a browser held too much memory and was killed')
+        log.warn({ bytes, mostBytes }, 'a browser used too much memory and was killed')
         if (!one.isSpent) replace(one)
         kill(one)
       } else if (bytes > mostBytes && !one.isSpent) {
-        log.info({ bytes, mostBytes, pages: one.pages }, 'a browser holds much memory and is replaced')
+        log.info({ bytes, mostBytes, pages: one.pages }, 'a browser uses much memory and is replaced')
         replace(one)
       }
     }

@@ -83,7 +83,7 @@ export function remoteRenderer({
       }
     }
     if (rounds > 0) {
-      if (unusableUntil === -Infinity) log.error({ detail: why }, 'no renderer can be reached: pages are read as they are sent')
+      if (unusableUntil === -Infinity) log.error({ detail: why }, 'no renderer can be reached: pages are read without rendering')
       unusableUntil = now() + AGAIN_MS
       onUsable(false)
     }

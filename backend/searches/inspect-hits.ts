@@ -39,23 +39,23 @@ export async function inspectHits(
     }
   }
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, waiting.length) }, inspectSome))
-  // At the deadline there is time left to keep what there is.
+  // At the deadline there is time left to return the hits so far.
   if (signal.reason !== 'deadline') signal.throwIfAborted()
   const left = inspected.filter(({ depth }) => depth === 'basic').length
-  if (late.aborted && left > 0) tell('warning', `Time is up: ${left} of the pages were not looked at`)
+  if (late.aborted && left > 0) tell('warning', `Time limit reached: ${left} of the pages were not read`)
   return inspected
 
   async function inspect(item: SearchItem): Promise<SearchItem> {
     const options = { timeoutMs: PAGE_MS, signal: late }
     const drawn = (await drawPage?.(item.url, { ...options, locale: language ?? LOCALE })) ?? null
     if (drawPage !== null && drawn === null && !late.aborted)
-      tell('info', `${item.url} could not be drawn: it is fetched over plain HTTP`, { url: item.url })
+      tell('info', `${item.url} could not be rendered: it is fetched over plain HTTP`, { url: item.url })
     const { outcome, page, unread } = drawn ?? (await readPage(item.url, options))
     if (page === null) {
-      if (!late.aborted) tell('warning', `Could not look at ${item.url}: ${unread ?? whyNot(outcome)}`, { url: item.url })
+      if (!late.aborted) tell('warning', `Could not read ${item.url}: ${unread ?? whyNot(outcome)}`, { url: item.url })
       return item
     }
-    tell('info', `Looked at ${item.url}`, { url: item.url })
+    tell('info', `Read ${item.url}`, { url: item.url })
     return {
       ...item,
       title: oneLine(page.title ?? '', MAX_TITLE) || item.title,

@@ -31,7 +31,7 @@ export function createSearchTask({ providers }: { providers: readonly SearchProv
 
     const isDeep = spec.depth !== 'basic' && found.length > 0
     const isDrawn = spec.depth === 'ultimate' && context.drawPage !== null
-    if (isDeep && spec.depth === 'ultimate' && !isDrawn) tell('warning', 'Pages are read without a browser, and priced like that')
+    if (isDeep && spec.depth === 'ultimate' && !isDrawn) tell('warning', 'Pages are read without a browser, at the price of advanced')
     const drawPage = isDrawn ? context.drawPage : null
     const items = isDeep ? await inspectHits(found, { ...context, drawPage, language: spec.language }) : found
     return ending(context, items, !isDeep ? 'basic' : items.some(({ depth }) => depth === 'ultimate') ? 'ultimate' : 'advanced')

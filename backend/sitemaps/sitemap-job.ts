@@ -41,7 +41,7 @@ export function createSitemapTask({ searchSite }: { searchSite?: SearchSite } = 
       startUrl,
       words: spec.words,
     })
-    if (signal.aborted && signal.reason !== 'deadline') throw new Error('left before its end', { cause: signal.reason })
+    if (signal.aborted && signal.reason !== 'deadline') throw new Error('the sitemap was aborted before its end', { cause: signal.reason })
     await rows.flush()
     if (found.source === null && urls.size === 0) return unreachable(found.fault ?? 'nothing answered')
     return {

@@ -73,7 +73,7 @@ export function createRunEndings({
    * @param name  of its mark in the database: must not change between versions. A new name only gets runs that end from then on
    */
   function onRunEnded(name: string, handle: RunEndedHandler): void {
-    if (isOpen) throw new Error(`The listener ${name} came after the start.`)
+    if (isOpen) throw new Error(`The listener ${name} was added after the start.`)
     if (listeners.some((listener) => listener.name === name)) throw new Error(`Two listeners are called ${name}.`)
     listeners.push({ name, handle, telling: null, isWanted: false, resting: null, failures: 0 })
   }

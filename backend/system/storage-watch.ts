@@ -29,8 +29,7 @@ export function createStorageWatch({ folder, free = freeBytes, log, now, tryWrit
   function onFault(fault: unknown) {
     const code = String((fault as { code?: unknown }).code)
     if (!TROUBLE.test(code)) return
-    if (trouble === null)
-      log.error({ code, folder }, 'the database cannot be written: look at the disk, its free space and its permissions')
+    if (trouble === null) log.error({ code, folder }, 'the database cannot be written: check the disk, its free space and its permissions')
     trouble = code
   }
 

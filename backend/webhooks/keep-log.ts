@@ -48,7 +48,7 @@ export function createLogKeeper({
     mustLookAgain = true
     working ??= workAll()
       .catch((error: unknown) => {
-        if (isOpen) warn({ err: error }, 'the log of webhooks could not be tidied; it is tried again in a minute')
+        if (isOpen) warn({ err: error }, 'old entries of the webhook log could not be deleted; it is tried again in a minute')
       })
       .finally(() => {
         working = null

@@ -117,7 +117,10 @@ export function createRunFeeds({
       bus.subscribeAll(({ runNo, status }) => live.has(runNo) && mark(runNo, isTerminal(status) ? 0 : GATHER_MS)),
       every(
         LOOK_MS,
-        () => void readLive().catch((error: unknown) => isOpen && warn({ err: error }, 'the feeds of webhooks could not be read')),
+        () =>
+          void readLive().catch(
+            (error: unknown) => isOpen && warn({ err: error }, 'the events of running jobs could not be read for webhooks'),
+          ),
       ),
     )
   }

@@ -33,14 +33,15 @@ const pathOf = (file: string) => resolve(process.env['INIT_CWD'] ?? '.', file)
 const keyOf = (file: string) => `${file}.key`
 const blobsOf = (file: string) => `${file}.blobs`
 
-/** Runs beside the product. */
+/** Runs while the product runs. */
 export async function backup({ config: { blobPlace, databaseUrl, dataDir, secretKey }, file, withKey, print }: Needs): Promise<void> {
   // The copy contains everything that the database does, so only its owner may read it.
   process.umask(0o077)
   const target = pathOf(file)
   const isServer = isPostgres(databaseUrl)
   const database = isServer ? withoutPassword(databaseUrl) : sqliteFile(databaseUrl)
-  if (!isServer && !isDatabaseThere(database)) throw new Refusal(`There is no database at ${database}: set DATA_DIR as the product has it.`)
+  if (!isServer && !isDatabaseThere(database))
+    throw new Refusal(`There is no database at ${database}: set DATA_DIR to the folder of the product.`)
   for (const path of [target, blobsOf(target), ...(withKey ? [keyOf(target)] : [])])
     if (existsSync(path)) throw new Refusal(`${path} exists already: a backup never replaces a file.`)
   const key = join(dataDir, 'secret.key')
@@ -97,7 +98,7 @@ export async function moveTo({ config: { blobPlace, databaseUrl, dataDir }, file
   if (!isPostgres(url)) throw new Refusal('URL is the address of an empty PostgreSQL: postgres://user:password@host:5432/database.')
   const database = sqliteFile(databaseUrl)
   if (isPostgres(databaseUrl) || !isDatabaseThere(database))
-    throw new Refusal('There is no embedded database here: set DATA_DIR as the product has it, and DATABASE_URL not at all.')
+    throw new Refusal('There is no embedded database here: set DATA_DIR to the folder of the product, and unset DATABASE_URL.')
   const held = await openDataDir(dataDir)
   try {
     const rows = await copyInto(database, url, print)
@@ -134,7 +135,7 @@ function withoutPassword(url: string): string {
   return `${protocol}//${host}${pathname}`
 }
 
-/** Replaces the blobs by those of the backup; without any, the restored database refers to none. */
+/** Replaces the blobs by those of the backup. A backup without blobs has a database that refers to none. */
 function restoreBlobs(source: string, dataDir: string, stamp: string, print: (line: string) => void) {
   const folder = blobsFolder(dataDir)
   const restoring = `${folder}.restoring`

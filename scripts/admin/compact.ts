@@ -8,7 +8,7 @@ type Needs = { config: Pick<Config, 'dataDir' | 'databaseUrl'>; print: (line: st
 /** Requires that the product is stopped, and takes the lock of the data folder to make sure. */
 export async function compactDatabase({ config: { databaseUrl, dataDir }, print }: Needs): Promise<void> {
   const file = sqliteFile(databaseUrl)
-  if (!isDatabaseThere(file)) throw new Refusal(`There is no database at ${file}: set DATA_DIR as the product has it.`)
+  if (!isDatabaseThere(file)) throw new Refusal(`There is no database at ${file}: set DATA_DIR to the folder of the product.`)
   const held = await openDataDir(dataDir)
   try {
     const { before, after, isConverted } = compact(file)
@@ -16,7 +16,8 @@ export async function compactDatabase({ config: { databaseUrl, dataDir }, print 
     if (isConverted) print('From now on the space of what is deleted returns to the disk by itself.')
   } catch (error) {
     const { code, message } = error as { code?: unknown; message: string }
-    if (code === 'SQLITE_FULL') throw new Refusal('The disk has no room for a copy of the database; nothing has changed.', { cause: error })
+    if (code === 'SQLITE_FULL')
+      throw new Refusal('The disk has no space for a copy of the database; nothing has changed.', { cause: error })
     if (error instanceof DatabaseFault) throw new Refusal(message, { cause: error })
     throw error
   } finally {

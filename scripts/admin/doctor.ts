@@ -25,6 +25,6 @@ export async function doctor({ config: { browserPlaces, chromiumPath, renderConc
   print(
     tried.hasSandbox
       ? 'Its sandbox is on.'
-      : 'Its sandbox is off: this user may not have one here (root, or a kernel without user namespaces).',
+      : 'Its sandbox is off: the system does not allow one for this user (root, or a kernel without user namespaces).',
   )
 }

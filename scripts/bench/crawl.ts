@@ -35,7 +35,7 @@ export async function crawlBench({ pages, kb, rounds }: { pages: number; kb: num
     `  ${of((c) => (c.cpuSeconds / c.pages) * 1000).toFixed(2)} CPU seconds per 1,000 pages, ${of((c) => c.peakMiB).toFixed(0)} MiB at most`,
   )
   console.log(
-    `  ${median(ratios.work).toFixed(2)} of a bare loop that makes the same of each page and keeps nothing, ${median(ratios.bare).toFixed(2)} of one that only fetches`,
+    `  ${median(ratios.work).toFixed(2)} of a bare loop that does the same work for each page and stores nothing, ${median(ratios.bare).toFixed(2)} of one that only fetches`,
   )
   console.log(
     `  /health/live meanwhile: median ${of((c) => median(c.probes)).toFixed(1)} ms, p99 ${of((c) => percentile(c.probes, 0.99)).toFixed(1)} ms`,

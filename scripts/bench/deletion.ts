@@ -1,5 +1,5 @@
 /**
- * Measures what speed a crawl keeps while 1,000,000 URLs of another one are removed, how long other writers wait for the database
+ * Measures which part of its speed a crawl keeps while 1,000,000 URLs of another crawl are removed, how long other writers wait for the database
  * meanwhile, and whether the disk space is freed. Compares pairs of the same crawl, alone and beside the removal, in one product.
  */
 import { randomBytes } from 'node:crypto'

@@ -20,7 +20,7 @@ import { findBrowser } from '../find-browser.ts'
 import { installTool, toolFile, TOOLS } from '../tools.ts'
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const
-/** The required score of a screen, of 100. */
+/** The required score of a screen, out of 100. */
 const LEAST: Record<(typeof CATEGORIES)[number], number> = { performance: 95, accessibility: 100, 'best-practices': 100 }
 
 /** The parts of Lighthouse that we use: its types are not installed. */

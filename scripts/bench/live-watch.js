@@ -12,7 +12,7 @@ const wall = []
 const own = []
 let isOver = false
 try {
-  // The clock itself must not wait for a processor.
+  // This process, which measures the time, must not wait for a processor.
   setPriority(-19)
 } catch {
   // Needs root.
@@ -30,7 +30,7 @@ while (!isOver) {
 }
 process.send({ wall, own }, () => process.exit(0))
 
-/** 0 where the system does not tell. */
+/** 0 where the system does not report it. */
 function waitedMs() {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'latin1').split(' ')[1]) / 1e6

@@ -42,7 +42,7 @@ function cpuMs() {
   return (user + system) / 1000
 }
 
-/** How long the main thread has waited for a busy processor; 0 where the system does not tell. */
+/** How long the main thread has waited for a busy processor; 0 where the system does not report it. */
 function waitedMs() {
   try {
     return Number(readFileSync('/proc/self/schedstat', 'latin1').split(' ')[1]) / 1e6

@@ -37,7 +37,7 @@ type Neighbours = Record<string, string[]>
 export async function neighboursBench({ rounds, only }: { rounds: number; only: string[] }) {
   const from = performance.now()
   const site = await startSite({ pages: PAGES, kb: KB }, 1)
-  // Separate hosts and addresses, because host limits between teams are not the question here. Pages are generated on request.
+  // Separate hosts and addresses, because host limits between teams are not measured here. Pages are generated on request.
   const others = await startSite({ pages: NEIGHBOUR_PAGES, kb: KB, hosts: FIFTY + 1, 'cache-mb': 1 }, 1)
   const heavyPort = await freePort()
   const heavy = startNode('scripts/bench/heavy-site.ts', [String(heavyPort)], { core: 1 })

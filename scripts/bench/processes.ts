@@ -1,4 +1,4 @@
-/** Shared by benchmarks: child processes on a core of their own, and their cost. */
+/** Helpers of the benchmarks: starts child processes on a core of their own, and measures their CPU time and memory. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'

@@ -105,7 +105,7 @@ function memory({ child }: Product): number {
     try {
       mebibytes += memoryOf(pid)
     } catch {
-      // it has ended meanwhile
+      // The process has ended meanwhile.
     }
   return mebibytes
 }

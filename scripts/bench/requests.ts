@@ -146,7 +146,7 @@ function print(rows: Row[]) {
     )
 }
 
-/** Twenty concurrent strangers with the worst that they can send: does the server answer, and does it release the memory? */
+/** Twenty concurrent strangers send the most expensive requests. Reports whether the server answers meanwhile, and whether it releases the memory. */
 async function strangers(product: Product, context: Context) {
   await new Promise((resolve) => setTimeout(resolve, 25_000))
   const idle = (await product.loop()).rss
@@ -248,13 +248,13 @@ async function start(directory: string) {
     const reply = await fetch(base + target, {
       method: endpoint.method,
       headers: {
-        // Each from an address of its own, because rate limits are not the question here.
+        // Each from an address of its own, because rate limits are not measured here.
         'x-forwarded-for': `2001:db8:${(from >> 8).toString(16)}:${(from & 255).toString(16)}::1`,
         ...(isKnown && { authorization: `Bearer ${await access()}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
-      // Each stranger tries another account, so that no limit of an account spares the hasher.
+      // Each stranger tries another account, so that no limit of an account keeps requests from the hasher.
       ...(body !== undefined && {
         body: (typeof body === 'string' ? body : JSON.stringify(body)).replace('stranger@', `stranger${from}@`),
       }),

@@ -16,7 +16,7 @@ export async function scrapeBench() {
       ['scrape and wait', timeToScrape],
       ['through MCP', timeThroughMcp],
     ] as const)
-      // Each page once: the second time it may be confirmed instead of sent.
+      // Each page is scraped once: a second answer could be 304 without a body.
       await measure(way, urls.splice(0, TIMES + WARM_UP + AT_ONCE), (url) => scrape(product, url))
   } finally {
     await product.stop()

@@ -77,7 +77,7 @@ export async function screensBench({ rounds }: { rounds: number }) {
     return { crawl, page }
   }
 
-  /** Scrolls a screen and a half per frame, as a hard fling does, and checks each frame for gaps in the list. */
+  /** Scrolls a screen and a half per frame, as a fast swipe does, and checks each frame for gaps in the list. */
   async function scrolled(): Promise<{ frames: number; gaps: number }> {
     const { crawl, page } = await start({}, ROWS)
     for (let stored = 5000; stored <= ROWS; stored += 5000) {
@@ -153,12 +153,12 @@ async function fling(list: Element): Promise<{ frames: number; gaps: number }> {
   const end = scroller.scrollHeight - scroller.clientHeight
   const step = scroller.clientHeight * 1.5
   let [frames, gaps] = [0, 0]
-  // Not every row: a quarter of an hour of frames tells no more than half a minute.
+  // Skips rows: half a minute of frames shows as much as a quarter of an hour.
   const places = Array.from({ length: 400 }, (_, at) => (at < 200 ? at * step : end - (at - 200) * step))
   for (const place of places) {
     scroller.scrollTop = place
     await frame()
-    // The frame shows what its callbacks leave; a later task sees that.
+    // The frame shows the state after its callbacks, so a later task reads it.
     await new Promise((next) => setTimeout(next))
     frames++
     const box = list.getBoundingClientRect()

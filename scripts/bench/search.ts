@@ -2,8 +2,8 @@
  * Measures the search over a team's own pages: 100,000 pages of one team, indexed by the product's indexer, then two-word queries through
  * the API's own thread while a crawl writes to the same database.
  *
- * Words follow Zipf's law over a vocabulary of 200,000, as in natural languages. Queries use words as people do: not the hundred most
- * frequent ones, and from an existing page, so that most find something.
+ * Words follow Zipf's law over a vocabulary of 200,000, as in natural languages. Queries use words as people do: none of the hundred most
+ * frequent ones, and words of an existing page, so that most queries find something.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -21,7 +21,7 @@ export async function sitemapBench({ sizes }: { sizes: number[] }) {
       const { uuid } = await product.call<{ uuid: string }>('POST', '/api/v1/core/sitemaps/', { url, options: {} })
       const kept = await ended(product, uuid)
       const seconds = (performance.now() - started) / 1000
-      if (kept !== size) throw new Error(`${kept} of ${size} addresses were kept`)
+      if (kept !== size) throw new Error(`${kept} of ${size} URLs were kept`)
       const reading = performance.now()
       const bytes = (
         await (
@@ -30,7 +30,7 @@ export async function sitemapBench({ sizes }: { sizes: number[] }) {
       ).length
       const readSeconds = (performance.now() - reading) / 1000
       console.log(
-        `sitemap of ${size} addresses: ${(size / seconds).toFixed(0)} addresses/s (${seconds.toFixed(1)} s), engine at most ${peakMiB.toFixed(0)} MiB; ` +
+        `sitemap of ${size} URLs: ${(size / seconds).toFixed(0)} URLs/s (${seconds.toFixed(1)} s), engine at most ${peakMiB.toFixed(0)} MiB; ` +
           `the list of ${(bytes / 1e6).toFixed(1)} MB read in ${readSeconds.toFixed(1)} s, API at ${memoryOf(product.child.pid!).toFixed(0)} MiB after it`,
       )
     } finally {

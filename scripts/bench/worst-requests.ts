@@ -25,7 +25,7 @@ const LAST = { page: 'last', page_size: 100 }
 const NOTHING = '/nothing-like-that/'
 const DAYS = { created_at__gte: '2020-01-01', created_at__lt: '2100-01-01' }
 
-/** The worst requests by endpoint. `[]`: only its body, which is sent at full size for all endpoints with one. */
+/** The worst requests by endpoint. `[]`: no request besides a full-size body, which is sent to every endpoint that takes a body. */
 export const WORST: Record<string, (context: Context) => Asked[]> = {
   ...forEach(
     'getSettings getProfile listOwnInvitations currentTeam listTeams listInvitations getPluginsSchema listAllProxies getUsage listPlans listSubscriptions getCurrentSubscription getSchema getTeamSchema getFirecrawlSchema getSchemaPage getSchemaViewer getModelEndpoint listModelUsage removeModelEndpoint describeAccountDeletion describeTeamDeletion mailDeletionCode',

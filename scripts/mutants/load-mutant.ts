@@ -15,7 +15,7 @@ registerHooks({
     const loaded = next(url, context)
     if (!url.endsWith('/uvu/dist/index.mjs') && !url.endsWith('/uvu/dist/index.js')) return loaded
     const runner = typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source)
-    if (!runner.includes(FAILED)) throw new Error('uvu reports failures in another way than this file knows')
+    if (!runner.includes(FAILED)) throw new Error('uvu reports failures in a format that this file does not know')
     return { ...loaded, source: runner.replace(FAILED, 'process.exit(1);') }
   },
 })

@@ -249,7 +249,7 @@ sitemap('a stopped sitemap keeps its URLs, and gets no more', () => {
       const stream = await openStream(`${stage.url}${fillPath(followSitemap.path, { id: uuid })}?prefetched=true`, {
         'x-api-key': owner.apiKey,
       })
-      await stream.until(({ data }) => /3000 addresses/.test(data.message ?? ''))
+      await stream.until(({ data }) => /3000 URLs/.test(data.message ?? ''))
       assert.is((await app.call(stopSitemap, { as: owner, params: { id: uuid } })).status, 204)
       const last = (await stream.rest()).at(-1)!
       release()

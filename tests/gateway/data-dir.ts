@@ -41,7 +41,7 @@ dataDir('the data folder is free again as soon as its process is killed', async 
 
 dataDir('an error says so if the data folder cannot be created', async () => {
   writeFileSync(join(root, 'file'), '')
-  await refused(join(root, 'file/below'), /cannot be made \(ENOTDIR\)/)
+  await refused(join(root, 'file/below'), /cannot be created \(ENOTDIR\)/)
 })
 
 dataDir('the data folder keeps one key for ever, readable by its owner only', async () => {
@@ -63,7 +63,7 @@ dataDir('the data folder keeps one key for ever, readable by its owner only', as
 dataDir('a damaged key is not replaced: data sealed with it would be lost', async () => {
   const opened = await openDataDir(join(root, 'damaged'))
   writeFileSync(join(opened.path, 'secret.key'), 'half')
-  assert.throws(() => storedSecretKey(opened), /does not hold a key/)
+  assert.throws(() => storedSecretKey(opened), /does not contain a valid key/)
   opened.release()
 })
 

@@ -36,7 +36,7 @@ const CASES: [title: string, says: RegExp, make: (dataDir: string) => Record<str
   ['a file that is not a database', /seine\.db is not a database\. Restore a backup: npm run admin -- restore FILE$/, garble],
   ['a truncated database', /seine\.db is truncated: \d+ bytes of \d+ are there\. Restore a backup/, truncate],
   ['a database of a newer version', /written by a newer version \(9999 later\)/, upgrade],
-  ['a write-ahead log of another database', /seine\.db and \S+seine\.db-wal do not make a whole database/, mixUp],
+  ['a write-ahead log of another database', /seine\.db and \S+seine\.db-wal do not belong to the same database/, mixUp],
   ['a key without a database', /There is a secret key in \S+, but no database .*NEW_DATABASE=true/, keepKey],
   [
     'a key and an empty database',
@@ -82,7 +82,7 @@ faults('O1: if a database has no key, the start creates a new key and says so', 
   const dataDir = mkdtempSync(join(root, 'keyless-'))
   upgrade(dataDir, 'not at all')
   const { stdout } = await start({ DATA_DIR: dataDir }, 'stop when ready')
-  assert.match(stdout, /"level":"warn".*a new key was created: everybody must sign in again/)
+  assert.match(stdout, /"level":"warn".*a new key was created: all users must sign in again/)
   assert.ok(existsSync(join(dataDir, 'secret.key')))
 })
 

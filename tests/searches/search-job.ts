@@ -116,7 +116,7 @@ job('a search returns the results so far at its deadline', async () => {
   assert.is(ending.status, 'finished')
   const looked = items?.filter(({ depth }) => depth === 'advanced').length ?? 0
   assert.ok(looked >= 1 && looked < 12, String(looked))
-  assert.ok(told.some((line) => line.startsWith('warning: Time is up')))
+  assert.ok(told.some((line) => line.startsWith('warning: Time limit reached')))
 })
 
 job('a search that is stopped ends at once and reads nothing more', async () => {
@@ -172,7 +172,7 @@ job('ultimate renders each page; a page that the browser cannot render is fetche
     ['ultimate', 'advanced', 'ultimate'],
   )
   assert.is(ending.used, 3)
-  assert.ok(told.some((line) => line.includes('hits.example/2 could not be drawn')))
+  assert.ok(told.some((line) => line.includes('hits.example/2 could not be rendered')))
   assert.not.ok(told.some((line) => line.includes('without a browser')))
 })
 

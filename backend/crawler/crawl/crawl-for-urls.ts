@@ -30,8 +30,7 @@ export async function crawlForUrls(startUrl: string, needs: DiscoveryNeeds): Pro
     // In the order of the requests, so that the same site gives the same list.
     answers.forEach((answer, at) => learn(some[at]!, answer))
   }
-  if (waiting.length > 0 && asked >= MAX_PAGES && !signal.aborted)
-    tell('warning', `Looked at ${MAX_PAGES} pages; further ones are left out`)
+  if (waiting.length > 0 && asked >= MAX_PAGES && !signal.aborted) tell('warning', `Read ${MAX_PAGES} pages; further pages are left out`)
   return { pages, fault }
 
   function learn({ url, depth }: { url: string; depth: number }, { outcome, page, unread }: PageAnswer): void {
@@ -59,7 +58,7 @@ export async function crawlForUrls(startUrl: string, needs: DiscoveryNeeds): Pro
       followed += 1
       waiting.push({ url: link.url, depth: depth + 1 })
     }
-    tell('info', `Looked at ${page.url}: ${page.links.length} links`, { url: page.url })
+    tell('info', `Read ${page.url}: ${page.links.length} links`, { url: page.url })
   }
 }
 

@@ -42,7 +42,7 @@ export function createBrokenRuns({
     const { runNo } = run
     const times = (breaks.get(runNo) ?? 0) + 1
     breaks.set(runNo, times)
-    log.error({ run: held.idOf(runNo), times, err: fault }, 'a run failed; its memory is built again from the tables')
+    log.error({ run: held.idOf(runNo), times, err: fault }, 'a run failed; its state is rebuilt from the tables')
     if (times >= MOST_BREAKS) breaks.delete(runNo)
     await tryAgain(run, times)
   }

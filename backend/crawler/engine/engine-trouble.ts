@@ -10,7 +10,7 @@ export function createEngineTrouble({ log, onStuck }: { log: EngineLog; onStuck:
 
   /** Notes that a read or write failed. */
   function troubled(fault: unknown) {
-    if (!stuck.commits && !stuck.tables) log.error({ err: fault }, 'the database cannot be written; it is tried again every half second')
+    if (!stuck.commits && !stuck.tables) log.error({ err: fault }, 'the database cannot be written; retrying every half second')
     set({ tables: true })
   }
 

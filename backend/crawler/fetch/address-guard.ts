@@ -205,7 +205,7 @@ function parseAllowance(entry: string): Allowance {
   const unbracketed = /^([^/]+):\d{1,5}$/.exec(entry)?.[1] ?? ''
   if (unbracketed.includes(':') && parseAddress(unbracketed) !== null)
     throw new Error(
-      `EGRESS_ALLOW: "${entry}" may be an address or one with a port; write [${unbracketed}]:PORT, or the whole address in brackets`,
+      `EGRESS_ALLOW: "${entry}" can be read as an address or as an address with a port; write [${unbracketed}]:PORT, or the whole address in brackets`,
     )
   const bare = /^([0-9a-fA-F:.]+?)(?:\/(\d+))?$/.exec(entry)
   const withPort = /^(?:\[([0-9a-fA-F:.]+)(?:\/(\d+))?\]|([0-9a-fA-F:.]+?))(?:\/(\d+))?(?::(\d+)(?:-(\d+))?)?$/.exec(entry)

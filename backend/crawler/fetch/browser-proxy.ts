@@ -103,7 +103,8 @@ export async function openBrowserWay({
   }
 
   function check(hostname: string, port: number) {
-    if (isClosed || bytes > most.bytes) throw new EgressError('too_large', 'the page has loaded as many bytes as a page may')
+    if (isClosed || bytes > most.bytes)
+      throw new EgressError('too_large', 'the page has loaded the largest number of bytes that a page may')
     if (ownPorts.has(port) && (isIP(hostname) !== 0 || /(^|\.)localhost$/i.test(hostname)))
       throw new EgressError('refused_address', 'refused: address')
   }

@@ -37,7 +37,7 @@ export type NoAnswer = {
   status?: number
   /** A retry is free: the connection had served others before and closed without a byte for us, or a proxy must be asked in another way. */
   isStale?: boolean
-  /** The received bytes of a body that came too slowly, still encoded. */
+  /** The received bytes of a body that arrived too slowly, still encoded. */
   partial?: { bytes: Uint8Array; contentEncoding: string }
 }
 
@@ -171,7 +171,7 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
     const isStalled = now - this.#heardAt >= idleMs
     if (!isStalled && (spanMs < slowMs || this.#length * 1000 >= leastBytesPerSecond * spanMs)) return
     if (this.#isIgnored) this.#finish()
-    else this.fail('timeout', isStalled ? 'the body stopped' : 'the body came too slowly')
+    else this.fail('timeout', isStalled ? 'the body stopped' : 'the body arrived too slowly')
   }
 
   // ---- what undici calls
@@ -205,7 +205,7 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
       return false
     }
     if (status === PARTIAL && this.#needs.asksRange !== true) {
-      this.fail('protocol', 'HTTP 206: a part, to a request for the whole')
+      this.fail('protocol', 'HTTP 206: a partial answer to a request for the whole page')
       return false
     }
     if (NO_BODY.has(status) && headers.contentLength !== null) {
@@ -346,7 +346,7 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
   }
 
   #leave(): void {
-    this.fail('canceled', 'its reader has canceled')
+    this.fail('canceled', 'the reader of the body canceled')
   }
 
   #append(chunk: Uint8Array): void {

@@ -172,7 +172,7 @@ export function httpFetcher({
     for (const { exchange, deadline, isLate, signal } of inProgress.values()) {
       if (signal.aborted) exchange.fail('canceled', 'canceled')
       else if (now >= deadline + exchange.heldUpMs(now)) exchange.expire()
-      else if (isLate?.(exchange.silentMs(now)) === true) exchange.fail('timeout', 'no answer while others waited for its place')
+      else if (isLate?.(exchange.silentMs(now)) === true) exchange.fail('timeout', 'no answer while other requests waited for its slot')
       else exchange.judgeTime(now)
     }
     if (inProgress.size === 0) {

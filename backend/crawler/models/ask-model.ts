@@ -118,7 +118,7 @@ function read(json: unknown, promptBytes: number): ModelAnswer {
   if (typeof refused === 'string' && refused !== '') return fail(`it refused: ${shown(refused)}`)
   if (own(first, 'finish_reason') === 'length') return fail(`its answer was longer than ${ANSWER_TOKENS} tokens`)
   if (own(first, 'finish_reason') === 'content_filter') return fail('its content filter blocked the answer')
-  if (listOf(own(message, 'tool_calls')).length > 0) return fail('it called a tool, and it has none')
+  if (listOf(own(message, 'tool_calls')).length > 0) return fail('it called a tool, although none was offered')
   return text.trim() === '' ? fail('its answer is empty') : { kind: 'answer', text, ...used }
 }
 

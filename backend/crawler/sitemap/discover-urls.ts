@@ -38,7 +38,7 @@ export async function discoverUrls({
     const files = await readSiteFiles(startUrl, needs)
     isPartial = files.isPartial
     if (files.ofSite > 0 || signal.aborted || !followsLinks) return { source: 'sitemap', isPartial, fault: null }
-    tell('warning', files.read > 0 ? 'The sitemap files name no address of this site; following links instead' : NO_FILES)
+    tell('warning', files.read > 0 ? 'The sitemap files list no URL of this site; following links instead' : NO_FILES)
   } else tell('info', 'Sitemap files are ignored; following links instead')
 
   const { fault, pages } = await crawlForUrls(startUrl, needs)
@@ -57,7 +57,7 @@ export async function readSiteFiles(startUrl: string, needs: FileNeeds): Promise
   const url = new URL(startUrl)
   const given = LOOKS_LIKE_SITEMAP.test(url.pathname) ? await readSitemapFiles([startUrl], needs) : null
   if (given !== null && given.ofSite > 0) return given
-  tell('info', `Looking at ${url.origin}/robots.txt`)
+  tell('info', `Reading ${url.origin}/robots.txt`)
   const named = signal.aborted ? [] : ((await namedInRobots(url.origin, needs)) ?? [])
   if (named.length > 0) {
     tell('info', `The robots file names ${named.length === 1 ? 'a sitemap file' : `${named.length} sitemap files`}`, {

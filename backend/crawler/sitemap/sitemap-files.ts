@@ -140,19 +140,19 @@ export async function readSitemapFiles(first: string[], needs: FileNeeds, { isEx
     const metadata = { url, entries: summary.entries }
     if (fault !== null || isCut || summary.problem !== null) {
       const why = fault ?? (summary.problem === null ? 'it broke off' : PROBLEMS[summary.problem])
-      if (summary.entries === 0 && !isExpected) return tell('info', `Nothing at ${url}: ${why}`, metadata)
+      if (summary.entries === 0 && !isExpected) return tell('info', `No sitemap at ${url}: ${why}`, metadata)
       files.isPartial = true
       return tell('warning', `Sitemap ${url}: ${why}${summary.entries > 0 ? `; the first ${summary.entries} entries count` : ''}`, metadata)
     }
     if (summary.kind === 'index') return tell('info', `Sitemap index ${url}: ${queued} sitemap files queued`, metadata)
-    tell('info', `Read sitemap ${url}: ${summary.entries} addresses`, metadata)
+    tell('info', `Read sitemap ${url}: ${summary.entries} URLs`, metadata)
   }
 }
 
 type Report = { fault: string | null; isCut: boolean; ofSite: number; queued: number; summary: SitemapSummary }
 
 /** Thrown to stop a fetch whose rest is not needed. */
-const ENOUGH = new Error('enough of this file')
+const ENOUGH = new Error('the rest of this file is not needed')
 const NOTHING: SitemapSummary = { kind: null, entries: 0, problem: 'not_sitemap' }
 
 const PROBLEMS: Record<SitemapProblem, string> = {

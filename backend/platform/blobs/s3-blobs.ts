@@ -95,7 +95,7 @@ export function s3Blobs({ endpoint, bucket, prefix, region, accessKeyId, secretA
       const text = await textOf(answer)
       // The status may be 200 although the body is an error: combining the parts takes a while.
       const code = /<Error[\s>]/.test(text) ? (textsOf(text, 'Code')[0] ?? 'unknown') : null
-      if (code !== null) throw new S3Refusal(500, code, `the S3 server could not put the parts together (${code})`)
+      if (code !== null) throw new S3Refusal(500, code, `the S3 server could not combine the parts (${code})`)
       return { bytes }
     } catch (fault) {
       // A part that remains costs storage but is invisible; a lifecycle rule of the bucket removes it.
@@ -202,7 +202,7 @@ async function textOf(answer: Answer): Promise<string> {
   let bytes = 0
   for await (const chunk of answer.body as AsyncIterable<Buffer>) {
     chunks.push(chunk)
-    if ((bytes += chunk.length) > MAX_TEXT_BYTES) throw new Error('the S3 server answered with too long a text')
+    if ((bytes += chunk.length) > MAX_TEXT_BYTES) throw new Error('the S3 server sent an answer that is too long')
   }
   return Buffer.concat(chunks).toString()
 }

@@ -26,7 +26,7 @@ export const isDatabaseThere = (file: string): boolean => sizeOf(file) > 0
  */
 export function checkDatabaseFile(file: string): void {
   if (!existsSync(dirname(file)))
-    throw new DatabaseFault(`There is no folder ${dirname(file)} for the database: make it, or correct DATABASE_URL`)
+    throw new DatabaseFault(`There is no folder ${dirname(file)} for the database: create it, or correct DATABASE_URL`)
   const size = sizeOf(file)
   if (size === 0) return
   const header = headOf(file)
@@ -41,7 +41,7 @@ function checkWithLog(file: string): void {
   const fault = structureFault(file)
   if (fault !== null)
     throw new DatabaseFault(
-      `${file} and ${file}-wal do not make a whole database (${fault}). If ${file} was copied from a backup, remove ${file}-wal and ${file}-shm, which belong to the database before it; else restore a backup: npm run admin -- restore FILE`,
+      `${file} and ${file}-wal do not belong to the same database (${fault}). If ${file} was copied from a backup, remove ${file}-wal and ${file}-shm, which belong to the database before it; else restore a backup: npm run admin -- restore FILE`,
     )
 }
 

@@ -124,5 +124,5 @@ async function checkServer(client: PoolClient): Promise<void> {
   const { encoding, version } = rows[0]!
   if (version < LEAST_VERSION) throw new DatabaseFault(`PostgreSQL ${version} is too old: version ${LEAST_VERSION} or later is needed`)
   if (encoding !== 'UTF8')
-    throw new DatabaseFault(`The database is encoded in ${encoding}: make one with ENCODING 'UTF8' TEMPLATE template0`)
+    throw new DatabaseFault(`The database is encoded in ${encoding}: create one with ENCODING 'UTF8' TEMPLATE template0`)
 }

@@ -178,12 +178,12 @@ class ReaderDriver implements Driver {
     this.#connection = {
       async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
         const answer = await execute({ sql, parameters })
-        if (!('rows' in answer)) throw new Error('a statement was answered with a piece')
+        if (!('rows' in answer)) throw new Error('a statement got a part of a document instead of rows')
         const { columns, rows } = answer
         return { rows: rows.map((values) => Object.fromEntries(columns.map((name, at) => [name, values[at]])) as R) }
       },
       streamQuery() {
-        throw new Error('readers answer with all rows')
+        throw new Error('readers cannot stream rows')
       },
     }
   }
@@ -200,5 +200,5 @@ class ReaderDriver implements Driver {
 }
 
 async function readOnly(): Promise<void> {
-  throw new Error('readers do not write')
+  throw new Error('readers cannot write')
 }

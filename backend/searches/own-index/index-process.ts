@@ -67,7 +67,7 @@ async function run({ database, file }: Extract<ToIndexer, { type: 'start' }>): P
     IDLE_NOTE_MS,
   )
   if (isPostgres(database)) return followPostgres(database, log)
-  const announce = (fault: unknown) => log.warn({ err: fault }, 'the text index is damaged and is made again from the stored pages')
+  const announce = (fault: unknown) => log.warn({ err: fault }, 'the text index is damaged and is rebuilt from the stored pages')
   for (;;) {
     let pages: SqliteConnection | null = null
     try {
@@ -85,7 +85,7 @@ async function run({ database, file }: Extract<ToIndexer, { type: 'start' }>): P
         removeIndex(file)
         await pause(AGAIN_MS, { canWake: false })
       } else if (isTrouble(fault)) {
-        log.warn({ err: fault, waitMs: TROUBLE_MS }, 'the text index cannot be written; it goes on when the disk takes it')
+        log.warn({ err: fault, waitMs: TROUBLE_MS }, 'the text index cannot be written; indexing continues when the disk accepts writes')
         await pause(TROUBLE_MS, { canWake: false })
       } else throw fault
     }
@@ -105,7 +105,7 @@ async function followPostgres(url: string, log: ReturnType<typeof logToParent>):
     } catch (thrown) {
       const fault = postgresFault(thrown)
       if (!isTrouble(fault)) throw fault
-      log.warn({ err: fault, waitMs: TROUBLE_MS }, 'the database cannot be reached by the indexer; it goes on when it can')
+      log.warn({ err: fault, waitMs: TROUBLE_MS }, 'the indexer cannot reach the database; indexing continues when it can')
       await pause(TROUBLE_MS, { canWake: false })
     }
   }

@@ -408,7 +408,7 @@ subscriptions('F37 a provider that answers too late counts as down', async () =>
     assert.instance(fault, PaymentFault)
     assert.is((fault as Error).message, 'the payment provider does not answer.')
   }
-  assert.equal(warnings, ['the payment provider did not do what it was asked for'])
+  assert.equal(warnings, ['a request to the payment provider failed'])
   await stripe.close()
 })
 

@@ -379,8 +379,8 @@ search(
         items.map(({ url, order }) => [url, order]),
         stage.stubs.hits.map(({ url }, order) => [url, order]),
       )
-      assert.is(feed.filter((line) => line.startsWith('info: Looked at ')).length, 3)
-      assert.is(feed.filter((line) => line.startsWith('warning: Could not look at ')).length, 4)
+      assert.is(feed.filter((line) => line.startsWith('info: Read ')).length, 3)
+      assert.is(feed.filter((line) => line.startsWith('warning: Could not read ')).length, 4)
       assert.equal(await creditsOf(stage, uuid), [4, 4])
       // Searches ask no robots rules.
       assert.is(site.all.filter((hit) => hit.path === '/robots.txt').length, 0)
@@ -497,7 +497,7 @@ search('T7 hits in the operator’s network are not read, although a provider ma
       stage.stubs.hits = [{ ...someHits(1)[0]!, url: site.url('/') }]
       const { items, feed } = await run(stage, { query: 'a', search_options: { depth: 'advanced' } })
       assert.equal([items[0]?.title, items[0]?.depth], ['Hit number 0', 'basic'])
-      assert.ok(feed.some((line) => line.startsWith('warning: Could not look at ')))
+      assert.ok(feed.some((line) => line.startsWith('warning: Could not read ')))
       assert.equal(site.all, [])
       await site.close()
     },

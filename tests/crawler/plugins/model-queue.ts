@@ -143,7 +143,7 @@ for (const [reply, fault, detail] of [
   [
     answer({ choices: [{ finish_reason: 'tool_calls', message: { content: null, tool_calls: [{}] } }] }),
     'answer',
-    'it called a tool, and it has none',
+    'it called a tool, although none was offered',
   ],
   [answer({ error: { message: 'bad key sk-1' } }, 401), 'endpoint', 'it does not accept the key'],
   [answer({}, 404), 'endpoint', 'it has no model m, or is not a model server'],
