@@ -127,7 +127,7 @@ const FLOWS: Record<string, Flow> = {
 }
 
 /** Endless animations. */
-const moving = (page: Page) =>
+const endlessAnimations = (page: Page) =>
   page.evaluate(() =>
     document
       .getAnimations()
@@ -139,7 +139,7 @@ const moving = (page: Page) =>
  * Visible controls that only their background sets apart from the page, which forced colours remove; and texts that cannot be seen on their
  * background.
  */
-const untold = (page: Page) =>
+const indistinctElements = (page: Page) =>
   page.evaluate(() => {
     const canvas = getComputedStyle(document.body).backgroundColor
     const isEdged = (element: Element | null, depth = 4): boolean => {
@@ -214,8 +214,8 @@ for (const [name, flow] of Object.entries(FLOWS))
       })
       await signIn(page)
       await flow(page, async (stop) => {
-        await becomes(() => moving(page), [], `${stop}: what moves`)
-        await becomes(() => untold(page), [], `${stop}: what is not seen`)
+        await becomes(() => endlessAnimations(page), [], `${stop}: what moves`)
+        await becomes(() => indistinctElements(page), [], `${stop}: what is not seen`)
         assert.equal(await unmarked(page, STOPS), [], `${stop}: where the focus is not seen`)
       })
       assert.equal(page.complaints, [])
@@ -230,8 +230,8 @@ for (const [zoom, viewport] of ZOOMS)
     await signIn(page, OWNER)
     await page.evaluate((id) => localStorage.setItem('current_team', id), uuid)
     const look = async (stop: string) => {
-      await becomes(() => moving(page), [], `${stop}: what moves`)
-      await becomes(() => untold(page), [], `${stop}: what is not seen`)
+      await becomes(() => endlessAnimations(page), [], `${stop}: what moves`)
+      await becomes(() => indistinctElements(page), [], `${stop}: what is not seen`)
       await becomes(async () => (await excessOf(page)).right <= 0, true, `${stop} scrolls in one direction`)
     }
 

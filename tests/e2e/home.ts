@@ -14,15 +14,15 @@ import type { OpenedPage } from './support.ts'
 
 const app = await startPage()
 const browser = await openBrowser(chromium, app.url)
-const helped = await startPage({ environment: { GUIDE_URL: 'https://guide.example/', SUPPORT_EMAIL: 'help@net.example' } })
-const helpedBrowser = await openBrowser(chromium, helped.url)
+const pageWithHelp = await startPage({ environment: { GUIDE_URL: 'https://guide.example/', SUPPORT_EMAIL: 'help@net.example' } })
+const browserWithHelp = await openBrowser(chromium, pageWithHelp.url)
 
 const home = suite('dashboard home')
 home.after(async () => {
   await browser.close()
-  await helpedBrowser.close()
+  await browserWithHelp.close()
   await app.close()
-  await helped.close()
+  await pageWithHelp.close()
 })
 home.after.each(() => {
   for (const { path } of [getUsage, listCrawls, listSearches, listSitemaps, listApiKeys, getSettings, getProfile])
@@ -315,7 +315,7 @@ home(
 )
 
 home('a link to a resource is listed only if this installation has a URL for it', async () => {
-  const page = await helpedBrowser.newPage()
+  const page = await browserWithHelp.newPage()
   await signIn(page)
   await page.getByRole('link', { name: 'Developer guides' }).waitFor()
   await becomes(() => page.getByRole('link', { name: 'Developer guides' }).getAttribute('href'), 'https://guide.example/')

@@ -33,7 +33,7 @@ const faults = suite('faults at start')
 faults.after(() => rmSync(root, { recursive: true }))
 
 const CASES: [title: string, says: RegExp, make: (dataDir: string) => Record<string, string> | void][] = [
-  ['a file that is not a database', /seine\.db is not a database\. Restore a backup: npm run admin -- restore FILE$/, garble],
+  ['a file that is not a database', /seine\.db is not a database\. Restore a backup: npm run admin -- restore FILE$/, overwriteDatabase],
   ['a truncated database', /seine\.db is truncated: \d+ bytes of \d+ are there\. Restore a backup/, truncate],
   ['a database of a newer version', /written by a newer version \(9999 later\)/, upgrade],
   ['a write-ahead log of another database', /seine\.db and \S+seine\.db-wal do not belong to the same database/, mixUp],
@@ -199,7 +199,7 @@ async function start(options: Record<string, string>, until?: 'stop when ready' 
   return { code, stdout, stderr }
 }
 
-function garble(dataDir: string) {
+function overwriteDatabase(dataDir: string) {
   writeFileSync(join(dataDir, 'seine.db'), 'This was a database.'.repeat(500))
 }
 

@@ -6,9 +6,9 @@ import type { Allowance, Wanted } from '#backend/plans/credit-rules.ts'
 
 const rules = suite('what a plan allows a team to start')
 
-const ROOMY: Allowance = { isFree: false, periodLeft: 100, dailyLeft: 50, maxDepth: 3, maxPages: 40, maxConcurrent: 2 }
+const ALLOWANCE: Allowance = { isFree: false, periodLeft: 100, dailyLeft: 50, maxDepth: 3, maxPages: 40, maxConcurrent: 2 }
 const UNLIMITED: Allowance = { isFree: false, periodLeft: -1, dailyLeft: -1, maxDepth: -1, maxPages: -1, maxConcurrent: -1 }
-const MODEST: Wanted = { kind: 'crawl', credits: 10, maxDepth: 1 }
+const SMALL_CRAWL: Wanted = { kind: 'crawl', credits: 10, maxDepth: 1 }
 
 type Case = [wanted: Partial<Wanted>, allowance: Partial<Allowance> | null, active: number, expected: string | null, why: string]
 
@@ -61,7 +61,7 @@ const CASES: Case[] = [
 
 rules('each limit has its message, and the first exceeded limit is reported', () => {
   for (const [wanted, allowance, active, expected, why] of CASES)
-    assert.is(refusalOf({ ...MODEST, ...wanted }, allowance && { ...ROOMY, ...allowance }, active), expected, why)
+    assert.is(refusalOf({ ...SMALL_CRAWL, ...wanted }, allowance && { ...ALLOWANCE, ...allowance }, active), expected, why)
 })
 
 const OTHERS: [kind: RunKind, allowance: Partial<Allowance>, active: number, expected: string | null][] = [
@@ -80,12 +80,12 @@ const OTHERS: [kind: RunKind, allowance: Partial<Allowance>, active: number, exp
 
 rules('searches and sitemaps have messages of their own, and no page limit', () => {
   for (const [kind, allowance, active, expected] of OTHERS)
-    assert.is(refusalOf({ kind, credits: 4 }, { ...ROOMY, ...allowance }, active), expected, `${kind} ${JSON.stringify(allowance)}`)
+    assert.is(refusalOf({ kind, credits: 4 }, { ...ALLOWANCE, ...allowance }, active), expected, `${kind} ${JSON.stringify(allowance)}`)
 })
 
 rules('a sitemap through a premium proxy needs a paid plan; no premium proxy is allowed without any plan', () => {
   const sitemap = { kind: 'sitemap', credits: 4, proxyCategory: 'premium' } as const
-  assert.is(refusalOf(sitemap, { ...ROOMY, isFree: true }, 0), 'Premium proxies need a paid plan.')
+  assert.is(refusalOf(sitemap, { ...ALLOWANCE, isFree: true }, 0), 'Premium proxies need a paid plan.')
   assert.not(allowsProxy('premium', null))
   assert.ok(allowsProxy('team', null) && allowsProxy('general', null))
 })

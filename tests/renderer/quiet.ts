@@ -7,7 +7,7 @@ import { watchQuiet } from '#backend/renderer/quiet.ts'
 
 const quiet = suite('when a page has settled')
 
-const LONGER_THAN_A_MOMENT_MS = 150
+const REQUEST_MS = 150
 const page = () => new EventEmitter()
 const requestOf = (type: string) => ({ resourceType: () => type }) as unknown as Request
 const watched = (events: EventEmitter) => watchQuiet(events as unknown as Page)
@@ -25,7 +25,7 @@ quiet('a page has settled when no request for its text is open; images do not co
   setTimeout(() => {
     isOpen = false
     events.emit('requestfinished', call)
-  }, LONGER_THAN_A_MOMENT_MS)
+  }, REQUEST_MS)
   await settled(10_000)
   assert.is(isOpen, false)
   assert.is(requests(), 1)

@@ -41,7 +41,7 @@ const api = await startName(() => running.api)
 const renderer = await startName(() => running.renderer)
 
 /** Where the servers of the file are on this machine. */
-const HERE: [string, string][] = [
+const SERVERS_HERE: [string, string][] = [
   [`postgres://seine:${SECRETS.POSTGRES_PASSWORD}@postgres:5432/seine`, database.url],
   [`redis://:${SECRETS.REDIS_PASSWORD}@valkey:6379/0`, redis.url],
   ['s3://seine/files?endpoint=http://s3:7070', `s3://${place.bucket}/files?endpoint=${place.endpoint}&region=${place.region}`],
@@ -54,7 +54,7 @@ async function start(role: Role): Promise<Started> {
   const environment = Object.fromEntries(
     Object.entries(compose.services[role]!.environment!).map(([name, value]) => {
       const text = interpolated(value, SECRETS)
-      return [name, HERE.find(([there]) => there === text)?.[1] ?? text]
+      return [name, SERVERS_HERE.find(([there]) => there === text)?.[1] ?? text]
     }),
   )
   const started = await startProcess(command, {

@@ -42,7 +42,7 @@ const enginesSeen = async () =>
   (await rowsOf<{ until: string }>(database.url, 'SELECT seen_until AS until FROM engine')).map(({ until: at }) => Number(at))
 
 /** Waits until both engines have seen each other. An engine starts when there is work for it. */
-async function met() {
+async function enginesKnowEachOther() {
   await until(async () => (await enginesSeen()).length === 2)
   const since = Math.max(...(await enginesSeen()))
   await until(async () => Math.min(...(await enginesSeen())) > since)
@@ -87,7 +87,7 @@ function checkPace() {
 }
 
 wide('a crawl is divided by hosts: both processes fetch, no page is fetched twice, and each host keeps its delay', async () => {
-  const haveMet = met()
+  const haveMet = enginesKnowEachOther()
   site.pages[`//${hostOf(0)}/first`] = { body: pageOf('the first'), until: haveMet }
   const first = await crawl(one.url, key, site.url('/first', hostOf(0)))
   await haveMet

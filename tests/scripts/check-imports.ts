@@ -6,7 +6,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { checkImports } from '../../scripts/check-imports.ts'
 
-const BAD_HOUSE = {
+const BAD_SOURCES = {
   'backend/crawler/fetch/egress.ts': `
 import { connect } from 'node:net'
 import { Agent } from 'undici'
@@ -56,7 +56,7 @@ const imports = suite('import rules')
 
 imports('the check reports each violation in a sample, and nothing else', () => {
   const root = mkdtempSync(join(tmpdir(), 'bad-house-'))
-  for (const [file, text] of Object.entries(BAD_HOUSE)) {
+  for (const [file, text] of Object.entries(BAD_SOURCES)) {
     mkdirSync(dirname(join(root, file)), { recursive: true })
     writeFileSync(join(root, file), text)
   }

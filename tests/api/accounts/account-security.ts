@@ -103,8 +103,8 @@ security('T29 sign-in and mail requests take the same time for known and unknown
   await app.close()
 })
 
-/** The contents of a stolen data directory, except the key, which is in a file of its own. */
-function stolen({ dataDir }: App): Buffer {
+/** The contents of the database files. The key, which is in a file of its own, is not among them. */
+function databaseFiles({ dataDir }: App): Buffer {
   const files = readdirSync(dataDir).filter((name) => name.startsWith('seine.db'))
   assert.ok(files.length > 0)
   return Buffer.concat(files.map((name) => readFileSync(join(dataDir, name))))
@@ -124,7 +124,7 @@ aboutFiles(security)('T38 the files of the database contain no usable secret: ne
   const { database } = app.backend
   const waiting = await database.selectFrom('job').selectAll().where('kind', '=', 'mail').execute()
   assert.is(waiting.length, 3)
-  const whileWaiting = stolen(app)
+  const whileWaiting = databaseFiles(app)
 
   isDown = false
   clock.advance(60 * 60_000 - 1)
@@ -138,7 +138,7 @@ aboutFiles(security)('T38 the files of the database contain no usable secret: ne
   const password = 'Fresh-Secret-Horse-9!'
   assert.is((await again.call(resetPassword, { params: { token: tokenBy('reset-password') }, body: { password } })).status, 204)
   const me = await again.logIn({ email: ADMINISTRATOR.email, password })
-  const afterwards = stolen(again)
+  const afterwards = databaseFiles(again)
 
   const idOf = (token: string) => (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { jti: string }).jti
   const secrets = [

@@ -37,7 +37,7 @@ sizes.after(() => app.close())
 const withBody = [...ENDPOINTS.values()].filter(({ body }) => body !== undefined)
 
 /** A JSON object of exactly this many bytes. */
-const weighing = (bytes: number) => `{"x":"${'y'.repeat(bytes - 8)}"}`
+const bodyOfSize = (bytes: number) => `{"x":"${'y'.repeat(bytes - 8)}"}`
 
 /** Sends the head only and returns the answer, which must not wait for the body. */
 const announce = (path: string, headers: Record<string, string>) =>
@@ -59,10 +59,10 @@ sizes('A1: the body of a public endpoint has at most 16 KiB, with or without Con
     const path = endpoint.path.replace(/\{\w+\}/, 'x')
     assert.is(await announce(path, { 'content-length': String(16 * 1024 + 1) }), 413, path)
     const headers = { 'content-type': 'application/json' }
-    const streamed = new Blob([weighing(16 * 1024 + 1)]).stream()
+    const streamed = new Blob([bodyOfSize(16 * 1024 + 1)]).stream()
     const reply = await fetch(base + path, { method: 'POST', headers, body: streamed, duplex: 'half' } as RequestInit)
     assert.equal(await reply.json(), TOO_LARGE, path)
-    const { status } = await app.request('POST', path, { body: weighing(16 * 1024) })
+    const { status } = await app.request('POST', path, { body: bodyOfSize(16 * 1024) })
     assert.is.not(status, 413, `${path} takes 16 KiB`)
   }
 })
@@ -115,7 +115,7 @@ sizes('each endpoint limits size and depth of its body, even an endpoint that ex
     const url = endpoint.path.replaceAll(/\{\w+\}/g, '01955f2a-7c31-7e08-9d53-1f2b6a40c8e1')
     const send = (payload: string) =>
       app.http.inject({ method: endpoint.method, url, payload, headers: { ...token, 'content-type': 'application/json' } })
-    assert.equal((await send(weighing(bytes + 1))).json(), TOO_LARGE, `${endpoint.method} ${url}`)
+    assert.equal((await send(bodyOfSize(bytes + 1))).json(), TOO_LARGE, `${endpoint.method} ${url}`)
     if (endpoint.isUncounted) continue
     const nested = await send(`${'['.repeat(depth + 1)}${']'.repeat(depth + 1)}`)
     assert.equal([nested.statusCode, nested.json().message], [400, 'JSON parse error'], `${endpoint.method} ${url}`)
@@ -124,11 +124,11 @@ sizes('each endpoint limits size and depth of its body, even an endpoint that ex
 
 sizes('a lower limit of the operator applies', async () => {
   const strict = await startApp({ config: { maxBodyBytes: 2000 } })
-  const { status, body } = await strict.request('POST', createCrawl.path, { body: weighing(2001), key: 'x' })
+  const { status, body } = await strict.request('POST', createCrawl.path, { body: bodyOfSize(2001), key: 'x' })
   assert.is(status, 401, 'the caller comes first')
   assert.equal(body, { code: 401, errors: null, message: 'Unknown API key.' })
   const me = await strict.signIn()
-  assert.equal((await strict.request('POST', createCrawl.path, { as: me, body: weighing(2001) })).body, TOO_LARGE)
+  assert.equal((await strict.request('POST', createCrawl.path, { as: me, body: bodyOfSize(2001) })).body, TOO_LARGE)
   await strict.close()
 })
 
@@ -137,7 +137,7 @@ sizes('A1: a caller is counted before the body is read', async () => {
   const counting = await startApp({ clock })
   const ask = (body: string, from = '192.0.2.1') => counting.request('POST', logout.path, { body, from })
   for (let n = 0; n < SIGN_IN_LIMITS.bodyFromAddress.calls; n++) await ask('{')
-  const refused = await ask(weighing(100_000))
+  const refused = await ask(bodyOfSize(100_000))
   assert.is(refused.status, 429, 'not 413: nothing of it was read')
   assert.ok(Number(refused.headers['retry-after']) > 0)
   assert.is((await ask('{"refresh":"x"}', '192.0.2.2')).status, 204, 'another address')

@@ -105,7 +105,7 @@ const changing = asked.filter(([, { method, isUncounted }]) => method !== 'GET' 
 
 let from = 0
 /** Makes each call from another address, so that no rate limit applies. */
-const someone = () => {
+const nextAddress = () => {
   from += 1
   return `198.18.${Math.floor(from / 250) % 250}.${from % 250}`
 }
@@ -121,7 +121,7 @@ odd('no odd body causes a server error', async () => {
         method,
         url,
         payload,
-        remoteAddress: someone(),
+        remoteAddress: nextAddress(),
         headers: { 'content-type': 'application/json', authorization: `Bearer ${owner.access}` },
       })
       // No engine runs here: a call that waits for a page times out.
@@ -161,12 +161,22 @@ odd('no odd query, path or header causes a server error', async () => {
     if (method !== 'GET') continue
     for (const query of queries) {
       const url = `${path.replaceAll(/\{\w+\}/g, ID).replace(/\*$/, 'x')}?${query}`
-      const reply = await app.http.inject({ method, url, remoteAddress: someone(), headers: { authorization: `Bearer ${owner.access}` } })
+      const reply = await app.http.inject({
+        method,
+        url,
+        remoteAddress: nextAddress(),
+        headers: { authorization: `Bearer ${owner.access}` },
+      })
       assert.ok(reply.statusCode < 500, `${name} answered ${reply.statusCode} to ?${query.slice(0, 100)}`)
     }
     for (const part of ['%00', '%ff', '..%2f..', '%E0%A4%A', '__proto__', 'a'.repeat(3000), '{}', "'--", '%F0%9F%8C%8A']) {
       const url = path.replaceAll(/\{\w+\}/g, part).replace(/\*$/, part)
-      const reply = await app.http.inject({ method, url, remoteAddress: someone(), headers: { authorization: `Bearer ${owner.access}` } })
+      const reply = await app.http.inject({
+        method,
+        url,
+        remoteAddress: nextAddress(),
+        headers: { authorization: `Bearer ${owner.access}` },
+      })
       assert.ok(reply.statusCode < 500, `${name} answered ${reply.statusCode} to ${part}`)
     }
   }
@@ -192,7 +202,7 @@ odd('no odd query, path or header causes a server error', async () => {
         method,
         url,
         ...payload,
-        remoteAddress: someone(),
+        remoteAddress: nextAddress(),
         headers: { ...headers, 'content-type': 'application/json' },
       })
       assert.ok(reply.statusCode < 500, `${name} answered ${reply.statusCode} to ${JSON.stringify(headers).slice(0, 80)}`)

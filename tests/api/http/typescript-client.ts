@@ -103,7 +103,7 @@ client('wrong calls do not compile', () => {
 })
 
 /** Options that older clients do not know: an answer has them only if the request had them. */
-const SHOWN_WHEN_ASKED = new Set(['article_text_only', 'block', 'html_in_markdown', 'keep_types', 'mobile', 'skip_types'])
+const SHOWN_ON_REQUEST = new Set(['article_text_only', 'block', 'html_in_markdown', 'keep_types', 'mobile', 'skip_types'])
 
 client('a field with a default is optional in requests, and answers have every option', () => {
   const faults: string[] = []
@@ -123,7 +123,7 @@ client('a field with a default is optional in requests, and answers have every o
   assert.equal(faults, [])
   for (const name of ['SpiderOptions', 'PageOptions', 'SitemapRequest', 'SearchRequest']) {
     const { properties = {}, required = [] } = document.components.schemas[name] ?? {}
-    const always = Object.keys(properties).filter((property) => !SHOWN_WHEN_ASKED.has(property))
+    const always = Object.keys(properties).filter((property) => !SHOWN_ON_REQUEST.has(property))
     assert.equal(required.toSorted(), always.toSorted(), name)
   }
 })

@@ -38,7 +38,7 @@ async function startReceiver(answers: number[] = []) {
 }
 
 /** Collects the periodic work of an app, so that the test can run it. */
-function hands() {
+function collectedTimers() {
   const calls = new Map<number, (() => void)[]>()
   return {
     every: (ms: number, call: () => void) => {
@@ -51,7 +51,7 @@ function hands() {
 
 reporting('S-INS-07 after consent the receiver gets, once, the data that the install screen lists, and no personal data', async () => {
   const receiver = await startReceiver()
-  const clock = hands()
+  const clock = collectedTimers()
   const app = await startApp({ config: { installReportUrl: receiver.url }, every: clock.every })
   clock.hour()
   assert.is((await app.call(install, { body: { ...ADMINISTRATOR, analytics_confirmed: true } })).status, 204)
@@ -77,7 +77,7 @@ reporting('S-INS-07 after consent the receiver gets, once, the data that the ins
 
 reporting('S-INS-06 without consent nothing is sent, nor before the installation', async () => {
   const receiver = await startReceiver()
-  const clock = hands()
+  const clock = collectedTimers()
   const app = await startApp({ config: { installReportUrl: receiver.url }, every: clock.every })
   clock.hour()
   await app.call(install, { body: ADMINISTRATOR })
@@ -89,7 +89,7 @@ reporting('S-INS-06 without consent nothing is sent, nor before the installation
 
 reporting('the report is sent again with the same id, also by the next process, until the receiver accepts it', async () => {
   const receiver = await startReceiver([503, 500])
-  const clock = hands()
+  const clock = collectedTimers()
   const app = await startApp({ config: { installReportUrl: receiver.url }, every: clock.every })
   await app.call(install, { body: { ...ADMINISTRATOR, analytics_confirmed: true } })
   await receiver.count(1)

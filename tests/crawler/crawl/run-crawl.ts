@@ -17,12 +17,12 @@ const fast = (times: number) => {
   return () => start + Math.round((performance.now() - begun) * times)
 }
 const engine = startEngineHarness()
-const hurried = startEngineHarness({ now: fast(100), settings: { maxJobSeconds: 100_000 } })
+const fastEngine = startEngineHarness({ now: fast(100), settings: { maxJobSeconds: 100_000 } })
 const others: EngineHarness[] = []
 const sites: Site[] = []
 crawls.after(async () => {
   await engine.close()
-  await hurried.close()
+  await fastEngine.close()
   await Promise.all(others.map((other) => other.close()))
   await Promise.all(sites.map((site) => site.close()))
 })
@@ -177,9 +177,9 @@ crawls('temporary failures are retried, and given up after three attempts', asyn
     '/toolong': { status: 503, headers: { 'retry-after': '9999' } },
     '/always': { status: 502 },
   })
-  const run = await hurried.crawl(at.url('/'), { spider: WIDE })
-  await hurried.ended(run)
-  assert.equal(ends(hurried, run, at), {
+  const run = await fastEngine.crawl(at.url('/'), { spider: WIDE })
+  await fastEngine.ended(run)
+  assert.equal(ends(fastEngine, run, at), {
     '/': 'kept',
     '/busy': 'kept',
     '/fault': 'kept',
@@ -191,9 +191,9 @@ crawls('temporary failures are retried, and given up after three attempts', asyn
   assert.is(at.times('/always'), 3)
   assert.is(at.times('/fault'), 3)
   assert.is(at.times('/toolong'), 1)
-  assert.is(rowOf(hurried, run, at.url('/always')).tries, 3)
-  assert.is(rowOf(hurried, run, at.url('/always')).http_status, 502)
-  assert.equal(hurried.faults(run), [])
+  assert.is(rowOf(fastEngine, run, at.url('/always')).tries, 3)
+  assert.is(rowOf(fastEngine, run, at.url('/always')).http_status, 502)
+  assert.equal(fastEngine.faults(run), [])
 })
 
 crawls('a crawl fails when no start URL could be fetched, and says so', async () => {
@@ -211,16 +211,16 @@ crawls('a crawl fails when no start URL could be fetched, and says so', async ()
     ['/blank', 'finished', 'drained', 'an image: fetched, but without text'],
   ]
   for (const [path, status, reason, why] of rows) {
-    const run = await hurried.crawl(at.url(path), { spider: WIDE })
-    const row = await hurried.ended(run)
+    const run = await fastEngine.crawl(at.url(path), { spider: WIDE })
+    const row = await fastEngine.ended(run)
     assert.equal([row.status, row['reason'], row.kept], [status, reason, 0], why)
-    if (status === 'failed') assert.is(feedOf(hurried, run).at(-1)!.type, 'error', why)
-    assert.equal(hurried.faults(run), [], why)
+    if (status === 'failed') assert.is(feedOf(fastEngine, run).at(-1)!.type, 'error', why)
+    assert.equal(fastEngine.faults(run), [], why)
   }
   assert.is(at.times('/no'), 0)
-  const refused = await hurried.crawl('http://10.0.0.1/', { spider: WIDE })
-  assert.is((await hurried.ended(refused)).status, 'failed')
-  assert.is(hurried.rows<UrlRow>('SELECT outcome FROM run_url WHERE run_no = ?', refused)[0]!.outcome, 'refused_address')
+  const refused = await fastEngine.crawl('http://10.0.0.1/', { spider: WIDE })
+  assert.is((await fastEngine.ended(refused)).status, 'failed')
+  assert.is(fastEngine.rows<UrlRow>('SELECT outcome FROM run_url WHERE run_no = ?', refused)[0]!.outcome, 'refused_address')
 })
 
 crawls('house 13: only crawls that need a browser warn that it is missing', async () => {
@@ -245,13 +245,13 @@ crawls('house 13: only crawls that need a browser warn that it is missing', asyn
 
 crawls('an unreachable robots.txt closes the site: only robots.txt is requested, once more', async () => {
   const at = await site({ '/': pageOf('start'), '/robots.txt': { status: 503 } })
-  const run = await hurried.crawl(at.url('/'), { spider: WIDE })
-  const row = await hurried.ended(run)
+  const run = await fastEngine.crawl(at.url('/'), { spider: WIDE })
+  const row = await fastEngine.ended(run)
   assert.equal([row.status, row.kept], ['failed', 0])
   assert.equal(at.paths(), [])
   assert.is(at.all.length, 2)
-  assert.is(rowOf(hurried, run, at.url('/')).outcome, 'robots_unreachable')
-  assert.equal(hurried.faults(run), [])
+  assert.is(rowOf(fastEngine, run, at.url('/')).outcome, 'robots_unreachable')
+  assert.equal(fastEngine.faults(run), [])
 })
 
 crawls('headers of the user are sent only to the origin of the submitted URL', async () => {
@@ -488,8 +488,8 @@ aboutFiles(crawls)('with a crawl delay requests are sequential and a whole pause
     '/b': { body: pageOf('b'), afterMs: 60 },
     '/c': pageOf('c'),
   })
-  const run = await hurried.crawl(at.url('/'), { spider: WIDE })
-  assert.is((await hurried.ended(run)).kept, 3)
+  const run = await fastEngine.crawl(at.url('/'), { spider: WIDE })
+  assert.is((await fastEngine.ended(run)).kept, 3)
   assert.is(at.hits.length, 4)
   const pauses = pausesOf(at.all)
   assert.ok(Math.min(...pauses) > 90, `pauses of ${pauses.map(Math.round).join(', ')} ms`)
@@ -598,15 +598,15 @@ crawls('a host that stops answering gets only probes, and its URLs end as host_d
   pages['/'] = () => pageOf('start', [...dead.map((path) => at.url(path, '127.0.0.2')), '/alive'])
   pages['/alive'] = pageOf('alive')
   const at: Site = await site(pages, { hosts })
-  const run = await hurried.crawl(at.url('/'), { spider: { ...WIDE, allowed_domains: ['*'] } })
-  const row = await hurried.ended(run)
+  const run = await fastEngine.crawl(at.url('/'), { spider: { ...WIDE, allowed_domains: ['*'] } })
+  const row = await fastEngine.ended(run)
   assert.is(row.kept, 2)
-  const outcomes = Object.values(ends(hurried, run, at))
+  const outcomes = Object.values(ends(fastEngine, run, at))
   assert.is(outcomes.filter((outcome) => outcome === 'host_dead').length, 40)
   // A request on a kept connection that broke may be sent once more at once.
   assert.ok(at.hits.filter(({ host }) => host === '127.0.0.2').length <= 2 * (5 + 16))
   assert.ok(at.all.filter(({ host, path }) => host === '127.0.0.2' && path === '/robots.txt').length <= 2 * 8)
-  assert.equal(hurried.faults(run), [])
+  assert.equal(fastEngine.faults(run), [])
 })
 
 crawls('H1: with eight hanging links before forty good ones, all forty are stored before any of the eight is retried', async () => {

@@ -76,7 +76,7 @@ documents('H7: time grows linearly with the size, whatever is repeated in it', a
 
 const LONG = 'words '.repeat(20_000)
 const rows = (cell: string) => `<row>${cell.repeat(50)}</row>`.repeat(400)
-const SHOWN_OFTEN: Record<string, () => Uint8Array> = {
+const REPEATED_PARTS: Record<string, () => Uint8Array> = {
   'a workbook: one long text in 20,000 cells': () => xlsx(rows('<c t="s"><v>0</v></c>'), LONG),
   'a workbook: one long text with line breaks in 20,000 cells': () => xlsx(rows('<c t="s"><v>0</v></c>'), LONG.replaceAll(' ', '\n')),
   'a workbook: one long URL linked from 20,000 cells': () =>
@@ -94,7 +94,7 @@ const SHOWN_OFTEN: Record<string, () => Uint8Array> = {
     ),
 }
 
-for (const [what, make] of Object.entries(SHOWN_OFTEN))
+for (const [what, make] of Object.entries(REPEATED_PARTS))
   documents(`A1: parts that a document defines once and repeats take bounded time and space: ${what}`, async () => {
     const bytes = make()
     const before = process.memoryUsage.rss()

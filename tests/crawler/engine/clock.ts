@@ -27,7 +27,7 @@ async function site(pages: Record<string, SitePage>): Promise<Site> {
 }
 
 /** An engine whose time passes a hundred times as fast, and whose clock of the day a test sets by `set`. */
-function engineThatIsSet() {
+function engineWithSettableClock() {
   const [start, begun] = [Date.now(), performance.now()]
   const steady = () => start + Math.round((performance.now() - begun) * 100)
   let shift = 0
@@ -50,7 +50,7 @@ for (const [direction, shift] of [
   ['forward', 40 * HOURS],
 ] as const) {
   clocks(`O6: setting the clock ${direction} during a crawl with a crawl delay changes nothing`, async () => {
-    const { engine, set } = engineThatIsSet()
+    const { engine, set } = engineWithSettableClock()
     const at = await site(DELAYED)
     const run = await engine.crawl(at.url('/'), { spider: WIDE })
     await engine.until(() => engine.rows('SELECT 1 FROM run WHERE no = ? AND kept >= 1', run).length === 1, 'a page is kept')
@@ -61,7 +61,7 @@ for (const [direction, shift] of [
   })
 
   clocks(`O6: setting the clock ${direction} while the server is down delays neither hosts nor retries`, async () => {
-    const { engine, set } = engineThatIsSet()
+    const { engine, set } = engineWithSettableClock()
     const at = await site({
       ...DELAYED,
       '/': pageOf('start', ['/a', '/b', '/broken']),

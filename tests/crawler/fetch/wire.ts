@@ -101,7 +101,7 @@ async function expectFailure(reply: typeof answer, pattern: RegExp) {
   assert.match(shown(await fetch(`${origin}/`)), pattern)
 }
 
-const BOUNDLESS: Record<string, (socket: Socket) => void> = {
+const ENDLESS_PARTS: Record<string, (socket: Socket) => void> = {
   'a chunk extension without end': endless(`${CHUNKED}5;a=`, 'x'),
   'CRLF before the status line': endless('', '\r\n'),
   'LF before the status line': endless('', '\n'),
@@ -116,7 +116,7 @@ const BOUNDLESS: Record<string, (socket: Socket) => void> = {
   'one trailer line without end': endless(`${CHUNKED}0\r\nX-T: `, 'v'),
 }
 
-for (const [what, reply] of Object.entries(BOUNDLESS)) {
+for (const [what, reply] of Object.entries(ENDLESS_PARTS)) {
   wire(`H3: the limit of the page includes ${what}`, async () => {
     for (const url of [`${origin}/a`, `https://127.0.0.1:${tlsPort}/a`]) {
       sockets.clear()

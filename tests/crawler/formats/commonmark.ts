@@ -37,10 +37,10 @@ const BLOCKS = new Set(
 )
 
 /** Elements that a reader never sees, with their content. */
-const UNSHOWN = new Set(['script', 'style', 'textarea'])
+const HIDDEN_ELEMENTS = new Set(['script', 'style', 'textarea'])
 /** Elements that Markdown has marks for. */
-const MARKED = new Set('a blockquote br code em h1 h2 h3 h4 h5 h6 hr img li ol p pre strong ul'.split(' '))
-const CARRIED = new Set(['alt', 'class', 'href', 'src', 'start', 'title'])
+const MARKDOWN_ELEMENTS = new Set('a blockquote br code em h1 h2 h3 h4 h5 h6 hr img li ol p pre strong ul'.split(' '))
+const KEPT_ATTRIBUTES = new Set(['alt', 'class', 'href', 'src', 'start', 'title'])
 
 /**
  * Normalises HTML that shows the same content: white space outside code, the order of attributes, character references, as the
@@ -56,13 +56,13 @@ function normal(html: string, isShown = false): string {
   let unshown = 0
   const parser = new Parser({
     onopentag(name, attributes) {
-      if (isShown && UNSHOWN.has(name)) unshown++
-      if (isShown && !MARKED.has(name)) return
+      if (isShown && HIDDEN_ELEMENTS.has(name)) unshown++
+      if (isShown && !MARKDOWN_ELEMENTS.has(name)) return
       if (name === 'pre') inPre = true
       if (BLOCKS.has(name)) out = out.trimEnd()
       if (isShown && name === 'img') attributes = { alt: '', ...attributes }
       const written = Object.entries(attributes)
-        .filter(([key]) => !isShown || CARRIED.has(key))
+        .filter(([key]) => !isShown || KEPT_ATTRIBUTES.has(key))
         .sort(([one], [other]) => (one < other ? -1 : 1))
         .map(([key, value]) => ` ${key}="${escaped(/^https?:/.test(value) ? (URL.parse(value)?.href ?? value) : value)}"`)
       out += `<${name}${written.join('')}>`
@@ -81,8 +81,8 @@ function normal(html: string, isShown = false): string {
       last = 'text'
     },
     onclosetag(name) {
-      if (isShown && UNSHOWN.has(name)) unshown--
-      if (isShown && !MARKED.has(name)) return
+      if (isShown && HIDDEN_ELEMENTS.has(name)) unshown--
+      if (isShown && !MARKDOWN_ELEMENTS.has(name)) return
       if (name === 'pre') inPre = false
       else if (BLOCKS.has(name)) out = out.trimEnd()
       out += `</${name}>`

@@ -8,8 +8,10 @@ const hotSet = suite('the set of known URLs')
 
 const half = fc.oneof(fc.constantFrom(0, 1, -1, 2 ** 31 - 1, -(2 ** 31)), fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }))
 /** Keys from a small range, so that many share a table, a first slot or one half. */
-const crowded = fc.tuple(fc.constantFrom(0, 1 << 24, -1, -(2 ** 31)), fc.nat(40), fc.nat(3)).map(([top, hi, lo]) => [top ^ hi, lo] as const)
-const keys = fc.array(fc.oneof(fc.tuple(half, half), crowded), { maxLength: 600 })
+const collidingKeys = fc
+  .tuple(fc.constantFrom(0, 1 << 24, -1, -(2 ** 31)), fc.nat(40), fc.nat(3))
+  .map(([top, hi, lo]) => [top ^ hi, lo] as const)
+const keys = fc.array(fc.oneof(fc.tuple(half, half), collidingKeys), { maxLength: 600 })
 
 function addAll(all: readonly (readonly [number, number])[]) {
   const set = createHotSet()

@@ -39,9 +39,9 @@ const GROUPS = ['redirect', 'ssrf', 'dns', 'size', 'encoding', 'charset', 'robot
  * The clock of the engine that waits for robots files (a minute) and between pages (half a minute) runs faster. The others have a real clock:
  * leases run by it too, and on a busy machine a lease of 0.75 s would end before it is renewed, so that the run starts again.
  */
-const HASTE = 20
+const CLOCK_SPEED = 20
 /** The site measures pauses in these cases, so their engine has a real clock. */
-const UNHURRIED = new Set(['robots-delay'])
+const REAL_TIME_CASES = new Set(['robots-delay'])
 const SECRET_HEADERS = { authorization: 'Bearer secret', cookie: 'own=secret' }
 
 const hostile = suite('crawls of the hostile site')
@@ -49,18 +49,18 @@ const site = await startHostileSite()
 const cases = (site.cases as Case[]).filter(({ group, render }) => GROUPS.includes(group) && !render)
 const [start, begun] = [Date.now(), performance.now()]
 const settings = { egressAllow: site.allow, egressResolver: site.resolver, maxConcurrency: 4 }
-const hurry = { now: () => start + Math.round((performance.now() - begun) * HASTE) }
+const fastClock = { now: () => start + Math.round((performance.now() - begun) * CLOCK_SPEED) }
 // An engine for each group: its cases share one host, and their failures would slow down other groups.
 const engines = new Map(
   GROUPS.map((group) => [
     group,
-    startEngineHarness({ settings: { ...settings, runConcurrency: 64 }, ...(group === 'robots' ? hurry : {}) }),
+    startEngineHarness({ settings: { ...settings, runConcurrency: 64 }, ...(group === 'robots' ? fastClock : {}) }),
   ]),
 )
-const unhurried = startEngineHarness({ settings })
+const realTimeEngine = startEngineHarness({ settings })
 
 hostile.after(async () => {
-  await Promise.all([...engines.values(), unhurried].map((engine) => engine.close()))
+  await Promise.all([...engines.values(), realTimeEngine].map((engine) => engine.close()))
   await site.stop()
 })
 
@@ -84,7 +84,9 @@ async function crawlCase(engine: EngineHarness, { id, url, expect }: Case): Prom
   }
 }
 
-const all = new Map(cases.map((each) => [each.id, crawlCase(UNHURRIED.has(each.id) ? unhurried : engines.get(each.group)!, each)]))
+const all = new Map(
+  cases.map((each) => [each.id, crawlCase(REAL_TIME_CASES.has(each.id) ? realTimeEngine : engines.get(each.group)!, each)]),
+)
 for (const ending of all.values()) ending.catch(() => undefined)
 
 for (const each of cases) {

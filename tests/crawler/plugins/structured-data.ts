@@ -195,11 +195,11 @@ hostile('a circular reference is noted', () => {
   assert.equal(extract(html).notes, ['Microdata that contains itself is left out'])
 })
 
-const doubling = (name: string) =>
+const doubledReferences = (name: string) =>
   `<div itemscope itemref="l0 r0"></div>${Array.from({ length: 60 }, (_, n) => ['l', 'r'].map((side) => `<div id=${side}${n} ${name} itemscope itemref="l${n + 1} r${n + 1}"></div>`).join('')).join('')}`
 for (const [html, why] of [
-  [doubling('itemprop=x'), 'items that refer to two others each, 60 levels deep'],
-  [doubling('itemprop=""'), 'items without names that refer to two others each, 60 levels deep'],
+  [doubledReferences('itemprop=x'), 'items that refer to two others each, 60 levels deep'],
+  [doubledReferences('itemprop=""'), 'items without names that refer to two others each, 60 levels deep'],
   [`<div itemscope>${'<div itemprop=a>text of some length '.repeat(500)}</div>`, '500 nested text properties'],
   [`<div itemscope><p itemprop="${Array.from({ length: 10_000 }, (_, n) => `n${n}`).join(' ')}">x</div>`, '10,000 names of one property'],
   [`<div itemscope itemprop=x>`.repeat(5000), '5,000 nested items'],

@@ -7,7 +7,7 @@ const traps = suite('URLs that never end')
 const at = (path: string): string => `https://example.com/${path}`
 const many = (n: number, of: (i: number) => string, joint: string): string => Array.from({ length: n }, (_, i) => of(i)).join(joint)
 
-const JUDGED: [url: string, rule: string | null, why: string][] = [
+const URLS: [url: string, rule: string | null, why: string][] = [
   [at('a/b/c'), null, 'an ordinary page'],
   [at('a/a/a'), null, 'three equal segments'],
   [at('a/b/a/c/a/d/a'), 'repeat', 'the same segment four times'],
@@ -24,7 +24,7 @@ const JUDGED: [url: string, rule: string | null, why: string][] = [
   [at(`?${many(20, () => 'id=1', '&')}`), null, 'one parameter twenty times'],
   [at('?a&b=&&c=1'), null, 'parameters without values'],
 ]
-for (const [url, rule, why] of JUDGED) traps(`${rule ?? 'no trap'}: ${why}`, () => assert.is(trapOf(url), rule))
+for (const [url, rule, why] of URLS) traps(`${rule ?? 'no trap'}: ${why}`, () => assert.is(trapOf(url), rule))
 
 const PATTERNS: [url: string, pattern: string][] = [
   [at('product/1234'), 'example.com/product/#'],

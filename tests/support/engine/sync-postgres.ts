@@ -7,7 +7,7 @@ import { MessageChannel, Worker, receiveMessageOnPort } from 'node:worker_thread
 type Value = string | number | null
 type Answer = { rows: Record<string, unknown>[]; changes: number } | { error: string }
 
-const ASKER = `
+const THREAD_SOURCE = `
 const { workerData: { port, signal, url } } = require('node:worker_threads')
 const pg = require('pg')
 const READ = { 16: (text) => (text === 't' ? 1 : 0), 20: Number, 1700: Number }
@@ -38,7 +38,7 @@ port.on('message', async (sql) => {
 export function syncPostgres(url: string) {
   const { port1, port2 } = new MessageChannel()
   const signal = new Int32Array(new SharedArrayBuffer(4))
-  const worker = new Worker(ASKER, { eval: true, workerData: { port: port2, signal, url }, transferList: [port2] })
+  const worker = new Worker(THREAD_SOURCE, { eval: true, workerData: { port: port2, signal, url }, transferList: [port2] })
   worker.unref()
   port1.unref()
   return {

@@ -12,12 +12,12 @@ import { createApiKey, currentTeam } from '#contract/teams.ts'
 
 export const OWNER = { email: 'ana@example.org', password: 'Correct-Horse-7!' }
 export const CRAWLS = '/api/v1/core/crawl-requests/'
-const SAYS_MS = 60_000
+const OUTPUT_MS = 60_000
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** Ends all remaining groups when this process ends. */
-const atWork = new Set<() => void>()
-process.once('exit', () => atWork.forEach((kill) => kill()))
+const killRunning = new Set<() => void>()
+process.once('exit', () => killRunning.forEach((kill) => kill()))
 
 export type Started = Awaited<ReturnType<typeof startProcess>>
 export type Headers = Record<string, string>
@@ -41,9 +41,9 @@ export async function startProcess(args: readonly string[], environment: Record<
     }
   }
   const killAll = () => signal('SIGKILL')
-  atWork.add(killAll)
+  killRunning.add(killAll)
   const url = await new Promise<string>((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`it was not ready in time: ${said.join('\n')}`)), SAYS_MS)
+    const late = setTimeout(() => reject(new Error(`it was not ready in time: ${said.join('\n')}`)), OUTPUT_MS)
     void exited.then(() => reject(new Error(`it ended: ${said.join('\n')}`)))
     createInterface({ input: child.stdout }).on('line', (line) => {
       said.push(line)
@@ -58,11 +58,11 @@ export async function startProcess(args: readonly string[], environment: Record<
   })
   const end = async (name: NodeJS.Signals) => {
     signal(name)
-    const late = setTimeout(killAll, SAYS_MS)
+    const late = setTimeout(killAll, OUTPUT_MS)
     const [code] = (await exited) as [number | null]
     clearTimeout(late)
     killAll()
-    atWork.delete(killAll)
+    killRunning.delete(killAll)
     return code
   }
   return { url, said, signal, kill: () => end('SIGKILL'), close: () => end('SIGTERM') }

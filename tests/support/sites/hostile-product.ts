@@ -84,7 +84,7 @@ const FROM_LINKS = new Set(['sitemap-html'])
  * Groups whose faults make the crawler careful with a host. Each of their cases has its own host name, which the site's name server
  * resolves to the same address, so that the faults of one do not affect another.
  */
-const CAREFUL = new Set(['net', 'slow', 'status'])
+const OWN_HOST_GROUPS = new Set(['net', 'slow', 'status'])
 const SECRET_HEADERS = { Authorization: 'Bearer secret', Cookie: 'own=secret', 'X-Own': 'secret' }
 const POLL_MS = 50
 
@@ -188,7 +188,7 @@ export async function startHostileProduct({
 
   async function crawled({ expect, group, id, url: given }: HostileCase): Promise<Ended> {
     const from = performance.now()
-    const url = CAREFUL.has(group) ? given.replace(`${site.main}/`, `http://${id}.test:${site.port}/`) : given
+    const url = OWN_HOST_GROUPS.has(group) ? given.replace(`${site.main}/`, `http://${id}.test:${site.port}/`) : given
     const options = {
       spider_options: { max_depth: 5, page_limit: expect.limit ?? 50 },
       page_options: {

@@ -19,7 +19,7 @@ const ATTEMPTS = WAITS_SECONDS.length + 1
 const POLL_MS = 100
 
 /** The expectations of each receiver; each returns what does not hold. */
-const JUDGES: Record<string, (outcome: Outcome) => string[]> = {
+const CHECKS: Record<string, (outcome: Outcome) => string[]> = {
   'hook-ok': ({ delivery, hooks }) => [...must(delivery, 'delivered'), ...times(hooks, 1)],
   'hook-fail-3': ({ delivery, hooks }) => [...must(delivery, 'delivered'), ...times(hooks, 4), ...growing(hooks)],
   'hook-always-500': ({ delivery, endpoint, hooks }) => [
@@ -73,7 +73,7 @@ export async function judgeWebhooks(takes: (id: string) => boolean = () => true)
           delivery === undefined
             ? ['nothing was sent']
             : [
-                ...(JUDGES[each.id]?.({ delivery, endpoint, hooks, bytes }) ?? ['the case is not known']),
+                ...(CHECKS[each.id]?.({ delivery, endpoint, hooks, bytes }) ?? ['the case is not known']),
                 ...sameMessage(hooks, delivery, secret),
               ]
         if (hits.canary.requests + hits.canary.udp > 0) faults.push(`the internal service was reached: ${JSON.stringify(hits.canary)}`)

@@ -13,7 +13,7 @@ const PRODUCT = {
 }
 
 /** Three hundred images whose URLs consist of characters that JSON escapes with two. */
-const GLUT = `<meta property="og:image" content='${'"'.repeat(4096)}'>`.repeat(300)
+const HUGE_METADATA = `<meta property="og:image" content='${'"'.repeat(4096)}'>`.repeat(300)
 
 export const MARKED_SHOP: Record<string, SitePage> = {
   '/': page(
@@ -27,7 +27,7 @@ export const MARKED_SHOP: Record<string, SitePage> = {
      <a itemprop="url" href="/kettle">here</a></div>`,
   ),
   '/about': page('<title>About</title>', '<h1>About</h1>'),
-  '/glut': page(`<title>All</title>${GLUT}`, '<h1>All of it</h1>'),
+  '/glut': page(`<title>All</title>${HUGE_METADATA}`, '<h1>All of it</h1>'),
 }
 
 export const SENCHA = PRODUCT

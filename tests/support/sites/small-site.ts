@@ -14,7 +14,7 @@ const guide = (number: number) => `<!doctype html><html lang="en"><head><title>G
 <p><img src="https://elsewhere.example/spy.png" alt="A kettle"></p>
 </main></body></html>`
 
-const MISCHIEF = `<!doctype html><html><head><title>&lt;img src=x onerror=alert(1)&gt;</title></head><body><main>
+const HOSTILE_PAGE = `<!doctype html><html><head><title>&lt;img src=x onerror=alert(1)&gt;</title></head><body><main>
 <h1>Mischief</h1><p>Here stand &lt;script&gt;window.caught = 1&lt;/script&gt; and <a href="javascript:window.caught=1">a link</a> and words enough to be kept as the text of a page.</p>
 <p>&lt;img src=x onerror="window.caught=1"&gt; &lt;a href="javascript:window.caught=1"&gt;press&lt;/a&gt; &lt;form id="app"&gt;&lt;/form&gt; &lt;style&gt;body{display:none}&lt;/style&gt;</p>
 </main></body></html>`
@@ -39,7 +39,7 @@ export async function startSmallSite({ held = false }: { held?: boolean } = {}) 
     }
     if (path === '/') return send(200, home)
     if (path === '/robots.txt') return send(200, 'User-agent: *\nDisallow: /private/\n', 'text/plain')
-    if (path === '/mischief') return send(200, MISCHIEF)
+    if (path === '/mischief') return send(200, HOSTILE_PAGE)
     const number = Number(/^\/guide\/(\d+)$/.exec(path)?.[1] ?? Number.NaN)
     if (!(number < PAGES)) return send(404, '<h1>Not here</h1>')
     if (number < 4) return send(200, guide(number))

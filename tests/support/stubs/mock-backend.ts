@@ -14,7 +14,7 @@ export type Answer =
   | ((received: Received, response: ServerResponse) => void | Promise<void>)
 
 /** No number of days is set, so nothing is too old. */
-const KEEPS_ALL = {
+const NO_RETENTION = {
   days: null,
   installation_days: null,
   effective_days: null,
@@ -137,7 +137,7 @@ export async function startMockBackend({
       case 'GET /api/v1/user/profile/deletion':
         return { json: { teams: [], memberships: 0, api_keys: 0, obstacles: ['You are the only administrator of this installation.'] } }
       case 'GET /api/v1/user/teams/current/retention':
-        return { json: KEEPS_ALL }
+        return { json: NO_RETENTION }
       case 'GET /api/v1/user/teams/current/invitations':
       case 'GET /api/v1/user/profile/invitations':
         return { json: [] }

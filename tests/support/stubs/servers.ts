@@ -102,7 +102,7 @@ export async function startS3(): Promise<S3Server> {
   const keys = { accessKeyId: 'TESTKEY', secretAccessKey: 'a secret of the tests' }
   const region = 'eu-test-1'
   const server = await startFauxqs({ port: 0, logger: false, init: { buckets: ['blobs'] } })
-  const door = await startSignatureDoor({ keys, region, target: server.port })
+  const door = await startSignatureProxy({ keys, region, target: server.port })
   return {
     placeOf: (prefix) => ({ endpoint: door.url, bucket: 'blobs', prefix, region, ...keys }),
     async close() {
@@ -113,7 +113,7 @@ export async function startS3(): Promise<S3Server> {
 }
 
 /** Forwards correctly signed requests unchanged; answers others as S3 does. */
-async function startSignatureDoor({
+async function startSignatureProxy({
   keys,
   region,
   target,
