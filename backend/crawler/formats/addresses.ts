@@ -1,16 +1,16 @@
-/** Spells addresses for Markdown. */
+/** Writes URLs for Markdown. */
 import { canonicalUrl } from '#backend/crawler/url/canonical-url.ts'
 import type { Destination, LinkResolver } from '#backend/crawler/url/resolve-url.ts'
 
 /**
- * The destination of a link: absolute, in the spelling that the crawl uses for pages, with its fragment.
+ * The destination of a link: an absolute URL with its fragment, spelled as the crawl spells URLs of pages.
  *
- * @returns null when it leads nowhere or is not for the web
+ * @returns null when the link has no target or is not a web URL
  */
 export function linkDestination(href: string | undefined, resolver: LinkResolver): Destination | null {
   if (href === undefined) return null
   const trimmed = href.trim()
-  // Most are paths.
+  // Most hrefs are paths.
   const first = trimmed.charCodeAt(0) | 32
   if ((first === LETTER_M || first === LETTER_T) && /^(?:mailto|tel):[^\s<>()]+$/i.test(trimmed)) return destination(trimmed)
   if (trimmed === '#') return null
@@ -24,7 +24,7 @@ export function linkDestination(href: string | undefined, resolver: LinkResolver
 const LETTER_M = 109
 const LETTER_T = 116
 
-/** The same as the value of an attribute, not escaped yet: for the web or for mail. */
+/** The same for the value of an attribute, not escaped yet: web and mail URLs. */
 export function linkAddress(href: string | undefined, resolver: LinkResolver): string | null {
   const trimmed = href?.trim() ?? '#'
   if (trimmed === '#') return null
@@ -35,7 +35,7 @@ export function linkAddress(href: string | undefined, resolver: LinkResolver): s
   return spelledAsPage(url) + (hash < 0 || hash === trimmed.length - 1 ? '' : encodeFragment(trimmed.slice(hash)))
 }
 
-/** Only these make the spelling of a resolved address differ from that of a page: escapes, parameters, a dot behind the host. */
+/** Only these make a resolved URL differ from the spelling of a page's URL: escapes, parameters, a dot after the host. */
 const OFTEN_RESPELT = /[%?;]|\.(?:[:/]|$)/
 
 function spelledAsPage(url: string): string {
@@ -48,7 +48,7 @@ const UNUSUAL = /[()<>\s\\`\u007f]/
 /** Writes an absolute address so that Markdown reads back the same one: in angle brackets when its parentheses do not pair up. */
 function destination(url: string): Destination {
   if (!UNUSUAL.test(url)) return { url, isCalm: !NEEDS_SEAL.test(url) }
-  // What looks like the end of a link stands in no address, even where Markdown would read it rightly.
+  // Characters that look like the end of a link are escaped in URLs, even where CommonMark would read them correctly.
   const safe = url.replace(/[<>\s\\`\u007f]|\](?=\()/g, encodeURIComponent)
   return { url: hasPairs(safe) ? safe : `<${safe}>`, isCalm: false }
 }
@@ -56,7 +56,10 @@ function destination(url: string): Destination {
 /** Marks, and another address than the one that begins here. */
 const NEEDS_SEAL = /[~$@]|^(?!https?:)|:\/\/.+(?::\/\/|www\.)/i
 
-/** Pictures are not joined with crawled pages, and programs that cut them out of Markdown often stop at the first parenthesis: those are escaped. */
+/**
+ * URLs of pictures are not matched with crawled pages, and programs that extract them from Markdown often stop at the first parenthesis: so
+ * parentheses are escaped.
+ */
 export function pictureDestination(url: string): string {
   return UNUSUAL.test(url)
     ? url
@@ -83,7 +86,7 @@ function encodeFragment(fragment: string): string {
 const MAX_TITLE = 300
 
 /**
- * The title of a link or picture as it stands behind its address, with a space before it. Nothing when it only repeats the text or the address.
+ * The title of a link or picture, as it follows the URL, with a space before it. Empty when it only repeats the text or the URL.
  *
  * @param text  of the link, as Markdown
  */

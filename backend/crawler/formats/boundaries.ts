@@ -1,15 +1,15 @@
-/** Where words of two inline elements would run together, though every browser shows them apart. */
+/** Finds boundaries of inline elements where words would run together in text, although every browser shows them apart. */
 import { attributeOf, ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
 
-/** Inline elements that hold labels; marks of emphasis, code and raised text are parts of words. */
+/** Inline elements that contain labels. Emphasis, code and superscripts may be parts of a word. */
 const LABELS = new Set(['span', 'a', 'time', 'label', 'small', 'font', 'data', 'abbr'])
-/** Blocks of running text: word processors cut words into several elements there. */
+/** Blocks of running text: word processors split words into several elements there. */
 const RUNNING_TEXT = new Set('p h1 h2 h3 h4 h5 h6 li dt dd blockquote figcaption caption summary'.split(' '))
-/** Kinds of boxes by `display` of the style attribute and by role. */
+/** Kinds of boxes, by `display` in the style attribute and by role. */
 const BOX_STYLE = /(?:^|;)\s*display\s*:\s*(?:block|flex|grid|table|list-item|flow-root)/i
 const BOX_ROLES = new Set('cell columnheader rowheader gridcell row listitem heading paragraph option tab menuitem'.split(' '))
 
-/** Does an inline element say that it is a box of its own? */
+/** Does an inline element say that it is displayed as a box? */
 export function isBox(element: ElementNode): boolean {
   const attributes = element.attributes
   for (let at = 0; attributes !== null && at < attributes.length; at += 2) {
@@ -44,7 +44,7 @@ export function arePartedLabels(before: ElementNode, after: ElementNode): boolea
 
 const isLabel = ({ name }: ElementNode) => LABELS.has(name) || name.includes('-')
 
-/** The first or last character that an element shows; empty when that is a space or no text. */
+/** The first or last character that an element shows; empty when that is a space, or when there is no text. */
 export function edgeOf(element: ElementNode, isFirst: boolean): string {
   const { children } = element
   for (let step = 0; step < children.length; step++) {
@@ -60,7 +60,7 @@ export function edgeOf(element: ElementNode, isFirst: boolean): string {
   return ''
 }
 
-/** A letter or digit of a script that writes spaces between words. */
+/** A letter or digit of a script with spaces between words. */
 function isSpacedWord(character: string): boolean {
   return (
     /[\p{L}\p{N}]/u.test(character) &&

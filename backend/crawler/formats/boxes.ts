@@ -1,17 +1,20 @@
-/** Boxes of documentation generators, known by their classes and roles: notes and warnings, tabs, and code without <pre>. */
+/** Recognises boxes of documentation generators by their classes and roles: notes and warnings, tabs, and code without <pre>. */
 import { attributeOf, ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
 
 /** `note`: a box with a title; `panel`: one of several tabs; `tabs`: their names; `tabset`: around both; `code`: around a block of code; `lines`: code, each line in an element; `signature` and `fields`: tables of Doxygen; `table`: one without `table`. */
 export type Box = 'signature' | 'fields' | 'table' | 'note' | 'panel' | 'tabs' | 'tabset' | 'code' | 'lines' | 'none'
 
-/** Sphinx, MkDocs and mdBook, AsciiDoc, Docusaurus, VitePress, GitHub, Starlight, mdBook, Hugo themes, MDN, Confluence; words behind them name the kind. */
+/**
+ * Sphinx, MkDocs and mdBook, AsciiDoc, Docusaurus, VitePress, GitHub, Starlight, mdBook, Hugo themes, MDN, Confluence; further class names
+ * say the kind.
+ */
 const NOTE =
   /(?:^|\s)(?:admonition|admonitionblock|theme-admonition|custom-block|markdown-alert|starlight-aside|blockquote-tag|book-hint|notices|notecard|callout|confluence-information-macro|alert|hint|pageinfo|deprecation-block|hint-container|gdoc-hint|nextra-callout)(?=\s|$)/
-/** DocBook, rustdoc, mdBook, Doxygen, older manuals: the kind by itself. */
+/** DocBook, rustdoc, mdBook, Doxygen, older manuals: one class name says the kind. */
 const KIND_ALONE = /^(?:section |docbook )?(?:note|tip|important|warning|caution|danger|attention|remark|deprecated)$/
 const KIND =
   /(?:^|[\s_-])(note|tip|hint|info|important|warning|caution|danger|attention|error|remark|success|example|question|bug|deprecated|deprecation|seealso|todo)(?=[\s_-]|$)/
-/** Words that pop up over pages are classed like the notes of manuals; without a kind such a box is none. */
+/** Pop-up texts have the classes of notes in manuals; without a kind such a box is not a note. */
 const NEEDS_KIND = /(?:^|\s)(?:alert|hint|callout|pageinfo)(?=\s|$)/
 const PANEL = /(?:^|\s)(?:tab-pane|tabbed-block|book-tabs-content|sd-tab-content|tabpanel|sphinx-tabs-panel|md-tabbed-content)(?=\s|$)/
 const TABS = /(?:^|\s)(?:tabbed-labels|nav-tabs|tablist)(?=\s|$)/
@@ -26,7 +29,7 @@ const TABLE = /^(?:summary|details)-table(?=\s|$)/
 const boxes = new Map<string, Box>()
 const MAX_BOXES = 5000
 
-/** Most classes name no box, so the answer for each class is remembered. */
+/** Most classes name no box, so the result for each class is cached. */
 export function boxOf(element: ElementNode): Box {
   const attributes = element.attributes
   let label = ''
@@ -66,14 +69,14 @@ function boxOfLabel(label: string): Box {
   return CODE.test(label) ? 'code' : 'none'
 }
 
-/** VitePress: the blocks of a group have their names in a row before them. */
+/** VitePress: the blocks of a group have their names in a row above them. */
 function isGroupedCode(element: ElementNode): boolean {
   const parent = element.parent
   if (parent === null || attributeOf(parent, 'class') !== 'blocks' || parent.parent === null) return false
   return (attributeOf(parent.parent, 'class') ?? '').includes('code-group')
 }
 
-/** A box in a box, which says the same. */
+/** A box inside a box of the same kind. */
 function holdsNoteOnly(element: ElementNode): boolean {
   const shown = element.children.filter((child) =>
     child instanceof TextNode ? child.data.trim() !== '' : !child.dropped && child.textLength > 0,
@@ -82,7 +85,7 @@ function holdsNoteOnly(element: ElementNode): boolean {
   return shown.length === 1 && only instanceof ElementNode && only.name !== 'table' && boxOf(only) === 'note'
 }
 
-/** Doxygen writes code as <div class="fragment"> with a <div class="line"> for each line; slides have fragments too. */
+/** Doxygen writes code as <div class="fragment"> with a <div class="line"> per line; slides use the class `fragment` too. */
 function holdsLinesOnly(element: ElementNode): boolean {
   const children = element.children.filter((child) => child instanceof ElementNode)
   return children.length > 0 && children.every((child) => child.name === 'div' && attributeOf(child, 'class') === 'line')
@@ -94,10 +97,10 @@ const NOTE_TITLE =
   /(?:^|\s)(?:admonition-title|admonition-heading|admonition-header|hint-container-title|gdoc-hint__title|callout-header|callout-heading|admonitionHeading\S*|admonition_header|custom-block-title|markdown-alert-title|starlight-aside__title|blockquote-tag-title|alert-heading|callout-title|box-label|title|deprecated-label)(?=\s|$)/
 const MAX_TITLE_SEARCH = 30
 
-/** The element with the title of a note, and its kind in English for notes whose title is a picture. */
+/** The element with the title of a note, and the English kind for notes whose title is a picture. */
 export function noteTitle(note: ElementNode): { element: ElementNode | null; kind: string } {
   let left = MAX_TITLE_SEARCH
-  // In `book-hint warning` and `hint hint-info` the first is the theme's word for all of them.
+  // In `book-hint warning` and `hint hint-info` the first word is the theme's name for all notes.
   const label = `${attributeOf(note, 'data-callout') ?? ''} ${attributeOf(note, 'class') ?? ''}`
   const kind = KIND.exec(label.replace(/\b(?:book-|gdoc-)?hint(?:-container)?\b/g, ''))?.[1] ?? KIND.exec(label)?.[1] ?? 'note'
   const element = search(note)
@@ -110,7 +113,7 @@ export function noteTitle(note: ElementNode): { element: ElementNode | null; kin
   function search(element: ElementNode): ElementNode | null {
     for (const child of element.children) {
       if (child instanceof TextNode) {
-        // What stands behind a text is no title of it.
+        // An element after a text is not the title of that text.
         if (child.data.trim() !== '') return null
         continue
       }
@@ -129,7 +132,10 @@ export function noteTitle(note: ElementNode): { element: ElementNode | null; kin
 const KIND_SAID =
   /^\s*(?:note|tip|hint|info|information|important|warning|caution|danger|attention|remark|deprecated|see also)\s*[:.!]?\s*$/i
 
-/** Does a note begin with the word for its kind? The element that holds nothing else is its title; one with text behind it stays where it is. */
+/**
+ * Does a note begin with the word for its kind? An element with only that word is its title; an element with further text stays where it
+ * is.
+ */
 function kindSaid(note: ElementNode): { element: ElementNode | null } | null {
   let at: ElementNode = note
   for (let depth = 0; depth < 6; depth++) {
@@ -150,20 +156,20 @@ function kindSaid(note: ElementNode): { element: ElementNode | null } | null {
 
 // ---- tabs
 
-/** What holds nothing but names of tabs inside a set of them. */
+/** An element inside a set of tabs that contains only names of tabs. */
 export function tabRows(set: ElementNode): ElementNode[] {
   return set.children.filter(
     (child) => child instanceof ElementNode && (child.name === 'label' || namesIn(child).length > 0),
   ) as ElementNode[]
 }
 
-/** Finds the names of tabs. It searches the page once, at the first tab. */
+/** Finds the names of tabs. Searches the page once, at the first tab. */
 export class TabNames {
   #byId: Map<string, ElementNode> | null = null
-  /** Elements that show another one, by its id. */
+  /** Elements that show another element, by its id. */
   readonly #controls = new Map<string, ElementNode>()
 
-  /** The element that names a panel: by id, or by its place among the others. */
+  /** The element that names a panel: by its id, or by its position. */
   of(panel: ElementNode): ElementNode | null {
     if (this.#byId === null) this.#index(panel)
     const labelled = attributeOf(panel, 'aria-labelledby')?.trim().split(/\s/, 1)[0]
@@ -204,7 +210,7 @@ export class TabNames {
 const CONTROLS = new Set(['aria-controls', 'href', 'for'])
 const MAX_PANELS = 50
 
-/** sphinx-design, older MkDocs: the name stands before each panel. */
+/** sphinx-design, older MkDocs: the name precedes each panel. */
 function labelBefore(panel: ElementNode): ElementNode | null {
   const siblings = panel.parent?.children ?? []
   if (siblings.length > 4 * MAX_PANELS) return null
@@ -229,7 +235,7 @@ function byPlace(panel: ElementNode): ElementNode | null {
   return null
 }
 
-/** The tabs of a row, which are its children or each in one of them. */
+/** The tabs of a row: its children, or one in each child. */
 function namesIn(row: ElementNode): ElementNode[] {
   if (row.children.length > 4 * MAX_PANELS) return []
   let children = elementsIn(row)
@@ -247,7 +253,7 @@ function elementsIn(element: ElementNode): ElementNode[] {
 
 const HIDDEN_LABEL = /(?:^|\s)(?:hideme|sr-only|visually-hidden|screen-reader-text)(?:\s|$)/
 
-/** Is the label of a part that unfolds not shown? */
+/** Is the label of a collapsible part hidden? */
 export function isHiddenLabel(summary: ElementNode): boolean {
   return HIDDEN_LABEL.test(attributeOf(summary, 'class') ?? '')
 }

@@ -15,7 +15,7 @@ export function cellText(cell: ElementNode, inlines: InlineWriter): string {
   return (inlines.isCalm ? one : sealLine(one)).replaceAll('|', '\\|')
 }
 
-/** Blocks on one line, parted by hard breaks. */
+/** Blocks on one line, separated by hard line breaks. */
 function flat(element: ElementNode, inlines: InlineWriter): string {
   const lines: string[] = []
   const line = new Line()
@@ -31,7 +31,7 @@ function flat(element: ElementNode, inlines: InlineWriter): string {
           lines.push(line.take())
         }
       else {
-        // A row of a table inside stays a line.
+        // A row of a nested table stays one line.
         const inner = child.name === 'tr' ? flat(child, inlines).replaceAll(BREAK, ' ') : flat(child, inlines)
         lines.push(child.name === 'li' && inner !== '' ? '• ' + inner : inner)
       }

@@ -1,15 +1,15 @@
-/** Code blocks: their text as it was typed, and the language that highlighters name in classes and attributes. */
+/** Writes code blocks: their text as it was typed, and the language that highlighters name in classes and attributes. */
 import { attributeOf, ElementNode, SCRIBBLE_CODE, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
 import { holds } from '#backend/crawler/page/tree-text.ts'
 
-/** All text inside, with its white space unchanged; a line that is a block of its own ends in a line break. */
+/** All text inside, with its white space unchanged; a block that is a line of its own ends in a line break. */
 export function rawText(element: ElementNode): string {
   const pieces: string[] = []
   collectText(element, pieces)
   return pieces.join('')
 }
 
-/** In pieces, since to look at the end of a text that grows copies all of it, each time. */
+/** Collected in pieces: looking at the end of a growing string would copy all of it, each time. */
 function collectText(element: ElementNode, pieces: string[]): void {
   for (const child of element.children) {
     if (child instanceof TextNode) {
@@ -19,26 +19,26 @@ function collectText(element: ElementNode, pieces: string[]): void {
     else if (child.attributes === null || !(isLineNumber(child) || isCopyControl(child))) {
       const start = pieces.length
       collectText(child, pieces)
-      // Some highlighters put each line in a block of its own.
+      // Some highlighters put each line into a block of its own.
       if (child.tag.block && child.name !== 'td' && pieces.length > start && !pieces.at(-1)?.endsWith('\n')) pieces.push('\n')
     }
   }
 }
 
-/** A control beside code, which copies it, in another element than a button: no highlighter calls a token so. */
+/** A copy button beside code that is not a `button` element: no highlighter uses this class for a token. */
 function isCopyControl(element: ElementNode): boolean {
   return element.textLength < 30 && COPY.test(attributeOf(element, 'class') ?? '')
 }
 const COPY = /(?:^|[\s_-])(?:copy|copybtn|copybutton|clipboard)(?:$|[\s_-])/i
 
-/** A code block. Markdown ends a line at a carriage return too: what follows it would stand outside a quote or a list. */
+/** Writes a code block. Markdown also ends a line at a carriage return: the text after it would leave a quotation or list. */
 export function fencedCode(element: ElementNode): string {
   const code = codeUnderBar(element) ?? element
   const raw = rawText(code)
   return fence(raw.includes('\n') ? raw : (textOfLines(code) ?? raw), code)
 }
 
-/** The code in a <pre> that also holds a bar above it, with the name of the language and a button. */
+/** The code in a <pre> that also contains a bar with the name of the language and a button. */
 function codeUnderBar(block: ElementNode): ElementNode | null {
   if (!block.hasBlock) return null
   let code: ElementNode | null = null
@@ -59,7 +59,7 @@ function codeUnderBar(block: ElementNode): ElementNode | null {
 
 const CODE_LINE = /(?:^|\s)(?:line|code-line|token-line|view-line|CodeMirror-line|cm-line)(?:\s|$)/
 
-/** The text of code whose lines are inline elements without line breaks between them; null when it is written in another way. */
+/** The text of code whose lines are inline elements without line breaks between them; null for other code. */
 function textOfLines(block: ElementNode): string | null {
   let parent = block
   for (let depth = 0; depth < 4 && parent.children.length === 1; depth++) {
@@ -105,12 +105,12 @@ function collectLines(element: ElementNode, lines: string[]): void {
 }
 
 function fence(raw: string, element: ElementNode): string {
-  // Manuals let long names break at spaces without width and at soft hyphens, which no compiler knows.
+  // Manuals allow line breaks in long names with zero-width spaces and soft hyphens, which no compiler accepts.
   let text = raw
     .replace(/\r\n?/g, '\n')
     .replaceAll('\u00a0', ' ')
     .replace(/[\u200b\u00ad]/g, '')
-  // HTML drops a line break right behind <pre>. The last one ends the last line; white space behind it indents the end tag.
+  // HTML drops a line break right after <pre>. The last line break ends the last line; white space after it indents the end tag.
   if (element.children[0] instanceof TextNode || element.name !== 'pre') text = text.replace(/^\n(?=[^\n]*\S)/, '')
   text = text.replace(/\n[ \t]*$/, '')
   if (element.tag.pre && holdsLineNumber(element)) text = withoutMargin(text)
@@ -121,11 +121,11 @@ function fence(raw: string, element: ElementNode): string {
 
 // ---- line numbers
 
-/** Class names that highlighters give to the number of a line. A `num` alone is a number in the code. */
+/** Class names that highlighters give to line numbers. A `num` alone is a number in the code. */
 const LINE_NUMBER =
   /(?:^|[\s_-])(?:ln|lnt|lnos?|line-?nos?|line-?num(?:ber)?s?|linenodiv|gutter|gl|blob-num|src-line-numbers|example-line-numbers)(?:$|[\s_-])/i
 
-/** Is it a number beside a line of code, or all of them? Says it in its class, and holds nothing but digits. */
+/** Does an element contain one or all line numbers? Its class says so, and it contains only digits. */
 function isLineNumber(element: ElementNode): boolean {
   const label = attributeOf(element, 'class')
   if (label === undefined || element.textLength > 100_000) return false
@@ -143,27 +143,27 @@ function holdsLineNumber(element: ElementNode): boolean {
   )
 }
 
-/** Without the space that stood between line numbers and code. */
+/** Removes the spaces that separated line numbers from code. */
 function withoutMargin(text: string): string {
   const lines = text.split('\n')
   return lines.every((line) => line === '' || line.startsWith(' ')) ? lines.map((line) => line.slice(1)).join('\n') : text
 }
 
-/** Does a cell hold the numbers 1, 2, 3 … of the lines in the cell beside it? */
+/** Does a cell contain the numbers 1, 2, 3 … of the lines in the next cell? */
 function isNumberColumn(cell: ElementNode): boolean {
   if (cell.textLength === 0 || cell.textLength > 100_000) return false
   const numbers = rawTextWithNumbers(cell).trim().split(/\s+/).map(Number)
   return numbers.length > 1 && numbers.every((number, at) => number === numbers[0]! + at)
 }
 
-/** Code whose lines are elements, with white space between them that is none of it. */
+/** Code whose lines are elements, separated by white space that does not belong to the code. */
 export function codeOfLines(element: ElementNode): string {
   const lines = element.children.filter((child) => child instanceof ElementNode).map((line) => rawText(line).replace(/\n$/, ''))
   const text = lines.join('\n').replaceAll('\u00a0', ' ')
   return fence(holdsLineNumber(element) ? withoutMargin(text) : text, element)
 }
 
-/** Code in a table: the numbers of its lines in one column, its text in another, in one row or a row for each line. */
+/** Code in a table: line numbers in one column, text in another, in one row or in a row per line. */
 export function codeOfTable(table: ElementNode, rows: ElementNode[]): string | null {
   if (rows.length === 0) return null
   if (attributeOf(table, 'class') === SCRIBBLE_CODE && rows.every((row) => !holds(row, 'table')))
@@ -198,14 +198,14 @@ function rawTextWithNumbers(node: TreeNode): string {
 
 const LANGUAGE_ATTRIBUTES = ['data-lang', 'data-language', 'data-enlighter-language', 'data-code-language', 'syntax']
 const LANGUAGE_CLASS = /^(?:language|lang|highlight-source|highlight-text|highlight|mw-highlight-lang|src|brush)[-:](.+)$/i
-/** The class behind one of these names the language. */
+/** A class after one of these names is the language. */
 const BEFORE_LANGUAGE = /^(?:sourcecode|brush:)$/i
 const NO_LANGUAGE = new Set(
   'default none text plaintext plain txt highlight source notranslate nohighlight no-highlight wrapper box block unknown auto code output'.split(
     ' ',
   ),
 )
-/** Names that stand as a class by themselves: `<pre class="rust">`. */
+/** Languages that are a class name by themselves: `<pre class="rust">`. */
 const LANGUAGES = new Set(
   (
     'abap ada apache apacheconf applescript arduino asm awk bash bat batch c c# c++ clojure cmake cobol coffeescript console cpp crystal cs csharp css csv cuda ' +
@@ -216,11 +216,11 @@ const LANGUAGES = new Set(
     'toml ts tsx twig typescript vala vb vbnet verilog vhdl vim vue wasm xml yaml yml zig zsh'
   ).split(' '),
 )
-/** How far above a block its language may stand, and how much other text may be there. */
+/** How many levels above a block its language may be named, and how much other text may be there. */
 const MAX_ABOVE = 4
 const MAX_OTHER_TEXT = 80
 
-/** The language of a code block, in lower case, as an info string; empty when none is named. */
+/** The language of a code block, in lower case, as an info string; empty when the page names none. */
 export function languageOf(block: ElementNode): string {
   for (let at: ElementNode | undefined = block, depth = 0; at !== undefined && depth < 4; at = onlyElement(at), depth++) {
     const name = namedLanguage(at, true)
@@ -238,13 +238,13 @@ export function languageOf(block: ElementNode): string {
   return ''
 }
 
-/** The first element inside: the one that holds the code, where any does. */
+/** The first element inside: the element with the code, if there is any. */
 function onlyElement(element: ElementNode): ElementNode | undefined {
   return element.children.find((child) => child instanceof ElementNode && (child.name === 'code' || child.tag.block)) as
     ElementNode | undefined
 }
 
-/** @param isCode  the element holds the code itself: a class of it may be the language's bare name */
+/** @param isCode  the element contains the code itself: one of its classes may be the name of the language */
 function namedLanguage(element: ElementNode, isCode: boolean): string | null {
   if (element.attributes === null) return null
   for (const attribute of LANGUAGE_ATTRIBUTES) {
@@ -266,7 +266,7 @@ function namedLanguage(element: ElementNode, isCode: boolean): string | null {
   return lang.length > 2 && LANGUAGES.has(lang) ? lang : null
 }
 
-/** What CommonMark takes for the language: a word without backticks, nothing that it would read as an escape. */
+/** A text that CommonMark reads as the language: one word without backticks and without escapes. */
 function infoString(name: string): string {
   const word =
     /^[^\s`\\&<>{}"',:]{1,40}/u

@@ -3,7 +3,7 @@ import { TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
 const VOID = new Set('area base br col embed frame hr img input link meta param source track wbr'.split(' '))
 const MAX_HTML_LENGTH = 10 * 1024 * 1024
 
-/** Writes parts of a tree as HTML: what is `dropped` is left out, text and attributes are escaped anew. */
+/** Writes nodes as HTML: `dropped` nodes are left out, text and attributes are escaped. */
 export function writeHtml(roots: TreeNode[]): string {
   let out = ''
   for (const root of roots) write(root)
@@ -17,7 +17,7 @@ export function writeHtml(roots: TreeNode[]): string {
     }
     if (node.dropped) return
     if (node.name === 'script') {
-      // A formula as TeX, the only script in a tree: between the delimiters that programs for formulas look for.
+      // A formula as TeX, the only script in a tree: between the delimiters that formula renderers look for.
       for (const child of node.children) if (child instanceof TextNode) out += `\\(${escapeText(child.data)}\\)`
       return
     }
@@ -25,7 +25,7 @@ export function writeHtml(roots: TreeNode[]): string {
       for (const child of node.children) write(child)
       return
     }
-    // A name that would not read back as itself is written as a plain element.
+    // An element whose name would be parsed differently is written as a plain element.
     const name = /^[a-z][\w:.-]*$/i.test(node.name) ? node.name : 'span'
     out += '<' + name
     const attributes = node.attributes

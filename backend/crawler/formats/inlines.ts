@@ -1,4 +1,4 @@
-/** What stands within a line: text, emphasis, code, links, pictures. */
+/** Writes inline content as Markdown: text, emphasis, code, links, pictures. */
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
 import { mayHoldLink } from '#backend/crawler/page/tree-text.ts'
 import type { LinkResolver } from '#backend/crawler/url/resolve-url.ts'
@@ -12,18 +12,18 @@ import { Notes, sideNoteOf } from './notes.ts'
 import { FILE_NAME, hasCaption, imageSource, isLinkedIcon, isSaid, mediaName, mediaSource } from './pictures.ts'
 import { escapeBrackets, FORMULA } from './seal-line.ts'
 
-/** Longer texts are not written whole anyway. */
+/** Longer texts are cut, since no more than this is written of a page. */
 const MAX_TEXT = 4 * 1024 * 1024
 /** The longest description of a picture within an article's text. */
 const MAX_ALT = 60
 const MAX_MEDIA_TITLE = 200
-/** Marks around marks around a text: no page needs more. */
+/** Deeper nested emphasis is ignored: no page needs more. */
 const MAX_MARKS = 16
 
-/** Among more, an element is not looked for: the time for all of them would grow with their square. */
+/** With more siblings the position of an element is not searched: the time for all of them would grow with the square of their number. */
 const MAX_SIBLINGS = 200
 
-/** Elements that write more, or less, than what is inside. */
+/** Elements whose Markdown is more, or less, than their content. */
 const MARKED = new Set(
   (
     'br wbr img a strong b em i cite dfn var del s strike code kbd samp tt q hr button sup sub rt iframe video audio object embed ' +
@@ -42,10 +42,10 @@ const MARKS: Record<string, Mark> = {
   s: '~~',
   strike: '~~',
 }
-/** Inside another of its kind these say something (HTML, 4.5.2 and 4.5.3); others only repeat how it looks. */
+/** Nested in an element of the same kind, these have a meaning (HTML, 4.5.2 and 4.5.3); the others only repeat the same look. */
 const GRADED = new Set(['strong', 'em'])
 
-/** Does an inline element write what is inside and nothing else? */
+/** Is the Markdown of an inline element only that of its content? */
 const isTransparent = (element: ElementNode) => !element.tag.silent && !MARKED.has(element.name)
 
 export type MarkdownOptions = { plainImages: boolean; title: string; keepHtml?: boolean }
@@ -53,23 +53,23 @@ export type MarkdownOptions = { plainImages: boolean; title: string; keepHtml?: 
 export class InlineWriter {
   readonly #resolver: LinkResolver
   readonly #options: MarkdownOptions
-  /** Descriptions of pictures so far: one for all pictures of a page describes none. */
+  /** Alt texts of the page so far. An alt text that several pictures share describes none of them. */
   readonly #alts = new Set<string>()
   readonly #formulas = new FormulaReader()
-  /** How many elements with marks are open in the line. */
+  /** Number of open elements that have Markdown of their own. */
   #marks = 0
-  /** The marks of emphasis that are open. */
+  /** The delimiters of the open emphasis. */
   readonly #open: string[] = []
   readonly notes = new Notes()
-  /** A cell of a table is written: bars part cells there, in code too. */
+  /** A table cell is being written: there `|` separates cells, in code too. */
   inCell = false
-  /** Buttons hold the words of headings that fold their part. */
+  /** Writes the text of buttons, since some headings are a button that folds their section. */
   showsButtons = false
-  /** A link with the word for it leads to the heading itself. */
+  /** A heading is being written: a link in it whose text is a word for "link" leads to the heading itself. */
   inHeading = false
   /**
-   * Nothing was added, since this was set, for which a finished line is sealed: see `sealLine`. The writer of a line sets it before the line
-   * begins. Measured: most lines need no look then, 15 of 130 µs a page.
+   * Since this was set, nothing was added for which a finished line must be sealed: see `sealLine`. The writer of a line sets it before the
+   * line begins. Measured: it spares most lines the check, which takes 15 of 130 µs per page.
    */
   isCalm = true
   /** The last character of the last plain text. */
@@ -80,10 +80,10 @@ export class InlineWriter {
     this.#options = options
   }
 
-  /** Nodes as one line; blocks among them stand between spaces. */
+  /** Writes nodes as one line; blocks among them get spaces around them. */
   text(nodes: TreeNode[]): string {
     const [only] = nodes
-    // Most labels, cells and headings are one plain text.
+    // Most labels, cells and headings are a single plain text.
     if (nodes.length === 1 && only instanceof TextNode && only.isPlain) {
       this.#joins(only.data)
       return only.data
@@ -94,8 +94,8 @@ export class InlineWriter {
   }
 
   /**
-   * Adds a node to a line. An element without marks of its own adds its parts one by one: to make a text of them first would copy what
-   * is inside once more for each element around it. For the same reason marks deeper than any page needs are left out.
+   * Adds a node to a line. An element without Markdown of its own adds its children one by one: writing them into a string first would copy
+   * the content once more for each level of nesting. For the same reason emphasis that is nested too deeply is ignored.
    */
   addTo(line: Line, node: TreeNode): void {
     if (node instanceof TextNode) return this.addText(line, node)
@@ -104,7 +104,7 @@ export class InlineWriter {
     this.addElement(line, node)
   }
 
-  /** Adds an element that is no formula. */
+  /** Adds an element that is not a formula. */
   addElement(line: Line, node: ElementNode): void {
     const side = node.attributes === null ? null : sideNoteOf(node)
     if (side === 'mark') return
@@ -118,17 +118,17 @@ export class InlineWriter {
     this.#marks--
   }
 
-  /** An address for Markdown: null when it is not for the web. */
+  /** The URL for a link in Markdown; null when it is not a web URL. */
   address(href: string | undefined): string | null {
     return linkDestination(href, this.#resolver)?.url ?? null
   }
 
-  /** The formula that an element is; null when it is none. */
+  /** The formula of an element; null when the element is not a formula. */
   formulaOf(element: ElementNode): Formula | null {
     return element.attributes === null && !element.name.startsWith('m') ? null : this.#formulas.read(element)
   }
 
-  /** Adds a formula to a line. One for a line of its own that stands within a text has two dollars around it all the same. */
+  /** Adds a formula to a line. A display formula within a line keeps its two dollar signs. */
   addFormula(line: Line, { tex, isDisplay }: Formula): void {
     if (tex === '') return
     this.isCalm = false
@@ -151,20 +151,23 @@ export class InlineWriter {
       else this.addFormula(line, part)
   }
 
-  /** Adds code. Rows are cut at bars before code is looked for, and a backslash before a bar cannot be escaped in code: such code is written as text. */
+  /**
+   * Adds code. Renderers split table rows at `|` before they look for code, and in code a backslash before `|` cannot be escaped: such code
+   * is written as text.
+   */
   addCode(line: Line, raw: string): void {
     if (NEEDS_SEAL.test(raw)) this.isCalm = false
     if (this.inCell && raw.includes('\\|')) line.add(escapeText(raw))
     else line.addCode(raw)
   }
 
-  /** Two texts side by side may be an address together: `ht:/` and `/`, `ww` and `w.` */
+  /** Two adjacent texts may form a URL together: `ht:/` and `/`, `ww` and `w.` */
   #joins(text: string): void {
     if (mayJoin(this.#lastOfText) && mayJoin(text.charCodeAt(0))) this.isCalm = false
     this.#lastOfText = text.charCodeAt(text.length - 1)
   }
 
-  /** Adds nodes to a line; blocks and boxes among them stand between spaces. */
+  /** Adds nodes to a line; blocks and boxes among them get spaces around them. */
   addAll(line: Line, nodes: TreeNode[]): void {
     let before: TreeNode | null = null
     for (const node of nodes) {
@@ -180,20 +183,20 @@ export class InlineWriter {
     }
   }
 
-  /** A side note, which wide screens show in the margin: written in parentheses. */
+  /** Adds a side note in parentheses. Wide screens show it in the margin. */
   #addSideNote(line: Line, element: ElementNode): void {
     const text = trimLine(this.text(element.children))
     if (text !== '') line.add(` (${text}) `)
   }
 
   #addEmphasis(line: Line, element: ElementNode, mark: Mark): void {
-    // Bold in bold is bold.
+    // Bold within bold looks the same.
     if (this.#open.includes(mark) && !(GRADED.has(element.name) && hasGradedParent(element))) return this.addAll(line, element.children)
     this.#open.push(mark)
     const text = this.text(element.children)
     this.#open.pop()
     if (mark === '~~') this.isCalm = false
-    // Boards write who is quoted right before the words: <cite>Keel wrote:</cite>White glue …
+    // Forums write the author of a quotation directly before its text: <cite>Keel wrote:</cite>White glue …
     if (element.name === 'cite' && text.endsWith(':')) line.add(text + ' ')
     else line.addMarked(text, mark)
   }
@@ -249,7 +252,7 @@ export class InlineWriter {
   #addCodeElement(line: Line, element: ElementNode): void {
     if (element.hasBlock) return this.addAll(line, element.children)
     const [only] = element.children
-    // Names in manuals link to what they name: the link goes around the code.
+    // In manuals a name in code may be a link: the link is written around the code.
     if (element.children.length === 1 && only instanceof ElementNode && only.name === 'a' && !only.dropped) {
       const url = this.address(attributeOf(only, 'href'))
       if (url !== null) {
@@ -265,7 +268,9 @@ export class InlineWriter {
     else this.addCode(line, raw)
   }
 
-  /** Raised and lowered text. CommonMark has no marks for it, and without any 10 to the power of 6 would read 106. */
+  /**
+   * Writes superscript and subscript as HTML. CommonMark has no syntax for them, and without any 10 to the power of 6 would read as 106.
+   */
   #raised(element: ElementNode): string {
     const text = this.text(element.children)
     const inner = trimLine(text)
@@ -290,7 +295,7 @@ export class InlineWriter {
     const label = trimmed.includes('\n') ? trimmed.replaceAll(BREAK, ' ') : trimmed
     if (href === undefined) return text
     if (label === '') return text
-    // The little marks that link a heading to itself.
+    // Permalinks, which link a heading to itself.
     if (href.includes('#') && (SELF_LINK.test(label) || (this.inHeading && LINK_WORDS.test(label))) && this.#resolver.isSamePage(href))
       return ''
     const destination = linkDestination(href, this.#resolver)
@@ -307,7 +312,7 @@ export class InlineWriter {
     return `${leading}[${escapeBrackets(label)}](${url}${title})${trailing}`
   }
 
-  /** A film or recording as a link to it. */
+  /** Writes a video or audio as a link. */
   #media(element: ElementNode): string {
     const source = mediaSource(element, this.#resolver)
     if (source === null) return ''
@@ -322,7 +327,7 @@ export class InlineWriter {
     const given = (attributeOf(element, 'alt') ?? '').replace(/\s+/g, ' ').trim()
     const alt =
       given === '' ||
-      // In running text captions are left out, and these are captions.
+      // An article without captions is read, and a long alt text is a caption.
       (this.#options.plainImages && given.length > MAX_ALT) ||
       (given.length < 200 && FILE_NAME.test(given)) ||
       isSaid(given, this.#options.title) ||
@@ -336,7 +341,7 @@ export class InlineWriter {
   }
 }
 
-/** Documentation generators write a sign, a space without width, or the word. */
+/** Documentation generators use a symbol, a zero-width space, or a word as permalink. */
 export const SELF_LINK = /^[\u200b\ufeff]*(?:\\?[¶#§🔗◆⚓∞⌗⛓][\ufe0e\ufe0f]?|\\?\[?permalink\]?)?[\u200b\ufeff\u00a0]*$/iu
 const LINK_WORDS =
   /^\\?\[?(?:(?:copy|direct|permanent|anchor|section|heading)[ -])?(?:link|permalink|anchor)(?: (?:to|for) (?:this )?(?:heading|headline|section|definition|term))?\]?$/i
@@ -346,16 +351,18 @@ function holdsLink(element: ElementNode): boolean {
   return element.children.some((child) => child instanceof ElementNode && !child.dropped && mayHoldLink(child) && holdsLink(child))
 }
 
-/** The reference of a footnote, perhaps in brackets of the page. */
+/** A link to a footnote, perhaps in brackets that the page wrote. */
 const REFERENCE = /^(?:\\?\[)?\[\^([\w-]+)\](?:\\?\])?$/
 
 /** A picture and nothing else. */
 const ONE_PICTURE = /^!\[(?:[^\]\\]|\\.)*\]\((?:[^()<>]|\([^()]*\))*\)$/
 
-/** Raised, but read in the line: endings of ordinal numbers in English and French, marks of trade, pointers to notes. */
+/**
+ * Superscripts that are read as part of the line: endings of ordinal numbers in English and French, trademark signs, references to notes.
+ */
 const PLAIN_RAISED = /^(?:st|nd|rd|th|er|re|ère|e|es|ème|èmes|eme|nde?s?|TM|SM|MC|R|\(R\)|[\p{So}\p{Po}\\]+)$/u
 
-/** Is a number behind a letter and before no other number? The 2 of CO2 is typed that way, and searched for. */
+/** Does a subscript follow a letter and precede no digit? People write and search CO2 without a subscript. */
 function isBetweenLetters(element: ElementNode): boolean {
   const siblings = element.parent!.children
   const at = siblings.length > MAX_SIBLINGS ? -1 : siblings.indexOf(element)
@@ -363,7 +370,10 @@ function isBetweenLetters(element: ElementNode): boolean {
   return before instanceof TextNode && /[\p{L})\]]$/u.test(before.data.slice(-2)) && !(after instanceof TextNode && /^\d/.test(after.data))
 }
 
-/** Does emphasis stand in another of its kind, and where its marks cannot pair up with those around: between letters inside and none outside? */
+/**
+ * Does emphasis stand in emphasis of the same kind, where its delimiters cannot pair up with the outer ones: with letters at its inner
+ * edges and none outside?
+ */
 function hasGradedParent(element: ElementNode): boolean {
   const mark = MARKS[element.name]
   const { children } = element.parent!
@@ -378,16 +388,16 @@ function hasGradedParent(element: ElementNode): boolean {
 }
 const LETTER = /[\p{L}\p{N}]/u
 
-/** Are there brackets for browsers that know no ruby? */
+/** Does the page have brackets for browsers without ruby? */
 function hasOwnBrackets(reading: ElementNode): boolean {
   const siblings = reading.parent?.children ?? []
   return siblings.length <= MAX_SIBLINGS && siblings.some((child) => child instanceof ElementNode && child.name === 'rp')
 }
 
 const SPACE = 32
-/** `/`, `:`, `.` and the letter W: two of them in a row, of two texts, may stand in an address. */
+/** `/`, `:`, `.` and `w`: two of them in a row, from two texts, may belong to a URL. */
 const mayJoin = (code: number) => code === 46 || code === 47 || code === 58 || (code | 32) === 119
-/** What a line is sealed for. */
+/** What makes a line need sealing. */
 const NEEDS_SEAL = /[~$@\\]|\/\/|ww/i
 
 const cut = (text: string): string => (text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text)

@@ -1,4 +1,4 @@
-/** Elements that Markdown has no mark for, written as HTML within the Markdown, where a crawl asks for that: in a line, and as blocks. */
+/** Writes elements that Markdown has no syntax for as HTML within the Markdown, if the crawl asks for that: inline, and as blocks. */
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
 import type { LinkResolver } from '#backend/crawler/url/resolve-url.ts'
 import { arePartedLabels, isBox } from './boundaries.ts'
@@ -11,7 +11,7 @@ import { sideNoteOf } from './notes.ts'
 import { TAG } from './seal-line.ts'
 import { isCell, isLayout } from './tables.ts'
 
-/** More than is written of a whole page. */
+/** No more than this is written of a page. */
 const MAX_HTML = 4 * 1024 * 1024
 const LEFT_EMPTY = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 const TABLE_PARTS = new Set(['thead', 'tbody', 'tfoot', 'tr'])
@@ -20,7 +20,7 @@ const CELLS = new Set(['caption', 'td', 'th'])
 /** Writes a line of Markdown in which some elements are HTML tags around Markdown. */
 export class KeptInlines extends InlineWriter {
   readonly #resolver: LinkResolver
-  /** How many elements with tags are open. */
+  /** Number of open elements whose tags are written. */
   #open = 0
 
   constructor(resolver: LinkResolver, options: MarkdownOptions) {
@@ -29,7 +29,7 @@ export class KeptInlines extends InlineWriter {
   }
 
   override addElement(line: Line, node: ElementNode): void {
-    // With a line break, a tag alone on the next line could begin HTML.
+    // A tag alone on the line after a line break could begin an HTML block.
     if (node.name === 'br' && this.#open > 0) return line.add(`${TAG}<br>${TAG}`)
     const tag = tagInLine(node, this.#resolver)
     if (tag === null || (node.attributes !== null && sideNoteOf(node) !== null)) return super.addElement(line, node)
@@ -43,8 +43,9 @@ export class KeptInlines extends InlineWriter {
 }
 
 /**
- * Writes blocks as HTML. An element with blocks inside becomes two lines with Markdown between them; one without is HTML as a whole, since
- * Markdown would make a paragraph of its text. Tags stand alone on their lines: CommonMark takes such lines for HTML whatever their name.
+ * Writes blocks as HTML. An element with blocks inside becomes two lines of tags with Markdown between them; an element without is written
+ * in HTML completely, since Markdown would make its text a paragraph. Each tag is on a line of its own, which CommonMark reads as HTML
+ * whatever the name.
  */
 export class KeptBlocks {
   readonly #writer: BlockWriter
@@ -56,7 +57,7 @@ export class KeptBlocks {
     this.#resolver = resolver
   }
 
-  /** @returns false when the element is none that stays */
+  /** @returns false when the element is not kept */
   write(element: ElementNode): boolean {
     const { hasBlock, name } = element
     if (name === '#root' || name === 'body') return !hasBlock && this.#lone(element)
@@ -73,7 +74,10 @@ export class KeptBlocks {
     return true
   }
 
-  /** Writes a table that tables of Markdown cannot show: a single column, cells that reach over others or hold lists and code. False for others. */
+  /**
+   * Writes a table that Markdown cannot express: a single column, or cells that span others or contain lists and code. False for other
+   * tables.
+   */
   writeTable(table: ElementNode, rows: ElementNode[]): boolean {
     const role = attributeOf(table, 'role')
     if (rows.length === 0 || role === 'presentation' || role === 'none') return false
@@ -82,7 +86,7 @@ export class KeptBlocks {
     return true
   }
 
-  /** An inline element that is all of the page, and stands in no paragraph. */
+  /** An inline element that is the whole page, and so stands in no paragraph. */
   #lone(parent: ElementNode): boolean {
     const shown = parent.children.filter((child) => !(child instanceof TextNode) || child.data.trim() !== '')
     const [only] = shown
@@ -132,7 +136,7 @@ export class KeptBlocks {
   #whole(element: ElementNode, tag = startTag(element, this.#resolver)): void {
     this.#out = ''
     this.#addAll(element.children)
-    // What looks for headings line by line finds none.
+    // The first character is escaped, so that a program that reads the Markdown line by line finds no heading or list there.
     const inner = this.#out.trim().replace(/^[#+=|:-]/, reference)
     this.#writer.output.writeHtml(`${tag}\n${inner === '' ? '' : inner + '\n'}</${element.name}>`)
   }
@@ -170,7 +174,7 @@ export class KeptBlocks {
   }
 }
 
-/** The little mark that links a term to itself. */
+/** The permalink of a term. */
 function isOwnMark(element: ElementNode, resolver: LinkResolver): boolean {
   const [only] = element.children
   if (element.name !== 'a' || element.textLength > 20 || element.children.length !== 1 || !(only instanceof TextNode)) return false
@@ -178,7 +182,7 @@ function isOwnMark(element: ElementNode, resolver: LinkResolver): boolean {
   return href?.includes('#') === true && SELF_LINK.test(only.data.trim()) && resolver.isSamePage(href)
 }
 
-/** Does a cell reach over others, or hold blocks that are more than lines? */
+/** Does a cell span others, or contain blocks that are more than lines? */
 function isBeyondMarkdown(cell: TreeNode): boolean {
   return isCell(cell) && !cell.dropped && ((cell.hasBlock && !holdsLinesOnly(cell)) || isWide(cell, 'colspan') || isWide(cell, 'rowspan'))
 }

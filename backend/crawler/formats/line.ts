@@ -1,33 +1,34 @@
-/** One line of inline Markdown while it grows. */
+/** Builds one line of inline Markdown. */
 
-/** More than is written of a whole page. */
+/** No more than this is written of a page. */
 const MAX_LINE_LENGTH = 4 * 1024 * 1024
 
 /** A hard line break. */
 export const BREAK = '\\\n'
 
-/** The marks of emphasis; `*` and `**` may be written with underscores where stars would pair up in another way. */
+/** The delimiters of emphasis. `*` and `**` may be written as underscores where asterisks would pair up wrongly. */
 export type Mark = '*' | '**' | '~~'
 
-/** What is not written yet, since it depends on the next character. */
+/** Output that waits, because it depends on the next character. */
 type Pending = { kind: 'mark'; mark: Mark; line: Line } | { kind: 'code'; text: string }
 
 /**
  * A line that grows piece by piece, with at most one space between two pieces and none around a line break.
  *
- * The last space or mark waits for what follows, so that the text is never read while it grows: reading its end would copy all of it, each time.
- * Marks wait because what the page wrote in two elements may be markup together: `]` and `(`, `&` and `lt;`. Emphasis and code wait because
- * two of a kind side by side are one, and because stars between a letter and a punctuation mark are no emphasis.
+ * The last space or delimiter is held back until the next piece, so that the end of the text is never read while it grows: that would copy
+ * the whole text each time. Characters such as `]` and `&` are held back because texts of two elements may form markup together: `]` and
+ * `(`, `&` and `lt;`. Emphasis and code are held back because two adjacent ones of a kind are merged, and because asterisks between a
+ * letter and a punctuation mark are not emphasis.
  */
 export class Line {
   #text = ''
   #waiting = ''
   #pending: Pending | null = null
-  /** The piece that was written last. */
+  /** The piece that was added last. */
   #piece = ''
   #last = 0
   #length = 0
-  /** The reference of a footnote was added last. */
+  /** Whether the last piece is a link to a footnote. */
   #isReference = false
 
   get isFull(): boolean {
@@ -45,8 +46,8 @@ export class Line {
     } else if (this.#waiting !== '') this.#put(joinsTo(this.#waiting, first) ? '\\' + this.#waiting : this.#waiting)
     this.#waiting = ''
     if (first === SPACE && this.#last === LINE_FEED) piece = piece.slice(1)
-    // The dollars of two formulas would be those of one.
-    // So would the backticks of two pieces of code in emphasis.
+    // The dollar signs of two adjacent formulas would be read as one delimiter.
+    // So would the backticks of two adjacent pieces of code in emphasis.
     else if (
       (first === FORMULA_CODE || first === BACKTICK) &&
       this.#last === first &&
@@ -61,7 +62,7 @@ export class Line {
     this.#putAllButMark(piece)
   }
 
-  /** A space or mark at the end waits for what follows. */
+  /** Adds a piece, but holds back a space or delimiter at its end. */
   #putAllButMark(piece: string): void {
     const last = piece.charCodeAt(piece.length - 1)
     if (last === SPACE || ((last === EXCLAMATION || last === CLOSING || last === AMPERSAND || last === TILDE) && isUnescaped(piece))) {
@@ -72,7 +73,10 @@ export class Line {
     this.#put(piece)
   }
 
-  /** Adds the reference of a footnote. Two may stand side by side; a parenthesis or colon behind one would make something else of it. */
+  /**
+   * Adds a link to a footnote. Two may be adjacent; before a parenthesis or a colon it would be read as a link or a definition, so those
+   * get a backslash.
+   */
   addReference(label: string): void {
     this.#flush('[')
     this.#put(`[^${label}]`)
@@ -80,7 +84,7 @@ export class Line {
     this.#length += label.length
   }
 
-  /** Adds emphasised Markdown; its outer spaces go outside of the marks. */
+  /** Adds emphasised Markdown; spaces at its edges are written outside of the delimiters. */
   addMarked(text: string, mark: Mark): void {
     const trimmed = trimLine(text)
     if (trimmed === '') return this.add(text === '' ? '' : text.includes(BREAK) ? BREAK : ' ')
@@ -106,7 +110,7 @@ export class Line {
     else if (text.charCodeAt(text.length - 1) === SPACE) this.add(' ')
   }
 
-  /** Adds code: white space is single, all else stands as it is. */
+  /** Adds code. White space becomes single spaces; everything else stays unchanged. */
   addCode(raw: string): void {
     // oxlint-disable-next-line no-control-regex -- a control character marks formulas within a line
     const text = raw.replace(/[\s\u0000-\u001f]+/g, ' ')
@@ -127,14 +131,14 @@ export class Line {
     return text
   }
 
-  /** Writes what waits before a mark of ours that starts with `first`. */
+  /** Writes the held-back output before a delimiter of ours that starts with `first`. */
   #flush(first: string): void {
     if (this.#pending !== null) this.#settle(first)
     if (this.#waiting !== '') this.#put(this.#waiting)
     this.#waiting = ''
   }
 
-  /** Writes pending emphasis or code, now that it is known what follows. */
+  /** Writes held-back emphasis or code, now that the next character is known. */
   #settle(after: string): void {
     const pending = this.#pending!
     this.#pending = null
@@ -142,9 +146,9 @@ export class Line {
     const waiting = this.#waiting
     this.#waiting = ''
     const text = emphasis(pending.line.take(), pending.mark, waiting || this.#piece, after)
-    // Where emphasis was left out, no mark separates this character from the text.
+    // If the emphasis was dropped, no delimiter separates this character from the text.
     if (waiting !== '') this.#put(waiting !== ' ' && joinsTo(waiting, text.charCodeAt(0)) ? '\\' + waiting : waiting)
-    // So does one at the end, where emphasis was left out.
+    // The same holds for a character at the end.
     this.#putAllButMark(text)
   }
 
@@ -155,7 +159,7 @@ export class Line {
   }
 }
 
-/** A text in bold, unless some of it is. */
+/** Writes a text in bold, unless a part of it is bold already. */
 export function strong(text: string): string {
   if (text.includes('**')) return text
   const line = new Line()
@@ -163,7 +167,7 @@ export function strong(text: string): string {
   return line.take()
 }
 
-/** Would a mark of text be markup together with what follows it? */
+/** Would a character of the text form markup together with the next one? */
 function joinsTo(mark: string, next: number): boolean {
   switch (mark) {
     case '!':
@@ -177,7 +181,7 @@ function joinsTo(mark: string, next: number): boolean {
   }
 }
 
-/** Is the last character not escaped, and no part of a mark of two? */
+/** Is the last character neither escaped nor a part of `~~`? */
 function isUnescaped(piece: string): boolean {
   let at = piece.length - 2
   if (piece.charCodeAt(at) === TILDE && piece.charCodeAt(at + 1) === TILDE) return false
@@ -185,7 +189,7 @@ function isUnescaped(piece: string): boolean {
   return (piece.length - at) % 2 === 0
 }
 
-/** Code in the shortest row of backticks that the code itself does not hold. */
+/** Code between the shortest run of backticks that the code does not contain. */
 export function codeSpan(text: string): string {
   let fence = '`'
   if (text.includes('`')) {
@@ -198,12 +202,12 @@ export function codeSpan(text: string): string {
 }
 
 /**
- * Puts marks around a text so that they are read as emphasis between its neighbours (CommonMark 0.31, section 6.2): punctuation at an edge that
- * touches a letter outside goes outside too, and where markup stands there, the emphasis is left out. Emphasis inside, at that edge, is left out
- * with it: its marks would touch the letter.
+ * Puts delimiters around a text so that they are read as emphasis between its neighbours (CommonMark 0.31, section 6.2). Punctuation at an
+ * edge that touches a letter outside is moved outside; if there is markup at that edge instead, the emphasis is dropped. Nested emphasis at
+ * that edge is dropped too: its delimiters would touch the letter.
  *
- * @param before  ends with what stands before; empty at the start of the line
- * @param after   starts with what stands behind
+ * @param before  a text that ends with what precedes; empty at the start of the line
+ * @param after   a text that starts with what follows
  */
 export function emphasis(inner: string, mark: Mark, before: string, after: string): string {
   if (mark === '~~' && (inner.startsWith('~~') || inner.endsWith('~~'))) return inner
@@ -212,7 +216,7 @@ export function emphasis(inner: string, mark: Mark, before: string, after: strin
   const isRun = mark !== '~~' && inner.startsWith('*') && inner.endsWith('*')
   let head = ''
   let tail = ''
-  // Stars of ours at an edge are one run with the marks: what counts is the character behind it.
+  // Asterisks of nested emphasis at an edge form one run with the new ones: the character after them counts.
   if (isLetterBefore(before) && isPunctuation(inner, mark === '~~' ? 0 : /^\**/.exec(inner)![0].length)) {
     head = OUTER_HEAD.exec(inner)?.[0] ?? ''
     if (head === '') {
@@ -230,18 +234,18 @@ export function emphasis(inner: string, mark: Mark, before: string, after: strin
     }
     if (tail.includes(')') && inner.includes('](')) return head + inner
     inner = inner.slice(0, -tail.length)
-    // A star that stood by itself would be one of the marks.
+    // A separate asterisk at the end would be read as one of the delimiters.
     if (/ [*_]$/.test(inner.slice(-2))) inner = `${inner.slice(0, -1)}\\${inner.slice(-1)}`
   }
   if (inner === '') return head + tail
   let marks: string = mark
-  // `***x***` is a strong text that is emphasised, never the other way round, and `**x**` is no emphasis of an emphasised text.
+  // `***x***` is read as strong within emphasis, never the other way round, and `**x**` is not read as nested emphasis.
   const isConfusable = (isRun && isOneStar(inner)) || (mark !== '~~' && inner.startsWith('*') && STAR_OF_BOTH_KINDS.test(inner))
   if (isConfusable && !isLetterBefore(before) && !isLetterAfter(after)) marks = mark === '*' ? '_' : '__'
   return head + marks + inner + marks + tail
 }
 
-/** Does emphasis by single stars stand at both edges? */
+/** Does emphasis with single asterisks stand at both edges? */
 function isOneStar(inner: string): boolean {
   return /^\*(?!\*)/.test(inner) && !inner.endsWith('**')
 }
@@ -253,11 +257,11 @@ const STAR_OF_BOTH_KINDS = /[\p{P}\p{S}]\*{1,2}[\p{P}\p{S}]/u
 const EMPHASIS_AT_START = /^(\*{1,3})(?=\\|[\p{P}\p{S}])((?:\\.|[^*\\])+)\1(?!\*)/u
 const EMPHASIS_AT_END = /(?<![*\\])(\*{1,3})((?:\\.|[^*\\])*(?:\\.|[\p{P}\p{S}]))\1$/u
 
-/** Punctuation of a text, not markup: what has a backslash, and marks that are markup nowhere. */
+/** Punctuation that is text, not markup: escaped characters, and characters that are never markup. */
 const OUTER_HEAD = /^(?:\\[!-/:-@[-`{-~]|(?![!&*<[\]_`~\\])[\p{P}\p{S}])+ */u
 const OUTER_TAIL = / ?(?:\\[!-/:-@[-`{-~]|(?![&*<>[\]_`~\\;])[\p{P}\p{S}])+$/u
 const MAX_OUTER = 16
-/** With what CommonMark counts as such, the dollar that a formula will get, and the angle bracket of a tag. */
+/** Punctuation as CommonMark defines it, the placeholder for the dollar sign of a formula, and that for the angle bracket of a tag. */
 // oxlint-disable-next-line no-control-regex -- they stand for these
 const PUNCTUATION = /[\p{P}\p{S}\u0001\u0002]/u
 
@@ -271,18 +275,18 @@ function endsInPunctuation(text: string): boolean {
   return isPunctuation(text, code >= 0xdc00 && code <= 0xdfff && at > 0 ? at - 1 : at)
 }
 
-/** Stars of the emphasis before are one run with the marks: what counts is the character before them. */
+/** Asterisks of preceding emphasis form one run with the new ones: the character before them counts. */
 function isLetterBefore(before: string): boolean {
   if (before.endsWith('*')) before = before.slice(-MAX_OUTER).replace(/\*+$/, '')
   return before !== '' && !/\s$/.test(before.slice(-1)) && !endsInPunctuation(before)
 }
 
-/** Stars that follow open emphasis of a text that is not known yet. */
+/** After asterisks follows emphasis whose text is not known yet, so they count as a letter. */
 function isLetterAfter(after: string): boolean {
   return after !== '' && !/^\s/.test(after.slice(0, 1)) && (after.startsWith('*') || !isPunctuation(after, 0))
 }
 
-/** Line breaks at the edges of a marked text stand outside of the marks, as its spaces do. */
+/** Line breaks at the edges of emphasised text are written outside of the delimiters, as spaces are. */
 export const startsWithBreak = (text: string): boolean => /^ *\\\n/.test(text)
 export const endsWithBreak = (text: string): boolean => /(?:^|[^\\])(?:\\\\)*\\\n *$/.test(text.slice(-MAX_OUTER))
 
@@ -303,7 +307,7 @@ export function trimLine(text: string): string {
   return start === 0 && end === text.length ? text : text.slice(start, end)
 }
 
-/** Stands around formulas: see `seal-line.ts`. */
+/** The placeholder around formulas: see `seal-line.ts`. */
 const FORMULA_CODE = 1
 const LINE_FEED = 10
 const SPACE = 32

@@ -1,10 +1,10 @@
-/** Lists: their numbers, the boxes of tasks, whether empty lines part the entries; and lists of terms. */
+/** Writes lists: their numbers, checkboxes of tasks, blank lines between entries; and definition lists. */
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
 import { mayHoldHeading } from '#backend/crawler/page/tree-text.ts'
 import type { InlineWriter } from './inlines.ts'
 import { DEFINITION, type Output } from './output.ts'
 
-/** What lists need of the writer of a page. */
+/** What lists need from the writer of the page. */
 export type BlockWriter = {
   readonly output: Output
   readonly inlines: InlineWriter
@@ -14,7 +14,7 @@ export type BlockWriter = {
   strong(element: ElementNode): string
 }
 
-/** Writes a list, or the sections that it holds. */
+/** Writes a list, or the sections that it contains. */
 export function writeList(writer: BlockWriter, list: ElementNode, gap: number): void {
   if (holdsSections(list)) {
     for (const item of list.children) if (item instanceof ElementNode && !item.dropped) writer.blocks(item.children)
@@ -35,7 +35,7 @@ export function writeList(writer: BlockWriter, list: ElementNode, gap: number): 
     }
     if (item.dropped) continue
     if (item.name !== 'li') {
-      // A list inside a list without an item around it belongs to the item before.
+      // A list that is a direct child of a list belongs to the entry before it.
       if (item.name === 'ul' || item.name === 'ol') writer.output.nested(' '.repeat(mark.length), () => writeList(writer, item, 1))
       else writer.blocks([item], gap)
       continue
@@ -50,8 +50,9 @@ export function writeList(writer: BlockWriter, list: ElementNode, gap: number): 
       mark = `${number}${sign} `
       number = Math.max(number + step, 0)
     }
-    // Directly below a paragraph, an empty entry makes a heading of it, and a number other than one is its text (CommonMark 4.3, 5.3).
-    // Directly below a table, some renderers take both for a row.
+    // Directly after a paragraph, an empty entry would make the paragraph a heading, and a number other than 1 would be read as text
+    // (CommonMark 4.3, 5.3).
+    // Directly after a table, some renderers read both as rows.
     if (isBelowText && (isLeftEmpty(item) || (isOrdered && !mark.startsWith(`1${sign}`)))) itemGap = 2
     writer.output.listBefore = ''
     const { length } = writer.output
@@ -67,7 +68,10 @@ export function writeList(writer: BlockWriter, list: ElementNode, gap: number): 
   writer.output.listBefore = sign
 }
 
-/** Terms in bold, what they mean behind a colon on the next line: read as a list where that is known, as lines elsewhere. */
+/**
+ * Writes terms in bold and their definitions after a colon on the next line: definition lists for renderers that know them, lines for
+ * others.
+ */
 export function writeDefinitions(writer: BlockWriter, list: ElementNode, gap: number): void {
   let hasTerm = false
   for (const child of list.children) {
@@ -90,7 +94,7 @@ export function writeDefinitions(writer: BlockWriter, list: ElementNode, gap: nu
   }
 }
 
-/** Is all of a term, or of a cell, in paragraphs or boxes of one line? */
+/** Does a term, or a cell, contain only paragraphs or boxes of one line? */
 export function holdsLinesOnly(term: ElementNode): boolean {
   return term.children.every(
     (child) =>
@@ -100,7 +104,10 @@ export function holdsLinesOnly(term: ElementNode): boolean {
   )
 }
 
-/** The box of a task, when the entry starts with one that cannot be ticked, or says that it is a task: filters of shops are lists with boxes, too. */
+/**
+ * The checkbox of a task, if the entry starts with a disabled checkbox or says that it is a task: filters of shops are lists with
+ * checkboxes too.
+ */
 export function taskMark(item: ElementNode): string {
   let at: ElementNode = item
   for (let depth = 0; depth < 5; depth++) {
@@ -111,10 +118,10 @@ export function taskMark(item: ElementNode): string {
     }
     let child = at.children[0]
     if (child instanceof TextNode && child.data.trim() === '') child = at.children[1]
-    // GitLab writes a button for menus before the box.
+    // GitLab writes a menu button before the checkbox.
     if (child instanceof ElementNode && child.name === 'task-button') child = at.children[at.children.indexOf(child) + 1]
     if (!(child instanceof ElementNode)) return ''
-    // AsciiDoc draws the box as a sign of a font.
+    // AsciiDoc writes the checkbox as a character of an icon font.
     const drawn = child.name === 'i' ? /\bfa-(check-)?square(?:-o)?\b/.exec(attributeOf(child, 'class') ?? '') : null
     if (drawn !== null) return drawn[1] === undefined ? '[ ] ' : '[x] '
     at = child
@@ -122,7 +129,7 @@ export function taskMark(item: ElementNode): string {
   return ''
 }
 
-/** Does an entry, or its list, call itself a task? */
+/** Is an entry, or its list, marked as a task by its class? */
 function isTaskItem(item: ElementNode): boolean {
   if (attributeOf(item, 'data-checked') !== undefined || TASK.test(attributeOf(item, 'class') ?? '')) return true
   const list = item.parent
@@ -134,12 +141,12 @@ export function isItem(node: TreeNode): boolean {
   return node instanceof ElementNode && node.name === 'li' && !node.dropped
 }
 
-/** Markdown shows numbers of at most nine digits, none below zero. */
+/** Markdown allows numbers of at most nine digits, and none below zero. */
 export function numberOf(value: string | undefined): number | null {
   return value !== undefined && /^\s*\d{1,9}\s*$/.test(value) ? Number(value) : null
 }
 
-/** Are the entries paragraphs? Then empty lines part them, as in the Markdown that such HTML is made of (CommonMark, 5.3). */
+/** Are the entries paragraphs? Then blank lines separate them, as in the Markdown that such HTML was made from (CommonMark, 5.3). */
 export function isLoose(list: ElementNode): boolean {
   return list.children.some(
     (item) =>
@@ -149,12 +156,12 @@ export function isLoose(list: ElementNode): boolean {
   )
 }
 
-/** Without attributes an element is empty because an author left it so; others hold what is not shown. */
+/** An empty element without attributes was left empty by its author; other empty elements have content that is not shown. */
 export function isLeftEmpty(element: ElementNode): boolean {
   return element.children.length === 0 && element.attributes === null
 }
 
-/** The children of a list. Entries inside a box, such as a template or a link around them, count as entries of the list. */
+/** The entries of a list. Entries inside a wrapper, such as a template or a link, count as entries of the list. */
 export function childrenOf(list: ElementNode): TreeNode[] {
   return list.children.some(holdsItems) ? list.children.flatMap((child) => (holdsItems(child) ? child.children : [child])) : list.children
 }
@@ -170,7 +177,7 @@ function holdsItems(child: TreeNode): child is ElementNode {
   )
 }
 
-/** Is each entry a section with its heading? Such a list, as Javadoc and front pages write it, only holds them together. */
+/** Is each entry a section with a heading? Javadoc and front pages write such lists, which are only containers. */
 export function holdsSections(list: ElementNode): boolean {
   let isSections = false
   for (const item of list.children) {

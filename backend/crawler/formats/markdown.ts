@@ -18,17 +18,18 @@ import { alignmentsOf, gridOf, isCell, isLayout, partsOf, tableLines } from './t
 
 export type { MarkdownOptions } from './inlines.ts'
 
-/** A longer one with blocks inside is none. */
+/** A longer heading with blocks inside is not written as a heading. */
 const MAX_HEADING = 400
 
 /**
- * Writes parts of a page as Markdown (CommonMark with the tables and strike-through of GitHub): no line wrapping, absolute addresses,
- * nothing that the page's text could turn into markup.
+ * Writes parts of a page as Markdown (CommonMark with the tables and strikethrough of GitHub): no line wrapping, absolute URLs, and no text
+ * of the page that becomes markup.
  *
- * @param roots  written one after the other; what is `dropped` inside is left out
- * @param options.plainImages  an article is read: pictures lose the links around them, which lead to a larger picture or a shop, and links their titles
- * @param options.title        of the page; pictures described by it alone need no description
- * @param options.keepHtml     elements that Markdown has no mark for stay HTML tags: see `kept-html.ts`
+ * @param roots  written one after the other; `dropped` nodes inside are left out
+ * @param options.plainImages  an article is read: pictures lose the links around them, which lead to a larger picture or a shop, and links
+ * lose their titles
+ * @param options.title        of the page; an alt text that only repeats it is left out
+ * @param options.keepHtml     elements that Markdown has no syntax for stay HTML tags: see `kept-html.ts`
  * @returns      at most 4 MiB, ending in one line break unless empty
  */
 export function writeMarkdown(roots: TreeNode[], resolver: LinkResolver, options: MarkdownOptions): string {
@@ -39,17 +40,17 @@ export function writeMarkdown(roots: TreeNode[], resolver: LinkResolver, options
 
 class MarkdownWriter implements BlockWriter {
   readonly output = new Output()
-  /** Address for the first line of a card: a link around blocks. */
+  /** The URL for the first line of a card, which is a link around blocks. */
   #cardUrl: string | null = null
-  /** Terms and what they mean stand on lines of one paragraph. */
+  /** A definition list is being written: terms and definitions are lines of one paragraph. */
   #inDefinitions = false
   readonly inlines: InlineWriter
   readonly #tabs = new TabNames()
-  /** Titles of notes that are written, and rows of tabs whose names stand before each. */
+  /** Titles of notes that were written already, and rows of tabs whose names are written before each panel. */
   readonly #written = new Set<ElementNode>()
-  /** Tables that only place the picture, title and text of a note. */
+  /** Tables that only lay out the picture, title and text of a note. */
   readonly #placing = new Set<ElementNode>()
-  /** Writes blocks as HTML, where that is wanted and may stand. */
+  /** Writes blocks as HTML, if the crawl asks for that. */
   #html: KeptBlocks | null = null
 
   constructor(resolver: LinkResolver, options: MarkdownOptions) {
@@ -61,25 +62,25 @@ class MarkdownWriter implements BlockWriter {
 
   text(): string {
     const text = this.output.text()
-    // Half a tag, where the limit cuts the text, would take in what a renderer shows behind it.
+    // If the limit cuts a tag, a renderer would read the text after it as a part of the tag: remove the cut line.
     return this.#html === null || text.endsWith('\n') ? text : text.slice(0, text.lastIndexOf('\n') + 1)
   }
 
   /**
-   * Writes a row of nodes: runs of inline ones as paragraphs, each block by its kind.
+   * Writes a row of nodes: inline nodes become paragraphs, and each block is written by its kind.
    *
-   * @param gap  2 when an empty line parts blocks, 1 within entries of a list that is written without any
+   * @param gap  2: blocks are separated by a blank line; 1: entries of a list without blank lines
    */
   blocks(nodes: TreeNode[], gap = 2): void {
     const [only] = nodes
-    // Most paragraphs and entries are one plain text.
+    // Most paragraphs and entries are a single plain text.
     if (nodes.length === 1 && only instanceof TextNode && only.isPlain) return this.paragraph(only.data, gap, true)
     const code = brokenCode(nodes)
     if (code !== null) return this.output.write(code, gap)
     const line = new Line()
     this.inlines.isCalm = true
     let before: TreeNode | null = null
-    // What stood before was left out: a rule behind it parts it from the text.
+    // The node before was left out: a rule after it would only separate it from the text.
     let isCut = false
     for (const node of nodes) {
       if (node instanceof TextNode) {
@@ -121,24 +122,27 @@ class MarkdownWriter implements BlockWriter {
     this.inlines.isCalm = true
   }
 
-  /** A formula on lines of its own. Where it is read as a paragraph, its first line starts no list or heading. */
+  /**
+   * Writes a display formula on lines of its own. Renderers without formulas read it as a paragraph, so its first line must not start a
+   * list or heading.
+   */
   #displayFormula(tex: string): void {
     if (this.output.isFull) return
     this.output.write(`$$\n${/^(?:[a-z{(]|\\[a-z])/i.test(tex) ? '' : '{}'}${tex}\n$$`, 2, 'text')
   }
 
-  /** @param isCalm  it holds nothing for which lines are sealed */
+  /** @param isCalm  it contains nothing that a line must be sealed for */
   paragraph(run: string, gap: number, isCalm = false): void {
     let text = trimLine(run)
     if (text === '' || this.output.isFull) return
     const alone = text.charCodeAt(0) === 1 ? FORMULA_ALONE.exec(text) : null
     if (alone !== null) return this.#displayFormula(alone[1]!)
     if (!isCalm || this.#cardUrl !== null) text = sealLine(this.#linked(text), this.#inDefinitions)
-    // The line would go on with the paragraph before it.
+    // Without a blank line it would continue the paragraph before it.
     this.output.write(escapeLineStarts(text), this.output.last === 'other' || this.output.isFirst ? gap : 2, 'text')
   }
 
-  /** The first line of a card becomes its link, unless it holds one. */
+  /** The first line of a card becomes its link, unless that line contains a link. */
   #linked(text: string): string {
     if (this.#cardUrl === null || LINK_INSIDE.test(text)) return text
     const url = this.#cardUrl
@@ -186,7 +190,7 @@ class MarkdownWriter implements BlockWriter {
       case 'summary':
         return this.#summary(element, gap)
       case 'li':
-        // An entry outside any list.
+        // A list entry outside of a list.
         return this.output.withLead('- ', '  ', gap, () => this.blocks(element.children, 1))
       case 'a': {
         const href = this.inlines.address(attributeOf(element, 'href'))
@@ -197,7 +201,7 @@ class MarkdownWriter implements BlockWriter {
         return
       }
       case 'tr':
-        // A row outside any table.
+        // A row outside of a table.
         return this.paragraph(this.inlines.text(element.children), gap)
       default:
         if (element.tag.silent) return
@@ -205,7 +209,7 @@ class MarkdownWriter implements BlockWriter {
     }
   }
 
-  /** Writes a box of a documentation generator; false when it is none. */
+  /** Writes a box of a documentation generator; false for other elements. */
   #box(element: ElementNode, gap: number): boolean {
     switch (boxOf(element)) {
       case 'none':
@@ -214,7 +218,7 @@ class MarkdownWriter implements BlockWriter {
         this.#note(element, gap)
         return true
       case 'tabs':
-        // Each name stands before its tab.
+        // Each name is written before its panel.
         return element.name !== 'table'
       case 'tabset':
         for (const row of tabRows(element)) this.#written.add(row)
@@ -245,7 +249,7 @@ class MarkdownWriter implements BlockWriter {
     }
   }
 
-  /** A table of Doxygen: a line for each field, or one for a whole signature. */
+  /** Writes a table of Doxygen: a line for each field, or one for a whole signature. */
   #rows(table: ElementNode, between: string, gap: number): void {
     const lines = partsOf(table).rows.map((row) =>
       row.children
@@ -265,12 +269,12 @@ class MarkdownWriter implements BlockWriter {
     else for (const line of lines) this.output.withLead('- ', '  ', 1, () => this.paragraph(line, 1))
   }
 
-  /** The name of the language that stands beside a block is that of its fence. */
+  /** The name of the language next to a code block becomes the info string of its fence. */
   #leaveOutLanguage(element: ElementNode): void {
     for (const child of element.children) if (child instanceof ElementNode && isLanguageName(child)) this.#written.add(child)
   }
 
-  /** A note or warning: a quotation under its title, which all renderers show. */
+  /** Writes a note or warning as a quotation with its title, which all renderers show. */
   #note(element: ElementNode, gap: number): void {
     const { element: titled, kind } = noteTitle(element)
     let title = titled === null ? kind : this.inlines.text(titled.children)
@@ -285,7 +289,7 @@ class MarkdownWriter implements BlockWriter {
     if (this.output.length > length) this.output.last = 'quote'
   }
 
-  /** DocBook: a picture beside the title of a note, its text below, in a table. */
+  /** DocBook writes a note as a table: a picture beside the title, the text below. */
   #place(title: ElementNode): void {
     let table = title.parent
     for (const cell of table!.children) if (cell instanceof ElementNode) this.#written.add(cell)
@@ -302,7 +306,7 @@ class MarkdownWriter implements BlockWriter {
     this.output.write(line, 2, 'text')
   }
 
-  /** The label of a part that unfolds. One that holds a heading is written as blocks, without the links before the heading: they are controls. */
+  /** The label of a collapsible part. A label that contains a heading is that heading; links before it are controls. */
   #summary(element: ElementNode, gap: number): void {
     if (isHiddenLabel(element)) return
     if (!mayHoldHeading(element)) return this.paragraph(this.strong(element), gap)
@@ -321,7 +325,7 @@ class MarkdownWriter implements BlockWriter {
     return false
   }
 
-  /** Writes what renderers may not read as blocks: HTML would be a text there. */
+  /** Writes blocks at a place where renderers may not read blocks: HTML would be shown as text there. */
   #withoutHtml(write: () => void): void {
     const html = this.#html
     this.#html = null
@@ -333,7 +337,7 @@ class MarkdownWriter implements BlockWriter {
     return strong(this.inlines.text(element.children))
   }
 
-  /** Three hyphens would make a heading of the text above, a list of the entry they stand in, and settings of what follows the start of a page. */
+  /** Three hyphens would make the text above a heading, start a list entry, or begin front matter at the start of a page. */
   #rule(gap: number): void {
     const isUsual = !this.output.isFirst && this.output.length > 0 && gap === 2
     this.output.write(isUsual ? '---' : '___', gap)
@@ -343,7 +347,7 @@ class MarkdownWriter implements BlockWriter {
     let words = element.children
     let rest: TreeNode[] = []
     if (element.hasBlock && element.textLength > MAX_HEADING) {
-      // A heading that was never closed holds all that follows.
+      // A heading without an end tag contains everything after it.
       const end = words.findIndex((child) => child instanceof ElementNode && (child.tag.block || child.hasBlock))
       rest = words.slice(end)
       words = words.slice(0, end)
@@ -358,10 +362,10 @@ class MarkdownWriter implements BlockWriter {
     const text = trimLine(this.inlines.text(withoutSelfLink(words)).replaceAll(BREAK, ' '))
     this.inlines.showsButtons = this.inlines.inHeading = false
     if (text === '') return
-    // Pictures alone head nothing.
+    // A heading of pictures only is not a heading.
     if (element.textLength === 0 && text.startsWith('![')) return this.paragraph(text, gap)
     const sealed = this.inlines.isCalm && this.#cardUrl === null ? text : sealLine(this.#linked(text))
-    // A trailing run of # would be taken for the closing mark.
+    // A `#` run at the end would be read as the closing sequence.
     this.output.write(
       '#'.repeat(Number(element.name[1])) + ' ' + (sealed.endsWith('#') ? sealed.replace(/(^| )(#+)$/, '$1\\$2') : sealed),
       gap,
@@ -417,14 +421,14 @@ function isLanguageName(element: ElementNode): boolean {
   return element.name === 'span' && attributeOf(element, 'class') === 'lang'
 }
 
-/** A formula for a line of its own, and no other text. */
+/** A display formula and no other text. */
 // oxlint-disable-next-line no-control-regex -- it marks formulas within a line
 const FORMULA_ALONE = /^\u0001\$([^\u0001]*)\$\u0001$/
 
-/** A link or picture that is written already, and no text that looks like one: the bracket of text has a backslash before it. */
+/** A link or picture that is written already, not a text that looks like one: the bracket of a text has a backslash before it. */
 const LINK_INSIDE = /(?<!\\)\]\(/
 
-/** The words of a heading that is as a whole a link to itself. */
+/** The text of a heading that is completely a link to itself. */
 function withoutSelfLink(words: TreeNode[]): TreeNode[] {
   if (words.length === 1 && words[0] instanceof TextNode) return words
   const shown = words.filter((node) => (node instanceof TextNode ? node.data.trim() !== '' : !node.dropped))

@@ -1,4 +1,4 @@
-/** Formulas: finds those of a page and gives their TeX, which Markdown contains as `$…$` or `$$…$$`. */
+/** Finds the formulas of a page and returns their TeX, which Markdown contains as `$…$` or `$$…$$`. */
 import { attributeOf, ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
 import { rawText } from './code.ts'
 import { annotatedTex, find, MathmlConverter } from './mathml.ts'
@@ -7,7 +7,7 @@ export type Formula = { tex: string; isDisplay: boolean }
 
 const MAX_TEX = 20_000
 
-/** Classes of elements that are one formula: KaTeX, MediaWiki, MathJax 2, and those whose text is TeX between delimiters. */
+/** Classes of elements that are a formula: KaTeX, MediaWiki, MathJax 2, and elements whose text is TeX between delimiters. */
 const WHOLE =
   /(?:^|\s)(?:katex(?:-display|-block)?|mwe-math-element|MathJax(?:_SVG|_CHTML|_Display|_SVG_Display)?|mjx-chtml|MJXc-display)(?:\s|$)/
 const DELIMITED =
@@ -16,7 +16,7 @@ const PICTURE = /(?:^|\s)(?:mwe-math-fallback-image-(?:inline|display)|tex|latex
 const DISPLAY =
   /(?:^|\s)(?:katex-display|katex-block|MathJax_Display|MathJax_SVG_Display|MJXc-display|display|math-display|mathjax-block)(?:\s|$)/
 
-/** What a class says of formulas, by the class: the same ones come again and again. */
+/** What a class name says about formulas, cached: the same class names occur again and again. */
 type Kind = 'none' | 'whole' | 'delimited' | 'picture'
 const kinds = new Map<string, Kind>()
 const MAX_KINDS = 5000
@@ -38,9 +38,9 @@ export class FormulaReader {
   readonly #mathml = new MathmlConverter()
 
   /**
-   * The formula that an element is.
+   * The formula of an element.
    *
-   * @returns null when it is none; without TeX when its text stands elsewhere: a picture or a preview of a formula that is written itself
+   * @returns null when the element is no formula; without TeX when the formula is written elsewhere, as for a picture or preview of it
    */
   read(element: ElementNode): Formula | null {
     const { name } = element
@@ -84,7 +84,7 @@ export class FormulaReader {
     }
   }
 
-  /** The MathML, or the delimited text, that an element is there for; what it draws beside that says the same again. */
+  /** The MathML or the delimited text of an element; its visible part repeats the same formula. */
   #inside(element: ElementNode, isDisplay: boolean): Formula | null {
     if (element.textLength > MAX_TEX) return null
     const math = find(element, ({ name }) => name === 'math')
@@ -103,7 +103,7 @@ export class FormulaReader {
 
 const NOWHERE: Formula = { tex: '', isDisplay: false }
 
-/** MathJax 2 draws a formula before the script that holds its TeX. */
+/** MathJax 2 shows a formula before the script with its TeX. */
 function isBeforeScript(element: ElementNode): boolean {
   const siblings = element.parent?.children ?? []
   if (siblings.length > 200) return false
@@ -115,7 +115,7 @@ function isBeforeScript(element: ElementNode): boolean {
   return false
 }
 
-/** TeX between the delimiters that MathJax and KaTeX look for in texts: all of the element's text but a number of the equation. */
+/** TeX between the delimiters of MathJax and KaTeX: the whole text of the element, apart from an equation number. */
 function delimited(element: ElementNode, isDisplay: boolean): Formula | null {
   if (element.textLength > MAX_TEX) return null
   const match =
@@ -134,13 +134,13 @@ function formula(tex: string, isDisplay: boolean): Formula | null {
 }
 
 /**
- * TeX that means the same and is no markup of Markdown, for renderers that know no formulas: white space goes where TeX ignores it and CommonMark
- * does not (`a<b` is `a< b`), and what ends a formula is written in another way.
+ * Rewrites TeX so that it keeps its meaning and contains no Markdown, for renderers without formulas: adds white space where TeX ignores it
+ * and CommonMark does not (`a<b` becomes `a< b`), and rewrites what would end a formula.
  */
 export function safeTex(source: string, isDisplay: boolean): string {
   if (source.length > MAX_TEX) return ''
   let tex = source
-    // Comments of TeX end with their line.
+    // A comment of TeX ends at the end of its line.
     .replace(/(?<!\\)%[^\n]*/g, '')
     // oxlint-disable-next-line no-control-regex -- one of them marks formulas within a line
     .replace(/[\u0000-\u0009\u000b-\u001f\u007f\u00a0]/g, ' ')
@@ -160,16 +160,16 @@ export function safeTex(source: string, isDisplay: boolean): string {
     .replace(/!(?=\[)/g, '! ')
     .replace(/\[(?=\^)/g, '[ ')
     .replace(/~/g, ' ~ ')
-    // Behind a letter and before a brace a star only ends emphasis: \begin{align*}.
+    // After a letter and before a brace, an asterisk can only end emphasis: \begin{align*}.
     .replace(/(?<![a-z])\*|\*(?![{}])/gi, ' * ')
   const lines = tex.split('\n').map((line) => line.replace(/\s+/g, ' ').trim())
   let out = ''
   for (const line of lines) {
     if (line === '') continue
-    // Only lines that start with a letter or a command start no block of Markdown.
+    // A line that starts with a letter or a command starts no block of Markdown.
     out += out === '' ? line : (isDisplay && /^(?:\\[a-z]|[a-z]|&)/i.test(line) ? '\n' : ' ') + line
   }
-  // A backslash at the end would escape the dollar behind it.
+  // A backslash at the end would escape the dollar sign after it.
   return /(?<!\\)(?:\\\\)*\\$/.test(out) ? out.slice(0, -1).trimEnd() : out
 }
 
@@ -191,9 +191,9 @@ const PAIRS = [
 ] as const
 
 /**
- * Cuts a text at its formulas between `\(` and `\)`, `\[` and `\]`, `$$` and `$$`: texts and formulas in turn.
+ * Splits a text at its formulas between `\(` and `\)`, `\[` and `\]`, `$$` and `$$`: texts and formulas in turn.
  *
- * @returns null when it holds none
+ * @returns null when it contains no formula
  */
 export function formulasInText(text: string): (string | Formula)[] | null {
   if (!text.includes('\\') && !text.includes('$')) return null
@@ -206,7 +206,7 @@ export function formulasInText(text: string): (string | Formula)[] | null {
 function cutAt(text: string, open: string, close: string): (string | Formula)[] {
   const parts: (string | Formula)[] = []
   let from = 0
-  // The next end is looked for once for all starts before it.
+  // The next end is searched once for all starts before it.
   let end = -1
   for (let at = text.indexOf(open); at >= 0; at = text.indexOf(open, Math.max(at + 2, from))) {
     if (end < at + 2) end = text.indexOf(close, at + 2)
@@ -222,7 +222,7 @@ function cutAt(text: string, open: string, close: string): (string | Formula)[] 
   return parts
 }
 
-/** Backslashes before brackets stand in texts about programs, too, and rows of dollars in those about prices. */
+/** Texts about programs contain backslashes before brackets too, and texts about prices contain rows of dollar signs. */
 function inText(tex: string, open: string): Formula | null {
   if (!(open === '$$' ? /[\\^_=]/ : /[\\^_={}<>+*/|-]|^\s*(?:\p{L}|\d+)\s*$/u).test(tex)) return null
   return formula(tex, open !== '\\(')

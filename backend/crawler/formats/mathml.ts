@@ -1,10 +1,10 @@
-/** MathML to TeX, by a library that is loaded with the first formula that needs it (docs/decisions/0014). */
+/** Converts MathML to TeX, with a library that is loaded with the first formula that needs it (docs/decisions/0014). */
 import { createRequire } from 'node:module'
 import { attributeOf, TextNode, type ElementNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
 
 /**
- * Elements of MathML that are converted on one page, and how deep they may stand. Measured: 10 µs for each, so that the formulas of a page
- * take 40 ms at most. Formulas behind that keep their characters.
+ * How many elements of MathML are converted per page, and how deeply they may be nested. Measured: 10 µs each, so that the formulas of a
+ * page take 40 ms at most. Later formulas keep their characters.
  */
 const MAX_ELEMENTS = 4000
 const MAX_DEPTH = 60
@@ -32,12 +32,12 @@ export class MathmlConverter {
     try {
       return converter()(pieces.join('')).trim() || null
     } catch {
-      // A fraction without its two parts and the like: what is shown of it is its characters.
+      // An incomplete element, such as a fraction without its two parts: only its characters are shown.
       return null
     }
   }
 
-  /** Writes an element as XML without anything that is not MathML; false when it is too large. */
+  /** Writes an element as XML and leaves out everything that is not MathML; false when it is too large. */
   #write(element: ElementNode, pieces: string[], depth: number): boolean {
     if (depth > MAX_DEPTH || this.#left <= 0) return false
     this.#left--
@@ -63,14 +63,14 @@ export class MathmlConverter {
 function escaped(text: string): string {
   return (
     text
-      // oxlint-disable-next-line no-control-regex -- XML holds none of them
+      // oxlint-disable-next-line no-control-regex -- XML does not allow these characters
       .replace(/[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/g, '')
       .replace(/[&<>"]/g, (mark) => `&#${mark.charCodeAt(0)};`)
       .toWellFormed()
   )
 }
 
-/** The TeX that a formula carries beside its MathML. */
+/** The TeX that a formula contains beside its MathML. */
 export function annotatedTex(math: ElementNode): string | null {
   const annotation = find(math, (element) => element.name === 'annotation' && /tex/i.test(attributeOf(element, 'encoding') ?? ''))
   if (annotation !== null) return textOf(annotation)
@@ -80,7 +80,7 @@ export function annotatedTex(math: ElementNode): string | null {
 
 const MAX_LOOKED_AT = 5000
 
-/** The element itself or the first one inside that fits. Only the beginning of a large element is searched, since formulas are small. */
+/** The element itself or the first matching one inside. Only the beginning of a large element is searched, since formulas are small. */
 export function find(root: ElementNode, fits: (element: ElementNode) => boolean): ElementNode | null {
   let left = MAX_LOOKED_AT
   return among(root)

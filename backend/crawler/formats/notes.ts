@@ -1,31 +1,31 @@
 /**
- * Footnotes: a reference and a note that link to each other. All generators write them so, whatever they call them: Pandoc, GitHub, python-markdown,
- * Hugo, kramdown, Sphinx, DocBook, AsciiDoc, MediaWiki.
+ * Recognises footnotes: a reference and a note that link to each other. All generators write them like that, with different class names:
+ * Pandoc, GitHub, python-markdown, Hugo, kramdown, Sphinx, DocBook, AsciiDoc, MediaWiki.
  */
 import { attributeOf, ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
 import { sealLine } from './seal-line.ts'
 
-/** What references look like: `1`, `[12]`, `(a)`, `*`. */
+/** The form of references: `1`, `[12]`, `(a)`, `*`. */
 const REFERENCE = /^[[(]?\s*([\p{L}\p{N}]{1,4}|[*†‡§]{1,3})\s*[\])]?$/u
 const MAX_NOTE = 5000
 const MAX_LOOKED_AT = 400
-/** A note with one of these is written where it stands. */
+/** A note that contains one of these is not moved to a footnote. */
 const NO_NOTE = new Set('pre table ul ol dl blockquote h1 h2 h3 h4 h5 h6 section article nav figure'.split(' '))
 const NOTE_ELEMENTS = new Set('li div p aside dd td section'.split(' '))
-/** An entry of a list of notes may hold these: they are written behind its first line. */
+/** An entry of a list of notes may contain these: they are written after its first line. */
 const IN_ENTRIES = new Set('pre table ul ol blockquote'.split(' '))
 const NOTE_LIST = /(?:^|\s)(?:footnote|citation)(?=\s|$)/
 
 export class Notes {
-  /** Elements by id and anchor name; made at the first link that may lead to a note. */
+  /** Elements by id and anchor name; collected at the first link that may lead to a note. */
   #byId: Map<string, ElementNode> | null = null
   readonly #labels = new Map<ElementNode, string>()
   readonly #taken = new Map<string, number>()
   readonly #none = new Set<ElementNode>()
-  /** What leads back from notes. */
+  /** The links back from notes. */
   readonly #backs = new Set<ElementNode>()
 
-  /** The label of the note that a link refers to; null when it is another link. */
+  /** The label of the note that a link refers to; null for other links. */
   labelFor(link: ElementNode): string | null {
     const href = attributeOf(link, 'href')
     if (href === undefined || href.length < 2 || !href.startsWith('#') || link.textLength > 6) return null
@@ -48,7 +48,7 @@ export class Notes {
     return unique
   }
 
-  /** The label of a note that was referred to before; undefined for all other elements. */
+  /** The label of a note that a reference leads to; undefined for all other elements. */
   labelOf(element: ElementNode): string | undefined {
     return this.#labels.size === 0 ? undefined : this.#labels.get(element)
   }
@@ -68,14 +68,14 @@ export class Notes {
     return at
   }
 
-  /** Is it a note that leads back to one of these places? Then what leads back is no part of it. */
+  /** Does a note lead back to one of these places? Then its link back is not part of its text. */
   #take(note: ElementNode, ids: string[]): boolean {
     if (note.textLength > MAX_NOTE || note.textLength === 0) return false
     const backs: ElementNode[] = []
-    // mdBook writes no way back.
+    // mdBook writes no link back.
     let leadsBack = /(?:^|\s)footnote-definition(?=\s|$)/.test(attributeOf(note, 'class') ?? '')
     let left = MAX_LOOKED_AT
-    // Older versions of Sphinx: the way back is in the term before the note.
+    // Older versions of Sphinx: the link back is in the term before the note.
     const term = note.name === 'dd' ? termOf(note) : null
     if (term !== null) {
       look(term)
@@ -105,7 +105,7 @@ export class Notes {
   }
 }
 
-/** Is it of a kind that notes are written in? Docutils wrote each in a table. */
+/** Is it an element that generators use for notes? Docutils wrote each note in a table. */
 function isNoteElement({ name, attributes }: ElementNode): boolean {
   return (
     NOTE_ELEMENTS.has(name) ||
@@ -127,7 +127,7 @@ function termOf(definition: ElementNode): ElementNode | null {
   return before !== undefined && before.name === 'dt' ? before : null
 }
 
-/** The first paragraph of a note that holds more than that one. */
+/** The first paragraph of a note with several blocks. */
 export function firstOfBlocks(note: ElementNode): ElementNode | null {
   const blocks = note.children.filter((child) => child instanceof ElementNode && child.tag.block && child.textLength > 0) as ElementNode[]
   return blocks.length > 1 && blocks[0]!.name === 'p' ? blocks[0]! : null
@@ -138,7 +138,7 @@ export function firstOfBlocks(note: ElementNode): ElementNode | null {
 const SIDE_NOTE = /(?:^|\s)(?:sidenote|marginnote|ltx_note_content|modern-footnotes-footnote__note)(?=\s|$)/
 const SIDE_MARK = /(?:^|\s)(?:ltx_note_mark|ltx_tag_note)(?=\s|$)/
 
-/** Is an inline element a note that stands where it belongs, as Tufte CSS and LaTeXML write it, or the mark of one? */
+/** Is an inline element a note within the text, as Tufte CSS and LaTeXML write it, or the mark of one? */
 export function sideNoteOf(element: ElementNode): 'note' | 'mark' | null {
   const attributes = element.attributes!
   for (let at = 0; at < attributes.length; at += 2) {
@@ -169,7 +169,7 @@ function idsOf(start: ElementNode): Map<string, ElementNode> {
   }
 }
 
-/** Where a note may lead back to: the link, what stands right around it, and an anchor before it. */
+/** The places that a note may lead back to: the link, the nodes around it, and an anchor before it. */
 function idsAround(link: ElementNode): string[] {
   const ids: string[] = []
   let at: ElementNode | null = link
@@ -197,12 +197,12 @@ function textOf(element: ElementNode): string {
   return element.children.map((child) => (child instanceof TextNode ? child.data : textOf(child))).join('')
 }
 
-/** What a link reference definition takes for an address, perhaps with a title: one word, or any text in angle brackets (CommonMark 4.7). */
+/** What a link reference definition reads as a URL, perhaps with a title: one word, or any text in angle brackets (CommonMark 4.7). */
 const ADDRESS = /^(?:\S+|<(?:[^<>\\]|\\.)*>)(?:\s+["'(][^]*)?$/
 
 /**
- * A note as `[^1]: text`, on one line. Where footnotes are not known, one word, or one and a title, would be the address of a link: an arrow stands
- * behind it.
+ * Writes a note as `[^1]: text`, on one line. For renderers without footnotes, one word, or a word and a title, would be the URL of a link:
+ * an arrow is added.
  */
 export function noteLine(label: string, text: string): string {
   const note = sealLine(text.replace(/^(?:[\s.)^:↑↩]|\\\])+(?=\S)/, ''))

@@ -1,44 +1,44 @@
-/** The Markdown of a page while it is written: blocks behind one another, with the marks of the lists and quotations around them. */
+/** Collects the Markdown of a page: its blocks, one after the other, with the markers of the lists and quotations around them. */
 import { clip } from '#backend/crawler/page/page.ts'
 
 const MAX_MARKDOWN_BYTES = 4 * 1024 * 1024
 /** Lists and quotes nested deeper than this are no longer indented. */
 const MAX_PREFIX_LENGTH = 64
 
-/** The mark of a definition. Renderers that do not know it take what stands behind it for the text of a paragraph. */
+/** The marker of a definition. Renderers without definition lists read what follows it as the text of a paragraph. */
 export const DEFINITION = ': '
 
-/** Nested empty list items: three or more of one mark would be a thematic break (CommonMark, 4.1). */
+/** Empty nested list entries: three or more of the same marker would be read as a thematic break (CommonMark, 4.1). */
 const THEMATIC_BREAK = /(([-*]) \2 )\2$/
 
-/** What was written last, for what may follow it without an empty line. */
+/** The kind of the last block: it decides what may follow without a blank line. */
 export type Last = 'text' | 'quote' | 'table' | 'html' | 'other'
 
 export class Output {
   #out = ''
-  /** Stands before each line of the blocks that are open. */
+  /** Written before each line of the open blocks. */
   #prefix = ''
-  /** Stands before the next line instead: a list mark, or the start of a quote. */
+  /** Written before the next line instead: a list marker, or the start of a quotation. */
   #lead: string | null = null
   #leadGap = 2
   #leadBlank = ''
-  /** The same without marks of definitions: before code, tables and lists, which would not be read as such behind one. */
+  /** The same without markers of definitions: for code, tables and lists, which renderers do not recognise after one. */
   #leadOfBlock = ''
-  /** Ends the lead in the mark of a definition, or do marks follow one? */
+  /** Does the lead end in the marker of a definition (`text`), or do other markers follow one (`block`)? */
   #defines: 'nothing' | 'text' | 'block' = 'nothing'
   #isInDefinition = false
   isFull = false
   last: Last = 'other'
-  /** What stands before each line of the HTML that was written last, until something else follows. */
+  /** The prefix of each line of the last HTML block, until another block follows. */
   #htmlPrefix: string | null = null
-  /** The mark of the list that ended just now: another list behind it needs another mark. */
+  /** The marker of the list that has just ended: a list directly after it needs another marker. */
   listBefore = ''
 
   get length(): number {
     return this.#out.length
   }
 
-  /** Is the next block the first of a list's entry, or of a quotation? */
+  /** Is the next block the first one of a list entry or a quotation? */
   get isFirst(): boolean {
     return this.#lead !== null
   }
@@ -51,8 +51,8 @@ export class Output {
   /**
    * Writes a block.
    *
-   * @param text  without it, the mark that stands before the block is all there is
-   * @param gap   2: behind an empty line; 1: on the next line
+   * @param text  empty: only the marker before the block is written
+   * @param gap   2: after a blank line; 1: on the next line
    */
   write(text: string, gap: number, last: Last = 'other'): void {
     let lead = this.#prefix
@@ -77,13 +77,15 @@ export class Output {
     if (this.#out.length > MAX_MARKDOWN_BYTES) this.isFull = true
   }
 
-  /** Writes lines of HTML, in the place of a block. What is no HTML begins behind an empty line then: without it, it would be read as more of that. */
+  /**
+   * Writes lines of HTML as a block. Other content after it begins after a blank line: without one it would be read as a part of the HTML.
+   */
   writeHtml(html: string): void {
     this.write(html, this.last === 'html' ? 1 : 2, 'html')
     this.#htmlPrefix = this.#prefix
   }
 
-  /** The mark of a next entry parts it from the HTML in the entry before; more HTML in the same place may join it. */
+  /** The marker of the next entry separates it from the HTML in the entry before; more HTML at the same place may join it. */
   #gapBehindHtml(lead: string, gap: number, last: Last): number {
     const prefix = this.#htmlPrefix!
     this.#htmlPrefix = null
@@ -92,8 +94,8 @@ export class Output {
   }
 
   /**
-   * Writes blocks whose first line starts with `mark` and whose others with `rest`. A definition within a definition is not indented further:
-   * four spaces would make code of it.
+   * Writes blocks whose first line starts with `mark` and whose other lines start with `rest`. A definition within a definition is not indented
+   * further: four spaces would make code of it.
    */
   withLead(mark: string, rest: string, gap: number, write: () => void): void {
     const prefix = this.#prefix
@@ -117,7 +119,7 @@ export class Output {
     this.#prefix = prefix
     this.#isInDefinition = isInDefinition
     if (this.#lead === null) return
-    // Nothing was written: the outer mark waits again.
+    // Nothing was written: the outer marker is still due.
     this.#lead = pending
     this.#leadOfBlock = leadOfBlock
     this.#defines = defines

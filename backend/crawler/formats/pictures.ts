@@ -1,4 +1,4 @@
-/** Which picture an element shows, and whether its description says more than what stands around it. */
+/** Finds which picture an element shows, and whether its alt text says more than the text around it. */
 import { attributeOf, ElementNode } from '#backend/crawler/page/html-tree.ts'
 import { linkDestination } from './addresses.ts'
 import type { LinkResolver } from '#backend/crawler/url/resolve-url.ts'
@@ -8,7 +8,7 @@ export function isSaid(words: string, title: string): boolean {
   return title.includes(words) || (title.length >= 20 && words.includes(title.slice(0, 30)))
 }
 
-/** Is the picture in a figure with words of its own, or beside a text that starts as its description does? */
+/** Does the picture have a caption, or stand next to a text that starts like its alt text? */
 export function hasCaption(image: ElementNode, alt: string): boolean {
   let at = image.parent
   const start = alt.slice(0, 40)
@@ -23,7 +23,7 @@ export function hasCaption(image: ElementNode, alt: string): boolean {
   return false
 }
 
-/** Names of files given for descriptions. */
+/** Alt texts that are only the name of a file. */
 export const FILE_NAME = /^\S*(?:[-_]\S*\d|\d\S*[-_]|[-_]\S+[-_])\S*$|^\S+\.(?:jpe?g|png|gif|webp|svg|avif)$/i
 
 export function imageSource(element: ElementNode, resolver: LinkResolver): string | null {
@@ -41,7 +41,7 @@ export function imageSource(element: ElementNode, resolver: LinkResolver): strin
   return lazySource(element, resolver)
 }
 
-/** Scripts that load pictures late keep the address under many names: the first that looks like one. */
+/** Scripts that load pictures later store the URL in differently named attributes: the first that looks like a URL. */
 function lazySource(element: ElementNode, resolver: LinkResolver): string | null {
   const { attributes } = element
   for (let at = 0; attributes !== null && at < attributes.length; at += 2) {
@@ -52,13 +52,13 @@ function lazySource(element: ElementNode, resolver: LinkResolver): string | null
   return null
 }
 
-/** What players of films have in their addresses. */
+/** Parts of URLs of media players. */
 const PLAYER = /\/(?:embed|player|videos?)(?:[/?.]|$)|\bplayer\b/i
 
 /**
- * The address of a film or recording, ready to be written in a link.
+ * The URL of a video or audio, ready for a link.
  *
- * @returns null for other embedded pages: a player may fill the screen, or is called one; advertisements and counters do not
+ * @returns null for other embedded pages: many are not players, or players of advertisements and counters
  */
 export function mediaSource(element: ElementNode, resolver: LinkResolver): string | null {
   const video = attributeOf(element, 'videoid') ?? attributeOf(element, 'data-videoid')
@@ -78,7 +78,7 @@ export function mediaSource(element: ElementNode, resolver: LinkResolver): strin
   return source === undefined || /^\s*(?:about|blob|data|mailto):/i.test(source) ? null : (linkDestination(source, resolver)?.url ?? null)
 }
 
-/** What a film or recording without a title is called. */
+/** The label of a video or audio without a title. */
 export function mediaName(element: string, source: string): string {
   if (element === 'audio' || /\b(?:spotify|soundcloud|podcasts?|anchor\.fm|audio)\b/i.test(source)) return 'Audio'
   return /\bmaps?\b/i.test(source) ? 'Map' : 'Video'
@@ -86,7 +86,7 @@ export function mediaName(element: string, source: string): string {
 
 const ICON_PIXELS = 64
 
-/** A small picture as a link: a person beside the line that names them, the sign of a service. */
+/** Is a picture a small icon in a link: a portrait beside a name, the logo of a service? */
 export function isLinkedIcon(element: ElementNode): boolean {
   const width = Number(attributeOf(element, 'width') ?? 0)
   return width > 0 && width <= ICON_PIXELS && element.parent?.name === 'a'

@@ -1,17 +1,18 @@
-/** What a finished line of inline Markdown needs, now that all of it is known. */
+/** Escapes what can only be escaped when a line of inline Markdown is complete. */
 
-/** Marks both ends of a formula until the line is sealed. Text of a page never contains it. */
+/** The placeholder at both ends of a formula until the line is sealed. Text of a page never contains it. */
 export const FORMULA = '\u0001'
-/** The same of a tag that stays HTML: see `kept-tags.ts`. */
+/** The same for a tag that stays HTML: see `kept-tags.ts`. */
 export const TAG = '\u0002'
 
 /**
- * Seals a finished line of inline Markdown against renderers that link bare addresses (GFM, "Autolinks (extension)"). Such an address runs
- * to the next white space and takes every backslash in, so that `\<` inside it would be an address and a live `<`. Inside it characters
- * are escaped by character references, and code, links, pictures and line breaks of ours are kept apart from it by a space.
+ * Seals a finished line of inline Markdown against renderers that turn bare URLs into links (GFM, "Autolinks (extension)"). Such a URL runs
+ * to the next white space and includes backslashes, so that in `\<` the backslash would belong to the URL and the `<` would be markup.
+ * Inside a URL, characters are therefore escaped by character references, and a space separates it from code, links, pictures and line
+ * breaks.
  *
- * A single `~` that could end struck text (GFM takes one as well as two), and a `$` that could end a formula, get their backslash here, where
- * the whole line is known. Formulas get their dollar signs; tags are freed from their marks.
+ * A single `~` that could end struck text (GFM accepts one or two), and a `$` that could end a formula, get their backslash here, where the
+ * whole line is known. Formulas get their dollar signs, and the placeholders of tags are removed.
  *
  * @param isPart  renderers may read the line and its neighbours as one paragraph
  */
@@ -32,8 +33,8 @@ export function sealLine(line: string, isPart = false): string {
   let out = ''
   // The line from here on is not written yet.
   let from = 0
-  // In a word with an address; `isBare`: no link of ours has ended in it since. Until the word's end escapes are references: behind a link
-  // only those that keep tags, code and links out.
+  // In a word with a URL; `isBare`: no link of ours has ended in the word since. Until the end of the word, character references replace
+  // backslashes; after a link only for characters that would open a tag, code or a link.
   let inAddress = false
   let isBare = false
   let lastCode = -1
@@ -48,13 +49,13 @@ export function sealLine(line: string, isPart = false): string {
         const end = formulaEnd(line, at)
         put(at, '$', 1)
         put(end - 1, '$', 1)
-        // It holds no markup, but an address in it may reach out of it.
+        // A formula contains no markup, but a URL in it may extend beyond it.
         if (holdsAddress(line.slice(at, end))) inAddress = isBare = true
         at = end
         continue
       }
       case 2: {
-        // A bare address ends before it. Nothing in it is a mark of Markdown.
+        // A bare URL ends before a tag. Nothing inside the tag is Markdown.
         inAddress = isBare = false
         const end = line.startsWith('<', at + 1) ? line.indexOf(TAG, at + 1) : -1
         if (end < 0) break
@@ -77,7 +78,7 @@ export function sealLine(line: string, isPart = false): string {
         if (line.startsWith('://', at)) inAddress = isBare = true
         break
       case 64:
-        // E-mail addresses end at anything strange, those of XMPP do not.
+        // E-mail addresses end at any unusual character, addresses of XMPP do not.
         if (at > 0 && line.charCodeAt(at - 1) !== 32) inAddress = true
         break
       case 87:
@@ -115,7 +116,8 @@ export function sealLine(line: string, isPart = false): string {
         break
       case CLOSING:
         if (links.has(-at)) {
-          // Where a renderer does not see a link of ours, its destination is a bare address: marked misses some with code in them.
+          // Where a renderer does not recognise a link of ours, its destination is read as a bare URL: marked fails to recognise some links
+          // with code in them.
           inAddress = true
           isBare = lastCode > links.get(-at)!
           at = destinationEnd(line, at + 1)
@@ -126,7 +128,7 @@ export function sealLine(line: string, isPart = false): string {
         if (line.charCodeAt(at + 1) === TILDE) {
           const start = at
           while (line.charCodeAt(at) === TILDE) at += 1
-          // A mark of ours with a tilde of the text on one side or on both: three tildes strike nothing (GFM, "Strikethrough").
+          // A delimiter `~~` next to a tilde of the text: renderers do not strike text between three tildes (GFM, "Strikethrough").
           const escaped = isBare ? '&#126;' : '\\~'
           if (at - start > 2) put(start, escaped, 1)
           if (at - start > 3) put(at - 1, escaped, 1)
@@ -139,10 +141,10 @@ export function sealLine(line: string, isPart = false): string {
   return from === 0 ? line : out + line.slice(from)
 }
 
-/** How far back marks of emphasis are counted, in characters. */
+/** How many characters back delimiters of emphasis are counted. */
 const MOST_BEFORE = 2000
 
-/** Where to put the space that ends a bare address before code or a link: before emphasis that opens there, behind emphasis that closes. */
+/** Where to put the space that ends a bare URL before code or a link: before emphasis that opens there, after emphasis that closes. */
 function placeOfSpace(line: string, at: number): number {
   const mark = /(?<!\\)(\*{1,3}|_{1,2}|~~)$/.exec(line.slice(Math.max(at - 4, 0), at))?.[0]
   if (mark === undefined) return at
@@ -153,18 +155,18 @@ function placeOfSpace(line: string, at: number): number {
   return (before?.length ?? 0) % 2 === 0 ? at - mark.length : at
 }
 
-/** Tags that our Markdown contains, since CommonMark has no marks for them. A bare address ends before a tag. */
+/** Tags in our own Markdown, for which CommonMark has no syntax. A bare URL ends before a tag. */
 const OWN_TAG = /^<(?:br|\/?su[bp])>/
 
-/** Does the line hold the character twice, or once where a second one may stand beside the line? */
+/** Does the line contain the character twice, or once while the lines around it may contain another? */
 function isPair(line: string, character: string, isPart: boolean): boolean {
   const first = line.indexOf(character)
   return first >= 0 && (isPart || line.indexOf(character, first + 1) >= 0)
 }
 
 /**
- * Does `://`, `www.` or an e-mail address stand outside the destinations of links? GFM and its relatives make a link of it without being asked.
- * Measured: a tenth of the time that one regular expression for all three takes.
+ * Does `://`, `www.` or an e-mail address occur outside of link destinations? GFM and similar renderers turn it into a link. Measured: a
+ * tenth of the time that one regular expression for all three takes.
  */
 function holdsAddress(line: string): boolean {
   for (let at = line.indexOf('://'); at >= 0; at = line.indexOf('://', at + 3)) {
@@ -174,7 +176,7 @@ function holdsAddress(line: string): boolean {
   return holdsWww(line) || holdsEmail(line)
 }
 
-/** Looks at the dots: there are fewer of them than of the letter. */
+/** Searches for dots: they are rarer than the letter w. */
 function holdsWww(line: string): boolean {
   for (let at = line.indexOf('.', 3); at >= 0; at = line.indexOf('.', at + 1)) {
     if ((line.charCodeAt(at - 1) | 32) !== 119 || (line.charCodeAt(at - 2) | 32) !== 119 || (line.charCodeAt(at - 3) | 32) !== 119) continue
@@ -189,12 +191,12 @@ function holdsEmail(line: string): boolean {
   return false
 }
 
-/** An underscore behind a word opens no emphasis. */
+/** An underscore after a word opens no emphasis. */
 function isLone(line: string, at: number): boolean {
   return /[\p{L}\p{N}]/u.test(line.charAt(at - 1)) && line.charAt(at + 2) !== '_' && !line.startsWith('\\_', at + 2)
 }
 
-/** Where the links and pictures of a line open and, under the negative place, where their texts close; each leads to the other. */
+/** Maps the position where a link or picture opens to that where its text closes, and the negative of the second to the first. */
 function linkStarts(line: string): Map<number, number> {
   const found = new Map<number, number>()
   const open: number[] = []
@@ -223,7 +225,10 @@ function linkStarts(line: string): Map<number, number> {
   return found
 }
 
-/** Behind the parenthesis that closes a destination of ours: an address in angle brackets or with parentheses in pairs, perhaps a title. */
+/**
+ * The position after the parenthesis that closes a destination of ours: a URL in angle brackets or with paired parentheses, perhaps a
+ * title.
+ */
 function destinationEnd(line: string, open: number): number {
   let at = open + 1
   if (line.charCodeAt(at) === 60) {
@@ -246,12 +251,12 @@ function destinationEnd(line: string, open: number): number {
 }
 
 /**
- * Escapes the brackets of a link's text, but for those of pictures in it, so that they pair up. Beside a picture, and before a parenthesis,
- * they become references: marked takes the backslashes of brackets out of a text before it looks for links inside.
+ * Escapes the brackets in the text of a link so that they pair up, except those of pictures. Next to a picture, and before a parenthesis,
+ * brackets become character references: marked removes the backslashes of brackets before it looks for links inside.
  *
- * In code they are no brackets of the link (CommonMark, 6.1), and a backslash would be read as text. Code keeps it in two cases: `](` between
- * several backticks, which would end the link for marked, and `]:` without a `[` before it, which could end the label of a link reference
- * definition (CommonMark, 4.7).
+ * Brackets in code are not brackets of the link (CommonMark, 6.1), and a backslash would be shown. Two kinds of code get one nevertheless:
+ * `](` between several backticks, which would end the link for marked, and `]:` without a `[` before it, which could end the label of a
+ * link reference definition (CommonMark, 4.7).
  */
 export function escapeBrackets(label: string): string {
   if (!label.includes('[') && !label.includes(']')) return label
@@ -287,7 +292,7 @@ function formulaEnd(line: string, start: number): number {
   return end < 0 ? line.length : end + 1
 }
 
-/** Behind the code span that starts at a backtick; every one that is written here has its end. */
+/** The position after the code span that starts at a backtick; each one that is written here has its end. */
 function codeEnd(line: string, start: number): number {
   let end = start
   while (line.charCodeAt(end) === BACKTICK) end += 1

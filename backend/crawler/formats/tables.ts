@@ -1,4 +1,4 @@
-/** Tables: which of them show data, and their cells by row and column. */
+/** Decides which tables contain data, and returns their cells by row and column. */
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
 import { boxOf } from './boxes.ts'
 
@@ -8,7 +8,7 @@ const HEADING = /^h[1-6]$/
 export type TableParts = {
   rows: ElementNode[]
   caption: ElementNode | null
-  /** What stands between the cells; browsers show it before the table. */
+  /** The nodes between the cells; browsers show them before the table. */
   others: TreeNode[]
 }
 
@@ -33,7 +33,7 @@ export function isCell(node: TreeNode): node is ElementNode {
   return node instanceof ElementNode && (node.name === 'td' || node.name === 'th')
 }
 
-/** Is the table there to place things, or to show them? */
+/** Is the table used for layout? */
 export function isLayout(table: ElementNode, rows: ElementNode[]): boolean {
   const role = attributeOf(table, 'role')
   if (role === 'presentation' || role === 'none') return true
@@ -72,13 +72,13 @@ export function holdsRichBlock(element: ElementNode): boolean {
 }
 
 /**
- * The text of each cell in its place: cells that reach over columns and rows leave empty ones behind them.
+ * The text of each cell at its position; a cell that spans columns or rows leaves the other positions empty.
  *
- * @returns rows of at most 50 columns; none without text
+ * @returns rows of at most 50 columns; none if there is no text
  */
 export function gridOf(rows: ElementNode[], textOfCell: (cell: ElementNode) => string): string[][] {
   const grid: string[][] = []
-  // Cells of rows above that reach down, by column: how many rows are left.
+  // How many rows the cells above still span, by column.
   const reaching: number[] = []
   for (const row of rows) {
     const cells: string[] = []
@@ -102,7 +102,7 @@ export function gridOf(rows: ElementNode[], textOfCell: (cell: ElementNode) => s
   return grid
 }
 
-/** Leaves the places of a row empty into which cells of rows above reach. */
+/** Skips the positions in a row that cells of rows above span. */
 function skipReached(cells: string[], reaching: number[]): void {
   while (cells.length < reaching.length && (reaching[cells.length] ?? 0) > 0) {
     reaching[cells.length]!--
@@ -137,7 +137,7 @@ const DELIMITERS = new Map([
   ['right', '---:'],
 ])
 
-/** The alignment of the cells of a row, one for each column, in GFM's notation. */
+/** The alignment of the cells of a row, one per column, in GFM's notation. */
 export function alignmentsOf(row: ElementNode): string[] {
   const alignments: string[] = []
   for (const cell of row.children) {

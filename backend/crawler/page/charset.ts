@@ -6,10 +6,11 @@ import sniffHtmlEncoding from 'html-encoding-sniffer'
 const LATE_DECLARATION_BYTES = 65_536
 
 /**
- * Decodes the bytes of an HTML or XML document: byte order mark, then the header's charset, then what the document says of itself.
+ * Decodes the bytes of an HTML or XML document: byte order mark, then the header's charset, then what the document declares.
  *
- * A document that says nothing is UTF-8 when all its bytes are, else windows-1252. Never throws; bytes without meaning become U+FFFD.
- * Source: HTML, section 13.2.3.2 (encoding sniffing algorithm), with the check for UTF-8 in front of the default.
+ * A document that declares nothing is UTF-8 when all its bytes are, else windows-1252. Never throws; invalid bytes become U+FFFD.
+ *
+ * Source: HTML, section 13.2.3.2 (encoding sniffing algorithm), with the check for UTF-8 before the default.
  */
 export function decodeMarkup(bytes: Uint8Array, headerCharset: string | null, xml = false): string {
   return decodeAs(markupEncoding(bytes, headerCharset, xml), bytes)
@@ -52,7 +53,7 @@ export function decodeAs(encoding: string, bytes: Uint8Array): string {
     const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8', hasMark ? 3 : 0)
   }
-  // The replacement encoding (ISO-2022-KR and its like) has no decoder, on purpose: it was a way around filters.
+  // The replacement encoding (ISO-2022-KR and the like) has no decoder, on purpose: attackers used it to bypass filters.
   if (encoding === 'replacement') return '\ufffd'
   return new WebTextDecoder(encoding).decode(bytes)
 }
@@ -65,6 +66,6 @@ function lateDeclaration(bytes: Uint8Array): string | null {
     /^\s*<\?xml[^>]{0,200}\sencoding\s*=\s*["']([\w.:-]{1,40})["']/i.exec(start) ??
     /<meta\s[^>]{0,300}charset\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(start)
   const name = label?.[1] === undefined ? null : labelToName(label[1])
-  // A document whose declaration could be read byte by byte is not UTF-16, whatever it says.
+  // A document whose declaration could be read byte by byte is not UTF-16, whatever it declares.
   return name !== null && name.startsWith('UTF-16') ? 'UTF-8' : name
 }

@@ -1,15 +1,15 @@
-/** How many words a reader meets in a text. */
+/** Counts the words of a text. */
 
-/** Letters of a word of a script that writes no spaces, on average. */
+/** The average number of letters per word in a script without spaces. */
 const UNSPACED_LETTERS = 5
 
-/** Han and kana; letters of Thai, Lao, Khmer and Burmese; all else between spaces that holds a letter or a digit. */
+/** Han and kana; letters of Thai, Lao, Khmer and Burmese; anything else between spaces that contains a letter or a digit. */
 const WORD =
   /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]\u30fc*)|([\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+)|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{M}\p{N}\p{Pc}\p{Join_Control}'’.,:@/&+-])+/gu
 
 /**
- * Counts words as word processors do: what stands between spaces. Of Han and kana each character is a word; of Thai, Lao, Khmer and Burmese, which write
- * no spaces either, five letters are.
+ * Counts words as word processors do: the parts between spaces. Each character of Han and kana counts as a word, and every five letters of
+ * Thai, Lao, Khmer and Burmese, which have no spaces either.
  */
 export function countWords(text: string): number {
   let words = 0

@@ -1,7 +1,7 @@
 import { attributeOf, ElementNode, TextNode } from './html-tree.ts'
 import { allText, holds } from './tree-text.ts'
 
-/** A request to switch scripts on is not longer than this. */
+/** The longest text that counts as a request to switch scripts on. */
 const MAX_REQUEST = 400
 /** The word is the same in all languages. */
 const SPEAKS_OF_SCRIPTS = /java\s?-?script|\bscripts?\b|\bJS\b/i
@@ -9,10 +9,10 @@ const PLACEHOLDER = /^\s*(?:data:|$)|blank|spacer|placeholder|lazy|loading|trans
 const PICTURE_FILE = /\.(?:jpe?g|png|webp|avif)(?:[?#]|$)/i
 
 /**
- * Is what a `noscript` element holds a part of the page, as it is read without scripts? Texts are, but for requests to switch scripts on; so are pictures
- * that a script would load later. Those replace the placeholder before them. Pixels that count visitors are not.
+ * Is the content of a `noscript` element part of the page, as it is read without scripts? Texts are, except requests to switch scripts on;
+ * so are pictures that a script would load later, and they replace the placeholder before them. Tracking pixels are not.
  *
- * Asked at its end tag, when it is the last child of its parent.
+ * Called at the end tag, when the element is the last child of its parent.
  */
 export function showsWithoutScripts(noscript: ElementNode): boolean {
   if (noscript.textLength > 0) return noscript.textLength > MAX_REQUEST || !SPEAKS_OF_SCRIPTS.test(allText(noscript))
@@ -27,7 +27,10 @@ export function showsWithoutScripts(noscript: ElementNode): boolean {
   return true
 }
 
-/** Limits of the boxes around a picture and of the children of each: a hostile page would have thousands searched for every `noscript`. */
+/**
+ * Limits for the boxes around a picture and their children: otherwise a hostile page could make each `noscript` search thousands of
+ * elements.
+ */
 const MAX_BOXES = 8
 const MAX_CHILDREN = 50
 
@@ -38,7 +41,7 @@ function firstImage(element: ElementNode, boxes = MAX_BOXES): ElementNode | null
   return next === undefined ? null : firstImage(next as ElementNode, boxes - 1)
 }
 
-/** Has it a description, or the name of a picture's file, and more than one point to show it on? */
+/** Does the picture have an alt text, or the name of a picture file, and a size of more than one pixel? */
 function isPicture(image: ElementNode): boolean {
   if (isPoint(attributeOf(image, 'width')) || isPoint(attributeOf(image, 'height'))) return false
   if (/display\s*:\s*none/i.test(attributeOf(image, 'style') ?? '')) return false
@@ -50,7 +53,7 @@ const isPoint = (size: string | undefined) => size !== undefined && /^[01](?:px)
 /** White space between a placeholder and its picture. */
 const MAX_GAP = 100
 
-/** The image right before an element, itself or in a box without text. */
+/** The image directly before an element, itself or in a box without text. */
 function imageBefore(element: ElementNode): ElementNode | null {
   const siblings = element.parent!.children
   for (let at = siblings.length - 2; at >= 0; at--) {
@@ -64,7 +67,7 @@ function imageBefore(element: ElementNode): ElementNode | null {
   return null
 }
 
-/** Does a script put the picture in its place? */
+/** Does a script replace the placeholder by the picture? */
 function isPlaceholder(image: ElementNode): boolean {
   return PLACEHOLDER.test(attributeOf(image, 'src') ?? '') || attributeOf(image, 'data-src') !== undefined
 }

@@ -2,7 +2,7 @@ import { attributeOf, growTree, type ElementNode, type TreeListener } from './ht
 import { showsWithoutScripts } from './noscript.ts'
 import { LinkResolver, type LinkTarget } from '#backend/crawler/url/resolve-url.ts'
 
-/** One link of a page: an absolute http(s) address without fragment, and what the page calls it. */
+/** One link of a page: an absolute http(s) URL without fragment, and its text. */
 export type PageLink = { url: string; text: string; nofollow: boolean }
 
 export type ParsedPage = {
@@ -13,19 +13,19 @@ export type ParsedPage = {
   canonicalUrl: string | null
   metadata: Record<string, string | null>
   links: PageLink[]
-  /** Of the links, in their order. */
+  /** The targets of the links, in the same order. */
   targets: LinkTarget[]
   linksDropped: number
   refresh: string | null
-  /** Says of itself that it is an article: one text with a headline and a date. */
+  /** Whether the page declares itself an article: one text with a headline and a date. */
   isPosting: boolean
-  /** Texts of its JSON-LD scripts, those that are not too long. */
+  /** Texts of its JSON-LD scripts, except those that are too long. */
   linkedData: string[]
-  /** Names and contents of metadata elements whose name was given before. */
+  /** Metadata elements whose name occurred before: name and content. */
   repeated: [name: string, content: string][]
-  /** Of `<link rel=image_src>`. */
+  /** The target of `<link rel=image_src>`. */
   imageHref: string | null
-  /** The text itself may say author or date: it has microdata, `time` elements, or links to authors. */
+  /** Whether the text itself may name author or date: it has microdata, `time` elements, or links to authors. */
   mayHoldMarks(): boolean
 }
 
@@ -33,16 +33,16 @@ const MAX_TITLE_BYTES = 1024
 const MAX_DESCRIPTION_BYTES = 2048
 const MAX_METADATA_ENTRIES = 300
 const MAX_NAME_LENGTH = 200
-/** More of one page is a catalogue. */
+/** A page with more items is a catalogue. */
 const MAX_DATA_LENGTH = 512 * 1024
 const MAX_LINKS = 10_000
-/** Limit of the links that are read of a page: some pages repeat the same address thousands of times. */
+/** Limit of the links that are read per page: some pages repeat the same URL thousands of times. */
 const MAX_RAW_LINKS = 4 * MAX_LINKS
 const MAX_LINK_BYTES = 2083
 const MAX_LINK_TEXT = 100
 /** A refresh after a longer wait reloads a page and leads nowhere. */
 const MAX_REFRESH_SECONDS = 10
-/** Types of schema.org under which a page says in JSON-LD that it is an article. */
+/** Types of schema.org by which a page declares in JSON-LD that it is an article. */
 const ARTICLE_DATA =
   /"@type"\s*:\s*(?:\[\s*)?"(?:https?:\/\/schema\.org\/)?(?:(?:News|Scholarly|Tech|Satirical|Opinion|Analysis|Reportage|Review)?(?:News)?Article|BlogPosting|LiveBlogPosting|SocialMediaPosting|Report)"/
 /** Of `<meta itemprop>`, and of which items they say nothing of the page. */
@@ -57,11 +57,11 @@ const MAX_RAW_TEXT = 1000
 type RawLink = { href: string; text: string; imageAlt: string; title: string; nofollow: boolean }
 
 /**
- * Parses an HTML document and reads off what it says of itself: title, metadata, links, canonical address, refresh.
+ * Parses an HTML document and reads what the page says about itself: title, metadata, links, canonical URL, refresh.
  *
- * @param url  the final address of the page, absolute
- * @param isXml  it is XHTML
- * @param encoding  of its bytes, in which its links are escaped
+ * @param url       the final URL of the page, absolute
+ * @param isXml     whether the document is XHTML
+ * @param encoding  of the document's bytes; queries of links are escaped in it
  */
 export function parsePage(html: string, url: string, { isXml = false, encoding = 'UTF-8' } = {}): ParsedPage {
   const page = new PageListener()
@@ -93,7 +93,7 @@ export function parsePage(html: string, url: string, { isXml = false, encoding =
   }
 }
 
-/** Collects what a page says of itself while its tree grows. A class for the reason that `LinkResolver` gives. */
+/** Collects what a page says about itself while its tree is built. A class for the reason that `LinkResolver` gives. */
 class PageListener implements TreeListener {
   title: string | null = null
   language: string | null = null
@@ -102,7 +102,7 @@ class PageListener implements TreeListener {
   refreshContent: string | null = null
   readonly metadata = new Map<string, string>()
   readonly rawLinks: RawLink[] = []
-  /** Links beyond that limit. */
+  /** The number of links beyond that limit. */
   beyond = 0
   saysArticle = false
   readonly linkedData: string[] = []
@@ -188,7 +188,7 @@ class PageListener implements TreeListener {
     if (this.metadata.size < MAX_METADATA_ENTRIES) this.metadata.set(name, clip(withoutBidi(content), MAX_DESCRIPTION_BYTES))
   }
 
-  /** Microdata and headers are no metadata by name: they are not given as they are. */
+  /** Reads a metadata element without a name: microdata or an HTTP header. They are used, but not returned under their own names. */
   #metaProperty(element: ElementNode, content: string): void {
     if (attributeOf(element, 'http-equiv')?.toLowerCase() === 'content-language') return this.#repeat('content-language', content)
     const property = attributeOf(element, 'itemprop')
@@ -225,7 +225,7 @@ class PageListener implements TreeListener {
   }
 }
 
-/** Is one element of the page, and no more, marked as an article by microdata? Front pages mark many. */
+/** Is exactly one element of the page marked as an article by microdata? Front pages mark many. */
 function isMarkedArticle(html: string): boolean {
   const first = html.search(ARTICLE_ITEM)
   return first >= 0 && !ARTICLE_ITEM.test(html.slice(first + 1))
@@ -233,7 +233,7 @@ function isMarkedArticle(html: string): boolean {
 
 let lists = 0
 
-/** Unique links in the order of the page; a link that is given twice keeps its shortest text. */
+/** Unique links in the order of the page; a link that occurs twice keeps its shortest text. */
 function resolveLinks(rawLinks: RawLink[], resolver: LinkResolver): { links: PageLink[]; targets: LinkTarget[]; dropped: number } {
   const links: PageLink[] = []
   const targets: LinkTarget[] = []
@@ -270,7 +270,7 @@ function itemAround(element: ElementNode): ElementNode | null {
   return null
 }
 
-/** `5; url=/next` to the absolute address of /next (HTML, "shared declarative refresh steps"). */
+/** Converts `5; url=/next` to the absolute URL of /next (HTML, "shared declarative refresh steps"). */
 export function refreshTarget(content: string, pageUrl: string, resolver: LinkResolver): string | null {
   const match = /^\s*(?=[\d.])(\d{0,9})[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(.*))/is.exec(
     content.slice(0, MAX_LINK_BYTES + 100),
@@ -283,9 +283,9 @@ export function refreshTarget(content: string, pageUrl: string, resolver: LinkRe
 
 const PLAIN_WORDS = /^[!-~]+(?: [!-~]+)*$/
 
-/** White space made single, characters without a shape removed. */
+/** Makes white space single and removes invisible characters. */
 export function tidy(text: string): string {
-  // Most texts are plain words already: one look spares four.
+  // Most texts are plain words already: one check saves four replacements.
   if (text === '' || PLAIN_WORDS.test(text)) return text
   return withoutBidi(text).replace(/\s+/g, ' ').trim()
 }
@@ -294,13 +294,13 @@ const SHAPELESS =
   // oxlint-disable-next-line no-control-regex -- they are what is looked for
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
 
-/** Removes what can disguise a text: controls, zero-width characters, bidirectional marks, lone surrogates. */
+/** Removes characters that can disguise a text: controls, zero-width characters, bidirectional marks, lone surrogates. */
 function withoutBidi(text: string): string {
   if (/^[ -~]*$/.test(text)) return text
   return text.replace(SHAPELESS, '').replace(/[\ud800-\udfff]/gu, '')
 }
 
-/** The start of a text that fits in so many bytes of UTF-8, cut at a character. */
+/** The start of a text that fits into this many bytes of UTF-8, cut at a character. */
 export function clip(text: string, maxBytes: number): string {
   if (text.length * 3 <= maxBytes) return text
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(maxBytes))

@@ -28,14 +28,17 @@ export type { PageLink } from './page.ts'
 export type ExtractionRules = {
   includeHtml: boolean
   onlyMainContent: boolean
-  /** An article keeps its headline and the captions of its figures. Absent: its running text alone. */
+  /** An article keeps its headline and the captions of its figures. Absent: only its running text. */
   articleFrame?: boolean
-  /** Elements that Markdown has no mark for stay HTML tags in it. Absent: they are written as what they hold. */
+  /** Elements that Markdown has no syntax for stay HTML tags in it. Absent: only their content is written. */
   htmlInMarkdown?: boolean
-  /** CSS selectors, or a regular expression on tag names between stars. Non-empty: only what matches is kept, the two rules below do not apply. */
+  /**
+   * CSS selectors, or a regular expression for tag names between asterisks. If not empty, only matching elements are kept, and the two
+   * rules below do not apply.
+   */
   includeTags: string[]
   excludeTags: string[]
-  /** `excludeTags` holds inside of what `includeTags` keeps too. */
+  /** `excludeTags` also applies inside elements that `includeTags` keeps. */
   excludesInIncluded?: boolean
   includeRawHtml?: boolean
   includeImages?: boolean
@@ -43,12 +46,12 @@ export type ExtractionRules = {
 }
 
 export type PageSource = {
-  /** The body, content encoding removed. */
+  /** The body, with the content encoding removed. */
   bytes: Uint8Array
-  /** The header as it came. */
+  /** The Content-Type header as received. */
   contentType: string | null
   status: number
-  /** The final address. */
+  /** The final URL. */
   url: string
   /** Of the headers; what the page says itself counts first, but for a refresh. */
   said?: SaidByAnswer | undefined
@@ -62,26 +65,27 @@ export type PageReading = {
   mediaType: string
   metadata: Record<string, string | null>
   links: PageLink[]
-  /** Of the links, in their order; absent where they were not read off HTML. */
+  /** The targets of the links, in the same order; absent for documents that are not HTML. */
   targets?: LinkTarget[]
   linksDropped: number
-  /** Where `<meta http-equiv=refresh>` leads within ten seconds. */
+  /** The target of `<meta http-equiv=refresh>`, if it applies within ten seconds. */
   refresh: string | null
   markdown: string
   html: string | null
-  /** What else the rules ask for, under the names of the stored document. */
+  /** Further fields that the rules ask for, under their names in the stored document. */
   extras?: PageExtras
-  /** Why a browser is needed to read it; absent when none is, or when that was not asked. */
+  /** Why a browser is needed to read the page; absent when none is needed, or when this was not checked. */
   shell?: string
 }
 
 export type PageRefusal = { kind: 'refusal'; reason: 'unsupported_type' | 'unparsable'; detail: string }
 
 /**
- * Reads a fetched body: its title, metadata, links and Markdown. No I/O, no clock; the same bytes give the same reading.
+ * Reads a fetched body: its title, metadata, links and Markdown. No I/O, no clock; the same bytes give the same result.
  *
- * @returns a reading, or a refusal for types that hold no text and for documents that cannot be parsed; a promise only for documents that need a library: XML, PDF and archives
- * @param findsShells  whether a page that needs a browser is to be named
+ * @returns the page, or a refusal for types without text and for documents that cannot be parsed; a promise only for documents that need a
+ * library: XML, PDF and archives
+ * @param findsShells  whether to report that a page needs a browser
  */
 export function readPage(
   source: PageSource,
@@ -170,7 +174,7 @@ function readHtml(
       canonical_url: canonicalUrl,
       content_type: mediaType,
       status_code: String(source.status),
-      // Said only when the usual rules left next to nothing.
+      // Reported only when the usual rules left hardly any text.
       extraction: extraction === 'usual' ? null : extraction,
       author: derived.authors,
       ...derived,
@@ -203,7 +207,7 @@ async function readArchivePage(source: PageSource, mediaType: string, rules: Ext
   return madeReading(source, ARCHIVE_MEDIA_TYPES[read.format], read.document, rules)
 }
 
-/** Null when the XML is no feed. */
+/** Null when the XML is not a feed. */
 async function readFeedPage(
   source: PageSource,
   mediaType: string,
@@ -218,7 +222,7 @@ async function readFeedPage(
   return feed === null ? null : madeReading(source, mediaType, feed, rules)
 }
 
-/** Reads HTML that was made of a document: all of it is content. */
+/** Reads HTML that was generated from a document: all of it is content. */
 function madeReading(source: PageSource, mediaType: string, { html, facts }: Document, rules: ExtractionRules): PageReading {
   const page = parsePage(html, source.url)
   const title = facts.title === null ? null : clip(tidy(facts.title), 1024) || null
@@ -260,9 +264,9 @@ function madeReading(source: PageSource, mediaType: string, { html, facts }: Doc
   }
 }
 
-/** A text, which is its own Markdown, and data as a block of code or a table. */
+/** Reads plain text, which is its own Markdown, and data, which becomes a code block or a table. */
 function documentReading(source: PageSource, mediaType: string, kind: DocumentKind, markdown: string): PageReading {
-  // Data are in no language.
+  // Data have no language.
   const language = kind === 'xml' || kind === 'json' ? null : detectLanguage(markdown)
   const canonicalUrl = canonicalOf(source)
   return {
@@ -290,7 +294,7 @@ function documentReading(source: PageSource, mediaType: string, kind: DocumentKi
   }
 }
 
-/** What we know of a page, under what the page says of itself. `title` stands always, the others only when known. */
+/** Adds our metadata where the page has none of that name. `title` is always added, the other fields only when known. */
 function withDefaults(metadata: Record<string, string | null>, known: Record<string, string | null>): Record<string, string | null> {
   for (const name in known) {
     const value = known[name]!

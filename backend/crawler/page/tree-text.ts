@@ -7,7 +7,7 @@ export function namesHeading(name: string): boolean {
   return level >= 49 && level <= 54
 }
 
-/** Is an element of this name shown here, or this one itself? Asked for names of `NAME_BITS` only. */
+/** Does the element contain a visible element of this name, or is it one itself? Only for names of `NAME_BITS`. */
 export function holds(element: ElementNode, name: string): boolean {
   return search(element, name, NAME_BITS.get(name)!)
 }
@@ -19,7 +19,7 @@ function search(element: ElementNode, name: string, bit: number): boolean {
   return false
 }
 
-/** May it contain a heading? */
+/** May the element contain a heading? */
 export const mayHoldHeading = (element: ElementNode): boolean => (element.inside & HEADINGS) !== 0
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].reduce((bits, name) => bits | NAME_BITS.get(name)!, 0)
 
@@ -34,11 +34,11 @@ export function firstHeading(element: ElementNode, accepts: (name: string) => bo
   return null
 }
 
-/** May it contain a link? */
+/** May the element contain a link? */
 export const mayHoldLink = (element: ElementNode): boolean => (element.inside & LINK) !== 0
 const LINK = NAME_BITS.get('a')!
 
-/** All text that is shown. */
+/** All visible text. */
 export function allText(element: ElementNode): string {
   let text = ''
   for (const child of element.children) {
@@ -63,7 +63,10 @@ export function startOf(element: ElementNode, length = 60): string {
   return readOn('', element.children, length, false).trim()
 }
 
-/** Adds what nodes show to a text until it is longer than asked. @param isCut  of long texts only the beginning is wanted */
+/**
+ * Appends the visible text of nodes until the text is longer than the given length. @param isCut  only the beginning of a long text is
+ * needed
+ */
 function readOn(before: string, nodes: readonly TreeNode[], length: number, isCut: boolean): string {
   let text = before
   for (const node of nodes) {
@@ -77,11 +80,11 @@ function readOn(before: string, nodes: readonly TreeNode[], length: number, isCu
 /** Lower case, letters and digits only, single spaces. */
 export function plainWords(text: string): string {
   const lower = text.toLowerCase()
-  // Most are of plain letters.
+  // Most texts consist of plain letters.
   return lower.replace(/^[\0-\x7f]*$/.test(lower) ? /[^a-z\d]+/g : /[^\p{L}\p{N}]+/gu, ' ').trim()
 }
 
-/** How many words are left of some elements. */
+/** The number of words that are not dropped in some elements. */
 export function keptWords(elements: readonly ElementNode[]): number {
   let words = 0
   for (const element of elements) words += element.dropped ? 0 : element.words - droppedWords(element)
@@ -95,20 +98,20 @@ function droppedWords(element: ElementNode): number {
   return words
 }
 
-/** The first element inside that shows text. */
+/** The first element inside with visible text. */
 export function firstShown(element: ElementNode): ElementNode | null {
   for (const child of element.children) if (child instanceof ElementNode && !child.dropped && child.textLength > 0) return child
   return null
 }
 
-/** Does an element say the title, or its beginning? */
+/** Does the text of an element repeat the title, or the beginning of the title? */
 export function saysTitle(element: ElementNode, title: string): boolean {
   const start = title.slice(0, 24)
   const text = plainWords(allText(element))
   return start.length > 8 ? text.includes(start) : start !== '' && `${text} `.startsWith(`${start} `)
 }
 
-/** The first characters of what nodes show. */
+/** The first visible characters of nodes. */
 export function startOfNodes(nodes: readonly TreeNode[], length: number): string {
   const text = readOn('', nodes, length, true)
   return text.length > length ? text.slice(0, length) : text

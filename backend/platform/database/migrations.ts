@@ -34,7 +34,7 @@ export const MIGRATIONS: readonly Migration[] = [
         id TEXT PRIMARY KEY, team_id TEXT NOT NULL REFERENCES team (id) ON DELETE CASCADE, user_id TEXT NOT NULL REFERENCES "user" (id) ON DELETE CASCADE,
         is_owner ${i32} NOT NULL, created_at ${integer} NOT NULL, UNIQUE (team_id, user_id))`,
       `CREATE INDEX team_member_user ON team_member (user_id)`,
-      // Found by its hash; its text is kept sealed, since every answer shows it again.
+      // A key is found by its hash; its text is stored sealed, since every list shows it again.
       `CREATE TABLE api_key (
         id TEXT PRIMARY KEY, team_id TEXT NOT NULL REFERENCES team (id) ON DELETE CASCADE, name TEXT NOT NULL, hash TEXT NOT NULL UNIQUE, sealed TEXT NOT NULL,
         created_at ${integer} NOT NULL, last_used_at ${integer})`,
@@ -54,9 +54,9 @@ export const MIGRATIONS: readonly Migration[] = [
       `CREATE INDEX run_list ON run (team_id, kind, no)`,
       `CREATE INDEX run_unfinished ON run (status, lease_until) WHERE ended_at IS NULL`,
       `CREATE UNIQUE INDEX run_idempotency ON run (team_id, idempotency_key) WHERE idempotency_key IS NOT NULL`,
-      // Runs whose waiting URLs have not all been given their end.
+      // Runs that have ended while some of their URLs still have no outcome.
       `CREATE INDEX run_unswept ON run (no) WHERE ended_at IS NOT NULL AND settled < known AND deleted_at IS NULL`,
-      // The run row is rewritten with each commit, so what never changes lives apart.
+      // The run row is rewritten with each commit, so columns that never change are in a table of their own.
       `CREATE TABLE run_options (run_no ${integer} PRIMARY KEY, options TEXT NOT NULL, seeds TEXT NOT NULL)`,
       `CREATE TABLE host (
         no ${identity}, host_key TEXT NOT NULL UNIQUE, next_at ${integer} NOT NULL DEFAULT 0, delay_ms ${integer} NOT NULL DEFAULT 0, crawl_delay_ms ${integer} NOT NULL DEFAULT 0,
@@ -101,24 +101,24 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     name: '0005 hits of searches',
     statements: ({ integer }) => [
-      // The hits as they are answered: a JSON list, never longer than a page of a list.
+      // The hits as the API returns them: a JSON list, never longer than a page of a list.
       `CREATE TABLE search_result (run_no ${integer} PRIMARY KEY, items TEXT NOT NULL)`,
     ],
   },
   {
     name: '0006 people',
     statements: ({ integer }) => [
-      // Links of mails, by the hash of their token. One of a purpose and user: a new one replaces the old.
+      // Links in mails, by the hash of their token. One per purpose and user: a new link replaces the old one.
       `CREATE TABLE one_time_link (
         token_hash TEXT PRIMARY KEY, purpose TEXT NOT NULL, user_id TEXT NOT NULL REFERENCES "user" (id) ON DELETE CASCADE,
         created_at ${integer} NOT NULL, expires_at ${integer} NOT NULL, used_at ${integer}, UNIQUE (user_id, purpose))`,
-      // One of a team and address: inviting again gives the row a new code. status: pending, accepted, withdrawn, declined.
+      // One per team and address: inviting again gives the row a new code. status: pending, accepted, withdrawn, declined.
       `CREATE TABLE invitation (
         id TEXT PRIMARY KEY, team_id TEXT NOT NULL REFERENCES team (id) ON DELETE CASCADE, email TEXT NOT NULL, email_lower TEXT NOT NULL,
         code_hash TEXT NOT NULL UNIQUE, status TEXT NOT NULL, invited_by TEXT REFERENCES "user" (id) ON DELETE SET NULL,
         created_at ${integer} NOT NULL, updated_at ${integer} NOT NULL, UNIQUE (team_id, email_lower))`,
       `CREATE INDEX invitation_email ON invitation (email_lower) WHERE status = 'pending'`,
-      // Mails that wait, the next due first.
+      // Waiting mails in the order in which they are due.
       `CREATE INDEX job_mail ON job (run_at) WHERE kind = 'mail'`,
     ],
   },
@@ -129,20 +129,21 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     name: '0008 plans and subscriptions',
     statements: ({ integer, i32, withoutRowid }) => [
-      // Prices are cents of the whole period; -1 is no limit. source: who keeps the row, the plans file or the command line.
+      // Prices are in cents for the whole period; -1 means no limit. source: the plans file or the command line, which manages the row.
       `CREATE TABLE plan (
         id TEXT PRIMARY KEY, name TEXT NOT NULL, label TEXT, plan_group TEXT NOT NULL, description TEXT NOT NULL, price_before_discount ${integer}, price ${integer} NOT NULL,
         number_of_users ${integer} NOT NULL, page_credit ${integer} NOT NULL, daily_page_credit ${integer} NOT NULL, crawl_max_depth ${integer} NOT NULL,
         crawl_max_limit ${integer} NOT NULL, max_concurrent_crawl ${integer} NOT NULL, is_default ${i32} NOT NULL, features TEXT NOT NULL,
         price_id TEXT UNIQUE, position ${integer} NOT NULL, is_active ${i32} NOT NULL, source TEXT NOT NULL, created_at ${integer} NOT NULL, updated_at ${integer} NOT NULL)`,
       `CREATE UNIQUE INDEX plan_default ON plan (is_default) WHERE is_default = 1`,
-      // Ledger entries of runs up to counts_after were paid by an earlier period or plan. event_*: the provider's last word that counts.
+      // Ledger entries of runs up to counts_after were paid by an earlier period or plan. event_*: the last event of the provider that was
+      // applied.
       `CREATE TABLE subscription (
         id TEXT PRIMARY KEY, team_id TEXT NOT NULL REFERENCES team (id) ON DELETE CASCADE, plan_id TEXT NOT NULL REFERENCES plan (id), status TEXT NOT NULL, provider_id TEXT UNIQUE,
         start_at ${integer}, period_start_at ${integer}, period_end_at ${integer}, cancel_at ${integer}, counts_after ${integer} NOT NULL,
         event_at ${integer} NOT NULL, event_rank ${i32} NOT NULL, event_id TEXT NOT NULL, created_at ${integer} NOT NULL, updated_at ${integer} NOT NULL)`,
       `CREATE INDEX subscription_team ON subscription (team_id, created_at)`,
-      // The amount is in cents of the currency. One of an invoice, with its last state.
+      // The amount is in cents of the currency. One row per invoice, with its last state.
       `CREATE TABLE payment (
         id TEXT PRIMARY KEY, team_id TEXT NOT NULL REFERENCES team (id) ON DELETE CASCADE, invoice_id TEXT NOT NULL UNIQUE, payment_id TEXT, amount ${integer} NOT NULL, currency TEXT NOT NULL,
         status TEXT NOT NULL, event_at ${integer} NOT NULL, event_rank ${i32} NOT NULL, created_at ${integer} NOT NULL, updated_at ${integer} NOT NULL)`,
@@ -150,7 +151,7 @@ export const MIGRATIONS: readonly Migration[] = [
       `CREATE TABLE payment_event (id TEXT PRIMARY KEY, type TEXT NOT NULL, object_id TEXT, happened_at ${integer}, received_at ${integer} NOT NULL)${withoutRowid}`,
       `ALTER TABLE team ADD COLUMN payment_customer_id TEXT`,
       `CREATE UNIQUE INDEX team_payment_customer ON team (payment_customer_id) WHERE payment_customer_id IS NOT NULL`,
-      // What a team has used since some run is one key range.
+      // The usage of a team since a given run is one key range.
       `CREATE INDEX credit_entry_team ON credit_entry (team_id, run_no)`,
       `CREATE INDEX run_active ON run (team_id, kind, created_at) WHERE ended_at IS NULL`,
     ],
@@ -158,7 +159,7 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     name: '0008 proxy servers',
     statements: ({ integer, i32 }) => [
-      // Without a team it is one of the installation, which the operator provides. category: team, general, premium.
+      // A proxy without a team belongs to the installation, and the operator provides it. category: team, general, premium.
       `CREATE TABLE proxy_server (
         id TEXT PRIMARY KEY, team_id TEXT REFERENCES team (id) ON DELETE CASCADE, category TEXT NOT NULL, slug TEXT NOT NULL, name TEXT NOT NULL,
         is_default ${i32} NOT NULL, proxy_type TEXT NOT NULL, host TEXT NOT NULL, port ${i32} NOT NULL, username TEXT, sealed_password TEXT,
@@ -171,18 +172,18 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     name: '0009 bodies of idempotent calls',
-    // A salted hash of what a run was asked for, to tell a repeated call from another one with the same key.
+    // A salted hash of a request that started a run, to tell a repeated call from another call with the same key.
     statements: () => [`ALTER TABLE run ADD COLUMN idempotency_digest TEXT`],
   },
   {
     name: '0010 proven addresses and makers of keys',
     statements: ({ integer }) => [
-      // Whether the user has proved that the address is theirs; email_verified only says that they may sign in. What older versions wrote
-      // tells the two apart where a provider vouched (no password), a mailed link was used, or the operator made the account.
+      // Whether the user has proved that the address is theirs; email_verified only says that they may sign in. For rows of older versions
+      // the address counts as proved if a provider vouched (no password), a mailed link was used, or the operator created the account.
       `ALTER TABLE "user" ADD COLUMN email_proven ${integer} NOT NULL DEFAULT 0`,
       `UPDATE "user" SET email_proven = 1 WHERE email_verified = 1 AND (is_superuser = 1 OR password_hash IS NULL
         OR EXISTS (SELECT 1 FROM one_time_link WHERE one_time_link.user_id = "user".id AND one_time_link.used_at IS NOT NULL))`,
-      // Null for keys older than this column, which every member could read. No foreign key: a maker who is deleted is not "unknown".
+      // Null for keys older than this column, which every member could read. No foreign key: a deleted creator is not an unknown creator.
       `ALTER TABLE api_key ADD COLUMN created_by TEXT`,
       // 0 when the code was shown to the team's owner instead of being mailed: then using it proves no address.
       `ALTER TABLE invitation ADD COLUMN proves_address ${integer} NOT NULL DEFAULT 1`,
@@ -192,7 +193,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     name: '0011 jobs by team',
-    // Whose job is next, and how many a team has waiting.
+    // The next job of a team, and the number of its waiting jobs.
     statements: () => [`CREATE INDEX job_team ON job (team_id, kind, priority, no)`],
   },
   {
@@ -206,9 +207,9 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     name: '0013 sealed secrets of runs',
     statements: ({ integer }) => [
-      // Values of a run's own headers and credentials of its addresses, sealed; null when it has none. The other columns show a mask.
+      // Header values and URL credentials of a run, sealed; null when it has none. The other columns show a mask.
       `ALTER TABLE run_options ADD COLUMN secrets TEXT`,
-      // Runs of older versions whose secrets may lie in clear: sealed at the next start, which has the key (see seal-old-runs.ts).
+      // Runs of older versions that may contain secrets in clear: sealed at the next start, when the key is known (see seal-old-runs.ts).
       `CREATE TABLE run_unsealed (run_no ${integer} PRIMARY KEY REFERENCES run (no) ON DELETE CASCADE)`,
       `INSERT INTO run_unsealed SELECT run_no FROM run_options WHERE seeds LIKE '%@%'
         OR (options LIKE '%"extra_headers":{%' AND options NOT LIKE '%"extra_headers":{}%')`,
@@ -216,7 +217,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     name: '0014 time worked',
-    // Milliseconds that owners have worked on a run: its limit is counted in them, whatever the clock of the day says.
+    // Milliseconds that owners have worked on a run. Its time limit counts these, so that clock changes do not affect it.
     statements: ({ integer }) => [
       `ALTER TABLE run ADD COLUMN worked_ms ${integer} NOT NULL DEFAULT 0`,
       `ALTER TABLE run DROP COLUMN deadline_at`,
@@ -225,10 +226,10 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     name: '0015 deletion',
     statements: ({ integer, i32 }) => [
-      // Set while a deleted team still has runs to be removed; its members, keys and invitations went with the deletion.
+      // Set while runs of a deleted team still have to be removed; its members, keys and invitations were deleted at once.
       `ALTER TABLE team ADD COLUMN deleted_at ${integer}`,
       `CREATE INDEX team_deleted ON team (id) WHERE deleted_at IS NOT NULL`,
-      // What the ledger keeps of a run that was removed; null while there is a run.
+      // Facts about a removed run that the ledger keeps; null while the run exists.
       `ALTER TABLE credit_entry ADD COLUMN removed_run_id TEXT`,
       `ALTER TABLE credit_entry ADD COLUMN removed_kind TEXT`,
       `ALTER TABLE credit_entry ADD COLUMN removed_status TEXT`,
@@ -251,7 +252,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     name: '0018 jobs by time',
-    // Which job of a team is next: by priority, then by the time from which on it may run (0: at once), then by age.
+    // The order of a team's jobs: by priority, then by the time from which they may run (0: at once), then by age.
     statements: () => [
       `UPDATE job SET priority = 1, run_at = 0 WHERE kind <> 'mail'`,
       `DROP INDEX job_order`,
@@ -262,7 +263,7 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     name: '0019 hosts are leased',
     statements: ({ integer }) => [
-      // Which engine asks the host, where several work on one database, and when another one last wished for it.
+      // The engine that may request the host, if several work on one database, and when another engine last wanted it.
       `ALTER TABLE host ADD COLUMN holder TEXT`,
       `ALTER TABLE host ADD COLUMN held_until ${integer} NOT NULL DEFAULT 0`,
       `ALTER TABLE host ADD COLUMN wished_at ${integer} NOT NULL DEFAULT 0`,
@@ -271,7 +272,7 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     name: '0020 blobs of runs',
     statements: ({ integer }) => [
-      // What is kept of a page beside its document; the content is the blob `runs/RUN_NO/ID`.
+      // Files captured from a page, besides its document; the content is the blob `runs/RUN_NO/ID`.
       `CREATE TABLE run_blob (id TEXT PRIMARY KEY, run_no ${integer} NOT NULL, page_no ${integer} NOT NULL, type TEXT NOT NULL, filename TEXT NOT NULL,
         bytes ${integer} NOT NULL, created_at ${integer} NOT NULL)`,
       `CREATE INDEX run_blob_page ON run_blob (run_no, page_no)`,
@@ -279,23 +280,24 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     name: '0021 specs of runs',
-    // What the engine is asked, with its version; null for older runs, whose options say it. The options are what the API shows.
+    // The engine's instructions for a run, with their version; null for older runs, whose options contain them. The options are what the
+    // API shows.
     statements: () => [`ALTER TABLE run_options ADD COLUMN spec TEXT`],
   },
   {
     name: '0022 ends of runs',
     statements: ({ identity, integer }) => [
-      // Written in the transaction that ends a run, for those who act on ends; kept until all of them have heard of it.
+      // Written in the transaction that ends a run, for listeners to ends; kept until all listeners have received it.
       `CREATE TABLE run_ending (no ${identity}, run_no ${integer} NOT NULL, status TEXT NOT NULL, ended_at ${integer} NOT NULL)`,
       `CREATE TABLE run_ending_listener (name TEXT PRIMARY KEY, place ${integer} NOT NULL)`,
-      // Written with each commit, and read by nothing.
+      // Was written with each commit, and never read.
       `DROP TABLE usage_day`,
     ],
   },
   {
     name: '0023 ends of runs say whose',
     statements: ({ identity, integer }) => [
-      // No version has had a listener yet: what is noted was told to all of them.
+      // No version had a listener before this one, so all ends in the table count as delivered.
       `DROP TABLE run_ending`,
       `CREATE TABLE run_ending (no ${identity}, run_no ${integer} NOT NULL, run_id TEXT NOT NULL, team_id TEXT NOT NULL, kind TEXT NOT NULL,
         status TEXT NOT NULL, ended_at ${integer} NOT NULL)`,
@@ -305,7 +307,7 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     name: '0024 crawls of one page are found by their URL',
     statements: () => [
-      // Who says how old a page may be is served from them.
+      // Scrapes with a maximum age are answered from these runs.
       `CREATE INDEX run_single ON run (team_id, label, no) WHERE kind = 'crawl' AND page_limit = 1`,
     ],
   },
@@ -314,7 +316,7 @@ export const MIGRATIONS: readonly Migration[] = [
     statements: ({ integer }) => [
       // A team's own endpoint; the key is sealed for its team.
       `CREATE TABLE model_endpoint (team_id TEXT PRIMARY KEY, base_url TEXT NOT NULL, sealed_key TEXT, models TEXT NOT NULL, updated_at ${integer} NOT NULL)`,
-      // What a run has used, counted with each answer: what was paid for is counted whatever becomes of its page.
+      // Tokens and cost of a run, counted with each answer: an answer costs the same whether its page is stored or not.
       `CREATE TABLE model_use (run_no ${integer} PRIMARY KEY, team_id TEXT NOT NULL, model TEXT NOT NULL, calls ${integer} NOT NULL, prompt_tokens ${integer} NOT NULL,
         answer_tokens ${integer} NOT NULL, cost_micros ${integer} NOT NULL)`,
     ],
@@ -322,7 +324,7 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     name: '0026 presets',
     statements: ({ integer }) => [
-      // Options of crawls under a name; they hold no secrets.
+      // Named options of crawls, without secrets.
       `CREATE TABLE crawl_preset (id TEXT PRIMARY KEY, team_id TEXT NOT NULL REFERENCES team (id) ON DELETE CASCADE, name TEXT NOT NULL,
         options TEXT NOT NULL, created_at ${integer} NOT NULL, updated_at ${integer} NOT NULL)`,
       `CREATE UNIQUE INDEX crawl_preset_team ON crawl_preset (team_id, name)`,
@@ -345,7 +347,7 @@ export const MIGRATIONS: readonly Migration[] = [
         type TEXT NOT NULL, run_id TEXT, run_no ${integer}, state TEXT NOT NULL, body ${blob} NOT NULL, attempts ${i32} NOT NULL DEFAULT 0,
         due_at ${integer} NOT NULL, last_status ${i32}, last_failure TEXT, created_at ${integer} NOT NULL, ended_at ${integer})`,
       `CREATE INDEX webhook_delivery_endpoint ON webhook_delivery (endpoint_id, no)`,
-      // What is sent next to each endpoint.
+      // The next message to each endpoint.
       `CREATE INDEX webhook_delivery_due ON webhook_delivery (endpoint_id, due_at, no) WHERE state = 'waiting'`,
       `CREATE INDEX webhook_delivery_run ON webhook_delivery (run_no) WHERE run_no IS NOT NULL`,
       `CREATE TABLE webhook_attempt (
@@ -361,15 +363,15 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     name: '0028 the language of users',
-    // Null: the one that the browser asks for.
+    // Null: the language that the browser asks for.
     statements: () => [`ALTER TABLE "user" ADD COLUMN language TEXT`],
   },
   {
     name: '0029 parts of runs',
     statements: ({ integer, i32, identity }) => [
-      // A crawl of many hosts that several engines work on, each on parts of it.
+      // A crawl of many hosts may be divided into parts, which several engines work on.
       `ALTER TABLE run ADD COLUMN parts ${i32} NOT NULL DEFAULT 1`,
-      // `allowed`: pages that it may keep, of those of the run. `rest`: 0 at work, 1 nothing left, 2 no page left that it may ask for.
+      // `allowed`: how many pages of the run's limit the part may store. `rest`: 0 in progress, 1 nothing left, 2 its pages are used up.
       `CREATE TABLE run_part (
         run_no ${integer} NOT NULL, part ${i32} NOT NULL, token ${integer} NOT NULL DEFAULT 0, owner TEXT, lease_until ${integer},
         commit_no ${integer} NOT NULL DEFAULT 0, slice_no ${integer} NOT NULL DEFAULT 1, kept ${integer} NOT NULL DEFAULT 0,
@@ -379,7 +381,7 @@ export const MIGRATIONS: readonly Migration[] = [
         no ${identity}, run_no ${integer} NOT NULL, part ${i32} NOT NULL, key_hi ${i32} NOT NULL, key_lo ${i32} NOT NULL, url TEXT NOT NULL,
         title TEXT NOT NULL, depth ${i32} NOT NULL, hops ${i32} NOT NULL, is_seed ${i32} NOT NULL, outcome TEXT, detail TEXT)`,
       `CREATE INDEX run_mail_part ON run_mail (run_no, part, no)`,
-      // Engines that are there: a cut run is divided evenly between those with a place.
+      // Running engines: a divided run is shared evenly among those with a free place.
       `CREATE TABLE engine (owner TEXT PRIMARY KEY, seen_until ${integer} NOT NULL, has_place ${i32} NOT NULL)`,
     ],
   },

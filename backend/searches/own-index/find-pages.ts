@@ -14,7 +14,7 @@ import type { OwnQuery } from './read-query.ts'
 import { storedPages } from './stored-pages.ts'
 import { suggest } from './suggest.ts'
 
-/** Each null filters nothing. Times are epoch milliseconds, both ends included; `crawl` is a run's id. */
+/** A null filter filters nothing. Times are epoch milliseconds, both ends included; `crawl` is a run's id. */
 export type OwnFilters = {
   site: string | null
   crawl: string | null
@@ -49,7 +49,7 @@ export type OwnHit = {
 
 export type OwnSearchAnswer = {
   hits: OwnHit[]
-  /** All matches; a least number when `isComplete` is false. */
+  /** The number of all matches; a lower bound when `isComplete` is false. */
   count: number
   isComplete: boolean
   suggestion: string | null
@@ -57,10 +57,10 @@ export type OwnSearchAnswer = {
   behind: number
 }
 
-/** More matches are not ranked; the newest crawls are ranked first. */
+/** Further matches are not ranked; the newest crawls are ranked first. */
 const MOST_RANKED = 16_000
 const LONGEST_MS = 1000
-/** The clock is asked once in so many rows. */
+/** The clock is checked once per this many rows. */
 const ROWS_PER_LOOK = 256
 
 type Ranked = { rows: [no: number, score: number][]; isComplete: boolean }
@@ -143,12 +143,12 @@ export function createFindPages({
       }
       if (!isComplete) break
     }
-    // bm25 is smaller for what fits better.
+    // bm25 is smaller for better matches.
     rows.sort(([one, oneScore], [other, otherScore]) => oneScore - otherScore || Math.abs(other) - Math.abs(one))
     return { rows, isComplete }
   }
 
-  /** A page as it is shown. None when it went away after it was indexed, or was never this team's: the database has the last word. */
+  /** A page as it is shown. Null when it was deleted after it was indexed, or belongs to another team: the database decides. */
   function hitOf(teamId: string, query: OwnQuery, rowid: number, score: number): OwnHit[] {
     const no = Math.abs(rowid)
     const page = stored.one(no)
@@ -179,7 +179,7 @@ export function createFindPages({
   }
 }
 
-/** Rows of the newest versions; of one crawl its pages, whether newest or replaced. */
+/** Rows of the newest versions; for one crawl its pages, whether newest or replaced. */
 function ranges(runNo: number | null): [from: number, to: number][] {
   if (runNo === null) return [[1, Number.MAX_SAFE_INTEGER]]
   const first = runNo * PAGES_PER_RUN

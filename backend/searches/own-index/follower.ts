@@ -21,7 +21,7 @@ const REMOVED_PER_STEP = 100
 
 type RunRow = { no: number; id: string; teamId: string; kept: number; endedAt: number | null; deletedAt: number | null }
 type Followed = { no: number; id: string; teamNo: number; ordinal: number }
-/** A run of which something is to be added, or all is to be removed. */
+/** A run with pages to add, or whose pages are to be removed. */
 type Work = { runNo: number; isRemoval: boolean }
 type Version = { no: number; isNewest: number; createdAt: number }
 
@@ -49,9 +49,9 @@ export function createFollower({
   }
   const write = statements(index)
   const tables = new Map<number, ReturnType<typeof wordRows>>()
-  /** Runs that may have pages which are not in the index. */
+  /** Runs that may have pages which are not in the index yet. */
   const active = new Map<number, RunRow>()
-  /** Runs whose pages are to leave the index. */
+  /** Runs whose pages are to be removed from the index. */
   const leaving = new Set<number>()
   /** Pending work by team. Each run is in it at most once to be added and once to be removed. */
   const waiting = createTimeSharedQueue<Work>()
@@ -59,11 +59,11 @@ export function createFollower({
   const toAdd = new Set<number>()
   let newestRun = 0
   let isFirstLook = true
-  /** Something was removed, so pages of the file may be free. */
+  /** Pages were removed, so the file may have free space. */
   let hasRemoved = false
   return { look, hint, step, giveBack }
 
-  /** Looks for runs that are new, and for those that were deleted. The first look compares everything. */
+  /** Looks for new and deleted runs. The first call compares everything. */
   function look(): void {
     if (isFirstLook) compareAll()
     isFirstLook = false
@@ -72,7 +72,7 @@ export function createFollower({
     for (const { no } of read.deleted.all() as { no: number }[]) leave(no)
   }
 
-  /** Something of this run was committed. */
+  /** Called when a commit of this run was reported. */
   function hint(runNo: number): void {
     const run = read.run.get(runNo) as RunRow | undefined
     if (run === undefined) leave(runNo)
@@ -82,7 +82,7 @@ export function createFollower({
   function compareAll(): void {
     for (const { no, id, ordinal } of write.followed.all() as Followed[]) {
       const run = read.run.get(no) as RunRow | undefined
-      // A database that was put back from a backup: its run of this number is another, or has not come so far.
+      // After a restored backup the number may belong to another run, or to an earlier state of the run.
       if (run === undefined || run.id !== id || run.kept < ordinal) leave(no)
     }
   }
@@ -102,12 +102,12 @@ export function createFollower({
     const followed = write.followedRun.get(runNo) as Followed | undefined
     if (followed === undefined) return
     leaving.add(runNo)
-    // Before what the same team has to add. The run's row may be missing by now, so the index tells the team.
+    // Removals go before additions of the same team. The run's row may be deleted already, so the index says which team it belonged to.
     const { id: teamId } = write.team.get(followed.teamNo) as { id: string }
     waiting.putBack(teamId, { runNo, isRemoval: true })
   }
 
-  /** Does one step of what there is to do: how many pages it added and removed, null when everything is done. */
+  /** Does one step of the work: returns how many pages it added and removed, null when everything is done. */
   function step(): { added: number; removed: number } | null {
     for (let turn = waiting.next(); turn !== null; turn = waiting.next()) {
       const done = doTurn(turn.share, turn.item)
@@ -116,7 +116,7 @@ export function createFollower({
     return null
   }
 
-  /** Gives a part of what removals have freed back to the disk; false when nothing is left of it. */
+  /** Releases a part of the free space to the disk; false when no free space is left. */
   function giveBack(): boolean {
     if (hasRemoved) hasRemoved = giveSpaceBack(index)
     return hasRemoved
@@ -125,7 +125,7 @@ export function createFollower({
   /** Indexes one batch of a run and charges its team for the time; null when the run had nothing to index. */
   function doTurn(teamId: string, work: Work): { added: number; removed: number } | null {
     const from = usedMs()
-    // After a fault as well: what could not be done now is still to be done.
+    // Also after an error: the work that failed is still to be done.
     let isLeft = true
     try {
       const done = work.isRemoval ? { added: 0, removed: removeSome(work.runNo) } : addTurn(work.runNo)
@@ -134,7 +134,7 @@ export function createFollower({
     } finally {
       waiting.charge(teamId, usedMs() - from)
       if (!isLeft && !work.isRemoval) toAdd.delete(work.runNo)
-      // A crawl goes behind the others of its team; a removal is ended before the next.
+      // A run with more pages goes behind the others of its team; a removal is finished first.
       if (isLeft && work.isRemoval) waiting.putBack(teamId, work)
       else if (isLeft) waiting.push(teamId, work)
       waiting.done(teamId)
@@ -143,11 +143,11 @@ export function createFollower({
 
   function addTurn(runNo: number): { added: number; removed: number } | null {
     const run = active.get(runNo)
-    // While the former pages of this number leave, it waits; the end of their removal hints at it again.
+    // Waits while the former pages of this number are removed; the end of the removal queues the run again.
     if (run === undefined || leaving.has(runNo)) return null
     const added = addSome(run)
     if (added > 0) return { added, removed: 0 }
-    // A run that goes on is looked at again with the next hint or look.
+    // A run that is still in progress is checked again with the next hint or comparison.
     if (run.endedAt !== null) active.delete(runNo)
     return null
   }
@@ -168,9 +168,10 @@ export function createFollower({
     return index
       .transaction(() => {
         const followed = write.followedRun.get(run.no) as Followed | undefined
-        // Another process has added pages meanwhile: one that was replaced and does not know it yet.
+        // Another process has added pages meanwhile. It is being replaced and does not know it yet.
         if ((followed?.ordinal ?? 0) !== from) return 1
-        // Deleted while the pages were read. Looked at inside, so that `still-followed.ts` cannot be told "no" before this is committed.
+        // The run was deleted while its pages were read. Checked inside the transaction, so that `still-followed.ts` cannot be told "no"
+        // before this is committed.
         if (!isThere(run.no)) return 0
         const teamNo = teamTables(index, run.teamId)
         for (const { page, folded } of batch) add(teamNo, page, folded)
@@ -195,7 +196,7 @@ export function createFollower({
     write.add.run(page.no, teamNo, key, host, path, languageOf(page.language), page.createdAt, isNewest ? 1 : 0)
   }
 
-  /** Moves a version of a page between the newest and the replaced. The index keeps no text, so it is read again. */
+  /** Moves a version of a page from the newest to the replaced ones, or back. The index stores no text, so the text is read again. */
   function changePlace(teamNo: number, no: number, isNewest: boolean): void {
     rowsOf(teamNo).remove({ no, isNewest: !isNewest })
     const page = stored.one(no)
@@ -221,7 +222,7 @@ export function createFollower({
       .immediate()
   }
 
-  /** The version before the one that went is the newest again, unless its run goes too. */
+  /** The version before the removed one is the newest again, unless its run is removed too. */
   function promote(teamNo: number, key: number): void {
     for (const { no } of write.versions.all(teamNo, key) as Version[]) {
       if (leaving.has(Math.floor(no / PAGES_PER_RUN))) continue
@@ -237,7 +238,7 @@ export function createFollower({
       tables.delete(teamNo)
       dropTeam(index, teamNo)
     }
-    // Its number may belong to another run by now.
+    // The number may belong to another run by now.
     hint(runNo)
   }
 

@@ -1,9 +1,9 @@
-/** Which passage of a text answers a query, and which of its words were looked for. Plain pieces of text, no markup. */
+/** Finds the passage of a text that matches a query best, and the matches in it. Plain pieces of text, no markup. */
 import type { OwnQuery, Term } from './read-query.ts'
 import { wordsOf } from './words.ts'
 import type { Word } from './words.ts'
 
-/** A piece of a text; whether it was looked for. */
+/** A piece of a text; whether it matches the query. */
 export type Part = [text: string, isMatch: boolean]
 
 type Span = { start: number; end: number; term: number }
@@ -13,13 +13,13 @@ const SNIPPET_LENGTH = 240
 const LOOKED_AT = 60_000
 const LONGEST_TITLE = 300
 
-/** A short text, whole, with its matches marked. */
+/** A short text as a whole, with its matches marked. */
 export function markText(text: string, query: OwnQuery): Part[] {
   const shown = clip(text, LONGEST_TITLE)
   return shown === '' ? [] : partsOf(shown, 0, shown.length, spansOf(shown, wanted(query)))
 }
 
-/** The passage of a text with most of what was looked for; its beginning when nothing of it is there. */
+/** The passage of a text with the most matches; its beginning when it has none. */
 export function snippetOf(text: string, query: OwnQuery): Part[] {
   const body = text
     .slice(0, LOOKED_AT)
@@ -43,7 +43,7 @@ export function snippetOf(text: string, query: OwnQuery): Part[] {
 
 const wanted = ({ terms }: OwnQuery) => terms.filter(({ isExcluded }) => !isExcluded)
 
-/** Where terms stand, in order, none over another. */
+/** The positions of the terms, in order, without overlaps. */
 function spansOf(text: string, terms: Term[]): Span[] {
   const words = wordsOf(text)
   const first = new Map<string, number[]>()
@@ -80,7 +80,7 @@ function lastOf(words: Word[], at: number, { words: phrase, isPrefix }: Term): W
   return words[at + phrase.length - 1]!
 }
 
-/** The window with most different terms, then most matches; it begins a little before its first match, at a word. */
+/** The window with the most different terms, then the most matches; it begins a little before its first match, at a word. */
 function passage(text: string, spans: Span[]): { from: number; to: number } {
   let best = { from: 0, to: Math.min(text.length, SNIPPET_LENGTH) }
   let bestValue = -1
@@ -118,7 +118,7 @@ function wordEnd(text: string, at: number): number {
   return blank < 0 ? letterStart(text, at) : at - 30 + blank
 }
 
-/** The same place, or one further when it is in the middle of a surrogate pair. */
+/** The same position, or the next one if it is in the middle of a surrogate pair. */
 const letterStart = (text: string, at: number) => (/[\udc00-\udfff]/.test(text[at] ?? '') ? at + 1 : at)
 
 function partsOf(text: string, from: number, to: number, spans: Span[]): Part[] {

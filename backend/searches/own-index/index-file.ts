@@ -1,11 +1,11 @@
 /**
- * The file of the text index, `search.db` beside the database: made from the stored pages, and made again when it is lost.
+ * The file of the text index, `search.db` beside the database: built from the stored pages, and rebuilt when it is lost.
  *
- * Each team has a full-text table of its own, so that no query can meet another team's words, and neither ranking nor vocabulary
- * tells anything of them. The tables are contentless: words and places only, the texts stay where they are.
+ * Each team has a full-text table of its own, so that no query can match another team's words, and neither ranking nor vocabulary reveals
+ * anything about them. The tables are contentless: they have words and positions only, and the texts stay in the database.
  *
- * A row of a full-text table is numbered by its page: `page.no` for the newest version of an address, `-page.no` for one that was
- * replaced. "Newest only" and "of this crawl" are then ranges of row numbers, which the full-text search follows without a look-up.
+ * A row of a full-text table has the number of its page: `page.no` for the newest version of a URL, `-page.no` for a replaced one. "Newest
+ * only" and "of this crawl" are then ranges of row numbers, which the full-text search follows without a look-up.
  */
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -14,10 +14,10 @@ import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import type { PageText } from './page-text.ts'
 import { foldForIndex } from './words.ts'
 
-/** Grows when words, columns or tables change: the file is then made again. */
+/** Increased when words, columns or tables change: the file is then rebuilt. */
 const FORMAT = 2
 
-/** Title, headings, description, address, body: what a match there weighs. */
+/** The weight of a match in title, headings, description, URL and body. */
 export const WEIGHTS = [10, 5, 3, 4, 1] as const
 
 const BUSY_MS = 5000
@@ -25,20 +25,20 @@ const BUSY_MS = 5000
 const PAGES_GIVEN_BACK = 256
 const WRITER_CACHE_KIB = 8 * 1024
 
-/** Where the index of a database is. */
+/** The path of a database's index. */
 export const indexFileOf = (databaseFile: string) => join(dirname(databaseFile), 'search.db')
 
 export const wordsTable = (teamNo: number) => `words_${teamNo}`
 export const vocabularyTable = (teamNo: number) => `vocabulary_${teamNo}`
 
-/** Opens the file to write it; makes it when it is missing. Throws when it is damaged or of another format. */
+/** Opens the file for writing; creates it when it is missing. Throws when it is damaged or has another format. */
 export function openIndex(file: string): SqliteConnection {
   const connection = openSqliteFile(file, { busyMs: BUSY_MS })
   try {
-    // For a new file, so before anything is written: its free pages can be given back in steps.
+    // Set in a new file before anything is written, so that its free pages can be released in steps.
     connection.pragma('auto_vacuum = INCREMENTAL')
     connection.pragma('journal_mode = WAL')
-    // A commit that a power cut takes away is made again by the next look: the cursor goes with its rows.
+    // A commit that is lost in a power cut is repeated by the next comparison, because the cursor is in the same transaction as its rows.
     connection.pragma('synchronous = NORMAL')
     connection.pragma(`cache_size = ${-WRITER_CACHE_KIB}`)
     connection.pragma(`journal_size_limit = ${16 * 1024 * 1024}`)
@@ -50,7 +50,7 @@ export function openIndex(file: string): SqliteConnection {
   }
 }
 
-/** Opens a file to read it; null when it is not there yet. Throws when it is damaged or of another format. */
+/** Opens the file for reading; null when it does not exist yet. Throws when it is damaged or has another format. */
 export function openForReading(file: string, { cacheKiB }: { cacheKiB: number }): SqliteConnection | null {
   let connection: SqliteConnection
   try {
@@ -69,13 +69,13 @@ export function openForReading(file: string, { cacheKiB }: { cacheKiB: number })
   }
 }
 
-/** True when a file that is open has the format of this version. */
+/** Whether an open file has the format of this version. */
 export const hasFormat = (connection: SqliteConnection) => connection.pragma('user_version', { simple: true }) === FORMAT
 
 /**
- * Gives up to a megabyte of free pages back to the disk; true when more are free. A step takes under 1 ms.
+ * Releases up to a megabyte of free pages to the disk; true when more are free. A step takes under 1 ms.
  *
- * Does nothing in a file that was made without `auto_vacuum`.
+ * Does nothing in a file that was created without `auto_vacuum`.
  */
 export function giveSpaceBack(connection: SqliteConnection): boolean {
   const free = () => connection.pragma('freelist_count', { simple: true }) as number
@@ -86,12 +86,12 @@ export function giveSpaceBack(connection: SqliteConnection): boolean {
   return after > 0 && after < before
 }
 
-/** Throws the file away, and what SQLite keeps beside it. */
+/** Deletes the file and the files that SQLite keeps beside it. */
 export function removeIndex(file: string): void {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true })
 }
 
-/** A fault after which the file is worth nothing, unlike a full disk or a lock. */
+/** Does an error mean that the file is useless? Not if the disk is full or the file is locked. */
 export function isDamage(fault: unknown): boolean {
   const code = (fault as { code?: string } | null)?.code ?? ''
   return fault instanceof WrongFormat || /^SQLITE_(CORRUPT|NOTADB)/.test(code)
@@ -114,12 +114,12 @@ function createTables(connection: SqliteConnection): void {
     PRAGMA user_version = ${FORMAT};`)
 }
 
-/** The number of a team's tables; makes them with its first page. */
+/** The number of a team's tables; creates them with its first page. */
 export function teamTables(connection: SqliteConnection, teamId: string): number {
   const known = connection.prepare('SELECT no FROM team WHERE id = ?').get(teamId) as { no: number } | undefined
   if (known) return known.no
   const no = Number(connection.prepare('INSERT INTO team (id) VALUES (?)').run(teamId).lastInsertRowid)
-  // Words come folded and with one blank between them: the plain tokenizer leaves all letters beyond ASCII alone.
+  // Words arrive folded and separated by one space: the plain tokenizer leaves all letters beyond ASCII unchanged.
   // Beginnings of words have no index of their own (`prefix=`). Measured with 8,000 pages of 15 KB of text: it took 0.09 of 0.25 ms for
   // each page and made the file 80 MB instead of 44; over 100,000 pages a word and a beginning are found in 35 ms without it, in 30 with it.
   connection.exec(`
@@ -134,7 +134,7 @@ export function dropTeam(connection: SqliteConnection, teamNo: number): void {
   connection.prepare('DELETE FROM team WHERE no = ?').run(teamNo)
 }
 
-/** Verbs on the rows of one team's full-text table. */
+/** Operations on the rows of one team's full-text table. */
 export function wordRows(connection: SqliteConnection, teamNo: number) {
   const table = wordsTable(teamNo)
   const insert = connection.prepare(`INSERT INTO ${table} (rowid, title, headings, description, address, body) VALUES (?, ?, ?, ?, ?, ?)`)
@@ -151,7 +151,7 @@ export function wordRows(connection: SqliteConnection, teamNo: number) {
 
 export type FoldedText = PageText
 
-/** The texts of a page as the tokenizer of the full-text tables takes them. */
+/** The texts of a page in the form that the tokenizer of the full-text tables needs. */
 export function foldPage({ title, headings, description, address, body }: PageText): FoldedText {
   return {
     title: foldForIndex(title),

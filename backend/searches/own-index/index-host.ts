@@ -1,6 +1,6 @@
 /**
- * The API's hold on the indexer: starts its process when pages were kept or a crawl was deleted, starts it again when it dies, lets
- * it go when it has nothing to do. An idle product has no such process.
+ * Controls the indexer's process for the API: starts it when pages were stored or a crawl was deleted, restarts it when it dies, and ends
+ * it when it has nothing to do. An idle product has no such process.
  */
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
@@ -9,31 +9,31 @@ import { availableParallelism, setPriority } from 'node:os'
 import { childHost } from '#backend/platform/child-host.ts'
 import type { ChildLog } from '#backend/platform/child-host.ts'
 
-/** A hint is never the truth: the indexer reads the tables. */
+/** A hint only wakes the indexer, which reads the tables. */
 export type ToIndexer = { type: 'start'; database: string; file: string } | { type: 'hint'; runNo: number } | { type: 'close' }
 
 export type FromIndexer = { type: 'idle'; forMs: number }
 
 export type IndexHost = {
-  /** Something of a run was committed, or it was deleted. */
+  /** A commit of the run was reported, or the run was deleted. */
   hint(runNo: number): void
-  /** A signal to the whole process group may end it before `close` does: that is no death. */
+  /** A signal to the whole process group may end it before `close` does: that does not count as a death. */
   retire(): void
   close(): Promise<void>
 }
 
-/** Little memory and one helper thread of V8: this process is to be small and may be slow. */
+/** Little memory and one helper thread of V8: this process may be slow, but should be small. */
 const V8_FLAGS = ['--max-semi-space-size=4', '--v8-pool-size=1', '--expose-gc']
 const COMPILE_CACHE = ['--import', new URL('../../../gateway/compile-cache.js', import.meta.url).href]
 /**
- * The first result of a crawl is not to wait for a process that starts. On a single core all that the indexer does is taken from the crawl:
- * there a short one is over before it begins (measured over three seconds: 713 instead of 642 pages/s).
+ * The first result of a crawl must not wait for this process to start. On a single core the indexer's work slows down the crawl, and this
+ * delay lets a short crawl finish first (measured over three seconds: 713 instead of 642 pages/s).
  */
 const START_MS = availableParallelism() > 1 ? 1000 : 8000
 const IDLE_MS = 20_000
 const LOOK_MS = 60_000
 const LONGEST_BACK_OFF_MS = 60_000
-/** It says every two seconds that it lives, at the lowest priority of the machine. */
+/** It sends a heartbeat every two seconds, at the lowest priority of the machine. */
 const SILENT_MS = 120_000
 
 /**
@@ -53,7 +53,7 @@ export function indexHost(needs: {
   let isClosing = false
   let isRetiring = false
   const hints = new Set<number>()
-  /** As they were when the indexer was started last: it has looked at them itself. */
+  /** The deleted runs when the indexer was started last: it compared these itself. */
   let lastDeleted = ''
   const child = childHost<ToIndexer, FromIndexer>({
     name: 'the indexer',
@@ -63,7 +63,7 @@ export function indexHost(needs: {
       lower(started)
       return started
     },
-    // From here on it looks for itself.
+    // From now on the indexer compares by itself.
     greeting: () => {
       isRetiring = false
       hints.clear()
@@ -90,12 +90,12 @@ export function indexHost(needs: {
   function hint(runNo: number) {
     if (isClosing) return
     if (child.isRunning && !isRetiring) return child.say({ type: 'hint', runNo })
-    // A process that is retiring is followed by the next when it has ended.
+    // While one process ends, the next one starts only after it.
     hints.add(runNo)
     child.start(startMs)
   }
 
-  /** Its transactions stand any end: there is nothing to wait for. */
+  /** Its transactions survive any end, so do not wait for it. */
   async function close() {
     isClosing = true
     clearTimeout(firstLook)
@@ -104,11 +104,11 @@ export function indexHost(needs: {
   }
 }
 
-/** Low from its first instruction: loading its code is already more work than anybody should notice. */
+/** Lowered from the first instruction on: even loading its code is noticeable work. */
 function lower({ pid }: ChildProcess) {
   try {
     if (pid !== undefined) setPriority(pid, 19)
   } catch {
-    // It lowers itself as soon as it runs.
+    // It lowers its priority as soon as it runs.
   }
 }

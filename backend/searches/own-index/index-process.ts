@@ -1,8 +1,8 @@
 /**
  * The program of the indexer's process: follows the stored pages at the lowest priority, and rests while other programs want the core.
  *
- * It ends when it is told to, and when its parent has ended. A fault that is not the file's own ends it too: the process that replaces it
- * begins with a comparison of everything.
+ * It ends when it is told to, and when its parent has ended. An error that is not caused by its file ends it too: the next process begins
+ * with a comparison of everything.
  */
 import { setPriority } from 'node:os'
 import { isTrouble } from '#backend/platform/database/trouble.ts'
@@ -19,18 +19,19 @@ import { pauseAfter } from './pace.ts'
 
 const LOWEST_PRIORITY = 19
 const LOOK_MS = 2000
-/** Between two steps in which free pages are given back to the disk. */
+/** Pause between two steps that release free pages to the disk. */
 const GIVING_BACK_MS = 20
 const IDLE_NOTE_MS = 2000
 const CACHE_MIB = 2
-/** Should the stored pages be what is damaged, making the index again must not become all that this process does. */
+/** If the stored pages themselves are damaged, this process must not spend all its time on rebuilding the index. */
 const AGAIN_MS = 1000
 /**
- * Rounds of work between two collections: what a round unpacks is garbage that lies outside of the heap, and V8 lets it grow. Measured over 8,000 pages:
- * 133 MiB at most without, 81 with a collection after four rounds, 72 after three, 64 after two, at 0.54, 0.54, 0.57 and 0.57 ms of a core a page.
+ * Rounds of work between two garbage collections. Unpacked pages are garbage outside of the heap, which V8 lets grow. Measured over 8,000
+ * pages: 133 MiB at most without collections, 81 with one after four rounds, 72 after three, 64 after two; 0.54, 0.54, 0.57 and 0.57 ms of
+ * a core per page.
  */
 const ROUNDS_PER_COLLECTION = 3
-/** A disk that is full or busy is tried again after this. */
+/** Pause before a retry when the disk is full or busy. */
 const TROUBLE_MS = 10_000
 
 let idleSince = performance.now()
@@ -42,13 +43,13 @@ let opened: SqliteConnection | null = null
 setPriority(LOWEST_PRIORITY)
 process.on('message', (message: ToIndexer) => receive(message))
 process.on('disconnect', () => process.exit(0))
-// A signal to the whole process group is the parent's affair.
+// The parent handles signals to the process group.
 process.on('SIGTERM', () => undefined)
 process.on('SIGINT', () => undefined)
 
 function receive(message: ToIndexer) {
   if (message.type === 'close') {
-    // Between two rounds no transaction is open. The last connection that closes tidies up the log.
+    // Between two rounds no transaction is open. The last connection that closes removes the write-ahead log.
     opened?.close()
     process.exit(0)
   }
@@ -92,7 +93,7 @@ async function run({ database, file }: Extract<ToIndexer, { type: 'start' }>): P
   }
 }
 
-/** The words go into the database itself, and this process only makes them. */
+/** With PostgreSQL the text index is in the database itself; this process only computes its words. */
 async function followPostgres(url: string, log: ReturnType<typeof logToParent>): Promise<never> {
   const [{ openPostgres, postgresFault }, { createPostgresFollower }] = await Promise.all([
     import('#backend/platform/database/postgres.ts'),

@@ -18,13 +18,13 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const DAY_MS = 86_400_000
 const ALL = Number.MAX_SAFE_INTEGER
 
-/** @param baseUrl  what the links to further pages begin with */
+/** @param baseUrl  the prefix of links to further pages */
 export function ownPageRoutes({ baseUrl, ownSearch }: { baseUrl: BaseUrl; ownSearch: OwnSearch }): FastifyPluginAsync {
   return async (app) => {
     route(app, searchOwnPages, async ({ actor, query, request }) => {
       const asked = request.query as Query
       const started = performance.now()
-      // How many there are is known by the answer: a page behind the last one is refused then.
+      // The number of pages is known only with the answer: a page after the last one is refused then.
       const { offset, pageSize } = pageWindow(asked, queryText(asked, 'page') === 'last' ? 0 : ALL)
       const filters = readOwnFilters(asked)
       const search = (from: number) =>
@@ -44,9 +44,9 @@ export function ownPageRoutes({ baseUrl, ownSearch }: { baseUrl: BaseUrl; ownSea
 }
 
 /**
- * The filters of a query; empty values filter nothing. A day without a time ends, as `until`, with its last millisecond.
+ * The filters of a query; empty values filter nothing. An `until` without a time means the last millisecond of that day.
  *
- * Throws `invalid_input` with the field for a value that cannot be one.
+ * Throws `invalid_input` with the field for an invalid value.
  */
 export function readOwnFilters(query: Query): OwnFilters {
   const site = queryText(query, 'site') ?? null

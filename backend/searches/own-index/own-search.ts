@@ -1,6 +1,6 @@
 /**
- * The search over a team's own pages, from any process: the work is done by a thread that is started with the first query and let go
- * when none has come for a while, so that neither the API nor the engine ever waits for it.
+ * The search over a team's own pages, for any process. A thread does the work; it is started with the first query and ended when no query
+ * has come for a while. So neither the API nor the engine ever waits for a search.
  */
 import { AppError } from '#backend/errors.ts'
 import { startThread } from '#backend/platform/threads/start-thread.ts'
@@ -14,13 +14,13 @@ export type FromSearchThread = { id: number; answer: OwnSearchAnswer; isDamaged:
 
 export type OwnSearch = ReturnType<typeof createOwnSearch>
 
-/** What is asked; filters that are left out filter nothing. */
+/** A query; absent filters filter nothing. */
 export type OwnSearchQuery = Omit<OwnSearchRequest, 'filters' | 'isTyping'> & { filters?: Partial<OwnFilters>; isTyping?: boolean }
 
 const IDLE_MS = 2 * 60_000
-/** Far beyond the thread's own limit: only a native call that does not come back takes so long. */
+/** Far beyond the thread's own limit: only a native call that never returns takes this long. */
 const DEADLINE_MS = 10_000
-/** Queries of people who type pile up where nobody reads their answers: more than these are told to come again. */
+/** While people type, queries accumulate whose answers nobody reads: further ones are refused and may be sent again later. */
 const MOST_WAITING = 100
 
 type Waiting = { resolve: (answer: OwnSearchAnswer) => void; reject: (fault: unknown) => void; timer: NodeJS.Timeout }
@@ -45,7 +45,7 @@ export function createOwnSearch({
   return { search, close }
 
   /**
-   * The best pages of a team, `limit` of them behind `offset`. Never another team's.
+   * The best pages of a team: `limit` of them after `offset`. Never another team's.
    *
    * Throws `unavailable` when too many queries wait or no answer comes.
    */
@@ -86,7 +86,7 @@ export function createOwnSearch({
       asked.resolve(message.answer)
     }
     if (waiting.size > 0) return
-    // A process may end while nobody waits for an answer.
+    // Lets the process end while no query is in progress.
     worker.unref()
     idle = setTimeout(() => void end(), idleMs)
     idle.unref()

@@ -2,15 +2,15 @@
 
 const AT_EASE_MS = 5
 const CROWDED_MS = 1000
-/** Of a step's time on the clock, the share that it had a core. With less, another program wanted the core. */
+/** The share of a step's wall-clock time in which it had a core. With less, another program wanted the core. */
 const ENOUGH = 0.6
 
 /**
- * The index can wait longer than a crawl can: while a step took much longer than its own work, one step a second is enough, and the
- * indexer catches up when the core is free again.
+ * The index can wait longer than a crawl: while a step took much longer than its CPU time, the indexer does one step a second, and catches
+ * up when the core is free again.
  *
- * @param wallMs  what the step took on the clock
- * @param cpuMs   what it took of a core
+ * @param wallMs  the step's wall-clock time
+ * @param cpuMs   its CPU time
  */
 export function pauseAfter({ wallMs, cpuMs }: { wallMs: number; cpuMs: number }): number {
   return cpuMs >= wallMs * ENOUGH ? AT_EASE_MS : CROWDED_MS

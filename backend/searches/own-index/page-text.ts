@@ -1,14 +1,14 @@
-/** What of a stored page is searched: its title, headings, description, address and main content, as plain text. */
+/** The searchable text of a stored page: its title, headings, description, URL and main content, as plain text. */
 import type { StoredDocument } from '#backend/crawler/page/page-body.ts'
 
 export type PageText = { title: string; headings: string; description: string; address: string; body: string }
 
-/** More of a page is not searched: it is a list or a dump, and its first part says what it is. */
+/** More of a page is not searched: it is a list or a dump, and its first part shows what it is about. */
 const LONGEST_TEXT = 400_000
 
 /**
  * @param page      the row
- * @param document  the result document; null: the page is found by title and address alone
+ * @param document  the result document; null: the page is found only by title and URL
  */
 export function pageText(page: { url: string; title: string | null }, document: Partial<StoredDocument> | null): PageText {
   const metadata = document?.metadata ?? {}
@@ -24,7 +24,7 @@ export function pageText(page: { url: string; title: string | null }, document: 
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** Host and path as words: `docs example com guide first steps`. A host's `www` and a file's ending say nothing. */
+/** Host and path as words: `docs example com guide first steps`. The `www` of a host and the extension of a file are left out. */
 function addressText(href: string): string {
   const url = URL.parse(href)
   if (url === null) return href
@@ -33,12 +33,12 @@ function addressText(href: string): string {
   try {
     readable = decodeURIComponent(path)
   } catch {
-    // A percent sign that is none: the path as it is written.
+    // A percent sign that is not an escape: use the path as it is written.
   }
   return `${url.hostname.replace(/^www\./, '')} ${readable.replace(/\.(?:html?|php|aspx?|md)$/i, '')}`
 }
 
-/** Markdown without its marks; headings apart from the rest. White space stays: the index does not mind it. */
+/** Markdown without its markup; headings separate from the rest. White space stays: the index ignores it. */
 export function readMarkdown(markdown: string): { headings: string; body: string } {
   const headings: string[] = []
   const body: string[] = []
@@ -59,19 +59,19 @@ export function readMarkdown(markdown: string): { headings: string; body: string
 /** The first or last line of a block of code, in a list or quotation too. */
 const FENCE = /^[ >]*(?:(?:[-*+]|\d{1,9}[.)]) +)*(`{3,}|~{3,})/
 
-// Each looks no further than the next bracket or blank, so that a line of brackets costs its length and not its square.
+// Each pattern stops at the next bracket or space, so that a line of brackets takes linear time, not quadratic.
 const IMAGE = /!\[([^[\]\n]{0,1000})\]\([^()\s]{0,4000}(?: "[^"\n]{0,1000}")?\)/g
 const LINK = /\[([^[\]\n]{0,1000})\]\([^()\s]{0,4000}(?: "[^"\n]{0,1000}")?\)/g
 const AUTOLINK = /<https?:[^<>\s]{0,4000}>/g
 
-/** The tags in Markdown, which stands outside of code: all other angle brackets are escaped. */
+/** Tags in Markdown, outside of code: all other angle brackets are escaped. */
 const TAGS = /\\.|(`{1,8})[^`]*\1|<\/?([a-z][\w-]*)(?:\s[^<>]*)?>/gi
 
-// What is escaped stays; marks of emphasis, code and tables go, but an underscore inside of a name stays.
-// Inside of bare addresses characters are escaped by references.
+// Escaped characters stay; markup of emphasis, code and tables is removed, but an underscore inside a name stays.
+// In bare URLs, characters are escaped by character references.
 const MARKS = /\\([!-/:-@[-`{-~])|&(lt|amp|#\d{2,3});|[*`|]{1,3}|(?<!\w)_{1,3}(?=\S)|_{1,3}(?!\w)/g
 
-// Most lines have none, and a look costs a fifth of a replacement: 0.16 instead of 0.25 ms for a page of 15 KB of text, its JSON included.
+// Most lines have none, and a check costs a fifth of a replacement: 0.16 instead of 0.25 ms for a page of 15 KB of text, its JSON included.
 const MARK = /[\\&*`|_]/
 
 /** `CO<sub>2</sub>` is one word, and `10<sup>6</sup>` is not 106. */
@@ -88,13 +88,13 @@ function plainLine(line: string, isCode: boolean): string {
   return plainSpan(beginsWithLetter(line) ? line : withoutLead(line), isCode).trim()
 }
 
-/** Most lines do: what is looked for at the beginning of a line is not there. */
+/** Most lines begin with a letter, so the patterns for the beginning of a line are not tried. */
 function beginsWithLetter(line: string): boolean {
   const first = line.charCodeAt(0) | 32
   return first >= 97 && first <= 122
 }
 
-/** Without the mark of a quotation or an entry; empty for a line that is all mark. */
+/** The line without the marker of a quotation or list entry; empty for a line with only a marker. */
 function withoutLead(line: string): string {
   if (/^\s*(?:```|~~~|[-*_]{3,}\s*$|\|[\s:|-]+\|\s*$)/.test(line)) return ''
   return line.replace(/^[\s>]*(?:[-*+] |\d{1,9}[.)] )?/, '')

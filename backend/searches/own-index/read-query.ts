@@ -1,31 +1,31 @@
-/** A query as people write it, taken apart. Every text is a query: what cannot be understood is a word. */
+/** Parses a query as people write it. Every text is a query: a part that is not understood is a word. */
 import { foldText } from './words.ts'
 
 export type Term = {
   /** Folded words that must follow each other. */
   words: string[]
-  /** The last word is only the beginning of one. */
+  /** Whether the last word is only the beginning of a word. */
   isPrefix: boolean
   isExcluded: boolean
-  /** Its place in the query. */
+  /** Its position in the query. */
   start: number
   end: number
 }
 
 export type OwnQuery = { terms: Term[]; site: string | null }
 
-/** More terms are not looked for: each costs a list of its own. */
+/** Further terms are ignored: each costs a list of its own. */
 const MOST_TERMS = 24
 const MOST_WORDS = 48
-/** Shorter beginnings are taken for the whole word: too much begins with them. */
+/** Shorter beginnings count as whole words: too many words begin with them. */
 const SHORTEST_PREFIX = 3
 
-// A phrase, closed or not; or anything up to a blank. A minus before it excludes it.
+// A phrase, closed or not, or anything up to a space. A minus before it excludes it.
 const PIECE = /(-?)(?:"([^"]*)(?:"(\*?)|$)|(\S+))/g
 
 /**
  * @param query     `words`, `"a phrase"`, `-excluded`, `begin*`, `site:example.com`
- * @param isTyping  the last word is still being written
+ * @param isTyping  the user is still writing the last word
  */
 export function readQuery(query: string, { isTyping = false }: { isTyping?: boolean } = {}): OwnQuery {
   const terms: Term[] = []
@@ -54,9 +54,9 @@ export function readQuery(query: string, { isTyping = false }: { isTyping?: bool
 const isLong = (words: string[]) => (words.at(-1) ?? '').length >= SHORTEST_PREFIX
 
 /**
- * The terms in the language of the full-text index; null when nothing is to be found by them.
+ * The terms in the language of the full-text index; null when they cannot match anything.
  *
- * Words consist of letters, marks and digits alone and stand in quotes: nothing of a query can be taken for an operator.
+ * Words consist of letters, marks and digits only and are quoted: no part of a query can be read as an operator.
  */
 export function matchExpression({ terms }: OwnQuery): string | null {
   const wanted = terms.filter(({ isExcluded }) => !isExcluded).map(phraseOf)
@@ -68,7 +68,7 @@ export function matchExpression({ terms }: OwnQuery): string | null {
 
 const phraseOf = ({ words, isPrefix }: Term) => `"${words.join(' ')}"${isPrefix ? ' *' : ''}`
 
-/** The query with the words at these places replaced. */
+/** The query with the words at these positions replaced. */
 export function withWords(query: string, replaced: ReadonlyMap<Term, string>): string {
   let out = ''
   let from = 0

@@ -26,7 +26,7 @@ parentPort!.on('message', ({ id, request }: ToSearchThread) => {
   }
 })
 
-/** A damaged index answers nothing, like one that is still being built: its writer builds it again. */
+/** A damaged index gives no results, like an index that is still being built: the indexer rebuilds it. */
 function answer(request: OwnSearchRequest) {
   try {
     openWhenOther()
@@ -38,7 +38,7 @@ function answer(request: OwnSearchRequest) {
   }
 }
 
-/** The file may have been made, or made again, since the last query: another one then has its name. */
+/** The file may have been created or rebuilt since the last query: then the path names another file. */
 function openWhenOther() {
   const inode = statSync(file, { throwIfNoEntry: false })?.ino ?? -1
   if (inode === openedInode) return
@@ -46,7 +46,7 @@ function openWhenOther() {
   const opened = openForReading(file, { cacheKiB: INDEX_CACHE_KIB })
   if (opened === null) return
   index = opened
-  // Its maker has not come to its tables, or belongs to another version.
+  // The indexer has not created its tables yet, or belongs to another version.
   if (!hasFormat(opened)) return letGo()
   find = createFindPages({ pages, index })
   openedInode = inode

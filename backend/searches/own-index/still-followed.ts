@@ -4,19 +4,19 @@ import { isDamage, openForReading } from './index-file.ts'
 const CACHE_KIB = 64
 
 /**
- * Whether the index has, or is about to have, pages of a run.
+ * Whether the index contains, or is about to contain, pages of a run.
  *
- * It looks under the write lock. A batch that began before has committed its cursor by then; one that begins after reads that the run is
- * deleted, and adds nothing. So a run of which this says no never comes back.
+ * Checks under the write lock. A batch that began before has committed its cursor by then; a batch that begins afterwards sees that the run
+ * is deleted, and adds nothing. So pages of a run for which this returns false never come back.
  *
- * @param file  of the index; without one nothing is indexed, and a damaged one is made again from what is stored then
+ * @param file  of the index; without a file nothing is indexed, and a damaged file is rebuilt from what is stored then
  */
 export function stillFollowed(file: string): (run: { no: number; id: string }) => boolean {
   return ({ no, id }) => {
     const index = openForReading(file, { cacheKiB: CACHE_KIB })
     if (index === null) return false
     try {
-      // Nothing is written, but the lock is one of writers.
+      // Nothing is written, but the write lock is needed.
       index.pragma('query_only = OFF')
       const isMade = index.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'run'").get() !== undefined
       if (!isMade) return false

@@ -1,4 +1,4 @@
-/** Pages as the database keeps them, read by the code that builds or searches the index. */
+/** Reads pages from the database for the code that builds or searches the index. */
 import { createHash } from 'node:crypto'
 import { readDocument } from '#backend/crawler/page/page-body.ts'
 import type { StoredDocument, UnpackedBody } from '#backend/crawler/page/page-body.ts'
@@ -30,11 +30,11 @@ export function storedPages(connection: SqliteConnection) {
   const after = connection.prepare(`${from} WHERE page.no > ? AND page.no < ? ORDER BY page.no LIMIT ?`)
   const one = connection.prepare(`${from} WHERE page.no = ?`)
   const body = connection.prepare('SELECT page_no AS no, encoding, body FROM page_body WHERE page_no = ?')
-  // Pages are crawled again in nearly the same order: their earlier versions, read one by one, are of few groups.
+  // Pages are crawled again in nearly the same order, so their earlier versions belong to few groups.
   const open: OpenGroups = new Map()
   const holdersOf = (rows: readonly PageRow[]) => missingHolders(rows).flatMap((no) => (open.has(no) ? [] : (body.all(no) as BodyRow[])))
   return {
-    /** At most `limit` pages of a run behind an ordinal, in order. */
+    /** At most `limit` pages of a run after an ordinal, in order. */
     after(runNo: number, ordinal: number, limit: number): StoredPage[] {
       const rows = after.all(runNo * PAGES_PER_RUN + ordinal, (runNo + 1) * PAGES_PER_RUN, limit) as PageRow[]
       return pagesOfRows(rows, holdersOf(rows), open)
@@ -66,27 +66,27 @@ function documentOf(open: () => UnpackedBody | null): Partial<StoredDocument> | 
     const unpacked = open()
     return unpacked === null ? null : readDocument(unpacked)
   } catch {
-    // Bytes that were damaged on the disk: its page is still found by title and address.
+    // Bytes were damaged on the disk: the page is still found by title and URL.
     return null
   }
 }
 
-/** Where a page is: host without `www` and path with query, for filters; and a number that all spellings of one page's address share. */
+/** The location of a page: host without `www` and path with query, for filters; and a number that all spellings of its URL share. */
 export function placeOf(href: string): { host: string; path: string; key: number } {
   const url = URL.parse(href)
   if (url === null) return { host: '', path: href, key: numberOf(href) }
   const path = url.pathname + url.search
-  // Scheme, fragment and a last slash make no other page.
+  // Scheme, fragment and a final slash do not distinguish pages.
   return { host: url.hostname.replace(/^www\./, ''), path, key: numberOf(`${url.host}${path.replace(/\/$/, '')}`) }
 }
 
 function numberOf(text: string): number {
   const digest = createHash('sha256').update(text).digest()
-  // 53 bits: the most that a number holds exactly.
+  // 53 bits: the most that a JavaScript number represents exactly.
   return digest.readUIntBE(0, 6) * 32 + (digest[6]! >> 3)
 }
 
-/** `en` of `en-GB`; null when a page says nothing that could be a language. */
+/** `en` of `en-GB`; null when the page declares nothing that could be a language. */
 export function languageOf(given: string | null): string | null {
   return /^[a-z]{2,3}(?=$|[-_])/.exec(given?.trim().toLowerCase() ?? '')?.[0] ?? null
 }

@@ -1,4 +1,4 @@
-/** "Did you mean": words of the team's own pages that are spelled almost like one that is on none of them. */
+/** "Did you mean": suggests words of the team's own pages for a word that is on none of them and is spelled almost like them. */
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import { vocabularyTable } from './index-file.ts'
 import { withWords } from './read-query.ts'
@@ -7,15 +7,16 @@ import { isUnspacedWord } from './words.ts'
 
 const SHORTEST = 3
 const LONGEST = 30
-/** Words from here on may have two mistakes. */
+/** Words of at least this length may have two mistakes. */
 export const TWO_MISTAKES = 6
 export const CANDIDATES = 3
 const LONGEST_MS = 150
 
 /**
- * The text of the query with its unknown words corrected; null when none is unknown, or nothing near it is known, or it would find nothing.
+ * The query with its unknown words corrected; null when no word is unknown, nothing similar is known, or the corrected query would find
+ * nothing.
  *
- * @param finds  whether a query finds anything in the same place
+ * @param finds  whether a query finds anything with the same filters
  */
 export function suggest({
   index,
@@ -35,14 +36,14 @@ export function suggest({
   finds: (text: string) => boolean
 }): string | null {
   const vocabulary = vocabularyTable(teamNo)
-  // Ranges of a table of the team's own words, sorted: nothing else is read.
+  // Reads only ranges of a sorted table of the team's own words.
   const between = index.prepare(`SELECT term, doc FROM ${vocabulary} WHERE term >= ? AND term < ?`).raw()
   const exact = index.prepare(`SELECT 1 FROM ${vocabulary} WHERE term = ?`)
   const until = Math.min(deadline, now() + LONGEST_MS)
   const unknown = query.terms.filter(isMendable).filter(({ words }) => exact.get(words[0]) === undefined)
   if (unknown.length === 0) return null
   const near = unknown.map((term) => ({ term, words: nearest(term.words[0]!) }))
-  // Where the best word of each finds nothing together, the next ones are tried.
+  // If the best corrections together find nothing, the next ones are tried.
   for (let place = 0; place < CANDIDATES; place += 1) {
     const replaced = new Map<Term, string>()
     for (const { term, words } of near) {
@@ -66,7 +67,7 @@ export function suggest({
         const distance = editDistance(word, term, most)
         if (distance <= most) found.set(term, { distance, pages })
       }
-      // A better one behind another first letter is rarer than a long look is dear.
+      // A better word with another first letter is rare, and searching for it takes long.
       if (found.size > 0 && start.length <= 2) break
     }
     return best(found)
@@ -80,7 +81,7 @@ export function isMendable({ words, isExcluded }: Term): boolean {
   )
 }
 
-/** Where near words begin: most mistakes are behind the second letter, then come swapped, missing and needless first letters. */
+/** Prefixes of similar words: most mistakes are after the second letter; then come swapped, missing and superfluous first letters. */
 export function beginnings(word: string): string[] {
   const [first = '', second = '', third = ''] = word
   return [...new Set([first + second, second + first, second + third, first + third, first, second])].filter(Boolean)
@@ -93,7 +94,7 @@ export const best = (found: Map<string, { distance: number; pages: number }>) =>
     .map(([word]) => word)
 
 /**
- * How many letters were left out, put in, changed, or swapped with their neighbour; more than `most` is told as `most + 1`.
+ * The number of letters that were left out, inserted, changed, or swapped with their neighbour; more than `most` is returned as `most + 1`.
  * The restricted Damerau–Levenshtein distance.
  */
 export function editDistance(one: string, other: string, most: number): number {

@@ -1,15 +1,15 @@
 /**
- * What a word is to the index: the same rule for pages, queries and highlights, so that they cannot disagree.
+ * What counts as a word in the index: one rule for pages, queries and highlights, so that they always agree.
  *
- * Letters, marks and digits in a row are a word. Letter case and the accents of Latin, Greek and Cyrillic letters make no
- * difference, nor do the widths and ligatures that Unicode calls compatible. Scripts that put no blanks between words are taken
- * letter by letter: a phrase of such letters finds them side by side, wherever a dictionary would have cut.
+ * A word is a run of letters, marks and digits. Letter case and the accents of Latin, Greek and Cyrillic letters make no difference, nor do
+ * the widths and ligatures that Unicode calls compatible. In scripts without spaces each letter is a word: a phrase of such letters finds
+ * them next to each other, wherever a dictionary would have separated words.
  */
 
-/** A folded word of a text, and its place there. */
+/** A folded word of a text, and its position there. */
 export type Word = { text: string; start: number; end: number }
 
-/** Longer words are cut: they are keys and hashes, looked for by their beginning if at all. */
+/** Longer words are cut: they are keys and hashes, which people search by their beginning. */
 export const LONGEST_WORD = 64
 
 const BETWEEN_ASCII = /[^a-z0-9]+/g
@@ -23,20 +23,20 @@ const TOO_LONG = new RegExp(`([^ ]{${LONGEST_WORD}})[^ ]+`, 'g')
 const BEYOND_ASCII = /[^\0-\x7f]/g
 const BLANK = /[ \n]/g
 const LONG_WORD = new RegExp(`([A-Za-z0-9\\x80-\\uffff]{${LONGEST_WORD}})[A-Za-z0-9\\x80-\\uffff]+`, 'g')
-/** Characters from here on may belong to a script without blanks: Thai is the first of them. */
+/** Characters from here on may belong to a script without spaces: Thai is the first of these. */
 const FIRST_UNSPACED = 0x0e00
 
-/** The words of a text, folded, with one blank between them. Half as fast where it is not plain ASCII. */
+/** The words of a text, folded, separated by one space. Half as fast for text beyond ASCII. */
 export function foldText(text: string): string {
   if (!NOT_ASCII.test(text)) return cut(text.toLowerCase().replace(BETWEEN_ASCII, ' '))
-  // Signs go before the letters they would turn into: “Word™” is a word, not “wordtm”.
+  // Symbols are removed before they would turn into letters: “Word™” is a word, not “wordtm”.
   const folded = text.replace(BETWEEN, ' ').normalize('NFKD').replace(ACCENTS, '').normalize('NFC').toLowerCase()
   return cut(folded.replace(UNSPACED, ' $& ').replace(BETWEEN, ' '))
 }
 
 /**
- * A text in which the tokenizer of the index (`ascii`) finds the words of `foldText`, at a tenth of its cost: the tokenizer knows letter
- * case and signs of ASCII itself, so only what is beyond ASCII is folded here, and words that are too long are cut.
+ * A text in which the tokenizer of the index (`ascii`) finds the words of `foldText`, at a tenth of the cost: the tokenizer handles letter
+ * case and punctuation of ASCII itself, so only characters beyond ASCII are folded here, and words that are too long are cut.
  */
 export function foldForIndex(text: string): string {
   return cutLongWords(NOT_ASCII.test(text) ? foldBeyondAscii(text) : text)
@@ -51,7 +51,7 @@ function foldBeyondAscii(text: string): string {
     let from = found.index
     while (from > done && !isBlank(text.charCodeAt(from - 1))) from -= 1
     let to = from
-    // The next word belongs to the run when it begins beyond ASCII: texts of other scripts are folded in long pieces.
+    // The next word belongs to the run if it begins beyond ASCII: texts of other scripts are folded in long pieces.
     do {
       BLANK.lastIndex = Math.max(to + 1, found.index)
       to = BLANK.exec(text)?.index ?? text.length
@@ -65,7 +65,7 @@ function foldBeyondAscii(text: string): string {
 
 const isBlank = (code: number) => code === 0x20 || code === 0x0a
 
-/** A word that is too long covers a place whose number is a multiple of `LONGEST_WORD`: only there is looked. */
+/** A word that is too long includes a position that is a multiple of `LONGEST_WORD`: only those are checked. */
 function cutLongWords(text: string): string {
   for (let at = LONGEST_WORD; at < text.length; at += LONGEST_WORD) {
     if (!isWordCode(text.charCodeAt(at))) continue
@@ -78,13 +78,13 @@ function cutLongWords(text: string): string {
   return text
 }
 
-/** As the tokenizer sees it: ASCII letters and digits, and all beyond ASCII. */
+/** Word characters of the tokenizer: ASCII letters and digits, and everything beyond ASCII. */
 const isWordCode = (code: number) =>
   code > 0x7f || (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39)
 
 const cut = (folded: string) => folded.trim().replace(TOO_LONG, '$1')
 
-/** The words of a text with their places. Several words may share a place: one character can mean two of them. */
+/** The words of a text with their positions. Several words may share a position: one character can mean two of them. */
 export function wordsOf(text: string): Word[] {
   const words: Word[] = []
   for (const { 0: token, index } of text.matchAll(WORD)) {
@@ -98,7 +98,7 @@ function addFolded(words: Word[], piece: string, start: number) {
   for (const text of foldText(piece).split(' ')) if (text !== '') words.push({ text, start, end: start + piece.length })
 }
 
-/** A token cut before and after each letter of a script without blanks. A mark that follows such a letter stays with it. */
+/** Cuts a token before and after each letter of a script without spaces. A mark after such a letter stays with it. */
 function* pieces(token: string): Generator<{ text: string; at: number }> {
   let from = 0
   let at = 0
@@ -119,5 +119,5 @@ function isUnspacedLetter(letter: string): boolean {
   return UNSPACED.test(letter.normalize('NFKC'))
 }
 
-/** True for a word of one letter of a script without blanks: nothing can be misspelled in it. */
+/** Is it a word of one letter of a script without spaces? Such a word cannot be misspelled. */
 export const isUnspacedWord = (word: string) => word.codePointAt(0)! >= FIRST_UNSPACED && isUnspacedLetter(word)
