@@ -1,17 +1,17 @@
-/** Names of elements, and what they mean for reading on: facts of HTML that the scanner follows. */
+/** Names of elements and the parsing rules that HTML gives them. */
 
-/** A name of elements, lower case, and what it means for reading on. One object for all elements of the name, within one document. */
+/** An element name in lower case, with the rules for parsing. All elements of the name in one document share the object. */
 export class TagName {
   readonly text: string
-  /** Known names: the same number, small, in every document. */
+  /** For known names: a small number, the same in every document. */
   readonly id: number
   isVoid = false
-  /** How names that are closed by others are told apart in `closes`. */
+  /** The bit for this name in `closes` of other names. */
   bit = 0
-  /** Open elements of these names end where this one starts. */
+  /** A start tag of this name closes open elements of these names. */
   closes = 0
   content: Content = MARKUP
-  /** The language inside; null: as around it. */
+  /** The language inside the element; null: as around it. */
   language: Language | null = null
   /** Ends a drawing or formula around it, which was not closed. */
   endsForeign = false
@@ -37,7 +37,7 @@ export const MATHML = 2
 
 export const KNOWN = new Map<string, TagName>()
 
-/** The name under which scanned elements arrive; for tables of what names mean, made when a file loads. */
+/** The object for a known name. Called when a file loads, to fill tables with rules for names. */
 export function knownName(text: string): TagName {
   let name = KNOWN.get(text)
   if (name === undefined) {
@@ -58,7 +58,7 @@ each('area base basefont br col command embed frame hr img input isindex keygen 
 each('script style iframe noembed noframes xmp', (name) => (name.content = RAW))
 each('title textarea', (name) => (name.content = ESCAPABLE))
 knownName('plaintext').content = PLAIN
-// Places in a drawing or formula where HTML stands again.
+// Elements in SVG and MathML whose content is HTML again.
 each('mi mo mn ms mtext annotation-xml desc title', (name) => (name.language = HTML))
 knownName('svg').language = SVG
 knownName('math').language = MATHML
@@ -75,10 +75,10 @@ export const SCRIPT = knownName('script')
 export const BR = knownName('br')
 export const IMG = knownName('img')
 export const IMAGE = knownName('image')
-/** Leads back to HTML inside a drawing only. */
+/** Its content is HTML if the element is inside SVG. */
 export const FOREIGN_OBJECT = knownName('foreignobject')
 
-/** Start tags, and which elements end before them when they are the innermost. */
+/** Start tags, and the innermost open elements that they close. */
 const ENDS_BEFORE: [string, string][] = [
   ['a', 'a'],
   ['li', 'li'],

@@ -1,9 +1,10 @@
 /**
- * HTML from its first character to its last: tags, texts, and which end tags a start tag implies.
+ * Scans HTML: tags, texts, and the end tags that a start tag implies.
  *
- * Takes time in proportion to the length of the document, whatever it contains: no character is read more than a few times,
- * an end tag is looked for among the open elements only when one of its name is open, and what never ends is passed over once.
- * Source: HTML, section 13.2.5 (tokenization), with the implied end tags that parsers without a full tree construction use.
+ * Takes time in proportion to the length of the document, whatever it contains: each character is read only a few times, open elements are
+ * searched for an end tag only when one of its name is open, and a construct that never ends is passed over once.
+ *
+ * Source: HTML, section 13.2.5 (tokenization), with the implied end tags that parsers without full tree construction use.
  */
 import { decodeHTML, decodeHTMLAttribute } from 'entities/decode'
 import {
@@ -26,22 +27,24 @@ import {
 import type { Language } from './html-names.ts'
 import { commentEnd, scriptEnd } from './html-ends.ts'
 
-/** Hears of a document in its order. Each element that is opened is closed, the innermost first, at the end of the document at the latest. */
+/**
+ * Receives the parts of a document in order. Each opened element is closed, the innermost first, at the end of the document at the latest.
+ */
 export type HtmlSink = {
   /** @param attributes  names (lower case) and values in turn, each name once; null when there are none */
   opened(name: TagName, attributes: string[] | null): void
   closed(name: TagName): void
   /**
-   * The text `source.slice(start, end)`, not cut out yet: most of it is white space. Its character references are decoded.
+   * The text `source.slice(start, end)`, not cut out yet, because most of it is white space. Its character references are decoded.
    *
-   * @param codes  of the characters of `source`, good during the call
+   * @param codes  the character codes of `source`, valid during the call
    */
   text(source: string, start: number, end: number, codes: Uint16Array): void
 }
 
 const MAX_ATTRIBUTES = 200
 const MAX_ATTRIBUTE_LENGTH = 65_536
-/** Shorter pieces of a string are strings of their own in V8. */
+/** Shorter substrings are copies in V8, which do not keep the document in memory. */
 const LEAST_PIECE = 13
 const MAX_LABEL = 200
 
@@ -55,22 +58,22 @@ export function scanHtml(html: string, sink: HtmlSink, isXml = false): void {
 }
 
 /**
- * Names by a hash of their characters, the last one of each hash: spares cutting a string out of the document to look it up.
- * Measured: 15 of 68 µs that a page of 25 KB takes to scan.
+ * Caches the last name for each hash of its characters: saves cutting a string out of the document to look it up. Measured: 15 of 68 µs
+ * that a page of 25 KB takes to scan.
  */
 const SLOTS = 1024
 const nameSlots: (TagName | undefined)[] = Array.from({ length: SLOTS })
 const attributeSlots: string[] = Array.from({ length: SLOTS }, () => '')
 
 /**
- * The characters of a text as numbers. To read them one by one from an array takes three quarters of the time that `charCodeAt` takes, and a page is
- * copied in a microsecond. What is scanned is scanned in one go, so all documents share the room.
+ * The character codes of a text. Reading them from an array takes three quarters of the time of `charCodeAt`, and copying a page takes a
+ * microsecond. A document is scanned without interruption, so all documents share the array.
  */
 class Codes {
   #room = Buffer.alloc(0)
   #codes = new Uint16Array(0)
 
-  /** @returns  the codes, at least `LOOK_AHEAD` zeros, and perhaps more; good until the next call */
+  /** @returns  the codes, then at least `LOOK_AHEAD` zeros, then perhaps old data; valid until the next call */
   of(text: string): Uint16Array {
     const needed = text.length + LOOK_AHEAD
     if (needed > this.#codes.length) {
@@ -90,24 +93,24 @@ class Codes {
   }
 }
 const LOOK_AHEAD = 4
-/** Characters. */
+/** The number of characters. */
 const LEAST_ROOM = 65_536
 const MOST_ROOM_KEPT = 1_048_576
 const documentCodes = new Codes()
 const textCodes = new Codes()
 
-/** One for each known name. */
+/** One per known name. */
 const zeros: number[] = []
 
 class Scanner {
   readonly #html: string
-  /** Its characters, and zeros behind them: no look ahead ends in another document. */
+  /** The characters of the document, followed by zeros, so that looking ahead never reads old data. */
   readonly #codes: Uint16Array
   readonly #sink: HtmlSink
   readonly #isXml: boolean
   /** Position of the next character. */
   #at = 0
-  /** The first ampersand behind what was read, found once for all texts and values before it. */
+  /** The position of the first ampersand after the current position, searched once for all texts and values before it. */
   #reference = -1
   /** The same for comments, which may be in scripts. */
   #comment = -1
@@ -117,9 +120,9 @@ class Scanner {
   /** The language around each open element. */
   readonly #around: Language[] = []
   #language: Language = HTML
-  /** How many elements are open, by the id of their name. */
+  /** The number of open elements, by the id of their name. */
   readonly #counts: number[]
-  /** Names of this document that are not known. */
+  /** Unknown names of this document. */
   readonly #strange = new Map<string, TagName>()
 
   constructor(html: string, sink: HtmlSink, isXml: boolean) {
@@ -173,14 +176,14 @@ class Scanner {
   #startTag(start: number): void {
     let name = this.#name(start)
     const attributes = this.#attributes()
-    // A tag that never ends is none.
+    // A tag that never ends is ignored.
     if (attributes === undefined) return
     const isSelfClosing = this.#isSelfClosing
     if (name.endsForeign) while (this.#language !== HTML) this.#pop()
     const language = this.#language
     if (language === HTML) {
       if (name === IMAGE) name = IMG
-      // There are no forms in forms.
+      // Forms cannot be nested.
       if (name === FORM && this.#counts[FORM.id]! > 0) return
     }
     this.#openElement(name, attributes)
@@ -229,7 +232,7 @@ class Scanner {
     } else if (HEADINGS.includes(name)) this.#closeHeading()
   }
 
-  /** The end of a heading of another level ends the one that is open, too (HTML, 13.2.6.4.7). */
+  /** The end tag of a heading also closes an open heading of another level (HTML, 13.2.6.4.7). */
   #closeHeading(): void {
     if (!HEADINGS.some(({ id }) => this.#counts[id]! > 0)) return
     const open = this.#open
@@ -246,7 +249,7 @@ class Scanner {
     this.#sink.closed(name)
   }
 
-  /** Reads the name at `start`; `#at` is then behind it. */
+  /** Reads the name at `start`; `#at` is after it then. */
   #name(start: number): TagName {
     const html = this.#html
     const codes = this.#codes
@@ -276,7 +279,7 @@ class Scanner {
     return name
   }
 
-  /** Reads from behind a tag's name to behind its end; undefined when there is none. */
+  /** Reads the rest of a tag after its name; undefined when the tag never ends. */
   #attributes(): string[] | null | undefined {
     const html = this.#html
     const codes = this.#codes
@@ -302,7 +305,7 @@ class Scanner {
         continue
       }
       isSelfClosing = false
-      // Whatever stands first is of the name, even an equals sign.
+      // The first character belongs to the name, even if it is an equals sign.
       const nameStart = at
       let hash = code | 32
       let all = code
@@ -350,7 +353,7 @@ class Scanner {
     return attributes
   }
 
-  // ---- what is no tag
+  // ---- other markup
 
   /** Reads the text of a script, title and the like, and its end tag. */
   #content(name: TagName): void {
@@ -403,11 +406,11 @@ function attributeName(html: string, codes: Uint16Array, start: number, end: num
   return name
 }
 
-/** Attributes that say what an element is for. What they say is remembered from page to page, so it may not hang on one of them. */
+/** Attributes with a few different values per site. These are cached across pages, so they must not keep a page in memory. */
 const LABELS = new Set(['class', 'id', 'data-testid', 'data-component'])
 const labelSlots: string[] = Array.from({ length: SLOTS }, () => '')
 
-/** The value as a string of its own: the same one each time, mostly, since few labels serve a whole site. */
+/** Returns the value as a string of its own, from a cache: few values serve a whole site. */
 function labelOf(value: string): string {
   const { length } = value
   if (length < LEAST_PIECE) return value
@@ -419,14 +422,16 @@ function labelOf(value: string): string {
   return label
 }
 
-/** A string cut from a document, but for a very short one, keeps the whole of it in memory: what stays longer must be a copy. */
+/**
+ * A string cut from a document keeps the whole document in memory, unless it is very short: a string that is kept longer must be a copy.
+ */
 function copyOf(text: string): string {
   if (text.length < LEAST_PIECE) return text
   if (text.length * 3 > copyRoom.length) return Buffer.from(text).toString()
   return copyRoom.toString('utf8', 0, copyRoom.write(text))
 }
 
-/** Spares making a buffer for each copy, which is most of its cost. */
+/** Reuses one buffer, because creating it is most of the cost of a copy. */
 const copyRoom = Buffer.alloc(4096)
 
 function isAmong(attributes: string[], name: string): boolean {
@@ -434,7 +439,7 @@ function isAmong(attributes: string[], name: string): boolean {
   return false
 }
 
-/** Is `name` (lower case) what stands there, in small or capital letters? */
+/** Is `name` (lower case) at this position, in any letter case? */
 function isSpelled(codes: Uint16Array, start: number, end: number, name: string): boolean {
   if (end - start !== name.length) return false
   for (let at = 0; at < name.length; at++) {

@@ -3,33 +3,33 @@ import { countWords } from './count-words.ts'
 import { scanHtml, type HtmlSink } from './html-scanner.ts'
 import { proseOf } from '#backend/crawler/main-content/prose.ts'
 
-/** Deeper elements become siblings of their parents: every later walk may then be a plain recursion. */
+/** Deeper elements become siblings of their parents, so that later walks may simply recurse. */
 const MAX_DEPTH = 512
 const MAX_NODES = 500_000
 
-/** What an element name means for reading. */
+/** The rules for elements of a name. */
 export type Tag = {
-  /** Starts a line of its own. */
+  /** A block: starts on a line of its own. */
   block: boolean
-  /** Neither it nor what is inside belongs to the tree: scripts, styles, templates that a script would use, drawings. */
+  /** Neither the element nor its content belongs to the tree: scripts, styles, templates for scripts, drawings. */
   dead: boolean
-  /** Stays in the tree, shows no text: form controls, embedded frames and media. */
+  /** Belongs to the tree, but shows no text: form controls, embedded frames and media. */
   silent: boolean
-  /** White space inside counts. */
+  /** White space inside is significant. */
   pre: boolean
-  /** The listener wants to hear of it. */
+  /** The listener is told about it. */
   heard: boolean
 }
 
 const PLAIN: Tag = { block: false, dead: false, silent: false, pre: false, heard: false }
 const ROOT: Tag = { ...PLAIN, block: true }
-/** A script that holds a formula as TeX (MathJax 2): its text is shown. */
+/** A script that contains a formula as TeX (MathJax 2): its text is shown. */
 const FORMULA: Tag = { ...PLAIN, pre: true }
 /** The class of code in manuals made by Scribble, which is a table with a row for each line. */
 export const SCRIBBLE_CODE = 'RktBlk'
 /** The code of Doxygen and Scribble: white space inside counts. */
 const FRAGMENT: Tag = { ...PLAIN, block: true, pre: true }
-/** By the number of their name. */
+/** Indexed by the id of the name. */
 const TAGS: (Tag | undefined)[] = []
 mark(
   'block',
@@ -55,13 +55,13 @@ function mark(trait: keyof Tag, names: string) {
   }
 }
 
-/** Of all elements without any: most lists of children are short, and what `push` makes room for is not. Measured: 5 µs a page. */
+/** Shared by all elements without children: most lists of children are short, and `push` reserves much more. Measured: 5 µs per page. */
 const NO_CHILDREN: TreeNode[] = []
 
 export class TextNode {
   data: string
   parent: ElementNode
-  /** Why the text cannot be copied into Markdown unchanged: bits of the character kinds below. */
+  /** Reasons why the text cannot be copied into Markdown unchanged: bits of the character kinds below. */
   marks: number
   constructor(data: string, parent: ElementNode, marks: number) {
     this.data = data
@@ -69,12 +69,12 @@ export class TextNode {
     this.marks = marks
   }
 
-  /** Holds single spaces only and nothing that is not calm. */
+  /** Whether the text contains only single spaces and is calm. */
   get isPlain(): boolean {
     return this.marks === 0
   }
 
-  /** Holds nothing that a renderer of Markdown could take for markup, an address or an e-mail address. */
+  /** Whether the text contains nothing that a Markdown renderer could read as markup, a URL or an e-mail address. */
   get isCalm(): boolean {
     return (this.marks & UNCALM) === 0
   }
@@ -87,16 +87,16 @@ export class ElementNode {
   /** Names and values in turn; a repeated name counts once, the first time. */
   attributes: string[] | null = null
   children: TreeNode[] = NO_CHILDREN
-  /** A block stands somewhere inside. */
+  /** Whether there is a block inside. */
   hasBlock = false
-  /** Which of the names in `NAME_BITS` this element or one inside it has, as bits. Dropped elements count. */
+  /** The names of `NAME_BITS` that this element and its descendants have, as bits. Dropped elements count. */
   inside = 0
-  /** Left out of what is written. */
+  /** Whether the element is left out of the output. */
   dropped = false
-  /** Characters that are not white space, in all and inside links. */
+  /** Number of characters that are not white space, in all and inside links. */
   textLength = 0
   linkLength = 0
-  /** Words in all. */
+  /** Number of words. */
   words = 0
   /** Characters of running text inside: see `prose.ts`. */
   prose = 0
@@ -109,7 +109,7 @@ export class ElementNode {
 
 export type TreeNode = ElementNode | TextNode
 
-/** Hears, while the tree grows, of what needs no second walk: links, their texts, and metadata. */
+/** Receives, while the tree is built, everything that needs no second walk: links, their texts, and metadata. */
 export type TreeListener = {
   /** The start tag of a `heard` element is complete; `hidden` inside templates and drawings, `isDrawn` inside drawings alone. */
   opened(element: ElementNode, hidden: boolean, isDrawn: boolean): void
@@ -117,15 +117,15 @@ export type TreeListener = {
   linkClosed(): void
   /** Text inside a link. */
   linkText(text: string): void
-  /** Text of a `<title>` outside drawings. */
+  /** Text of a `<title>` outside of drawings. */
   titleText(text: string): void
-  /** Text of a script that holds JSON-LD. */
+  /** Text of a script with JSON-LD. */
   dataText(text: string): void
-  /** Is a `noscript` element, which ends here, a part of the page? */
+  /** Does a `noscript` element, which ends here, belong to the page? */
   isShown(noscript: ElementNode): boolean
 }
 
-/** Names that rules look for inside an element, a bit each: most elements hold none, and are not searched for them then. */
+/** Names that rules search for inside elements, a bit each: most elements contain none, and need not be searched. */
 export const NAME_BITS: ReadonlyMap<string, number> = new Map(
   'a article blockquote code dl figcaption form h1 h2 h3 h4 h5 h6 img ol pre table th ul'.split(' ').map((name, at) => [name, 1 << at]),
 )
@@ -136,7 +136,7 @@ const SVG = knownName('svg').id
 const TEMPLATE = knownName('template').id
 const NOSCRIPT = knownName('noscript').id
 
-/** Type of scripts that hold JSON-LD; some sites add a character set. */
+/** The type of scripts with JSON-LD; some sites add a character set. */
 const LINKED_DATA = /^\s*application\/ld\+json\s*(?:;|$)/i
 
 function append(parent: ElementNode, child: TreeNode): void {
@@ -153,7 +153,8 @@ export function attributeOf(element: ElementNode, name: string): string | undefi
 /**
  * Parses HTML, or XHTML by the rules of XML, once into a lean tree without scripts, styles, templates, drawings and comments.
  *
- * Never throws and never runs deep: nesting is cut at 512, nodes at 500,000. Every element knows how much text it holds, and how much of it in links.
+ * Never throws and never recurses deeply: nesting is limited to 512, nodes to 500,000. Every element knows how much text it contains, and
+ * how much of that is in links.
  */
 export function growTree(html: string, listener: TreeListener, isXml = false): ElementNode {
   const grower = new Grower(listener)
@@ -162,7 +163,10 @@ export function growTree(html: string, listener: TreeListener, isXml = false): E
   return grower.root
 }
 
-/** Of each open element, by its depth: the text, the linked text and the prose of the blocks inside it. A page is parsed in one go, so all pages share them. */
+/**
+ * For each open element, by depth: the text, the linked text and the prose of the blocks inside it. A page is parsed without interruption,
+ * so all pages share these arrays.
+ */
 const blockText = new Int32Array(MAX_DEPTH + 1)
 const blockLinks = new Int32Array(MAX_DEPTH + 1)
 const blockProse = new Int32Array(MAX_DEPTH + 1)
@@ -198,7 +202,7 @@ class Grower implements HtmlSink {
     this.#enter()
   }
 
-  /** Begins to count for the element at the present depth. */
+  /** Resets the counts for the element at the current depth. */
   #enter(): void {
     blockText[this.#depth] = 0
     blockLinks[this.#depth] = 0
@@ -232,7 +236,7 @@ class Grower implements HtmlSink {
     }
     if (id === SCRIPT) this.#inData = this.#deadDepth === 0 && LINKED_DATA.test(attributeOf(element, 'type') ?? '')
     if (this.#depth >= MAX_DEPTH) {
-      // Counted, so that its end tag closes nothing else.
+      // Counted, so that its end tag does not close another element.
       this.#current.inside |= element.inside
       this.#overflow++
       return
@@ -254,7 +258,7 @@ class Grower implements HtmlSink {
       return
     }
     const current = this.#current
-    // No branches but the loop's own: words and spaces take turns too irregularly for a processor to foresee. Measured: a third less.
+    // No branches besides the loop's own: words and spaces alternate too irregularly for branch prediction. Measured: a third faster.
     let length = 0
     let marks = 0
     let before = 0
@@ -273,7 +277,7 @@ class Grower implements HtmlSink {
     const last = siblings.length > 0 ? siblings[siblings.length - 1] : undefined
     let data
     if (length === 0 && this.#preDepth === 0) {
-      // White space only: one space is enough, and none at the start of a block or after one.
+      // White space only: becomes one space, or none at the start of a block or after another space.
       if (last === undefined ? current.tag.block : last instanceof ElementNode && last.tag.block) return
       data = ' '
       marks = 0
@@ -344,13 +348,13 @@ class Grower implements HtmlSink {
 }
 
 /**
- * May a text hold scripts without spaces between words, judged by its codes joined by `or`? Han, kana and Burmese have one of three bits that Latin,
- * Cyrillic, Arabic and general punctuation lack; Thai and Lao have three others together.
+ * May a text contain scripts without spaces between words, judged by its character codes combined with `or`? Han, kana and Burmese set one
+ * of three bits that Latin, Cyrillic, Arabic and general punctuation lack; Thai and Lao set three others together.
  */
 const mayBeUnspaced = (codes: number): boolean => (codes & 0xd000) !== 0 || (codes & 0xe00) === 0xe00
 
 // Kinds of characters, as bits: visible, a space, other white space, or markup and controls, which Markdown cannot contain unchanged.
-// Two spaces in a row become one; two slashes or two letters W may be those of an address (`https://`, `www.`).
+// Two spaces in a row become one; two slashes or two letters w may belong to a URL (`https://`, `www.`).
 const VISIBLE = 1
 const SPACE = 2
 const MARK = 4

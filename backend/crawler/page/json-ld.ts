@@ -1,9 +1,9 @@
-/** One JSON-LD script of a page as a value. Source: JSON-LD 1.1, section 7.3 (JSON-LD in HTML), and what sites write in its place. */
+/** Parses one JSON-LD script of a page. Source: JSON-LD 1.1, section 7.3 (JSON-LD in HTML), and common mistakes of sites. */
 
 /**
- * Parses the text of one script, also inside of a comment or CDATA, with line breaks in the middle of a text or a semicolon at its end.
+ * Parses the text of one script, even inside a comment or CDATA, with line breaks inside of strings or a semicolon at its end.
  *
- * @returns  undefined when it is no JSON
+ * @returns  undefined when it is not JSON
  */
 export function parseJsonLd(text: string): { value: unknown } | undefined {
   const whole = parsed(text)

@@ -1,9 +1,9 @@
 /**
  * The document of a page, as text and as it is stored.
  *
- * Most readers want its Markdown or its metadata, and escaping a long text for JSON and back takes longer than hashing or sending it:
- * 30 of 655 µs to read a page, 10 of 490 to index it. So the Markdown stands as it is, below two lines of JSON. A short document is
- * JSON alone, and so is a very long one: its JSON is sent as it is read, without holding up the event loop of the API.
+ * Most readers need only its Markdown or its metadata, and escaping and unescaping a long text for JSON takes longer than hashing or
+ * sending it: 30 of 655 µs to read a page, 10 of 490 to index it. So the Markdown is stored unescaped, after two lines of JSON. A short
+ * document is only JSON, and so is a very long one: its JSON can be sent as stored, without blocking the API's event loop.
  *
  * A very long document is packed at once. The others are packed together when they are committed (`page-groups.ts`).
  */
@@ -11,25 +11,30 @@ import { promisify } from 'node:util'
 import { constants, zstdCompressSync, zstdDecompress, zstdDecompressSync } from 'node:zlib'
 import { unbroken } from '#backend/platform/threads/unbroken.ts'
 
-/** What `page_body.encoding` says: JSON, the same packed with zstd, or lines and Markdown, packed or not. From 16: see `page-groups.ts`. */
+/**
+ * The values of `page_body.encoding`: JSON, the same packed with zstd, or lines and Markdown, packed or not. From 16: see `page-groups.ts`.
+ */
 export const JSON_TEXT = 0
 const PACKED_JSON = 1
 export const PACKED_LINES = 2
 export const LINES = 3
 
-/** Shorter documents are not worth packing by themselves. */
+/** Packing shorter documents alone gains nothing. */
 const LEAST_PACKED_BYTES = 512
 
-/** Documents are written one after the other, and making room for each takes longer than writing it: 4.2 and 0.4 of 520 µs. */
+/**
+ * A buffer for writing, shared because documents are written one after the other: allocating one takes longer than writing, 4.2 and 0.4 of
+ * 520 µs.
+ */
 const room = Buffer.alloc(256 * 1024)
 
-/** UTF-8 of a text has at most three bytes for each of its characters, as `length` counts them. */
+/** A text has at most three bytes of UTF-8 for each of its characters, as `length` counts them. */
 const MOST_CHARACTERS = room.length / 3
 
 /** `rawBytes`: the size of the document, unpacked. */
 export type PageBody = { encoding: number; rawBytes: number; body: Uint8Array<ArrayBuffer> }
 
-/** A document as it is stored. Other fields follow `metadata` and `markdown` in their order. */
+/** Writes a document for storage. Other fields follow `metadata` and `markdown` in their order. */
 export type StoredDocument = { metadata: Record<string, unknown>; markdown: string; [field: string]: unknown }
 
 /**
@@ -53,18 +58,18 @@ export function writeDocument(metadata: Record<string, unknown>, markdown: strin
 export const pack = (raw: Uint8Array): Buffer =>
   unbroken(() => zstdCompressSync(raw, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }))
 
-/** The bytes get a buffer of their own, which can be handed to another thread. */
+/** The bytes get a buffer of their own, which can be transferred to another thread. */
 const bodyOf = (encoding: number, rawBytes: number, body: Uint8Array): PageBody => ({ encoding, rawBytes, body: new Uint8Array(body) })
 
-/** A stored document: its bytes, unpacked, and how they are to be read. */
+/** A stored document: its unpacked bytes, and their encoding. */
 export type UnpackedBody = { encoding: number; raw: Buffer }
 
-/** Unpacks at once. Throws what zlib throws, for bytes that are damaged. */
+/** Unpacks synchronously. Throws errors of zlib for damaged bytes. */
 export function unpackBody({ encoding, body }: Pick<PageBody, 'encoding'> & { body: Uint8Array }): UnpackedBody {
   return isPacked(encoding) ? { encoding, raw: unpack(body) } : { encoding, raw: bufferOf(body) }
 }
 
-/** Undoes `pack`. Throws what zlib throws, for bytes that are damaged. */
+/** Reverses `pack`. Throws errors of zlib for damaged bytes. */
 export const unpack = (body: Uint8Array): Buffer => unbroken(() => zstdDecompressSync(body))
 
 /** The same outside of the event loop, for long documents. */
@@ -85,14 +90,14 @@ export function documentJson({ encoding, raw }: UnpackedBody): Buffer {
   return Buffer.from(jsonOf(metadata, others, markdown))
 }
 
-/** The whole document. Throws a SyntaxError for what is no JSON. */
+/** The whole document. Throws a SyntaxError for invalid JSON. */
 export function readDocument({ encoding, raw }: UnpackedBody): StoredDocument {
   if (!hasLines(encoding)) return JSON.parse(raw.toString()) as StoredDocument
   const { metadata, others, markdown } = linesOf(raw)
   return { metadata: JSON.parse(metadata) as StoredDocument['metadata'], markdown, ...(JSON.parse(others) as object) }
 }
 
-/** JSON text has no line breaks of its own: the first two end its lines. */
+/** JSON text contains no line breaks, so the first two line breaks end its lines. */
 function linesOf(raw: Buffer): { metadata: string; others: string; markdown: string } {
   const text = raw.toString()
   const first = text.indexOf('\n')

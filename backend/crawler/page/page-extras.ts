@@ -1,10 +1,10 @@
-/** What callers may ask of a page besides its content: as it was fetched, its images, values of attributes. */
+/** Additional fields of a page that callers may request: the HTML as fetched, images, values of attributes. */
 import { attributeOf, ElementNode } from './html-tree.ts'
 import type { ParsedPage } from './page.ts'
 import type { ExtractionRules } from './read-page.ts'
 import { eachElement, selectEvery } from './select-tags.ts'
 
-/** Under the names of the stored document. */
+/** By the names of the stored document. */
 export type PageExtras = {
   raw_html?: string
   images?: string[]
@@ -12,10 +12,10 @@ export type PageExtras = {
 }
 
 const MAX_IMAGES = 10_000
-/** Values of one selector. */
+/** The values of one selector. */
 const MAX_VALUES = 10_000
 
-/** Undefined when nothing of it is asked for. Called before anything is left out of the tree. */
+/** Undefined when no field is requested. Called before anything is dropped from the tree. */
 export function pageExtras(page: ParsedPage, text: string, rules: ExtractionRules): PageExtras | undefined {
   const { attributes, includeImages = false, includeRawHtml = false } = rules
   if (!includeRawHtml && !includeImages && attributes === undefined) return undefined
@@ -28,7 +28,7 @@ export function pageExtras(page: ParsedPage, text: string, rules: ExtractionRule
   }
 }
 
-/** Absolute addresses of its pictures, each once, in the order of the page; of a picture with several sizes the plain one. */
+/** Absolute URLs of the pictures, each once, in the order of the page; for a picture in several sizes the URL in `src`. */
 function imagesOf({ resolver, root }: ParsedPage): string[] {
   const found = new Set<string>()
   eachElement(root, (element) => {

@@ -7,28 +7,28 @@ import type { ExtractionRules } from './read-page.ts'
 import type { ScopeRules } from '#backend/crawler/url/scope.ts'
 
 export type PageRules = {
-  /** Names these rules; a run whose scope grew gets new rules under a new name. */
+  /** The name of these rules; a run whose scope has grown gets new rules under a new name. */
   name: string
-  /** Whose part of the threads its pages take. */
+  /** The share that pays for the time of its pages. */
   share?: string
   extraction: ExtractionRules
   scope: ScopeRules
   includeLinks: boolean
-  /** Every link of a page is listed, not those alone that are in scope. */
+  /** Lists every link of a page, not only links in scope. */
   allLinks?: boolean
-  /** Links are taken without their query. */
+  /** Removes the query of links. */
   ignoresQuery?: boolean
-  /** Secret of the run, in its URL keys. */
+  /** A secret of the run, part of its URL keys. */
   salt: Uint8Array
-  /** Most decoded bytes of one page. */
+  /** The largest number of decoded bytes of one page. */
   maxBytes: number
-  /** There is a browser: pages that need one are named. */
+  /** There is a browser, so report pages that need one. */
   findsShells?: boolean
   /** Absent or empty: pages are read as if there were no plugins. */
   plugins?: ActivePlugin[]
 }
 
-/** What an origin says by which its page can be asked for again only when it has changed (RFC 9110, 8.8). */
+/** The origin's validators, for requesting the page again only if it has changed (RFC 9110, 8.8). */
 export type Validators = { etag: string | null; lastModified: string | null }
 
 /** One fetched body on its way to a parser thread. */
@@ -44,20 +44,20 @@ export type PageJob = {
   said?: SaidByAnswer
   /** As the origin named them; stored with the page. */
   validators?: Validators
-  /** What is known of the page besides its answer; stands among its metadata. */
+  /** Known facts about the page besides the response; added to its metadata. */
   metadata?: Record<string, string>
-  /** Keys of plugins that have exhausted a thread with this page: they are left out. */
+  /** Keys of plugins that have exhausted a thread with this page: they are skipped. */
   exhausted?: string[]
 }
 
 /**
- * The links of a page in one block: the event loop looks at the numbers and cuts out a text only for a URL that it does not know.
- * Five numbers a link: both halves of the URL key, where its URL and its title end in `text`, and its note (0: in scope).
+ * The links of a page in one block: the event loop reads the numbers and cuts out a text only for a URL that it does not know. Five numbers
+ * per link: both halves of the URL key, the ends of its URL and its title in `text`, and its note (0: in scope).
  */
 export type LinkBlock = { numbers: Int32Array<ArrayBuffer>; text: string; notes: LinkNote[] }
 export const LINK_STRIDE = 5
 
-/** Why links will not be followed; note n stands at `notes[n - 1]`. */
+/** The reason why links will not be followed; note n is at `notes[n - 1]`. */
 export type LinkNote = { outcome: 'out_of_scope' | `trap:${string}`; detail: string }
 
 export type ParsedPage = PageBody & {
@@ -66,7 +66,7 @@ export type ParsedPage = PageBody & {
   /** Processor time that the page took, in milliseconds. */
   cpuMs: number
   title: string | null
-  /** What its metadata say of it. */
+  /** Facts of its metadata. */
   description: string | null
   language: string | null
   mediaType: string
@@ -81,7 +81,7 @@ export type ParsedPage = PageBody & {
   linksDropped: number
   /** Why a browser is needed to read it. */
   shell?: string
-  /** Absent when all is well. */
+  /** Absent when all plugins worked. */
   pluginFaults?: PluginFault[]
 }
 
@@ -95,8 +95,11 @@ export type ParseRefusal = {
 
 export type ParseReply = ParsedPage | ParseRefusal
 
-/** What goes to a thread: new rules first, then pages. Batches of a thread are numbered in order; those without pages have the number 0. */
+/**
+ * A message to a thread: new rules first, then pages. Batches of a thread are numbered consecutively; a message without pages has the
+ * number 0.
+ */
 export type ParseBatch = { no: number; rules: PageRules[]; forget: string[]; pages: PageJob[] }
 
-/** What a thread says: that it has started, then its replies to one batch after the other. */
+/** A message of a thread: that it has started, then its replies to one batch after the other. */
 export type ParseAnswer = 'ready' | ParseReply[]

@@ -1,4 +1,4 @@
-/** One page, from its bytes to everything that is stored of it: runs in a parser thread, knows no thread. */
+/** Converts a page from its bytes to everything that is stored. Runs in a parser thread, and does not depend on one. */
 import { hash } from 'node:crypto'
 import { canonicalUrl, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import { decodeBody } from '#backend/crawler/fetch/decode-body.ts'
@@ -19,8 +19,8 @@ type Judgement = { url: string; hi: number; lo: number; note: LinkNote | null }
 export type PageParser = (job: PageJob) => Promise<ParseReply> | ParseReply
 
 /**
- * Makes ready what all pages of a run share: its compiled scope. Links are judged once, since navigation
- * repeats: measured on a site of 4,000 pages, 3 of a page instead of 75.
+ * Prepares what all pages of a run share: its compiled scope. Each link is judged once, since navigation repeats: measured on a site of
+ * 4,000 pages, 3 per page instead of 75.
  *
  * @param runPlugins  of the run; null when it has none
  */
@@ -61,7 +61,7 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
     return {
       kind: 'page',
       id: job.id,
-      // Measured by the thread.
+      // Set by the thread.
       cpuMs: 0,
       title: reading.title,
       description: reading.metadata['description'] || reading.metadata['Description'] || reading.metadata['og:description'] || null,
@@ -131,7 +131,7 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
   }
 }
 
-/** An object's JSON text with one more field, whose value is JSON text too. */
+/** Adds a field, whose value is JSON text, to the JSON text of an object. */
 const withField = (object: string, name: string, value: string) => `${object.slice(0, -1)}${object === '{}' ? '' : ','}"${name}":${value}}`
 
 const withoutQuery = (url: string) => (url.includes('?') ? url.slice(0, url.indexOf('?')) : url)

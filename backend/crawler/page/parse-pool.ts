@@ -1,11 +1,11 @@
 /**
- * Worker threads that turn bytes into pages, so that the event loop only fetches. Which thread reads which pages next is decided by
- * `parse-schedule.ts`: shares get equal parts of the threads' time; the event loop charges what the links of a page cost afterwards to
- * the same clock.
+ * Worker threads that convert bytes to pages, so that the event loop only fetches. `parse-schedule.ts` decides which thread reads which
+ * pages next: shares get equal parts of the threads' time, and the event loop charges the cost of a page's links to the same clocks
+ * afterwards.
  *
- * Pages go to a thread in small batches; a thread has at most two batches, the one in work and the next. A thread has a heap limit, and a
- * page a deadline in processor time: a page that breaks one fails alone (after a second try), the thread is replaced, and its other pages
- * are handed out again. A plugin that breaks one costs its page only what the plugin would have added.
+ * Pages are sent to a thread in small batches; a thread has at most two batches, the current one and the next. A thread has a heap limit,
+ * and a page a deadline in processor time. A page that exceeds one of them fails alone (after a second try), the thread is replaced, and
+ * its other pages are sent to other threads. If a plugin exceeds one, the page loses only that plugin's extraction.
  */
 import { availableParallelism } from 'node:os'
 import { startThread as startWorker } from '#backend/platform/threads/start-thread.ts'
@@ -16,19 +16,22 @@ import type { Lane } from './parse-schedule.ts'
 
 const WATCH_MS = 250
 const PAGES_PER_THREAD = 10_000
-/** What a page takes before anything is known of its share: measured, 0.4 ms for 6 KB of packed HTML. */
+/** The expected time of a page of an unknown share: measured, 0.4 ms for 6 KB of packed HTML. */
 const FIRST_MS_PER_KB = 0.05
 const LEAST_MS = 0.1
 const MOST_PACES = 1000
-/** A thread that gets no processor time, or waits for something itself, is stopped after so many deadlines. */
+/** A thread that gets no processor time, or that waits for something, is stopped after this many deadlines. */
 const DEADLINES_OF_WAITING = 6
 /** Milliseconds until a resting share is checked again: the other shares may have run out of pages meanwhile. */
 const MOST_REST_LOOK_MS = 50
-/** Milliseconds after which a page that itself waits for something is overdue. */
+/** Milliseconds after which a page that waits for something itself is overdue. */
 const OVERDUE_WAITING_MS = 500
 /** Milliseconds for which the additional thread is kept after the last long page. */
 const SPARE_MS = 10_000
-/** Threads end after so many milliseconds without a page and without a run that could deliver one. Measured: a thread holds 35 MiB or more. */
+/**
+ * Threads end after this many milliseconds without a page and without a run that could deliver one. Measured: a thread takes 35 MiB or
+ * more.
+ */
 const IDLE_MS = 10_000
 
 type Waiting = { job: PageJob; share: string; deaths: number; expectedMs: number; resolve: (reply: ParseReply) => void }
@@ -37,12 +40,12 @@ type Thread = WorkerThread & {
   pages: Map<number, Waiting>
   lane: Lane<Waiting>
   rules: Set<string>
-  /** Number of its last batch. */
+  /** The number of its last batch. */
   lastBatch: number
   done: number
   watched: number
   since: number
-  /** The page that was in work when overdue pages were looked for last, and since when. */
+  /** The page that was in progress at the last check for overdue pages, and since when. */
   seen: { id: number; since: number }
 }
 
@@ -73,7 +76,7 @@ export function createParsePool({
 }) {
   const known = new Map<string, PageRules>()
   const schedule = createParseSchedule<Waiting>({ threads, processors: availableParallelism(), now: () => performance.now() })
-  /** Milliseconds a kilobyte, by share, as measured lately. */
+  /** Milliseconds per kilobyte, by share, from recent measurements. */
   const paces = new Map<string, number>()
   const pool: Thread[] = []
   let nextId = 1
@@ -88,19 +91,19 @@ export function createParsePool({
     parse,
     define,
     forget,
-    /** What a page of the share has cost outside of the threads, in milliseconds. */
+    /** Charges a share for the cost of a page outside of the threads, in milliseconds. */
     charge: schedule.charge,
     close,
-    /** Pages that wait for a thread. */
+    /** Number of pages that wait for a thread. */
     get queued() {
       return schedule.queued
     },
-    /** How many threads there are. */
+    /** Number of threads. */
     threads: () => pool.length,
     queuedOf: schedule.queuedOf,
   }
 
-  /** Hands a page to a thread. Never rejects: a page that cannot be read is a refusal. */
+  /** Sends a page to a thread. Never rejects: a page that cannot be read gives a refusal. */
   function parse({ share, ...job }: PageToParse): Promise<ParseReply> {
     return new Promise((resolve) => {
       const id = nextId
@@ -111,7 +114,10 @@ export function createParsePool({
     })
   }
 
-  /** A run has pages to come: a thread starts while the first is fetched. Rules without a share are for pages that may never come. */
+  /**
+   * Announces that a run has pages to come: a thread starts while the first one is fetched. Rules without a share are for pages that may
+   * never come.
+   */
   function define(rules: PageRules) {
     known.set(rules.name, rules)
     if (rules.share !== undefined && pool.length === 0 && !closed) startThread()
@@ -209,7 +215,7 @@ export function createParsePool({
     for (const { reply, waiting } of answered) waiting?.resolve(reply)
   }
 
-  /** The clock of a share goes by what was measured, and so does what is expected of its next pages. */
+  /** The clock of a share, and the expected time of its next pages, follow what was measured. */
   function learn(thread: Thread, waiting: Waiting, cpuMs: number) {
     const { job, share } = waiting
     schedule.ended(thread.lane, waiting, cpuMs)
@@ -218,7 +224,7 @@ export function createParsePool({
     paces.set(share, (paces.get(share) ?? FIRST_MS_PER_KB) * 0.8 + pace * 0.2)
   }
 
-  /** A thread that has read many pages is replaced, since what leaks in a parser leaks slowly. */
+  /** A thread that has read many pages is replaced, since parsers may leak memory slowly. */
   function retire(thread: Thread) {
     pool.splice(pool.indexOf(thread), 1)
     schedule.removeLane(thread.lane)
@@ -234,9 +240,9 @@ export function createParsePool({
       const isCulprit = waiting.job.id === culprit
       if (isCulprit) schedule.charge(waiting.share, deadlineMs)
       const exhausted = isCulprit ? known.get(waiting.job.rules)?.plugins?.[plugin - 1]?.key : undefined
-      // The page is well: it is read once more without the plugin.
+      // The page itself is fine: read it once more without the plugin.
       if (exhausted !== undefined) waiting.job = { ...waiting.job, exhausted: [...(waiting.job.exhausted ?? []), exhausted] }
-      // When no culprit is known, all are suspected: no page may kill threads for ever.
+      // When the culprit is unknown, all pages are suspects: otherwise a page could kill threads for ever.
       else if (culprit === 0 || isCulprit) waiting.deaths += 1
       if (waiting.deaths >= 2) refused.add(waiting)
     }
@@ -253,7 +259,7 @@ export function createParsePool({
     deal()
   }
 
-  /** Looks for pages that have been in work since the last look. */
+  /** Looks for pages that have been in progress since the last check. */
   function overtakeOverdue() {
     overdueTimer = undefined
     if (closed || !hasOthers()) return
@@ -266,7 +272,7 @@ export function createParsePool({
     if (pool.some(({ pages }) => pages.size > 0)) overdueTimer = setTimeout(overtakeOverdue, OVERDUE_MS).unref()
   }
 
-  /** Where the processor is wanted by others, too, a page is in work for long without being long: its processor time decides. */
+  /** On a busy machine a page may be in progress for long without being expensive: its processor time decides. */
   async function overtake(thread: Thread, id: number, waitedMs: number) {
     const ms = waitedMs >= OVERDUE_WAITING_MS ? OVERDUE_MS : await cpuMsOf(thread)
     const running = thread.pages.get(id)
@@ -298,13 +304,13 @@ export function createParsePool({
     return false
   }
 
-  /** On a machine with other work a page may take long without a fault of its own: its processor time decides. */
+  /** On a busy machine a page may take long through no fault of its own: its processor time decides. */
   async function stopIfBusy(thread: Thread, id: number) {
     const ms = await cpuMsOf(thread)
     if (Atomics.load(thread.inProgress, 0) === id && ms > deadlineMs) void thread.end()
   }
 
-  /** Processor time that the page in work has taken until now. */
+  /** Processor time that the current page has taken so far. */
   async function cpuMsOf(thread: Thread): Promise<number> {
     const startedAt = Atomics.load(thread.inProgress, 2)
     const usage = await thread.worker.cpuUsage().catch(() => null)

@@ -1,16 +1,16 @@
 /**
- * Which parser thread reads which pages next. It decides; the threads themselves are in `parse-pool.ts`.
+ * Decides which parser thread reads which pages next; the threads themselves are in `parse-pool.ts`.
  *
  * Shares (opaque keys; the engine gives one per team) get equal parts of the threads' time, one page after the other, by the clocks of
- * `time-shared-queue.ts`. A page cannot be interrupted, so clocks alone do not keep a long one from starting in the instant in which another
- * share has nothing waiting, and that share would then wait for its end. Therefore, while several shares have work:
+ * `time-shared-queue.ts`. A page cannot be interrupted, so clocks alone do not prevent a long page from starting at a moment when another
+ * share has nothing waiting; that share would then wait for the end of the page. Therefore, while several shares have work:
  *
- * - Pages that are expected to take long occupy at most half of the threads. Of one thread that half is a thread more, and the operating
- *   system divides the processor between the two.
- * - Where the threads have no processor each, a share that has had more than another lets that one catch up before its next long page, for
- *   as long as that could take at most.
- * - A page that takes long although it was not expected to is treated alike as soon as that shows: the pages behind it on its thread go
- *   back to their lines, and the next pages of its share are taken for long ones.
+ * - Pages that are expected to take long occupy at most half of the threads. If there is only one thread, a second is started for them, and
+ * the operating system divides the processor between the two.
+ * - If there are fewer processors than threads, a share that has had more time than another waits before its next long page until the other
+ * has caught up, for as long as that could take at most.
+ * - A page that unexpectedly takes long is treated in the same way as soon as this shows: the pages behind it on its thread return to their
+ * queues, and the next pages of its share are expected to take long too.
  */
 import { createTimeSharedQueue } from '#backend/crawler/engine/time-shared-queue.ts'
 
@@ -18,46 +18,46 @@ const MOST_PER_BATCH = 4
 const MOST_BATCHES = 2
 /** Milliseconds of expected work that fill a batch. */
 const BATCH_MS = 4
-/** A page that is expected to take longer is a long one. */
+/** A page with a longer expected time counts as long. */
 export const LONG_MS = 20
-/** A page that was not expected to be long, and takes longer than this, is overdue: time for a young thread to compile its program is allowed for. */
+/** A page that was not expected to be long is overdue after this time, which includes time for a new thread to compile its program. */
 export const OVERDUE_MS = 40
 /**
- * What a long page costs for each millisecond of its thread where helper threads have no processor of their own: they collect the garbage
- * of large trees beside it. Measured on one processor: 0.8 s of helpers for 0.9 s of the thread, against 0.3 for 1.7 with ordinary pages.
+ * The cost of a long page for each millisecond of its thread where helper threads have no processor of their own: they collect the garbage
+ * of large trees meanwhile. Measured on one processor: 0.8 s of helpers for 0.9 s of the thread, against 0.3 for 1.7 with ordinary pages.
  */
 const COST_OF_LONG = 1.7
-/** A share that has had a page this long ago may have the next one soon. */
+/** A share that has had a page within this time may have the next one soon. */
 const LATELY_MS = 100
 const MOST_REST_MS = 5000
 const MOST_SEEN = 1000
-/** After an overdue page so many of its share are taken for long ones. */
+/** After an overdue page, this many pages of its share are expected to be long. */
 const WARY_PAGES = 100
 
 export type ScheduledPage = { share: string; expectedMs: number }
 
-/** A thread as the schedule sees it. */
+/** A thread, as the schedule sees it. */
 export type Lane<Page> = {
-  /** It has started; until then it gets pages only when no other has. */
+  /** Whether it has started; until then it gets pages only if no other thread has. */
   isReady: boolean
   pages: Set<Page>
-  /** Batches that it has not answered yet, the one in work included. */
+  /** The number of unanswered batches, including the current one. */
   batches: number
-  /** What its pages will take together. */
+  /** The expected time of all its pages. */
   expectedMs: number
-  /** It works on a long page, or has just done so. */
+  /** Whether it works on a long page, or has just done so. */
   isLong: boolean
   longSince: number
-  /** The page that has taken long without having been expected to. */
+  /** The overdue page. */
   overdue: Page | null
 }
 
 export type ParseSchedule<Page extends ScheduledPage> = ReturnType<typeof createParseSchedule<Page>>
 
 /**
- * @param threads     that work at a time, as long as no long page holds up another share
- * @param processors  that they have
- * @param now         milliseconds of a steady clock
+ * @param threads     number of threads, except for an additional one while a long page would delay another share
+ * @param processors  number of processors
+ * @param now         milliseconds of a monotonic clock
  */
 export function createParseSchedule<Page extends ScheduledPage>({
   now,
@@ -70,11 +70,11 @@ export function createParseSchedule<Page extends ScheduledPage>({
 }) {
   const queue = createTimeSharedQueue<Page>()
   const lanes = new Set<Lane<Page>>()
-  /** Pages that are still taken for long ones, by share. */
+  /** Number of pages that are still expected to be long, by share. */
   const wary = new Map<string, number>()
-  /** When each share had a page last. */
+  /** When each share last had a page. */
   const lastAt = new Map<string, number>()
-  /** How long, on the clock, the last long page of each share was in work. */
+  /** How long, by the clock, the last long page of each share was in progress. */
   const tookMs = new Map<string, number>()
   /** Until when a share rests before its next long page. */
   const rests = new Map<string, number>()
@@ -90,12 +90,12 @@ export function createParseSchedule<Page extends ScheduledPage>({
     overtake,
     charge: queue.charge,
     queuedOf: queue.queuedOf,
-    /** A lane that is not needed: all work could go on without it. */
+    /** A lane without work that the others can do without. */
     spareLane,
-    /** Are pages waiting or in work, of another share than the one given; without one, of several shares? */
+    /** Are pages of a share other than the given one waiting or in progress; without one, of several shares? */
     worksForOther: queue.worksForOther,
     restMs,
-    /** Pages that wait, of all shares. */
+    /** Number of waiting pages of all shares. */
     get queued() {
       return queue.length
     },
@@ -121,7 +121,7 @@ export function createParseSchedule<Page extends ScheduledPage>({
     return lane
   }
 
-  /** The thread has ended; the pages that it had go back to the front of their lines, except those that `isLost`. */
+  /** The thread has ended: its pages return to the front of their queues, except those that `isLost` selects. */
   function removeLane(lane: Lane<Page>, isLost: (page: Page) => boolean = () => false) {
     lanes.delete(lane)
     giveBack(lane, (page) => !isLost(page))
@@ -129,7 +129,7 @@ export function createParseSchedule<Page extends ScheduledPage>({
   }
 
   /**
-   * The next batch and its lane; null when nothing may start now. Call it until it gives null.
+   * The next batch and its lane; null when nothing may start now. Call it until it returns null.
    *
    * @param isContended  several shares have work
    * @param open         starts a thread, which calls `addLane`
@@ -143,7 +143,7 @@ export function createParseSchedule<Page extends ScheduledPage>({
     const isLongPage = (page: Page) => page.expectedMs >= LONG_MS || (isContended && wary.has(page.share))
     const mayStart = (page: Page) => (isContended && isLongPage(page) ? long < mostLong && !rest(page.share) : short < mostShort)
     const findIdle = () => [...lanes].find((lane) => !isBusy(lane) && (lane.isReady || !all.some(({ isReady }) => isReady)))
-    // A thread takes a while to start: beside a long page it is started before it is needed, and other threads go on meanwhile.
+    // A thread takes a while to start, so beside a long page it is started before it is needed.
     const mayOpen = lanes.size < threads + leastShort && all.every((lane) => lane.isReady && isBusy(lane))
     if (mayOpen && ((isContended && long > 0 && short < mostShort) || queue.hasNext(mayStart))) open()
     const idle = findIdle()
@@ -176,7 +176,7 @@ export function createParseSchedule<Page extends ScheduledPage>({
     return { lane, batch }
   }
 
-  /** Does the share let others catch up? Where each thread has a processor there is no need to. */
+  /** Must the share let others catch up? Not if each thread has a processor. */
   function rest(share: string): boolean {
     if (processors > threads) return false
     const at = now()
@@ -202,7 +202,7 @@ export function createParseSchedule<Page extends ScheduledPage>({
     if (lane.batches === 0) lane.isLong = false
   }
 
-  /** A page has been read, or given up; its share pays what was measured. */
+  /** A page has been read, or given up; its share pays the measured time. */
   function ended(lane: Lane<Page>, page: Page, ms: number) {
     if (!lane.pages.delete(page)) return
     lane.expectedMs = lane.pages.size === 0 ? 0 : lane.expectedMs - page.expectedMs
@@ -218,7 +218,7 @@ export function createParseSchedule<Page extends ScheduledPage>({
     queue.done(page.share)
   }
 
-  /** A page has been in work for long, against what was expected: gives the pages behind it, which are back in their lines. */
+  /** A page is overdue: returns the pages behind it, which are back in their queues. */
   function overtake(lane: Lane<Page>, running: Page): Page[] {
     lane.overdue = running
     if (!lane.isLong) lane.longSince = now() - OVERDUE_MS

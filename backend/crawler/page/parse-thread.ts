@@ -1,4 +1,4 @@
-/** The program of a parser thread: takes batches of pages, answers with batches of replies. */
+/** The program of a parser thread: receives batches of pages and answers with batches of replies. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { createPageParser } from './parse-page.ts'
 import type { PageParser } from './parse-page.ts'
@@ -8,9 +8,9 @@ import { createPluginRunner } from '#backend/crawler/plugins/run-plugins.ts'
 
 const given = workerData as { inProgress: SharedArrayBuffer; plugins: string }
 /**
- * Shared with the pool, so that the pool knows the culprit when it kills this thread: [0] is the page being read, 0 for none; [1] the plugin that
- * is at work on it, counted from 1 in the order of the rules, 0 for none; [2] the processor time of this thread when the page was begun,
- * in milliseconds; [3] the last batch whose pages are no longer wanted, but for the one in work: another thread reads them.
+ * Shared with the pool, so that the pool knows the culprit when it kills this thread: [0] the page being read, 0 for none; [1] the plugin
+ * that is reading it, counted from 1 in the order of the rules, 0 for none; [2] the processor time of this thread when it began the page,
+ * in milliseconds; [3] the last batch whose pages are no longer needed, except the current page: another thread reads them.
  */
 const inProgress = new Int32Array(given.inProgress)
 const parsers = new Map<string, PageParser>()
@@ -27,7 +27,7 @@ async function answer({ forget, no, pages, rules }: ParseBatch) {
   for (const name of forget) parsers.delete(name)
   for (const one of rules) parsers.set(one.name, one.plugins?.length ? await parserWithPlugins(one, one.plugins) : createPageParser(one))
   const replies: ParseReply[] = []
-  // The end of a page is the start of the next: measured, each look at the clock takes 6 µs.
+  // The end of a page is the start of the next: measured, each reading of the clock takes 6 µs.
   let startedAt = cpuMs()
   for (const page of pages) {
     if (Atomics.load(inProgress, 3) >= no) break
@@ -51,7 +51,7 @@ function cpuMs(): number {
   return (user + system) / 1000
 }
 
-/** Plugins are loaded with the first crawl that asks for one. */
+/** Plugins are loaded with the first crawl that uses one. */
 async function parserWithPlugins(rules: PageRules, active: NonNullable<PageRules['plugins']>): Promise<PageParser> {
   const { PLUGINS } = (await import(given.plugins)) as { PLUGINS: readonly Plugin[] }
   const turn = (key: string | null) => void Atomics.store(inProgress, 1, key === null ? 0 : active.findIndex((one) => one.key === key) + 1)
@@ -68,7 +68,7 @@ function parse(page: PageJob): ParseReply | Promise<ParseReply> {
   })
   try {
     const reply = parsers.get(page.rules)!(page)
-    // A page that breaks the parser fails alone: its reason goes on the record of its URL.
+    // A page that breaks the parser fails alone: the outcome of its URL contains the reason.
     return reply instanceof Promise ? reply.catch(refusal) : reply
   } catch (fault) {
     return refusal(fault)

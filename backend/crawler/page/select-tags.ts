@@ -8,7 +8,7 @@ const MAX_SELECTORS = 200
 const MAX_SELECTOR_LENGTH = 1000
 const MAX_REMEMBERED = 500
 
-/** Elements that match any of the selectors, in the order of the selectors, each once, none inside another that is already taken. */
+/** Elements that match any of the selectors, in the order of the selectors, each once, and none inside another that was taken before. */
 export function selectElements(root: ElementNode, selectors: string[]): ElementNode[] {
   const taken = new Set<ElementNode>()
   for (const matches of matchersOf(selectors)) {
@@ -21,10 +21,10 @@ export function selectElements(root: ElementNode, selectors: string[]): ElementN
   return [...taken]
 }
 
-/** Leaves every element that matches any of the selectors out of what is written. */
+/** Drops every element that matches any of the selectors. */
 export function dropElements(root: ElementNode, selectors: string[]): void {
   for (const matches of matchersOf(selectors)) {
-    // Marked after the walk: what is left out still counts for the selectors' structure.
+    // Marked after the walk: dropped elements still count for the structure of selectors.
     visit(root, (element) => {
       if (matches(element)) element.dropped = true
       return !element.dropped
@@ -32,13 +32,13 @@ export function dropElements(root: ElementNode, selectors: string[]): void {
   }
 }
 
-/** Whether an element is left out, by itself or with one that it stands in. */
+/** Is an element dropped, by itself or with an ancestor? */
 export function isDropped(element: ElementNode): boolean {
   for (let at: ElementNode | null = element; at !== null; at = at.parent) if (at.dropped) return true
   return false
 }
 
-/** Every element that matches a selector, also inside another that does. */
+/** Every element that matches a selector, even inside another match. */
 export function selectEvery(root: ElementNode, selector: string): ElementNode[] {
   const found: ElementNode[] = []
   for (const matches of matchersOf([selector])) eachElement(root, (element) => void (matches(element) && found.push(element)))
@@ -61,7 +61,7 @@ function hasAncestorIn(element: ElementNode, taken: Set<ElementNode>): boolean {
   return false
 }
 
-/** Can a text be read as a selector, or as an expression for names between asterisks? An empty one selects nothing. Nothing of it is remembered. */
+/** Can a text be parsed as a selector, or as an expression for names between asterisks? An empty one selects nothing. Not cached. */
 export function isSelector(text: string): boolean {
   const selector = text.trim()
   return selector === '' || (isInBounds(selector) && matcherOf(selector) !== null)
@@ -70,7 +70,7 @@ export function isSelector(text: string): boolean {
 /** Long selectors and those that begin with a combinator select nothing. */
 const isInBounds = (selector: string) => selector.length <= MAX_SELECTOR_LENGTH && !/^[>+~]/.test(selector)
 
-/** What a selector means, by its text: the same few serve all pages of a crawl. Null when it does not parse. */
+/** Parsed selectors by their text: the same few serve all pages of a crawl. Null when a selector does not parse. */
 const remembered = new Map<string, Matcher | null>()
 
 function matchersOf(selectors: string[]): Matcher[] {
@@ -105,12 +105,12 @@ function matcherOf(text: string): Matcher | null {
     }
     return compile<TreeNode, ElementNode>(text, OPTIONS)
   } catch {
-    // A selector that does not parse matches nothing; the others still hold.
+    // A selector that does not parse matches nothing; the other selectors still apply.
     return null
   }
 }
 
-/** Letters of a pattern, but for those of an escape: `\S` is not `\s`. */
+/** Lower-cases the letters of a pattern, except those of an escape: `\S` is not `\s`. */
 const inLowerCase = (pattern: string) => pattern.replace(/\\.|[A-Z]/gs, (part) => (part.length > 1 ? part : part.toLowerCase()))
 
 const OPTIONS: Options<TreeNode, ElementNode> = {
@@ -120,7 +120,7 @@ const OPTIONS: Options<TreeNode, ElementNode> = {
     getAttributeValue: attributeOf,
     getChildren: (node) => (node instanceof ElementNode ? node.children : []),
     getName: (element) => element.name,
-    // The root that stands for the document is nobody's parent: `:root` is the html element.
+    // The document root is not an element: `:root` is the html element.
     getParent: (element) => (element.parent === null || element.parent.name === '#root' ? null : element.parent),
     getSiblings: (node) => node.parent?.children ?? [node],
     getText: textOf,
