@@ -4,21 +4,21 @@
 import { isIP } from 'node:net'
 import { availableParallelism, totalmem } from 'node:os'
 
-/** Who can be asked for hits. */
+/** The search providers. */
 const SEARCH_PROVIDERS = ['searxng', 'brave', 'google', 'own'] as const
 type ModelOption = { name: string; price: { input: number; output: number } | null }
 type SearchProviderName = (typeof SEARCH_PROVIDERS)[number]
 
-/** What a row's text comes to: a value, or what was expected of it. */
+/** The result of parsing an option's text: a value, or the expected form. */
 type Read<T> = { value: T } | { expected: string }
 
 export type Option<T = unknown> = {
   /** Shown in the documentation: "whole number, 1 to 512". */
   type: string
   read(text: string): Read<T>
-  /** Undefined where nothing is the default, or where the default depends on other options. */
+  /** Undefined when there is no default, or when the default depends on other options. */
   fallback: T | undefined
-  /** How the documentation words a default that the value does not tell. */
+  /** The documentation's text for a default that the value alone does not explain. */
   fallbackText?: string | undefined
   isSecret: boolean
   isPublic: boolean
@@ -26,7 +26,7 @@ export type Option<T = unknown> = {
 }
 
 type Row<T> = { default?: T; defaultText?: string; public?: boolean; help: string }
-/** A row without a default may be left out, and then its value is undefined. */
+/** An option without a default is optional, and its value may be undefined. */
 type Reading<T> = <R extends Row<T>>(row: R) => Option<R extends { default: T } ? T : T | undefined>
 
 const option =
@@ -60,15 +60,21 @@ const choice = <const C extends string>(names: readonly C[], row: Row<C> & { def
     const name = names.find((known) => known === value)
     return name === undefined ? { expected: `one of ${names.join(', ')}` } : { value: name }
   })(row)
-/** An http or https address; kept as it was written, but for the slash at its end. */
+/** An http or https URL, kept as written, except for a trailing slash. */
 const url = option<string>('http or https address', (value) =>
   /^https?:$/.test(protocolOf(value))
     ? { value: value.replace(/\/+$/, '') }
     : { expected: 'an address that starts with http:// or https://' },
 )
-/** Paths of the service itself: below one of these a proxy could hand on a path with or without its prefix, and nothing would tell which. */
+/**
+ * Paths of the service itself. Below one of these, a proxy might forward a path with or without its prefix, and we could not distinguish
+ * the two.
+ */
 const OWN_PATHS = /^\/(?:api|assets|health)(?:\/|$)/i
-/** Where a proxy serves us. Its path stands in links, routes and storage keys as it is, so it is made of letters that need no encoding. */
+/**
+ * The path under which a proxy serves us. It is part of links, routes and storage keys, so it may contain only characters that need no
+ * encoding.
+ */
 const publicAddress = option<string>('http or https address', (value) => {
   const { hash, password, pathname, search, username } = URL.parse(value) ?? {}
   const path = pathname?.replace(/\/+$/, '')
@@ -90,11 +96,11 @@ const redis = option<string>('redis or rediss address', (value) =>
     ? { value }
     : { expected: 'an address such as redis://user:password@redis.example.org:6379/0' },
 )
-/** For addresses that the page turns into links: nothing but https leads out of it, so that no setting can smuggle a script in. */
+/** For URLs that the page turns into links: only https is allowed, so that no setting can inject a script. */
 const link = option<string>('https address', (value) =>
   protocolOf(value) === 'https:' ? { value } : { expected: 'an address that starts with https://' },
 )
-/** Of servers of ours: nothing but an origin. */
+/** For our own servers: only an origin. */
 const renderers = option<string[]>('http or https addresses, comma separated', (value) => {
   const list = listOf(value).map((one) => one.replace(/\/+$/, ''))
   return list.length > 0 && list.every((one) => /^https?:$/.test(protocolOf(one)) && new URL(one).origin === one.toLowerCase())
@@ -150,7 +156,7 @@ const waits = option<number[]>('numbers, comma separated', (value) => {
     : { expected: `1 to ${MAX_WAITS} numbers of seconds, comma separated, each at most a week` }
 })
 const texts = option<string[]>('texts, comma separated', (value) => ({ value: listOf(value) }))
-/** `s3://BUCKET/PREFIX?endpoint=ORIGIN&region=NAME`. Parts of the prefix are of letters that need no encoding. */
+/** `s3://BUCKET/PREFIX?endpoint=ORIGIN&region=NAME`. The prefix may contain only characters that need no encoding. */
 const blobStore = option<{ bucket: string; prefix: string; endpoint: string; region: string }>('s3: address', (value) => {
   const { protocol, hostname, pathname = '', searchParams, username, hash } = URL.parse(value) ?? {}
   const region = searchParams?.get('region') ?? 'us-east-1'
@@ -166,9 +172,9 @@ const blobStore = option<{ bucket: string; prefix: string; endpoint: string; reg
 })
 const secret = <T>(row: Option<T>): Option<T> => ({ ...row, isSecret: true })
 
-/** What a browser takes that draws one page at a time, beside the product. */
+/** The memory of a browser that renders one page at a time, besides the product's. */
 const MEMORY_PER_PAGE = 1.5 * 1024 ** 3
-/** Of this machine, or of its container. */
+/** The memory of this machine, or of its container. */
 const memoryBytes = () => Math.min(totalmem(), process.constrainedMemory() || Infinity)
 
 export const OPTIONS = {
@@ -483,7 +489,7 @@ function listOf(value: string): string[] {
     .filter(Boolean)
 }
 
-/** ADDRESS[/BITS][:PORT[-PORT]]; an IPv6 address with a port stands in brackets, which may hold the bits as well. */
+/** ADDRESS[/BITS][:PORT[-PORT]]; an IPv6 address with a port is written in brackets, which may also contain the bits. */
 function isNetwork(entry: string): boolean {
   if (isAmbiguous(entry)) return false
   if (isRange(entry)) return true
@@ -494,12 +500,12 @@ function isNetwork(entry: string): boolean {
   return isRange(range) && Number(first ?? 0) <= Number(last ?? first ?? 0) && Number(last ?? first ?? 0) <= 65535
 }
 
-/** `::1:80` is an address, and also an address with a port that lacks its brackets: what was meant cannot be told. */
+/** `::1:80` is an address, and also an address with a port but without brackets: it is ambiguous. */
 function isAmbiguous(entry: string): boolean {
   return isIP(/^([^/]+):\d{1,5}$/.exec(entry)?.[1] ?? '') === 6
 }
 
-/** ADDRESS[/BITS], without brackets. An IPv4 address that is written as an IPv6 one (`::ffff:…`) has all the bits of its prefix. */
+/** ADDRESS[/BITS], without brackets. An IPv4 address written as an IPv6 address (`::ffff:…`) needs all the bits of its prefix. */
 function isRange(text: string): boolean {
   const [, address = '', bits] = /^([0-9a-f:.]+?)(?:\/(\d{1,3}))?$/i.exec(text) ?? []
   const most = isIP(address) === 4 ? 32 : 128

@@ -8,15 +8,15 @@ type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
   : Lowercase<S>
 type Values = { [N in OptionName as CamelCase<N>]: (typeof OPTIONS)[N] extends Option<infer T> ? Unchanging<T> : never }
 type Unchanging<T> = T extends (infer Entry)[] ? readonly Entry[] : T
-/** What follows from other options where it is not set. */
+/** Values that are derived from other options if they are not set. */
 type Derived = {
-  /** Where calls of the API are passed on to; undefined in the roles that serve what they have themselves. */
+  /** The server that API calls are forwarded to; undefined in roles that have the API themselves. */
   backendUrl: string | undefined
-  /** The path of `PUBLIC_URL` without a slash at its end: '' at the root of a host, else such as `/crawl`. */
+  /** The path of `PUBLIC_URL` without a trailing slash: '' at the root of a host, else such as `/crawl`. */
   basePath: string
-  /** The bucket of captured files, with the key that opens it; undefined where they are in the data folder. */
+  /** The bucket of captured files, with its key; undefined when they are in the data folder. */
   blobPlace: ({ kind: 's3'; accessKeyId: string; secretAccessKey: string } & NonNullable<Values['blobStore']>) | undefined
-  /** Where a browser is looked for: `PATH` and `PLAYWRIGHT_BROWSERS_PATH` of the environment. */
+  /** Where to search for a browser: `PATH` and `PLAYWRIGHT_BROWSERS_PATH` of the environment. */
   browserPlaces: { searchPath?: string | undefined; browsersPath?: string | undefined }
   crawlerUserAgent: string
   databaseUrl: string
@@ -28,10 +28,10 @@ type Derived = {
   mailFrom: string
 }
 
-/** Every option under its name in camelCase (`CRAWL_HOST_CONCURRENCY` → `crawlHostConcurrency`), checked; paths are absolute. */
+/** Every option by its name in camelCase (`CRAWL_HOST_CONCURRENCY` → `crawlHostConcurrency`), validated; paths are absolute. */
 export type Config = Readonly<Omit<Values, keyof Derived> & Derived & { version: string }>
 
-/** The environment does not make a working configuration. The message tells all that is wrong, a line each. */
+/** The environment is not a valid configuration. The message lists all errors, one per line. */
 export class ConfigFault extends Error {
   constructor(faults: readonly string[]) {
     super(`The configuration cannot be used:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
@@ -45,18 +45,18 @@ const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.
 }
 const projectPage = manifest.repository.url.replace(/^git\+/, '').replace(/\.git$/, '')
 
-/** The process environment, completed by the file `.env` of the working directory; what is in both is the environment's. */
+/** The process environment, completed by the file `.env` of the working directory; the environment takes precedence. */
 export function readEnvironment(): NodeJS.ProcessEnv {
   if (existsSync('.env')) process.loadEnvFile('.env')
   return process.env
 }
 
 /**
- * Reads and checks all options at once.
+ * Reads and validates all options at once.
  *
- * @param environment  names to texts; an empty text counts as not set
+ * @param environment  texts by name; an empty text counts as not set
  * @returns            a frozen Config
- * @throws ConfigFault with every fault, each naming its variable, what it got (secrets and addresses by their length only) and what was expected
+ * @throws ConfigFault with every error: its variable, its value (secrets and URLs only by their length) and what was expected
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const faults: string[] = []
@@ -91,7 +91,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   })
 }
 
-/** The part of the configuration that stands in the page for everybody to read. */
+/** The part of the configuration that the page contains, for everyone to read. */
 export function runtimeConfigOf(config: Config): RuntimeConfig {
   return {
     apiUrl: config.apiUrl ?? '',
@@ -107,10 +107,10 @@ export function runtimeConfigOf(config: Config): RuntimeConfig {
   }
 }
 
-/** Why a key is too easy to guess, or undefined when it is not. */
+/** Why a key is too easy to guess; undefined when it is not. */
 export function weaknessOf(secretKey: string): string | undefined {
   if (Buffer.byteLength(secretKey) < 32) return 'at least 32 bytes'
-  // Keys that stand in examples, and those typed by holding a key down.
+  // Keys from examples, and keys of one repeated character.
   const isKnown = /change.?(me|this)|secret.?key|your.?(own|secret)|example|password|insecure|0123456789|abcdefgh/i.test(secretKey)
   return isKnown || new Set(secretKey).size < 10 ? 'a random text, such as openssl rand -base64 48 prints' : undefined
 }
@@ -119,7 +119,7 @@ function valueOf(name: string, row: Option, environment: Readonly<Record<string,
   let text = environment[name]?.trim()
   const file = row.isSecret ? environment[`${name}_FILE`] : undefined
   if (file) {
-    if (text) faults.push(`${name} and ${name}_FILE are both set: only one of them can count`)
+    if (text) faults.push(`${name} and ${name}_FILE are both set: set only one of them`)
     try {
       text = readFileSync(file, 'utf8').trim()
     } catch (error) {
@@ -134,23 +134,23 @@ function valueOf(name: string, row: Option, environment: Readonly<Record<string,
   return undefined
 }
 
-/** Enough to recognise one's own slip; an address may hold a password, so it is described like a secret. */
+/** Long enough to recognise a typing error; a URL may contain a password, so it is described like a secret. */
 function shapeOf(text: string, row: Option): string {
   return row.isSecret || text.includes('://') ? `a text of ${text.length} characters` : JSON.stringify(text.slice(0, 60))
 }
 
-/** Rules that name two options, and those of a value that a type cannot say. */
+/** Rules about two options, and rules that the type of an option cannot express. */
 function faultsBetween(values: Values): string[] {
   const { accessTokenSeconds, backendUrl, githubClientId, githubClientSecret, refreshTokenSeconds, role, secretKey } = values
   const { stripeSecretKey, stripeWebhookSecret } = values
   const faults = [...faultsOfSearch(values), ...faultsOfModels(values), ...faultsOfRoles(values)]
-  if (role === 'gateway' && !backendUrl) faults.push('ROLE is "gateway", which needs BACKEND_URL: the API to pass calls on to')
+  if (role === 'gateway' && !backendUrl) faults.push('ROLE is "gateway", which needs BACKEND_URL: the API to forward calls to')
   if ((githubClientId === undefined) !== (githubClientSecret === undefined))
     faults.push('GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET belong together, but one of them is not set')
   if (stripeSecretKey !== undefined && stripeWebhookSecret === undefined)
-    faults.push('STRIPE_SECRET_KEY is set, which needs STRIPE_WEBHOOK_SECRET: without it nothing that is paid becomes active')
+    faults.push('STRIPE_SECRET_KEY is set, which needs STRIPE_WEBHOOK_SECRET: without it no paid plan becomes active')
   if (values.blobStore !== undefined && (values.awsAccessKeyId === undefined || values.awsSecretAccessKey === undefined))
-    faults.push('BLOB_STORE is set, which needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY: the key that opens the bucket')
+    faults.push('BLOB_STORE is set, which needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY: the key of the bucket')
   const weakness = secretKey === undefined ? undefined : weaknessOf(secretKey)
   if (secretKey !== undefined && weakness)
     faults.push(`SECRET_KEY is a text of ${secretKey.length} characters that can be guessed, but must be ${weakness}`)
@@ -159,7 +159,7 @@ function faultsBetween(values: Values): string[] {
   return faults
 }
 
-/** What processes share that do one part of the work each. */
+/** Errors of the options that a role needs to share state with other processes. */
 function faultsOfRoles({ databaseUrl, redisUrl, rendererToken, rendererUrl, role, secretKey }: Values): string[] {
   const faults = []
   if (role === 'api' || role === 'worker') {
@@ -169,7 +169,7 @@ function faultsOfRoles({ databaseUrl, redisUrl, rendererToken, rendererUrl, role
     if (secretKey === undefined) faults.push(`ROLE is "${role}", which needs SECRET_KEY, the same for every process of the installation`)
   }
   if (role === 'renderer' && rendererToken === undefined)
-    faults.push('ROLE is "renderer", which needs RENDERER_TOKEN: without it anybody could draw pages here')
+    faults.push('ROLE is "renderer", which needs RENDERER_TOKEN: without it anyone could render pages here')
   if (rendererUrl !== undefined && rendererToken === undefined)
     faults.push('RENDERER_URL is set, which needs RENDERER_TOKEN: the renderers ask for it')
   const weakness = rendererToken === undefined ? undefined : weaknessOf(rendererToken)
@@ -178,11 +178,11 @@ function faultsOfRoles({ databaseUrl, redisUrl, rendererToken, rendererUrl, role
   return faults
 }
 
-/** A provider is of use when all is there that it needs. */
+/** A provider can only be used with all its options. */
 function faultsOfSearch({ braveApiKey, googleSearchCx, googleSearchKey, searchProviders, searxngUrl }: Values): string[] {
   const faults = []
-  if (googleSearchKey && !googleSearchCx) faults.push('GOOGLE_SEARCH_KEY is set, which needs GOOGLE_SEARCH_CX: the search engine to ask')
-  if (googleSearchCx && !googleSearchKey) faults.push('GOOGLE_SEARCH_CX is set, which needs GOOGLE_SEARCH_KEY: the key to ask it with')
+  if (googleSearchKey && !googleSearchCx) faults.push('GOOGLE_SEARCH_KEY is set, which needs GOOGLE_SEARCH_CX: the id of the search engine')
+  if (googleSearchCx && !googleSearchKey) faults.push('GOOGLE_SEARCH_CX is set, which needs GOOGLE_SEARCH_KEY: the key of the search API')
   const missing = [
     ['searxng', searxngUrl, 'SEARXNG_URL'],
     ['brave', braveApiKey, 'BRAVE_API_KEY'],
@@ -193,13 +193,13 @@ function faultsOfSearch({ braveApiKey, googleSearchCx, googleSearchKey, searchPr
   return faults
 }
 
-/** A key is sent to the server it belongs to, and models are asked of one. */
+/** Errors of the options for models: a key needs models, and models need a key or another server. */
 function faultsOfModels({ openaiApiKey, openaiBaseUrl, openaiModels }: Values): string[] {
   if (openaiModels === undefined)
     return openaiApiKey === undefined ? [] : ['OPENAI_API_KEY is set, which needs OPENAI_MODELS: the models that crawls may choose']
   const isOpenai = openaiBaseUrl === OPTIONS.OPENAI_BASE_URL.fallback
   return isOpenai && openaiApiKey === undefined
-    ? ['OPENAI_MODELS is set, which needs OPENAI_API_KEY, or OPENAI_BASE_URL: a server that asks for no key']
+    ? ['OPENAI_MODELS is set, which needs OPENAI_API_KEY, or OPENAI_BASE_URL: a server that needs no key']
     : []
 }
 

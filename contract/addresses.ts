@@ -8,7 +8,8 @@ export function isAddress(value: string): boolean {
   return URL.canParse(value)
 }
 
-// One @, no spaces, a dotted domain of labels: what mail servers accept in practice, stricter than RFC 5322 in form and laxer in nothing.
+// One @, no spaces, a domain of labels with a dot. This is what mail servers accept in practice; it is stricter than the form in RFC 5322
+// and accepts nothing beyond it.
 const EMAIL = /^[^\s@"(),:;<>[\\\]]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u
 
 /** True for a valid e-mail address. */

@@ -46,7 +46,7 @@ export const MAX_LOCALE = 64
 /** Wait between the load of a rendered page and its parsing. */
 export const DEFAULT_WAIT_MS = 100
 
-/** How far a single crawl goes. */
+/** Limits of the options of a single crawl. */
 export const spiderOptions = shape({
   max_depth: z._default(count({ min: 0, max: 1_000_000 }), 1),
   page_limit: z._default(count({ min: 1, max: MAX_PAGE_LIMIT }), 1),
@@ -62,7 +62,7 @@ export const ARCHIVE_FORMATS = ['json', 'markdown', 'jsonl', 'llms'] as const
 
 /** What can be captured of a rendered page. */
 export const CAPTURE_TYPES = ['screenshot', 'pdf'] as const
-/** What can be done on a rendered page before it is read. */
+/** Actions on a rendered page before it is read. */
 export const ACTION_TYPES = [...CAPTURE_TYPES, 'click', 'type', 'press', 'scroll', 'wait'] as const
 /** The required field of each action. */
 const NEEDED: { [type in (typeof ACTION_TYPES)[number]]?: readonly ('selector' | 'text' | 'key')[] } = {
@@ -78,7 +78,7 @@ export const ACTION_TEXTS = {
   key: text({ max: 50 }),
 }
 
-/** One step on a rendered page. `wait` takes `ms`, or a `selector` that becomes visible; `scroll` goes to the end without `pixels`. */
+/** One action on a rendered page. `wait` takes `ms`, or a `selector` that becomes visible; `scroll` without `pixels` scrolls to the end. */
 const pageAction = shape({
   type: oneOf(ACTION_TYPES),
   selector: z.optional(ACTION_TEXTS.selector),
@@ -131,7 +131,7 @@ export const extraHeaders = z.pipe(
   headerMap as z.ZodMiniType<Record<string, string>, unknown>,
 )
 
-/** What is done with each page. */
+/** Options for the processing of each page. */
 export const pageOptions = shape({
   exclude_tags: selectors(),
   include_tags: selectors(),

@@ -22,7 +22,7 @@ export type EndpointSpec = {
   description?: string
   query?: z.ZodMiniType
   body?: z.ZodMiniType
-  /** Limits of the body: bytes, values and depth. Default: those of a form, see `bodySizeOf`. */
+  /** Limits of the body: bytes, values and depth. Default: the limits of a form, see `bodySizeOf`. */
   size?: BodySize
   /** The body is the part `options` of a form, as JSON, beside a part `file`. */
   isUpload?: true

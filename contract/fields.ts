@@ -1,4 +1,4 @@
-/** The building blocks of requests: tolerant in what they accept, with exact messages for what they refuse. */
+/** The building blocks of requests: they accept many spellings, and have exact messages for what they refuse. */
 import * as z from 'zod/mini'
 import { isAddress, isEmail } from './addresses.ts'
 import { MAX_OPTIONS_BYTES, MAX_PATTERN, MAX_PATTERNS, MAX_SELECTORS, MAX_URL_LENGTH } from './sizes.ts'
@@ -24,9 +24,9 @@ export function text({ max = 255, blank = false, trim = true }: { max?: number; 
   return raw.check(
     ...(trim ? [z.trim()] : []),
     ...(blank ? [] : [z.minLength(1, { error: 'This field may not be blank.' })]),
-    // Do not validate a text that is too long any further.
+    // A text that is too long is not validated further.
     z.maxLength(max, { error: `Ensure this field has no more than ${max} characters.`, abort: true }),
-    // No database of ours can store a NUL, and a name has no use for it.
+    // Our databases cannot store a NUL, and no field needs one.
     // oxlint-disable-next-line no-control-regex
     z.regex(/^[^\u0000]*$/, { error: 'Null characters are not allowed.' }),
   )
@@ -76,7 +76,7 @@ export function clamped({ min, max }: { min: number; max: number }) {
   )
 }
 
-/** A value in a message. An object may have any `toString`, or none that can be called. */
+/** A value in a message. The `toString` of an object may be missing or unsafe. */
 const shown = (input: unknown) =>
   typeof input === 'string' || typeof input === 'number' || typeof input === 'boolean' ? `${input}`.slice(0, 100) : typeName(input)
 
@@ -111,7 +111,7 @@ export const orEmpty = <T extends z.ZodMiniType>(object: T) =>
 /** The options of a job, at most `MAX_OPTIONS_BYTES` in total; empty if absent. */
 export const optionsOf = <T extends z.ZodMiniType>(options: T) => z.prefault(options, {} as z.input<T>).check(notTooHeavy())
 
-/** The same options, where their absence has another meaning. */
+/** The same options, for requests in which their absence has another meaning. */
 export const givenOptionsOf = <T extends z.ZodMiniType>(options: T) => options.check(notTooHeavy())
 
 const notTooHeavy = () =>

@@ -1,23 +1,23 @@
-/** The languages of the dashboard and of the mails. Each has a catalogue of its own: docs/languages.md says how one is added. */
+/** The languages of the dashboard and of the mails. Each has a catalogue of its own; docs/languages.md describes how to add one. */
 export const LANGUAGES = ['en', 'de'] as const
 
 export type Language = (typeof LANGUAGES)[number]
 
 export const DEFAULT_LANGUAGE: Language = 'en'
 
-/** Each language by the name that its speakers give it. */
+/** The name of each language in that language. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' }
 
-/** The cookie in which a browser keeps the language that its user chose; the gateway reads it before it writes the page. */
+/** The cookie with the language that the user of a browser has chosen; the gateway reads it before it writes the page. */
 export const LANGUAGE_COOKIE = 'language'
 
 export const isLanguage = (value: unknown): value is Language => LANGUAGES.some((language) => language === value)
 
 /**
- * The language of ours that a browser likes best.
+ * The supported language that a browser prefers.
  *
- * @param accepted  an `Accept-Language` header (RFC 9110, section 12.5.4); of a tag such as `de-AT` its first part counts
- * @returns         undefined where the header names none of ours
+ * @param accepted  an `Accept-Language` header (RFC 9110, section 12.5.4); of a tag such as `de-AT` the first part counts
+ * @returns         undefined when the header contains no supported language
  */
 export function preferredLanguage(accepted: string | undefined): Language | undefined {
   const wishes = (accepted ?? '').split(',').map((wish) => {

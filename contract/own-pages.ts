@@ -6,7 +6,7 @@ import { queryFlag, text } from './fields.ts'
 /** Longest query, in characters. */
 export const MAX_OWN_QUERY = 500
 
-/** A piece of a text; `is_match` when it is a word that was looked for. Plain text, never HTML: clients must escape it. */
+/** A piece of a text; `is_match` when it is a word of the query. Plain text, never HTML: clients must escape it. */
 export const markedPart = z.object({ text: z.string(), is_match: z.boolean() })
 export type MarkedPart = z.output<typeof markedPart>
 
@@ -19,11 +19,11 @@ export const ownPageHit = z.object({
   title: z.array(markedPart),
   /** A passage of the page that matches the query, in pieces; empty if the page has no text. */
   snippet: z.array(markedPart),
-  /** Two letters, where it is known. */
+  /** Two letters, if it is known. */
   language: z.nullable(z.string()),
   /** When this version of the page was stored. */
   created_at: z.string(),
-  /** False for a version that a later crawl of the same address has replaced. */
+  /** False for a version that a later crawl of the same URL has replaced. */
   is_newest: z.boolean(),
   /** Larger is better; comparable within one answer only. */
   score: z.number(),

@@ -1,4 +1,7 @@
-/** Checks the options of a plugin against their schema, in the words of every other field; server and browser say the same. Pure. */
+/**
+ * Validates the options of a plugin against their schema, with the messages of all other fields; server and browser use the same code.
+ * Pure.
+ */
 import { isAddress, isEmail } from './addresses.ts'
 import type { ValueSchema } from './plugins.ts'
 
@@ -26,7 +29,7 @@ export function checkValue(schema: ValueSchema, value: unknown, path: (string | 
   }
 }
 
-/** The names that an object must have, given what else it has. */
+/** The required names of an object, which depend on the names that it has. */
 export function requiredOf(schema: ValueSchema, values: Record<string, unknown>): ReadonlySet<string> {
   const required = new Set(schema.required)
   for (const [name, others] of Object.entries(schema.dependentRequired ?? {}))
@@ -71,7 +74,7 @@ function textFault(schema: ValueSchema, value: string): string | null {
   return pattern !== undefined && expressionOf(pattern)?.test(value) === false ? 'Enter a valid value.' : null
 }
 
-/** A pattern that is no expression of ours (schemas come from other servers too) is not judged by. */
+/** A pattern that we cannot parse (schemas come from other servers too) is not checked. */
 function expressionOf(pattern: string): RegExp | null {
   try {
     return new RegExp(pattern, 'u')

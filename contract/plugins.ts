@@ -1,4 +1,4 @@
-/** Plugins: steps of their own with each page, and the form in which a crawl asks for them. */
+/** Plugins, which process each page, and the form for their options in a crawl. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
@@ -22,7 +22,7 @@ export type ValueSchema = {
   description?: string
   default?: unknown
   enum?: readonly (string | number)[]
-  /** Of texts. `password` is hidden while it is typed. */
+  /** The format of a text. A `password` is hidden while it is typed. */
   format?: 'email' | 'uri' | 'date' | 'password'
   minLength?: number
   maxLength?: number
@@ -33,7 +33,7 @@ export type ValueSchema = {
   minItems?: number
   maxItems?: number
   uniqueItems?: boolean
-  /** An object without them may hold anything. */
+  /** An object without properties may contain anything. */
   properties?: Record<string, ValueSchema>
   required?: readonly string[]
   /** Fields that are required if the named field is set; `false` counts as absent. */

@@ -1,4 +1,4 @@
-/** The API's description of itself: OpenAPI 3.1 documents, and their shape as far as this product writes and reads them. */
+/** The types of the API's own description: OpenAPI 3.1 documents, as far as this product writes and reads them. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import type { BodySize } from './sizes.ts'
@@ -102,7 +102,7 @@ export type ApiParameter = {
 
 export type ApiReference = { $ref: string }
 
-/** `x-event` is the shape of one event of a stream, which OpenAPI 3.1 has no word for. */
+/** `x-event` is the shape of one event of a stream, for which OpenAPI 3.1 has no keyword. */
 export type ApiMedia = { schema?: JsonSchema; example?: unknown; 'x-event'?: JsonSchema }
 
 export type ApiResponse = { description: string; headers?: Record<string, unknown>; content?: Record<string, ApiMedia> }
@@ -114,7 +114,7 @@ export type ApiOperation = {
   description?: string
   security: Record<string, string[]>[]
   parameters?: ApiParameter[]
-  /** `x-limits` is how much the body may hold. */
+  /** `x-limits` has the limits of the body. */
   requestBody?: { description: string; required: boolean; content: Record<string, ApiMedia>; 'x-limits': BodySize }
   responses: Record<string, ApiResponse | ApiReference>
 }

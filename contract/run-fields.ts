@@ -8,7 +8,7 @@ export const status = z.enum(RUN_STATUSES)
 
 export const prefetchedQuery = z.object({ prefetched: queryFlag() })
 
-/** The number of an event: digits alone. One too large for a number is greater than every event's. */
+/** The number of an event: digits only. A number that is too large counts as greater than every event's. */
 export const eventNumber = z.pipe(
   z.string({ error: wrong('Enter a non-negative integer.') }).check(z.regex(/^\d+$/, { error: 'Enter a non-negative integer.' })),
   z.transform((digits: string) => Math.min(Number(digits), Number.MAX_SAFE_INTEGER)),

@@ -1,4 +1,4 @@
-/** What a crawl, a search and a sitemap share: identity, status and its legal steps, progress events. */
+/** Common parts of crawls, searches and sitemaps: identity, status and its transitions, progress events. */
 
 export const RUN_STATUSES = ['new', 'running', 'canceling', 'canceled', 'finished', 'failed'] as const
 export type RunStatus = (typeof RUN_STATUSES)[number]
@@ -6,7 +6,7 @@ export type RunStatus = (typeof RUN_STATUSES)[number]
 export const RUN_KINDS = ['crawl', 'search', 'sitemap'] as const
 export type RunKind = (typeof RUN_KINDS)[number]
 
-/** The legal steps of a status; a terminal status has none. */
+/** The allowed transitions of a status; a terminal status has none. */
 export const NEXT_STATUSES: Record<RunStatus, readonly RunStatus[]> = {
   new: ['running', 'canceled', 'failed'],
   running: ['canceling', 'finished', 'failed', 'canceled'],
@@ -25,7 +25,7 @@ export type FeedType = (typeof FEED_TYPES)[number]
 /** One log message of the engine, for people. */
 export type FeedMessage = { id: string; type: FeedType; message: string; timestamp: string; metadata: Record<string, unknown> }
 
-/** An event of a status stream. `seq` numbers what was committed, so that a reader can resume with `?after=`. */
+/** An event of a status stream. `seq` numbers the committed events, so that a reader can resume with `?after=`. */
 export type ProgressEvent<Job = unknown, Result = unknown> =
   | { type: 'state'; status: RunStatus; data: Job; seq?: number }
   | { type: 'result'; data: Result; seq?: number }

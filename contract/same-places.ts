@@ -1,15 +1,15 @@
 /**
- * Which tokens of two texts belong together, for the differences that the dashboard and the API show. Tokens that stand once in both are anchors
- * (patience diff, Bram Cohen); between them the longest common subsequence is taken where its table is small, else the stretch counts as
- * replaced. So the work grows with the texts, not with their product. Pure.
+ * Finds the tokens that two texts have in common, for the differences that the dashboard and the API show. Tokens that occur once in both
+ * are anchors (patience diff, Bram Cohen). Between anchors the longest common subsequence is used if its table is small; otherwise the
+ * stretch counts as replaced. So the work is not proportional to the product of the lengths. Pure.
  */
 
-/** Cells of the table of a longest common subsequence: 2 ms. */
+/** The largest table of a longest common subsequence: 2 ms. */
 const MOST_CELLS = 400_000
-/** Anchors inside anchors: texts of people need three or four. */
+/** The deepest nesting of anchors: texts of people need three or four. */
 const MOST_LEVELS = 12
 
-/** Pairs of places of tokens that are the same in both, ascending. */
+/** Pairs of positions of tokens that are equal in both, ascending. */
 export type Pairs = [before: number, after: number][]
 
 /** @param before, after  lines or words */
@@ -21,7 +21,7 @@ export function samePlaces(before: readonly string[], after: readonly string[]):
 
 type Span = [from: number, to: number]
 
-/** Finds the tokens of two stretches that belong together. */
+/** Matches the tokens of two stretches. */
 function pairUp(before: readonly string[], after: readonly string[], mine: Span, theirs: Span, level: number, into: Pairs): void {
   let [[left, leftEnd], [right, rightEnd]] = [mine, theirs]
   while (left < leftEnd && right < rightEnd && before[left] === after[right]) into.push([left++, right++])
@@ -41,7 +41,7 @@ function pairUp(before: readonly string[], after: readonly string[], mine: Span,
   for (const pair of tail.toReversed()) into.push(pair)
 }
 
-/** Tokens that stand once in both, in an order that holds in both: the longest increasing run, by patience sorting. */
+/** Tokens that occur once in both, in an order that is the same in both: the longest increasing sequence, by patience sorting. */
 function anchorsOf(before: readonly string[], after: readonly string[], mine: Span, theirs: Span): Pairs {
   const places = once(after, theirs)
   const pairs: Pairs = []
@@ -66,7 +66,7 @@ function anchorsOf(before: readonly string[], after: readonly string[], mine: Sp
   return found.toReversed()
 }
 
-/** The place of each token of a stretch; -1 for one that stands several times. */
+/** The position of each token of a stretch; -1 for one that occurs several times. */
 function once(tokens: readonly string[], [from, to]: Span): Map<string, number> {
   const places = new Map<string, number>()
   for (let at = from; at < to; at++) places.set(tokens[at]!, places.has(tokens[at]!) ? -1 : at)

@@ -1,4 +1,4 @@
-/** One page, fetched and answered in the same response. */
+/** Fetches one page and returns it in the same response. */
 import * as z from 'zod/mini'
 import { attachment, batchSpiderOptions, oneAddress, pageOptions, pluginOptions } from './crawls.ts'
 import { endpoint } from './endpoint.ts'
@@ -16,7 +16,7 @@ export const scrapedPage = z.object({
   crawl_request: z.string(),
   url: z.string(),
   title: z.nullable(z.string()),
-  /** The document itself: metadata, Markdown, and what the options ask for besides. */
+  /** The document: metadata, Markdown, and what else the options request. */
   result: z.unknown(),
   attachments: z.array(attachment),
   created_at: z.string(),

@@ -23,13 +23,13 @@ export const SEARCH_TYPES = ['web'] as const
 export const SEARCH_SOURCES = ['web', 'news', 'images'] as const
 export type SearchSource = (typeof SEARCH_SOURCES)[number]
 
-/** A language or country code; nothing and null leave the choice to the provider. */
+/** A language or country code; a missing value and null leave the choice to the provider. */
 const code = () =>
   z.pipe(
     z.optional(z.nullable(text({ max: 8, blank: true }))),
     z.transform((value: string | null | undefined) => value || null),
   )
-/** One of a few words; nothing, null and '' say nothing. */
+/** One of a few words; a missing value, null and '' mean none. */
 const word = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.optional(
     z.pipe(
@@ -39,8 +39,8 @@ const word = <const T extends readonly [string, ...string[]]>(values: T) =>
   )
 
 /**
- * Where and how to search. `time_renge` is a misspelling with a history: it is understood where `time_range` says nothing,
- * and both are answered with the same value.
+ * Where and how to search. `time_renge` is an old misspelling that clients still use: it is read when `time_range` is absent, and answers
+ * have both with the same value.
  */
 export const searchOptions = z.pipe(
   shape({
@@ -73,9 +73,9 @@ export const searchItem = z.object({
   /** Rank, from 0. */
   order: z.number(),
   depth: z.enum(SEARCH_DEPTHS),
-  /** Of news: when they appeared, as ISO 8601. */
+  /** Only for news: when they appeared, as ISO 8601. */
   published_at: z.optional(z.string()),
-  /** Of news and images. */
+  /** Only for news and images. */
   image_url: z.optional(z.string()),
   image_width: z.optional(z.number()),
   image_height: z.optional(z.number()),

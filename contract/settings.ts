@@ -41,10 +41,10 @@ export const getSettings = endpoint({
 export const runtimeConfig = z.object({
   /** API base without a trailing slash; '' is the page's own origin, below `basePath`. */
   apiUrl: z.string(),
-  /** What every path of the page begins with: '' at the root of its host, else such as `/crawl`. */
+  /** The prefix of every path of the page: '' at the root of its host, else such as `/crawl`. */
   basePath: z.string(),
   productName: z.string(),
-  /** A guess about enterprise mode, so that the page need not flicker before the settings arrive. */
+  /** The expected enterprise mode, so that the page does not flicker before the settings arrive. */
   enterpriseMode: z.boolean(),
   /** `owner/name` of the repository whose stars are counted, '' for none. */
   repository: z.string(),

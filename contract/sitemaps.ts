@@ -12,14 +12,14 @@ const TAG = 'Sitemap Requests'
 export type SitePage = { url: string; title?: string }
 
 /**
- * Hosts at the first level, path segments below. `__self__` is the page at exactly this path, `__query__` its variants with a query.
- * A segment that is spelled like one of the two is written percent-encoded.
+ * Hosts at the first level, path segments below. `__self__` is the page at exactly this path, `__query__` its variants with a query. A
+ * segment with one of these two names is percent-encoded.
  */
 export type SiteTree = { [segment: string]: SiteTree | SitePage | SitePage[] }
 
 export const siteTree = z.record(z.string(), z.unknown())
 
-/** Text in which nothing, null and '' are the same. */
+/** A text; a missing value, null and '' mean the same. */
 const textOrNull = (max: number) =>
   z.pipe(
     z.optional(z.nullable(text({ max, blank: true }))),
@@ -55,7 +55,7 @@ export const sitemapRequest = z.object({
   /** Why it ended, in a word: done, url_limit, time_limit, canceled, unreachable … */
   reason: z.nullable(z.string()),
   duration: z.nullable(z.string()),
-  /** A signed link, or the list of addresses itself when `prefetched`; null until there is one. */
+  /** A signed link, or the list of URLs itself when `prefetched`; null until there is one. */
   result: z.nullable(z.union([z.string(), z.array(z.string())])),
   number_of_documents: z.number(),
   created_at: z.string(),
@@ -175,7 +175,7 @@ export const getSitemapFile = endpoint({
   description: 'The link ends in `/sitemap/json`; its signature also opens `/sitemap/graph`, `/sitemap/markdown` and `/sitemap/xml`.',
 })
 
-/** One address of a sitemap; `lastmod` as the site said it. */
+/** One URL of a sitemap; `lastmod` as the site states it. */
 export const sitemapUrl = z.object({ url: z.string(), lastmod: z.nullable(z.string()) })
 export type SitemapUrl = z.output<typeof sitemapUrl>
 

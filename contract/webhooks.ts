@@ -16,7 +16,7 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
 export const DELIVERY_STATES = ['waiting', 'delivered', 'failed'] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
-/** Why the service switched an endpoint off: it answered 410, failed through a whole schedule of retries, or too much waits for it. */
+/** Why the service switched an endpoint off: it answered 410, failed for a whole schedule of retries, or has too many waiting messages. */
 export const SWITCHED_OFF = ['gone', 'failing', 'overflow'] as const
 export type SwitchedOff = (typeof SWITCHED_OFF)[number]
 
@@ -24,7 +24,7 @@ export type SwitchedOff = (typeof SWITCHED_OFF)[number]
 export const DEFAULT_OVERLAP_HOURS = 24
 const MAX_OVERLAP_HOURS = 168
 
-/** Lower case. What the delivery sets itself, and what belongs to the connection. */
+/** Lower case. Headers that each delivery sets itself, and headers of the connection. */
 const RESERVED_HEADERS: readonly string[] =
   'accept-encoding connection content-encoding content-length content-type expect host http2-settings keep-alive proxy-authorization proxy-connection te trailer transfer-encoding upgrade x-firecrawl-signature'.split(
     ' ',
@@ -68,7 +68,7 @@ const webhookChanges = shape({
   name: z.optional(text({ max: 255, blank: true })),
   url: z.optional(webhookUrl()),
   events: z.optional(events()),
-  /** Absent keeps what is stored; a list given replaces it. */
+  /** A missing field keeps the stored value; a given list replaces it. */
   headers: z.optional(webhookHeaders),
   is_enabled: z.optional(flag()),
 })
@@ -89,12 +89,12 @@ export const webhookEndpoint = z.object({
   /** Set when the service switched it off. */
   switched_off: z.nullable(z.enum(SWITCHED_OFF)),
   switched_off_at: z.nullable(z.string()),
-  /** Of the first failure since the last success. */
+  /** The time of the first failure since the last success. */
   failing_since: z.nullable(z.string()),
   last_attempt_at: z.nullable(z.string()),
-  /** Of the answer; null when there was none. */
+  /** The status of the answer; null when there was none. */
   last_status_code: z.nullable(z.number()),
-  /** Until then the secret before the last rotation signs as well. */
+  /** Until this time the secret before the last rotation signs as well. */
   previous_secret_until: z.nullable(z.string()),
   created_at: z.string(),
   updated_at: z.string(),
@@ -121,7 +121,7 @@ const deliveryFields = {
   run_id: z.nullable(z.string()),
   status: z.enum(DELIVERY_STATES),
   attempts: z.number(),
-  /** Of the last answer; null when there was none. */
+  /** The status of the last answer; null when there was none. */
   status_code: z.nullable(z.number()),
   /** Why the last attempt failed, in words. */
   failure: z.nullable(z.string()),
@@ -150,7 +150,7 @@ export type WebhookAttempt = z.output<typeof webhookAttempt>
 
 export const webhookDeliveryDetails = z.object({
   ...deliveryFields,
-  /** As it was sent, to the byte. */
+  /** The body as it was sent, byte for byte. */
   body: z.string(),
   /** The newest first, at most 100. */
   log: z.array(webhookAttempt),
@@ -263,7 +263,7 @@ export const replayWebhook = endpoint({
   summary: 'Send deliveries again: the given ones, or all that failed',
   description: `${OWNER_ONLY} Id and body stay the same, and the retry schedule starts over. At most ${MAX_REPLAYED_AT_ONCE} a call, the oldest first; \`remaining\` says how many more failed.`,
   body: shape({
-    /** Absent: all that failed. */
+    /** Absent: all failed deliveries. */
     deliveries: z.optional(listOf(z.string({ error: wrong('Not a valid string.') }), { min: 1, max: MAX_DELETED_AT_ONCE })),
   }),
   answer: replayedWebhooks,

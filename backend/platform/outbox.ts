@@ -14,7 +14,7 @@ export type QueuedMail = {
   mail: Mail
   /** When the mail becomes useless; after this instant it is dropped. */
   until?: number
-  /** Takes the work of a mail but is never sent, so that unknown and known addresses are answered alike, in the same time. */
+  /** Costs the same work as a mail but is never sent, so that requests for unknown addresses take as long as for known ones. */
   isDecoy?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** A provider's hit as it is kept: an address that can be opened, texts of one line and a bounded length. */
+/** Cleans a provider's hit before it is stored: a URL that can be opened, and texts of one line and limited length. */
 import type { SearchItem, SearchSource } from '#contract/searches.ts'
 import { canonicalUrl, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import type { ProviderHit } from './providers/index.ts'
@@ -7,12 +7,12 @@ export const MAX_TITLE = 255
 export const MAX_DESCRIPTION = 2000
 const MAX_URL = 2048
 
-/** A hit in the names of the wire; `image_url` and `published_at` where the provider told them. */
+/** A hit with the field names of the API; `image_url` and `published_at` if the provider returned them. */
 export type CleanHit = Omit<SearchItem, 'depth' | 'order'>
 
 /**
- * @param source  an image is known by its own address, everything else by that of its page
- * @returns  the hit, and by which name it is one with others; null when it has no address of the web
+ * @param source  hits of an image search are identified by the image's URL, all others by the page's URL
+ * @returns  the hit, and its identity for finding duplicates; null when it has no web URL
  */
 export function cleanHit(
   { description, image, publishedAt, title, url }: ProviderHit,
@@ -38,7 +38,7 @@ export function cleanHit(
 
 const canonicalOf = (url: string) => (url.length > MAX_URL ? null : canonicalUrl(url))
 
-/** Pictures are often named without a scheme. */
+/** URLs of pictures often have no scheme. */
 const withScheme = (url: string) => (url.startsWith('//') ? `https:${url}` : url)
 
 function publishedOf(date: string | undefined): { published_at?: string } {
@@ -57,7 +57,7 @@ export const oneLine = (text: string, max: number) => cut(text.replace(/[\p{Cc}\
 
 function cut(text: string, max: number): string {
   if (text.length <= max) return text
-  // No character is cut in two: those outside the first plane count as one here and as two there.
+  // Does not cut a character in two: characters outside the first plane have two units.
   const head = text.slice(0, max - 1)
   return `${/[\uD800-\uDBFF]$/.test(head) ? head.slice(0, -1) : head}…`
 }

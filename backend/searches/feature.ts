@@ -14,7 +14,7 @@ type Others = {
   runs: Runs
 }
 
-/** Its verbs and routes; `close` lets go of the index. */
+/** Its functions and routes; `close` closes the index. */
 export function searchesFeature(ports: Ports, { ownSearch, progress, runs }: Others) {
   const { baseUrl, database, links } = ports
   const results = createSearchResults({ database })

@@ -1,4 +1,4 @@
-/** Asks one provider after the other until one has answered, and that one for pages until there are enough different hits. */
+/** Asks one provider after the other until one answers, and requests pages from that one until there are enough different hits. */
 import type { FeedType } from '#contract/runs.ts'
 import type { CleanHit } from './clean-hit.ts'
 import { cleanHit } from './clean-hit.ts'
@@ -9,9 +9,10 @@ type Tell = (type: FeedType, message: string, metadata?: Record<string, unknown>
 export type Found = { provider: SearchProvider; hits: CleanHit[] }
 
 /**
- * The hits of the first provider that answers at all, in its order, each address once.
+ * The hits of the first provider that answers, in its order, each URL once.
  *
- * One that fails after its first page has answered: what it gave is kept.
+ * A provider that fails after its first page has answered: its hits are kept.
+ *
  * @returns  null when none has answered
  */
 export async function findHits(
@@ -56,7 +57,7 @@ async function askForPages(
       const clean = cleanHit(each, question.source)
       if (clean !== null && hits.size < question.limit && !hits.has(clean.identity)) hits.set(clean.identity, clean.hit)
     }
-    // Providers that know no end repeat themselves.
+    // Stop at a page without new hits: some providers repeat their last page for ever.
     if (hits.size >= question.limit || !answer.hasMore || (answer.hits.length > 0 && hits.size === before)) break
   }
   return { hits: [...hits.values()] }

@@ -1,22 +1,24 @@
-/** Looks at the pages of hits: what a page says of itself is better than what a provider says of it. */
+/** Reads the pages of hits: a page's own title and description are better than the provider's. */
 import type { SearchItem } from '#contract/searches.ts'
 import type { TaskContext } from '#backend/crawler/tasks/task.ts'
 import { MAX_DESCRIPTION, MAX_TITLE, oneLine } from './clean-hit.ts'
 
 const AT_ONCE = 5
 const PAGE_MS = 15_000
-/** Time limit of a search, for which the caller waits. Hits that were not read by then stay as the provider gave them. */
+/**
+ * Time limit for reading pages, because a user waits for the search. Hits that were not read by then stay as the provider returned them.
+ */
 const ALL_MS = 60_000
-/** A page that is drawn takes seconds, and few are drawn at a time. */
+/** Rendering a page takes seconds, so only a few are rendered at a time. */
 const ALL_DRAWN_MS = 150_000
 const LOCALE = 'en-US'
 
 /**
- * The items, each with title and description of its page where that could be read, and then of depth `advanced`, or `ultimate` where a
- * browser has drawn it. A page that cannot be read leaves its item as it was.
+ * The items with title and description of their pages, if these could be read; their depth is then `advanced`, or `ultimate` if a browser
+ * rendered the page. An item whose page cannot be read stays unchanged.
  *
- * @param drawPage  null: pages are fetched only
- * @param language  that pages are asked for, where they are drawn
+ * @param drawPage  null: pages are only fetched
+ * @param language  the preferred language when pages are rendered
  */
 export async function inspectHits(
   items: readonly SearchItem[],

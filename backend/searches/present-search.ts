@@ -1,4 +1,4 @@
-/** A search as it goes over the wire. */
+/** Searches in the form in which the API returns them. */
 import type { SearchItem, SearchRequest } from '#contract/searches.ts'
 import { isTerminal } from '#contract/runs.ts'
 import { duration, instant } from '#backend/http/instants.ts'
@@ -6,20 +6,20 @@ import type { FileLinks } from '#backend/http/file-links.ts'
 import type { Run } from '#backend/runs/run.ts'
 import type { SearchResults } from './search-results.ts'
 
-/** Where the hits are found by a signed link. */
+/** The path of the hits, which a signed link opens. */
 export const resultPath = (runId: string) => `/api/v1/files/searches/${runId}/result.json`
 
-/** True once a search has hits that nothing will change any more; one that has failed has none. */
+/** True once the hits of a search are final; a failed search has none. */
 export const mayHaveResult = ({ status }: Run) => isTerminal(status) && status !== 'failed'
 
 type Form = { baseUrl: string; links: FileLinks; prefetched: boolean; results: SearchResults }
 
-/** The search's object, its hits embedded when `prefetched` and linked otherwise. */
+/** The search's object, with its hits if `prefetched`, else with a link to them. */
 export async function presentSearch(run: Run, form: Form): Promise<SearchRequest> {
   return withItems(run, mayHaveResult(run) ? await form.results.read(run.no) : null, form)
 }
 
-/** The objects of many searches; their hits are read at once. */
+/** The objects of many searches; the hits of all are read at once. */
 export async function presentSearches(runs: readonly Run[], form: Form): Promise<SearchRequest[]> {
   const items = await form.results.readAll(runs.filter(mayHaveResult).map(({ no }) => no))
   return runs.map((run) => withItems(run, items.get(run.no) ?? null, form))

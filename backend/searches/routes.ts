@@ -68,7 +68,7 @@ export function searchRoutes({
     })
 
     route(app, getSearchFile, async ({ params, request, reply }) => {
-      // Also on a refusal: a page of another origin may know why.
+      // Also on errors, so that a page of another origin can read them.
       reply.header('access-control-allow-origin', '*').header('x-content-type-options', 'nosniff')
       links.check(request.url.split('?', 1)[0] ?? '', request.query as Query)
       const run = await runs.readById('search', params.id)

@@ -1,8 +1,8 @@
 /**
- * The work of a search: hits from a provider, then, by depth, a look at their pages.
+ * The work of a search: gets hits from a provider and, depending on the depth, reads their pages.
  *
- * The hits are kept as soon as they are there, so that a search that is stopped or interrupted has them; the list as it is in the end
- * is written together with the end, so that the last event of the search carries it.
+ * The hits are stored as soon as they arrive, so that a search that is stopped or interrupted keeps them. The final list is written
+ * together with the end, so that the last event of the search contains it.
  */
 import type { SearchDepth, SearchItem } from '#contract/searches.ts'
 import type { Task, TaskContext, TaskEnding } from '#backend/crawler/tasks/task.ts'

@@ -1,4 +1,4 @@
-/** The hits of searches, as they were kept: JSON text that goes over the wire as it is. */
+/** The stored hits of searches: JSON text that the API returns unchanged. */
 import type { Database } from '#backend/platform/database/database.ts'
 
 export function createSearchResults({ database }: { database: Database }) {
@@ -10,7 +10,7 @@ export function createSearchResults({ database }: { database: Database }) {
     return row?.items ?? null
   }
 
-  /** The same of many searches, by their numbers; those without a list are left out. */
+  /** The same for many searches, by their numbers; searches without a list are left out. */
   async function readAll(runNos: readonly number[]): Promise<Map<number, string>> {
     if (runNos.length === 0) return new Map()
     const rows = await database.selectFrom('searchResult').where('runNo', 'in', runNos).select(['runNo', 'items']).execute()

@@ -1,4 +1,4 @@
-/** What the web knows of a host: for sites whose own pages cannot be reached. */
+/** Finds pages of a host through the web search providers, for sites whose own pages cannot be reached. */
 import type { SearchSite } from '#backend/crawler/url/url-sources.ts'
 import { findHits } from './find-hits.ts'
 import type { SearchProvider } from './providers/index.ts'
@@ -6,16 +6,16 @@ import type { SearchProvider } from './providers/index.ts'
 const MOST_HITS = 100
 
 /**
- * Asks the providers of the web for `site:` and the host; null when none has answered.
+ * Asks the web providers for `site:` and the host; the result is null when none has answered.
  *
- * @returns  undefined when there is none
+ * @returns  undefined when no provider is configured
  */
 export function createSearchSite({ providers }: { providers: readonly SearchProvider[] }): SearchSite | undefined {
   const web = providers.filter(({ name }) => name !== 'own')
   if (web.length === 0) return undefined
   return async (host, words, { signal, tell }) => {
     const query = words === null ? `site:${host}` : `site:${host} ${words}`
-    // No team's own pages are asked, so that no team is named.
+    // The team's own pages are not searched, so no team is needed.
     const question = {
       query,
       language: null,

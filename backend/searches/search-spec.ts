@@ -1,4 +1,4 @@
-/** What is asked of a search beside its query, and how the v1 API says it. */
+/** The engine's instructions for a search besides its query, and how they follow from options of the v1 API. */
 import type { SearchDepth, SearchOptions, SearchSource, TimeRange } from '#contract/searches.ts'
 import { SPEC_VERSION } from '#backend/crawler/run-spec.ts'
 import type { RunSpec } from '#backend/crawler/run-spec.ts'

@@ -6,7 +6,7 @@ import { priceOf } from './search-credits.ts'
 import { searchSpecOfV1 } from './search-spec.ts'
 
 export function createStartSearch({ runs }: { runs: Runs }) {
-  /** A search, waiting for the engine; the same `idempotencyKey` gives the first one again. */
+  /** Creates a search, which waits for the engine; a repeated `idempotencyKey` returns the first search. */
   return async function startSearch(
     teamId: string,
     { query, search_options: options, result_limit }: { query: string; search_options: SearchOptions; result_limit: number },

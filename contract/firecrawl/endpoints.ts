@@ -1,4 +1,7 @@
-/** Endpoints of the Firecrawl API, each under both of its versions. A table of its own: they have their own errors, and a document of their own. */
+/**
+ * Endpoints of the Firecrawl API, each in both of its versions. They have a table of their own, because they have their own errors and
+ * their own API document.
+ */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import type { EndpointSpec, Method } from '../endpoint.ts'
@@ -96,7 +99,7 @@ const search = <V extends Version, B extends z.ZodMiniType, A extends z.ZodMiniT
 export const v1Search = search('v1', shapes.v1Search, shapes.v1SearchAnswer)
 export const v2Search = search('v2', shapes.v2Search, shapes.v2SearchAnswer)
 
-/** What both versions say alike. */
+/** Descriptions that both versions share. */
 export const SHARED = {
   readScrape: shared('GET', 'scrape/{job}', { tag: SCRAPE, summary: 'A page that was scraped', answer: shapes.scrapeAnswer, ...uncounted }),
   activeCrawls: shared('GET', 'crawl/active', {
@@ -168,7 +171,7 @@ export const SHARED = {
   }),
 } as const
 
-/** What is asked of a job once it is there. The names of the fields begin with `name`, but for that of the end: `cancelCrawl`. */
+/** The calls about an existing job. Their names begin with `name`, except the call that ends the job: `cancelCrawl`. */
 function jobEndpoints<const N extends 'crawl' | 'batch', const P extends string>(name: N, tag: string, path: P) {
   const errors = { tag, answer: shapes.errorsAnswer, ...uncounted }
   const endpoints = {
@@ -206,7 +209,7 @@ function shared<const P extends string, const E extends Omit<EndpointSpec, 'meth
 const byVersion = { scrape: { v1: v1Scrape, v2: v2Scrape }, crawl: { v1: v1Crawl, v2: v2Crawl }, batch: { v1: v1Batch, v2: v2Batch } }
 const listing = { map: { v1: v1Map, v2: v2Map }, search: { v1: v1Search, v2: v2Search } }
 
-/** Every endpoint by a name that stands once: `v2.scrape`. */
+/** Every endpoint by a unique name: `v2.scrape`. */
 export const FIRECRAWL_ENDPOINTS: ReadonlyMap<string, EndpointSpec> = new Map([
   ...Object.entries({ ...byVersion, ...listing, ...SHARED } as Record<string, Record<Version, EndpointSpec>>).flatMap(([name, versions]) =>
     VERSIONS.map((version): [string, EndpointSpec] => [`${version}.${name}`, versions[version]]),

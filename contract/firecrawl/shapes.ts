@@ -1,26 +1,29 @@
-/** Words of the Firecrawl API, v1 and v2, as its clients send them. Unknown fields are refused: one that is ignored changes a result in silence. */
+/**
+ * Shapes of the Firecrawl API, v1 and v2, as its clients send them. Unknown fields are refused: ignoring one would silently change the
+ * result.
+ */
 import * as z from 'zod/mini'
 import { extraHeaders } from '../crawls.ts'
 import { text } from '../fields.ts'
 import { MAX_BATCH_URLS, MAX_PATTERN, MAX_SELECTORS, MAX_URL_LENGTH } from '../sizes.ts'
 
-/** Of one extraction: URLs, and pages of a site. */
+/** Limits of one extraction: URLs, and pages of a site. */
 export const MAX_EXTRACT_URLS = 10
 const MAX_EXTRACT_PAGES = 100
-/** Most pages of a crawl, as of ours. */
+/** The largest number of pages of a crawl, as in our own API. */
 const MAX_LIMIT = 2 ** 24 - 1
 const DAY_MS = 24 * 60 * 60 * 1000
-/** The oldest copy that a request may ask for. */
+/** The highest age of a copy that a request may ask for. */
 const MAX_AGE_MS = 3650 * DAY_MS
 
-/** An object that takes these fields and no other. */
+/** An object with these fields and no others. */
 const strict = <T extends Record<string, z.ZodMiniType>>(fields: T) =>
   z.strictObject(fields, {
     error: (issue) =>
       issue.code === 'unrecognized_keys' ? `Unknown field: ${issue.keys.slice(0, 10).join(', ').slice(0, 300)}.` : undefined,
   })
 
-/** An object that takes these fields, and those that its clients add to every body. */
+/** An object with these fields, and with fields that its clients add to every body. */
 export const body = <T extends Record<string, z.ZodMiniType>>(fields: T) =>
   strict({ ...fields, origin: z.optional(z.nullable(z.string())), integration: z.optional(z.nullable(z.string())) })
 
@@ -38,12 +41,12 @@ export const urls = (most = MAX_BATCH_URLS) => z.array(url()).check(z.minLength(
 const MAX_SIDE = 4096
 const side = () => z.int().check(z.minimum(1), z.maximum(MAX_SIDE))
 const shot = { fullPage: flag(), quality: whole(1, 100), viewport: z.optional(strict({ width: side(), height: side() })) }
-/** What is said of a picture, as a format or as an action. */
+/** Options of a screenshot, as a format or as an action. */
 export const shotFields = z.object(shot)
 export type ShotFields = z.output<typeof shotFields>
 const location = z.optional(z.nullable(strict({ country: z.optional(z.string()), languages: z.optional(z.array(z.string())) })))
 
-/** Formats that are words of their own. */
+/** Formats that are a single word. */
 const FORMAT_NAMES = [
   'markdown',
   'html',
@@ -167,7 +170,7 @@ const v1ScrapeFields = {
 export const v1ScrapeOptions = strict(v1ScrapeFields)
 export type V1ScrapeOptions = z.output<typeof v1ScrapeOptions>
 
-/** Nothing and null ask for the defaults. */
+/** A missing field and null mean the defaults. */
 const nested = <T extends z.ZodMiniType>(options: T) => z.optional(z.nullable(options))
 const webhook = z.optional(
   z.nullable(
@@ -301,12 +304,12 @@ export const extract = body(extractFields)
 export type ExtractBody = z.output<typeof extract>
 export const paramsPreview = body({ url: url(), prompt: z.string() })
 
-// ---- what is answered
+// ---- answers
 
 const success = z.literal(true)
 const page = z.looseObject({ metadata: z.looseObject({ sourceURL: z.string(), url: z.string(), statusCode: z.number() }) })
 
-/** A page: the formats that were asked for, and `metadata`. */
+/** A page: the requested formats, and `metadata`. */
 export const firecrawlDocument = page
 export const scrapeAnswer = z.object({ success, data: page, warning: z.optional(z.string()) })
 export const startedAnswer = z.object({

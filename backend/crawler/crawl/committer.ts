@@ -54,7 +54,7 @@ export type OpenRun = {
   rest?: () => Rest | null
   /** A commit has happened; `status` as it now stands. */
   committed(status: RunStatus, part?: PartState): void
-  /** The run is no longer ours, or its part cannot be written: its memory is worthless. */
+  /** The run is no longer ours, or its part cannot be written: its state in memory is useless. */
   lost(why: 'canceling' | 'taken' | 'broken', fault?: unknown): void
 }
 
@@ -84,7 +84,7 @@ export function createCommitter(needs: {
   /** A commit has ended, well or not. */
   after: () => void
   report: (message: string, fault: unknown) => void
-  /** The database refuses to be written, or takes what is written again. */
+  /** The database cannot be written, or can be written again. */
   onStuck?: (isStuck: boolean) => void
   /** Told how many milliseconds of a commit were spent on a share. */
   spent?: (share: string, ms: number) => void
@@ -177,7 +177,7 @@ export function createCommitter(needs: {
     timer = setTimeout(() => void handOver(), dueMs)
   }
 
-  /** How many parts wait; 0 when a whole run does, for which nobody need wait so long. */
+  /** How many parts wait; 0 when a whole run waits too, since whole runs are committed earlier. */
   function partsWaiting(): number {
     for (const { rest } of dirty.keys()) if (rest === undefined) return 0
     return dirty.size

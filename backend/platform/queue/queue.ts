@@ -12,7 +12,7 @@ export type JobKind = 'crawl' | 'search' | 'sitemap'
  * A limited slice of a run: safe to run twice, derivable from the run's row.
  *
  * @property dueAt    not handed out before this instant, at most `MOST_DELAY_MS` ahead; absent: at once
- * @property isShort  ends within seconds, and usually someone waits for it: goes before the other jobs of its team
+ * @property isShort  ends within seconds, and usually a user waits for it: goes before the other jobs of its team
  */
 export type Job = { key: string; kind: JobKind; runNo: number; teamId: string; dueAt?: number; isShort?: boolean }
 

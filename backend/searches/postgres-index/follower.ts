@@ -1,6 +1,6 @@
 /**
- * Brings the words of kept pages into PostgreSQL's full text, a few pages of one run in each step; teams take turns by the time that they
- * have cost. Any number of processes may do it at once: a step locks its run, and takes another one when that is taken.
+ * Adds the words of stored pages to PostgreSQL's full text, a few pages of one run in each step; teams take turns by the time that they
+ * have used. Any number of processes may do this at once: a step locks its run, and takes another run if that one is locked.
  */
 import type { PostgresPool } from '#backend/platform/database/postgres.ts'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
@@ -18,7 +18,7 @@ const TWO_31 = 2 ** 31
 
 type Candidate = { no: number; teamId: string }
 
-/** Runs with pages whose words are not in yet: of each team the oldest. */
+/** Runs with pages that are not indexed yet: the oldest of each team. */
 const CANDIDATES = `SELECT DISTINCT ON (run.team_id) run.no, run.team_id AS "teamId"
   FROM run LEFT JOIN run_words ON run_words.run_no = run.no
   WHERE run.deleted_at IS NULL AND run.kept > coalesce(run_words.ordinal, 0)
@@ -26,11 +26,11 @@ const CANDIDATES = `SELECT DISTINCT ON (run.team_id) run.no, run.team_id AS "tea
   ORDER BY run.team_id, run.no LIMIT ${MOST_CANDIDATES}`
 
 export function createPostgresFollower(pool: PostgresPool) {
-  /** Milliseconds that teams have cost; a team that comes anew begins where the least of the others is. */
+  /** Milliseconds that each team has used; a new team starts at the lowest value of the others. */
   const spent = new Map<string, number>()
   return { look: () => undefined, hint: () => undefined, step, giveBack: () => false }
 
-  /** One step; null when nothing is left that nobody else is at. */
+  /** One step; null when everything that is left is being indexed by other processes. */
   async function step(): Promise<{ added: number } | null> {
     const { rows } = await pool.query<Candidate>(CANDIDATES)
     const least = Math.min(...rows.map(({ teamId }) => spent.get(teamId) ?? Infinity))
@@ -45,7 +45,7 @@ export function createPostgresFollower(pool: PostgresPool) {
     return null
   }
 
-  /** Gives how many pages came; null when another process is at the run. */
+  /** Returns how many pages were added; null when another process indexes the run. */
   async function follow({ no, teamId }: Candidate): Promise<number | null> {
     const client = await pool.connect()
     let isUsable = false
@@ -55,7 +55,7 @@ export function createPostgresFollower(pool: PostgresPool) {
         FOLLOWERS,
         no % TWO_31,
       ])
-      // Its row stays until this has ended, and so its words are removed with it.
+      // The lock keeps the run's row until this transaction ends, so that its words are removed together with it.
       const { rows: runs } = await client.query('SELECT 1 FROM run WHERE no = $1 AND deleted_at IS NULL FOR KEY SHARE', [no])
       const added = locks[0]?.mine === 1 && runs.length === 1 ? await followLocked(no, teamId) : null
       await client.query('COMMIT')
@@ -91,7 +91,7 @@ export function createPostgresFollower(pool: PostgresPool) {
           ON CONFLICT (page_no) DO NOTHING`,
         [runNo, team, column(0), column(1), column(2), column(3), column(4), column(5), column(6)],
       )
-      // In one order, so that two processes never wait for each other in a circle.
+      // Always in the same order, so that two processes cannot deadlock.
       await client.query('INSERT INTO team_word (team_id, word) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING', [
         team,
         [...vocabulary].toSorted(),

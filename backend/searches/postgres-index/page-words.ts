@@ -1,11 +1,11 @@
 /**
- * The words of a page as PostgreSQL's full text keeps them, made here: words are what they are to the index of an embedded installation,
- * to queries and to highlights, whatever configurations for text search a server has.
+ * Converts the words of a page for PostgreSQL's full text. The words are computed here, so that they are the same as in the index of an
+ * embedded installation, in queries and in highlights, whatever text search configurations the server has.
  */
 import type { PageText } from '../own-index/page-text.ts'
 import { foldText, isUnspacedWord } from '../own-index/words.ts'
 
-/** PostgreSQL has four weights: title, headings, address and description, body. Their values are in the search. */
+/** PostgreSQL has four weights: title, headings, URL and description, body. The search sets their values. */
 const FIELDS: readonly (readonly [keyof PageText, string])[] = [
   ['title', 'A'],
   ['headings', 'B'],
@@ -13,15 +13,15 @@ const FIELDS: readonly (readonly [keyof PageText, string])[] = [
   ['description', 'C'],
   ['body', 'D'],
 ]
-/** Source: postgresql.org/docs/current/textsearch-limitations.html: places up to 16,383, at most 256 of a word. */
+/** Source: postgresql.org/docs/current/textsearch-limitations.html: positions up to 16,383, at most 256 per word. */
 const LAST_PLACE = 16_383
 const MOST_PLACES = 255
-/** No phrase goes from one field to the next. */
+/** A gap between two fields, so that no phrase matches across them. */
 const GAP = 2
 const SHORTEST_KNOWN = 3
 const LONGEST_KNOWN = 30
 
-/** @returns `vector`: a text that is cast to `tsvector`; `words`: those that a misspelled word may be corrected to */
+/** @returns `vector`: a text that is cast to `tsvector`; `words`: candidates for corrections of misspelled words */
 export function pageWords(text: PageText): { vector: string; words: Set<string> } {
   const places = new Map<string, string[]>()
   let place = 0

@@ -1,4 +1,4 @@
-/** The search over a team's own pages, in PostgreSQL's full text: the same queries, filters and passages as over the index of a file. */
+/** The search over a team's own pages in PostgreSQL's full text: the same queries, filters and passages as with the index file. */
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { PostgresPool } from '#backend/platform/database/postgres.ts'
 import { AppError } from '#backend/errors.ts'
@@ -13,13 +13,13 @@ import type { PageRow } from '../own-index/stored-pages.ts'
 import { holdersOf } from './page-holders.ts'
 import { suggestOf } from './suggest.ts'
 
-/** More matches are not ranked. */
+/** Further matches are not ranked. */
 const MOST_RANKED = 16_000
-/** Of the weights D, C, B and A: body, address and description, headings, title. */
+/** The weights D, C, B and A: body, URL and description, headings, title. */
 const WEIGHTS = '{0.1, 0.35, 0.5, 1}'
-/** Divides by the logarithm of a page's length. */
+/** Divides the rank by the logarithm of a page's length. */
 const BY_LENGTH = 1
-/** Queries of people who type pile up where nobody reads their answers: more than these are told to come again. */
+/** While people type, queries accumulate whose answers nobody reads: further ones are refused and may be sent again later. */
 const MOST_AT_ONCE = 20
 
 type Scope = { teamId: string; runNo: number | null; filters: OwnFilters; site: ReturnType<typeof readSite> }
@@ -63,7 +63,7 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
     }
   }
 
-  /** Undefined where the team has no such run. */
+  /** Undefined when the team has no such run. */
   async function runOf(teamId: string, id: string): Promise<number | undefined> {
     const { rows } = await pool.query<{ no: number }>('SELECT no FROM run WHERE team_id = $1 AND id = $2 AND deleted_at IS NULL', [
       teamId,
@@ -72,7 +72,7 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
     return rows[0]?.no
   }
 
-  /** The matches that the limits allow, best first; of equal ones the newer. */
+  /** The matches within the limits, best first; of equal ones the newer. */
   async function rank(query: OwnQuery, scope: Scope, limit: number, offset: number): Promise<Ranked> {
     const expression = matchExpression(query)
     if (expression === null) return { count: 0, rows: [] }
@@ -89,7 +89,7 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
     return rows[0]!
   }
 
-  /** Pages as they are shown, in their order. The database has the last word on whose they are. */
+  /** Pages as they are shown, in their order. The database decides which team they belong to. */
   async function hitsOf({ teamId }: Scope, query: OwnQuery, ranked: Ranked['rows']): Promise<OwnHit[]> {
     const { rows } = await pool.query<PageRow & { runId: string; isNewest: number }>(
       `SELECT page.no, page.id, page.url, page.title, page.language, page.created_at AS "createdAt", page_body.encoding, page_body.raw_bytes AS "rawBytes", page_body.body,
@@ -133,11 +133,11 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
   }
 }
 
-/** A newer version of the same address, of a run that is not deleted. */
+/** A newer version of the same URL, of a run that is not deleted. */
 const newerThan = (page: string) => `SELECT 1 FROM page_words AS newer JOIN run AS newer_run ON newer_run.no = newer.run_no
   WHERE newer.team_id = ${page}.team_id AND newer.address = ${page}.address AND newer.page_no > ${page}.page_no AND newer_run.deleted_at IS NULL`
 
-/** Adds the values that it needs. */
+/** Appends the values that the condition needs. */
 function conditionsOf({ filters, runNo, site }: Scope, values: unknown[]): string {
   const conditions: string[] = []
   const value = (given: unknown) => `$${values.push(given)}`
@@ -158,9 +158,9 @@ function conditionsOf({ filters, runNo, site }: Scope, values: unknown[]): strin
 }
 
 /**
- * The terms in the language of PostgreSQL; null when nothing is to be found by them.
+ * The terms in the query language of PostgreSQL; null when they cannot match anything.
  *
- * Words consist of letters, marks and digits alone and stand in quotes: nothing of a query can be taken for an operator.
+ * Words consist of letters, marks and digits only and are quoted: no part of a query can be read as an operator.
  */
 function matchExpression({ terms }: OwnQuery): string | null {
   const wanted = terms.filter(({ isExcluded }) => !isExcluded).map(phraseOf)

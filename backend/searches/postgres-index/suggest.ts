@@ -6,7 +6,7 @@ import { CANDIDATES, TWO_MISTAKES, beginnings, best, editDistance, isMendable } 
 
 const MOST_WORDS = 20_000
 
-/** @param finds  whether a query finds anything in the same place */
+/** @param finds  whether a query finds anything with the same filters */
 export async function suggestOf(needs: {
   pool: PostgresPool
   teamId: string
@@ -24,7 +24,7 @@ export async function suggestOf(needs: {
   if (unknown.length === 0) return null
   const near: { term: Term; words: string[] }[] = []
   for (const term of unknown) near.push({ term, words: await nearest(term.words[0]!) })
-  // Where the best word of each finds nothing together, the next ones are tried.
+  // If the best corrections together find nothing, the next ones are tried.
   for (let place = 0; place < CANDIDATES; place += 1) {
     const replaced = new Map<Term, string>()
     for (const { term, words } of near) {
@@ -50,7 +50,7 @@ export async function suggestOf(needs: {
         const distance = editDistance(word, candidate, most)
         if (distance <= most) found.set(candidate, { distance, pages: 0 })
       }
-      // A better one behind another first letter is rarer than a long look is dear.
+      // A better word with another first letter is rare, and searching for it takes long.
       if (found.size > 0 && start.length <= 2) break
     }
     return best(found)

@@ -1,4 +1,4 @@
-/** What the providers of the web share: a call that ends in JSON or in a sentence for people, and the reading of what came. */
+/** Shared code of the web search providers: a call that returns JSON or an error text for people, and functions to read its fields. */
 import type { OperatorClient } from '#backend/crawler/fetch/operator-client.ts'
 import type { ProviderPage } from './index.ts'
 
@@ -10,7 +10,7 @@ export type AskProvider = (
   options: {
     headers?: Record<string, string>
     signal: AbortSignal
-    /** Words for a status that means something of its own here. */
+    /** Texts for statuses that have a special meaning at this provider. */
     statuses?: Record<number, string>
   },
 ) => Promise<Answered>
@@ -18,7 +18,7 @@ export type AskProvider = (
 const TIMEOUT_MS = 12_000
 const MAX_BYTES = 4 * 1024 * 1024
 
-/** Statuses as people understand them; the providers differ in the others. */
+/** Texts for statuses that mean the same at all providers. */
 const STATUSES: Record<number, string> = {
   401: 'it does not accept the key',
   403: 'it refuses the request',
@@ -26,7 +26,7 @@ const STATUSES: Record<number, string> = {
   429: 'it has had too many requests',
 }
 
-/** How a call fails, as people understand it. */
+/** Texts for reasons why a call fails. */
 const REASONS: Partial<Record<string, string>> = {
   bad_encoding: 'its answer cannot be read',
   connect: 'it cannot be reached',
@@ -36,7 +36,7 @@ const REASONS: Partial<Record<string, string>> = {
   too_large: 'its answer is too large',
 }
 
-/** @param timeoutMs  most milliseconds of one call */
+/** @param timeoutMs  time limit of one call */
 export function createAskProvider({ client, timeoutMs = TIMEOUT_MS }: { client: OperatorClient; timeoutMs?: number }): AskProvider {
   return async (url, { headers = {}, signal, statuses = {} }) => {
     const answer = await client.ask({ url: url.href, headers, signal, timeoutMs, maxBytes: MAX_BYTES })
@@ -59,12 +59,12 @@ function parse(body: Uint8Array): Json | undefined {
   try {
     return JSON.parse(new TextDecoder().decode(body)) as Json
   } catch {
-    // Not an answer of the API: a page of a proxy, or half of one.
+    // Not an answer of the API: a page of a proxy, or an incomplete answer.
     return undefined
   }
 }
 
-/** A field of an object; null where there is none. */
+/** A field of an object; null when there is none. */
 export const field = (json: Json | undefined, name: string): Json =>
   typeof json === 'object' && json !== null && !Array.isArray(json) ? (json[name] ?? null) : null
 

@@ -8,7 +8,7 @@ import type { ProviderHit, ProviderPage, SearchProvider, SearchQuestion } from '
 import { readLocale } from './locales.ts'
 import type { Locale } from './locales.ts'
 
-/** Its shortest span is a day. */
+/** Its shortest time range is a day. */
 const FRESHNESS: Record<TimeRange, string | null> = { any: null, hour: 'pd', day: 'pd', week: 'pw', month: 'pm', year: 'py' }
 const PAGE_SIZE = 20
 /** `offset` counts pages, and ends at 9. */
@@ -24,7 +24,7 @@ const LANGUAGES = new Set(
     ' ',
   ),
 )
-/** Languages that it writes in a way of its own. */
+/** Languages that it spells differently. */
 const SPELLINGS: Record<string, (locale: Locale) => string> = {
   en: ({ country }) => (country === 'GB' ? 'en-gb' : 'en'),
   ja: () => 'jp',
@@ -36,7 +36,7 @@ const SPELLINGS: Record<string, (locale: Locale) => string> = {
 
 /**
  * @param key  subscription token
- * @param url  where the API stands, without a last slash
+ * @param url  base URL of the API, without a trailing slash
  */
 export function brave({ ask, key, now, url }: { ask: AskProvider; key: string; now: () => number; url: string }): SearchProvider {
   return { name: 'brave', label: 'Brave Search', sources: ['web'], page }
@@ -84,7 +84,7 @@ function languageOf(locale: Locale): string | null {
   return SPELLINGS[language]?.(locale) ?? (LANGUAGES.has(language) ? language : null)
 }
 
-/** Longer questions are refused. */
+/** Longer queries are refused. */
 const shortened = (query: string) => Array.from(query.split(/\s+/).slice(0, MAX_WORDS).join(' ')).slice(0, MAX_CHARACTERS).join('')
 
 const toHit = (result: Json): ProviderHit => ({
@@ -93,5 +93,5 @@ const toHit = (result: Json): ProviderHit => ({
   description: plain(textOf(field(result, 'description'))),
 })
 
-/** Its texts are HTML, also without decorations. */
+/** Its texts are HTML, even without highlighting. */
 const plain = (html: string) => decodeHTML(html.replace(/<\/?strong>/g, ''))

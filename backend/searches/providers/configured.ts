@@ -9,12 +9,12 @@ import { inOrder } from './index.ts'
 import type { ProviderName, SearchProvider } from './index.ts'
 import { searxng } from './searxng.ts'
 
-/** What the operator set, as plain values: they travel to the engine's process. Addresses have no last slash. */
+/** The operator's settings, as plain values: they are sent to the engine's process. URLs have no trailing slash. */
 export type SearchSetup = {
   searxng: { url: string } | null
   brave: { key: string; url: string } | null
   google: { key: string; cx: string; url: string } | null
-  /** The order; null tries every one that is configured. */
+  /** The order; null uses every configured provider. */
   order: readonly ProviderName[] | null
   userAgent: string
 }
@@ -46,18 +46,18 @@ export function searchSetup(options: SearchOptions): SearchSetup {
   }
 }
 
-/** True when a provider is configured that knows more than the team's own pages. */
+/** Whether a provider is configured that searches more than the team's own pages. */
 export const searchesTheWeb = ({ order, ...setup }: SearchSetup): boolean =>
   (['searxng', 'brave', 'google'] as const).some((name) => setup[name] !== null && (order === null || order.includes(name)))
 
-/** What the configured providers can be asked for; the web can always be searched, among the team's own pages. */
+/** The sources that the configured providers can search; `web` is always among them, since the team's own pages can be searched. */
 export const searchSources = ({ order, searxng: instance }: SearchSetup): SearchSource[] =>
   instance !== null && (order === null || order.includes('searxng')) ? [...SEARCH_SOURCES] : ['web']
 
 /**
  * The providers in the order in which they are asked. `close` ends their connections.
  *
- * @param own  the search over the team's own pages; null where there is none
+ * @param own  the search over the team's own pages; null when there is none
  */
 export function configuredProviders(setup: SearchSetup, { now, own }: { now: () => number; own: SearchProvider | null }) {
   const web = [setup.searxng, setup.brave, setup.google].filter((each) => each !== null)

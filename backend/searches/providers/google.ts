@@ -6,13 +6,13 @@ import type { ProviderHit, ProviderPage, SearchProvider, SearchQuestion } from '
 import { readLocale } from './locales.ts'
 import type { Locale } from './locales.ts'
 
-/** Its shortest span is a day. */
+/** Its shortest time range is a day. */
 const DATES: Record<TimeRange, string | null> = { any: null, hour: 'd1', day: 'd1', week: 'w1', month: 'm1', year: 'y1' }
 const PAGE_SIZE = 10
-/** It tells of the first hundred and no more. */
+/** It returns only the first hundred hits. */
 const MAX_PAGES = 10
 
-/** Languages that results can be kept to. */
+/** Languages that it can restrict results to. */
 const LANGUAGES = new Set('ar bg ca cs da de el en es et fi fr hr hu id is it ja ko lt lv nl no pl pt ro ru sk sl sr sv tr'.split(' '))
 const SPELLINGS: Record<string, (locale: Locale) => string> = {
   he: () => 'iw',
@@ -26,7 +26,7 @@ const NO_DATES = 'It cannot be asked for the last hour: it was asked for the las
 /**
  * @param cx   id of the search engine
  * @param key  API key
- * @param url  where the API stands, without a last slash
+ * @param url  base URL of the API, without a trailing slash
  */
 export function google({ ask, cx, key, url }: { ask: AskProvider; cx: string; key: string; url: string }): SearchProvider {
   return { name: 'google', label: 'Google', sources: ['web'], page }

@@ -1,10 +1,10 @@
-/** Languages and countries as people write them, turned into the spellings of the providers. Nothing that is not understood is passed on. */
+/** Converts languages and countries as people write them to the spellings of the providers. Values that are not understood are left out. */
 
 export type Locale = { language: string | null; script: string | null; country: string | null }
 
 /**
- * Reads a language (`en`, `EN_us`, `pt-BR`, `zh-hant`) and a country (`de`, `UK`). A country of its own wins over the language's.
- * What is no code is null, and left out.
+ * Reads a language (`en`, `EN_us`, `pt-BR`, `zh-hant`) and a country (`de`, `UK`). A given country takes precedence over the language's. A
+ * value that is not a code is null.
  */
 export function readLocale(language: string | null, country: string | null): Locale {
   const locale = parse(language)
@@ -15,7 +15,7 @@ export function readLocale(language: string | null, country: string | null): Loc
   }
 }
 
-/** One tag for both, `de-AT`; a country alone gives the language that most people there read. Null for neither. */
+/** One tag for both, `de-AT`; a country without a language gets the language that most people there read. Null when both are missing. */
 export function localeOf(language: string | null, country: string | null): string | null {
   const read = readLocale(language, country)
   if (read.country === null) return read.language
@@ -29,12 +29,12 @@ function parse(tag: string | null): Intl.Locale | null {
     const locale = new Intl.Locale(tag.replaceAll('_', '-'))
     return (locale.language ?? 'und').length <= 3 ? locale : null
   } catch {
-    // Not a language tag, and nothing that a provider would understand.
+    // Not a language tag that a provider would understand.
     return null
   }
 }
 
-/** Two letters in capitals. */
+/** Two capital letters. */
 function readCountry(code: string | null): string | null {
   if (code === null || !/^[a-z]{2}$/i.test(code)) return null
   const upper = code.toUpperCase()

@@ -1,4 +1,4 @@
-/** Searches the team's own pages: everything that its crawls have kept. Needs no network, and is always there. */
+/** Searches the team's own pages: everything that its crawls have stored. Needs no network, and is always available. */
 import type { TimeRange } from '#contract/searches.ts'
 import type { OwnSearchAnswer } from '#backend/searches/own-index/find-pages.ts'
 import type { OwnSearchQuery } from '#backend/searches/own-index/own-search.ts'
@@ -33,7 +33,7 @@ export function ownPages({
     try {
       answer = await search({ teamId, query, filters, limit, offset })
     } catch {
-      // Too many ask at once, or the index is being built anew; who knows why has logged it.
+      // Too many queries, or the index is being rebuilt; the code that knows the reason has logged it.
       return { kind: 'failure', detail: 'the index is busy' }
     }
     return {

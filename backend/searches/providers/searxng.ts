@@ -11,14 +11,14 @@ import { isFresh, NO_HOURS } from './freshness.ts'
 import type { ProviderHit, ProviderPage, SearchProvider, SearchQuestion } from './index.ts'
 import { localeOf } from './locales.ts'
 
-/** Its shortest span is a day. */
+/** Its shortest time range is a day. */
 const TIME_RANGES: Record<TimeRange, string | null> = { any: null, hour: 'day', day: 'day', week: 'week', month: 'month', year: 'year' }
 const MAX_PAGES = 10
 const CATEGORIES: Record<SearchSource, string> = { web: 'general', news: 'news', images: 'images' }
 
 /**
- * @param ask  makes the calls
- * @param url  address of the instance, without a last slash
+ * @param ask  sends the requests
+ * @param url  base URL of the instance, without a trailing slash
  */
 export function searxng({ ask, now, url }: { ask: AskProvider; now: () => number; url: string }): SearchProvider {
   return { name: 'searxng', label: 'SearXNG', sources: SEARCH_SOURCES, page }
@@ -37,7 +37,7 @@ export function searxng({ ask, now, url }: { ask: AskProvider; now: () => number
     return {
       kind: 'page',
       hits: hits.map((result) => toHit(result, question.source)),
-      // It never says how many there are; a page without results is the end.
+      // It never returns the number of results; a page without results is the last one.
       hasMore: found.length > 0 && page + 1 < MAX_PAGES,
       ...(isHour && page === 0 && { notes: [NO_HOURS] }),
     }
@@ -59,7 +59,7 @@ export function searxng({ ask, now, url }: { ask: AskProvider; now: () => number
   }
 }
 
-/** Engines name the picture of a result in three ways; `img_src` is the whole one. */
+/** Engines return the URL of a picture in three fields; `img_src` is the full-size one. */
 const IMAGE_FIELDS = ['img_src', 'thumbnail_src', 'thumbnail'] as const
 
 function toHit(result: Json, source: SearchSource): ProviderHit {
@@ -77,7 +77,7 @@ function toHit(result: Json, source: SearchSource): ProviderHit {
   }
 }
 
-/** `[["bing", "timeout"], …]`, at most a handful of them. */
+/** `[["bing", "timeout"], …]`, at most five of them. */
 const silentEngines = (json: Json) =>
   listOf(field(json, 'unresponsive_engines'))
     .map((entry) => listOf(entry).map(textOf).filter(Boolean).slice(0, 2).join(': '))
