@@ -60,7 +60,7 @@ test('links are found in area and frame elements, in upper case and without quot
   )
 })
 
-test('are found in drawings, under both names, but not in templates of them', () => {
+test('links are found in drawings, under both attribute names, but not in templates of drawings', () => {
   const drawing = '<a xlink:href="one"><path/></a><a href="two" xlink:href="no1"><text>t</text></a><style>p</style><a href="three"></a>'
   const page = `<svg>${drawing}</svg><a xlink:href="no2">n</a><template><svg><a href="no3">n</a></svg></template><a href="four">4</a>`
   assert.equal(
@@ -69,12 +69,11 @@ test('are found in drawings, under both names, but not in templates of them', ()
   )
 })
 
-test('are resolved against the first base of the page, none in a template or a drawing', () => {
+test('links are resolved against the first base of the page, but against none in a template or a drawing', () => {
   const others =
     '<base href="/no/"><link rel="canonical" href="/no"><meta name="a" content="no"><meta http-equiv="refresh" content="0;url=/no">'
   const page = parsePage(`<template>${others}</template><svg><base href="/no/"></svg><a href="t">t</a>`, 'https://site.example/')
   assert.equal([page.links[0]?.url, page.canonicalUrl, page.refresh, page.metadata], ['https://site.example/t', null, null, {}])
-test('links are resolved against the first base', () => {
   assert.equal(urls('<base href="/sub/"><base href="/wrong/"><a href="t">t</a>'), ['https://site.example/sub/t'])
   assert.equal(urls('<base href="data:text/plain,x"><a href="/good">g</a>'), ['https://site.example/good'])
 })
