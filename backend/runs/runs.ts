@@ -342,13 +342,13 @@ function orderOf(ordering: RunOrdering | undefined) {
   return sql`${column} ${sql.raw(descending ? 'DESC' : 'ASC')}`
 }
 
-/** A hash of the request. Salted, because options may contain secrets that are short enough to guess. */
 /** What starts after the team was marked as deleted would run until the sweep finds it. */
 async function checkTeam(transaction: Transaction, teamId: string): Promise<void> {
   const team = await transaction.selectFrom('team').select('id').where('id', '=', teamId).where('deletedAt', 'is', null).executeTakeFirst()
   if (team === undefined) throw new AppError('not_found')
 }
 
+/** A hash of the request. Salted, because options may contain secrets that are short enough to guess. */
 const digestOf = ({ variant, label, pageLimit, options, seeds }: NewRun, salt: Buffer) =>
   createHash('sha256')
     .update(salt)
