@@ -5,8 +5,11 @@ import { LinkResolver } from '#backend/crawler/url/resolve-url.ts'
 /** Headers as they came; several `Link` headers are one list. */
 export type SaidByAnswer = { link?: string; refresh?: string }
 
-/** One link of the list: its target, and its parameters up to the next comma outside of quotes (RFC 8288, 3). */
-const LINK = /<([^>]*)>((?:[^",]|"[^"]*")*)/g
+/**
+ * One link of the list: its target, and its parameters up to the next comma outside of quotes (RFC 8288, 3). A target holds no `<`, so that a row
+ * of them is not read again for each.
+ */
+const LINK = /<([^<>]*)>((?:[^",]|"[^"]*")*)/g
 const CANONICAL = /;\s*rel\s*=\s*(?:"(?:[^"]*\s)?canonical(?:\s[^"]*)?"|canonical\s*(?:;|$))/i
 /** The link is one of another resource. */
 const ANCHOR = /;\s*anchor\s*=/i
