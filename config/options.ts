@@ -237,7 +237,7 @@ export const OPTIONS = {
     return ranges.length > 0 && ranges.every((range) => isRange(range) || /^(loopback|linklocal|uniquelocal)$/i.test(range))
       ? { value: ranges }
       : { expected: 'a number of hops, or addresses and ranges such as 10.0.0.0/8, comma separated' }
-  })({ default: 0, defaultText: 'none', help: 'The proxies in front whose forwarding headers are trusted.' }),
+  })({ default: 0, defaultText: 'none', help: 'The proxies in front of the product whose forwarding headers are trusted.' }),
   BACKEND_URL: url({
     help: 'The API that the gateway passes calls to, instead of hosting its own. Any server that implements the contract works.',
   }),
@@ -370,10 +370,10 @@ export const OPTIONS = {
 
   SEARXNG_URL: url({ help: 'A SearXNG instance that searches the web. `json` must be among the `search.formats` of its settings.' }),
   BRAVE_API_KEY: secret(text({ help: 'Subscription token of the Brave Search API.' })),
-  BRAVE_API_BASE: url({ default: 'https://api.search.brave.com', help: 'Where that API stands; another one for tests.' }),
+  BRAVE_API_BASE: url({ default: 'https://api.search.brave.com', help: 'The base URL of that API; tests set another one.' }),
   GOOGLE_SEARCH_KEY: secret(text({ help: 'API key of Google’s Custom Search; needs `GOOGLE_SEARCH_CX`.' })),
   GOOGLE_SEARCH_CX: text({ help: 'Id of your Programmable Search Engine.' }),
-  GOOGLE_SEARCH_API_BASE: url({ default: 'https://www.googleapis.com', help: 'Where that API stands; another one for tests.' }),
+  GOOGLE_SEARCH_API_BASE: url({ default: 'https://www.googleapis.com', help: 'The base URL of that API; tests set another one.' }),
   SEARCH_PROVIDERS: searchProviders({
     defaultText: 'every configured one, then `own`',
     help: 'The search providers in order; if one fails, the product tries the next. `own` means the pages that the team has crawled.',
@@ -423,7 +423,7 @@ export const OPTIONS = {
   )({
     public: true,
     defaultText: 'this project',
-    help: 'The repository whose stars are counted on the dashboard; the browser asks for the number.',
+    help: 'The repository whose stars the dashboard shows; the browser requests the number.',
   }),
   GITHUB_API_URL: url({
     default: 'https://api.github.com',

@@ -271,7 +271,7 @@ export const deleteAccount = endpoint({
   tag: TAG,
   summary: 'Delete your account and the teams that it owns',
   description:
-    'Needs the current password, or a code that was mailed. Where others belong to a team of the account, `delete_teams` says that it goes all the same; else the answer is 409 and names them. 409 too when a team pays for a plan, and for the only administrator of the installation.',
+    'Needs the current password, or a code that was mailed. If a team of the account has other members, `delete_teams` must confirm its deletion; otherwise the answer is 409 and names the teams. Also 409 if a team pays for a plan, and for the only administrator of the installation.',
   body: shape({
     current_password: z.optional(text({ max: 1024, trim: false, blank: true })),
     code: z.optional(text({ max: 255 })),

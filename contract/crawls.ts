@@ -260,7 +260,7 @@ export const createCrawl = endpoint({
   answer: crawlRequest,
   status: 201,
   description:
-    'With an `Idempotency-Key` header the same key of the same team gives the same crawl for 24 hours. `preset` names a preset of the team, by its uuid or name, in place of `options`.',
+    'For 24 hours, a repeated `Idempotency-Key` of the same team returns the same crawl. `preset` names a preset of the team, by its uuid or name, in place of `options`.',
 })
 export const createBatchCrawl = endpoint({
   method: 'POST',
@@ -301,7 +301,7 @@ export const stopCrawl = endpoint({
   query: stopQuery,
   status: 204,
   description:
-    'With `purge=true` the crawl is deleted: it is stopped if it still runs, cannot be read any more from then on, and what is stored of it is removed within minutes.',
+    'With `purge=true` the crawl is deleted: it is stopped if it still runs, can no longer be read, and its data is removed within minutes.',
 })
 export const deleteCrawls = endpoint({
   method: 'DELETE',
@@ -322,7 +322,7 @@ export const followCrawl = endpoint({
   query: followQuery,
   media: 'text/event-stream',
   description:
-    'Server-sent events, each one line `data: {"type": "state" | "result" | "feed", …}`. The stream ends after the final state. `after=<seq>` resumes behind an event: everything after it follows in its order. With `ids=true` each event is preceded by `id: <seq>`, so that an `EventSource` resumes by itself; a stream whose final event is known already is answered 204.',
+    'Server-sent events, each one line `data: {"type": "state" | "result" | "feed", …}`. The stream ends after the final state. `after=<seq>` resumes after an event: all later events follow in order. With `ids=true` each event is preceded by `id: <seq>`, so that an `EventSource` resumes by itself; a stream that has no further event is answered 204.',
 })
 const archiveFormat = z._default(oneOf(ARCHIVE_FORMATS), 'json')
 export const downloadCrawl = endpoint({
@@ -340,7 +340,7 @@ export const linkArchive = endpoint({
   access: 'team',
   tag: TAG,
   summary: 'A link to the zip archive that works without any header',
-  description: 'Signed and valid for some hours, so that a browser or a download manager can write the archive straight to a disk.',
+  description: 'Signed and valid for some hours, so that a browser or a download manager can save the archive directly.',
   query: z.object({ output_format: archiveFormat, attachments: z.optional(z.unknown()) }),
   answer: z.object({ link: z.string() }),
 })
@@ -358,7 +358,7 @@ export const exportCrawl = endpoint({
   summary: 'Results or URLs as CSV or JSON Lines',
   media: 'text/csv',
   query: exportQuery,
-  description: 'JSON Lines of results hold their documents; CSV holds a line of facts for each.',
+  description: 'JSON Lines of results contain the documents; CSV has one line per result without its document.',
 })
 export const linkExport = endpoint({
   method: 'GET',
@@ -476,7 +476,7 @@ export const listChanges = endpoint({
   query: z.object({ base, change: z._default(oneOf(CHANGES), 'changed') }),
   answer: paged(pageChange),
   description:
-    'Pages are the same by their URL, and unchanged by the hash of their content. Without `base` it is the newest older crawl of the same start; 404 when there is none.',
+    'Pages are matched by URL and compared by the hash of their content. The default of `base` is the newest older crawl of the same start URL; 404 if there is none.',
 })
 
 export const listResults = endpoint({
@@ -515,7 +515,7 @@ export const listExtractions = endpoint({
   access: 'team',
   tag: RESULTS_TAG,
   summary: 'Data that plugins extracted from each page, oldest first',
-  description: 'The results without their texts. `extraction` is null where there is none.',
+  description: 'Results without their Markdown. `extraction` is null for pages without extracted data.',
   answer: paged(pageExtraction),
 })
 export const downloadExtractions = endpoint({
@@ -525,7 +525,7 @@ export const downloadExtractions = endpoint({
   tag: RESULTS_TAG,
   summary: 'All extracted data as one file',
   description:
-    'Pages without an extraction are left out. `json`: a list of objects with `url`, `title` and `extraction`. `jsonl`: the same, a line each. `csv`: a row for each object, or for each item where a list was extracted; objects inside are spread out, their names joined by dots.',
+    'Pages without an extraction are left out. `json`: a list of objects with `url`, `title` and `extraction`. `jsonl`: the same, one per line. `csv`: one row per object, or per item of an extracted list; nested objects become columns with their names joined by dots.',
   media: 'application/octet-stream',
   query: z.object({ output_format: z._default(oneOf(EXTRACTION_FORMATS), 'json') }),
 })

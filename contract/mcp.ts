@@ -17,7 +17,7 @@ export const sendMcpMessage = endpoint({
   size: OPTIONS_BODY,
   answer: mcpAnswer,
   description:
-    'Streamable HTTP as the Model Context Protocol describes it, revision 2026-07-28, and 2025-11-25 and 2025-06-18 for older clients. Nothing is kept between two requests. ' +
+    'Streamable HTTP as the Model Context Protocol describes it, revision 2026-07-28, and 2025-11-25 and 2025-06-18 for older clients. No state is kept between requests. ' +
     'A notification is answered 202; a tool call that asks for progress (`_meta.progressToken`) is answered as `text/event-stream`. Closing the connection cancels the call. ' +
-    'What the protocol refuses is answered with its own errors, 400 or 404; an `Origin` that is neither of this server nor allowed by CORS_ORIGINS with 403.',
+    'Invalid messages get errors of the protocol with 400 or 404; an `Origin` that is neither that of this server nor allowed by CORS_ORIGINS gets 403.',
 })

@@ -32,7 +32,7 @@ export const getModelEndpoint = endpoint({
   tag: TAG,
   summary: "The team's own endpoint of language models",
   description:
-    '`base_url` is null where the team has none. `available_models` are all that the team may ask, those of the installation among them.',
+    '`base_url` is null if the team has none. `available_models` are all models that the team may use, including those of the installation.',
   answer: modelEndpointAnswer,
 })
 export const setModelEndpoint = endpoint({
@@ -42,7 +42,7 @@ export const setModelEndpoint = endpoint({
   tag: TAG,
   summary: "Set the team's endpoint: any server that speaks OpenAI's chat completions",
   description:
-    'Address and key belong together: a key that is not sent stays as long as the address does. Keys are stored encrypted and never shown.',
+    'The key belongs to the URL: an absent key keeps the stored one unless the URL changes. Keys are stored encrypted and never shown.',
   body: modelEndpointBody,
   answer: modelEndpointAnswer,
 })
@@ -62,7 +62,7 @@ export const testModelEndpoint = endpoint({
   tag: TAG,
   summary: 'Test an endpoint with one short question',
   description:
-    'Nothing is stored. Without a key the stored one is used, if the address is the stored one. Why a test failed stands in `non_field_errors`.',
+    'Nothing is stored. Without a key the stored key is used, if the URL is the stored one. `non_field_errors` says why a test failed.',
   body: shape({
     base_url: address(),
     /** Absent: the stored key, but only for the stored URL. Empty or null: without a key. */
@@ -88,6 +88,6 @@ export const listModelUsage = endpoint({
   access: 'user+team',
   tag: TAG,
   summary: 'Language model usage of the last 30 days, by model',
-  description: 'The most used model first. Crawls that were removed for good are not counted.',
+  description: 'The most used model first. Deleted crawls are not counted.',
   answer: z.array(teamModelUsage),
 })

@@ -48,10 +48,10 @@ export const searchOwnPages = endpoint({
   tag: 'Own Pages',
   summary: "Search the team's own pages, best first",
   description:
-    'All words must occur. `"several words"` is a phrase, `-word` leaves pages out, `begin*` is the beginning of a word (three letters or more), `site:docs.example.com/path` keeps to a site. ' +
-    "Of an address that was kept several times the newest version is found, of the crawl `crawl` that crawl's own. " +
-    '`since` and `until` are dates or instants, `language` has two letters, `typing` takes the last word for the beginning of one. ' +
-    'Pages of a running crawl follow within seconds; `index` says how many are still to come.',
+    'All words must occur. `"several words"` is a phrase, `-word` leaves pages out, `begin*` is the beginning of a word (three letters or more), `site:docs.example.com/path` restricts the search to a site. ' +
+    "If a URL was stored several times, the newest version is found; with `crawl`, that crawl's version. " +
+    '`since` and `until` are dates or instants, `language` has two letters, `typing` treats the last word as the beginning of a word. ' +
+    'Pages of a running crawl are found within seconds; `index` says how many are not indexed yet.',
   query: z.object({
     q: z._default(text({ max: MAX_OWN_QUERY, blank: true }), ''),
     site: z.optional(z.string()),

@@ -140,7 +140,7 @@ export const getCurrentSubscription = endpoint({
   access: 'team',
   tag: TAG,
   summary: "The team's plan and what is left of it",
-  description: '403 when the team has no active plan. A number of -1 is no limit.',
+  description: '403 when the team has no active plan. -1 means unlimited.',
   answer: currentSubscription,
 })
 export const getSubscription = endpoint({
@@ -157,7 +157,7 @@ export const startSubscription = endpoint({
   access: 'user+team',
   tag: TAG,
   summary: 'Subscribe to a plan',
-  description: 'The free plan is active at once (204). For a paid one the answer says where the browser goes to pay.',
+  description: 'The free plan is active at once (204). For a paid plan the answer contains the URL of the payment page.',
   body: shape({
     plan_uuid: text().check(z.refine((value) => value === '' || isUuid(value), { error: 'Must be a valid UUID.' })),
   }),
@@ -170,7 +170,8 @@ export const cancelSubscription = endpoint({
   access: 'user+team',
   tag: TAG,
   summary: 'Cancel the subscription',
-  description: 'Immediately (204), which loses the credits that are left, or at the end of the period on the page that the answer names.',
+  description:
+    'Immediately (204), which forfeits the remaining credits, or at the end of the period, on the page whose URL the answer contains.',
   body: shape({ immediately: z._default(flag(), false) }),
   answer: redirection,
   orEmpty: true,
@@ -198,7 +199,7 @@ export const takePaymentEvent = endpoint({
   access: 'public',
   tag: TAG,
   summary: 'Receives events about subscriptions from the payment provider',
-  description: 'Taken only with a `Stripe-Signature` over the body as it was sent that is not older than 5 minutes; 403 otherwise.',
+  description: 'Accepted only with a `Stripe-Signature` over the unchanged body that is at most 5 minutes old; 403 otherwise.',
   body: z.looseObject(
     { type: text(), data: z.record(z.string(), z.unknown(), { error: wrong('Not a valid object.') }) },
     { error: wrong('Not a valid object.') },

@@ -146,7 +146,7 @@ export const testProxy = endpoint({
   access: 'user+team',
   tag: TAG,
   summary: 'Test a proxy: returns the IP address that servers see',
-  description: 'With a slug, what is absent is taken from that proxy of the team; a null password means without one.',
+  description: 'With a slug, absent fields are taken from that proxy of the team; a null password means no password.',
   body: shape({
     slug: z.optional(z.nullable(text({ max: 255, blank: true }))),
     host: z.optional(z.nullable(proxyHost())),

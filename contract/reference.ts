@@ -31,7 +31,7 @@ export const getFirecrawlSchema = endpoint({
   tag: TAG,
   summary: 'The OpenAPI 3.1 document of the Firecrawl API, v1 and v2',
   answer: document,
-  description: 'A document of its own: it has other errors, and two versions of the same names.',
+  description: 'A separate document, because this API has other errors and two versions of each endpoint.',
 })
 
 export const getSchemaPage = endpoint({

@@ -45,7 +45,7 @@ export const scrapePage = endpoint({
   size: OPTIONS_BODY,
   answer: scrapedPage,
   description:
-    'With `max_age`, in seconds, a page that the team has crawled with the same options and that is no older is answered without a request to its site; when an older one is there, the site is asked only whether it has changed (`ETag`, `Last-Modified`). ' +
-    'Otherwise the page is fetched as a crawl of one page, which stands in the log and is stored like any other. A page that cannot be read is answered 422 with the reason under `errors.url`; ' +
+    'With `max_age`, in seconds, a stored page of the team that is not older, and was crawled with the same options, is returned without a request to the site; for an older page the site is asked whether it has changed (`ETag`, `Last-Modified`). ' +
+    'Otherwise the page is fetched as a crawl of one page, which appears in the log and is stored like any other. A page that cannot be read is answered 422 with the reason under `errors.url`; ' +
     'one that is not there in time 504, and its crawl is stopped, as it is when the caller hangs up. With `Accept: text/event-stream` the answer is the stream of that crawl, documents included.',
 })

@@ -131,7 +131,7 @@ export const createSearch = endpoint({
   }),
   answer: searchRequest,
   status: 201,
-  description: 'With an `Idempotency-Key` header the same key of the same team gives the same search for 24 hours.',
+  description: 'For 24 hours, a repeated `Idempotency-Key` of the same team returns the same search.',
 })
 export const getSearch = endpoint({
   method: 'GET',
@@ -161,7 +161,7 @@ export const stopSearch = endpoint({
   query: stopQuery,
   status: 204,
   description:
-    'With `purge=true` the search is deleted: it is stopped if it still runs, cannot be read any more from then on, and what is stored of it is removed within minutes.',
+    'With `purge=true` the search is deleted: it is stopped if it still runs, can no longer be read, and its data is removed within minutes.',
 })
 export const deleteSearches = endpoint({
   method: 'DELETE',
@@ -182,7 +182,7 @@ export const followSearch = endpoint({
   query: followQuery,
   media: 'text/event-stream',
   description:
-    'Server-sent events, each one line `data: {"type": "state" | "feed", …}`. The stream ends after the final state, which carries the result. `after=<seq>` resumes behind an event: everything after it follows in its order. With `ids=true` each event is preceded by `id: <seq>`, so that an `EventSource` resumes by itself; a stream whose final event is known already is answered 204.',
+    'Server-sent events, each one line `data: {"type": "state" | "feed", …}`. The stream ends after the final state, which contains the result. `after=<seq>` resumes after an event: all later events follow in order. With `ids=true` each event is preceded by `id: <seq>`, so that an `EventSource` resumes by itself; a stream that has no further event is answered 204.',
 })
 export const getSearchFile = endpoint({
   method: 'GET',

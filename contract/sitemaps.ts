@@ -85,7 +85,7 @@ export const createSitemap = endpoint({
   size: OPTIONS_BODY,
   answer: sitemapRequest,
   status: 201,
-  description: 'With an `Idempotency-Key` header the same key of the same team gives the same sitemap for 24 hours.',
+  description: 'For 24 hours, a repeated `Idempotency-Key` of the same team returns the same sitemap.',
 })
 export const getSitemap = endpoint({
   method: 'GET',
@@ -115,7 +115,7 @@ export const stopSitemap = endpoint({
   query: stopQuery,
   status: 204,
   description:
-    'With `purge=true` the sitemap is deleted: it is stopped if it still runs, cannot be read any more from then on, and what is stored of it is removed within minutes.',
+    'With `purge=true` the sitemap is deleted: it is stopped if it still runs, can no longer be read, and its data is removed within minutes.',
 })
 export const deleteSitemaps = endpoint({
   method: 'DELETE',
@@ -136,7 +136,7 @@ export const followSitemap = endpoint({
   query: followQuery,
   media: 'text/event-stream',
   description:
-    'Server-sent events, each one line `data: {"type": "state" | "feed", …}`. The stream ends after the final state, which carries the result: a link, or the list itself when `prefetched` and when it is no longer than 32 MiB. `after=<seq>` resumes behind an event: everything after it follows in its order. With `ids=true` each event is preceded by `id: <seq>`, so that an `EventSource` resumes by itself; a stream whose final event is known already is answered 204.',
+    'Server-sent events, each one line `data: {"type": "state" | "feed", …}`. The stream ends after the final state, which contains the result: a link, or the list itself when `prefetched` and when it is no longer than 32 MiB. `after=<seq>` resumes after an event: all later events follow in order. With `ids=true` each event is preceded by `id: <seq>`, so that an `EventSource` resumes by itself; a stream that has no further event is answered 204.',
 })
 export const sitemapGraph = endpoint({
   method: 'GET',
@@ -163,7 +163,7 @@ export const sitemapXml = endpoint({
   query: z.object({ part: z.optional(count({ min: 1, max: 1_000_000 })) }),
   media: 'application/xml',
   description:
-    'One `urlset` with `lastmod` where the site said it. Above 50,000 addresses or 50 MB it is a `sitemapindex` whose parts are signed links; `part=<n>` gives one of them, counted from 1.',
+    'One `urlset`, with `lastmod` if the site states it. Above 50,000 URLs or 50 MB it is a `sitemapindex` whose parts are signed links; `part=<n>` returns one of them, counted from 1.',
 })
 
 export const getSitemapFile = endpoint({

@@ -83,7 +83,7 @@ export const deleteTeam = endpoint({
   tag: 'Teams',
   summary: 'Delete the current team and everything that it has',
   description:
-    'Only for its owner, who sends the name of the team as `confirm`. Members, API keys, invitations and signed links end at once, running jobs are canceled, and what is stored is removed within minutes. A team that pays for a plan is refused with 409: cancel the plan first. When `X-Team-Id` names a team that the caller is no member of, nothing is deleted.',
+    'Only for its owner, who sends the name of the team as `confirm`. Members, API keys, invitations and signed links end at once, running jobs are canceled, and the stored data is removed within minutes. A team that pays for a plan is refused with 409: cancel the plan first. If `X-Team-Id` names a team that the caller is not a member of, nothing is deleted.',
   query: z.object({ confirm: text({ max: 255 }) }),
   status: 204,
 })
@@ -125,7 +125,7 @@ export const setRetention = endpoint({
   tag: 'Teams',
   summary: "Set how long the team's jobs are kept",
   description:
-    'Only for the owner of the team. A job counts from its end; unfinished ones stay. What is older is deleted within an hour. The installation may set fewer days, which hold then.',
+    'Only for the owner of the team. A job counts from its end; unfinished ones stay. Older jobs are deleted within an hour. If the installation sets fewer days, those apply.',
   body: shape({ days: z.nullable(count({ min: 1, max: MAX_RETENTION_DAYS })) }),
   answer: retention,
 })
@@ -180,7 +180,7 @@ export const inviteMember = endpoint({
   tag: 'Members and invitations',
   summary: 'Invite a person to the team by mail',
   description:
-    'Who was invited before gets a new mail, and the link of the old one stops working. Where the server sends no mail, `link/` gives the link.',
+    'A person who was invited before gets a new mail, and the link of the old mail stops working. If the server sends no mail, `link/` returns the link.',
   body: shape({ email: email() }),
   status: 200,
 })
@@ -202,7 +202,7 @@ export const linkInvitation = endpoint({
   access: 'user+team',
   tag: 'Members and invitations',
   summary: 'Get the link of an invitation, to pass it on without a mail',
-  description: 'Only for the owner of the team. The link is new, and the one before it stops working.',
+  description: 'Only for the owner of the team. The link is new, and the previous link stops working.',
   answer: z.object({ link: z.string() }),
 })
 export const withdrawInvitation = endpoint({
@@ -223,7 +223,7 @@ export const listOwnInvitations = endpoint({
   access: 'user',
   tag: 'Members and invitations',
   summary: 'Your unanswered invitations, newest first',
-  description: 'Empty until the address is proven by a mailed link, a mailed invitation code, or a sign-in provider.',
+  description: 'Empty until the address is proved by a mailed link, a mailed invitation code, or a sign-in provider.',
   answer: z.array(ownInvitation),
 })
 export const acceptInvitation = endpoint({
@@ -232,7 +232,7 @@ export const acceptInvitation = endpoint({
   access: 'user',
   tag: 'Members and invitations',
   summary: 'Accept an invitation and join the team',
-  description: 'For a proven address. Others accept by the code of the invitation.',
+  description: 'Only for an address that was proved; others accept by the code of the invitation.',
   status: 204,
 })
 export const acceptInvitationCode = endpoint({

@@ -173,7 +173,7 @@ export const createWebhook = endpoint({
   access: 'user+team',
   tag: TAG,
   summary: 'Add a webhook endpoint',
-  description: `${OWNER_ONLY} At most ${MAX_WEBHOOKS} in a team. Private addresses are refused unless the operator allows them. The answer holds the secret that signs.`,
+  description: `${OWNER_ONLY} At most ${MAX_WEBHOOKS} in a team. Private addresses are refused unless the operator allows them. The answer contains the signing secret.`,
   body: webhookBody,
   size: WEBHOOK_BODY,
   answer: madeWebhook,
