@@ -62,7 +62,7 @@ export type Backend = {
   database: Database
   /** The metrics, if `metricsToken` is set. */
   metrics: () => Promise<MetricValues[]>
-  /** Call when this process was told to end; `close` follows when the last answers are sent. */
+  /** Called when this process was told to end; `close` is called when the last answers are sent. */
   retire(): void
   close(): Promise<void>
 }

@@ -22,7 +22,7 @@ export type EventSink = {
   onDrain(listener: () => void): void
   /** Calls the listener once, when the reader has disconnected or the stream has ended. */
   onClose(listener: () => void): void
-  /** Ends the stream after sending what is buffered. */
+  /** Ends the stream after sending the buffered bytes. */
   end(): void
   /** Closes the connection at once, for a reader that does not read. */
   destroy(): void

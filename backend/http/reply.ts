@@ -60,7 +60,7 @@ export function asAppError(thrown: unknown, contentType: string | undefined): Ap
   if (trouble === 'busy') return new AppError('unavailable', { cause: thrown, retryAfterSeconds: BUSY_RETRY_SECONDS })
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('body_too_large')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedType(contentType)
-  // The caller disconnected during the body, as Fastify marks it: nobody reads the answer.
+  // The caller disconnected during the body, as Fastify marks it: the answer will not be read.
   if (code === 'ECONNRESET' && typeof thrown === 'object' && thrown !== null && 'statusCode' in thrown && thrown.statusCode === 400)
     return new AppError('json_parse_error')
   // A body whose length differs from its Content-Length.

@@ -62,7 +62,7 @@ export type NewRun = {
 /** Writes rows in the transaction that creates a run. */
 export type OnMade = (transaction: Transaction, run: { runNo: number; runId: string; teamId: string }) => Promise<void>
 
-/** Adds a new run to the ledger, or throws, and then there is no run. */
+/** Adds a new run to the ledger, or throws, and then the run is not created. */
 export type Reserve = (
   transaction: Transaction,
   wanted: { runNo: number; teamId: string; credits: number; at: number } & Pick<NewRun, 'kind' | 'maxDepth' | 'proxyCategory'>,

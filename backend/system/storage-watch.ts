@@ -6,7 +6,7 @@ import { access, statfs } from 'node:fs/promises'
 const LEAST_FREE_BYTES = 1024 * 1024
 /** A disk in trouble is tried at most this often, however many callers ask. */
 const TRY_EVERY_MS = 1000
-/** Error codes of a full, read-only or broken disk; a lock is none of them. */
+/** Error codes of a full, read-only or broken disk; lock errors are not among them. */
 const TROUBLE = /^(SQLITE_(FULL|READONLY|IOERR|CANTOPEN|CORRUPT|NOTADB)|53100|25006|58\d{3}|XX00[12])/
 
 type Log = { info(facts: object, message: string): void; error(facts: object, message: string): void }

@@ -140,8 +140,8 @@ export function createInvitations({
   }
 
   /**
-   * Makes the user a member, if they are none yet. Throws `not_found` for an invitation of another user or one that is no longer pending,
-   * and like `checkSeat`.
+   * Makes the user a member, unless they are one already. Throws `not_found` for an invitation of another user or one that is no longer
+   * pending, and like `checkSeat`.
    */
   async function accept(userId: string, id: string): Promise<void> {
     await database.transaction().execute(async (transaction) => {

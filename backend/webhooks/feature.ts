@@ -106,7 +106,7 @@ export function webhooksFeature(config: BackendConfig, ports: Ports, { allowance
   }
 
   async function tellOwner(row: EndpointRow, why: SwitchedOff): Promise<void> {
-    // An endpoint of one run is no setting that its owner could correct.
+    // The owner cannot correct an endpoint that belongs to one run, so no mail is sent.
     if (row.runNo !== null) return
     log.warn({ endpoint: row.id, why }, 'a webhook endpoint was switched off')
     try {

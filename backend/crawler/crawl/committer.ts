@@ -124,7 +124,7 @@ export function createCommitter(needs: {
     schedule(run.ending !== null, isQuiet())
   }
 
-  /** The same before the first request of a run: its page can share the commit. Measured: the first result is there 2 ms sooner. */
+  /** The same before the first request of a run: its page can share the commit. Measured: the first result arrives 2 ms sooner. */
   function touchEarly(run: OpenRun) {
     note(run, 0, 0)
     schedule(run.ending !== null, false)
@@ -306,7 +306,7 @@ export function createCommitter(needs: {
     }
   }
 
-  /** The feed of a run says so, once its changes could be written after all. */
+  /** The feed of a run reports the delay once its changes could be written. */
   function tellOfWait(run: OpenRun, since: number) {
     const at = now()
     const seconds = Math.max(1, Math.round((at - since) / 1000))

@@ -1,5 +1,5 @@
 /**
- * One part of a crawl that several engines work on: it reads the URLs that other parts have found, keeps as many pages as it was granted,
+ * One part of a crawl that several engines work on: it reads the URLs that other parts have found, stores as many pages as it was granted,
  * and rests when it has nothing to do. When all parts rest, the part that notices it ends the run.
  */
 import type { PartState, Rest, RunParts } from '#backend/store/run-parts.ts'

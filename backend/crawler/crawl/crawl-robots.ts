@@ -21,7 +21,7 @@ export type CrawlRobots = ReturnType<typeof createCrawlRobots>
 
 export function createCrawlRobots(crawl: Crawl) {
   const { clock, feed, frontier, hosts, proxy, robots, stop } = crawl
-  /** The end of each host's wait for its robots file, as last told in the feed. */
+  /** The end of each host's wait for its robots file, as last reported in the feed. */
   const saidWaits = new Map<string, number>()
   return { mayAsk, beforeHop }
 

@@ -162,7 +162,7 @@ export function createCrawl(needs: CrawlNeeds, told: Pick<OpenRun, 'committed' |
     /** This engine is done with the run: nothing more is written. */
     isGone: false,
     isReadingSitemaps: false,
-    /** The run knows as many URLs as it may, and the feed has said so. */
+    /** Whether the run has reached its limit of known URLs, and the feed has reported it. */
     isFull: false,
     feed,
     /** Asks for a commit; pages and bytes decide how soon. */
@@ -175,7 +175,7 @@ export function createCrawl(needs: CrawlNeeds, told: Pick<OpenRun, 'committed' |
     open.changes.feed.push({ type, message: message.slice(0, MOST_MESSAGE), at: clock.wall(), metadata })
   }
 
-  /** The parts of a run divide its requests at once; the remainder goes to the first parts. */
+  /** The parts of a run divide its limit of concurrent requests; the remainder goes to the first parts. */
   function shareOf(most: number): number {
     return part === null ? most : Math.max(1, Math.floor(most / part.parts) + (part.part < most % part.parts ? 1 : 0))
   }

@@ -48,7 +48,7 @@ const UNCOMMITTED_PAGES = 30
 
 export type CrawlRun = ReturnType<typeof createCrawlRun>
 
-/** A crawl is divided only when so many hosts have URLs waiting, and only when it wants more pages than this. */
+/** A crawl is divided only if at least this many hosts have URLs waiting, and only if it wants more pages than this. */
 const LEAST_HOSTS_OF_PARTS = 16
 const LEAST_PAGES_OF_PARTS = 64
 /** With more known URLs a crawl stays whole: dividing them would take too long. */

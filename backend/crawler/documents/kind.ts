@@ -3,7 +3,7 @@ import { decodeText, isUtf16 } from '#backend/crawler/page/charset.ts'
 /** How to read a body. */
 export type DocumentKind = 'html' | 'xhtml' | 'text' | 'markdown' | 'json' | 'xml' | 'csv' | 'pdf' | 'archive' | 'unsupported'
 
-/** Media types of documents in zip archives; the archive's parts tell the exact format. */
+/** Media types of documents in zip archives; the parts of the archive determine the exact format. */
 const ARCHIVES =
   /^application\/(?:vnd\.openxmlformats-officedocument\.(?:wordprocessingml|spreadsheetml|presentationml)\.[\w.-]+|vnd\.ms-(?:word|excel|powerpoint)\.[\w.-]+\.12|vnd\.oasis\.opendocument\.(?:text|spreadsheet|presentation)(?:-template)?|epub\+zip|zip|x-zip-compressed)$/
 

@@ -71,9 +71,9 @@ export type EngineNeeds = {
   random: () => number
   publish: (hints: RunHint[]) => void
   log: EngineLog
-  /** Does the work of runs that are no crawls; without it they are left alone. */
+  /** Does the work of runs other than crawls; without it those runs are not taken. */
   tasks?: Tasks
-  /** Resolves the proxy that a team's spec names, when the run is taken; null when there is none of that name. */
+  /** Resolves the proxy that a team's spec names, when the run is taken; null when no proxy has that name. */
   proxyFor?: ProxyFor
   /** Renders pages in a browser, and stores their captures; null without one. */
   renderer?: EngineRenderer | null

@@ -73,7 +73,7 @@ export function createRunTaker({
       const waiting = await store.waitingRuns(welcomesSuspects, held.numbers())
       // A suspect may have started while the store answered.
       if (welcomesSuspects && holdsSuspect()) continue
-      // Counted after the store has answered: a run that was starting may have its place by now.
+      // Counted after the store has answered: a run that was starting may occupy its place by now.
       const places = held.places()
       const mayTake = (run: WaitingRun) => {
         if (starting.has(lineOf(run))) return false

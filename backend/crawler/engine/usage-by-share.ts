@@ -16,7 +16,7 @@ export function createUsageByShare() {
     },
   }
 
-  /** Adds to what a share uses; a negative `by` gives back. */
+  /** Adds to the usage of a share; a negative `by` subtracts. */
   function change(share: string, by: number) {
     total += by
     const amount = (amounts.get(share) ?? 0) + by

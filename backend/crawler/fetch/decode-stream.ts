@@ -16,7 +16,7 @@ export class DecodeFault extends Error {
 export type StreamDecoder = {
   /** Resolves when more may be written; `enough` when no more is wanted. Throws `DecodeFault`, or what `take` has thrown. */
   write(piece: Uint8Array): Promise<void | 'enough'>
-  /** Resolves when `take` has had the last piece; `enough` when `take` did not want all. */
+  /** Resolves when `take` has received the last piece; `enough` when `take` did not want all. */
   end(): Promise<void | 'enough'>
   /** Releases everything; pieces that were passed on stay valid. */
   destroy(): void

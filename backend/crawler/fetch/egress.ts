@@ -206,7 +206,7 @@ export function createEgress({
     return !needsAllowance && isWebPort(port) && classifyAddress(address) === 'public' && !isOwn(address)
   }
 
-  /** This machine is no web site, even under a public address. */
+  /** Requests to this machine itself are refused, even under a public address. */
   function isOwn(address: string): boolean {
     const now = performance.now()
     if (now - ownAddressesAt > OWN_ADDRESSES_MS) {

@@ -34,7 +34,7 @@ const NOT_SETTABLE = new Set(
   ),
 )
 
-/** Also tells how much memory the arriving bodies hold, so that the engine knows when to stop. */
+/** Also reports how much memory the arriving bodies use, so that the engine knows when to stop. */
 export type HttpFetcher = Fetcher & { bytesInProgress: () => number }
 
 /** The memory for bodies; a body that exceeds the free room waits. */

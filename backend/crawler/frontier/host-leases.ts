@@ -11,7 +11,7 @@ const TEND_MS = 200
 /** No request starts in the last so many milliseconds of a lease. */
 const MARGIN_MS = 1000
 const RENEW_BEFORE_MS = 3000
-/** An unused host is given back after this time. */
+/** An unused host is released after this time. */
 const IDLE_MS = 1000
 /** How long an engine may keep a host that another engine has asked for. */
 const TURN_MS = 2000

@@ -8,7 +8,7 @@ type Waiting = { host: Host; granted: (place: Place | null) => void }
 /** Work for the engine to start at once, or when to ask again. */
 export type Turn = { url: string; work: () => Promise<void>; giveUp: (fault: unknown) => void } | { opensAt: number }
 
-/** @param pump  tells the engine that a request is waiting */
+/** @param pump  notifies the engine that a request is waiting */
 export function createHostRequests({ hosts, maxConcurrency, pump }: { hosts: Hosts; maxConcurrency: number; pump: () => void }) {
   /** In the order of arrival. */
   const requests = new Set<Waiting>()
@@ -52,7 +52,7 @@ export function createHostRequests({ hosts, maxConcurrency, pump }: { hosts: Hos
     return { opensAt }
   }
 
-  /** Resolves when the place was given back. */
+  /** Resolves when the place was released. */
   function grant({ host, granted }: Waiting): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const release = (signal: HostSignal | null) => {

@@ -50,7 +50,7 @@ export type Outcome =
 export type RetryReason =
   FailureReason | 'render_failed' | 'silent' | 'status_busy' | 'status_fault' | 'status' | 'unparsable' | 'origin_refuses' | 'origin_silent'
 
-/** The kind of an HTTP status for retries; null for 2xx, and for statuses that are no error. */
+/** The kind of an HTTP status for retries; null for 2xx, and for statuses that are not errors. */
 export function retryReasonOf(status: number): 'status_busy' | 'status_fault' | 'status' | null {
   if (status === 429 || status === 503) return 'status_busy'
   if (status === 408 || status === 500 || status === 502 || status === 504 || (status >= 520 && status <= 530)) return 'status_fault'
@@ -62,7 +62,7 @@ type Policy = {
   tries: number
   /** Milliseconds before the second, third … try. */
   waitsMs: number[]
-  /** Whose record the failure goes on. A host with failures gets fewer requests. */
+  /** The record that the failure counts against. A host with failures gets fewer requests. */
   blame: 'host' | 'url' | 'nobody'
   outcome: Outcome
 }

@@ -71,7 +71,7 @@ export function parseRobots(text: string, productToken: string): Robots {
       if (Number.isSafeInteger(delayMs)) for (const group of named) group.crawlDelayMs = Math.max(group.crawlDelayMs ?? 0, delayMs)
     } else {
       rulesSeen = true
-      // an empty value is no rule; a pattern that starts otherwise matches no path
+      // an empty value is not a rule; a pattern that starts otherwise matches no path
       if (named.length === 0 || !(value.startsWith('/') || value.startsWith('*'))) continue
       const name = key === 'allow' ? 'Allow' : 'Disallow'
       const rule = { allow: key === 'allow', pattern: normalPattern(value), line: i + 1, text: `${name}: ${value.slice(0, 200)}` }

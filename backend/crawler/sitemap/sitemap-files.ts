@@ -37,7 +37,7 @@ export async function namedInRobots(origin: string, { fetch, moveTo }: FileNeeds
   return [...new Set(urls.filter((url) => url !== null))]
 }
 
-/** Reads the given files and those that they list. `isExpected` false: it is no problem if there are none. */
+/** Reads the given files and those that they list. `isExpected` false: missing files are not reported as a problem. */
 export async function readSitemapFiles(first: string[], needs: FileNeeds, { isExpected = true } = {}): Promise<SitemapFiles> {
   const { isFull, isOfSite, signal, tell } = needs
   const known = new Set<string>()

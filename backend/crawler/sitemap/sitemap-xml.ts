@@ -23,7 +23,7 @@ export type SitemapProblem = 'doctype' | 'not_sitemap' | 'too_large' | 'too_many
 export type SitemapSummary = { kind: SitemapKind | null; entries: number; problem: SitemapProblem | null }
 
 export type SitemapReader = {
-  /** Takes the next bytes. False: no more are needed, and `end` says why. */
+  /** Takes the next bytes. False: no more are needed, and `end` returns the reason. */
   write(chunk: Uint8Array): boolean
   /** Ends the file; `isCut` when it is known to be incomplete. */
   end(isCut?: boolean): SitemapSummary

@@ -25,7 +25,7 @@ import type { RunSpec } from '#backend/crawler/run-spec.ts'
 import { createTaskWriter } from './task-writer.ts'
 import type { TaskEnd } from './task-writer.ts'
 
-/** Feed lines told within this time share a commit. */
+/** Feed lines reported within this time share a commit. */
 const TELL_MS = 50
 /** How long after its deadline a task may still hand over results. */
 const DEADLINE_GRACE_MS = 5000

@@ -99,7 +99,7 @@ export function createCommitWriter(needs: {
     return { ...done, ...ended }
   }
 
-  /** As `writeRun`, for a part: the numbers of pages and events go on where those of the other parts stand. */
+  /** Like `writeRun`, for a part: the numbers of pages and events continue those of the other parts. */
   async function writePart(session: Session, cut: RunPart, commit: RunCommit, nos: HostNumbers, at: number): Promise<Written> {
     const { runNo } = cut
     const added = commit.changes.pages.length
@@ -134,7 +134,7 @@ export function createCommitWriter(needs: {
     return { ...done, ...(await session.steps(endRun({ runNo, ending, at, isOwner: true }, hooks)))! }
   }
 
-  /** Counts what is about to be written, and proves by that that the run is still its owner's. */
+  /** Updates the counters for this commit, which proves that the run still belongs to its owner. */
   async function fenceOff(
     { get }: Session,
     { changes, commitNo, ending, runNo, token, workedMs }: RunCommit,
@@ -309,7 +309,7 @@ async function updateUrls({ run }: Session, runNo: number, changes: RunChanges, 
     'seq bigint, depth integer, host bigint, hops integer, seed integer',
     closer.filter(({ host }) => host !== null),
   )
-  // Retries first: one that was due at once may have ended by now. Of several of one URL the last counts.
+  // Retries first: a retry that was due at once may have ended by now. Of several retries of one URL the last counts.
   const retries = new Map(changes.retries.map(({ dueAt, seq, tries }) => [seq, { seq, tries, due: Math.round(dueAt) }]))
   await update('state = 1, tries = x.tries, due_at = x.due', 'seq bigint, tries integer, due bigint', [...retries.values()])
   const settled = new Map(

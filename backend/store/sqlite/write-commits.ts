@@ -86,7 +86,7 @@ export function createCommitWriter(needs: {
     return { ...done, ...ended }
   }
 
-  /** Counts what is about to be written, and proves by that that the run is still its owner's. */
+  /** Updates the counters for this commit, which proves that the run still belongs to its owner. */
   function fenceOff(
     { changes, commitNo, ending, runNo, token, workedMs }: RunCommit,
     added: number,
@@ -149,7 +149,7 @@ export function createCommitWriter(needs: {
       if (hostKey === null) write.closer.run(depth, runNo, seq)
       else write.reopen.run(depth, hosts.number(hostKey), hops, isSeed ? 1 : 0, runNo, seq)
     }
-    // Retries first: one that was due at once may have ended by now.
+    // Retries first: a retry that was due at once may have ended by now.
     for (const { dueAt, seq, tries } of changes.retries) write.retry.run(tries, Math.round(dueAt), runNo, seq)
     for (const url of changes.settled)
       write.settle.run(url.outcome, url.detail, url.httpStatus, url.bytes, url.tookMs, url.tries, runNo, url.seq)
