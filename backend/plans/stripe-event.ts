@@ -70,8 +70,10 @@ const text = (value: unknown) => (typeof value === 'string' && value !== '' ? va
 const number = (value: unknown) => (typeof value === 'number' && Number.isSafeInteger(value) ? value : null)
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const fields = (value: unknown) => (typeof value === 'object' && value !== null ? (value as Fields) : undefined)
-/** Converts seconds to milliseconds. */
+/** The end of the year 9999; what is later cannot be written as an instant. */
+const LAST_SECOND = 253_402_300_799
+/** Converts seconds to milliseconds; null for what is no time between 1970 and 9999. */
 function moment(value: unknown): number | null {
   const seconds = number(value)
-  return seconds === null ? null : seconds * 1000
+  return seconds === null || seconds < 0 || seconds > LAST_SECOND ? null : seconds * 1000
 }

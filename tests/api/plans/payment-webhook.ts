@@ -414,4 +414,19 @@ webhook('events of older versions of the provider’s API are understood', () =>
   }),
 )
 
+webhook('a time that no calendar has counts as none, and the subscription can be read', () =>
+  onStage(async (stage) => {
+    const { app, owner } = stage
+    for (const moment of [9e12, 9_007_199_254_740_991, -1, 1.5]) {
+      const object = beginning(stage, await customerOf(stage, owner), { periodStart: moment, periodEnd: moment, cancelAt: moment })
+      const event = eventOf('customer.subscription.created', subscriptionObject(object), seconds(stage), `evt_${moment}`)
+      assert.is((await send(stage, event)).status, 204)
+      const { body, status } = await app.call(getCurrentSubscription, { as: owner })
+      assert.equal([status, body.current_period_end_at, body.cancel_at], [200, null, null], `${moment}`)
+      assert.is((await app.call(listSubscriptions, { as: owner })).status, 200)
+      await app.backend.database.deleteFrom('subscription').execute()
+    }
+  }),
+)
+
 webhook.run()
