@@ -9,8 +9,10 @@ import type { Duplex } from 'node:stream'
 
 const MAGIC = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 const OPCODE = { text: 0x1, close: 0x8, ping: 0x9, pong: 0xa } as const
-/** A client that only listens sends short frames; pings have at most 125 bytes. */
+/** A client that only listens sends short frames. */
 const MAX_INCOMING = 64 * 1024
+/** Of a ping, a pong and a close (5.5). */
+const MAX_CONTROL = 125
 const KEEP_ALIVE_MS = 15_000
 /** Most milliseconds for the other side's close frame. */
 const CLOSE_MS = 5000
@@ -73,7 +75,8 @@ export function acceptWebSocket(request: IncomingMessage, socket: Duplex, protoc
   }
 
   function hear(opcode: number, payload: Buffer): void {
-    if (opcode === OPCODE.ping) write(OPCODE.pong, payload)
+    // Who sends pings and reads no answer gets none: each would be kept in memory.
+    if (opcode === OPCODE.ping && !socket.writableNeedDrain) write(OPCODE.pong, payload)
     else if (opcode === OPCODE.close) close(1000)
   }
 
@@ -119,7 +122,8 @@ function readFrames(socket: Duplex, hear: (opcode: number, payload: Buffer) => v
       const start = 2 + extended + 4
       if (waiting.length < start) return
       const length = extended === 2 ? waiting.readUInt16BE(2) : short
-      if (length > MAX_INCOMING) return void socket.destroy()
+      const isControl = (waiting[0]! & 0x08) !== 0
+      if (length > (isControl ? MAX_CONTROL : MAX_INCOMING)) return void socket.destroy()
       if (waiting.length < start + length) return
       const mask = waiting.subarray(start - 4, start)
       const payload = Buffer.from(waiting.subarray(start, start + length))
