@@ -25,6 +25,7 @@ const PATH = /\/(v[12])\/(?:crawl|batch\/scrape)\/([0-9a-f-]{36})\/?(?:\?.*)?$/i
 const LOOK_EVERY_MS = 1000
 /** How often the caller's rights are checked again. */
 const ASK_EVERY_MS = 10_000
+const UNAUTHORIZED = 'Unauthorized: Invalid token'
 
 export type WatchNeeds = {
   bus: EventBus
@@ -72,7 +73,7 @@ async function serve(
   { base, id, key, version }: { base: string; id: string; key: string; version: Asked['version'] },
 ): Promise<void> {
   const actor = await needs.actorOf(key).catch(() => null)
-  if (actor === null) return fail(channel, 'Unauthorized: Invalid token', 1008)
+  if (actor === null) return fail(channel, UNAUTHORIZED, 1008)
   try {
     needs.enter(actor)
   } catch (error) {
@@ -103,6 +104,11 @@ async function follow(
   const wake = createWake(bus, parts[0]!.run.no, channel.signal)
   try {
     let askedAt = Date.now()
+    const mayGoOn = async () => {
+      if (Date.now() - askedAt < ASK_EVERY_MS) return true
+      askedAt = Date.now()
+      return needs.mayRead(actor)
+    }
     // The first message has as many documents as a page of the status; the others follow one by one.
     let seen = Math.min(statuses.readable(parts), DOCUMENTS_AT_ONCE)
     const documents: Buffer[] = []
@@ -116,14 +122,13 @@ async function follow(
         await channel.send(`{"type":"document","data":${text.toString()}}`)
         seen = ordinal
         if (channel.signal.aborted) return
+        // A reader may take long over what there is.
+        if (!(await mayGoOn())) return channel.close(1008, UNAUTHORIZED)
       }
       if (hasEnded(parts) && seen >= statuses.readable(parts)) break
       await wake.next()
       if (channel.signal.aborted) return
-      if (Date.now() - askedAt >= ASK_EVERY_MS) {
-        askedAt = Date.now()
-        if (!(await needs.mayRead(actor))) return channel.close(1008, 'Unauthorized: Invalid token')
-      }
+      if (!(await mayGoOn())) return channel.close(1008, UNAUTHORIZED)
       parts = await jobs.readParts(actor.teamId, id, version)
     }
     const done = { type: 'done', data: { ...statuses.head(parts), data: [] } }
