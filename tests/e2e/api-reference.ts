@@ -287,6 +287,8 @@ reference('S-WRK-07 a running request can be stopped in German too', async () =>
   const page = await browser.newPage({ locale: 'de-DE' })
   await openSignedIn(page, `${PLACE}#followCrawl`, OWNER)
   const section = page.locator('section#followCrawl')
+  // The document is English in every dashboard.
+  await becomes(() => section.getByRole('heading', { level: 3 }).locator('[lang=en]').count(), 1, 'its English title says so')
   await section.getByRole('button', { name: de.tryIt }).click()
   const form = section.getByRole('form')
   const key = form.getByRole('combobox').first()

@@ -14,7 +14,7 @@ import { TextField } from '#web/ui/form/field.tsx'
 import { BracesIcon, CloseIcon, SearchIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import * as t from '#texts/reference.ts'
-import { found, groupsOf, readDocument } from './document.ts'
+import { DOCUMENT_LANGUAGE, found, groupsOf, readDocument } from './document.ts'
 import { OperationSection } from './operation-section.tsx'
 import { Blocks, Line } from './prose.tsx'
 import { sectionsOf } from './prose-blocks.ts'
@@ -68,6 +68,7 @@ function Reference({ document }: { document: ApiDocument }) {
     ...(isSearching ? [] : [{ title: t.gettingStarted, stops: sections.map(({ id, title }) => ({ id, title: title || t.introduction })) }]),
     ...shown.map(({ tag, calls }) => ({
       title: tag,
+      language: DOCUMENT_LANGUAGE,
       stops: calls.map(({ id, method, operation }) => ({ id, method, title: operation.summary })),
     })),
   ]
@@ -96,7 +97,9 @@ function Reference({ document }: { document: ApiDocument }) {
         {!isSearching && sections.map((section) => <Chapter key={section.id} section={section} baseUrl={baseUrl} choice={choice} />)}
         {shown.map(({ tag, description, calls }) => (
           <section key={tag} aria-label={tag} className="min-w-0 border-t border-line pt-8 first:border-0 first:pt-0">
-            <h2 className="text-title font-semibold">{tag}</h2>
+            <h2 lang={DOCUMENT_LANGUAGE} className="text-title font-semibold">
+              {tag}
+            </h2>
             {description && (
               <p className="mt-1 text-soft">
                 <Line text={description} />
@@ -129,7 +132,11 @@ function Reference({ document }: { document: ApiDocument }) {
 function Chapter({ section: { id, title, blocks }, baseUrl, choice }: { section: Section; baseUrl: string; choice: KeyChoice }) {
   return (
     <section id={id} aria-label={title || t.introduction} className="grid min-w-0 scroll-mt-16 gap-3 pb-8 xl:scroll-mt-4">
-      {title && <h2 className="text-section font-semibold">{title}</h2>}
+      {title && (
+        <h2 lang={DOCUMENT_LANGUAGE} className="text-section font-semibold">
+          {title}
+        </h2>
+      )}
       <Blocks blocks={blocks} />
       {id === 'introduction' && (
         <div className="grid max-w-read gap-1.5">

@@ -1,6 +1,9 @@
 /** Reads an OpenAPI document: operations by tag, search, and resolution of references. Pure. */
 import type { ApiDocument, ApiMedia, ApiOperation, ApiReference, ApiResponse, JsonSchema } from '#contract/reference.ts'
 
+/** The language of its texts, also in a dashboard of another one: by it they are read aloud. */
+export const DOCUMENT_LANGUAGE = 'en'
+
 /** The document in an answer; null when it is invalid. */
 export function readDocument(answer: unknown): ApiDocument | null {
   const document = answer as Partial<ApiDocument> | null | undefined

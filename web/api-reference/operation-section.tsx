@@ -12,7 +12,7 @@ import { CloseIcon, LinkIcon, PlayIcon } from '#web/ui/icons.tsx'
 import { Chip } from '#web/ui/feedback/status-badge.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import * as t from '#texts/reference.ts'
-import { responseOf, successOf } from './document.ts'
+import { DOCUMENT_LANGUAGE, responseOf, successOf } from './document.ts'
 import type { Call } from './document.ts'
 import { exampleText } from './examples.ts'
 import { MethodBadge } from './method-badge.tsx'
@@ -40,7 +40,9 @@ export function OperationSection({ document, call, baseUrl, choice }: OperationS
     >
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 gap-y-2">
         <h3 id={`${id}-title`} className="group flex items-center gap-2 text-section font-semibold">
-          <span className="min-w-0 wrap-anywhere">{operation.summary}</span>
+          <span lang={DOCUMENT_LANGUAGE} className="min-w-0 wrap-anywhere">
+            {operation.summary}
+          </span>
           <a
             href={`#${id}`}
             aria-label={t.linkTo(operation.summary)}

@@ -1,11 +1,16 @@
 /** Renders texts of the document. */
 import { cx } from '#web/ui/cx.ts'
+import { DOCUMENT_LANGUAGE } from './document.ts'
 import { blocksOf, piecesOf } from './prose-blocks.ts'
 import type { Block, Piece } from './prose-blocks.ts'
 
 /** One line with code and bold words. */
 export function Line({ text }: { text: string }) {
-  return <Pieces pieces={piecesOf(text)} />
+  return (
+    <span lang={DOCUMENT_LANGUAGE}>
+      <Pieces pieces={piecesOf(text)} />
+    </span>
+  )
 }
 
 export function Prose({ text }: { text: string }) {
@@ -14,7 +19,7 @@ export function Prose({ text }: { text: string }) {
 
 export function Blocks({ blocks }: { blocks: readonly Block[] }) {
   return (
-    <div className="grid max-w-read gap-3 text-soft wrap-anywhere">
+    <div lang={DOCUMENT_LANGUAGE} className="grid max-w-read gap-3 text-soft wrap-anywhere">
       {blocks.map((block, index) =>
         block.kind === 'list' ? (
           <ul key={index} className="grid list-disc gap-1.5 pl-5 marker:text-faint">

@@ -8,7 +8,8 @@ import { MethodBadge } from './method-badge.tsx'
 
 /** `method` is shown in front of an operation. */
 export type Stop = { id: string; title: string; method?: string }
-export type StopGroup = { title: string; stops: readonly Stop[] }
+/** `language` is that of its titles, if it is not the dashboard's. */
+export type StopGroup = { title: string; language?: string; stops: readonly Stop[] }
 
 export type ReferenceNavigationProps = { groups: readonly StopGroup[]; place: string }
 
@@ -23,8 +24,8 @@ export function SideNavigation({ groups, place }: ReferenceNavigationProps) {
   }, [place])
   return (
     <nav ref={list} aria-label={t.apiOperations} className="grid content-start gap-5 overflow-y-auto pr-1 pb-4 max-xl:hidden">
-      {groups.map(({ title, stops }) => (
-        <div key={title} className="grid gap-0.5">
+      {groups.map(({ language, stops, title }) => (
+        <div key={title} lang={language} className="grid gap-0.5">
           <p id={idOf(title)} className="px-2 pb-1 text-label font-medium text-faint">
             {title}
           </p>
@@ -65,8 +66,8 @@ export function PlaceSelect({ groups, place }: ReferenceNavigationProps) {
           'appearance-none truncate pr-6 [&_optgroup]:bg-raised [&_optgroup]:text-soft [&_option]:bg-raised [&_option]:text-ink',
         )}
       >
-        {groups.map(({ title, stops }) => (
-          <optgroup key={title} label={title}>
+        {groups.map(({ language, stops, title }) => (
+          <optgroup key={title} label={title} lang={language}>
             {stops.map(({ id, title: words, method }) => (
               <option key={id} value={id}>
                 {method ? `${method} – ${words}` : words}
