@@ -29,7 +29,7 @@ export function CrawlTarget({ form, differences, onReset, start, points, presets
   const batch = values.crawl_type === 'batch'
   return (
     <TargetBox label={t.target}>
-      <div className="flex items-center justify-between gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <Segmented
           label={t.whatToCrawl}
           value={values.crawl_type}

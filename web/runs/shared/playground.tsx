@@ -196,7 +196,7 @@ export function HeadedResults({ run, title, actions, children }: ResultsHeadProp
   return (
     <div className="grid min-w-0 gap-4">
       <div className="flex flex-wrap items-center gap-3">
-        <p className="min-w-0 flex-1 truncate font-medium" title={title}>
+        <p className="min-w-0 flex-1 truncate font-medium max-sm:basis-full" title={title}>
           {title}
         </p>
         <StatusBadge status={run.status} />

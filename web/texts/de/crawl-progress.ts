@@ -19,7 +19,7 @@ export const moreFoundOverTheLimit = (numberText: string) => `${numberText} weit
 export const pagesS = 'Seiten/s'
 export const timeLeft = 'Restzeit'
 export const about = (roughly: string | number) => `etwa ${roughly}`
-export const addressesFound = 'Gefundene Adressen'
+export const addressesFound = 'Adressen'
 export const speed = 'Tempo'
 export const errors = 'Fehler'
 export const elapsed = 'Vergangen'
