@@ -112,8 +112,6 @@ class Scanner {
   #at = 0
   /** The position of the first ampersand after the current position, searched once for all texts and values before it. */
   #reference = -1
-  /** The same for comments, which may be in scripts. */
-  #comment = -1
   /** The tag that was read last ends in a slash. */
   #isSelfClosing = false
   readonly #open: TagName[] = []
@@ -361,7 +359,7 @@ class Scanner {
     const start = this.#at
     let end = name.content === PLAIN ? -1 : html.indexOf('</', start)
     while (end >= 0 && !endsName(this.#codes, end + 2, name.text)) end = html.indexOf('</', end + 2)
-    if (name === SCRIPT && end >= 0 && this.#commentFrom(start) < end) end = scriptEnd(html, start)
+    if (name === SCRIPT && end >= 0 && html.slice(start, end).includes('<!--')) end = scriptEnd(html, start)
     const textEnd = end < 0 ? html.length : end
     if (textEnd > start) {
       if (name.content === ESCAPABLE) this.#text(start, textEnd)
@@ -369,15 +367,6 @@ class Scanner {
     }
     this.#skipPast('>', textEnd)
     if (end >= 0) this.#closeElement(name)
-  }
-
-  /** The first comment from a position on. */
-  #commentFrom(start: number): number {
-    if (this.#comment < start) {
-      const next = this.#html.indexOf('<!--', start)
-      this.#comment = next < 0 ? Infinity : next
-    }
-    return this.#comment
   }
 
   /** Comments, document types, processing instructions: nothing of them is read. CDATA counts in drawings and formulas only. */
