@@ -92,6 +92,18 @@ const shown = (outcome: FetchOutcome): string =>
     : outcome.kind === 'fetched'
       ? `${outcome.status} ${Buffer.from(outcome.body).toString('latin1').slice(0, 80)}`
       : outcome.to
+/** Splits the head between every two of its characters. */
+async function expectPageInTwoPieces(head: string) {
+  for (let cut = 1; cut < head.length; cut += 1) {
+    answer = (socket) => {
+      socket.setNoDelay(true)
+      socket.write(head.slice(0, cut))
+      setImmediate(() => setImmediate(() => socket.end(`${head.slice(cut)}hello`)))
+    }
+    assert.is(shown(await fetch(`${origin}/cut-${cut}`)), '200 hello')
+  }
+}
+
 async function expectPage(title: string, reply: typeof answer, body = 'hello') {
   answer = reply
   assert.is(shown(await fetch(`${origin}/${title}`)), `200 ${body}`)
@@ -214,28 +226,14 @@ wire('H8: header lines may end in LF alone, wherever the pieces are split', asyn
   const head = 'HTTP/1.1 200 OK\nContent-Type: text/html\r\nX-A: b\nContent-Length: 5\n\n'
   await expectPage('whole', says(head, 'hello'))
   await expectPage('with a CR', says(head.replace(/\n\n$/, '\n\r\n'), 'hello'))
-  for (let cut = 1; cut < head.length; cut += 1) {
-    answer = (socket) => {
-      socket.setNoDelay(true)
-      socket.write(head.slice(0, cut))
-      setImmediate(() => setImmediate(() => socket.end(`${head.slice(cut)}hello`)))
-    }
-    assert.is(shown(await fetch(`${origin}/cut-${cut}`)), '200 hello')
-  }
+  await expectPageInTwoPieces(head)
 })
 
 wire('H8: a length that is given twice counts once, and the coding identity says nothing, wherever the pieces are split', async () => {
   const head = 'HTTP/1.1 200 OK\nContent-Length: 5\r\nTransfer-Encoding: identity\r\nContent-Type: text/html\ncontent-length: 5\n\n'
   await expectPage('whole', says(head, 'hello'))
   await expectPage('list', says('HTTP/1.1 200 OK\r\nContent-Length: 5, 5\r\n\r\nhello'))
-  for (let cut = 1; cut < head.length; cut += 1) {
-    answer = (socket) => {
-      socket.setNoDelay(true)
-      socket.write(head.slice(0, cut))
-      setImmediate(() => setImmediate(() => socket.end(`${head.slice(cut)}hello`)))
-    }
-    assert.is(shown(await fetch(`${origin}/cut-${cut}`)), '200 hello')
-  }
+  await expectPageInTwoPieces(head)
 })
 
 wire('H8: contradictions about the end of a body are refused in plain words', async () => {
