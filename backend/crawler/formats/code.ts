@@ -75,8 +75,9 @@ function textOfLines(block: ElementNode): string | null {
   return areLines ? parent.children.map((line) => rawText(line as ElementNode)).join('\n') : null
 }
 
-/** Code of several lines, which line breaks part, if it is all that the nodes show; otherwise null. */
-export function brokenCode(nodes: readonly TreeNode[]): string | null {
+/** A block of code from inline code with `<br>` between its lines, if the nodes show nothing else; otherwise null. */
+export function codeWithBreaks(nodes: readonly TreeNode[]): string | null {
+  // The code, and white space before and after it.
   if (nodes.length > 3) return null
   let code: ElementNode | null = null
   for (const node of nodes) {
@@ -174,7 +175,7 @@ export function codeOfTable(table: ElementNode, rows: ElementNode[]): string | n
     const cells = row.children.filter((child) => child instanceof ElementNode && !child.dropped) as ElementNode[]
     const [numbers, code] = cells
     if (cells.length !== 2 || numbers === undefined || code === undefined) return null
-    // A table of other things may begin with numbers, too.
+    // Tables of data may begin with a column of numbers, too.
     const isNumbered = rows.length === 1 && code.textLength > 0 && (isLikeCode(code) || isLikeCode(table)) && isNumberColumn(numbers)
     if (!isLineNumber(numbers) && !isNumbered) return null
     lines.push(rawText(code).replace(/\n$/, ''))

@@ -1,6 +1,6 @@
 /** Writes inline content as Markdown: text, emphasis, code, links, pictures. */
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
-import { mayHoldLink } from '#backend/crawler/page/tree-text.ts'
+import { firstLink, isLink } from '#backend/crawler/page/tree-text.ts'
 import type { LinkResolver } from '#backend/crawler/url/resolve-url.ts'
 import { linkDestination, linkTitle, pictureDestination } from './addresses.ts'
 import { arePartedLabels, edgeOf, isBox } from './boundaries.ts'
@@ -263,7 +263,7 @@ export class InlineWriter {
       }
     }
     const raw = rawText(element)
-    // Space in the type of a typewriter is only space.
+    // A `tt` of white space is a space: manuals put one between the number and the words of a heading.
     if (element.name === 'tt' && raw.trim() === '') line.add(' ')
     else this.addCode(line, raw)
   }
@@ -279,10 +279,10 @@ export class InlineWriter {
     return `<${element.name}>${inner}</${element.name}>`
   }
 
-  /** A link ends where another begins, which stands in an element inside of it (HTML, 13.2.6.4.7). */
+  /** A link ends at a nested link (HTML, 13.2.6.4.7). */
   #addLink(line: Line, element: ElementNode): void {
     const { children } = element
-    const inner = children.findIndex((child) => child instanceof ElementNode && mayHoldLink(child) && holdsLink(child))
+    const inner = children.findIndex((child) => child instanceof ElementNode && (isLink(child) || firstLink(child) !== null))
     if (inner < 0) return line.add(this.#link(element, children))
     if (inner > 0) line.add(this.#link(element, children.slice(0, inner)))
     this.addAll(line, children.slice(inner))
@@ -345,11 +345,6 @@ export class InlineWriter {
 export const SELF_LINK = /^[\u200b\ufeff]*(?:\\?[¶#§🔗◆⚓∞⌗⛓][\ufe0e\ufe0f]?|\\?\[?permalink\]?)?[\u200b\ufeff\u00a0]*$/iu
 const LINK_WORDS =
   /^\\?\[?(?:(?:copy|direct|permanent|anchor|section|heading)[ -])?(?:link|permalink|anchor)(?: (?:to|for) (?:this )?(?:heading|headline|section|definition|term))?\]?$/i
-
-function holdsLink(element: ElementNode): boolean {
-  if (element.name === 'a' && attributeOf(element, 'href') !== undefined) return true
-  return element.children.some((child) => child instanceof ElementNode && !child.dropped && mayHoldLink(child) && holdsLink(child))
-}
 
 /** A link to a footnote, perhaps in brackets that the page wrote. */
 const REFERENCE = /^(?:\\?\[)?\[\^([\w-]+)\](?:\\?\])?$/

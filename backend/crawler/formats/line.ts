@@ -88,7 +88,7 @@ export class Line {
   addMarked(text: string, mark: Mark): void {
     const trimmed = trimLine(text)
     if (trimmed === '') return this.add(text === '' ? '' : text.includes(BREAK) ? BREAK : ' ')
-    // Space of typesetters and of East Asia, and separators of lines: no mark of emphasis is read beside them.
+    // All other Unicode white space at the edges goes outside, too: renderers do not recognise delimiters next to it.
     const inner = trimmed.trim()
     if (inner === '') return this.add(text)
     const hasEdges = inner.length !== text.length
@@ -211,7 +211,7 @@ export function codeSpan(text: string): string {
  */
 export function emphasis(inner: string, mark: Mark, before: string, after: string): string {
   if (mark === '~~' && (inner.startsWith('~~') || inner.endsWith('~~'))) return inner
-  // Bold text behind bold text, both emphasised: one bold text.
+  // Two adjacent bold texts within emphasis are one.
   if (mark === '*' && inner.includes('****') && !inner.includes('`')) inner = inner.replace(/(?<=[^*\s])\*{4}(?=[^*\s])/g, '')
   const isRun = mark !== '~~' && inner.startsWith('*') && inner.endsWith('*')
   let head = ''
@@ -240,8 +240,8 @@ export function emphasis(inner: string, mark: Mark, before: string, after: strin
   if (inner === '') return head + tail
   let marks: string = mark
   // `***x***` is read as strong within emphasis, never the other way round, and `**x**` is not read as nested emphasis.
-  const isConfusable = (isRun && isOneStar(inner)) || (mark !== '~~' && inner.startsWith('*') && STAR_OF_BOTH_KINDS.test(inner))
-  if (isConfusable && !isLetterBefore(before) && !isLetterAfter(after)) marks = mark === '*' ? '_' : '__'
+  const isAmbiguous = (isRun && isOneStar(inner)) || (mark !== '~~' && inner.startsWith('*') && AMBIGUOUS_STAR.test(inner))
+  if (isAmbiguous && !isLetterBefore(before) && !isLetterAfter(after)) marks = mark === '*' ? '_' : '__'
   return head + marks + inner + marks + tail
 }
 
@@ -250,8 +250,8 @@ function isOneStar(inner: string): boolean {
   return /^\*(?!\*)/.test(inner) && !inner.endsWith('**')
 }
 
-/** A star between punctuation can begin emphasis and end it: where some is open, it ends that. */
-const STAR_OF_BOTH_KINDS = /[\p{P}\p{S}]\*{1,2}[\p{P}\p{S}]/u
+/** A `*` between punctuation can both open and close emphasis; inside open emphasis, it closes it. */
+const AMBIGUOUS_STAR = /[\p{P}\p{S}]\*{1,2}[\p{P}\p{S}]/u
 
 /** Emphasis whose text begins, or ends, with punctuation. */
 const EMPHASIS_AT_START = /^(\*{1,3})(?=\\|[\p{P}\p{S}])((?:\\.|[^*\\])+)\1(?!\*)/u

@@ -4,7 +4,7 @@ import { namesHeading, mayHoldHeading } from '#backend/crawler/page/tree-text.ts
 import { cellText } from './cells.ts'
 import { arePartedLabels, isBox } from './boundaries.ts'
 import { boxOf, isHiddenLabel, noteTitle, TabNames, tabRows } from './boxes.ts'
-import { brokenCode, codeOfLines, codeOfTable, fencedCode } from './code.ts'
+import { codeWithBreaks, codeOfLines, codeOfTable, fencedCode } from './code.ts'
 import { escapeLineStarts } from './escape.ts'
 import { InlineWriter, type MarkdownOptions } from './inlines.ts'
 import { isLeftEmpty, writeDefinitions, writeList, type BlockWriter } from './lists.ts'
@@ -75,7 +75,7 @@ class MarkdownWriter implements BlockWriter {
     const [only] = nodes
     // Most paragraphs and entries are a single plain text.
     if (nodes.length === 1 && only instanceof TextNode && only.isPlain) return this.paragraph(only.data, gap, true)
-    const code = brokenCode(nodes)
+    const code = codeWithBreaks(nodes)
     if (code !== null) return this.output.write(code, gap)
     const line = new Line()
     this.inlines.isCalm = true
@@ -314,7 +314,7 @@ class MarkdownWriter implements BlockWriter {
     this.blocks(element.children, gap)
   }
 
-  /** Returns whether the heading was found. */
+  /** Marks the links before the first heading as written. Returns whether there is a heading. */
   #leaveOutLinksBeforeHeading(part: ElementNode): boolean {
     for (const child of part.children) {
       if (child instanceof TextNode) continue

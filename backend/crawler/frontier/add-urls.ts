@@ -160,7 +160,7 @@ export function createUrlAdding({
     if (note === null) {
       key = hostKey(link.url)
       // A submitted URL is never filtered, and neither is its redirect target.
-      const excess = link.isSeed || queues.find(key) !== undefined ? null : traps.tooMany(key)
+      const excess = link.isSeed || queues.find(key) !== undefined ? null : traps.excessOf(key)
       if (link.isSeed) traps.count(link.url)
       else if (excess !== null) note = { outcome: 'trap:host', detail: excess }
       else if (link.depth > maxDepth) note = { outcome: 'depth', detail: `deeper than ${maxDepth}` }

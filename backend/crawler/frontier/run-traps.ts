@@ -6,7 +6,7 @@ import { urlPattern } from '#backend/crawler/url/traps.ts'
 
 const MOST_PATTERNS = 50_000
 const MOST_HOSTS_OF_SITE = 500
-/** Links to more ports of one name would have the crawl scan them. */
+/** With more, links could make a crawl scan the ports of a host. */
 const MOST_PORTS_OF_NAME = 20
 /** URLs of a host that may always be in progress, even when a pattern of it is near its share of strange redirects. */
 const LEAST_IN_PROGRESS = 4
@@ -45,7 +45,7 @@ export function createRunTraps({
   let isRedirecting = false
   return {
     count,
-    tooMany,
+    excessOf,
     sawContent,
     sawRedirect,
     hasToWait,
@@ -71,8 +71,8 @@ export function createRunTraps({
     return pattern.added > patternLimit
   }
 
-  /** Counts a new host towards its name and its site; says what there is too much of, or null. */
-  function tooMany(hostKey: string): string | null {
+  /** Counts a new host towards its host name and its site. Returns the limit that it exceeds, in words for the URL's record; otherwise null. */
+  function excessOf(hostKey: string): string | null {
     const host = new URL(hostKey).hostname
     const known = ports.get(host)
     if (known !== undefined && !known.has(hostKey) && known.size >= MOST_PORTS_OF_NAME)

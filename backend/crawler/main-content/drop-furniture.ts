@@ -5,6 +5,7 @@ import { isSiteLink, leadsToTranslation, listOfLanguages } from './site-marks.ts
 import {
   allText,
   firstHeading,
+  firstLink,
   firstShown,
   namesHeading,
   holds,
@@ -240,7 +241,7 @@ function repeatsTitle(element: ElementNode, page: Judgement): boolean {
 function headsPage(element: ElementNode, page: Judgement): boolean {
   if (element.textLength > 600) return false
   let heading = firstHeading(element) ?? titleBox(element) ?? lineOfTitle(element, page.title)
-  // Some references write the kind of a thing as a small heading above its name.
+  // Some API references put the kind (“Class”) in a small heading above the name.
   if (heading !== null && heading.name !== 'h1' && heading.linkLength === 0)
     heading = firstHeading(element, (name) => name === 'h1') ?? heading
   if (heading === null) return false
@@ -305,14 +306,4 @@ function leadsWithin(element: ElementNode, file: string): boolean {
   const href = attributeOf(link, 'href')!
   // Older generators include the file name.
   return href.startsWith('#') || (file !== '' && href.startsWith(`${file}#`))
-}
-
-function firstLink(element: ElementNode): ElementNode | null {
-  if (!mayHoldLink(element)) return null
-  for (const child of element.children) {
-    if (child instanceof TextNode) continue
-    const link = child.name === 'a' && attributeOf(child, 'href') !== undefined ? child : firstLink(child)
-    if (link !== null) return link
-  }
-  return null
 }

@@ -20,7 +20,7 @@ export type OwnSearchQuery = Omit<OwnSearchRequest, 'filters' | 'isTyping'> & { 
 const IDLE_MS = 2 * 60_000
 /** Far beyond the thread's own limit: only a native call that never returns takes this long. */
 const DEADLINE_MS = 10_000
-/** While people type, queries accumulate whose answers nobody reads: further ones are refused and may be sent again later. */
+/** A person who types makes queries faster than they are answered. Queries beyond this are refused, and the client may repeat them. */
 const MOST_WAITING = 100
 
 type Waiting = { resolve: (answer: OwnSearchAnswer) => void; reject: (fault: unknown) => void; timer: NodeJS.Timeout }

@@ -19,7 +19,7 @@ const MOST_RANKED = 16_000
 const WEIGHTS = '{0.1, 0.35, 0.5, 1}'
 /** Divides the rank by the logarithm of a page's length. */
 const BY_LENGTH = 1
-/** While people type, queries accumulate whose answers nobody reads: further ones are refused and may be sent again later. */
+/** A person who types makes queries faster than they are answered. Queries beyond this are refused, and the client may repeat them. */
 const MOST_AT_ONCE = 20
 
 type Scope = { teamId: string; runNo: number | null; filters: OwnFilters; site: ReturnType<typeof readSite> }

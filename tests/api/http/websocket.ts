@@ -43,7 +43,7 @@ websocket('a ping is answered with its text, a close with a close', async () => 
   assert.ok(channel.signal.aborted)
 })
 
-websocket('T37 answers to pings that nobody reads are not kept', async () => {
+websocket('T37 answers to pings are not queued for a client that does not read', async () => {
   const { channel, connection } = accepted({ isRead: false })
   const pings = Buffer.concat(Array.from({ length: 100 }, () => frame(PING, Buffer.alloc(125))))
   for (let times = 0; times < 100; times += 1) {
