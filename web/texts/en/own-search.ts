@@ -64,15 +64,15 @@ export const itsSettingsYmlMustAllowAnswers = 'Its settings.yml must allow answe
 export const searXNGSettings = 'SearXNG settings'
 export const braveSearch = 'Brave Search'
 export const needsAnAccount = 'Needs an account'
-export const commercialApiOf20 = 'A commercial search API. It gets the questions of your users and counts one call for each 20 results.'
+export const commercialApiOf20 = 'A commercial search API. It receives your users’ queries and charges one call per 20 results.'
 export const getASubscriptionToken = 'Get a subscription token'
 export const googleCustomSearch = 'Google Custom Search'
-export const commercialApiOf10 = 'A commercial search API. It gets the questions of your users and counts one call for each 10 results.'
+export const commercialApiOf10 = 'A commercial search API. It receives your users’ queries and charges one call per 10 results.'
 export const createASearchEngineAndA = 'Create a search engine and a key'
 export const searchOfTheWebIsNot = 'Search of the web is not set up'
 export const pagesThatYourCrawlsHaveStored = 'pages that your crawls have stored'
 export const thereIsNoProviderToAsk = (button: Part) =>
-  rich`There is no provider to ask yet. Choose one below, or several: the next one is asked when one fails. The ${button} can be searched without any of it.`
+  rich`There is no provider to ask yet. Choose one below, or several: the next one is asked when one fails. The ${button} can be searched without a provider.`
 export const restartAfterwards = (productName: string) => `Restart ${productName} afterwards`
 export const theseAreOptionsOfTheServer = (code: Part) =>
   rich`These are options of the server: set them in its environment, then start it again. Where ${code} is set, the provider must be in that list.`
