@@ -5,6 +5,13 @@ const MAX_LINE_LENGTH = 4 * 1024 * 1024
 
 /** A hard line break. */
 export const BREAK = '\\\n'
+/** Two or more line breaks in a row: authors write them instead of paragraphs. */
+const PARTING = /(?:\\\n[ \u00a0]*){2,}/
+
+/** The paragraphs of a text that line breaks part. */
+export function paragraphsOf(text: string): string[] {
+  return text.includes('\n') ? text.split(PARTING) : [text]
+}
 
 /** The delimiters of emphasis. `*` and `**` may be written as underscores where asterisks would pair up wrongly. */
 export type Mark = '*' | '**' | '~~'
@@ -86,6 +93,18 @@ export class Line {
 
   /** Adds emphasised Markdown; spaces at its edges are written outside of the delimiters. */
   addMarked(text: string, mark: Mark): void {
+    const [first = '', ...others] = paragraphsOf(text)
+    if (others.length === 0) return this.#addMarkedParagraph(text, mark)
+    // Delimiters pair up only within a paragraph.
+    this.#addMarkedParagraph(first, mark)
+    for (const other of others) {
+      this.add(BREAK)
+      this.add(BREAK)
+      this.#addMarkedParagraph(other, mark)
+    }
+  }
+
+  #addMarkedParagraph(text: string, mark: Mark): void {
     const trimmed = trimLine(text)
     if (trimmed === '') return this.add(text === '' ? '' : text.includes(BREAK) ? BREAK : ' ')
     // All other Unicode white space at the edges goes outside, too: renderers do not recognise delimiters next to it.

@@ -10,7 +10,7 @@ import { InlineWriter, type MarkdownOptions } from './inlines.ts'
 import { isLeftEmpty, writeDefinitions, writeList, type BlockWriter } from './lists.ts'
 import { rowsOfDivs } from './div-tables.ts'
 import { KeptBlocks, KeptInlines } from './kept-html.ts'
-import { BREAK, Line, strong, trimLine } from './line.ts'
+import { BREAK, Line, paragraphsOf, strong, trimLine } from './line.ts'
 import { Output } from './output.ts'
 import { firstOfBlocks, noteLine } from './notes.ts'
 import { escapeBrackets, sealLine } from './seal-line.ts'
@@ -118,7 +118,7 @@ class MarkdownWriter implements BlockWriter {
   }
 
   #endLine(line: Line, gap: number): void {
-    this.paragraph(line.take(), gap, this.inlines.isCalm)
+    for (const text of paragraphsOf(line.take())) this.paragraph(text, gap, this.inlines.isCalm)
     this.inlines.isCalm = true
   }
 

@@ -26,18 +26,28 @@ export function hasCaption(image: ElementNode, alt: string): boolean {
 /** Alt texts that are only the name of a file. */
 export const FILE_NAME = /^\S*(?:[-_]\S*\d|\d\S*[-_]|[-_]\S+[-_])\S*$|^\S+\.(?:jpe?g|png|gif|webp|svg|avif)$/i
 
+/** A side of no or one pixel: spacers of layouts, and pictures that count readers. */
+const NO_SIZE = /^\s*[01](?:\.0+)?(?:px)?\s*$/
+const NOT_SHOWN = /(?:^|;)\s*(?:display\s*:\s*none|(?:width|height)\s*:\s*[01](?:px)?\s*(?:;|!|$))/i
+/** Files that only keep a place: for the layout, or until a script loads the picture itself. */
+const PLACEHOLDER =
+  /(?:^|\/)(?:spacer|space|pixel|pix|blank|clear|dot[-_]?clear|clear[-_]?dot|transparent|trans|empty|(?:1x1|1px)[-_]?\w*|placeholder|lazy(?:load)?|loading|loader|ajax-loader|gr[ae]y)\.(?:gif|png|svg)(?:[?#]|$)/i
+
+/** The URL of the picture that an element shows; null for spacers and for pictures that nobody sees. */
 export function imageSource(element: ElementNode, resolver: LinkResolver): string | null {
-  if (attributeOf(element, 'width') === '1' || attributeOf(element, 'height') === '1') return null
+  if (NO_SIZE.test(attributeOf(element, 'width') ?? '') || NO_SIZE.test(attributeOf(element, 'height') ?? '')) return null
+  if (NOT_SHOWN.test(attributeOf(element, 'style') ?? '')) return null
   for (const name of ['data-src', 'data-original', 'data-lazy-src', 'src']) {
     const value = attributeOf(element, name)
-    if (value !== undefined && value !== '' && !/^\s*data:/i.test(value)) {
+    if (value !== undefined && value !== '' && !/^\s*data:/i.test(value) && !PLACEHOLDER.test(value)) {
       const url = resolver.resolve(value.trim())
       if (url !== null) return url
     }
   }
   const set = attributeOf(element, 'srcset') ?? attributeOf(element, 'data-srcset')
   const first = set?.trim().split(/\s/, 1)[0]
-  if (first !== undefined && first !== '' && !/^data:/i.test(first)) return resolver.resolve(first.replace(/,$/, ''))
+  if (first !== undefined && first !== '' && !/^data:/i.test(first) && !PLACEHOLDER.test(first))
+    return resolver.resolve(first.replace(/,$/, ''))
   return lazySource(element, resolver)
 }
 

@@ -42,8 +42,9 @@ const HEADER = new Set('header heading'.split(' '))
 /** Consent dialogs are never content, whatever their text. */
 const CONSENT =
   /(?:^| )(?:(?:cookies?|gdpr|gprd|consent|privacy) (?:consent|banner|bar|notice|notification|law|popup|message|info|overlay|warning|modal|dialog|box|alert|disclaimer|container|wrapper)|(?:cookie|cookies|gdpr|onetrust|cookiebot|cookieconsent))(?: |$)/
+/** Areas of comments, and single ones; in the languages whose sites name their classes in them. */
 const COMMENTS =
-  /(?:^| )(?:comments|commentlist|comment (?:list|section|area|thread|form|respond|box|wrapper|container)|respond|discussion (?:area|list)|replies)(?: |$)/
+  /(?:^| )(?:comments|commentlist|comment (?:list|section|area|thread|form|respond|box|wrap|wrapper|container|holder|block|item|inner|content|contents|body|text|even|odd|byuser|depth)|(?:fb|user|reader|visitor|article|post|blog)comments?|comment(?:section|area|box|block|thread|form|content|body|text)|respond|discussion (?:area|list)|replies|commentaires|comentarios|kommentare|leserkommentare|kommentarbereich|kommentarer|commenti|reacties|komentarze)(?: |$)/
 const BYLINE =
   /(?:^| )(?:byline|bylines|dateline|timestamp|pubdate|publish(?:ed)? (?:date|info|on|at|time)|pub date|date published|post (?:meta|date|info|byline|details)|entry (?:meta|date|info)|article (?:meta|date|info|byline|details|credits)|story (?:meta|date)|story byline|author name|author date|authors|author|posted on|posted by|credit|credits|image meta|meta data|submitted|contributors)(?: |$)/
 /** Class names of captions and of galleries with captions. */
@@ -56,6 +57,12 @@ const PERHAPS_COLUMN =
   /(?:^|\s)(?:(?:left|right)[-_]?(?:col|column|side|pane|panel)|(?:col|column|content|sidebar|region|area|layout)[-_]secondary|secondary[-_](?:col|column|content|area))(?:\s|$)/
 /** Class names about the page's layout: `has-sidebar`, `no-footer`, `sidebar-layout`. */
 const LAYOUT = /(?:^|\s)\S*(?:layout|(?:has|with|without|no|hide|show|is|not|enable|one|two|both|left|right)[-_]+)\S*/g
+
+/** Class names by which frameworks hide an element, … */
+const HIDDEN_CLASS = /(?:^|\s)(?:is-)?(?:hidden|hide|d-none|display-none|js-hidden)(?:\s|$)/
+/** … unless others show it on some screens, or after a click. */
+const SHOWN_LATER =
+  /(?:^|\s)(?:\S+:\S+|d-(?:sm|md|lg|xl|xxl|print)-\S+|visible\S*|show\S*)(?:\s|$)|tab|panel|pane|accordion|collaps|faq|answer|more|code|fold|expand|toggle/
 
 const COUNTS = new Set([
   'position',
@@ -220,7 +227,8 @@ function roleOfLabel(label: string): Role {
   if (BODY.test(text)) return 'body'
   if (FURNITURE_PAIRS.test(text)) return 'furniture'
   if (SIDE_COLUMN.test(names)) return 'furniture'
-  let role: Role = PERHAPS_COLUMN.test(names) || READ_MORE.test(text) ? 'perhaps' : 'none'
+  let role: Role =
+    PERHAPS_COLUMN.test(names) || READ_MORE.test(text) || (HIDDEN_CLASS.test(names) && !SHOWN_LATER.test(names)) ? 'perhaps' : 'none'
   for (const word of text.split(' ')) {
     if (FURNITURE.has(word) || (word.length > 6 && JOINED_FURNITURE.test(word))) return 'furniture'
     if (PERHAPS.has(word) || (word.length > 6 && JOINED_TEASER.test(word))) role = 'perhaps'

@@ -1,4 +1,4 @@
-import { ElementNode, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
+import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
 import {
   isProse,
   leadsToOtherSite,
@@ -30,6 +30,9 @@ const SURE = 5
 const DOUBT = -0.6
 /** … and paragraphs of this length are never dropped. */
 const LONG = 150
+/** Most characters of a heading that is no heading element. */
+const MOST_LABEL = 80
+const LABEL = /(?:^|[\s_-])(?:sub-?)?(?:head(?:ing|line)?\d?|title)(?:[\s_-]|$)/i
 /** If more than this share of the text would be dropped, the model does not fit this kind of page, and nothing is dropped. */
 const MOST_DROPPED = 0.5
 /** … the same for pages that do not declare themselves articles. */
@@ -64,7 +67,7 @@ export function judgePieces(
     const piece = pieces[at]!
     if (!piece.isKept) continue
     before -= piece.length
-    const isHeading = namesHeading(piece.name)
+    const isHeading = namesHeading(piece.name) || (headsText && isLabel(piece))
     const least = text !== null && at >= text.first && at <= text.last ? DOUBT : LEAST
     // Cheap checks first: the model scores only pieces that nothing else keeps.
     const stays: boolean =
@@ -93,6 +96,26 @@ export function judgePieces(
     measurePiece(pieces, at, page, before, numbers)
     return isAtLeast(least, pieces[at]!, numbers, model)
   }
+}
+
+/** Is it a heading without being a heading element: a line that is bold, or whose class says so? */
+function isLabel({ nodes, length, linkLength }: Piece): boolean {
+  if (length > MOST_LABEL || linkLength > 0) return false
+  for (let only = onlyElement(nodes); only !== null; only = onlyElement(only.children))
+    if (only.name === 'b' || only.name === 'strong' || LABEL.test(attributeOf(only, 'class') ?? '')) return true
+  return false
+}
+
+/** The element that holds all the text of these nodes; null if there is none. */
+function onlyElement(nodes: readonly TreeNode[]): ElementNode | null {
+  let only: ElementNode | null = null
+  for (const node of nodes) {
+    if (node instanceof TextNode) {
+      if (node.data.trim() !== '') return null
+    } else if (only !== null) return null
+    else only = node
+  }
+  return only
 }
 
 /** The range of a page's running text: the indexes of its first and last piece of kept prose. */

@@ -9,6 +9,16 @@ const CASES: [why: string, html: string, expected: string][] = [
   ['no line wrapping', `<p>${'word '.repeat(200)}</p>`, 'word '.repeat(200).trim()],
   ['spaces move outside of emphasis', '<p>a<b> b </b>c <i></i>d</p>', 'a **b** c d'],
   ['line breaks', '<p>a<br>b<br><br></p>', 'a\\\nb'],
+  [
+    'two line breaks in a row end a paragraph, in emphasis too',
+    '<div>a<br> <br/>- b <b>c<br><br>d</b><br>&nbsp;<br>e</div><ul><li>f<br><br>g</ul>',
+    'a\n\n\\- b **c**\n\n**d**\n\ne\n\n- f\n\n  g',
+  ],
+  [
+    'pictures that nobody sees, and those that only keep a place',
+    '<p>a<img src="/count" width="0"><img src="/count" height=" 1px"><img src="/count" style="width:1px"><img src="/i/spacer.gif"><img src="/blank.gif" data-big="/b.jpg"><img src="/pixel-art.png"></p>',
+    'a![](https://site.example/b.jpg)![](https://site.example/pixel-art.png)',
+  ],
   ['nested lists', '<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>', '- a\n  - b\n- c'],
   ['several blocks in a list item', '<ul><li><div>a</div><div>b</div></li><li>c</li></ul>', '- a\n\n  b\n- c'],
   ['numbered lists', '<ol start="3"><li>a</li><li><p>b</p><p>c</p></li></ol>', '3. a\n\n4. b\n\n   c'],

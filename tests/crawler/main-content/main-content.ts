@@ -45,6 +45,21 @@ const ARTICLES: [why: string, body: string][] = [
   ],
   ['a short last paragraph', TEXT + '<p>IN That is all.</p>'],
   [
+    'lines that are headings only by their class or because they are bold',
+    `<div>${TEXT}<ul><li><a href="/a">OUT</a></li></ul><div><strong>IN 2. Plant</strong></div>${P}<div><span class="step-title">IN Water</span></div>${P}</div>`,
+  ],
+  [
+    'comments of readers, in boxes of their own and in other languages',
+    TEXT +
+      ['visitor_comment_content', 'comentarios_lectores', 'articleComments', 'commentaires']
+        .map((name) => `<div class="${name}">OUT ${P}</div>`)
+        .join(''),
+  ],
+  [
+    'what a class of a framework hides, except for parts that unfold',
+    `${TEXT}<div class="badge hidden">OUT ${P}</div><div class="more-text hidden">IN ${P}</div><div class="hidden md:block">IN ${P}</div>${TEXT}`,
+  ],
+  [
     'a “Read more” list between paragraphs',
     TEXT +
       '<h3>Read more OUT</h3><ul><li>OUT why <a href="/1">the OUT mill</a></li><li>OUT <a href="/2">the OUT barn closed</a></li></ul>' +
