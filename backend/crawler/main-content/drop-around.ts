@@ -31,7 +31,7 @@ export function dropAround(root: ElementNode, page: Titles, isPosting: boolean, 
         (!best.hasBlock ||
           best.prose === 0 ||
           HOLDERS_OF_PARTS.has(best.name) ||
-          best.prose < MAIN_SHARE * (current.prose - proseBeside(best, current)) ||
+          best.prose < MAIN_SHARE * (current.prose - proseBeside(best, current, isPosting)) ||
           isOneOfMany(best, current, isPosting)))
     )
       return current
@@ -73,17 +73,27 @@ function childWithProse(parent: ElementNode): ElementNode | null {
   return best
 }
 
-/** The prose of the siblings that `isNamedAside`. The share of the main part is computed without them. */
-function proseBeside(best: ElementNode, parent: ElementNode): number {
+/** The prose of the siblings that are beside the main part. Its share is computed without them. */
+function proseBeside(best: ElementNode, parent: ElementNode, isPosting: boolean): number {
   let prose = 0
   for (const child of parent.children)
-    if (child !== best && child instanceof ElementNode && !child.dropped && child.prose > 0 && isNamedAside(child, best))
+    if (
+      child !== best &&
+      child instanceof ElementNode &&
+      !child.dropped &&
+      child.prose > 0 &&
+      (isNamedAside(child, best) || (isPosting && isColumnOfLinks(child, best)))
+    )
       prose += child.prose
   return prose
 }
 
 /** Does the name of an element suggest furniture, and has it less than half of the main part's prose? */
 const isNamedAside = (element: ElementNode, best: ElementNode): boolean => element.prose < 0.5 * best.prose && roleOf(element) === 'perhaps'
+
+/** Is it mostly links, beside a main part of mostly words? */
+const isColumnOfLinks = (element: ElementNode, best: ElementNode): boolean =>
+  element.prose < 0.5 * best.prose && element.linkLength > 0.5 * element.textLength && best.linkLength < 0.4 * best.textLength
 
 function shownLength(element: ElementNode): number {
   let length = element.textLength
@@ -183,6 +193,7 @@ function isOneOfMany(element: ElementNode, parent: ElementNode, isPosting: boole
       !other.dropped &&
       other.name === element.name &&
       other.textLength > 0 &&
+      !(isPosting && isColumnOfLinks(other, element)) &&
       signatureOf(other, isPosting) === signature
     )
       return true

@@ -30,9 +30,15 @@ const SURE = 5
 const DOUBT = -0.6
 /** … and paragraphs of this length are never dropped. */
 const LONG = 150
+/** Most characters of a cell with data. */
+const MOST_DATA = 200
+/** Levels of `levelOf`, below those of headings; `NONE` stands above nothing. */
+const NONE = 0
+const LABEL = 7
+const TEXT = 8
 /** Most characters of a heading that is no heading element. */
 const MOST_LABEL = 80
-const LABEL = /(?:^|[\s_-])(?:sub-?)?(?:head(?:ing|line)?\d?|title)(?:[\s_-]|$)/i
+const NAMED_HEADING = /(?:^|[\s_-])(?:sub-?)?(?:head(?:ing|line)?\d?|title)(?:[\s_-]|$)/i
 /** If more than this share of the text would be dropped, the model does not fit this kind of page, and nothing is dropped. */
 const MOST_DROPPED = 0.5
 /** … the same for pages that do not declare themselves articles. */
@@ -61,22 +67,22 @@ export function judgePieces(
   const unwanted: number[] = []
   // Index of the last piece that stays.
   let end = -1
-  // From the end: a heading stays as long as what it heads does.
-  let headsText = false
+  // From the end: a heading stays as long as what it heads does, which may be a text or a lower heading.
+  let below = NONE
   for (let at = pieces.length - 1; at >= 0; at--) {
     const piece = pieces[at]!
     if (!piece.isKept) continue
     before -= piece.length
-    const isHeading = namesHeading(piece.name) || (headsText && isLabel(piece))
+    const level = levelOf(piece)
     const least = text !== null && at >= text.first && at <= text.last ? DOUBT : LEAST
     // Cheap checks first: the model scores only pieces that nothing else keeps.
     const stays: boolean =
-      (isHeading && headsText) ||
+      level < below ||
       isHeadline(piece.element, headline) ||
       (!isPosting && piece.length >= LONG && isProse(piece)) ||
       isExempt(piece, host) ||
       scores(at, least)
-    headsText = stays && !isHeading
+    below = stays ? level : NONE
     if (stays) {
       end = Math.max(end, at)
       continue
@@ -98,11 +104,17 @@ export function judgePieces(
   }
 }
 
+/** The level of a heading, from 1 to 6, `LABEL` or `TEXT`: lower for what stands above. */
+function levelOf(piece: Piece): number {
+  if (namesHeading(piece.name)) return Number(piece.name[1])
+  return isLabel(piece) ? LABEL : TEXT
+}
+
 /** Is it a heading without being a heading element: a line that is bold, or whose class says so? */
 function isLabel({ nodes, length, linkLength }: Piece): boolean {
   if (length > MOST_LABEL || linkLength > 0) return false
   for (let only = onlyElement(nodes); only !== null; only = onlyElement(only.children))
-    if (only.name === 'b' || only.name === 'strong' || LABEL.test(attributeOf(only, 'class') ?? '')) return true
+    if (only.name === 'b' || only.name === 'strong' || NAMED_HEADING.test(attributeOf(only, 'class') ?? '')) return true
   return false
 }
 
@@ -152,10 +164,20 @@ function isExempt({ element, nodes, length, linkLength }: Piece, host: string): 
   for (let around: ElementNode | null = element; around !== null; around = around.parent) {
     if (around.tag.pre || around.name === 'dl' || around.name === 'figcaption' || around.name === 'blockquote') return true
     if (around.name === 'li' && leadsToOtherSite(nodes, host)) return true
+    // A cell without its text would only make a table wrong.
+    if (around.name === 'table' && (holds(around, 'th') || isInRowOfCells(element)) && around.linkLength * 2 < around.textLength)
+      return true
     // One of several steps is never dropped alone.
     if (around.name === 'ol' && (linkLength * 2 < length || around.linkLength * 2 < around.textLength)) return true
   }
   return false
+}
+
+/** Is it a table cell beside others, all with short texts: a row of data rather than of a layout? */
+function isInRowOfCells(element: ElementNode): boolean {
+  if (element.name !== 'td' || element.parent === null) return false
+  const cells = element.parent.children.filter((cell) => cell instanceof ElementNode && cell.name === 'td') as ElementNode[]
+  return cells.length > 1 && cells.every((cell) => !cell.hasBlock && cell.textLength < MOST_DATA)
 }
 
 /** Drops the text of nodes. Their pictures stay within the article; below its end they illustrate other pages, and are dropped too. */
