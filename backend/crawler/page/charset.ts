@@ -6,11 +6,19 @@ import sniffHtmlEncoding from 'html-encoding-sniffer'
 const LATE_DECLARATION_BYTES = 65_536
 
 /**
+ * This many characters of two or more bytes show that bytes which are UTF-8 are meant as UTF-8, whatever is declared. Each of them is
+ * improbable in another encoding: one of seven in GBK, where it is most probable.
+ */
+const ENOUGH_FOR_UTF8 = 6
+
+/**
  * Decodes the bytes of an HTML or XML document: byte order mark, then the header's charset, then what the document declares.
  *
- * A document that declares nothing is UTF-8 when all its bytes are, else windows-1252. Never throws; invalid bytes become U+FFFD.
+ * A document that declares nothing is UTF-8 when all its bytes are, else windows-1252. Some documents in UTF-8 declare an older encoding,
+ * because their file was converted and its head was not; and some servers declare UTF-8 for files whose own declaration is right. Browsers
+ * show wrong letters there, this function reads them. Never throws; invalid bytes become U+FFFD.
  *
- * Source: HTML, section 13.2.3.2 (encoding sniffing algorithm), with the check for UTF-8 before the default.
+ * Source: HTML, section 13.2.3.2 (encoding sniffing algorithm), with these checks added.
  */
 export function decodeMarkup(bytes: Uint8Array, headerCharset: string | null, xml = false): string {
   return decodeAs(markupEncoding(bytes, headerCharset, xml), bytes)
@@ -19,15 +27,41 @@ export function decodeMarkup(bytes: Uint8Array, headerCharset: string | null, xm
 /** The encoding by which `decodeMarkup` decodes, as the standard names it. */
 export function markupEncoding(bytes: Uint8Array, headerCharset: string | null, xml = false): string {
   const transportLayerEncodingLabel = credible(headerCharset, bytes)
-  const stated = sniffHtmlEncoding(bytes, { transportLayerEncodingLabel, defaultEncoding: '', xml })
-  if (stated !== '') return stated
-  return lateDeclaration(bytes) ?? (xml || isUtf8(bytes) ? 'UTF-8' : 'windows-1252')
+  let stated: string | null = sniffHtmlEncoding(bytes, { transportLayerEncodingLabel, defaultEncoding: '', xml })
+  // Servers add UTF-8 to the header of files that they do not look into.
+  if (stated === 'UTF-8' && headerCharset !== null && !isUtf8(bytes) && isMostlyInvalid(bytes))
+    stated = ownDeclaration(bytes, xml) ?? stated
+  return corrected(stated === '' ? lateDeclaration(bytes) : stated, bytes) ?? (xml || isUtf8(bytes) ? 'UTF-8' : 'windows-1252')
+}
+
+/** What the document itself declares. */
+function ownDeclaration(bytes: Uint8Array, xml: boolean): string | null {
+  const stated = sniffHtmlEncoding(bytes, { defaultEncoding: '', xml })
+  return stated === '' ? lateDeclaration(bytes) : stated
+}
+
+/** Of the characters beyond ASCII, are more invalid as UTF-8 than valid? */
+function isMostlyInvalid(bytes: Uint8Array): boolean {
+  let invalid = 0
+  let valid = 0
+  for (const letter of decodeAs('UTF-8', bytes))
+    if (letter === '\ufffd') invalid += 1
+    else if (letter > '\u007f') valid += 1
+  return invalid > valid
+}
+
+/** The declared encoding, or UTF-8 if the bytes are clearly that. */
+function corrected(stated: string | null, bytes: Uint8Array): string | null {
+  if (stated === null || stated === 'UTF-8' || stated === 'replacement' || isUtf16(stated) || !isUtf8(bytes)) return stated
+  let found = 0
+  for (const byte of bytes) if (byte >= 0xc0 && ++found === ENOUGH_FOR_UTF8) return 'UTF-8'
+  return stated
 }
 
 /** Decodes plain text: byte order mark, then the header's charset, then UTF-8 when the bytes are, else windows-1252. */
 export function decodeText(bytes: Uint8Array, headerCharset: string | null): string {
   const stated = sniffHtmlEncoding(bytes, { transportLayerEncodingLabel: credible(headerCharset, bytes), defaultEncoding: '', xml: true })
-  return decodeAs(stated !== '' ? stated : isUtf8(bytes) ? 'UTF-8' : 'windows-1252', bytes)
+  return decodeAs(corrected(stated === '' ? null : stated, bytes) ?? (isUtf8(bytes) ? 'UTF-8' : 'windows-1252'), bytes)
 }
 
 /** The encoding of an XML file, from its first kilobyte: byte order mark, then the header's charset, then its declaration, else UTF-8. */

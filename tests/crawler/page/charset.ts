@@ -37,6 +37,28 @@ test('the character set is chosen as browsers choose it', () => {
   }
 })
 
+test('bytes that are clearly UTF-8 are read as UTF-8, whatever the page or its header declares', () => {
+  const page = (text: Buffer | string) => Buffer.concat([Buffer.from('<meta charset="gb2312"><p>'), Buffer.from(text)])
+  assert.is(markdownOf(page('谷歌两年花170亿美元'), 'text/html'), '谷歌两年花170亿美元\n')
+  assert.is(
+    markdownOf(Buffer.from('<p>Experimentó captación, última.'), 'text/html; charset=iso-8859-1'),
+    'ExperimentÃ³ captaciÃ³n, Ãºltima.\n',
+  )
+  assert.is(markdownOf(Buffer.from('<p>zażółć gęślą jaźń'), 'text/html; charset=iso-8859-2'), 'zażółć gęślą jaźń\n')
+  // The same letters in the encoding that is declared, and escapes of seven bits.
+  assert.is(markdownOf(page(Buffer.from('b9c8b8e8c1bdc4eabba8313730d2dac3c0d4aa', 'hex')), 'text/html'), '谷歌两年花170亿美元\n')
+  assert.is(markdownOf(Buffer.from('<p>\u001b$BF|K\\8l\u001b(B'), 'text/html; charset=iso-2022-jp'), '日本語\n')
+})
+
+test('a page is read by its own declaration if the header says UTF-8 and most letters are not', () => {
+  const russian = Buffer.from('cff0e8e2e5f2', 'hex')
+  const page = (head: string, text: Buffer) => Buffer.concat([Buffer.from(`${head}<p>`), text])
+  assert.is(markdownOf(page('<meta charset="windows-1251">', russian), 'text/html; charset=utf-8'), 'Привет\n')
+  assert.is(markdownOf(page('', russian), 'text/html; charset=utf-8'), '\ufffd'.repeat(6) + '\n')
+  const broken = Buffer.concat([Buffer.from('zażółć'), Buffer.from('ff', 'hex')])
+  assert.is(markdownOf(page('<meta charset="windows-1251">', broken), 'text/html; charset=utf-8'), 'zażółć\ufffd\n')
+})
+
 test('a byte order mark wins over the header', () => {
   assert.is(markdownOf(Buffer.from('\ufeff<p>zażółć</p>'), 'text/html; charset=iso-8859-1'), 'zażółć\n')
   assert.is(markdownOf(Buffer.from('\ufeff<p>zażółć</p>', 'utf16le'), 'text/html'), 'zażółć\n')
