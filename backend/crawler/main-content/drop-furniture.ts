@@ -1,6 +1,7 @@
 import { roleOf, type Role } from './furniture.ts'
 import { attributeOf, ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
 import { ENOUGH, proseOf } from './prose.ts'
+import { isShareIcon, isShareLink } from './share-links.ts'
 import { isSiteLink, leadsToTranslation, listOfLanguages } from './site-marks.ts'
 import {
   allText,
@@ -113,8 +114,12 @@ export function dropFurniture(element: ElementNode, page: Judgement, inArticle: 
     if (element.name === 'blockquote' && child.name === 'footer') continue
     // The content of a definition belongs to its term, whatever its class names.
     if (element.name === 'dd' && role === 'furniture' && child.name !== 'nav') continue
+    if (child.name === 'img' && isShareIcon(child)) {
+      child.dropped = true
+      continue
+    }
     if (child.name === 'a') {
-      if (isSiteLink(child, page.url)) {
+      if (isSiteLink(child, page.url) || (isShareLink(child) && !isInSentence(child))) {
         child.dropped = true
         if (child.textLength > 0) {
           isChanged = true

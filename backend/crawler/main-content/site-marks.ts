@@ -55,7 +55,7 @@ function leadsToTop(link: ElementNode, href: string): boolean {
   return words === '' ? TOP_PICTURE.test(attributeOf(picture, 'src') ?? '') : TOP.test(words)
 }
 
-function firstPicture(element: ElementNode): ElementNode | null {
+export function firstPicture(element: ElementNode): ElementNode | null {
   for (const child of element.children) {
     if (child instanceof TextNode) continue
     const picture = child.name === 'img' ? child : firstPicture(child)

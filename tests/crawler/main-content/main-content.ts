@@ -45,6 +45,12 @@ const ARTICLES: [why: string, body: string][] = [
   ],
   ['a short last paragraph', TEXT + '<p>IN That is all.</p>'],
   [
+    'links and icons for sharing, but not quotations and pictures to share',
+    `${TEXT}<div><div><a href="https://www.facebook.com/sharer/sharer.php?u=x">OUT teilen</a> <a href="mailto:?subject=x">OUT mail</a> <a href="https://twitter.com/intent/tweet?url=x"><img src="/i/tweet-button.png" alt="OUT"></a><img src="/img/share/facebook-icon.png" alt="OUT"></div></div>` +
+      `<p>Send it to a friend <a href="https://wa.me/?text=x">IN by this link</a>, or tell them about it yourself.</p><blockquote><a href="https://twitter.com/share?text=x">IN The bridge carries cars again after seven months</a></blockquote>` +
+      `<p><a href="https://pinterest.com/pin/create/button/?url=x"><img src="/bridge-pin.jpg" alt="IN"></a></p>${TEXT}`,
+  ],
+  [
     'lines that are headings only by their class or because they are bold',
     `<div>${TEXT}<ul><li><a href="/a">OUT</a></li></ul><div><strong>IN 2. Plant</strong></div>${P}<div><span class="step-title">IN Water</span></div>${P}</div>`,
   ],
