@@ -223,12 +223,14 @@ const TEASER = /teaser/i
 
 /** Least characters of a paragraph beside a name that make it a sentence. "By" and "on" are shorter. */
 const LEAST_SENTENCE = 25
+const MOST_SEARCHED = 50
 
 /** A name within a sentence: its paragraph has other words. */
 function isInSentence(element: ElementNode): boolean {
   const around = element.parent!
   if (element.tag.block || element.hasBlock || around.name !== 'p') return false
-  return around.children.some((child) => child instanceof TextNode && child.data.trim().length >= LEAST_SENTENCE)
+  // Only the beginning is searched, since a paragraph may hold thousands of names.
+  return around.children.slice(0, MOST_SEARCHED).some((child) => child instanceof TextNode && child.data.trim().length >= LEAST_SENTENCE)
 }
 
 /** A bar that repeats the title above the page's heading. */

@@ -30,6 +30,7 @@ const SURE = 5
 const DOUBT = -0.6
 /** … and paragraphs of this length are never dropped. */
 const LONG = 150
+const MOST_COLUMNS = 50
 /** Most characters of a cell with data. */
 const MOST_DATA = 200
 /** Levels of `levelOf`, below those of headings; `NONE` stands above nothing. */
@@ -176,6 +177,8 @@ function isExempt({ element, nodes, length, linkLength }: Piece, host: string): 
 /** Is it a table cell beside others, all with short texts: a row of data rather than of a layout? */
 function isInRowOfCells(element: ElementNode): boolean {
   if (element.name !== 'td' || element.parent === null) return false
+  // No layout has that many columns.
+  if (element.parent.children.length > MOST_COLUMNS) return true
   const cells = element.parent.children.filter((cell) => cell instanceof ElementNode && cell.name === 'td') as ElementNode[]
   return cells.length > 1 && cells.every((cell) => !cell.hasBlock && cell.textLength < MOST_DATA)
 }

@@ -224,6 +224,9 @@ const FRAGMENTS: string[] = [
   '<table><tr><td colspan=2>x<td><div>y',
   '<kbd><a href=#N><u>',
   '<a href=/N>',
+  '<a href="https://x.com/intent/post?N">x</a>',
+  '<td>a b',
+  '<b>x<br> <br>',
   '<x-N>',
   '<u title="*`[|">x</u>',
 ]
