@@ -1,4 +1,4 @@
-/** The mark: four strands cross to a diamond; the lowest crossing is a knot in the accent colour. Used without the name. */
+/** The logo without the product's name: four strands cross and form a diamond; its lowest crossing is a knot in the accent colour. */
 import { cx } from './cx.ts'
 
 export function Mark({ className }: { className?: string }) {
@@ -10,7 +10,7 @@ export function Mark({ className }: { className?: string }) {
   )
 }
 
-/** The mark with the product's name beside it. */
+/** The logo with the product's name beside it. */
 export function WordMark({ name }: { name: string }) {
   return (
     <span className="flex items-center gap-2.5 text-[17px]/6 font-medium tracking-[-0.025em] text-ink">

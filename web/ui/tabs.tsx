@@ -26,7 +26,7 @@ export type TabsProps<T extends string> = {
 
 export function Tabs<T extends string>({ name, label, tabs, value, onChange, dense = false }: TabsProps<T>) {
   const list = useRef<HTMLDivElement>(null)
-  // The URL may select a tab that is out of view on a phone. The first one is always in view, so nothing is measured for it.
+  // The URL may select a tab that is out of view on a phone. The first tab is always in view: skip the measuring.
   const isFirst = tabs[0]?.id === value
   useEffect(() => {
     const chosen = isFirst ? null : list.current?.querySelector(`[data-tab="${value}"]`)

@@ -10,7 +10,7 @@ export type DayCount = { /** `2026-03-04` */ date: string; count: number }
 
 const TONES = { 1: 'var(--chart-1)', 2: 'var(--chart-2)' } as const
 
-/** The drawing's own units; it is stretched to its container, lines keep their width. */
+/** SVG units. The drawing is stretched to its container; line widths are not. */
 const WIDTH = 100
 const HEIGHT = 100
 const DAY_LABELS = 5

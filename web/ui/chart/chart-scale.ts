@@ -1,4 +1,4 @@
-/** The scale of a chart from zero up: round steps, few of them. Pure. */
+/** The marks and labels of a chart's axis, which starts at zero. Pure. */
 
 /**
  * @param most   the largest value, 0 or more

@@ -1,12 +1,12 @@
 import type { DayCount } from './area-chart.tsx'
 
-/** The drawing's own units; it is stretched to its container, the line keeps its width. */
+/** SVG units. The drawing is stretched to its container; the line's width is not. */
 const WIDTH = 100
 const HEIGHT = 32
-/** Room above and below, so that the line is not cut. */
+/** Padding above and below, so that the line's full width is visible. */
 const EDGE = 2
 
-/** A line without a scale, for the shape of a history below its figure: it fills its own range and does not show absolute sizes. */
+/** A line chart without axes, shown below a figure. It is scaled to its own range, so it shows the trend and not the absolute values. */
 export function Sparkline({ days }: { days: readonly DayCount[] }) {
   const counts = days.map(({ count }) => count)
   const least = Math.min(...counts)

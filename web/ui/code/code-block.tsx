@@ -22,7 +22,7 @@ export type CodeBlockProps = {
   language?: CodeLanguage
   /** Describes the code for screen readers. */
   label: string
-  /** The text that the button copies, when it is longer than the shown one. */
+  /** The text that the button copies, if it differs from `code`. */
   copyText?: string
   /** Wraps long lines instead of scrolling. */
   wrap?: boolean
@@ -88,8 +88,8 @@ type SliceProps = {
   slice: TextSlice
   nodes: DocumentFragment | undefined
   /**
-   * Puts each slice into lines of its own, even within a very long line, so that the browser can skip the layout of invisible ones: a line
-   * of 200,000 characters alone takes half a second. Without wrapping, it would break lines.
+   * Starts each slice on a new line, even inside a very long line, so that the browser can skip the layout of slices that are out of view:
+   * a single line of 200,000 characters takes half a second. Only for wrapped code; elsewhere it would break long lines visibly.
    */
   skips: boolean
 }
@@ -107,8 +107,8 @@ const Slice = memo(function Slice({ slice: { text, isWhole, lines }, nodes, skip
 })
 
 /**
- * The coloured slices so far; null while all is plain. One slice per task, so that clicks and frames are handled in between. Slices inside
- * a line stay plain, because their syntax depends on what precedes them.
+ * The slices highlighted so far; null before the first. Highlights one slice per task, so that the browser handles clicks and frames in
+ * between. A slice inside a line stays plain, because its syntax depends on the text before it.
  */
 function useColoured(slices: readonly TextSlice[], language: CodeLanguage): readonly (DocumentFragment | undefined)[] | null {
   const [coloured, setColoured] = useState<{ slices: readonly TextSlice[]; nodes: readonly (DocumentFragment | undefined)[] } | null>(null)

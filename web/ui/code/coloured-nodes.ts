@@ -1,6 +1,6 @@
 /**
- * Converts the highlighter's HTML to nodes. Knows only spans with a class and five entities; everything else stays text. Pure, apart from
- * the document that creates the nodes.
+ * Converts the highlighter's HTML to nodes. It parses only spans with a class and five entities; everything else stays text. Pure, except
+ * that `document` creates the nodes.
  */
 const PIECE = /<span class="([\w\s-]*)">|<\/span>|([^<]+|<)/g
 const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'" }

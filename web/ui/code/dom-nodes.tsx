@@ -1,4 +1,4 @@
-/** Inserts existing nodes into the page. Parses no text as HTML, which the page's policy forbids. */
+/** Inserts existing nodes into the page. It parses no HTML, which the content security policy forbids. */
 import { useLayoutEffect, useRef } from 'react'
 import type { CSSProperties } from 'react'
 

@@ -11,6 +11,6 @@ import { colouredNodes } from './coloured-nodes.ts'
 
 for (const [name, language] of Object.entries({ bash, go, html, javascript, json, markdown, python })) hljs.registerLanguage(name, language)
 
-/** `code` as nodes with classes; the code itself only becomes text. */
+/** Highlights `code`. The code becomes text nodes only, never elements. */
 export const highlight = (code: string, language: string): DocumentFragment =>
   colouredNodes(hljs.highlight(code, { language, ignoreIllegals: true }).value, document)

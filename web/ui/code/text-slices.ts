@@ -2,12 +2,12 @@
 
 export type TextSlice = {
   text: string
-  /** It consists of whole lines; otherwise it is a piece of a line that is longer than a slice. */
+  /** True for a slice of whole lines; false for a piece of a line that is longer than a slice. */
   isWhole: boolean
   lines: number
 }
 
-/** @param size  approximate characters per slice; only a long line is cut inside, and never between surrogates */
+/** @param size  characters per slice, approximately; only a line longer than that is split, and never inside a surrogate pair */
 export function textSlices(text: string, size: number): TextSlice[] {
   const slices: TextSlice[] = []
   for (let from = 0, atLineStart = true; from < text.length;) {
@@ -21,7 +21,7 @@ export function textSlices(text: string, size: number): TextSlice[] {
   return slices
 }
 
-/** The end of the slice at `from`: after the last line that fits, or inside a line that is too long. */
+/** The end of the slice that starts at `from`: after the last line that fits, or inside a line that is too long. */
 function endOf(text: string, from: number, size: number): number {
   const most = from + size
   if (most >= text.length) return text.length

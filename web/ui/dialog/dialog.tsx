@@ -50,7 +50,7 @@ function OpenDialog({ onClose, title, footer, children, size = 'small', dismissi
     const dialog = element.current
     if (!dialog) return
     const before = document.activeElement
-    // Reserve the scroll bar's room, so that the page behind does not move.
+    // Keep the scroll bar's width free, so that the page behind does not shift.
     const root = document.documentElement
     root.toggleAttribute('data-scrolls', root.scrollHeight > root.clientHeight)
     dialog.showModal()
@@ -60,7 +60,7 @@ function OpenDialog({ onClose, title, footer, children, size = 'small', dismissi
     start?.focus()
     return () => {
       dialog.close()
-      // If the opener was rendered again, the browser cannot return the focus, so do it here; if it is gone, the content has it.
+      // The browser does not always return the focus to the opener after a rerender, so do it here. Without an opener, focus the content.
       if (before instanceof HTMLElement && before.isConnected) before.focus()
       else document.getElementById('content')?.focus({ preventScroll: true })
     }
@@ -86,7 +86,7 @@ function OpenDialog({ onClose, title, footer, children, size = 'small', dismissi
     <dialog
       ref={element}
       aria-labelledby={titleId}
-      // In some browsers, pressing Esc twice closes a dialog without asking; its owner must learn that, or it opens again.
+      // Some browsers close a dialog at the second Esc without a cancelable event: tell the owner, or open the dialog again.
       onClose={dismissible ? onClose : () => element.current?.showModal()}
       onMouseDown={(event) => {
         if (dismissible && event.target === element.current) onClose()

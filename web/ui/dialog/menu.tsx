@@ -147,7 +147,7 @@ function Entry({ item, choose }: { item: MenuItem; choose: () => void }) {
   )
 }
 
-/** The entry to which a key leads from the one at `at`; undefined for none. */
+/** The entry that a key moves to, from the one at index `at`; undefined for none. */
 function target(key: string, at: number, entries: readonly HTMLElement[]): HTMLElement | undefined {
   if (key === 'ArrowDown') return entries[(at + 1) % entries.length]
   if (key === 'ArrowUp') return entries.at(at <= 0 ? -1 : at - 1)

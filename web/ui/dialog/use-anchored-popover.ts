@@ -1,4 +1,4 @@
-/** A popover beside its anchor: opens, follows and closes all lists, menus and tooltips. */
+/** Opens a popover beside its anchor, keeps it there and closes it: for lists, menus and tooltips. */
 import { useEffect, useRef, useState } from 'react'
 import type { SyntheticEvent } from 'react'
 import { place } from './place.ts'

@@ -1,4 +1,4 @@
-/** States of a place: empty, loading, failed; and notices inside a page. */
+/** Empty, loading and failed states, and notices inside a page. */
 import type { ReactNode } from 'react'
 import { Button } from '#web/ui/form/button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -34,7 +34,7 @@ export function Skeleton({ className }: { className?: string }) {
 
 export type EmptyStateProps = {
   title: string
-  /** One line about what the place is for. */
+  /** One line about what will be shown here. */
   children?: ReactNode
   /** A button to the next step. */
   action?: ReactNode

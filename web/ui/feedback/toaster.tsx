@@ -1,6 +1,6 @@
 /**
- * Toasts, top right. Queue and timing are react-hot-toast's; the rendering is ours, because its own adds styles to the page, which the
- * content security policy forbids.
+ * Toasts, top right. react-hot-toast keeps the queue and the timing. We render the toasts ourselves, because its components add styles to
+ * the page, which the content security policy forbids.
  */
 import { useEffect, useRef } from 'react'
 import { resolveValue, toast as hotToast, useToaster } from 'react-hot-toast/headless'
@@ -10,7 +10,7 @@ import { CircleCheckIcon, CircleXIcon, CloseIcon, InfoIcon, SpinnerIcon } from '
 import { MAX_TOASTS, TOAST_MS } from '#web/ui/form/limits.ts'
 import * as t from '#texts/ui.ts'
 
-/** Shows a toast. Each call returns an id for `dismiss`; the same `id` replaces the text. */
+/** Shows a toast. Each call returns an id for `dismiss`; a call with the same `id` replaces the text. */
 export const toast = {
   blank: (message: string, id?: string) => hotToast(message, { duration: TOAST_MS.blank, ...(id && { id }) }),
   success: (message: string, id?: string) => hotToast.success(message, { duration: TOAST_MS.success, ...(id && { id }) }),
@@ -40,14 +40,14 @@ function Offer({ id, message, label, act }: { id: string; message: string; label
   )
 }
 
-/** The place of toasts; once per page. */
+/** Renders all toasts; used once per page. */
 export function Toaster() {
   const { toasts, handlers } = useToaster()
   const place = useRef<HTMLDivElement>(null)
   const shown = toasts.filter(({ visible }) => visible).slice(0, MAX_TOASTS)
   const newest = shown[0]?.id
   useEffect(() => {
-    // Move into the top layer again, so that a toast is above a dialog that was opened after the last one.
+    // Enter the top layer again, so that the toast is above a dialog that was opened since the last toast.
     const layer = place.current
     if (!layer || newest === undefined) return
     if (layer.matches(':popover-open')) layer.hidePopover()

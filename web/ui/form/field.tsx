@@ -102,7 +102,7 @@ export type TextFieldProps = FieldWords &
 export function TextField(props: TextFieldProps) {
   const { label, hideLabel, hint, error, help, aside, className, value, onChange, icon: Icon, suffix, size, ...input } = props
   return (
-    <Field {...words({ label, hideLabel, hint, error, help, aside, className })}>
+    <Field label={label} hideLabel={hideLabel} hint={hint} error={error} help={help} aside={aside} className={className}>
       {(ties) => (
         <div
           className={boxClass({
@@ -187,7 +187,7 @@ export type SelectFieldProps<T extends string> = FieldWords & {
 export function SelectField<T extends string>(props: SelectFieldProps<T>) {
   const { label, hideLabel, hint, error, help, aside, className, value, onChange, options, icon: Icon, size, disabled = false } = props
   return (
-    <Field {...words({ label, hideLabel, hint, error, help, aside, className })}>
+    <Field label={label} hideLabel={hideLabel} hint={hint} error={error} help={help} aside={aside} className={className}>
       {(ties) => (
         <div className={cx(boxClass({ error: Boolean(error), disabled, ...(size && { size }) }), 'relative')}>
           {Icon && <Icon className="text-faint" />}
@@ -221,7 +221,7 @@ export type TextAreaFieldProps = FieldWords &
 export function TextAreaField(props: TextAreaFieldProps) {
   const { label, hideLabel, hint, error, help, aside, className, value, onChange, mono, ...area } = props
   return (
-    <Field {...words({ label, hideLabel, hint, error, help, aside, className })}>
+    <Field label={label} hideLabel={hideLabel} hint={hint} error={error} help={help} aside={aside} className={className}>
       {(ties) => (
         <textarea
           rows={4}
@@ -235,6 +235,3 @@ export function TextAreaField(props: TextAreaFieldProps) {
     </Field>
   )
 }
-
-/** Removes undefined props, because some children distinguish them from absent ones. */
-const words = (given: { [K in keyof FieldWords]: FieldWords[K] | undefined } & { label: string }) => given as FieldWords

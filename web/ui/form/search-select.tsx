@@ -115,7 +115,7 @@ export function SearchSelect({ value, onChange, options, none, size = 'normal', 
             }}
             onKeyDown={onKeyDown}
             onBlur={() => {
-              // Cleared by hand, or typed in full: that is a choice too.
+              // An emptied field clears the choice; text typed in full chooses it.
               if (typed !== null && typed.trim() === '' && value !== '') onChange('')
               else if (typed !== null && other) take(other(typed) ?? undefined)
               leave()

@@ -17,7 +17,7 @@ export function useCopy() {
   return { copy, copied }
 }
 
-/** The clipboard API needs a secure context; on plain http in a local network only the old way works. */
+/** The clipboard API needs a secure context; over plain HTTP in a local network only `execCommand` works. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

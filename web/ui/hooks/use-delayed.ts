@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** A pause in typing after which the server is asked. */
+/** Typing has paused after so long without a key. */
 const TYPING_MS = 250
 
 /** Passes a text on when typing pauses, trimmed, and follows changes from outside. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** Samples a frequently changing value once per interval: for screen readers, which read each change aloud. */
+/** Samples a frequently changing value once per interval. For live regions, because screen readers announce each change. */
 export function useEvery<T>(value: T, everyMs: number): T {
   const [taken, setTaken] = useState(value)
   const latest = useRef(value)

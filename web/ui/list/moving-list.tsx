@@ -20,7 +20,7 @@ export type MovingListProps<Item> = {
   children: (item: Item) => ReactNode
   /** Receives the scroll box. */
   box: RefObject<HTMLDivElement | null>
-  /** Called when it changes whether the user is reading: has scrolled down, or has the focus on a row. */
+  /** Called when the user starts or stops reading, which means: has scrolled down, or has focused a row. */
   onReading: (isReading: boolean) => void
   /** Limits the height of the box. */
   className: string

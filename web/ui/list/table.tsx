@@ -5,7 +5,7 @@ import { Skeleton } from '#web/ui/feedback/feedback.tsx'
 import { ChevronDownIcon, SpinnerIcon, UpDownIcon } from '#web/ui/icons.tsx'
 import * as t from '#texts/table.ts'
 
-/** The place of a cell in a phone's card; `none` hides it. */
+/** Where a cell is in the card that a phone shows for a row; `none` hides it. */
 export type CardPlace = 'topLeft' | 'topRight' | 'main' | 'bottomLeft' | 'bottomRight' | 'none'
 
 export type Column<Row> = {
@@ -118,8 +118,8 @@ export function Table<Row>({ label, columns, rows, rowKey, tone, onRow, sorted, 
               <tr
                 key={rowKey(row)}
                 role="row"
-                onClick={(event) => isOnGround(event) && onRow?.(row, { newTab: event.ctrlKey || event.metaKey })}
-                onAuxClick={(event) => event.button === 1 && isOnGround(event) && onRow?.(row, { newTab: true })}
+                onClick={(event) => isRowClick(event) && onRow?.(row, { newTab: event.ctrlKey || event.metaKey })}
+                onAuxClick={(event) => event.button === 1 && isRowClick(event) && onRow?.(row, { newTab: true })}
                 className={cx(
                   'group border-b border-line last:border-b-0 hover:bg-hover max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:gap-y-1 max-sm:px-4 max-sm:py-3',
                   onRow && 'cursor-pointer',
@@ -157,8 +157,8 @@ function SortMark({ state }: { state: 'none' | 'ascending' | 'descending' }) {
   return <ChevronDownIcon className={cx('size-3', state === 'ascending' && 'rotate-180')} />
 }
 
-/** Whether a click is meant for the row: not for a control in it, and not the end of a text selection. */
-function isOnGround({ currentTarget: row, target }: MouseEvent): boolean {
+/** Whether a click is meant for the row: not for a control inside it, and not the end of a text selection. */
+function isRowClick({ currentTarget: row, target }: MouseEvent): boolean {
   // A dialog opened from the row is a React child but not a DOM child of it: ignore clicks there.
   if (!(target instanceof Element) || !row.contains(target)) return false
   return target.closest('a, button, input, select, [role^=menuitem]') === null && window.getSelection()?.isCollapsed !== false
