@@ -7,17 +7,17 @@ import { SettingsGate } from './frame/system/settings-gate.tsx'
 import { Toaster } from './ui/feedback/toaster.tsx'
 
 const loadConsent = () => import('./frame/consent/cookie-consent.tsx')
-/** If it cannot be loaded, the user is not asked, and nothing is stored or measured; the page works without it. */
+/** If the banner cannot be loaded, the page works without it: the user is not asked, and nothing is stored or measured. */
 const CookieConsent = lazy(() =>
   loadConsent().then(
     (file) => ({ default: file.CookieConsent }),
     (cause: unknown) => {
-      console.warn('the question about cookies could not be loaded', cause)
+      console.warn('the cookie banner could not be loaded', cause)
       return { default: () => null }
     },
   ),
 )
-// When the page knows that it will be needed, it is fetched beside the settings.
+// The page's configuration knows before the settings arrive that the banner is needed: fetch both at once.
 if (runtimeConfig.enterpriseMode) loadConsent().catch(() => undefined)
 
 export function App() {

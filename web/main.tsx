@@ -7,12 +7,12 @@ import { isBelow } from './navigation.ts'
 import { basePath } from './state/runtime-config.ts'
 
 const place = document.getElementById('app')
-if (!place) throw new Error('the page has no place for the app')
+if (!place) throw new Error('the page has no element with the id app')
 const { hash, pathname, search } = window.location
-// Opened without the proxy's base path: redirect to it, because all our URLs have it.
+// The page was opened without the proxy's base path, which all our URLs contain: redirect.
 if (!isBelow(basePath, pathname)) window.location.replace(basePath + pathname + search + hash)
 else
-  // Rendered in slices, between which a slow phone can handle input.
+  // A transition renders in slices, between which a slow phone can handle input.
   startTransition(() =>
     createRoot(place).render(
       <StrictMode>

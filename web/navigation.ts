@@ -30,7 +30,7 @@ const PLACES = {
 
 export type PathName = keyof typeof PLACES
 
-/** The paths in the browser: below `base`, the path at which a proxy serves us, or '' for the root of its host. */
+/** All paths as the browser sees them, with the prefix `base`: the path at which a proxy serves the app, or '' for the root of its host. */
 export const pathsBelow = (base: string) =>
   Object.fromEntries(Object.entries(PLACES).map(([name, path]) => [name, base + path])) as Record<PathName, string>
 
@@ -86,7 +86,7 @@ export function isCurrent(path: PathName, location: string): boolean {
 
 export type Crumb = { label: string; href: string; current: boolean }
 
-/** Labels of segments by the segment above; `*` for any. Others are title-cased; a parameter is named after its parameter. */
+/** Labels of path segments by parent segment; `*` for any parent. Parameters have their name in the route, other segments are title-cased. */
 const LABELS: Record<string, Record<string, string>> = {
   '*': {
     dashboard: t.dashboard,
@@ -142,6 +142,6 @@ function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {
-    return segment // a stray percent sign in the address bar is shown as it stands
+    return segment // invalid percent-encoding is shown as it is
   }
 }

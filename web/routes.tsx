@@ -13,7 +13,7 @@ import { PATHS, trailOf } from './navigation.ts'
 import type { PathName } from './navigation.ts'
 import { takeReturn } from './account/session/provider-return.ts'
 import type { ProviderReturn } from './account/session/provider-return.ts'
-import { openPlace, placeAfterSignIn, wayTo } from './account/session/place-after-sign-in.ts'
+import { currentPlace, placeAfterSignIn, returningTo } from './account/session/place-after-sign-in.ts'
 import { useHasSession } from './state/session.ts'
 import { NotFoundScreen } from './frame/system/not-found-screen.tsx'
 import { ScreenBoundary } from './frame/system/screen-boundary.tsx'
@@ -278,7 +278,7 @@ function Public({ title, onlyWithoutSession = false, children }: { title: string
 
 /** Without a session it redirects to the login, and returns here afterwards; the redirect replaces the history entry. */
 function Guard({ children }: { children: ReactNode }) {
-  return useHasSession() ? children : <Redirect to={PATHS.login} replace state={wayTo(openPlace())} />
+  return useHasSession() ? children : <Redirect to={PATHS.login} replace state={returningTo(currentPlace())} />
 }
 
 function Screen({ children }: { children: ReactNode }) {

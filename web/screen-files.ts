@@ -1,5 +1,5 @@
 /**
- * Files below web/ that a place loads besides the page itself before it is rendered. The build records their chunks, and the gateway names
+ * Files below web/ that a screen needs before it is rendered, besides the app itself. The build records their chunks, and the gateway names
  * them in the HTML, so that a browser requests all of them at once rather than one after the other.
  */
 import type { PathName } from './navigation.ts'

@@ -7,7 +7,7 @@
  * Shows the start time of a run before the API has answered. A run's id contains the time; the HTML has the text (`data-started`) and a
  * pattern that finds the time in the URL (`data-id`). This code imports nothing, since an import would delay the first paint.
  */
-function sayBegun(line: HTMLElement) {
+function showStartTime(line: HTMLElement) {
   const { id = '', started = '' } = line.dataset
   const [, first, second] = new RegExp(id).exec(window.location.pathname) ?? []
   if (first === undefined) return
@@ -23,7 +23,7 @@ async function start() {
   await import('./main.tsx')
 }
 
-document.querySelectorAll<HTMLElement>('#first-paint [data-started]').forEach(sayBegun)
+document.querySelectorAll<HTMLElement>('#first-paint [data-started]').forEach(showStartTime)
 
 // A tab in the background never paints, so requestAnimationFrame would not run.
 if (document.visibilityState === 'hidden') void start()

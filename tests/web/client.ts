@@ -45,7 +45,7 @@ function start(
     session,
     lock: lock as TabLock,
     teamId: () => team,
-    goToFrontDoor: () => doors++,
+    goToLogin: () => doors++,
     isLeaving,
     fetch: async (url, init) => {
       const one = {

@@ -57,13 +57,13 @@ type Needs = {
   lock: TabLock
   teamId: () => string | null
   /** Called after the tokens were dropped because the refresh failed. */
-  goToFrontDoor: () => void
+  goToLogin: () => void
   /** True once the page is left or reloaded: the browser then aborts its requests. */
   isLeaving: () => boolean
 }
 
 /** Creates a client; the page's own is below. */
-export function createClient({ apiUrl, fetch, session, lock, teamId, goToFrontDoor, isLeaving }: Needs) {
+export function createClient({ apiUrl, fetch, session, lock, teamId, goToLogin, isLeaving }: Needs) {
   let refreshing: Promise<string> | null = null
   return { call, open }
 
@@ -102,9 +102,9 @@ export function createClient({ apiUrl, fetch, session, lock, teamId, goToFrontDo
     const mayRefresh = first.status === 401 && (session.refresh.peek() !== null || endpoint.access !== 'public')
     if (!mayRefresh) throw await errorOf(first)
 
-    // If another tab has refreshed meanwhile, its token is used first.
+    // Another tab may have refreshed meanwhile: prefer its token.
     const renewed = newerThan(token) ?? (await refreshOnce(token))
-    // A call that one person started must not be sent as another person.
+    // Another user may have signed in meanwhile: do not send one user's call as another.
     if (!isSamePerson(token, renewed)) throw failure(401, ANOTHER_USER)
     const second = await send(endpoint, given, renewed, signal, team)
     if (second.ok) return second
@@ -161,14 +161,14 @@ export function createClient({ apiUrl, fetch, session, lock, teamId, goToFrontDo
       const { access } = (await response.json()) as AnswerOf<typeof refreshToken>
       return kept(token, access)
     } catch {
-      // Keep the tokens for the other tabs and for the next page.
+      // The browser aborted the request: keep the tokens for other tabs and for the next page.
       if (isLeaving()) throw failure(0, UNREACHABLE)
-      // Sign in again, whatever the reason, unless another tab has done so meanwhile.
+      // Whatever the reason, the user must sign in again, unless another tab has stored new tokens meanwhile.
       session.reload()
       const latest = session.refresh.peek() === token ? null : session.access.peek()
       if (latest !== null) return latest
       session.signOut()
-      goToFrontDoor()
+      goToLogin()
       throw failure(401, REFRESH_FAILED)
     }
   }
@@ -212,15 +212,15 @@ export const { call, open } = createClient({
   session: pageSession,
   lock: tabLock('refreshing'),
   teamId: currentTeamId,
-  // The place that is left is the one to return to (`session/place-after-sign-in.ts`).
-  goToFrontDoor: () => {
+  // After signing in, the user returns to the current place (`account/session/place-after-sign-in.ts`).
+  goToLogin: () => {
     const { pathname, search, hash } = window.location
     navigate(`${basePath}/`, { replace: true, state: { wanted: pathname + search + hash } })
   },
   isLeaving: watchLeaving(),
 })
 
-/** Tells whether the page was left; a page that the browser restores from its cache was not. */
+/** Returns a function that tells whether the user has left the page. A page restored from the browser's cache counts as open. */
 function watchLeaving(): () => boolean {
   let left = false
   if (typeof window === 'undefined') return () => false

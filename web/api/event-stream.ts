@@ -47,7 +47,7 @@ async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<stri
     }
     yield parts.join('')
   } finally {
-    // Also when the consumer leaves early: closes the connection; the run continues.
+    // Close the connection even if the consumer leaves early. The run itself continues.
     await reader.cancel().catch(() => undefined)
   }
 }

@@ -10,7 +10,7 @@ import { useSignalValue } from '#web/state/use-signal-value.ts'
 import { ApiError, call, queryString, UNREACHABLE } from './client.ts'
 import type { AnyCallArgs, CallArgs } from './client.ts'
 
-/** Path template, path and query, and the person and team: nobody else gets this cached answer. */
+/** Path template, path with query, and user with team, so that no other user or team gets a cached answer. */
 type Key = readonly [template: string, asked: string, forWhom: string]
 
 export function keyOf(endpoint: EndpointSpec, args: AnyCallArgs, userId: string | null, teamId: string | null): Key {
@@ -20,8 +20,9 @@ export function keyOf(endpoint: EndpointSpec, args: AnyCallArgs, userId: string 
 
 const isKeyOf = (key: unknown, endpoint: EndpointSpec): boolean => Array.isArray(key) && key[0] === endpoint.path
 
-/** Retry only errors that a retry can fix. */
-export const mayMend = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
+/** Whether a later attempt may succeed: no answer, too many requests, or a server error. */
+export const isRetryable = (error: unknown) =>
+  error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
 
 /**
  * The answer of a GET endpoint, from the cache first. `null` arguments mean "not yet": no request.
@@ -37,7 +38,7 @@ export function useEndpoint<const E extends EndpointSpec & { method: 'GET' }>(
   const key = args === null ? null : keyOf(endpoint, args ?? {}, userId, teamId)
   return useSWR<AnswerOf<E>, ApiError, Key | null>(key, () => call(endpoint, args ?? undefined), {
     revalidateOnFocus: false,
-    shouldRetryOnError: mayMend,
+    shouldRetryOnError: isRetryable,
     errorRetryCount: 5,
     ...options,
   })
@@ -115,10 +116,10 @@ export function forgetTeamAnswers(teamId: string): void {
   for (const key of cache.keys()) if (key.includes(` ${teamId}"`)) cache.delete(key)
 }
 
-/** Drops everything that was fetched for a user, at logout; what is the same for everyone (the settings) stays. */
+/** Drops all cached answers for a user, at logout. Answers that are the same for everyone, such as the settings, stay. */
 export async function forgetAnswers(): Promise<void> {
   const isPersonal = (key: unknown) => Array.isArray(key) && key[2] !== ''
-  // SWR then ignores an answer that is still on its way.
+  // This also makes SWR ignore the answers to pending requests.
   await mutate(isPersonal, undefined, { revalidate: false })
   const { cache } = SWRConfig.defaultValue
   // SWR caches the pages of a list a second time, under a key that filters never get.

@@ -12,25 +12,25 @@ export type FormErrors = Partial<Record<string, string>>
 
 type FormOptions<Values> = {
   initial: Values | (() => Values)
-  /** The values and their setter, where something else keeps them, such as the URL. */
+  /** The values and their setter, if they are kept outside the form, such as in the URL. */
   held?: readonly [values: Values, change: (values: Values) => void]
   /** Validation. */
   judge?: (values: Values) => FormErrors
   /** Validation whose errors are always shown at once. */
   atOnce?: (values: Values) => FormErrors
   /**
-   * When an error of `judge` is shown: once the field was left with a value or the form was sent (`left`), already when its value changes
-   * (`changed`), or from an attempt to send until the field changes (`sent`).
+   * When a field shows its error from `judge`. `left`: after the field was left with a value, or an attempt to send. `changed`: also as soon
+   * as its value changes. `sent`: after an attempt to send, until the field changes.
    */
   shows?: 'left' | 'changed' | 'sent'
   /**
-   * An error of these focuses the first invalid field. Each field shows its error until the field changes; `refusal` is the error until
-   * anything changes.
+   * When one of these fails, the first invalid field gets the focus. A field shows its error until it changes; `refusal` is the error until
+   * any field changes.
    */
   submissions?: readonly Submission[]
-  /** The server's names of fields that differ. */
+  /** The server's names of fields, where they differ from the form's. */
   serverNames?: { readonly [Name in keyof Values]?: string }
-  /** The server's errors by field, where more differs than names. */
+  /** Assigns the server's errors to fields, where `serverNames` is not enough. */
   serverErrors?: (body: ErrorBody) => FormErrors
   /** Shows the part of the form with the invalid fields, such as a tab, before the first one is focused. */
   opens?: (wrong: FormErrors) => unknown
@@ -38,7 +38,7 @@ type FormOptions<Values> = {
 
 type Named<Values> = Extract<keyof Values, string>
 
-/** What `useForm` returns. `Further` are names of errors that belong to no value. */
+/** What `useForm` returns. `Further`: names of errors that belong to no value of the form. */
 export type Form<Values extends object, Further extends string = never> = ReturnType<typeof useForm<Values, Further>>
 
 export function useForm<Values extends object, Further extends string = never>({
@@ -75,7 +75,7 @@ export function useForm<Values extends object, Further extends string = never>({
     for (const submission of submissions) if (submission.error) submission.reset()
   }
 
-  /** @param names  of the fields that change, if they are not the keys */
+  /** @param names  the fields that change, if they differ from the keys of `changes` */
   function set(changes: Partial<Values>, names = Object.keys(changes)): void {
     if (held) held[1]({ ...values, ...changes })
     else setOwn((before) => ({ ...before, ...changes }))
@@ -86,7 +86,7 @@ export function useForm<Values extends object, Further extends string = never>({
     forgetRefusal()
   }
 
-  /** The controls of values: all of the form, or those of a group. */
+  /** The props of the controls for all values of the form, or for those of a group. */
   const controls = <Part extends object>(part: Part, change: (changes: Partial<Part>) => void, place = '') => {
     const shown = (name: Named<Part>): string | undefined => shownErrors[place + name]
     const changeTo = (name: Named<Part>) => (value: unknown) => change({ [name]: value } as unknown as Partial<Part>)
@@ -95,7 +95,7 @@ export function useForm<Values extends object, Further extends string = never>({
       field: <Name extends Named<Part>>(name: Name) => ({
         value: part[name],
         onChange: changeTo(name) as (value: Part[Name]) => void,
-        // Leaving a field means that it is finished; an empty one may only have been passed over.
+        // A field that was left is finished; an empty one may only have been tabbed through.
         onBlur: () => {
           if (shows !== 'sent' && part[name] !== '') touch(place + name)
         },
@@ -127,13 +127,13 @@ export function useForm<Values extends object, Further extends string = never>({
     )
   }
 
-  /** Focuses the first invalid field. Fields are marked in the same turn, so this waits for the next frame. */
+  /** Focuses the first invalid field. React marks it after this call, so wait for the next frame. */
   function focusFirst(wrong: FormErrors): void {
     opens?.(wrong)
     requestAnimationFrame(() => box.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
   }
   const onRefusal = useEffectEvent(() => focusFirst(refused))
-  // What it opens is rendered before that frame.
+  // In a layout effect, so that the part that `opens` shows is rendered before that frame.
   useLayoutEffect(() => {
     if (refusal) onRefusal()
   }, [refusal])
@@ -173,7 +173,7 @@ export function useForm<Values extends object, Further extends string = never>({
   }
 }
 
-/** The errors that have a text, of the fields that are meant. */
+/** Drops errors without a text, and errors of fields that `isMeant` rejects. */
 const told = (errors: FormErrors = {}, isMeant: (name: string) => boolean = () => true): FormErrors =>
   Object.fromEntries(Object.entries(errors).filter(([name, text]) => text && isMeant(name)))
 

@@ -7,7 +7,7 @@ import { session } from '#web/state/session.ts'
 import { useSignalValue } from '#web/state/use-signal-value.ts'
 import { call } from './client.ts'
 import type { ApiError, CallArgs } from './client.ts'
-import { keyOf, mayMend } from './hooks.ts'
+import { isRetryable, keyOf } from './hooks.ts'
 
 /**
  * A paged list that grows at its end.
@@ -39,7 +39,7 @@ export function usePages<const E extends EndpointSpec & { method: 'GET' }>(endpo
       keepPreviousData: true,
       revalidateOnFocus: false,
       revalidateFirstPage: false,
-      shouldRetryOnError: mayMend,
+      shouldRetryOnError: isRetryable,
       errorRetryCount: 5,
     },
   )

@@ -30,7 +30,7 @@ const current = createCurrentTeam({ storage: browserStorage() })
 
 export const useCurrentTeamId = (): string | null => useSignalValue(current.team)
 export const currentTeamId = (): string | null => current.team.peek()
-/** Changes the team; screens are mounted anew, and SWR's keys contain the team, so nothing of the other team is shown. */
+/** Changes the team. Screens are remounted and SWR's keys contain the team, so no data of the previous team is shown. */
 export const chooseTeam = (teamId: string): void => current.choose(teamId)
-/** Forgets the choice, at login and logout: the next person has other teams. */
+/** Forgets the choice, at login and logout: the next user has other teams. */
 export const forgetTeam = (): void => current.choose(null)

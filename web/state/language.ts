@@ -1,6 +1,6 @@
 /**
- * The language of the page. The gateway chose it when it wrote the page: by our cookie, else by the browser's preference. Another language
- * is another page, so changing it reloads.
+ * The language of the page. The gateway chooses it when it writes the page: by our cookie, else by the browser's preference. To change the
+ * language, the page must be loaded again.
  */
 import { LANGUAGE_COOKIE, preferredLanguage } from '#contract/languages.ts'
 import type { Language } from '#contract/languages.ts'
@@ -27,7 +27,7 @@ export function languageChange(
 }
 
 /** Applies the user's choice, made on this device or another; null is the browser's preference. */
-export function speak(choice: Language | null): void {
+export function applyLanguage(choice: Language | null): void {
   const { cookie, reloads } = languageChange(choice, {
     cookies: document.cookie,
     language: LANGUAGE,

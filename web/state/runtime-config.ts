@@ -1,4 +1,4 @@
-/** The configuration that the gateway wrote into the page, for the time before, or without, an answer of the API. */
+/** The configuration that the gateway wrote into the page. It is available before the API answers, and if it does not answer. */
 import type { RuntimeConfig } from '#contract/settings.ts'
 
 const DEFAULTS: RuntimeConfig = {
@@ -19,10 +19,10 @@ export function parseRuntimeConfig(text: string | null | undefined): RuntimeConf
   if (!text?.trim()) return DEFAULTS
   try {
     const config: RuntimeConfig = { ...DEFAULTS, ...(JSON.parse(text) as object) }
-    // Every value has a default of the same type, which is all there is to check.
+    // Each value must have the type of its default; nothing else is checked.
     const strange = Object.entries(DEFAULTS).filter(([name, usual]) => typeof config[name as keyof RuntimeConfig] !== typeof usual)
     if (strange.length === 0) return { ...config, apiUrl: config.apiUrl.replace(/\/+$/, '') }
-    console.warn('runtime config is not understood', Object.fromEntries(strange))
+    console.warn('runtime config has values of the wrong type', Object.fromEntries(strange))
   } catch (cause) {
     console.warn('runtime config is not JSON', cause)
   }
@@ -34,7 +34,7 @@ export const runtimeConfig: RuntimeConfig = parseRuntimeConfig(
   typeof document === 'undefined' ? null : document.getElementById('runtime-config')?.textContent,
 )
 
-/** Prefix of every path of this page: '' or such as `/crawl`. */
+/** Prefix of every path of this page: '' or, for example, `/crawl`. */
 export const { basePath } = runtimeConfig
 
 /** Prefix of the page's own calls: a URL, or a path on its own origin. */
@@ -44,7 +44,7 @@ export const apiBase: string = runtimeConfig.apiUrl || basePath
 export const apiAddress = (): string => runtimeConfig.apiUrl || window.location.origin + basePath
 
 /**
- * Makes a name unique to this installation that pages of one origin share (a storage key, a lock, a channel): two installations below
+ * Makes a name that all pages of an origin share (a storage key, a lock, a channel) unique to this installation: two installations below
  * different paths of a host must not use each other's tokens.
  */
 export const ownName = (name: string): string => (basePath === '' ? name : `${basePath}:${name}`)

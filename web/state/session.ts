@@ -17,7 +17,7 @@ export function claimsOf(token: string | null): Record<string, unknown> | null {
     const claims: unknown = JSON.parse(new TextDecoder().decode(bytes))
     return typeof claims === 'object' && claims !== null ? (claims as Record<string, unknown>) : null
   } catch {
-    return null // not a token of ours: the caller treats it as none
+    return null // not a JWT: the caller treats it as no token
   }
 }
 
@@ -60,7 +60,7 @@ export function createSession({ storage, now }: { storage: KeyStorage; now: () =
     })
   }
 
-  /** Checks the clock again, which a computed signal does not. */
+  /** Reads the clock at each call, unlike a computed signal. */
   function isSignedIn(): boolean {
     return refresh.peek() !== null && !isExpired(refresh.peek(), now())
   }

@@ -1,4 +1,4 @@
-/** A lock between the tabs of one browser, which share their storage, so that only one of them fetches something. */
+/** A lock between the tabs of one browser, so that only one of them does a piece of work, such as refreshing the token. */
 import { browserStorage } from './browser-storage.ts'
 import type { KeyStorage } from './browser-storage.ts'
 import { ownName } from './runtime-config.ts'
@@ -22,8 +22,8 @@ type Needs = {
 /**
  * A lock under a name, respected by all tabs of the browser.
  *
- * Without Web Locks it uses a lease in the storage: a tab writes its lease, reads it again after a moment, and holds the lock if it is
- * still there. That is not airtight, so the protected code must be safe to run twice.
+ * Without Web Locks it uses a lease in the storage: a tab writes its lease, reads the storage again after `SETTLE_MS`, and holds the lock
+ * if its lease is still there. Two tabs can still hold the lock at once, so the protected code must be safe to run twice.
  */
 export function createTabLock(name: string, { locks, storage, now, newId, wait }: Needs): TabLock {
   return async (work) => {
@@ -48,7 +48,7 @@ export function createTabLock(name: string, { locks, storage, now, newId, wait }
 
   function isHeld(): boolean {
     const until = Number(storage.getItem(name)?.split(' ')[1] ?? Number.NaN)
-    // A clock that was set back must not block all tabs.
+    // A lease further in the future was written before the clock was set back: ignore it, or it would block all tabs.
     return until > now() && until <= now() + LEASE_MS
   }
 

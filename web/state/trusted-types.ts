@@ -1,7 +1,7 @@
 /**
- * The page's policy forbids turning text into HTML or into the URL of a script (Trusted Types). These are the two exceptions: the toaster's
- * style element starts as white space, and the analytics script may be loaded if the policy names its host, which it only does in
- * enterprise mode with an id. The browser blocks everything else.
+ * The content security policy forbids turning text into HTML or into the URL of a script (Trusted Types). Two exceptions are allowed: the
+ * toaster's style element, which starts as white space, and the analytics script, if the policy names its host. The policy does so only in
+ * enterprise mode with an analytics id.
  *
  * Import it before anything that renders.
  */

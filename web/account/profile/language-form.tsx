@@ -3,7 +3,7 @@ import { LANGUAGES, LANGUAGE_NAMES } from '#contract/languages.ts'
 import { getProfile, updateProfile } from '#contract/accounts.ts'
 import type { Profile } from '#contract/accounts.ts'
 import { useAction } from '#web/api/hooks.ts'
-import { speak } from '#web/state/language.ts'
+import { applyLanguage } from '#web/state/language.ts'
 import { Segmented } from '#web/ui/form/choice.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import * as t from '#texts/profile.ts'
@@ -21,7 +21,7 @@ export function LanguageForm({ profile }: { profile: Profile }) {
     const outcome = await save.run({ body: { language } })
     if (!outcome.ok) return toast.error(outcome.error.message || t.failedToSaveYourProfile)
     toast.success(t.profileSaved)
-    speak(language)
+    applyLanguage(language)
   }
   return (
     <div className="justify-self-start">

@@ -1,19 +1,19 @@
 /**
- * Where a person wanted to go before signing in. Stored in the history entry of the login page, so it survives a reload but not a new
- * visit.
+ * The page that a user wanted before signing in. It is stored in the history entry of the login page, so it survives a reload but not a
+ * new visit.
  */
 import { PATHS } from '#web/navigation.ts'
 
-/** A history state that leads to this place after signing in. */
-export const wayTo = (wanted: string) => ({ wanted })
+/** The history state of a login page that leads to `wanted` after signing in. */
+export const returningTo = (wanted: string) => ({ wanted })
 
-/** The current place, with query and fragment. */
-export const openPlace = (): string => window.location.pathname + window.location.search + window.location.hash
+/** Path, query and fragment of the current URL. */
+export const currentPlace = (): string => window.location.pathname + window.location.search + window.location.hash
 
 const PLACES = [PATHS.dashboard, PATHS.register]
 
 /**
- * Where to go after signing in: the wanted place if it is one of this page's own that needs a session, else the dashboard.
+ * Where to go after signing in: the wanted page if it belongs to the app and is meant for signed-in users, else the dashboard.
  *
  * @param state  of the history entry
  */

@@ -22,7 +22,7 @@ import { ProviderButtons } from './provider-buttons.tsx'
 import { refusalWords } from './refusal.ts'
 import { ResendButton } from './resend-dialog.tsx'
 import { EMPTY_SIGN_UP, SIGN_UP_FAILED, SIGN_UP_FIELDS, signUpBody, signUpErrors } from './sign-up-form.ts'
-import { openPlace, wayTo } from './place-after-sign-in.ts'
+import { currentPlace, returningTo } from './place-after-sign-in.ts'
 
 type Invitation = { code: string; email: string }
 
@@ -34,7 +34,7 @@ export function SignUpScreen() {
   return <SignUp />
 }
 
-/** Checks the invitation first: it may be used up, or for an address with an account, which then accepts it. */
+/** Checks the invitation first: it may be used already, or its address may have an account, whose user then accepts it signed in. */
 function InvitedSignUp({ code }: { code: string }) {
   const { data: found, error, isValidating, mutate } = useEndpoint(readInvitation, { params: { code } }, { revalidateOnReconnect: false })
   const isUnknown = error?.status === 404
@@ -44,7 +44,7 @@ function InvitedSignUp({ code }: { code: string }) {
     if (isUnknown) toast.error(t.failedToVerifyInvitationCode, 'invitation')
     if (mustSignIn) toast.blank(t.youHaveAnAccountAlreadySign, 'invitation')
     if (isUnknown) navigate(PATHS.login, { replace: true })
-    else if (mustSignIn) navigate(PATHS.login, { replace: true, state: wayTo(openPlace()) })
+    else if (mustSignIn) navigate(PATHS.login, { replace: true, state: returningTo(currentPlace()) })
   }, [isUnknown, mustSignIn])
   if (found && hasSession) return <AcceptInvitation code={code} email={found.email} />
   if (found?.new_user) return <SignUp invitation={{ code, email: found.email }} />
@@ -84,7 +84,7 @@ function SignUp({ invitation }: { invitation?: Invitation }) {
   )
 }
 
-/** @param onMade  called with the address that must be verified; with a verified one the form goes to the login itself */
+/** @param onMade  called with the address if it must be verified; otherwise the form itself goes to the login */
 function SignUpForm({ invitation, onMade }: { invitation?: Invitation; onMade: (email: string) => void }) {
   const open = useAction(register)
   const invited = useAction(registerInvited)

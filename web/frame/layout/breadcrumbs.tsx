@@ -1,4 +1,4 @@
-/** The breadcrumbs. On small screens more than two steps collapse to a house, an ellipsis and the last two. */
+/** The breadcrumbs. On small screens, more than two steps collapse to a home icon, an ellipsis and the last two steps. */
 import { Link, useLocation } from 'wouter'
 import { trailOf } from '#web/navigation.ts'
 import type { Crumb } from '#web/navigation.ts'

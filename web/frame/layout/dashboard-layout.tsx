@@ -1,4 +1,4 @@
-/** The frame of the dashboard: sidebar, top bar, and the content, which is mounted anew for every team. */
+/** The layout of the dashboard: sidebar, top bar, and the content, which is remounted when the team changes. */
 import { useCallback, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
@@ -16,7 +16,7 @@ import { ThemeToggle } from './theme-toggle.tsx'
 import { useFirstPaintOver } from './use-first-paint-over.ts'
 import { useScrollMemory } from './use-scroll-memory.ts'
 
-/** It is empty until a job runs, so no screen waits for it. If it cannot be loaded, the dashboard works without it. */
+/** Empty until a job runs, so no screen waits for it. If it cannot be loaded, the dashboard works without it. */
 const RunningJobs = lazyPart<object>(
   () =>
     import('./running-jobs.tsx').then(
@@ -55,7 +55,7 @@ export function DashboardLayout({ children }: { children: ReactNode }) {
         {t.skipToContent}
       </a>
       <FixedSidebar />
-      {/* Its open state belongs to the location: any navigation closes it. */}
+      {/* Open only at the location where it was opened, so that any navigation closes it. */}
       <SlideOver open={menuAt === location} onClose={closeMenu} onFind={find} />
       <div className="flex min-h-dvh min-w-0 flex-col">
         <header className="frame-head sticky top-0 z-20 flex h-(--topbar) flex-none items-center gap-1 border-b border-line bg-surface pr-3 pl-2 lg:gap-3 lg:px-6">
@@ -83,7 +83,7 @@ export function DashboardLayout({ children }: { children: ReactNode }) {
           {children}
         </main>
       </div>
-      {/* After the menu: what is opened from there gets the focus after the menu has returned it. */}
+      {/* Rendered after the menu, so that a dialog opened from there takes the focus after the menu has returned it. */}
       <Shortcuts />
       <Palette open={isFinding} onToggle={() => setFinding(!isFinding)} onClose={() => setFinding(false)} />
     </div>

@@ -1,7 +1,7 @@
 /**
- * What a place looks like before its scripts have run: the frame with the final heading. The build renders it for each place and language,
- * and the gateway puts it into the HTML, so that the first paint does not wait for JavaScript. The stylesheet beside it hides it as soon as
- * the app shows more than its loading state.
+ * What a page shows before its scripts have run: the layout with the final heading. The build renders it for each path and language, and
+ * the gateway puts it into the HTML, so that the first paint does not wait for JavaScript. `first-paint.css` hides it as soon as the app
+ * renders more than its loading state.
  */
 import * as crawlBase from '#texts/crawl-base.ts'
 import * as crawl from '#texts/crawl.ts'
@@ -35,8 +35,8 @@ const heading = (title: string, lead: string, style = '', data = '') =>
   `<div class="grid min-w-0 gap-1"><div class="text-title font-semibold break-words">${escaped(title)}</div><div class="min-w-0 break-words text-soft"${data}><span class="${style}">${escaped(lead)}</span></div></div>`
 
 /**
- * Beside the back link, an empty place for the name, which is not known yet. `web/start.ts` adds when the run began, from the id in the
- * URL.
+ * The heading of a run's details: blank space for the back link and for the name, which is not known yet. `web/start.ts` adds the start
+ * time, which it reads from the id in the URL.
  */
 const headingOfRun = (details: string) =>
   `<div class="flex items-start gap-2"><div class="-mt-1 -ml-2 size-9 flex-none max-sm:hidden"></div>${heading(
@@ -46,10 +46,10 @@ const headingOfRun = (details: string) =>
     ` data-started="${escaped(run.started(details, BEGUN))}" data-id="${TIME_IN_ID.source}"`,
   )}</div>`
 
-/** The same line as `WordMark`, with an empty place for the mark. */
+/** The same line as `WordMark`, with blank space for the logo. */
 const wordMark = `<div class="flex items-center gap-2.5 text-[17px]/6 font-medium tracking-[-0.025em] text-ink"><div class="size-6 flex-none"></div><div class="truncate">${PRODUCT}</div></div>`
 
-/** Inside the dashboard: the same lines and places as `DashboardLayout` and `PageHeader`. */
+/** Inside the dashboard: the lines and positions of `DashboardLayout` and `PageHeader`. */
 const inFrame = (title = '', lead = '', style = '') => framed(heading(title, lead, style))
 const framed = (content: string) =>
   '<div class="h-dvh bg-page lg:grid lg:grid-cols-[var(--sidebar)_minmax(0,1fr)]">' +
@@ -57,14 +57,14 @@ const framed = (content: string) =>
   '<div class="flex h-dvh min-w-0 flex-col"><div class="h-(--topbar) flex-none border-b border-line bg-surface"></div>' +
   `<div class="mx-auto grid w-full max-w-content flex-1 grid-cols-[minmax(0,1fr)] content-start gap-4 p-4 sm:gap-6 sm:p-6">${content}</div></div></div>`
 
-/** Before sign-in: the same places as `PublicLayout`. */
+/** Before sign-in: the lines and positions of `PublicLayout`. */
 const before = (title = '', lead = '') =>
   '<div class="mesh grid h-dvh grid-rows-[56px_1fr_auto] bg-page">' +
   `<div class="flex items-center px-4 sm:px-6">${wordMark}</div>` +
   '<div class="grid content-start justify-items-center gap-4 px-4 pt-4 pb-6 sm:content-center sm:pt-6 sm:pb-10">' +
   `<div class="grid min-h-83.5 w-full max-w-100 content-start rounded-dialog border border-line bg-surface px-5 py-6 sm:min-h-87.5 sm:p-8">${heading(title, lead)}</div><div class="h-5"></div></div><div class="h-13"></div></div>`
 
-/** The HTML of each place, with the placeholder `%product%`. */
+/** The HTML of each path, with the placeholder `%product%`. */
 export const FIRST_PAINT: Record<Exclude<PathName, 'playground'>, string> = {
   login: before(session.signInTo(PRODUCT), session.fromYourOwnServer),
   register: before(),

@@ -1,8 +1,8 @@
-/** What comes before the dashboard: the user's language, texts to confirm, then, where plans exist, a plan. */
+/** The steps before a user can use the dashboard: apply their language, confirm the legal texts and, in enterprise mode, choose a plan. */
 import { Suspense, lazy, useEffect } from 'react'
 import { getProfile } from '#contract/accounts.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
-import { speak } from '#web/state/language.ts'
+import { applyLanguage } from '#web/state/language.ts'
 import { useIsEnterprise } from '#web/api/enterprise.ts'
 import { PrivacyTermsDialog } from '#web/account/session/privacy-terms-dialog.tsx'
 
@@ -12,7 +12,7 @@ export function FirstThings() {
   const isEnterprise = useIsEnterprise()
   const language = useEndpoint(getProfile).data?.language
   useEffect(() => {
-    if (language !== undefined) speak(language)
+    if (language !== undefined) applyLanguage(language)
   }, [language])
   return (
     <PrivacyTermsDialog>

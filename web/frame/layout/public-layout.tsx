@@ -1,4 +1,4 @@
-/** The frame of the screens before sign-in: mark, name and theme on top, the mesh behind, one card in the middle. */
+/** The layout of the screens before sign-in: logo, name and theme on top, one card in the middle, a net pattern behind. */
 import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
@@ -42,7 +42,7 @@ function FootLink({ href, children }: { href: string; children: string }) {
   )
 }
 
-/** The one card of a public screen, with its title and a sentence. */
+/** The card of a public screen, with a title and a lead sentence. */
 export function Sheet({ title, children, lead, wide = false }: { title: string; lead?: ReactNode; children?: ReactNode; wide?: boolean }) {
   return (
     <section
@@ -77,7 +77,7 @@ export type OutcomeSheetProps = {
   actions: ReactNode
 }
 
-/** The result of a form, in its place; the title gets the focus, so that it is read out. */
+/** Replaces a form with its result. The title gets the focus, so that screen readers announce it. */
 export function OutcomeSheet({ icon: Icon, tone, title, children, actions }: OutcomeSheetProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
@@ -96,7 +96,7 @@ export function OutcomeSheet({ icon: Icon, tone, title, children, actions }: Out
   )
 }
 
-/** Below the card: other places to go. */
+/** Links to other pages, below the card. */
 export function BelowSheet({ children }: { children: ReactNode }) {
   return <p className="text-center text-table text-soft">{children}</p>
 }

@@ -1,6 +1,6 @@
 /** Scroll positions by history entry, as text. Pure. */
 
-/** Most remembered entries, the latest ones. */
+/** How many history entries are remembered: the latest ones. */
 export const MAX_PLACES = 50
 
 export type Places = Map<string, number>
@@ -27,6 +27,6 @@ function parsed(text: string | null): unknown[] {
     const stored: unknown = JSON.parse(text ?? '[]')
     return Array.isArray(stored) ? stored : []
   } catch {
-    return [] // not ours: then every page begins at its top
+    return [] // invalid text: every page then begins at its top
   }
 }

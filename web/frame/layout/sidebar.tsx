@@ -1,6 +1,5 @@
 /**
- * The sidebar: entries in three groups, the card of the repository, the version. Beside the content on large screens, over it on small
- * ones.
+ * The sidebar: entries in three groups, the repository's card, the version. Beside the content on large screens, over it on small screens.
  */
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
@@ -27,7 +26,7 @@ export function FixedSidebar() {
   )
 }
 
-/** The same as a modal over the page, on small screens: the focus stays in it and Esc closes it. */
+/** The same content as a modal, for small screens: it keeps the focus, and Esc closes it. */
 export function SlideOver({ open, onClose, onFind }: { open: boolean; onClose: () => void; onFind: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
@@ -35,7 +34,7 @@ export function SlideOver({ open, onClose, onFind }: { open: boolean; onClose: (
     else dialog.current?.close()
   }, [open])
   useEffect(() => {
-    // When the window is widened to where the sidebar is fixed, no scrim may stay over the page.
+    // Close when the window becomes wide enough for the fixed sidebar, or the scrim would stay over the page.
     const large = window.matchMedia(LARGE_SCREEN)
     const widened = () => large.matches && onClose()
     large.addEventListener('change', widened)
@@ -67,7 +66,7 @@ function SidebarContent({ onClose, onFind }: { onClose?: () => void; onFind?: ()
         </Link>
         {onClose && <IconButton size="normal" label={t.closeMenu} icon={CloseIcon} onClick={onClose} />}
       </div>
-      {/* Where the top bar has no room for it. */}
+      {/* On small screens, where the top bar has no room for the search button. */}
       {onFind && (
         <div className="flex-none px-3 pb-1">
           <button

@@ -1,12 +1,12 @@
 import { useEffect, useLayoutEffect } from 'react'
 import { runtimeConfig } from '#web/state/runtime-config.ts'
 
-/** Names the page in the browser's tab and history: "Crawl · Seine". It is named anew when `place` changes. */
+/** Sets the title of the browser's tab and history entry: "Crawl · Seine". Sets it again when `place` changes. */
 export function usePageTitle(title: string | undefined, place?: string): void {
   useLayoutEffect(() => name([title]), [title, place])
 }
 
-/** Names the content of a screen before the screen: "docs.example · Crawl Details · Seine". Effects run after layout effects, so this title wins. */
+/** Puts the content's name before the screen's: "docs.example · Crawl Details · Seine". An effect runs after the layout effect of `usePageTitle`. */
 export function useContentTitle(content: string | undefined, title: string): void {
   useEffect(() => name([content, title]), [content, title])
 }

@@ -11,7 +11,7 @@ import { notePlace, readPlaces, writePlaces } from './scroll-places.ts'
 import type { Places } from './scroll-places.ts'
 
 const STORAGE_KEY = 'scroll_places'
-/** A page that is not long enough by then has become shorter. */
+/** How long to wait until the page is long enough for the stored position; it may have become shorter. */
 const GIVE_UP_MS = 5000
 
 /**
@@ -44,8 +44,7 @@ function createScrollMemory() {
     const stop = new AbortController()
     const { signal } = stop
     const on = (event: string, listener: () => void) => window.addEventListener(event, listener, { passive: true, signal })
-    // Another entry of the same screen. When the screen changes too, the new one is not rendered yet, and scrolling still moves the old
-    // one.
+    // Changes the entry if the screen stays the same. If it changes, `arrive` does so: until then the old screen is shown and scrolled.
     const onSameScreen = (name?: string) => {
       if (window.location.pathname === shown) entry = entryName(name)
     }
@@ -53,7 +52,7 @@ function createScrollMemory() {
     on('scroll', () => notePlace(places, entry, window.scrollY))
     on('popstate', () => onSameScreen())
     on('pushState', () => onSameScreen())
-    // A replaced entry is the same place, so it keeps its name.
+    // Replacing an entry's state drops its name: give it the same one again.
     on('replaceState', () => onSameScreen(entry))
     on('pagehide', () => store(places))
     return () => {
@@ -77,7 +76,7 @@ function storedPlaces(): Places {
   try {
     return readPlaces(window.sessionStorage.getItem(ownName(STORAGE_KEY)))
   } catch {
-    return new Map() // refused: then every page begins at its top
+    return new Map() // the browser refuses storage: every page then begins at its top
   }
 }
 
@@ -85,7 +84,7 @@ function store(places: ReadonlyMap<string, number>): void {
   try {
     window.sessionStorage.setItem(ownName(STORAGE_KEY), writePlaces(places))
   } catch {
-    // A full or refused storage only affects reloads.
+    // Without storage, positions are lost only on a reload.
   }
 }
 
@@ -94,7 +93,7 @@ function scrollWhenPossible(y: number): () => void {
   const stop = new AbortController()
   const attempt = () => {
     window.scrollTo(0, y)
-    // Keep a field visible that took the focus on mount, even in a window so low that it is further down.
+    // A field that took the focus on mount may be out of view in a low window.
     if (y === 0 && document.activeElement instanceof HTMLInputElement) document.activeElement.scrollIntoView({ block: 'nearest' })
     if (window.scrollY >= y - 1) stop.abort()
   }
