@@ -4,7 +4,7 @@ import type { CategoryId } from './consent.ts'
 
 export const ANALYTICS_SCRIPT = 'https://www.googletagmanager.com/gtag/js'
 
-/** What the analytics script needs of the page. */
+/** What the analytics service needs from the page. */
 export type AnalyticsPage = {
   /** The queue that the script reads; created when missing. */
   queue: { dataLayer?: unknown[] }
@@ -52,7 +52,7 @@ const INITIALISERS: Partial<Record<CategoryId, (page: AnalyticsPage, analyticsId
   marketing: () => undefined,
 }
 
-/** The page's own. */
+/** Starts the services on this page. */
 export const startCategories = createInitialisers({
   queue: globalThis as { dataLayer?: unknown[] },
   cookiePath: basePath,

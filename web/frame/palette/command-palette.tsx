@@ -9,13 +9,13 @@ import { ranked } from './fuzzy.ts'
 import { useCommands } from './use-commands.tsx'
 import type { Command, CommandGroup } from './use-commands.tsx'
 
-/** Most items per group; further ones are found by typing more. */
+/** Most items per group; typing more finds the others. */
 const MAX_OF_GROUP = 6
 /** Most items per group before anything is typed, except screens, which are all shown. */
 const MAX_AT_REST = 4
 
 type Shown = { command: Command; marks: readonly number[] }
-/** `from`: the index of its first item among all. */
+/** `from`: the index of the group's first item among the items of all groups. */
 type ShownGroup = { title: string; from: number; items: readonly Shown[] }
 
 export function CommandPalette({ onClose }: { onClose: () => void }) {

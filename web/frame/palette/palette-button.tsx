@@ -8,7 +8,7 @@ const CommandPalette = lazy(async () => ({ default: (await load()).CommandPalett
 
 const isMac = /mac|iphone|ipad/i.test(navigator.platform)
 
-/** Its label wherever it can be opened. */
+/** The label of every control that opens the palette. */
 export const PALETTE_LABEL = t.findOrDoAnything
 
 export function PaletteButton({ onOpen }: { onOpen: () => void }) {
@@ -32,13 +32,13 @@ export function PaletteButton({ onOpen }: { onOpen: () => void }) {
   )
 }
 
-/** The palette while it is open; the shortcut always works. */
+/** Renders the palette while it is open, and handles its shortcut. */
 export function Palette({ open, onToggle, onClose }: { open: boolean; onToggle: () => void; onClose: () => void }) {
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
       event.preventDefault()
-      // Another dialog with a question comes first.
+      // Do not open over another modal.
       if (open || document.querySelector('dialog:modal') === null) onToggle()
     }
     window.addEventListener('keydown', pressed)

@@ -1,4 +1,4 @@
-/** Everything that the palette can find or do, in groups. */
+/** The commands of the palette, in groups. */
 import { navigate } from 'wouter/use-browser-location'
 import type { ReactNode } from 'react'
 import { listPresets } from '#contract/presets.ts'
@@ -137,7 +137,7 @@ const jobCommand = (job: Job): Command => ({
   run: () => navigate(job.href),
 })
 
-/** Every screen of the sidebar; nested ones have both names. */
+/** Every screen of the sidebar. A nested entry has its group's label and its own. */
 const SIDEBAR_SCREENS: readonly Command[] = SIDEBAR.flatMap(({ entries }) => entries).flatMap((entry) =>
   'entries' in entry
     ? entry.entries.map(({ label, path }) => ({
@@ -166,7 +166,7 @@ function settingsTab(hash: string, label: string): Command {
   return { id: `settings-${hash}`, label: t.settings(label), icon: SettingsIcon, run: () => navigate(`${PATHS.settings}#${hash}`) }
 }
 
-/** Any text can be searched for; only the search in own pages is free. */
+/** Searches for the typed text: in own pages, which costs no credits, or on the web. */
 function searchCommands(query: string): Command[] {
   const text = query.trim()
   if (text.length < MIN_SOUGHT || isTarget(withScheme(text))) return []

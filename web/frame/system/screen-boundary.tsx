@@ -1,4 +1,4 @@
-/** Keeps the rest of the page standing when a screen fails, or when its file no longer exists after an upgrade of the server. */
+/** Keeps the rest of the page working when a screen throws, or when its file no longer exists after an upgrade of the server. */
 import { Component } from 'react'
 import type { ReactNode } from 'react'
 import { ErrorState } from '#web/ui/feedback/feedback.tsx'
