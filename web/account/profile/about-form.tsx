@@ -1,4 +1,4 @@
-/** Names, address and newsletter of the person who is signed in. */
+/** The signed-in user's name, email address and newsletter choice. */
 import { getProfile, updateProfile } from '#contract/accounts.ts'
 import type { Profile } from '#contract/accounts.ts'
 import { useAction } from '#web/api/hooks.ts'

@@ -1,4 +1,4 @@
-/** Teams that have invited the person who is signed in. */
+/** Invitations of the signed-in user to other teams. */
 import { useState } from 'react'
 import { acceptInvitation, currentTeam, declineInvitation, listOwnInvitations, listTeams } from '#contract/teams.ts'
 import type { OwnInvitation } from '#contract/teams.ts'

@@ -1,4 +1,4 @@
-/** A new password. It ends every session of the account, so this one is signed in again at once and the person stays where they are. */
+/** Changes the password. That ends every session of the account, so the form signs in again at once and the user stays on the page. */
 import { updateProfile } from '#contract/accounts.ts'
 import { fieldError } from '#web/api/field-error.ts'
 import { useAction } from '#web/api/hooks.ts'

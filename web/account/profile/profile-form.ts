@@ -11,7 +11,7 @@ export function nameErrors({ firstName, lastName }: { firstName: string; lastNam
 
 type PasswordChange = { current: string; password: string; confirmation: string }
 
-/** The first error of each of the three fields; without a password there is no current one to enter. */
+/** The first error of each of the three fields. An account without a password has no current one to enter. */
 export function passwordChangeErrors({ current, password, confirmation }: PasswordChange, hasPassword = true): Partial<PasswordChange> {
   const broken = brokenRule(password)
   return {

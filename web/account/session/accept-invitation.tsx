@@ -1,4 +1,4 @@
-/** An invitation link that is opened while signed in: the account joins the team by the code of the link. */
+/** A signed-in user opened an invitation link: the account joins the team with the link's code. */
 import { navigate } from 'wouter/use-browser-location'
 import { getProfile } from '#contract/accounts.ts'
 import { acceptInvitationCode, listOwnInvitations, listTeams } from '#contract/teams.ts'
@@ -15,7 +15,7 @@ import { refusalWords } from './refusal.ts'
 
 const FAILED = t.theInvitationCouldNotBeAccepted
 
-/** @param email  the address that was invited */
+/** @param email  the invited address */
 export function AcceptInvitation({ code, email }: { code: string; email: string }) {
   const { data: profile } = useEndpoint(getProfile)
   const accept = useAction(acceptInvitationCode, { refreshes: [listTeams, listOwnInvitations] })

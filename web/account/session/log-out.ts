@@ -6,14 +6,14 @@ import { PATHS } from '#web/navigation.ts'
 import { forgetTeam } from '#web/state/current-team.ts'
 import { refreshTokenOf, signOut } from '#web/state/session.ts'
 
-/** Ends the session: here at once, on the server in the background. Nothing about this person stays in the page. */
+/** Ends the session: here at once, on the server in the background. Drops everything that the page knows about the user. */
 export function logOut(): void {
   const refresh = refreshTokenOf()
   signOut()
   forgetTeam()
   navigate(PATHS.login)
   void forgetAnswers()
-  // Already signed out here; if the server cannot be reached, the token will expire.
+  // The user is signed out here already. If the server cannot be reached, the token stays valid until it expires.
   if (refresh !== null)
-    void call(logout, { body: { refresh } }).catch((cause: unknown) => console.warn('the server did not hear of the logout', cause))
+    void call(logout, { body: { refresh } }).catch((cause: unknown) => console.warn('the server did not end the session', cause))
 }

@@ -72,7 +72,7 @@ function LoginForm() {
       if (loginFailure(outcome.error).kind === 'verify') setUnverified(email)
       return
     }
-    // The next person has other teams. With the tokens the route itself redirects to the wanted place.
+    // This user has other teams than the previous one. Storing the tokens makes the route redirect to the page the user wanted.
     forgetTeam()
     signIn(outcome.answer)
   }

@@ -18,13 +18,13 @@ import * as t from '#texts/session.ts'
 import { logOut } from './log-out.ts'
 import { confirmation, mustConfirm } from './privacy-terms.ts'
 
-/** Renders `children` once it is known whether this dialog covers them, and passes that on. */
+/** Calls `children` once it is known whether the dialog is shown, and tells them. */
 export function PrivacyTermsDialog({ children }: { children?: (isShown: boolean) => ReactNode }) {
   const { data: profile } = useEndpoint(getProfile)
   const { data: settings } = useEndpoint(getSettings)
   const [confirmedBy, setConfirmedBy] = useState<string | null>(null)
   if (!profile || !settings) return null
-  // Also closed when the texts are dated in the future, so that the reloaded profile still counts as older.
+  // `confirmedBy` also closes the dialog if the texts are dated in the future: then even the new confirmation counts as older.
   const isShown = mustConfirm(profile, settings) && confirmedBy !== profile.uuid
   return (
     <>

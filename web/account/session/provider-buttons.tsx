@@ -73,7 +73,7 @@ export function ProviderButtons({ isAlternative }: { isAlternative: boolean }) {
   async function enter(provider: Provider, token: string) {
     const outcome = await exchange.run({ body: { provider, token } })
     if (!outcome.ok) return
-    // The next person has other teams and sees other things.
+    // This user may be another than the last one: drop the last user's team and data.
     forgetTeam()
     void forgetAnswers()
     signIn(outcome.answer)

@@ -1,13 +1,13 @@
 /**
- * Handles the URL when a provider's window returns: every visit runs it before anything is rendered. The code that opens that window, and
- * the screen that it shows, are loaded separately.
+ * Handles the URL with which a provider's window returns. Every page load runs this before anything is rendered, so the code that opens the
+ * window and the screen that it shows are separate files.
  */
 import { ownName } from '#web/state/runtime-config.ts'
 
-/** Pages of our origin communicate over it, because the returning window no longer has an opener. */
+/** The channel from the returning window to the page that opened it; the window no longer has an opener. */
 export const CHANNEL = ownName('provider-return')
 
-/** Prefix of all our states, so that other URLs with a `state` are not mistaken for a return. */
+/** Prefix of every `state` that we send to a provider: other URLs with a `state` are no return. */
 export const STATE_PREFIX = 'sign-in.'
 
 /** The result of a return. `token` is a code from GitHub and an access token from Google. */

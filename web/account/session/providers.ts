@@ -1,5 +1,5 @@
 /**
- * Sign-in with an account elsewhere: the URL to open, and what comes back. Pure.
+ * Sign-in with a GitHub or Google account: the URL to open, and the result of the return. Pure.
  *
  * No script of a provider is loaded. A window opens the provider's own page and returns to our root page: from GitHub with a code in the
  * query (OAuth 2.0, RFC 6749 section 4.1), from Google with an access token in the fragment (section 4.2), which no server sees. The server
@@ -21,7 +21,7 @@ const PAGES: Record<Provider, { address: string; asks: Record<string, string> }>
   },
 }
 
-/** @param secret  random, known to this page alone; the return must contain it */
+/** @param secret  random and known only to this page; the return must contain it */
 export const stateOf = (provider: Provider, secret: string): string => `${STATE_PREFIX}${provider}.${secret}`
 
 /** The URL of the provider's page. @param base  URL of our root page without the final slash; it must be registered with the provider */

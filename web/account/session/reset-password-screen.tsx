@@ -18,7 +18,7 @@ import { NewPasswordField } from './new-password-field.tsx'
 import { refusalWords } from './refusal.ts'
 import { DEAD_RESET_LINK, RESET_FAILED, resetErrors } from './reset-form.ts'
 
-/** Requested once: an answer without a body leaves nothing in the cache, so SWR would request it again. */
+/** Requested once. The answer has no body, so nothing is cached and SWR would request it again. */
 const ONCE = { revalidateIfStale: false, revalidateOnReconnect: false, shouldRetryOnError: false }
 
 export function ResetPasswordScreen() {
@@ -65,7 +65,7 @@ function ResetForm({ token }: { token: string }) {
       return
     }
     toast.success(t.passwordChangedSignInWithThe)
-    // The new password has ended all sessions of this account, so a session of this page must not redirect past the login.
+    // The new password has ended all sessions of the account. Drop this page's session, or it would redirect away from the login.
     if (isSignedIn()) logOut()
     // Also removes the link with its token from the history.
     navigate(PATHS.login, { replace: true })
@@ -95,7 +95,7 @@ function ResetForm({ token }: { token: string }) {
 }
 
 function leaveDeadLink() {
-  // A signed-in person is redirected past the login with its explanation, so use a toast.
+  // Signed-in users are redirected away from the login, which explains the dead link: use a toast.
   if (isSignedIn()) toast.error(t.thatLinkToSetANew, 'dead-link')
   navigate(PATHS.login, { replace: true, state: DEAD_RESET_LINK })
 }

@@ -2,8 +2,8 @@
  * Opens the sign-in window of a provider and waits for its token.
  *
  * Cross-Origin-Opener-Policy isolates our pages from other origins, so the window has lost its opener when it returns to our origin. It
- * sends the token over a BroadcastChannel, which only our own origin can open. A token is accepted only with the state of the last opened
- * window.
+ * sends the token over a BroadcastChannel, which only our own origin can open. A token is accepted only with the state of the window that
+ * was opened last.
  */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { basePath, runtimeConfig } from '#web/state/runtime-config.ts'

@@ -13,7 +13,7 @@ import { AlertIcon, CircleCheckIcon } from '#web/ui/icons.tsx'
 import * as t from '#texts/session.ts'
 import { refusalWords } from './refusal.ts'
 
-/** The request uses up the token, so it is sent once, however often the page is rendered. */
+/** The request consumes the token, so it is sent once, however often the page is rendered. */
 const ONCE = { revalidateIfStale: false, revalidateOnReconnect: false, shouldRetryOnError: false, dedupingInterval: 60_000 }
 
 export function VerifyEmailScreen() {
@@ -29,7 +29,7 @@ export function VerifyEmailScreen() {
     {
       ...ONCE,
       onSuccess: (answer) => {
-        // The next person has other teams.
+        // This user may have other teams than the previous one.
         forgetTeam()
         signIn(answer)
       },
