@@ -1,7 +1,7 @@
 /** Reads an OpenAPI document: operations by tag, search, and resolution of references. Pure. */
 import type { ApiDocument, ApiMedia, ApiOperation, ApiReference, ApiResponse, JsonSchema } from '#contract/reference.ts'
 
-/** The language of its texts, also in a dashboard of another one: by it they are read aloud. */
+/** The language of the document's texts, whatever the dashboard's language is. Screen readers need it. */
 export const DOCUMENT_LANGUAGE = 'en'
 
 /** The document in an answer; null when it is invalid. */
@@ -19,11 +19,11 @@ export function readDocument(answer: unknown): ApiDocument | null {
   }
 }
 
-/** `words` is the text that the search looks at. */
+/** `words`: the searched text, in lower case. */
 export type Call = { id: string; method: string; path: string; operation: ApiOperation; words: string }
 export type CallGroup = { tag: string; description: string; calls: Call[] }
 
-/** The operations by their tag, in the document's order; a tag that the document does not explain comes last. */
+/** The operations by tag, in the document's order; tags that the document does not declare come last. */
 export function groupsOf({ paths, tags }: ApiDocument): CallGroup[] {
   const calls = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]): Call => {
@@ -54,7 +54,7 @@ export function found(groups: readonly CallGroup[], query: string): CallGroup[] 
 
 const lastOf = (reference: string) => reference.split('/').at(-1) ?? ''
 
-/** A schema whose reference is resolved; keywords beside the reference win. */
+/** Resolves a schema's reference; keywords beside the reference take precedence. */
 export function resolved(document: ApiDocument, schema: JsonSchema): JsonSchema {
   if (schema.$ref === undefined) return schema
   const { $ref, ...own } = schema

@@ -2,7 +2,7 @@
 import type { ApiDocument, ApiMedia, JsonSchema } from '#contract/reference.ts'
 import { resolved } from './document.ts'
 
-// A recursive shape would have no end.
+// Ends the example of a recursive schema.
 const MAX_DEPTH = 6
 
 /** A value for the schema: its own example, its default, or a value of its type. */

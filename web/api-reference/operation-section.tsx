@@ -1,6 +1,6 @@
 /**
- * One operation: description, parameters, answers, and a form to call it. The head is always rendered; the rest when it comes near the
- * window.
+ * One operation: description, parameters, responses, and a form to call it. The head is always rendered; the rest is rendered when it
+ * comes near the visible part of the page.
  */
 import { useEffect, useRef, useState } from 'react'
 import type { RefObject } from 'react'
@@ -68,7 +68,7 @@ export function OperationSection({ document, call, baseUrl, choice }: OperationS
       {isNear || isTrying ? (
         <OperationBody document={document} call={call} baseUrl={baseUrl} choice={choice} isTrying={isTrying} />
       ) : (
-        // About as high as the content, so that everything below hardly moves when it is rendered.
+        // A placeholder about as high as the content, so that everything below hardly moves when the content is rendered.
         <div style={{ height: aboutHeight(document, operation) }} />
       )}
     </section>
@@ -77,7 +77,7 @@ export function OperationSection({ document, call, baseUrl, choice }: OperationS
 
 const NEAR = '900px 0px'
 
-/** Whether it has ever been near the window. */
+/** Whether the element has ever been near the visible part of the page. */
 function useNear(element: RefObject<HTMLElement | null>): boolean {
   const [isNear, setNear] = useState(false)
   useEffect(() => {

@@ -39,7 +39,7 @@ export function Blocks({ blocks }: { blocks: readonly Block[] }) {
   )
 }
 
-/** Longer code may wrap, in characters. */
+/** Code longer than this may wrap, in characters. */
 const LONG = 32
 
 function Pieces({ pieces }: { pieces: readonly Piece[] }) {

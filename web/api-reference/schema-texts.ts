@@ -48,7 +48,7 @@ export function defaultText({ default: usual }: JsonSchema): string | undefined 
   return text === '{}' || text === '[]' ? undefined : text
 }
 
-/** The values of an enumeration: of the schema, of the shape it refers to, or of a list's entries. */
+/** The values of an enumeration: of the schema, of the schema it refers to, or of a list's entries. */
 export function choicesOf(document: ApiDocument, schema: JsonSchema): string[] {
   const whole = resolved(document, schema)
   return (whole.enum ?? resolved(document, whole.items ?? {}).enum ?? []).map(String)
@@ -56,7 +56,7 @@ export function choicesOf(document: ApiDocument, schema: JsonSchema): string[] {
 
 export type SchemaField = { name: string; schema: JsonSchema; required: boolean }
 
-/** The nested fields: of an object, of a list's entries, of a map's values, or of the one shape in "this or null". */
+/** The nested fields: of an object, of a list's entries, of a map's values, or of the one schema in "this or null". */
 export function fieldsOf(document: ApiDocument, schema: JsonSchema): SchemaField[] {
   const whole = resolved(document, schema)
   if (whole.properties)

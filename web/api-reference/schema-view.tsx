@@ -1,4 +1,4 @@
-/** Displays a shape: its fields with type, limits, default and description; nested fields open on demand. */
+/** Displays a schema: its fields with type, limits, default and description; nested fields open on demand. */
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { ApiDocument, JsonSchema } from '#contract/reference.ts'
@@ -12,7 +12,7 @@ import { alternativeName, alternativesOf, choicesOf, defaultText, fieldsOf, limi
 export type SchemaViewProps = {
   document: ApiDocument
   schema: JsonSchema
-  /** Describes the shape for screen readers. */
+  /** Describes the schema for screen readers. */
   label: string
   /** Marks required fields of a request; an answer always has all of its fields. */
   marksRequired?: boolean
@@ -103,7 +103,7 @@ export function FieldRow({ document, name, schema, required, description, deprec
   )
 }
 
-/** Drops the name, which is shown beside the field already. */
+/** The schema without its name, which is shown beside the field already. */
 const withoutName = (document: ApiDocument, schema: JsonSchema): JsonSchema => {
   const { items } = resolved(document, schema)
   return items ? withoutName(document, items) : resolved(document, schema)

@@ -9,17 +9,17 @@ export type Answered = {
   headers: [name: string, value: string][]
   type: string
   bytes: number
-  /** The body for display, and the complete one for saving. */
+  /** `body` is for display; `content` is the complete body, for saving, once it has arrived. */
   body: { kind: 'text'; text: string; isCut: boolean } | { kind: 'file'; name: string }
   content: Blob | null
   isDone: boolean
 }
 
-/** More text is not displayed. */
+/** Characters of the body that are displayed. */
 const MAX_SHOWN = 400_000
 
 /**
- * Reports the received part again and again until the body has ended; a stream is reported while it arrives.
+ * Calls `tell` when the head has arrived, for an event stream also after each chunk, and when the body has ended.
  *
  * Throws the errors of `fetch`: the server cannot be reached, the connection broke, or `signal` aborted.
  */

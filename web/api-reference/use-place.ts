@@ -1,18 +1,18 @@
-/** Keeps the URL in step with the part of a long page that is being read: it follows scrolling, and scrolls to its part on arrival. */
+/** Keeps the URL's fragment in step with the section of a long page that the user reads, and scrolls to that section on arrival. */
 import { useEffect, useState } from 'react'
 
-/** The area below the sticky header in which the current part must be. */
+/** The area below the sticky header; the first section in it is the current one. */
 const BAND = '-140px 0px -55% 0px'
-/** After a jump the target counts as current for so long, even if it is too near the end of the page to reach that area. */
+/** How long the target of a jump counts as current, even if it is too near the end of the page to reach that area. */
 const AFTER_JUMP_MS = 600
-/** By then everything near the target has been rendered. */
+/** How long a jump keeps its target in view; everything near it has been rendered by then. */
 const HOLD_MS = 3000
-/** Browsers limit how often an address may change. */
+/** Browsers limit how often the URL may change. */
 const REST_MS = 250
 
 /**
- * @param ids  element ids of the parts, from top to bottom
- * @returns    the id of the part that is being read
+ * @param ids  element ids of the sections, from top to bottom
+ * @returns    the id of the section that the user reads
  */
 export function usePlace(ids: readonly string[]): string {
   const [place, setPlace] = useState(() => placeInAddress(ids) ?? ids[0] ?? '')
@@ -20,14 +20,14 @@ export function usePlace(ids: readonly string[]): string {
 
   useEffect(() => {
     const wanted = placeInAddress(all.split(' '))
-    // After the page's own scroll restoration.
+    // Wait until the layout has restored its scroll position.
     let release: (() => void) | undefined
     const frame = requestAnimationFrame(() => (release = wanted === undefined ? undefined : holdInSight(wanted)))
     return () => {
       cancelAnimationFrame(frame)
       release?.()
     }
-    // Only on arrival: later the search changes the parts.
+    // Only on arrival: `ids` also changes when the user searches.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [])
 
@@ -76,7 +76,7 @@ export function usePlace(ids: readonly string[]): string {
   return place
 }
 
-/** Scrolls to a part, and again while content above it changes its height, until the reader scrolls. */
+/** Scrolls to a section, and again while content above it changes its height, until the user scrolls. */
 function holdInSight(id: string): () => void {
   const stop = new AbortController()
   const scroll = () => document.getElementById(id)?.scrollIntoView({ behavior: 'instant' })

@@ -1,5 +1,5 @@
 /**
- * The first steps after the installation. Each ticks itself by the team's data; the list disappears when all are done or it is dismissed.
+ * The first steps after the installation. The team's data tick them off; the list disappears when all are done or the user dismisses it.
  */
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -38,7 +38,7 @@ function Steps({ onOver }: { onOver: () => void }) {
   ] as const
   const [{ data: crawls }, { data: keys }, { data: members }, { data: invitations }] = asked
   if (asked.some(({ data, error }) => error && !data)) return null
-  // Wait until all data is known: half a list would tick itself visibly. Its room is reserved, so that nothing below moves.
+  // Wait until all data is known, or the ticks would appear one by one. The list's height is reserved, so that nothing below moves.
   const isKnown = Boolean(crawls && keys && members && invitations)
   const steps = [
     { title: t.crawlASite, says: t.anAddressAndOneClick, href: PATHS.crawl, isDone: (crawls?.count ?? 0) > 0 },

@@ -5,7 +5,7 @@ import * as t from '#texts/home.ts'
 export type McpApplication = {
   id: string
   name: string
-  /** Where the text goes. */
+  /** Says where to put the configuration. */
   explains: string
   /** The application's own documentation. */
   guide: string
@@ -35,7 +35,7 @@ export const serverName = (productName: string): string =>
 
 /** All applications in the order of the screen. `url` is the event stream's. */
 export function mcpApplications(name: string, url: string): readonly McpApplication[] {
-  // For applications that start a program, which connects the two.
+  // For applications that can only start a local program: `mcp-remote` connects it to the server.
   const command = { command: 'npx', args: ['-y', 'mcp-remote', url] }
   const written = (key: string, entry: object) => ({
     label: t.configuration,
@@ -96,7 +96,7 @@ export function mcpApplications(name: string, url: string): readonly McpApplicat
   ]
 }
 
-/** Of the UTF-8 bytes, because that is what the other side decodes. */
+/** Encodes the UTF-8 bytes, because the application decodes UTF-8. */
 const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)))
 
 /** Quotes for a shell: an apostrophe ends the quotes, is escaped, and starts them again. */

@@ -1,4 +1,4 @@
-/** Where to find help; places without a URL in this installation are left out. Pure. */
+/** Links to documentation and contacts; those without a URL in this installation are left out. Pure. */
 import type { RuntimeConfig } from '#contract/settings.ts'
 import { PATHS } from '#web/navigation.ts'
 import * as t from '#texts/home.ts'

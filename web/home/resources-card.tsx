@@ -18,7 +18,7 @@ const ICONS: Record<ResourceName, Icon> = {
   support: MailIcon,
 }
 
-/** Documentation and contacts: only those that this installation has a URL for. */
+/** Links to documentation and contacts. */
 export function ResourcesCard() {
   const { cards, quick } = resources(runtimeConfig)
   return (
