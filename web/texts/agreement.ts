@@ -18,7 +18,7 @@ type Text<English> = English extends (...parameters: infer Parameters) => infer 
 
 type Catalogue = { readonly [Area in keyof typeof en]: { readonly [Name in keyof (typeof en)[Area]]: Text<(typeof en)[Area][Name]> } }
 
-/** `Same<Catalogue, …>` holds when the second has everything that the first has, and each area nothing more. */
+/** `true` for each area of `Found` that has exactly the texts of `Wanted`; otherwise the names of the superfluous texts. */
 type Same<Wanted, Found extends Wanted> = {
   [Area in keyof Wanted]: Exclude<keyof Found[Area], keyof Wanted[Area]> extends never
     ? true

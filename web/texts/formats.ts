@@ -3,7 +3,7 @@
 /** The forms of a word by plural category (`Intl.PluralRules`); English and German have these two. */
 export type Forms = { one: string; other: string }
 
-/** Plurals and numbers by the rules of a language. */
+/** Formats plurals and numbers by the rules of a language. */
 export function formatsOf(language: string) {
   const rules = new Intl.PluralRules(language)
   const lists = new Intl.ListFormat(language)

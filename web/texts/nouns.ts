@@ -1,2 +1,2 @@
-/** The kinds of runs, as the API calls them; each language has its own words, with their articles. */
+/** The kinds of runs, named as in the API; each language translates them. */
 export type Noun = 'crawl' | 'search' | 'sitemap'

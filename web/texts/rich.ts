@@ -1,10 +1,10 @@
-/** Sentences with elements in them, such as a link or a bold address. */
+/** Sentences that contain elements, such as a link or a bold URL. */
 import { Fragment, createElement } from 'react'
 import type { ReactNode } from 'react'
 
-/** What stands in a sentence: an element, or a word. */
+/** A part of a sentence: an element or a text. */
 export type Part = ReactNode
 
-/** A template whose parts may be elements, in the order that the language needs: rich`Open ${link} to go on.` */
+/** A template tag for such sentences, which lets each language choose the order of the parts: rich`Open ${link} to go on.` */
 export const rich = (words: TemplateStringsArray, ...parts: Part[]): ReactNode =>
   createElement(Fragment, null, ...words.flatMap((word, index) => [word, parts[index]]))

@@ -1,4 +1,4 @@
-/** The rules of the form of a team's model server: validation and request. Pure. */
+/** The form of a team's model server: validation and request. Pure. */
 import type { ModelEndpointAnswer, ModelEndpointBody } from '#contract/models.ts'
 import * as t from '#texts/models.ts'
 

@@ -1,4 +1,4 @@
-/** The team's own language model server, and its crawls' use of models. */
+/** The team's own language model server, and how much its crawls used models. */
 import { useState } from 'react'
 import { getModelEndpoint, listModelUsage, removeModelEndpoint, setModelEndpoint, testModelEndpoint } from '#contract/models.ts'
 import type { ModelEndpointAnswer } from '#contract/models.ts'
@@ -43,13 +43,13 @@ export function ModelSettings() {
           )}
         </Card>
       )}
-      {/* Not before what stands above it, which would move it. */}
+      {/* Wait for the card above: when it arrives, it would push this one down. */}
       {(stored || error) && <UsageCard />}
     </div>
   )
 }
 
-/** Mounted anew after each save, so that the form starts with the stored values. */
+/** Remounted after each save, so that the form starts with the stored values. */
 function EndpointCard({ stored }: { stored: ModelEndpointAnswer }) {
   const [tested, setTested] = useState<string | null>(null)
   const [isRemoving, setIsRemoving] = useState(false)

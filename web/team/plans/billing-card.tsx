@@ -1,4 +1,4 @@
-/** What the team pays for, and how to change that. */
+/** The team's plan and payment, with buttons to change, cancel or delete the subscription. */
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { CurrentSubscription } from '#contract/plans.ts'
@@ -191,7 +191,7 @@ function Question({ open, onClose, title, words, action, busyAction, busy, onCon
 
 type DeleteProps = { open: boolean; onClose: () => void; busy: boolean; onConfirm: () => void }
 
-/** Credits are lost with it, so the user must type the team's name first. */
+/** Deletion loses the remaining credits, so the user must type the team's name first. */
 function DeleteDialog({ open, onClose, busy, onConfirm }: DeleteProps) {
   const { data: team } = useEndpoint(currentTeam)
   const { field, restart, values } = useForm({ initial: { name: '' } })

@@ -5,7 +5,7 @@ import * as t from '#texts/plans.ts'
 import { creditsLeft } from './subscription-texts.ts'
 import { useSubscription } from './use-subscription.ts'
 
-/** Nothing for a team without a plan. */
+/** Renders nothing for a team without a plan. */
 export function CreditsLeft() {
   const { subscription } = useSubscription()
   if (!subscription) return null

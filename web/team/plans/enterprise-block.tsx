@@ -1,4 +1,4 @@
-/** For those whom no plan fits. */
+/** A contact for teams that no plan fits. */
 import { runtimeConfig } from '#web/state/runtime-config.ts'
 import { CheckIcon, MailIcon } from '#web/ui/icons.tsx'
 import { ButtonLink } from '#web/ui/form/button.tsx'

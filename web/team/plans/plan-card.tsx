@@ -70,7 +70,7 @@ export function PlanCard({ plan, act, restricted, level, busy, disabled, onActiv
   )
 }
 
-/** The quiet line below the price. */
+/** The line below the price: the price before the discount, and a remark. */
 function PriceLine({ before, words }: { before: string | null; words: string }) {
   return (
     <p className="num text-table text-soft">

@@ -10,7 +10,7 @@ import { offersPlans } from './subscription-state.ts'
 import { UnpaidNotice } from './unpaid-notice.tsx'
 import { useSubscription, useSubscriptionOfTeam } from './use-subscription.ts'
 
-/** How often the open dialog checks whether it is still needed: a payment is confirmed a moment after its payer returns. */
+/** How often the open dialog checks whether it is still needed: the provider confirms a payment shortly after the user has returned. */
 const WATCH_MS = 5000
 
 export function PlanChoiceDialog({ isPrivacyShown }: { isPrivacyShown: boolean }) {

@@ -6,7 +6,7 @@ type Grouped = Pick<Plan, 'group' | 'is_default'>
 
 const FIRST = 'yearly'
 
-/** The existing groups, yearly first. The free plan belongs to each of them and forms none of its own, unless it is alone. */
+/** The existing groups, yearly first. The free plan belongs to every group; it forms a group only if there is no other plan. */
 export function groupsOf(plans: readonly Grouped[]): Plan['group'][] {
   const paid = plans.filter(({ is_default: isFree }) => !isFree)
   const groups = [...new Set((paid.length > 0 ? paid : plans).map(({ group }) => group))]
@@ -26,5 +26,5 @@ export function plansOf<P extends Grouped>(plans: readonly P[], group: Plan['gro
 /** The billing periods that the dashboard has words for. */
 const LABELS: Partial<Record<string, string>> = { monthly: t.monthly, yearly: t.yearly }
 
-/** "yearly" as on the toggle; a group of the operator's own as it is called. */
+/** The label of a group on the toggle: "Yearly". A group that the operator has defined keeps its name. */
 export const groupLabel = (group: string): string => LABELS[group] ?? group.charAt(0).toUpperCase() + group.slice(1)

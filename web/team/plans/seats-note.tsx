@@ -1,4 +1,4 @@
-/** How many of the plan's seats are taken; empty without a limit. */
+/** How many of the plan's seats are taken. Renders nothing without a limit. */
 import { Link } from 'wouter'
 import { PATHS } from '#web/navigation.ts'
 import * as t from '#texts/plans.ts'

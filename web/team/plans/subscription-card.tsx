@@ -13,7 +13,7 @@ import { limitText, metersOf, statusText, statusTone, validityText } from './sub
 import type { Meter } from './subscription-texts.ts'
 import { refreshSubscription, useSubscription } from './use-subscription.ts'
 
-/** As many bars as a plan has. */
+/** One placeholder for each bar of a plan. */
 const METERS = [0, 1, 2]
 
 export function SubscriptionCard() {
@@ -54,7 +54,7 @@ export function SubscriptionCard() {
   )
 }
 
-/** Shown instead of a plan to a team without one: how to get it. */
+/** Shown to a team without a plan: how to get one. */
 export function NoPlan() {
   return (
     <EmptyState

@@ -1,4 +1,4 @@
-/** A subscription in words and bars. Pure. */
+/** Texts and usage bars of a subscription. Pure. */
 import { UNLIMITED } from '#contract/plans.ts'
 import type { CurrentSubscription, Subscription, SubscriptionStatus } from '#contract/plans.ts'
 import { dayText, numberText } from '#web/ui/text/time-texts.ts'
@@ -8,14 +8,14 @@ export type Meter = {
   name: string
   /** "1,789 / 20,000", or "Unlimited". */
   text: string
-  /** Used of all; null without a limit. */
+  /** Used and total amount; null without a limit. */
   share: { used: number; total: number; percent: number; isLow: boolean } | null
 }
 
 /** From this percentage on a bar warns. */
 const LOW_PERCENT = 80
 
-/** Used and allowed, of credits or members. */
+/** The usage bars: credits and members, each used and allowed. */
 export function metersOf(subscription: CurrentSubscription): Meter[] {
   return [
     meter(t.totalPageCredit, subscription.plan_page_credit, subscription.remaining_page_credit),
@@ -27,7 +27,7 @@ export function metersOf(subscription: CurrentSubscription): Meter[] {
 function meter(name: string, total: number, left: number): Meter {
   if (total === UNLIMITED) return { name, text: t.unlimited, share: null }
   const used = Math.min(total, Math.max(0, total - left))
-  // Something used up is 100 %, even of 0; anything else is at most 99 %.
+  // Rounding must not show 100 % before everything is used. A limit of 0 is used up.
   const percent = used >= total ? 100 : Math.min(99, Math.round((used / total) * 100))
   return { name, text: `${numberText(used)} / ${numberText(total)}`, share: { used, total, percent, isLow: percent >= LOW_PERCENT } }
 }

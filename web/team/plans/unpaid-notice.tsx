@@ -7,7 +7,7 @@ import * as t from '#texts/plans.ts'
 import { unpaidOf } from './subscription-texts.ts'
 import { useBilling } from './use-billing.ts'
 
-/** Empty when nothing is due. */
+/** Renders nothing when no payment is due. */
 export function UnpaidNotice() {
   const { data: subscriptions = [] } = useEndpoint(listSubscriptions)
   const { busy, manage } = useBilling()

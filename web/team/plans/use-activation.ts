@@ -6,7 +6,7 @@ import { toast } from '#web/ui/feedback/toaster.tsx'
 import { afterActivation } from './activation.ts'
 import { refreshSubscription } from './use-subscription.ts'
 
-/** Chooses a plan: goes to the payment page, or stays and refreshes. `activating` is the plan in progress. */
+/** Chooses a plan: goes to the payment page if there is one, else refreshes the subscription. `activating` is the plan in progress. */
 export function useActivation() {
   const start = useAction(startSubscription)
   const [activating, setActivating] = useState<Plan['uuid'] | null>(null)

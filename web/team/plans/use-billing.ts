@@ -10,9 +10,9 @@ import { refreshSubscription } from './use-subscription.ts'
 export type BillingAct = 'manage' | 'cancel' | 'renew' | 'delete'
 
 /**
- * The actions on a subscription. Each returns whether it succeeded; errors have been shown by then.
+ * The actions on a subscription. Each shows its errors and returns whether it succeeded.
  *
- * `busy` names the action in progress; going to the provider's page counts until the browser has left.
+ * `busy` names the action in progress. An action that opens the provider's page stays busy until the browser has left this page.
  */
 export function useBilling() {
   const manage = useAction(manageSubscription)
@@ -38,7 +38,7 @@ export function useBilling() {
     }
     if (outcome.ok) toast.success(done)
     else say(outcome.error)
-    // Even after a refusal, because the page may have been outdated.
+    // Also after a refusal: this page may have been outdated.
     await refreshSubscription()
     setBusy(null)
     return outcome.ok

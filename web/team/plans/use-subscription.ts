@@ -5,7 +5,7 @@ import { refresh, reload, useEndpoint } from '#web/api/hooks.ts'
 import { useCurrentTeamId } from '#web/state/current-team.ts'
 import { subscriptionState } from './subscription-state.ts'
 
-/** The current team's subscription. Outside enterprise mode there is none, and no request. */
+/** The current team's subscription. Outside enterprise mode there is none, so it is not requested. */
 export function useSubscription() {
   const isEnterprise = useIsEnterprise()
   const loaded = useEndpoint(getCurrentSubscription, isEnterprise ? {} : null, { dedupingInterval: 0 })
@@ -23,5 +23,5 @@ export function useSubscriptionOfTeam(): void {
   }, [teamId])
 }
 
-/** Requests everything again that depends on the subscription. */
+/** Requests the subscription and its history again. */
 export const refreshSubscription = (): Promise<unknown> => Promise.all([refresh(getCurrentSubscription), refresh(listSubscriptions)])

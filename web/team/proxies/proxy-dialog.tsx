@@ -17,7 +17,7 @@ import { TYPE_LABELS, addressErrors, changesOf, formOf, newProxy, proxyErrors, s
 import type { PasswordAct, ProxyForm } from './proxy-form.ts'
 
 const TYPES = Object.entries(TYPE_LABELS).map(([value, label]) => ({ value: value as ProxyType, label }))
-/** The result of a test replaces the previous one. */
+/** Id of the toast, so that the result of a test replaces the previous one. */
 const TEST_TOAST = 'proxy test'
 const STALE = { refreshes: [listProxies, listAllProxies] }
 
@@ -28,7 +28,7 @@ type ProxyDialogProps = {
   onSaved?: (proxy: ProxyServer) => void
 }
 
-/** Mounted only while it is open, so that it starts anew each time. */
+/** Mounted only while it is open, so that it starts with fresh values each time. */
 export function ProxyDialog({ proxy, onClose, onSaved }: ProxyDialogProps) {
   const [origin, setOrigin] = useState<string | null>(null)
   const create = useAction(createProxy, STALE)
@@ -51,7 +51,7 @@ export function ProxyDialog({ proxy, onClose, onSaved }: ProxyDialogProps) {
   const set = (next: Partial<ProxyForm>) => {
     const followsName = isNew && next.name !== undefined && form.slug === suggestedSlug(form.name)
     enter({ ...next, ...(followsName && { slug: suggestedSlug(next.name ?? '') }) })
-    // The test was for the previous values.
+    // The test's result is about the previous values.
     setOrigin(null)
   }
 
@@ -181,7 +181,7 @@ export function ProxyDialog({ proxy, onClose, onSaved }: ProxyDialogProps) {
   )
 }
 
-/** The result of the test, or the server's error about the form as a whole. Scrolls into view, because it is at the end of a long form. */
+/** The result of the test, or the server's error that belongs to no field. Scrolls into view, because it is at the end of a long form. */
 function Outcome({ origin, fault }: { origin: string | null; fault: string | undefined }) {
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The rules of the form of a proxy server: validation and request. Pure. */
+/** The form of a proxy server: validation and request. Pure. */
 import type { ProxyServer, ProxyType } from '#contract/proxies.ts'
 import * as t from '#texts/proxies.ts'
 
@@ -51,7 +51,7 @@ export const suggestedSlug = (name: string): string =>
     .replace(/^-+|-+$/g, '')
     .slice(0, 255)
 
-/** Errors of the address, which is also what a test needs. */
+/** Errors of host and port. A test needs only these to be valid. */
 export function addressErrors({ host, port }: Pick<ProxyForm, 'host' | 'port'>): ProxyErrors {
   return {
     ...(host.trim() === '' && { host: t.hostIsRequired }),

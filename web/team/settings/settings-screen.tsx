@@ -15,7 +15,7 @@ import { TeamSettings } from './team-settings.tsx'
 /** Loaded where plans exist. */
 const BillingSettings = lazy(async () => ({ default: (await import('#web/team/plans/billing-settings.tsx')).BillingSettings }))
 
-/** Loaded when they are opened. */
+/** Loaded when their tabs are opened. */
 const ModelSettings = lazy(async () => ({ default: (await import('#web/team/models/model-settings.tsx')).ModelSettings }))
 const WebhookSettings = lazy(async () => ({ default: (await import('#web/team/webhooks/webhook-settings.tsx')).WebhookSettings }))
 

@@ -4,7 +4,7 @@ export type SettingsTab<Id extends string = string> = {
   /** Its fragment in the URL, `#id`. */
   id: Id
   label: string
-  /** Plans and bills exist in enterprise mode alone. */
+  /** Plans and bills exist in enterprise mode only. */
   enterpriseOnly?: true
 }
 

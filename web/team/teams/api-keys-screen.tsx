@@ -94,7 +94,7 @@ export function ApiKeysScreen() {
 
 type KeyTableProps = {
   keys: readonly ApiKey[]
-  /** The key in the link that led here. */
+  /** Id of the key in the URL; null without one. */
   sought: string | null
   updating: boolean
   shown: ReadonlySet<string>
@@ -107,7 +107,7 @@ function KeyTable({ keys, sought, updating, shown, onToggle, onDelete }: KeyTabl
   const found = keys.some(({ uuid }) => uuid === sought) ? sought : null
   useEffect(() => {
     if (found === null) return
-    // After the screen has scrolled to its top; Tab then reaches the key's buttons next.
+    // Wait until the layout has scrolled to the top.
     const frame = requestAnimationFrame(() => document.getElementById(`copy-${found}`)?.focus())
     return () => cancelAnimationFrame(frame)
   }, [found])

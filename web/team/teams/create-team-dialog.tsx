@@ -8,7 +8,7 @@ import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { TextField } from '#web/ui/form/field.tsx'
 import * as t from '#texts/switcher.ts'
 
-/** Names are not validated here; a failure is only logged, and the dialog stays open for another try. */
+/** The name is not validated here. A failure is only logged, and the dialog stays open for another attempt. */
 export function CreateTeamDialog({ onClose }: { onClose: () => void }) {
   const create = useAction(createTeam, { refreshes: [listTeams] })
   const { field, values } = useForm({ initial: { name: '' } })

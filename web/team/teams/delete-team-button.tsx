@@ -41,7 +41,7 @@ function DeleteTeamDialog({ team, onClose }: { team: Team; onClose: () => void }
     onClose()
     toast.success(t.theTeamWasDeleted(team.name))
     forgetTeamAnswers(team.uuid)
-    // This request creates a team for a user who has none left.
+    // Listing teams makes the server create one for a user without a team.
     const [next] = await call(listTeams)
     if (next) chooseTeam(next.uuid)
     void refresh(listTeams)

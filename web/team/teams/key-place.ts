@@ -1,4 +1,4 @@
-/** The place of one key in the list of keys, in the URL: page and row. Pure. */
+/** The URL of one key in the list of keys: its page and its id. Pure. */
 import { PATHS } from '#web/navigation.ts'
 import { PAGE_SIZE } from '#web/ui/form/limits.ts'
 import { pageOf } from '#web/ui/form/query-texts.ts'

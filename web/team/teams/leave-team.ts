@@ -1,4 +1,4 @@
-/** Leaves a team: finds the user's membership among the pages, ends it, and switches to another team. */
+/** Leaves a team: finds the user's membership in the paged list of members, ends it, and switches to another team. */
 import { MAX_PAGE_SIZE } from '#contract/endpoint.ts'
 import { currentTeam, listMembers, listTeams, removeMember } from '#contract/teams.ts'
 import { call } from '#web/api/client.ts'
@@ -6,16 +6,16 @@ import { refresh } from '#web/api/hooks.ts'
 import { chooseTeam } from '#web/state/current-team.ts'
 
 /**
- * Leaves a team, and acts for the user's oldest remaining team from then on. Throws `ApiError`.
+ * Leaves a team, and switches to the user's oldest remaining team. Throws `ApiError`.
  *
- * @param teamId       the team on the screen; if the server already acts for another one, the user is no longer a member
- * @param revokesKeys  also ends the API keys that the person created
+ * @param teamId       the team on the screen; if the server's current team is another one, the user is no longer a member
+ * @param revokesKeys  also revokes the API keys that the user created
  */
 export async function leaveTeam(teamId: string, userId: string, revokesKeys: boolean): Promise<void> {
   const { uuid } = await call(currentTeam)
   const membership = uuid === teamId ? await membershipOf(userId) : null
   if (membership !== null) await call(removeMember, { params: { id: membership }, query: { revoke_keys: revokesKeys } })
-  // This request gives a user without a team one of their own.
+  // Listing teams makes the server create one for a user without a team.
   const [next] = await call(listTeams)
   if (next) chooseTeam(next.uuid)
   void refresh(listTeams)

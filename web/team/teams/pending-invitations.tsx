@@ -47,7 +47,7 @@ export function PendingInvitations({ isOwner }: { isOwner: boolean }) {
 
 type InvitationTableProps = {
   invitations: readonly Invitation[]
-  /** Null for members who may not have the link. */
+  /** Null for members who may not see the link. */
   onCopyLink: ((one: Invitation) => void) | null
   onWithdraw: (one: Invitation) => void
 }

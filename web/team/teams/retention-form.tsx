@@ -1,4 +1,4 @@
-/** How long ended jobs are kept. Counts what a number of days would delete while it is typed, and asks for confirmation before saving. */
+/** How long ended jobs are kept. While a number of days is typed, it counts the jobs that this would delete; saving asks for confirmation. */
 import { useState } from 'react'
 import { MAX_RETENTION_DAYS, getRetention, setRetention } from '#contract/teams.ts'
 import type { Retention } from '#contract/teams.ts'
@@ -35,7 +35,7 @@ function Loaded({ retention, isOwner }: { retention: Retention; isOwner: boolean
   const wanted = mode === 'keep' ? null : daysOf(values.days)
   const settled = useSettled(wanted, TYPING_MS)
   const isWrong = errors.days !== undefined
-  // Also for the saved setting, so that a screen left open stays correct.
+  // Requested for the saved setting too, so that the count stays correct on a screen that is left open.
   const asked = useEndpoint(getRetention, settled === null ? null : { query: { days: stricter(settled, installation) } }, {
     keepPreviousData: true,
   })

@@ -1,4 +1,4 @@
-/** Asks, when a person leaves a team, whether to end the API keys that they know. */
+/** Asks, when a member leaves a team, whether to revoke their API keys. */
 import { Checkbox } from '#web/ui/form/choice.tsx'
 import * as t from '#texts/teams.ts'
 

@@ -100,7 +100,7 @@ function MemberTable({ members, updating, ownUserId, onRemove }: MemberTableProp
   )
 }
 
-/** A person without a name is shown by the address alone. */
+/** A user without a name is shown by their email address. */
 function Person({ uuid, email, full_name }: Member['user']) {
   return (
     <span className="flex items-center gap-3 py-2 max-sm:py-0">

@@ -1,4 +1,4 @@
-/** The link of an invitation, for passing it on without a mail. */
+/** Creates and copies the link of an invitation, to pass it on without a mail. */
 import { useState } from 'react'
 import { linkInvitation, listInvitations } from '#contract/teams.ts'
 import { call } from '#web/api/client.ts'
@@ -8,8 +8,8 @@ import { useCopy } from '#web/ui/hooks/use-copy.ts'
 import * as t from '#texts/teams.ts'
 
 /**
- * @returns `copyLink(id)` creates a new link and copies it; `copyLinkFor(email)` finds the invitation first; `link` is set while the person
- *   has to copy it by hand because the browser refused, until `dismiss`
+ * @returns `copyLink(id)` creates a new link and copies it; `copyLinkFor(email)` finds the invitation first; `link` is set when the browser
+ *   refused to copy, so that the user can do it by hand; `dismiss` resets it
  */
 export function useInvitationLink() {
   const [link, setLink] = useState<string | null>(null)

@@ -19,8 +19,8 @@ export function useShownTeam(): { teams: readonly Team[]; team: Team | undefined
 }
 
 /**
- * Keeps the page in step with the team that the server acts for. Without a choice that is the user's oldest team, which may change; and
- * when a user was removed from a team, the server silently uses another. Then the page shows a message and is rendered again.
+ * Keeps the page in step with the server's current team. Without a choice that is the user's oldest team, which may change. When the user
+ * is removed from the chosen team, the server silently uses another one: then the page switches to it and shows a message.
  */
 export function useKeptTeam(): void {
   const chosen = useCurrentTeamId()

@@ -1,4 +1,4 @@
-/** Computes the usage screen's figures from the server's. Pure. */
+/** Computes the figures of the usage screen from the server's counts. Pure. */
 import { USAGE_DAYS } from '#contract/usage.ts'
 import type { UsageDay } from '#contract/usage.ts'
 import { percent } from '#texts/language.ts'
@@ -6,7 +6,7 @@ import * as t from '#texts/usage.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** A history with every day of the last 30 (UTC), oldest first; days without activity count 0. */
+/** The counts of the last 30 days (UTC), oldest first; days that `history` lacks count 0. */
 export function everyDay(history: readonly UsageDay[], nowMs: number): UsageDay[] {
   const counts = new Map(history.map(({ date, count }) => [date, count]))
   return Array.from({ length: USAGE_DAYS }, (_, index) => {

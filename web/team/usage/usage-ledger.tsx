@@ -80,7 +80,7 @@ const COLUMNS: Column<UsageEntry>[] = [
   },
 ]
 
-/** The type in the URL; '' for all. */
+/** The kind of run in the URL; '' for all. */
 const kindOf = (text: string): RunKind | '' => Object.keys(KINDS).find((kind): kind is RunKind => kind === text) ?? ''
 
 export function UsageLedger() {

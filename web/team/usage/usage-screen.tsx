@@ -56,7 +56,7 @@ export function UsageScreen() {
           )}
         </Card>
       )}
-      {/* Not before what stands above it, which would move it. */}
+      {/* Wait for the cards above: when they arrive, they would push this one down. */}
       {isEnterprise && (usage || error) && <UsageLedger />}
     </>
   )

@@ -23,7 +23,7 @@ type WebhookDialogProps = {
   onMade: (webhook: WebhookEndpoint) => void
 }
 
-/** Mounted only while it is open, so that it starts anew each time. */
+/** Mounted only while it is open, so that it starts with fresh values each time. */
 export function WebhookDialog({ webhook, onClose, onMade }: WebhookDialogProps) {
   const [removesHeaders, setRemovesHeaders] = useState(false)
   const create = useAction(createWebhook, STALE)

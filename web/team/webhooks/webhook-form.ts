@@ -1,4 +1,4 @@
-/** The rules of the form of a webhook endpoint: validation and request. Pure. */
+/** The form of a webhook endpoint: validation and request. Pure. */
 import { isAddress } from '#contract/addresses.ts'
 import { WEBHOOK_EVENTS } from '#contract/webhooks.ts'
 import type { SwitchedOff, WebhookEndpoint, WebhookEvent } from '#contract/webhooks.ts'
@@ -48,7 +48,7 @@ export function webhookErrors({ events, headers, url }: WebhookForm): WebhookErr
   }
 }
 
-/** Empty headers keep the stored ones, unless they should be removed. */
+/** The request. Empty headers keep the stored ones, unless `removesHeaders`. */
 export const bodyOf = (form: WebhookForm, removesHeaders: boolean) => {
   const headers = readHeaders(form.headers) ?? {}
   return {

@@ -1,4 +1,4 @@
-/** The messages to an endpoint: filter, open, send again; and the test event. */
+/** The deliveries to an endpoint: filter, open and send again; and a button for a test event. */
 import { useState } from 'react'
 import { getWebhookDelivery, listWebhookDeliveries, listWebhooks, replayWebhook, testWebhook } from '#contract/webhooks.ts'
 import type { DeliveryState, WebhookDelivery, WebhookEndpoint } from '#contract/webhooks.ts'

@@ -1,7 +1,7 @@
 import type { Noun } from '../nouns.ts'
 import { count } from './language.ts'
 
-/** Several runs of a kind. */
+/** The plural of a kind. */
 export const several: Record<Noun, string> = { crawl: 'crawls', search: 'searches', sitemap: 'sitemaps' }
 export const howMany = (noun: Noun, n: number) => count(n, { one: noun, other: several[noun] })
 /** What a run of a kind has found. */
