@@ -1,4 +1,4 @@
-/** Compares a crawl with another one of the same start: added, removed and changed pages, and each change word by word. */
+/** Compares a crawl with another crawl of the same start URL: added, removed and changed pages, and each change word by word. */
 import { Suspense, lazy } from 'react'
 import { CHANGES, countChanges, listChanges, listCrawls } from '#contract/crawls.ts'
 import type { CrawlRequest, PageChange } from '#contract/crawls.ts'
@@ -22,7 +22,7 @@ import * as t from '#texts/crawl-overview.ts'
 const PageDiff = lazy(async () => ({ default: (await import('./page-diff.tsx')).PageDiff }))
 
 const PAGE_SIZE = 25
-/** Most older crawls to choose from. */
+/** How many older crawls the user can choose from. */
 const MOST_OFFERED = 50
 
 type Change = PageChange['change']

@@ -27,7 +27,7 @@ import { CRAWL, CRAWL_OF_FAILED, useCrawlProgress } from './use-crawl.ts'
 
 const SitemapExplorer = lazyPart(async () => (await import('./sitemap-explorer.tsx')).SitemapExplorer, null)
 
-/** Loaded when they are first looked at. */
+/** Loaded when their tabs are first opened. */
 const CrawlChanges = lazyPart(async () => (await import('./crawl-changes.tsx')).CrawlChanges)
 const ExtractedData = lazyPart(async () => (await import('./extracted-data.tsx')).ExtractedData)
 const UrlOutcomes = lazyPart(async () => (await import('./url-outcomes.tsx')).UrlOutcomes)

@@ -34,7 +34,7 @@ function isHostPattern(text: string): boolean {
   )
 }
 
-/** Our own validation before anything is sent. An empty target has a message of its own. */
+/** Validates the form before it is sent. An empty target has a separate message. */
 export function checkForm(form: CrawlForm, { maxConcurrency }: { maxConcurrency: number }): CrawlErrors {
   const errors: CrawlErrors = {}
   if (form.crawl_type === 'single') {
@@ -61,7 +61,7 @@ export function checkForm(form: CrawlForm, { maxConcurrency }: { maxConcurrency:
 /**
  * The server's errors by control; errors without a control are under `form`.
  *
- * @param forms  of the plugins, as rendered
+ * @param forms  the rendered forms of the plugins
  */
 export function errorsOf(body: ErrorBody, forms: PluginForms = {}): CrawlErrors {
   const errors: CrawlErrors = {}
@@ -100,7 +100,7 @@ function addOptions(errors: CrawlErrors, options: FieldMessages, forms: PluginFo
   }
 }
 
-/** Flattens nested messages, each with its path. Errors of an object itself belong to the object. */
+/** Flattens nested messages, each with its path. `non_field_errors` belong to the object that contains them. */
 function faultsIn(messages: FieldMessages, path: Path = []): ValueFault[] {
   return Object.entries(messages).flatMap(([step, inner]: [string, string | FieldMessages]): ValueFault[] => {
     if (typeof inner === 'string') return [{ path: [...path], message: inner }]
@@ -138,7 +138,7 @@ const FIELDS: readonly string[] = [
 const isFieldName = (name: string): name is Exclude<FieldName, PluginFieldName> => FIELDS.includes(name)
 export const isPluginField = (name: string): name is PluginFieldName => name.startsWith('plugin_options.')
 
-/** The first message inside, however deep, preceded by its place. */
+/** The first message inside, however deep, preceded by its place: the entry of a list, or the name in an object. */
 function firstMessage(messages: FieldMessages, place: (index: string) => string = () => ''): string {
   if (Array.isArray(messages)) {
     const at = messages.findIndex((one) => typeof one === 'string' || Object.keys(one).length > 0)

@@ -26,7 +26,7 @@ export type PageFields = {
   ignore_rendering: boolean
   mobile: boolean
   block: Blockable[]
-  /** As typed: an unknown document type is an error of the field. */
+  /** The text as typed. An unknown document type is an error of the field. */
   keep_types: string[]
   skip_types: string[]
   exclude_tags: string[]
@@ -50,7 +50,7 @@ export type CrawlForm = {
   plugin_options: PluginValues
 }
 
-/** Initial values. The form asks for links and waits longer than the API's defaults. */
+/** Initial values. They differ from the API's defaults: links are included, and pages get more time to load. */
 export const DEFAULT_FORM: CrawlForm = {
   crawl_type: 'single',
   url: '',
@@ -99,7 +99,7 @@ const STARTING_POINTS: readonly StartingPoint[] = [
   { id: 'site', label: t.wholeSite, max_depth: 100, page_limit: 10_000 },
 ]
 
-/** The usual extents of crawls, as far as the plan allows them. */
+/** Common combinations of depth and page limit, capped by the plan's limits. */
 export const startingPoints = ({ max_depth = Infinity, page_limit = Infinity }: CrawlBounds): StartingPoint[] =>
   STARTING_POINTS.map((point) => ({
     ...point,
@@ -114,7 +114,7 @@ export const linesOf = (urls: string): string[] =>
     .map((line) => line.trim())
     .filter(Boolean)
 
-/** The form with its URLs as they will be sent. */
+/** The form with complete URLs, as they will be sent. */
 export const normalised = (form: CrawlForm): CrawlForm => ({
   ...form,
   url: withScheme(form.url),
@@ -124,7 +124,7 @@ export const normalised = (form: CrawlForm): CrawlForm => ({
 export const hasTarget = (form: CrawlForm): boolean =>
   form.crawl_type === 'batch' ? linesOf(form.urls).length > 0 : form.url.trim() !== ''
 
-/** What a form is filled from: a crawl, or parts of one from another screen. */
+/** The values that fill a form: of a crawl, or of another screen. */
 export type CrawlHandOver = { urls: readonly string[]; crawl_type: string; options: unknown }
 
 /** The form for repeating a crawl. Unknown values keep their defaults. */

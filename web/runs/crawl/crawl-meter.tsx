@@ -1,4 +1,4 @@
-/** A running crawl in one card: one big number, a bar in three parts, five facts of fixed width. */
+/** The progress of a crawl in one card: a big number, a bar with three segments, and five figures of fixed width. */
 import { useEffect, useRef, useState } from 'react'
 import type { CrawlRequest } from '#contract/crawls.ts'
 import { isTerminal } from '#contract/runs.ts'
@@ -15,7 +15,7 @@ import { percent } from '#texts/language.ts'
 import { endReason } from './outcomes.ts'
 import { pageLimitOf, rateText, shortSpan } from './page-texts.ts'
 
-/** Screen readers get the progress at most this often. */
+/** Screen readers announce the progress at most this often. */
 const SAY_MS = 10_000
 
 export function CrawlMeter({ crawl, stored, connection }: { crawl: CrawlRequest; stored: number; connection: Connection }) {
@@ -27,7 +27,7 @@ export function CrawlMeter({ crawl, stored, connection }: { crawl: CrawlRequest;
   const limit = pageLimitOf(crawl)
   const elapsedMs = durationMs(crawl.duration) ?? Math.max(0, now - Date.parse(crawl.created_at))
   const speed = useSpeed(kept, elapsedMs, live)
-  // Pages arrive one by one, counts once a second: pages that have arrived since no longer wait.
+  // Pages arrive one by one, counts once a second: do not count a page as waiting that has arrived since.
   const waiting = Math.max(0, Math.min(pending, known - kept - failed))
   const left = Math.min(Math.max(0, limit - kept), waiting)
   const reach = Math.max(1, kept + failed + left)
@@ -39,7 +39,7 @@ export function CrawlMeter({ crawl, stored, connection }: { crawl: CrawlRequest;
         {live && said}
       </p>
       <div className="grid gap-4 p-4 sm:p-5">
-        {/* On a phone the words stand below the number from the start: at 1,000 there would no longer be room beside it. */}
+        {/* On a phone the text is below the number from the start: from 1,000 on, it would not fit beside it. */}
         <div className="flex items-start justify-between gap-x-4 sm:items-center">
           <p className="min-w-0 sm:flex sm:items-baseline sm:gap-2">
             <b className="num block text-live font-semibold">{numberText(kept)}</b>
@@ -66,7 +66,7 @@ export function CrawlMeter({ crawl, stored, connection }: { crawl: CrawlRequest;
           <BarPart className="bg-danger" share={failed / reach} />
           {live && <BarPart className="bg-accent/30" share={left / reach} />}
         </div>
-        {/* Two lines on a phone from the start: the reason why it ended takes the second. */}
+        {/* Two lines high on a phone from the start: the reason why the crawl ended takes the second one. */}
         <p className="num flex flex-wrap content-start items-center gap-x-3 gap-y-1 text-label text-soft max-sm:min-h-9">
           <Legend className="bg-accent">{t.storedCount(numberText(kept))}</Legend>
           <Legend className="bg-danger">{t.failed(numberText(failed))}</Legend>
@@ -113,7 +113,7 @@ const Legend = ({ className, children }: { className: string; children: React.Re
   </span>
 )
 
-/** Three above and two below on a phone, five in a row from there up. */
+/** One figure. On a phone there are three above and two below; on larger screens all five are in a row. */
 const MeterFact = ({ name, half = false, children }: { name: string; half?: boolean; children: React.ReactNode }) => (
   <div
     className={cx(
@@ -126,7 +126,7 @@ const MeterFact = ({ name, half = false, children }: { name: string; half?: bool
   </div>
 )
 
-/** An estimate is not shown to the second. */
+/** Rounds an estimate up: to 5 seconds within the last minute, else to 30. */
 const roughly = (ms: number) => (ms < 60_000 ? Math.ceil(ms / 5000) * 5000 : Math.ceil(ms / 30_000) * 30_000)
 
 /** Pages per second over the last ten seconds while it runs, afterwards over the whole crawl; null while unknown. */

@@ -16,7 +16,7 @@ type Overview = AnswerOf<typeof crawlOverview>
 /** A filter of the list; '' for all. */
 export type UrlFilter = { outcome?: string; http_status?: string; depth?: string }
 
-/** Interval for a running crawl. */
+/** Refresh interval while the crawl runs. */
 const LIVE_MS = 5000
 const MOST_BARS = 6
 
@@ -96,7 +96,7 @@ const Panel = ({ title, children }: { title: string; children: React.ReactNode }
   </Card>
 )
 
-/** Reserves the panels' room, so that the list below does not jump. */
+/** Reserves the panels' height, so that the list below does not jump. */
 function OverviewSkeleton() {
   return (
     <div role="status" aria-label={t.loadingTheOverview} className="grid gap-4 lg:grid-cols-2">
@@ -107,7 +107,7 @@ function OverviewSkeleton() {
   )
 }
 
-/** Least number of bars with room, so that a crawl of one second is a bar and not a wall. */
+/** The chart has room for at least this many bars, so that a crawl of one second does not fill it with a single bar. */
 const LEAST_STEPS = 30
 
 function Speed({ pages, step_ms: stepMs }: Overview['speed']) {

@@ -19,7 +19,7 @@ import * as t from '#texts/crawl-rows.ts'
 import { pageTitle, pathText } from './page-texts.ts'
 import type { PageRow } from './use-crawl.ts'
 
-/** The list is rendered before the component for pages is loaded; its size is reserved. */
+/** Loaded separately, so that the list is rendered first. The placeholder reserves its size. */
 const PageDocument = lazyPart(
   async () => (await import('./page-document.tsx')).PageDocument,
   <div className="grid min-h-80 min-w-0 flex-1 place-items-center">
@@ -27,7 +27,7 @@ const PageDocument = lazyPart(
   </div>,
 )
 
-/** The full window. It has no placeholder, because the page is being read beside the list. */
+/** The full window. It needs no placeholder, because the page stays visible beside the list meanwhile. */
 const ResultViewer = lazyPart(async () => (await import('./result-viewer.tsx')).ResultViewer, null)
 
 const PAGE_SIZE = 25
@@ -38,7 +38,7 @@ export type ReaderSource = {
   count: number
   hasMore: boolean
   isLoadingMore: boolean
-  /** Why the next rows could not be loaded; null without an error. */
+  /** The error of loading the next rows; null without one. */
   failure: string | null
   /** Keeps its identity until more rows are there. */
   loadMore: () => void
@@ -52,9 +52,9 @@ const LIST_END = 40
 const AROUND = 84
 
 /**
- * The results of an ended crawl, page by page, filtered by the server.
+ * The results of an ended crawl. The server filters and pages them.
  *
- * @param expected  their number: the placeholder has their final height, so that nothing below moves
+ * @param expected  the number of results: gives the placeholder its final height, so that nothing below moves
  */
 export function StoredPages({ runId, expected, empty }: { runId: string; expected: number; empty: React.ReactNode }) {
   const { wanted, filter, setFilter } = useFilter()
@@ -101,7 +101,7 @@ function useFilter() {
   return { wanted, filter, setFilter }
 }
 
-/** The results of a running crawl, filtered here. */
+/** The results of a running crawl, filtered in the browser. */
 export function LiveReader({
   runId,
   rows,
@@ -137,12 +137,12 @@ function Reader({ runId, source, filter, onFilter, running }: ReaderProps) {
   const [chosenId, setChosenId] = useState<string | null>(null)
   /** On a phone: the page is shown instead of the list. */
   const [reading, setReading] = useState(false)
-  /** A page is fetched and rendered where it is visible; on a phone only after one was opened. */
+  /** Whether the user has opened a page. On a phone, none is fetched before that, because none is visible. */
   const [hasRead, setHasRead] = useState(false)
   const isBeside = useIsMediumScreen()
   const [full, setFull] = useState(false)
   const list = useRef<HTMLUListElement>(null)
-  // On failure, the error boundary where it is rendered reports it.
+  // Load it early. If that fails, rendering it shows the error.
   useEffect(() => void PageDocument.load().catch(() => undefined), [])
   const found = rows.findIndex(({ uuid }) => uuid === chosenId)
   const at = found === -1 ? 0 : found

@@ -7,14 +7,14 @@ import type { CrawlForm, PageFields } from './crawl-form.ts'
 import { isActive, sentPlugins } from './plugin-form.ts'
 import type { PluginForms } from './plugin-form.ts'
 
-/** Whether pages can be rendered at all, and this crawl wants it. */
+/** Whether the crawl renders pages in a browser: the server must have one, and the form must not forbid it. */
 export const rendersPages = (form: CrawlForm, isRenderingConfigured: boolean): boolean =>
   isRenderingConfigured && !form.page_options.ignore_rendering
 
 /**
  * The request: only set values, and only active plugins.
  *
- * @param plugins  the forms of the installed ones; without them their options are sent as they are
+ * @param plugins  the forms of the installed plugins; options of a plugin without a form are sent unchanged
  */
 export function requestBody(form: CrawlForm, isRenderingConfigured: boolean, plugins: PluginForms = {}) {
   const { spider_options: spider, page_options: page } = form
@@ -66,7 +66,7 @@ const actionsOf = (page: PageFields, renders: boolean) =>
 
 export type Difference = { tab: 'spider' | 'page' | 'plugin'; name: string; value: string }
 
-/** Effective differences from the defaults, in words; a tab's badge shows the number of its entries. */
+/** The differences from the defaults that have an effect, in words. A tab's badge shows how many are in the tab. */
 export function differences(form: CrawlForm, isRenderingConfigured = true, plugins: PluginForms = {}): Difference[] {
   const found: Difference[] = []
   const { spider_options: spider, page_options: page } = form

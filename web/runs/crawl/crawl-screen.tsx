@@ -68,7 +68,7 @@ export function CrawlScreen() {
   )
 }
 
-/** With more pages, a reload or a link does not embed their documents again: the reader fetches each. */
+/** If the crawl in the URL has more pages, its stream embeds no documents: the reader fetches each one when it is opened. */
 const MOST_EMBEDDED = 500
 
 type PlaygroundProps = {
@@ -80,7 +80,7 @@ type PlaygroundProps = {
 function Playground({ started, onStart }: PlaygroundProps) {
   const [tab, setTab] = useState<Tab>(started === null ? 'spider' : 'results')
   const [documents, setDocuments] = useState(started === null || started.number_of_documents <= MOST_EMBEDDED)
-  // The screen does not wait for them. They arrive before the crawl is started, or it is refused for a plugin's option.
+  // Load these parts early, without waiting: they are needed when the crawl starts, or when the server refuses a plugin's option.
   useEffect(() => {
     for (const part of [CrawlMeter, DownloadMenu, LivePages, PageOptionsForm, PluginOptions]) part.load().catch(() => undefined)
   }, [])
@@ -98,7 +98,7 @@ function Playground({ started, onStart }: PlaygroundProps) {
   const head = useSteadyView(here.running)
   const points = startingPoints(useCrawlBounds())
 
-  /** The errors by the plugins' schemas, at once; untouched required fields are only reported when the form is sent. */
+  /** The errors by the plugins' schemas. Untouched required fields count only with `all`, when the form is sent. */
   const judged = ({ plugin_options }: CrawlForm, all: boolean) => pluginErrors(forms, pluginFaults(forms, plugin_options, { all }))
   const form = useForm<CrawlForm, FieldName>({
     initial: () => handedOver() ?? (started === null ? DEFAULT_FORM : formOf(started)),
@@ -235,7 +235,7 @@ function handedOver(): CrawlForm | null {
   return 'options' in given ? formOf(given) : { ...DEFAULT_FORM, crawl_type: 'batch', urls: given.urls.join('\n') }
 }
 
-/** Counts go on between two states of the stream, so they are requested every second while it runs. */
+/** The newest state. The counts change between two states of the stream, so they are requested every second while the crawl runs. */
 function useNewest(started: CrawlRequest | null, followed: CrawlRequest | null): CrawlRequest | null {
   const known = followed ?? started
   const ended = known !== null && isTerminal(known.status)
@@ -300,7 +300,7 @@ function optionsTab(id: OptionsTab, label: string, errors: FormErrors, differing
   }
 }
 
-/** The plugins' fields whose value has changed, or whose plugin is switched off. */
+/** The plugin fields with an error whose value has changed, or whose plugin was switched off. */
 const reworked = (errors: FormErrors, before: PluginValues, next: PluginValues): string[] =>
   Object.keys(errors)
     .filter(isPluginField)

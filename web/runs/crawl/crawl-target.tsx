@@ -1,4 +1,4 @@
-/** Where a crawl begins: one URL as the screen's main field, or a list; and one line of differences from the defaults. */
+/** The start of a crawl: one URL in the screen's main field, or a list of URLs; and a line of differences from the defaults. */
 import { useId } from 'react'
 import type { ReactNode } from 'react'
 import { FormDifferences } from '#web/runs/shared/form-differences.tsx'
@@ -80,7 +80,7 @@ export function CrawlTarget({ form, differences, onReset, start, points, presets
   )
 }
 
-/** The preset extent that matches the form; '' for another depth or limit. */
+/** The starting point with the form's depth and limit; '' for none. */
 const pointOf = ({ spider_options: { max_depth, page_limit } }: CrawlForm, points: readonly StartingPoint[]): StartingPoint['id'] | '' =>
   points.find((point) => point.max_depth === max_depth && point.page_limit === page_limit)?.id ?? ''
 

@@ -11,7 +11,7 @@ import * as t from '#texts/downloads.ts'
 
 export type Downloadable = Pick<CrawlRequest, 'uuid' | 'sitemap' | 'options'>
 
-/** `look` icon: for a row of a table. */
+/** `look: 'icon'` is for a row of a table. */
 export function DownloadMenu({
   crawl,
   look,
@@ -64,7 +64,7 @@ export function DownloadMenu({
   )
 }
 
-/** The archive may be larger than a tab's memory, so the browser saves it by its signed link. */
+/** The archive may be larger than a tab's memory, so the browser itself downloads it from a signed link. */
 export async function saveArchive({ options, uuid: runId }: Downloadable, format: 'json' | 'markdown' | 'llms'): Promise<void> {
   const id = `download-${runId}`
   toast.loading(t.preparingTheFile, id)
@@ -80,7 +80,7 @@ export async function saveArchive({ options, uuid: runId }: Downloadable, format
   }
 }
 
-/** Saved by the browser, like the archive. */
+/** Downloaded from a signed link, like the archive. */
 async function saveExport({ uuid }: Downloadable, content: 'results' | 'urls', format: 'csv' | 'jsonl'): Promise<void> {
   try {
     const { link } = await call(linkExport, { params: { id: uuid }, query: { content, file_format: format } })

@@ -1,4 +1,4 @@
-/** Pages as they are stored: the newest on top, highlighted for a moment. The list is frozen while the user reads in it, or holds it. */
+/** Pages as they arrive: the newest on top, highlighted for a moment. The list is frozen while the user reads it or has paused it. */
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { CSSProperties, ReactNode } from 'react'
 import { fileNameOf, saveFile } from '#web/runs/shared/save-file.ts'
@@ -21,14 +21,14 @@ import type { PageRow } from './use-crawl.ts'
 const ROW_PX = 56
 const FRESH_MS = 2000
 
-/** The frozen list: by the button, or while the user reads in it. */
+/** The frozen list. `hand`: frozen by the button; `reading`: frozen while the user reads. */
 type Hold = { rows: readonly PageRow[]; by: 'hand' | 'reading' }
 
 export type LivePagesProps = {
   runId: string
   /** In order of arrival. */
   rows: readonly PageRow[]
-  /** The greatest possible number. */
+  /** The most pages that the crawl can store. */
   limit: number
   running: boolean
   download: ReactNode
@@ -74,7 +74,7 @@ export function LivePages({ runId, rows, limit, running, download, empty }: Live
         )}
         {rows.length > 0 && download}
       </CardHead>
-      {/* Below xl, rows would push the content below down one by one, so their room is reserved from the start. */}
+      {/* Below xl, each new row would push the content below down, so the rows' height is reserved from the start. */}
       <div className="max-xl:min-h-(--room)" style={{ '--room': cameLive ? `min(70dvh, ${limit * ROW_PX}px)` : '0px' } as CSSProperties}>
         {listed.length === 0 ? (
           empty
@@ -101,7 +101,7 @@ export function LivePages({ runId, rows, limit, running, download, empty }: Live
   )
 }
 
-/** Pages that arrived less than two seconds ago while the user was watching. The first batch was there before. */
+/** Tells which pages arrived less than two seconds ago. The first batch does not count if it is larger than three: it existed before. */
 function useFresh(rows: readonly PageRow[]) {
   const known = useRef<{ count: number; at: Map<string, number> }>({ count: 0, at: new Map() })
   const [, redraw] = useState(0)

@@ -1,10 +1,10 @@
-/** Splits Markdown into parts that render the same one by one as together. Pure. */
+/** Splits Markdown into parts that can be rendered one by one, with the same result as the whole. Pure. */
 
 /**
  * Splits between blocks only: after a blank line, outside of fenced code, and before an unindented line that cannot continue a list item or
  * a quotation.
  *
- * @param size  after so many characters a part ends at the next such place
+ * @param size  a part ends at the first such place after this many characters
  */
 export function* markdownParts(markdown: string, size: number): Generator<string> {
   let start = 0

@@ -53,7 +53,7 @@ type FailuresProps = { summary: OutcomeSummary | null; stored: number; onReason:
 
 function Failures({ summary, stored, onReason }: FailuresProps) {
   if (summary === null)
-    // As high as the final content.
+    // The placeholder is as high as the final content.
     return (
       <>
         <div className="flex items-baseline justify-between gap-3">
@@ -68,7 +68,7 @@ function Failures({ summary, stored, onReason }: FailuresProps) {
     )
   const { failed, skipped, waiting } = summary
   const shown = summary.reasons.slice(0, MAX_REASONS)
-  /** The bar stands for everything that was fetched; the stored part stays empty. */
+  /** The full bar is all fetched URLs: failures fill it, the stored share stays empty. */
   const all = Math.max(1, failed + stored)
   const rest = summary.reasons.slice(MAX_REASONS).reduce((sum, { count }) => sum + count, 0)
   return (

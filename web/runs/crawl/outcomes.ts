@@ -48,7 +48,7 @@ const TRAPS: Record<string, string> = {
   host: t.tooManyHosts,
 }
 
-/** Words for an outcome of the API; null is a URL that is still waiting; an unknown outcome is shown by its name. */
+/** The text for an outcome of the API. Null is a URL that is still waiting; an unknown outcome is shown by its name. */
 export function outcomeWords(outcome: string | null): Words {
   if (outcome === null) return { group: 'waiting', label: t.waiting }
   if (outcome.startsWith('trap:')) return { group: 'skipped', label: t.looksLikeATrap(TRAPS[outcome.slice(5)] ?? outcome.slice(5)) }

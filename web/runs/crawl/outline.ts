@@ -2,7 +2,7 @@
 
 export type OutlineEntry = { level: number; text: string }
 
-/** Headings that are listed. */
+/** How many headings are listed. */
 const MOST = 200
 
 export function outlineOf(markdown: string): OutlineEntry[] {
@@ -22,7 +22,7 @@ export function outlineOf(markdown: string): OutlineEntry[] {
   return entries
 }
 
-/** Without links, marks of emphasis and escapes. */
+/** The text of a heading, without link targets, emphasis marks and escapes. */
 const plain = (text: string): string =>
   text
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -11,9 +11,9 @@ import { wordDiff } from './word-diff.ts'
 
 type Place = { crawl: string; result: string }
 
-/** Characters that are shown around a change. */
+/** Unchanged characters that are shown before and after a change. */
 const AROUND = 300
-/** Longest text that is rendered at once. */
+/** Characters that are rendered at once. */
 const MOST_DRAWN = 20_000
 
 export function PageDiff({ url, before, now }: { url: string; before: Place; now: Place }) {
@@ -74,7 +74,7 @@ function useText({ crawl, result }: Place) {
   return { text: document === undefined ? null : document.markdown, error: asked.error }
 }
 
-/** Unchanged text: shown near a change, the rest is behind a button. */
+/** Unchanged text: the part near a change is shown, a button shows the rest. */
 function Same({ text, isFirst, isLast }: { text: string; isFirst: boolean; isLast: boolean }) {
   const [open, setOpen] = useState(false)
   const head = isFirst ? 0 : AROUND
@@ -96,7 +96,7 @@ function Same({ text, isFirst, isLast }: { text: string; isFirst: boolean; isLas
   )
 }
 
-/** A long part in pieces, because a text node of megabytes blocks the window. */
+/** Shows a long text in pieces, because a text node of megabytes blocks the window. */
 function Long({ text }: { text: string }) {
   const [most, setMost] = useState(MOST_DRAWN)
   if (text.length <= most) return text

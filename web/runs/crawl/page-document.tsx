@@ -34,7 +34,7 @@ export function PageDocument({ runId, row, actions }: { runId: string; row: Page
   const name = useId()
   const { copy, copied } = useCopy()
   const tabs = facesOf(document, row.attachments.length)
-  // The next page may lack the selected view.
+  // Another page may lack the selected view.
   const shown = tabs.some(({ id }) => id === face) ? face : 'markdown'
   const text = useMemo(() => (document === null ? '' : textOf(document, row, shown)), [document, row, shown])
   return (
@@ -182,7 +182,7 @@ function FaceContent({
   }
 }
 
-/** Links rendered per step: a thousand take a few dozen milliseconds. */
+/** Links that "show more" adds: a thousand take a few dozen milliseconds. */
 const LINKS_STEP = 1000
 
 function Links({ links }: { links: readonly string[] }) {

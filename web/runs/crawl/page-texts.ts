@@ -21,7 +21,7 @@ export function pathText(url: string): string {
 /** The page's title, or its path where it has none. */
 export const pageTitle = ({ title, url }: { title: string | null; url: string }): string => title?.trim() || pathText(url)
 
-/** The name of a crawl: its first URL, and how many more. */
+/** The name of a crawl: its first URL, and how many more URLs it has. */
 export const crawlName = ({ url, urls }: { url: string | null; urls: readonly string[] }): { name: string; more: number } => ({
   name: bareUrl(url ?? urls[0] ?? ''),
   more: Math.max(0, urls.length - 1),
@@ -41,10 +41,10 @@ export function pageLimitOf(crawl: {
 export const statusTone = (status: string): 'success' | 'warning' | 'danger' =>
   status.startsWith('2') ? 'success' : status.startsWith('3') ? 'warning' : 'danger'
 
-/** "6.2", "64": three figures at most. */
+/** "6.2", "64": one decimal below 10. */
 export const rateText = (perSecond: number): string => fixed(perSecond, perSecond >= 10 ? 0 : 1)
 
-/** A span for a small place: "50 s", "1 min 24 s", "2 h 5 min". */
+/** A duration in short: "50 s", "1 min 24 s", "2 h 5 min". */
 export function shortSpan(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000))
   if (seconds < 60) return `${seconds} s`
@@ -52,7 +52,7 @@ export function shortSpan(ms: number): string {
   return t.hMin(Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60))
 }
 
-/** The derived metadata, in the order of interest. */
+/** Metadata that the crawler derives, the most interesting first. */
 const DERIVED = [
   'title',
   'description',

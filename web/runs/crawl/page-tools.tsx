@@ -1,4 +1,4 @@
-/** Beside a page in the full window: search, outline, and the page's screenshot. */
+/** The tools beside a page in the full window: search, outline and the page's screenshot. */
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { RefObject } from 'react'
 import { TextField } from '#web/ui/form/field.tsx'
@@ -10,7 +10,7 @@ import { outlineOf } from './outline.ts'
 import { useDocument } from './use-crawl.ts'
 import type { PageRow } from './use-crawl.ts'
 
-/** Most matches that are marked and counted. */
+/** How many matches are highlighted and counted. */
 const MOST_MATCHES = 500
 /** Names of the CSS highlights. */
 const ALL = 'page-find'
@@ -86,7 +86,7 @@ function Find({ place }: { place: PageToolsProps['place'] }) {
       className="grid gap-1"
       onSubmit={(event) => {
         event.preventDefault()
-        // On the playground the surrounding form would start a crawl.
+        // On the playground this dialog is inside the crawl form, which Enter would submit.
         event.stopPropagation()
         if (count > 0) show((at + 1) % count)
       }}
@@ -114,14 +114,14 @@ function clear(): void {
   CSS.highlights?.delete(CURRENT)
 }
 
-/** Case-insensitive matches inside of an element, as ranges; each is within one text node. */
+/** Case-insensitive matches inside an element, as ranges. A match never spans two text nodes. */
 function matchesIn(element: HTMLElement, wanted: string): Range[] {
   const needle = wanted.toLowerCase()
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
   const ranges: Range[] = []
   for (let node = walker.nextNode(); node !== null && ranges.length < MOST_MATCHES; node = walker.nextNode()) {
     const text = (node.nodeValue ?? '').toLowerCase()
-    // A letter that becomes longer in lower case shifts all positions after it.
+    // Skip a text whose length changes in lower case: the positions of its matches would be wrong.
     if (text.length !== node.nodeValue?.length) continue
     for (let at = text.indexOf(needle); at !== -1 && ranges.length < MOST_MATCHES; at = text.indexOf(needle, at + needle.length)) {
       const range = document.createRange()

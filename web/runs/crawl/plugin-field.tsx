@@ -67,7 +67,7 @@ export function PluginFields({ schema, path, values, onChange, errorAt }: Plugin
 
 type PluginFieldProps = {
   label: string
-  /** Its place makes the label unnecessary, as in a list. */
+  /** Its position makes the label unnecessary, as in a list. */
   hideLabel?: boolean
   schema: ValueSchema
   path: Path
@@ -158,7 +158,7 @@ function ChoiceField({ words, schema, value, onChange, isRequired }: ControlProp
   const choices = choicesOf(schema)
   const options = choices.map((choice) => ({ ...choice, value: String(choice.value) }))
   const chosen = choices.some((choice) => choice.value === value) ? String(value) : ''
-  // Form controls have texts; the request needs the value of the schema.
+  // A form control's value is a text; the request needs the schema's value.
   const choose = (text: string) => onChange(choices.find((choice) => String(choice.value) === text)?.value ?? '')
   const isRadio = widgetOf(schema) === 'radio'
   if (!isRadio) {
@@ -338,5 +338,3 @@ function List({ label, schema, path, value, onChange, isRequired = false, errorA
     </div>
   )
 }
-
-/** For use within a sentence; abbreviations keep their capitals. */

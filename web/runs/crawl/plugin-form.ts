@@ -6,7 +6,7 @@ import * as t from '#texts/plugin-form.ts'
 
 export type PluginForms = Readonly<Record<string, PluginSchema>>
 
-/** The forms among the plugins that a server reports. Invalid schemas (they come from other servers too) are skipped. */
+/** The reported plugins whose schema describes a form. The server may be another product with our API, and its schemas invalid. */
 export function formsIn({ properties }: { properties?: unknown }): PluginForms {
   const entries = Object.entries(isObject(properties) ? properties : {})
   return Object.fromEntries(entries.filter((entry): entry is [string, PluginSchema] => isForm(entry[1])))
@@ -15,8 +15,8 @@ export function formsIn({ properties }: { properties?: unknown }): PluginForms {
 const isForm = (schema: unknown): schema is PluginSchema => isObject(schema) && isObject(schema['properties'])
 
 /**
- * Entered values by plugin, in the API's form. An untouched value is missing, and the schema's default applies; an emptied box has '' or
- * null; JSON is text while it is being typed.
+ * Entered values by plugin, in the API's form. An untouched value is missing: the schema's default applies. An emptied box has '' or null.
+ * JSON is text while it is being typed.
  */
 export type PluginValues = Readonly<Record<string, unknown>>
 
@@ -72,7 +72,7 @@ export function choicesOf({ enum: values = [], ui }: ValueSchema): PluginChoice[
   return [...options, ...values.filter((value) => !named.has(value)).map((value) => ({ value, label: String(value) }))]
 }
 
-/** Its title, or its name in words. */
+/** The label of a property: the schema's title, or the name in words. */
 export const titleOf = (schema: ValueSchema, name: string): string =>
   schema.title || name.replaceAll(/[_-]+/g, ' ').replace(/^\p{L}/u, (letter) => letter.toUpperCase())
 
@@ -95,7 +95,7 @@ export const valueAt = (value: unknown, path: Path): unknown => path.reduce(prop
 
 export const isActive = (values: PluginValues, key: string): boolean => propertyOf(propertyOf(values, key), 'is_active') === true
 
-/** The request for the active plugins, with everything that their forms show. Plugins without a form are sent as they came. */
+/** The request's options for the active plugins, with the defaults that their forms show. Without a form they are sent unchanged. */
 export function sentPlugins(forms: PluginForms, values: PluginValues): Record<string, unknown> {
   const active = Object.keys(values).filter((key) => isActive(values, key))
   return Object.fromEntries(active.map((key) => [key, Object.hasOwn(forms, key) ? sentPlugin(forms[key]!, values[key]) : values[key]]))
@@ -113,7 +113,7 @@ function sentGroup(schema: ValueSchema, values: Record<string, unknown>): Record
         .filter(([, value]) => value !== undefined),
       ...others,
     ])
-  // Requirements depend on the entered values; a required group is sent even when empty.
+  // Which fields are required depends on the values, so collect these first. A required group is sent even if it is empty.
   return given(requiredOf(schema, given()))
 }
 
@@ -135,7 +135,7 @@ function sentValue(schema: ValueSchema, entered: unknown, isRequired = false): u
   }
 }
 
-/** Whether a value has content; an empty group may be omitted, whatever it would require. */
+/** Whether a value has content. An empty group can be omitted, even if it has required fields. */
 function hasContent(schema: ValueSchema, value: unknown): boolean {
   if (widgetOf(schema) !== 'group') return !isMissing(value) && value !== false
   return Object.entries(schema.properties ?? {}).some(([name, inner]) => hasContent(inner, shownOf(inner, propertyOf(value, name))))
@@ -176,7 +176,7 @@ const isUnreadable = (schema: ValueSchema | undefined, entered: unknown) =>
   typeof entered === 'string' &&
   typeof readJson(entered) === 'string'
 
-/** The schemas along a path, as far as there are controls for them. */
+/** The schemas along a path, up to the last one that has a control. */
 function schemasAlong(forms: PluginForms, path: Path): ValueSchema[] {
   const along: ValueSchema[] = []
   let schema = propertyOf(forms, path[0] ?? '') as ValueSchema | undefined
@@ -208,7 +208,7 @@ export const pathOfField = (name: PluginFieldName): string[] =>
     .split('/')
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 
-/** Each error at its control, preceded by its place inside; under `form` without a control. The first error of a control counts. */
+/** The errors by control, each preceded by its place inside; those without a control are under `form`. Only a control's first error counts. */
 export function pluginErrors(forms: PluginForms, faults: readonly ValueFault[]): Partial<Record<PluginFieldName | 'form', string>> {
   const errors: Partial<Record<PluginFieldName | 'form', string>> = {}
   for (const { message, path } of faults) {

@@ -1,4 +1,4 @@
-/** The options of plugins: a section each, generated from its schema. */
+/** The options of the plugins: one section for each, generated from its schema. */
 import { useEffect } from 'react'
 import type { ApiError } from '#web/api/client.ts'
 import { OptionSection } from '#web/ui/card.tsx'

@@ -1,4 +1,4 @@
-/** The team's presets above the form: apply with one click, create from the current options, rename, delete. */
+/** The team's presets, above the form: apply, create from the current options, rename, delete. */
 import { useState } from 'react'
 import { listPresets } from '#contract/presets.ts'
 import type { CrawlPreset } from '#contract/presets.ts'

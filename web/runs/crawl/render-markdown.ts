@@ -1,9 +1,9 @@
 /**
  * Renders a stored page's Markdown as safe HTML. Loaded when the first page is read.
  *
- * Nothing of the page may act: no script, style, frame or form; no image from elsewhere (its alternative text and a link replace it, so
- * that opening a page sends no request to third parties); no ids that our code could mistake for its own. Links open in a new tab without a
- * referrer.
+ * The page is untrusted. Scripts, styles, frames and forms are removed; so are ids, which our code could mistake for its own. An image is
+ * replaced by its alternative text and a link, so that opening a page sends no request to third parties. Links open in a new tab without
+ * a referrer.
  */
 import DOMPurify from 'dompurify'
 import { Marked } from 'marked'
@@ -41,11 +41,11 @@ const TAGS = [
   'summary sup table tbody td tfoot th thead tr u ul var',
 ].flatMap((line) => line.split(' '))
 
-/** Each has the direction of its own text, whatever the rest of the page has. */
+/** Elements that get `dir="auto"`: the direction of their own text, whatever direction the rest of the page has. */
 const BLOCKS = new Set('blockquote dd dt h3 h4 h5 h6 ol p summary table ul'.split(' '))
 
 purifier.addHook('afterSanitizeAttributes', (node) => {
-  // A list has the direction of its entries, and the frame of a table that of its cells, so what is in them has none of its own.
+  // Blocks directly inside a list entry or a table's scroll box take the direction of the list or the box.
   const has = BLOCKS.has(node.localName) || node.hasAttribute('data-scroll')
   if (has && node.parentElement?.matches('li, [data-scroll]') !== true) node.setAttribute('dir', 'auto')
   if (node.nodeName !== 'A') return
@@ -58,12 +58,12 @@ purifier.addHook('afterSanitizeAttributes', (node) => {
   node.setAttribute('rel', 'noreferrer noopener nofollow')
 })
 
-/** About so many characters of Markdown are rendered at once, in some 10 ms. */
+/** Characters of Markdown that are rendered at once, approximately; that takes about 10 ms. */
 const PART = 8000
 
-/** The page in parts, so that the browser can paint in between. */
+/** Renders the page in parts, so that the browser can paint in between. */
 export function* renderedParts(markdown: string): Generator<DocumentFragment> {
-  // A part may use a link that is defined in another one.
+  // A part may use a link that another part defines.
   const definitions = markdown.match(DEFINITION)?.join('\n') ?? ''
   for (const part of markdownParts(markdown, PART)) yield rendered(definitions === '' ? part : `${part}\n\n${definitions}`)
 }

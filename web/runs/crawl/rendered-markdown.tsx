@@ -1,4 +1,4 @@
-/** Rendered Markdown in reading size and width, part by part. A very long text is cut until the user asks for all of it. */
+/** Renders Markdown part by part. A very long text is cut until the user asks for all of it. */
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '#web/ui/form/button.tsx'
 import { CodeBlock } from '#web/ui/code/code-block.tsx'
@@ -9,7 +9,7 @@ import { beginningOf } from '#web/ui/code/text-slices.ts'
 import { numberText } from '#web/ui/text/time-texts.ts'
 import * as t from '#texts/stored-page.ts'
 
-/** `language` is the page's own, by which it is read aloud and its signs are drawn; null where the page names none. */
+/** @param language  the page's language, for screen readers and for the choice of glyphs; null if the page declares none */
 export function RenderedMarkdown({ markdown, language }: { markdown: string; language: string | null }) {
   const [all, setAll] = useState(false)
   if (markdown.trim() === '') return <p className="text-soft">{t.thisPageHasNoText}</p>
@@ -63,7 +63,7 @@ function Rendered({ markdown, language }: { markdown: string; language: string |
   )
 }
 
-/** What is wider than its place can have the focus, so that arrow keys scroll it in every browser. */
+/** Makes elements with a horizontal scroll bar focusable, so that arrow keys scroll them in every browser. */
 function letKeysScroll(elements: Iterable<HTMLElement>): void {
   for (const element of [...elements].filter(({ clientWidth, scrollWidth }) => scrollWidth > clientWidth)) element.tabIndex = 0
 }

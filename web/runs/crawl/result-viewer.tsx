@@ -1,4 +1,4 @@
-/** One stored page in a dialog, with a way to the ones before and after. */
+/** One stored page in a dialog, with buttons to the previous and the next page. */
 import { useEffect, useRef, useState } from 'react'
 import { IconButton } from '#web/ui/form/button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -13,10 +13,10 @@ export type ResultViewerProps = {
   runId: string
   /** In the order of the list. */
   rows: readonly PageRow[]
-  /** The open one; null when none is. */
+  /** Id of the open page; null if none is open. */
   openId: string | null
   onOpen: (id: string | null) => void
-  /** Opens in the full window; `F` toggles. */
+  /** Opens in the full window; the key `F` toggles that. */
   startsFull?: boolean
 }
 

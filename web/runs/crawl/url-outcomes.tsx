@@ -1,4 +1,4 @@
-/** Every URL that a crawl knows, with its outcome: excluded by which rule, failed and why, or stored. */
+/** Every URL that a crawl has found, with its outcome: excluded by which rule, failed and why, or stored. */
 import { Suspense, lazy } from 'react'
 import { countOutcomes, listOutcomes } from '#contract/crawls.ts'
 import type { UrlOutcome } from '#contract/crawls.ts'

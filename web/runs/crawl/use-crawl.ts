@@ -26,13 +26,13 @@ export const CRAWL: RunBase = {
   },
 }
 
-/** When run again, it becomes a batch of the failed URLs. */
+/** Like `CRAWL`, but running it again crawls only the failed URLs, as a batch. */
 export const CRAWL_OF_FAILED: RunBase = { ...CRAWL, rerun: (id) => call(rerunCrawl, { params: { id }, body: { failed_only: true } }) }
 
-/** A result on a screen: without its document, so small that ten thousand fit into memory. */
+/** A result without its document, so small that ten thousand of them fit into the page's memory. */
 export type PageRow = CrawlResult & { statusCode?: string | null }
 
-/** Most documents of a live crawl in memory; older ones are fetched again when opened. */
+/** How many documents of a live crawl stay in memory; older ones are fetched again when opened. */
 const MAX_DOCUMENTS = 100
 
 /** Follows a crawl; `null` follows none. `documents` embeds each page's text. */

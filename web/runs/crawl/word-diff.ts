@@ -3,7 +3,7 @@ import { samePlaces } from '#contract/same-places.ts'
 
 export type DiffPart = { kind: 'same' | 'removed' | 'added'; text: string }
 
-/** The parts of both texts in order: `same` and `removed` together are the first, `same` and `added` the second. */
+/** The parts of both texts in order: `same` and `removed` make up the first text, `same` and `added` the second. */
 export function wordDiff(before: string, after: string): DiffPart[] {
   const parts: DiffPart[] = []
   for (const { kind, text } of pairUp(diffTokens(linesOf(before), linesOf(after))))
@@ -17,7 +17,7 @@ const wordsOf = (text: string) => text.match(/[\p{L}\p{N}\p{M}_]+|\s+|[^\p{L}\p{
 
 type Plain = { kind: DiffPart['kind']; text: string } | { kind: 'same'; text: { before: string; after: string } }
 
-/** Compares removed lines word by word with the added lines in their place. */
+/** Compares removed lines word by word with the added lines that replace them. */
 function* pairUp(parts: readonly DiffPart[]): Generator<Plain> {
   for (let at = 0; at < parts.length; at++) {
     const [one, next] = [parts[at]!, parts[at + 1]]
