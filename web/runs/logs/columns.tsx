@@ -5,7 +5,7 @@ import type { Column } from '#web/ui/list/table.tsx'
 import { numberText } from '#web/ui/text/time-texts.ts'
 import * as t from '#texts/columns.ts'
 
-/** What the run is about. */
+/** The name of the run: its URL or query. */
 export const nameColumn = <Run extends AnyRun>(own: Pick<Column<Run>, 'key' | 'head' | 'cell'>): Column<Run> => ({
   sort: 'label',
   wide: true,
@@ -22,7 +22,7 @@ export const Name = ({ whole, children }: { whole: string; children: string }) =
 /**
  * The number of results.
  *
- * @param words  a number in words: "results"
+ * @param words  the noun for a number: "results"
  * @param after  shown behind the number
  */
 export const countColumn = <Run extends AnyRun & { number_of_documents: number }>(

@@ -1,4 +1,4 @@
-/** One run: not found, not available, or the details of its kind. */
+/** The details of one run, or the reason why they cannot be shown. */
 import { useDeferredValue, useState } from 'react'
 import { Link, useLocation, useParams } from 'wouter'
 import { isTerminal } from '#contract/runs.ts'
@@ -24,7 +24,7 @@ export function DetailsScreen<Run extends AnyRun>({ kind, Content }: { kind: Run
   const params = useParams<Record<string, string>>()
   const id = params[paths.parameter] ?? ''
   const run = useRun(id)
-  // All details are rendered from one answer; as a deferred value in slices, between which a slow phone can handle input.
+  // One answer renders all details. Deferring it lets React render in slices, between which a slow phone can handle input.
   const data = useDeferredValue(run.data)
   useContentTitle(run.data && nameOf(run.data), base.words.details)
   const log = backToLog(paths.log)

@@ -1,4 +1,4 @@
-/** A run of any kind as one row: its name, its path, how many results it has. Pure. */
+/** A job is a run of any kind in one form: its name, its path, its number of results. Pure. */
 import type { CrawlRequest } from '#contract/crawls.ts'
 import { isTerminal } from '#contract/runs.ts'
 import type { RunKind, RunStatus } from '#contract/runs.ts'
@@ -20,7 +20,7 @@ export type Job = {
   createdAt: string
   /** Pages, results or URLs so far. */
   found: number
-  /** The greatest possible number of results; null if unlimited. */
+  /** The most results that the run can have; null if unlimited. */
   most: number | null
 }
 
@@ -77,7 +77,7 @@ export const newestJobs = (lists: readonly (readonly Job[])[], count: number): J
     .toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))
     .slice(0, count)
 
-/** "312 pages so far", "10 results"; a waiting job says so. */
+/** "312 pages so far", "10 results"; for a new job, that it is waiting. */
 export function foundText({ found, kind, status }: Pick<Job, 'found' | 'kind' | 'status'>): string {
   if (status === 'new') return t.waitingToBegin
   const count = COUNTS[kind](found)

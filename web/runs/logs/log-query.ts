@@ -1,4 +1,4 @@
-/** The state of a log screen in the URL, for sharing and for going back. Pure. */
+/** The state of a log screen in the URL, for shared links and the back button. Pure. */
 import { RUN_STATUSES } from '#contract/runs.ts'
 import type { RunStatus } from '#contract/runs.ts'
 import { PAGE_SIZE, PAGE_SIZES } from '#web/ui/form/limits.ts'
@@ -13,7 +13,7 @@ export type LogQuery = {
   /** First and last day of creation, `2026-03-04` in the reader's own time zone; '' leaves an end open. */
   from: string
   to: string
-  /** The sort column, `-duration` for descending; '' newest first. */
+  /** The sort column, as `duration`, or `-duration` for descending; '' is newest first. */
   sort: string
   /** Rows on a page. */
   size: number
@@ -53,10 +53,10 @@ export const sortedBy = (sort: string, by: string): string => {
   return next === NEWEST_FIRST ? '' : next
 }
 
-/** A changed query; any change but that of the page goes to the first page. */
+/** A changed query. Any change that does not name a page goes to the first page. */
 export const changedQuery = (query: LogQuery, change: Partial<LogQuery>): LogQuery => ({ ...query, page: 1, ...change })
 
-/** The address's query part, '' when nothing is chosen. */
+/** The query of the URL with the question mark; '' when nothing is chosen. */
 export function writeLogQuery({ status, text, type, from, to, sort, size, page }: LogQuery): string {
   const pairs = Object.entries({
     status,

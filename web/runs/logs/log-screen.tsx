@@ -46,7 +46,7 @@ export function LogScreen<Run extends AnyRun>({ kind }: { kind: RunKind<Run> }) 
   const bulk = useBulk(kind)
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
   const [asked, setAsked] = useState<readonly Deletable[] | null>(null)
-  // Rows that leave the screen lose their selection: people delete only what they see.
+  // A row that is no longer shown is not selected: users must see what they delete.
   const rows = list.data?.results ?? []
   const selected = rows.filter(({ uuid }) => picked.has(uuid))
   const toDelete = (runs: readonly Run[]) =>
@@ -56,7 +56,7 @@ export function LogScreen<Run extends AnyRun>({ kind }: { kind: RunKind<Run> }) 
       {words.begin}
     </ButtonLink>
   )
-  // A page past the end, after rows were deleted or from an old link: go to the last page.
+  // The page is past the end, because rows were deleted or the link is old: go to the last page.
   const beyond = list.error?.status === 404 && query.page > 1
   return (
     <>
@@ -296,7 +296,7 @@ function columnsOf<Run extends AnyRun>(kind: RunKind<Run>, hrefOf: (run: Run) =>
       column.wide
         ? {
             ...column,
-            // A click anywhere on the row opens it too; the link is for the keyboard, for copying, and for another tab.
+            // A click anywhere on the row opens it. The link is for the keyboard, for copying its URL, and for opening a tab.
             cell: (run: Run) => (
               <Link href={hrefOf(run)} state={fromLog()} className="block w-full min-w-0 truncate hover:text-accent-ink">
                 {column.cell(run)}

@@ -44,8 +44,8 @@ const LIVE_MS = 2000
 const live = (runs: readonly AnyRun[]) => (runs.some(({ status }) => !isTerminal(status)) ? LIVE_MS : 0)
 
 /**
- * SWR options that refresh a list or a run while something in it runs. A new object for each render: SWR restarts its timer when the
- * function changes, which wakes a list that was at rest.
+ * SWR options that refresh a list or a run while it contains an unfinished run. Each render needs a new function: it makes SWR restart its
+ * timer, which had stopped when nothing was running.
  */
 export const liveList = () => ({
   keepPreviousData: true,

@@ -1,4 +1,4 @@
-/** Actions for the selected rows; above the table while any are selected. */
+/** Actions for the selected rows, shown above the table while any row is selected. */
 import { Button } from '#web/ui/form/button.tsx'
 import { DownloadIcon, ListIcon, RestartIcon, TrashIcon } from '#web/ui/icons.tsx'
 import { howMany } from '#texts/nouns.ts'

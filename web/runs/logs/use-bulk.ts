@@ -19,7 +19,7 @@ export function useBulk<Run extends AnyRun>({ base: { list, noun, rerun }, downl
   const [busy, setBusy] = useState<'rerun' | 'download' | null>(null)
   return {
     busy,
-    /** Starts each run again; refusals are reported once, with the reason. */
+    /** Starts each run again. Reports all refusals once, with the last one's reason. */
     async runAgain(runs: readonly Run[]): Promise<void> {
       if (busy !== null) return
       setBusy('rerun')
@@ -32,7 +32,7 @@ export function useBulk<Run extends AnyRun>({ base: { list, noun, rerun }, downl
         } catch (cause) {
           if (!(cause instanceof ApiError)) throw cause
           refusal = cause
-          // The plan or the server allows no more now, so the others would be refused too.
+          // Any other refusal, such as a plan's limit, would be the same for the remaining runs.
           if (cause.status !== 400 && cause.status !== 404) break
         }
       setBusy(null)
@@ -46,7 +46,7 @@ export function useBulk<Run extends AnyRun>({ base: { list, noun, rerun }, downl
       for (const run of runs) await download(run)
       setBusy(null)
     },
-    /** The rows themselves as a table. */
+    /** Saves the rows of the log as CSV. */
     exportRows: (runs: readonly Run[]) =>
       saveFile(`${FILES[noun]}.csv`, csvOf(runs.map((run) => ({ run, name: nameOf(run) }))), 'text/csv'),
   }

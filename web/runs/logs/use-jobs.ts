@@ -1,4 +1,4 @@
-/** Jobs of all kinds together: the newest, and the running ones. One request per kind, repeated only while a job of that kind runs. */
+/** The newest and the running jobs, of all kinds. There is one request per kind, repeated only while a job of that kind is unfinished. */
 import type { Paged } from '#contract/endpoint.ts'
 import { listCrawls } from '#contract/crawls.ts'
 import { RUN_STATUSES, isTerminal } from '#contract/runs.ts'
@@ -18,14 +18,14 @@ const UNFINISHED = { status__in: RUN_STATUSES.filter((status) => !isTerminal(sta
 export type Jobs = {
   /** Undefined until each kind has answered or failed. */
   jobs: readonly Job[] | undefined
-  /** Kinds that could not be loaded and have nothing cached. */
+  /** Kinds that could not be loaded and are not cached. */
   failed: readonly { kind: RunKind; error: ApiError }[]
   isValidating: boolean
   retry: () => void
 }
 
 /**
- * The newest jobs of the team, of all kinds. Creations and events refresh the lists; a list without running jobs is not polled.
+ * The team's newest jobs, of all kinds. New jobs and live events refresh the lists; a list without unfinished jobs is not polled.
  *
  * @param text  a part of their URL or query; '' for any
  */
@@ -50,7 +50,7 @@ export function useLatestJobs(count: number, text = ''): Jobs {
 export function useRunningJobs(): { jobs: readonly Job[]; count: number } {
   const lists = useLists(UNFINISHED)
   const unfinished = lists.map(({ answer, jobs }) => {
-    // A live event may have reported an end before the list was refreshed.
+    // A live event may have updated a job before the list was fetched again.
     const running = jobs.filter(({ status }) => !isTerminal(status))
     return { running, count: (answer?.count ?? 0) - (jobs.length - running.length) }
   })
@@ -80,11 +80,11 @@ const listOf = <Run>(kind: RunKind, { data, error, isValidating, mutate }: Asked
   error,
   isValidating,
   jobs: (data?.results ?? []).map(jobOf),
-  // Without arguments: it requests again, and changes nothing by itself.
+  // Without arguments, `mutate` only requests the list again.
   mutate: () => mutate(),
 })
 
-/** A new object for each render: SWR restarts its timer when the function changes, which wakes a list that was at rest. */
+/** Each render needs a new function: it makes SWR restart its timer, which had stopped when nothing was running. */
 const watching = () => ({
   keepPreviousData: false,
   // Programs and other tabs start jobs too.

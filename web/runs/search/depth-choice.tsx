@@ -1,6 +1,6 @@
 /**
- * How thoroughly each result is processed: three buttons to choose from, and a chip with the depth that was reached. Each has a colour
- * besides its word.
+ * How thoroughly each result is processed: three buttons to choose from, and a chip with the depth that was reached. Each depth has a
+ * colour and a word.
  */
 import { useId } from 'react'
 import { SEARCH_DEPTHS } from '#contract/searches.ts'
@@ -26,7 +26,7 @@ export type DepthChoiceProps = {
   error?: string | undefined
 }
 
-/** @param canRender  false without a browser: then the deepest level says what it falls back to */
+/** @param canRender  false if the server has no browser: then the deepest level says what happens instead */
 export function DepthChoice({ value, onChange, canRender, error }: DepthChoiceProps) {
   const id = useId()
   return (
@@ -71,7 +71,7 @@ const Dot = ({ depth, className }: { depth: SearchDepth; className?: string }) =
   <span aria-hidden="true" className={cx('swatch block size-2.5 flex-none rounded-full', DOTS[depth], className)} />
 )
 
-/** The depth that was achieved for a result. */
+/** The depth that a result was processed with. */
 export const DepthChip = ({ depth }: { depth: SearchDepth }) => (
   <Chip>
     <span className="inline-flex items-center gap-1.5">

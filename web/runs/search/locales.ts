@@ -1,7 +1,7 @@
 /** The languages and countries to choose from, named in English, each with a flag. Pure. */
 import type { ListChoice } from '#web/ui/form/filter-choices.ts'
 
-/** Each with its name in its own language, as a search term. */
+/** The languages, each with its name in itself, which is a search term. */
 const LANGUAGES: Record<string, string> = {
   ar: 'العربية',
   bn: 'বাংলা',
@@ -41,7 +41,7 @@ const COUNTRIES =
     ' ',
   )
 
-/** A language's flag: a country whose code differs from the language's. */
+/** The country whose flag stands for a language, where its code differs from the language's. */
 const HOMES: Record<string, string> = {
   ar: 'sa',
   bn: 'bd',

@@ -1,18 +1,18 @@
-/** Which words of a page are highlighted: those of the query, and those that the server has marked in the hit. Pure. */
+/** Which words of a page to highlight: the words of the query, and the words that the server has marked in the hit. Pure. */
 import type { MarkedPart } from '#contract/own-pages.ts'
 
 const PIECE = /(-?)(?:"([^"]*)"?(\*?)|(\S+))/g
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu
-/** Scripts without spaces between words: a match may start at any letter. */
+/** Scripts that write no spaces between words: a match may start at any letter. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
-/** Shorter prefixes only match whole words, as in the index. */
+/** A shorter prefix matches only whole words, as in the index. */
 const SHORTEST_BEGINNING = 3
 
 /**
  * A case-insensitive pattern for the matches in a text; null when there is nothing to highlight.
  *
  * @param query   as typed; its last word may be a prefix
- * @param marked  titles and passages of the hit
+ * @param marked  the parts of the hit's title and passages
  */
 export function matchPattern(query: string, marked: readonly MarkedPart[]): RegExp | null {
   const sources = new Set<string>()
@@ -27,12 +27,12 @@ export function matchPattern(query: string, marked: readonly MarkedPart[]): RegE
     const source = part.is_match ? sourceOf(part.text, false) : null
     if (source !== null) sources.add(source)
   }
-  // Longer ones first, so that the longest alternative matches.
+  // The regular expression takes the first alternative that matches, so put longer ones first.
   const all = [...sources].toSorted((one, other) => other.length - one.length)
   return all.length === 0 ? null : new RegExp(all.join('|'), 'giu')
 }
 
-/** Adjacent words, whatever punctuation is between them. Words only contain letters, marks and digits: nothing to escape. */
+/** Matches these words in sequence, with any punctuation between them. Words contain only letters, marks and digits, so need no escaping. */
 function sourceOf(text: string, mayGoOn: boolean): string | null {
   const words = text.match(WORDS)
   if (words === null) return null

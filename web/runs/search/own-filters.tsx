@@ -13,7 +13,7 @@ import { LANGUAGE_CHOICES } from './locales.ts'
 import { STORED_RANGES, STORED_WORDS, hostsOf, isFiltered, siteOf } from './own-query.ts'
 import type { OwnQuery } from './own-query.ts'
 
-/** Most crawls to choose from, the newest ones; an older one can be chosen by its URL. */
+/** How many crawls the list offers: the newest ones. An older one can be chosen by its URL. */
 const MOST_CRAWLS = 100
 
 const NO_FILTERS = { site: '', crawl: '', language: '', stored: 'any' } as const

@@ -16,7 +16,7 @@ export type OwnHitsProps = {
   /** "34", or "20,000 or more". */
   countText: string
   at: number
-  /** The answer to the current query is still being loaded. */
+  /** True while the hits are those of an earlier query. */
   isOld: boolean
   onChoose: (index: number) => void
   onOpen: (index: number) => void

@@ -28,7 +28,7 @@ export const STORED_WORDS: Record<StoredRange, string> = {
 const DAY_MS = 86_400_000
 const DAYS: Record<StoredRange, number> = { any: 0, day: 1, week: 7, month: 30, year: 365 }
 
-/** The request. The last word may still be incomplete. */
+/** The request's parameters. The last word may still be incomplete. */
 export const ownParameters = ({ query, site, crawl, language, stored }: OwnQuery, nowMs: number) => ({
   q: query,
   site: site || undefined,

@@ -22,7 +22,7 @@ import { useOwnPages } from './use-own-pages.ts'
 export type OwnSearchProps = {
   query: OwnQuery
   onChange: (query: OwnQuery) => void
-  /** Above the query, at the left. */
+  /** Shown above the query, at the left. */
   head: ReactNode
 }
 
@@ -31,7 +31,7 @@ export function OwnSearch({ query, onChange, head }: OwnSearchProps) {
   const { answer, hits, isOld } = found
   const isLarge = useIsLargeScreen()
   const [chosenId, setChosenId] = useState<string | null>(null)
-  /** On a small screen: the page covers the list. */
+  /** Whether the page covers the list, on a small screen. */
   const [reading, setReading] = useState(false)
   const page = useRef<HTMLElement>(null)
   const at = Math.max(
@@ -42,7 +42,7 @@ export function OwnSearch({ query, onChange, head }: OwnSearchProps) {
   const isAsked = query.query.trim() !== ''
   const isNew = answer !== null && answer.index.indexed + answer.index.behind === 0
 
-  /** A new query starts at its best hit again. */
+  /** Changes the query, and selects the best hit of the new one. */
   const ask = (changes: Partial<OwnQuery>) => {
     setChosenId(null)
     onChange({ ...query, ...changes })
@@ -53,7 +53,7 @@ export function OwnSearch({ query, onChange, head }: OwnSearchProps) {
     if (isLarge) page.current?.querySelector<HTMLElement>('[role=tabpanel]')?.focus({ preventScroll: true })
     else setReading(hits[index] !== undefined)
   }
-  /** In the query field the arrow keys move through the hits, and the text stays. */
+  /** In the query field, the arrow keys move through the hits and the text stays as it is. */
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || !(event.target instanceof HTMLInputElement) || hits.length === 0) return
     if (event.key === 'ArrowDown') choose(Math.min(at + (chosenId === null ? 0 : 1), hits.length - 1))

@@ -15,7 +15,7 @@ const HINTS: readonly [sample: string, says: string][] = [
   ['tea site:docs.example.com/guide', t.onlyOfASiteOrA],
 ]
 
-/** Before a query: the syntax. */
+/** Shown before a query: its syntax. */
 export function OwnHints() {
   return (
     <div className="grid justify-items-center gap-4 px-4 py-8 sm:py-10">
@@ -34,7 +34,7 @@ export function OwnHints() {
   )
 }
 
-/** Why nothing was found, and what would find more. */
+/** Shown without hits: why nothing was found, and what to change. */
 export function NothingFound({
   answer,
   query,

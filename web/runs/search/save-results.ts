@@ -1,4 +1,4 @@
-/** Saves the results of a search as a file, generated here. */
+/** Saves the results of a search as a file, which the browser generates. */
 import { getSearch } from '#contract/searches.ts'
 import { ApiError, call } from '#web/api/client.ts'
 import { saveFile } from '#web/runs/shared/save-file.ts'

@@ -1,4 +1,4 @@
-/** One search: what it came to, and the request that made it. */
+/** One search: its results and its request. */
 import type { SearchRequest } from '#contract/searches.ts'
 import { lastFault } from '#web/runs/shared/last-fault.ts'
 import { BESIDE_ASIDE, RunAside, RunHeader, useFollowed } from '#web/runs/shared/run-details.tsx'

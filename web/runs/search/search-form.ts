@@ -35,14 +35,14 @@ export const TIME_RANGE_WORDS: Record<TimeRange, string> = {
 
 export const DEPTH_WORDS: Record<SearchDepth, string> = { basic: 'Basic', advanced: 'Advanced', ultimate: 'Ultimate' }
 
-/** The request. `search_type` is always the web. */
+/** The request. `search_type` is always a web search. */
 export const requestBody = ({ query, language, country, time_range, depth, result_limit }: SearchForm) => ({
   query: query.trim(),
   search_options: { language: language || null, country: country || null, time_range, search_type: SEARCH_TYPES[0], depth },
   result_limit: result_limit ?? DEFAULT_RESULT_LIMIT,
 })
 
-/** Our own validation of a field. An empty query has a message of its own. */
+/** The error of the query. An empty query has a separate message. */
 export const queryFault = (query: string): string | undefined =>
   query.trim().length > MAX_QUERY ? t.useAtMostCharacters(MAX_QUERY) : undefined
 export const limitFault = (limit: number | null): string | undefined =>
@@ -92,7 +92,7 @@ export const writeSearch = (form: SearchForm): [name: string, value: string][] =
   ['depth', form.depth === DEFAULT_FORM.depth ? '' : form.depth],
 ]
 
-/** Parses it; ignores invalid values. */
+/** Parses the form from the URL; ignores invalid values. */
 export function readSearch(given: URLSearchParams): SearchForm {
   const results = given.get('results') ?? ''
   const limit = /^\d{1,2}$/.test(results) && !limitFault(Number(results)) ? Number(results) : DEFAULT_RESULT_LIMIT

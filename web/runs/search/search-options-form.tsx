@@ -1,4 +1,4 @@
-/** Options of a web search: place, time and depth. */
+/** Options of a web search: language, country, time range, number of results and depth. */
 import { DEFAULT_RESULT_LIMIT, MAX_RESULT_LIMIT, TIME_RANGES } from '#contract/searches.ts'
 import { getSettings } from '#contract/settings.ts'
 import { useEndpoint } from '#web/api/hooks.ts'

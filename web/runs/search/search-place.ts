@@ -22,7 +22,7 @@ export function readPlace(search: string): SearchPlace {
   return { world: given.get('in') === 'own' ? 'own' : 'web', web: readSearch(given), own: readOwnQuery(given), run: given.get('run') ?? '' }
 }
 
-/** The URL's query without the question mark; '' for the web without any choice. */
+/** The URL's query without the question mark; '' for an empty web search. */
 export function writePlace({ world, web, own, run }: SearchPlace): string {
   const pairs =
     world === 'own' ? [['in', 'own'] as [string, string], ...writeOwnQuery(own)] : [...writeSearch(web), ['run', run] as [string, string]]

@@ -1,4 +1,4 @@
-/** What the code samples of a search say: the final state carries the hits. */
+/** The code samples of a search: the final state contains the hits. */
 import { createSearch } from '#contract/searches.ts'
 import type { SampleKind } from '#web/runs/shared/code-samples.ts'
 

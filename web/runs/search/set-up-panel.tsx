@@ -1,4 +1,4 @@
-/** Replaces the form while no web search provider is configured: the providers, where to get one, and the options to set. */
+/** Replaces the form while no web search provider is configured: the providers, where to get them, and the options to set. */
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { PATHS } from '#web/navigation.ts'

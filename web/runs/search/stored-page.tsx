@@ -25,7 +25,7 @@ export function StoredPage({ hit, query }: { hit: OwnPageHit; query: string }) {
   const { data } = useEndpoint(getResult, args, { revalidateIfStale: false, revalidateOnReconnect: false })
   const [place, setPlace] = useState<HTMLElement | null>(null)
   const matches = useMatches(place, matchPattern(query, [...hit.title, ...hit.snippet]))
-  // The hit's data is shown until the page itself arrives.
+  // Until the page arrives, show the hit's data.
   const row = (data as CrawlResult | undefined) ?? {
     uuid,
     url,

@@ -9,7 +9,7 @@ const MOST = 2000
 export type Matches = { count: number; at: number; step: (by: number) => void }
 
 /**
- * @param place    the element with the page; null while there is none
+ * @param place    the element that contains the page; null while there is none
  * @param pattern  what to highlight; null for nothing
  */
 export function useMatches(place: HTMLElement | null, pattern: RegExp | null): Matches {
@@ -23,7 +23,7 @@ export function useMatches(place: HTMLElement | null, pattern: RegExp | null): M
     let known: readonly Range[] = []
     const look = () => {
       const found = rangesOf(place, wanted)
-      // The mutation may only concern the controls beside the text.
+      // The mutation may have changed only the controls beside the text.
       if (isSame(found, known)) return
       known = found
       CSS.highlights.set(ALL, new Highlight(...found))
@@ -31,7 +31,7 @@ export function useMatches(place: HTMLElement | null, pattern: RegExp | null): M
       setRanges(found)
       setAt(0)
     }
-    // The text is rendered after its frame, and other views of the page replace it.
+    // The text is rendered after the element around it, and other views of the page replace it.
     const watcher = new MutationObserver(look)
     watcher.observe(place, { childList: true, subtree: true, characterData: true })
     look()
@@ -81,7 +81,7 @@ const isSame = (found: readonly Range[], known: readonly Range[]) =>
     return before?.startContainer === startContainer && before.startOffset === startOffset
   })
 
-/** Scrolls the page's own box, and nothing around it. */
+/** Scrolls the match into view, inside the page's scroll box only. */
 function intoSight(range: Range): void {
   const box = range.startContainer.parentElement?.closest('[role=tabpanel]')
   if (!box) return

@@ -1,4 +1,4 @@
-/** The team's own pages that match a query, requested at each change: a new request aborts the previous one, so typing never waits. */
+/** The team's own pages that match a query. Each change of the query sends a new request and aborts the previous one. */
 import { useEffect, useState } from 'react'
 import { searchOwnPages } from '#contract/own-pages.ts'
 import type { OwnPageHit, OwnPagesAnswer } from '#contract/own-pages.ts'
@@ -7,9 +7,9 @@ import { ownParameters } from './own-query.ts'
 import type { OwnQuery } from './own-query.ts'
 
 const HITS_PER_PAGE = 20
-/** Interval while pages are being indexed. */
+/** Refresh interval while pages are being indexed. */
 const CATCH_UP_MS = 2000
-/** Interval before the first page, because a crawl may begin at any time. */
+/** Refresh interval while no page is indexed: a crawl may begin at any time. */
 const FIRST_PAGE_MS = 5000
 
 type Found = { key: string; pages: readonly OwnPagesAnswer[] }
@@ -18,7 +18,7 @@ export type OwnPages = {
   /** The newest answer, possibly to an earlier query; null before the first. */
   answer: OwnPagesAnswer | null
   hits: readonly OwnPageHit[]
-  /** The answer is not yet for this query. */
+  /** True while `answer` is that of an earlier query. */
   isOld: boolean
   error: ApiError | null
   hasMore: boolean
@@ -34,7 +34,7 @@ export function useOwnPages(query: OwnQuery): OwnPages {
   const [attempt, setAttempt] = useState(0)
   const [isLoadingMore, setLoadingMore] = useState(false)
 
-  /** A retry of the same query is another request. */
+  /** Contains the attempt, so that a retry of the same query sends a new request. */
   const question = JSON.stringify({ key, attempt })
   useEffect(() => {
     const stop = new AbortController()
@@ -67,7 +67,7 @@ export function useOwnPages(query: OwnQuery): OwnPages {
     setLoadingMore(true)
     try {
       const next = await ask(JSON.parse(found.key) as OwnQuery, found.pages.length + 1)
-      // Only append to the pages that this one continues.
+      // Another answer may have replaced the pages that this one continues.
       setFound((now) => (now === found ? { ...now, pages: [...now.pages, next] } : now))
     } catch (cause) {
       if (cause instanceof ApiError) setFailure({ key: found.key, error: cause })

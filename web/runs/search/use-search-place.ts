@@ -1,4 +1,4 @@
-/** Keeps the screen's state in the URL, for links and reloads; typing never waits for the URL. */
+/** Keeps the screen's state in the URL, for links and reloads. The URL follows with a delay, so that typing never waits for it. */
 import { useEffect, useRef, useState } from 'react'
 import type { Dispatch, SetStateAction } from 'react'
 import { navigate, useSearch } from 'wouter/use-browser-location'
@@ -12,11 +12,11 @@ const ADDRESS_MS = 300
 export type UsedPlace = {
   place: SearchPlace
   setPlace: Dispatch<SetStateAction<SearchPlace>>
-  /** Changes with each run that a link or the browser's history leads to. */
+  /** Counts the runs that a link or the browser's history has led to. */
   visit: number
 }
 
-/** `start` replaces the URL's state when something was handed over. */
+/** @param start  gets the state from the URL and returns the initial one, which may come from another screen */
 export function useSearchPlace(start: (place: SearchPlace) => SearchPlace): UsedPlace {
   const address = useSearch().replace(/^\?/, '')
   const [place, setPlace] = useState(() => start(readPlace(address)))
@@ -35,7 +35,7 @@ export function useSearchPlace(start: (place: SearchPlace) => SearchPlace): Used
   useEffect(() => {
     const before = readPlace(known.current)
     if (writePlace(before) === wanted) return
-    // A run that was just started must be in the URL before the user can leave the screen.
+    // Write a run that was just started at once: it must be in the URL before the user can leave the screen.
     const delayMs = readPlace(wanted).run === before.run ? ADDRESS_MS : 0
     const timer = setTimeout(() => {
       if (!window.location.pathname.startsWith(PATHS.search)) return

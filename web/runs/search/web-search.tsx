@@ -63,7 +63,7 @@ export function WebSearch({ values, onChange, started, onStart, head }: WebSearc
   const here = useRunHere(SEARCH, search)
   const changed = differences(values)
 
-  // The URL may contain only the search's id: then the form is filled from the search.
+  // If the URL contains only the search's id, fill the form from the search.
   const bare = useRef(started !== null && values.query === '' ? formOf(started) : null)
   useEffect(() => {
     if (bare.current) onChange(bare.current)

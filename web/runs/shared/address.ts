@@ -1,7 +1,7 @@
-/** URLs as people type them. Pure. */
+/** URLs as users type them. Pure. */
 import { isAddress } from '#contract/addresses.ts'
 
-/** Adds the missing scheme to what people type, such as `example.org/a`: a name with a dot, or a host with a port. */
+/** Adds the missing scheme to a typed URL, such as `example.org/a`: a name with a dot, or a host with a port. */
 export function withScheme(typed: string): string {
   const text = typed.trim()
   if (text === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return text

@@ -17,13 +17,13 @@ import type { RunBase } from './run-base.ts'
 export type RunAddress = {
   /** The run in the URL; null without one. */
   runId: string | null
-  /** Changes with each URL from a link or from the history: the screen then starts anew. */
+  /** Counts the URLs that came from a link or from the history. Use it as a key, so that the screen starts again. */
   visit: number
   /** Puts a run that was just started into the URL, in the same history entry. */
   show: (runId: string) => void
 }
 
-/** The run in the URL, for a screen without other state there. */
+/** The run in the URL, for a screen that keeps no other state there. */
 export function useRunAddress(): RunAddress {
   const query = useQuery()
   const runId = query.get('run') || null
@@ -49,7 +49,7 @@ export type AddressedRunProps<Run> = {
   /** The server's answer for that run. */
   asked: SWRResponse<Run, ApiError>
   base: RunBase
-  /** The screen has its heading already. */
+  /** The screen already shows a heading. */
   headed?: boolean
   /** `run` is null without one. Call `onStart` with a run that was just started. */
   children: (run: Run | null, onStart: (run: Run) => void) => ReactNode

@@ -4,10 +4,10 @@ import type { PathName } from '#web/navigation.ts'
 
 type State = { log?: string }
 
-/** For the navigation that leaves the log. */
+/** The history state for the navigation from the log to a run. */
 export const fromLog = (): State => ({ log: window.location.search })
 
-/** The log as the user left it; the plain log when they came another way. */
+/** The URL of the log as the user left it; without filters if they did not come from the log. */
 export function backToLog(log: PathName): string {
   const state = window.history.state as State | null
   return pathTo(log) + (state?.log ?? '')

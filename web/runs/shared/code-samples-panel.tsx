@@ -1,4 +1,4 @@
-/** Code that sends the form's request: four languages, with one of the team's keys once chosen. */
+/** Code that sends the form's request, in four languages. It contains one of the team's keys once the user has chosen one. */
 import { useState } from 'react'
 import { isWholeKey } from '#contract/masked-keys.ts'
 import { listApiKeys } from '#contract/teams.ts'
@@ -35,7 +35,7 @@ const LANGUAGES: readonly { value: SampleLanguage; label: string; colours: CodeL
   { value: 'go', label: t.go, colours: 'go', guide: 'https://pkg.go.dev/net/http', guideLabel: t.netHttpDocumentation },
 ]
 
-/** `body` null: there is no request yet, and `empty` says what is missing. */
+/** `body` is null while there is no request; then `empty` says what is missing. */
 export function CodeSamplesPanel({ body, kind, empty }: { body: unknown; kind: SampleKind; empty: string }) {
   const [language, setLanguage] = useState<SampleLanguage>('curl')
   const [keyId, setKeyId] = useState('')

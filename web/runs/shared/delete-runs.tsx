@@ -12,31 +12,31 @@ import type { RunBase } from './run-base.ts'
 
 /** What differs by the kind of the runs. */
 export type RunDeletion = {
-  /** What is deleted with a run, to follow "This deletes …": "its pages and the list of its URLs". */
+  /** What is deleted with a run, as the object of "This deletes …": "its pages and the list of its URLs". */
   holds: string
   many: EndpointSpec & { method: 'DELETE'; path: `${string}/`; body?: undefined }
 }
 
-/** Endpoints whose totals count runs. */
+/** Endpoints whose answers count runs, so that they change with a deletion. */
 const TOTALS = [getUsage, usageHistory]
 
 /** A run that may be deleted. The dialog shows the name when there is only one. */
 export type Deletable = { uuid: string; name: string; isRunning: boolean }
 
-/** Most runs that one call takes. */
+/** How many runs can be selected: one call deletes at most so many. */
 export const MOST_SELECTED = MAX_DELETED_AT_ONCE
 
 export type DeleteRunsDialogProps = {
   base: RunBase
   deletion: RunDeletion
-  /** Null: it is closed. */
+  /** Null keeps the dialog closed. */
   runs: readonly Deletable[] | null
   onClose: () => void
   onDeleted: () => void
 }
 
 export function DeleteRunsDialog({ base, deletion, runs, onClose, onDeleted }: DeleteRunsDialogProps) {
-  // Keeps the text while the dialog fades out.
+  // Keep the text while the dialog fades out.
   const [shown, setShown] = useState<readonly Deletable[]>([])
   const asked = runs ?? shown
   if (runs !== null && runs !== shown) setShown(runs)

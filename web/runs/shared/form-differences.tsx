@@ -5,7 +5,7 @@ import * as t from '#texts/playground.ts'
 
 type FormDifferencesProps = {
   changed: readonly { id: string; words: ReactNode }[]
-  /** What the defaults mean, where nothing differs. */
+  /** Describes the defaults; shown if nothing differs. */
   untouched: string
   onReset: () => void
 }

@@ -1,4 +1,4 @@
-/** "Try in ... Playground": hands a form over to the screen of its kind in the history state, to be used once. */
+/** "Try in ... Playground": passes a form to the screen of its kind in the history state, to be used once. */
 import { useEffect } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { pathTo } from '#web/navigation.ts'
@@ -11,7 +11,7 @@ export function handOver<Form>(path: PathName, form: Form): void {
   navigate(pathTo(path), { state: { handOver: { path, form } } satisfies State })
 }
 
-/** The form that was handed over to this screen, if any. Only reads it, because a screen may be rendered again before it is mounted. */
+/** The form that was passed to this screen, if any. Does not remove it, because a screen may be rendered again before it is mounted. */
 export function handedOverTo<Form>(path: PathName): Form | null {
   const state = window.history.state as State | null
   return state?.handOver?.path === path ? (state.handOver.form as Form) : null

@@ -1,4 +1,4 @@
-/** Beside the results of a playground: why the live view ended, a link to the details, the engine's messages. */
+/** The column beside a playground's results: why the live view ended, a link to the details, and the engine's messages. */
 import { ButtonLink } from '#web/ui/form/button.tsx'
 import { Notice } from '#web/ui/feedback/feedback.tsx'
 import { ArrowRightIcon } from '#web/ui/icons.tsx'
@@ -9,7 +9,7 @@ import type { Progress } from './use-progress.ts'
 export type LiveAsideProps = {
   progress: Pick<Progress<unknown, unknown>, 'connection' | 'error' | 'feed'>
   running: boolean
-  /** URL of the details. The link is there from the start, because a later one would push the messages down. */
+  /** URL of the details. The link is shown from the start: if it appeared later, it would push the messages down. */
   details: string
   /** Shown while there are no messages. */
   empty: string

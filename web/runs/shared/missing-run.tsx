@@ -11,7 +11,7 @@ import { EmptyState } from '#web/ui/feedback/feedback.tsx'
 import * as t from '#texts/missing-run.ts'
 import type { RunBase, RunEndpoint } from './run-base.ts'
 
-/** Most teams that are asked, for members of hundreds. */
+/** How many teams are searched for the run: a user may be a member of hundreds. */
 const MOST_TEAMS = 20
 
 type MissingRunProps = {

@@ -18,7 +18,7 @@ export const optionErrors =
 const objectOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
 
-/** The first text anywhere inside, such as in the errors of an answer. */
+/** The first text anywhere inside a value, such as the errors of an answer. */
 export function firstText(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (typeof value !== 'object' || value === null) return undefined

@@ -23,7 +23,7 @@ import { useStopRun } from './use-stop-run.ts'
 
 const CodeSamplesPanel = lazyPart(async () => (await import('./code-samples-panel.tsx')).CodeSamplesPanel)
 
-/** How the parts of a playground stand below each other. */
+/** The layout of a playground's parts, one below the other. */
 export const FORM_PARTS = 'grid grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6'
 
 /** The playground's run, if any, and how to stop it. */
@@ -34,7 +34,7 @@ export function useRunHere(base: RunBase, run: AnyRun | null) {
 
 export type RunHere = ReturnType<typeof useRunHere>
 
-/** The texts of the start button, at rest and while the server is asked. */
+/** The texts of the start button: idle, and while the request is sent. */
 export type StartTexts = { start: string; starting: string; icon?: Icon }
 
 /** The button inside the target field; on a phone it is at the bottom of the screen instead. */
@@ -50,14 +50,14 @@ type PlaygroundFormProps = {
   here: RunHere
   texts: StartTexts
   busy: boolean
-  /** What asks for the target while there is none. */
+  /** The message that asks for a target; null if there is one. */
   missing: string | null
-  /** Not called without a target, nor while one is started or runs. */
+  /** Called only if there is a target, and no run is being started or is running. */
   onSubmit: () => void
   children: ReactNode
 }
 
-/** On a phone the form's one action is at the bottom, under the thumb. */
+/** The form of a playground. On a phone its action is at the bottom of the screen, near the thumb. */
 export function PlaygroundForm({
   box,
   base,
@@ -97,7 +97,7 @@ export function PlaygroundForm({
   )
 }
 
-/** The box in which a run begins. */
+/** The box around the fields of a run's target. */
 export const TargetBox = ({ label, children }: { label: string; children: ReactNode }) => (
   <section
     aria-label={label}
@@ -107,7 +107,7 @@ export const TargetBox = ({ label, children }: { label: string; children: ReactN
   </section>
 )
 
-/** Why the server refused to start it, when no field shows the reason. */
+/** Says why the server refused to start the run, if no field shows the reason. */
 export const NotStarted = ({ noun, reason }: { noun: Noun; reason: string | null | undefined }) =>
   reason ? (
     <Notice tone="danger" role="alert" title={t.theWasNotStarted(noun)}>
@@ -116,14 +116,14 @@ export const NotStarted = ({ noun, reason }: { noun: Noun; reason: string | null
   ) : null
 
 type PlaygroundTabsProps<Options extends string> = {
-  /** "crawl", and as people read it "Crawl". */
+  /** Id of the tabs: "crawl"; `label` is for screen readers: "Crawl". */
   name: string
   label: string
   options: readonly (Tab<Options> & { content: ReactNode })[]
   /** The form's request; null without a target. */
   body: unknown
   sample: SampleKind
-  /** In place of the sample of a request without a target. */
+  /** Shown instead of a code sample while there is no target. */
   noSample: string
   count: number
   results: ReactNode
@@ -163,9 +163,9 @@ type LiveResultsProps<Run extends AnyRun> = {
   run: Run | null
   progress: LiveAsideProps['progress']
   running: boolean
-  /** Before there is a run: a heading and instructions. */
+  /** Heading and instructions before there is a run. */
   before: { title: string; text: string }
-  /** In place of the engine's messages. */
+  /** Shown while the engine has reported nothing. */
   silent?: string
   children: (run: Run) => ReactNode
 }
@@ -191,7 +191,7 @@ export function LiveResults<Run extends AnyRun>({
 
 type ResultsHeadProps = { run: AnyRun; title: string; actions?: ReactNode; children: ReactNode }
 
-/** Results below the run's subject, status and duration. */
+/** The results, below the run's title, status and duration. */
 export function HeadedResults({ run, title, actions, children }: ResultsHeadProps) {
   return (
     <div className="grid min-w-0 gap-4">

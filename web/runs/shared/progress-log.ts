@@ -1,6 +1,6 @@
 /**
- * What one viewer has seen of a run: its newest state, results and feed, without duplicates, however often the stream broke. Pure. Drops
- * the documents of old results, so that a long crawl does not fill the page's memory; a reader fetches them again.
+ * What a page has received of a run: its newest state, results and feed, without duplicates, however often the stream broke. The documents
+ * of old results are dropped, so that a long crawl does not fill the page's memory; the reader fetches them again. Pure.
  */
 import { FEED_REPLAY, isTerminal } from '#contract/runs.ts'
 import type { FeedMessage, ProgressEvent } from '#contract/runs.ts'
@@ -17,7 +17,7 @@ export type ProgressLog<Job, Result> = {
   ended: boolean
 }
 
-/** Most feed lines: what the server replays, and as many live ones. */
+/** How many feed lines are kept: as many as the server replays, and as many again. */
 const MAX_FEED = FEED_REPLAY * 2
 
 export const emptyLog = <Job, Result>(): ProgressLog<Job, Result> => ({ job: null, results: [], feed: [], seq: null, ended: false })
@@ -68,7 +68,7 @@ function lightened<Result>(
 ): Result[] {
   const all = [...before, ...added]
   const firstHeavy = Math.max(0, all.length - maxHeavy)
-  // Results before the previous limit are light already.
+  // Earlier results are light already.
   for (let at = Math.max(0, before.length - maxHeavy); at < firstHeavy; at++) {
     const one = all[at]
     if (one !== undefined) all[at] = light(one)
@@ -76,5 +76,5 @@ function lightened<Result>(
   return all
 }
 
-/** Wait before the stream is reopened, by the number of breaks without any event. */
+/** Milliseconds to wait before the stream is reopened, by the number of consecutive attempts without an event. */
 export const reconnectDelayMs = (failures: number): number => Math.min(15_000, 500 * 2 ** Math.min(failures, 8))

@@ -13,7 +13,7 @@ import { TextField } from '#web/ui/form/field.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import * as t from '#texts/run-fields.ts'
 
-/** The form does not wait for the list of proxies; a field of the same size reserves its place. */
+/** Loaded separately; until then a disabled field of the same size reserves its place. */
 const SearchSelect = lazyPart(
   async () => (await import('#web/ui/form/search-select.tsx')).SearchSelect,
   <TextField label={t.proxyServer} value="" placeholder={t.useDefaultProxies} onChange={() => undefined} disabled />,
@@ -21,7 +21,7 @@ const SearchSelect = lazyPart(
 
 const CATEGORIES: Record<ProxyCategory, string> = { team: t.team, general: t.general, premium: t.premium }
 
-/** Whether the team has the free plan, which has no premium proxies. Requested only where it matters. */
+/** Whether the team has the free plan, which has no premium proxies. Requested only if it `matters`. */
 function useFreePlan(matters: boolean): boolean {
   const { data: settings } = useEndpoint(getSettings)
   const isAsked = matters && settings?.is_enterprise_mode_active === true

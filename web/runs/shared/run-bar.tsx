@@ -1,4 +1,4 @@
-/** A running run, shown instead of its form: its subject, a few facts, a link to its details and the stop button. */
+/** Replaces the form while the run is running: its title, a few facts, a link to its details and the stop button. */
 import type { ReactNode } from 'react'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { ArrowRightIcon, FilterIcon, StopIcon } from '#web/ui/icons.tsx'
@@ -37,7 +37,7 @@ export function RunBar({ icon: Icon, title, hint, facts, onOptions, base, run, h
         <Button icon={FilterIcon} className="max-lg:hidden" onClick={onOptions}>
           {t.options}
         </Button>
-        {/* On a large screen they stand beside the results. */}
+        {/* On a large screen the link is beside the results. */}
         <ButtonLink href={detailsPath(base, run)} icon={ArrowRightIcon} className="max-md:hidden xl:hidden">
           {t.details}
         </ButtonLink>

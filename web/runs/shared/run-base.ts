@@ -6,7 +6,7 @@ import type { Noun } from '#web/texts/nouns.ts'
 import { pathTo } from '#web/navigation.ts'
 import type { PathName } from '#web/navigation.ts'
 
-/** What these screens need of any run. */
+/** The properties of every run that these screens use. */
 export type AnyRun = { uuid: string; status: RunStatus; created_at: string; duration: string | null }
 
 /** An endpoint that returns a run by its id. */
@@ -24,22 +24,22 @@ export type RunBase = {
   rerun: (id: string) => Promise<{ uuid: string }>
   paths: { begin: PathName; log: PathName; details: PathName; parameter: string }
   words: {
-    /** The heading of its playground. */
+    /** The heading of the playground. */
     title: string
     notFound: string
-    /** On the button that stops it. */
+    /** The label of the stop button. */
     cancel: string
-    /** On its details. */
+    /** The heading of the details. */
     details: string
     about: string
     tryAgain: string
   }
 }
 
-/** Where the details of a run are. */
+/** The path of a run's details. */
 export const detailsPath = ({ paths }: RunBase, { uuid }: { uuid: string }): string => pathTo(paths.details, { [paths.parameter]: uuid })
 
-/** Stores a state from a live event in the cache, so that all screens agree. */
+/** Stores the state of a live event in the cache, so that all screens show the same state. */
 export function rememberRun<Run extends AnyRun>({ get, list }: RunBase, run: Run): void {
   putAnswer(get as RunEndpoint & Answering<Run>, { params: { id: run.uuid } }, run)
   amendAnswers(list as EndpointSpec & Answering<Paged<Run>>, (page) => ({

@@ -1,4 +1,4 @@
-/** The details of every kind of run: the heading with actions; beside the results, facts and the engine's messages. */
+/** Parts of the details of every kind of run: the heading with its actions, and the column with facts and the engine's messages. */
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { isTerminal } from '#contract/runs.ts'
@@ -22,7 +22,7 @@ export type RunDetailsProps<Run> = {
   remove: ReactNode
 }
 
-/** Whether to follow the run live: if it was running when the screen opened; otherwise messages are loaded on request. */
+/** Follows the run live if it was running when the screen opened; otherwise its messages are loaded on request. */
 export function useFollowed(run: AnyRun) {
   const running = !isTerminal(run.status)
   const [cameLive] = useState(running)
@@ -35,7 +35,7 @@ type RunHeaderProps = RunDetailsProps<AnyRun> & {
   title: ReactNode
   /** The form for repeating this run in the playground. */
   form: unknown
-  /** Actions of its kind, and those shown before "Run again" once it has ended. */
+  /** `actions`: those of the run's kind; `afterwards`: those shown before "Run again" once the run has ended. */
   actions?: ReactNode
   afterwards?: ReactNode
 }
@@ -76,7 +76,7 @@ type RunAsideProps = {
   base: RunBase
   followed: ReturnType<typeof useFollowed>
   progress: Pick<Progress<unknown, unknown>, 'connection' | 'feed'>
-  /** In place of messages when there are none. */
+  /** Shown instead of messages if there are none. */
   silent?: string
   /** The facts. */
   children: ReactNode
@@ -97,5 +97,5 @@ export function RunAside({ base, followed, progress, silent = t.theEngineHasSaid
   )
 }
 
-/** The results, and on a wide screen the facts of the run beside them. */
+/** The layout of the details: on a wide screen the facts are beside the results. */
 export const BESIDE_ASIDE = 'grid min-w-0 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_264px]'

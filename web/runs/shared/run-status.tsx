@@ -25,7 +25,7 @@ export type ActivityFeedProps = {
   /** Collapsed at first. */
   folded?: boolean
   onUnfold?: () => void
-  /** Under the head while there is nothing to show. */
+  /** Shown while there are no messages. */
   empty: string
 }
 
@@ -87,7 +87,7 @@ function Messages({ messages, empty, follows }: { messages: readonly FeedMessage
   const atEnd = useRef(true)
   const newest = messages.at(-1)?.id
   useEffect(() => {
-    // Follows the newest line unless the user has scrolled up.
+    // Follow the newest line unless the user has scrolled up.
     if (follows && atEnd.current && list.current) list.current.scrollTop = list.current.scrollHeight
   }, [newest, follows])
   if (messages.length === 0) return <p className="px-4 py-6 text-center text-table text-soft">{empty}</p>
@@ -114,7 +114,7 @@ function Messages({ messages, empty, follows }: { messages: readonly FeedMessage
 
 const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 
-/** Memoised: hundreds of lines need no rendering while new ones arrive ten times a second. */
+/** Memoised, so that hundreds of old lines are not rendered again while new ones arrive ten times a second. */
 const Message = memo(function Message({ message }: { message: FeedMessage }) {
   const { icon: Icon, tint, word } = LOOKS[message.type] ?? LOOKS.info
   const at = Date.parse(message.timestamp)

@@ -2,11 +2,11 @@
 export function saveFile(name: string, content: Blob | string, type = 'application/json'): void {
   const address = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }))
   follow(address, name)
-  // The browser uses the URL in a later turn, so it must stay valid until then.
+  // The browser reads the URL after this function has returned, so revoke it later.
   setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }
 
-/** Lets the browser save the attachment behind a signed link, without passing it through the page. */
+/** Lets the browser download the file behind a signed link, so that it does not pass through the page's memory. */
 export const saveLink = (link: string): void => follow(link, '')
 
 function follow(href: string, name: string): void {

@@ -1,4 +1,4 @@
-/** The diagram of a site: blocks as high as their share of the pages. A click on a block opens its folder, and shows it in the tree. */
+/** The diagram of a site: the height of a block is its share of the pages. A click on a block opens its folder and shows it in the tree. */
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { cx } from '#web/ui/cx.ts'
@@ -9,12 +9,12 @@ import type { Block } from './site-diagram.ts'
 import { isBranch } from './site-tree.ts'
 import type { SiteNode } from './site-tree.ts'
 
-/** A row of text with its room. */
+/** Height of a text row with its padding. */
 const ROW_PX = 26
 /** With fewer columns a site without folders would be one wide bar. */
 const LEAST_COLUMNS = 2
 
-/** `onPick` is told the node of a block that was pressed, or the folder of one that stands for several. */
+/** @param onPick  gets the id of the pressed block's node; for a block of several nodes, the id of their folder */
 export function SiteDiagramView({ hosts, onPick }: { hosts: readonly SiteNode[]; onPick: (id: string) => void }) {
   const root = useMemo(() => rootOf(hosts), [hosts])
   const [folderId, setFolderId] = useState(root.id)
@@ -27,7 +27,7 @@ export function SiteDiagramView({ hosts, onPick }: { hosts: readonly SiteNode[];
   const current = blocks.find(({ id }) => id === currentId) ?? blocks[0]!
 
   const focus = (id: string) => area.current?.querySelector<HTMLElement>(`[data-block="${CSS.escape(id)}"]`)?.focus({ preventScroll: true })
-  /** After the folder has changed, the pressed block is elsewhere or gone. */
+  /** The pressed block may disappear when the folder changes, so the folder's block gets the focus. */
   const pressed = useRef(false)
   useLayoutEffect(() => {
     if (pressed.current) focus(folderId)
@@ -42,7 +42,7 @@ export function SiteDiagramView({ hosts, onPick }: { hosts: readonly SiteNode[];
     setCurrentId(block.id)
     pressed.current = true
     onPick(block.node?.id ?? block.parent ?? root.id)
-    // The first block is the folder itself: it goes up one level.
+    // The block in the first column is the open folder itself: go up one level.
     if (block.column === 0) look(path.at(-2) ?? root)
     else if (block.node && block.node.children.length > 0) look(block.node)
   }

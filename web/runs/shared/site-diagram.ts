@@ -10,7 +10,7 @@ export type Block = {
   top: number
   height: number
   name: string
-  /** Number of pages, its own included. */
+  /** Number of pages below the node, including its own page. */
   pages: number
   /** `null` for a block of small nodes that have no block of their own. */
   node: SiteNode | null
@@ -99,7 +99,7 @@ function childrenOf({ column, height, top }: Block, { children, id }: SiteNode):
   })
 }
 
-/** The block to which an arrow key leads; `null` for none. */
+/** The block that an arrow key moves to; `null` for none. */
 export function neighbourOf(blocks: readonly Block[], from: Block, key: string): Block | null {
   if (key === 'ArrowLeft') return blocks.find(({ column, id }) => column === from.column - 1 && id === from.parent) ?? null
   if (key === 'ArrowRight') return blocks.find(({ column, parent }) => column === from.column + 1 && parent === from.id) ?? null

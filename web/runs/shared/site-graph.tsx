@@ -12,12 +12,12 @@ import { SiteDiagramView } from './site-diagram-view.tsx'
 import { SiteTreeView } from './site-tree-view.tsx'
 import { branchIds, countPages, matching, siteNodes } from './site-tree.ts'
 
-/** `empty` is said where the tree has nothing in it. */
+/** `empty` is shown if the tree is empty. */
 export function SiteGraph({ tree, empty }: { tree: SiteTree; empty: string }) {
   const all = useMemo(() => siteNodes(tree), [tree])
   const [text, setText] = useState('')
   const [opened, setOpened] = useState<ReadonlySet<string>>(() => new Set(all.map(({ id }) => id)))
-  /** Where there is only room for one of them. */
+  /** The visible one on a screen that has room for only one. */
   const [shown, setShown] = useState<'tree' | 'diagram'>('tree')
   const [revealed, setRevealed] = useState<{ id: string } | null>(null)
   const nodes = useMemo(() => matching(all, text), [all, text])

@@ -1,4 +1,4 @@
-/** The tree: renders only visible rows, so that twenty thousand stay smooth; arrow keys move, open and close. */
+/** The tree of a site. Renders only visible rows, so that twenty thousand rows scroll smoothly; arrow keys move, open and close. */
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { VList } from 'virtua'
@@ -16,7 +16,7 @@ export type SiteTreeViewProps = {
   nodes: readonly SiteNode[]
   open: ReadonlySet<string>
   onOpen: (ids: ReadonlySet<string>) => void
-  /** A row to scroll to and highlight; each new object does it again. */
+  /** A row to scroll to and highlight. Pass a new object to do it again. */
   reveal?: { id: string } | null
 }
 
@@ -54,7 +54,7 @@ export function SiteTreeView({ nodes, open, onOpen, reveal = null }: SiteTreeVie
     setCurrentId(reveal.id)
     const to = rows.findIndex(({ id }) => id === reveal.id)
     if (to >= 0) list.current?.scrollToIndex(to, { align: 'center' })
-    // Only a request scrolls the tree, not the opening of a folder afterwards.
+    // Depends on `reveal` alone: opening a folder afterwards must not scroll the tree.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [reveal])
 

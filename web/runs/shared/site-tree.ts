@@ -2,13 +2,13 @@
 import type { SitePage, SiteTree } from '#contract/sitemaps.ts'
 
 export type SiteNode = {
-  /** Its path: the segments from the host on, each percent-encoded, so that equal names on two levels stay different. */
+  /** The path from the host on. Each segment is percent-encoded, so that a slash only separates segments. */
   id: string
   segment: string
   page: SitePage | null
   queries: SitePage[]
   children: SiteNode[]
-  /** Pages below this node, without its own. */
+  /** Pages below this node, without its own page. */
   descendants: number
 }
 
@@ -40,11 +40,11 @@ function decoded(segment: string): string {
   }
 }
 
-/** The number of pages, the nodes' own and their variants. */
+/** The number of pages of these nodes and of everything below them. */
 export const countPages = (nodes: readonly SiteNode[]): number =>
   nodes.reduce((sum, node) => sum + node.descendants + (node.page ? 1 : 0), 0)
 
-/** The branches with a node whose segment, title or URL contains the text; a matching branch keeps everything below it. */
+/** The branches with a node whose segment, title or URL contains the text. A matching node keeps everything below it. */
 export function matching(nodes: readonly SiteNode[], text: string): SiteNode[] {
   const wanted = text.trim().toLowerCase()
   if (wanted === '') return [...nodes]

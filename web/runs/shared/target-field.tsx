@@ -9,18 +9,18 @@ export type TargetFieldProps = {
   label: string
   /** For screen readers. */
   hint?: string
-  /** A URL is typed without the keyboard's auto-correction. */
+  /** `address` turns off the keyboard's auto-correction. */
   kind: 'address' | 'words'
   icon: Icon
   placeholder: string
   value: string
   onChange: (value: string) => void
   error?: string | undefined
-  /** Inside, at the right; none where a screen answers while typing. */
+  /** Inside the field, at the right. A screen that answers while the user types has none. */
   button?: ReactNode
 }
 
-/** The frame of the field; red when something is wrong. */
+/** The classes of the field's border: red with an error. */
 export const targetBox = (error: string | undefined) =>
   cx(
     'rounded-address border bg-surface focus-within:outline-2 focus-within:-outline-offset-1',

@@ -1,4 +1,4 @@
-/** Follows one run live: opens its stream, reopens it after the last event when it breaks, and stops when the run has ended. */
+/** Follows one run live: opens its stream, resumes it after the last event when the connection breaks, and stops when the run has ended. */
 import { useEffect, useRef, useState } from 'react'
 import type { EndpointSpec } from '#contract/endpoint.ts'
 import type { ProgressEvent } from '#contract/runs.ts'
@@ -18,7 +18,7 @@ export type ProgressSource<Job, Result> = {
   query?: Query
   /** Called with each new state, to update the cache for other screens. */
   onState?: (job: Job) => void
-  /** Makes a result small; used for older results. */
+  /** Makes an older result small, such as by dropping its document. */
   light?: (result: Result) => Result
   /** How many of the newest results stay complete. */
   maxHeavy?: number
@@ -95,13 +95,13 @@ export function useProgress<Job extends Identified, Result extends Identified>(
 
 const start = <Job, Result>(): Progress<Job, Result> => ({ ...emptyLog<Job, Result>(), connection: 'connecting', error: null })
 
-/** Errors that a retry cannot fix: no such run, not ours, no longer signed in. */
+/** Errors that a retry cannot fix: the run does not exist, is another team's, or the session has ended. */
 const isFinal = ({ status }: ApiError) => status >= 400 && status < 500 && status !== 408 && status !== 429
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)
-    // The network is back: do not wait any longer.
+    // End the wait when the network is back.
     window.addEventListener('online', () => resolve(), { once: true, signal })
     signal.addEventListener('abort', () => {
       clearTimeout(timer)

@@ -1,4 +1,4 @@
-/** Runs a job again with the same options, and opens the new one live. */
+/** Starts a run again with the same options, and opens the new run. */
 import { useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { ApiError } from '#web/api/client.ts'
@@ -29,5 +29,5 @@ export function useRunAgain({ rerun, list, paths }: RunBase) {
   }
 }
 
-/** The error of the first refused field says more than the general message. */
+/** The server's reason: the error of the first refused field, because it says more than the general message. */
 export const reasonOf = (error: ApiError): string => firstText(error.body.errors) ?? error.message

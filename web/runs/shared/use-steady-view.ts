@@ -1,4 +1,4 @@
-/** When a run ends, the form, which is higher, replaces its bar: scrolls by the difference, so that nothing visible moves. */
+/** Keeps the view still when a run ends and its higher form replaces the bar: scrolls by the difference in height. */
 import { useLayoutEffect, useRef } from 'react'
 
 /** @returns a ref for the element with the bar or the form */

@@ -5,7 +5,7 @@ import * as t from '#texts/run-status.ts'
 import type { AnyRun, RunBase } from './run-base.ts'
 
 /**
- * @param run  the one on the screen, or null
+ * @param run  the run on the screen, or null
  * @returns    `busy` while it is being stopped, by this call or an earlier one
  */
 export function useStopRun({ stop: endpoint, get, list, noun }: RunBase, run: AnyRun | null) {

@@ -1,4 +1,4 @@
-/** A long list of URLs: filtered while typing, only visible rows rendered; selected ones can be copied or crawled. */
+/** A long list of URLs, filtered while typing. Renders only visible rows. The user can select URLs to copy or to crawl. */
 import { useDeferredValue, useMemo, useState } from 'react'
 import { VList } from 'virtua'
 import { MAX_BATCH_URLS } from '#contract/crawls.ts'

@@ -1,4 +1,4 @@
-/** One sitemap: what it came to, and the request that made it. */
+/** One sitemap: its results and its request. */
 import type { SitemapRequest } from '#contract/sitemaps.ts'
 import { lastFault } from '#web/runs/shared/last-fault.ts'
 import { BESIDE_ASIDE, RunAside, RunHeader, useFollowed } from '#web/runs/shared/run-details.tsx'

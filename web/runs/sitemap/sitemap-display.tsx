@@ -1,4 +1,4 @@
-/** The results of a sitemap, its progress, or why it has none: its URLs as a list, a tree and Markdown. */
+/** The URLs of a sitemap as a list, a tree and Markdown; its progress while it runs; or why it has none. */
 import { sitemapGraph, sitemapMarkdown } from '#contract/sitemaps.ts'
 import type { SitemapRequest, SiteTree } from '#contract/sitemaps.ts'
 import { isTerminal } from '#contract/runs.ts'
@@ -21,7 +21,7 @@ const SiteGraph = lazyPart(async () => (await import('#web/runs/shared/site-grap
 const VIEWS = ['json', 'graph', 'markdown'] as const
 type View = (typeof VIEWS)[number]
 
-/** More URLs are only offered as a file. */
+/** Up to so many URLs are shown; more are offered only as a file. */
 const MOST_SHOWN = 100_000
 /** The answers of an ended sitemap never change, so they are not requested again. */
 const STAYS = { revalidateIfStale: false, revalidateOnReconnect: false }
@@ -117,7 +117,7 @@ function Graph({ runId }: { runId: string }) {
   return <Loading>{t.loadingTheTree}</Loading>
 }
 
-/** Longer texts are cut on the screen; the download is complete. */
+/** Lines that the screen shows; the download is complete. */
 const MOST_LINES = 2000
 
 function Markdown({ runId, onFailure }: { runId: string; onFailure: () => void }) {

@@ -9,7 +9,7 @@ import { Menu } from '#web/ui/dialog/menu.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import * as t from '#texts/sitemap.ts'
 
-/** `look` icon: for a row of a table. */
+/** `look: 'icon'` is for a row of a table. */
 export function SitemapDownloads({ sitemap, look }: { sitemap: SitemapRequest; look: 'button' | 'icon' }) {
   const { uuid: id, result } = sitemap
   const args = { params: { id } }
@@ -71,7 +71,7 @@ export function SitemapDownloads({ sitemap, look }: { sitemap: SitemapRequest; l
 export const saveList = ({ uuid: id, result }: SitemapRequest): Promise<void> =>
   saving(id, async () => saveFile(`sitemap-${id}.json`, await listOf(result)))
 
-/** The link is signed and needs no header. */
+/** The list of URLs: embedded, or behind a signed link, which needs no headers. */
 async function listOf(result: SitemapRequest['result']): Promise<Blob | string> {
   if (typeof result !== 'string') return JSON.stringify(result ?? [])
   const response = await fetch(result)

@@ -28,7 +28,7 @@ export function requestBody({ url, search, proxy_server, ...options }: SitemapFo
   return { url: withScheme(url), options: { ...options, search: search.trim() || null, proxy_server: proxy_server || null } }
 }
 
-/** Our own validation of the URL. An empty one has a message of its own. */
+/** The error of the URL. An empty URL has a separate message. */
 export const targetFault = (url: string): string | undefined =>
   url.trim() === '' || isTarget(withScheme(url)) ? undefined : t.enterAValidURLBeginningWith
 
@@ -56,5 +56,5 @@ export function differences(form: SitemapForm): string[] {
   ].filter(Boolean)
 }
 
-/** The price of a sitemap: following links requests many pages, reading sitemap files few. */
+/** The price of a sitemap in credits: following links takes many requests, reading sitemap files few. */
 export const creditsOf = ({ ignore_sitemap_xml: ignoresFiles }: Pick<SitemapForm, 'ignore_sitemap_xml'>): number => (ignoresFiles ? 15 : 5)

@@ -1,4 +1,4 @@
-/** The code samples of a sitemap: the final state contains the URLs; the file for search engines is saved at the end. */
+/** The code samples of a sitemap: the final state contains the URLs; at the end, curl saves the file for search engines. */
 import { createSitemap } from '#contract/sitemaps.ts'
 import type { SampleKind } from '#web/runs/shared/code-samples.ts'
 
