@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { LOGIN_FAILED, loginErrors, loginFailure } from '#web/account/session/login-form.ts'
-import { refusalWords, waitText, wordsAbout } from '#web/account/session/refusal.ts'
+import { refusalMessage, waitText, fieldMessage } from '#web/account/session/refusal.ts'
 import { DEAD_RESET_LINK, isDeadResetLink, resetErrors } from '#web/account/session/reset-form.ts'
 import { EMPTY_SIGN_UP, SIGN_UP_FIELDS, signUpBody, signUpErrors } from '#web/account/session/sign-up-form.ts'
 import { readReturn } from '#web/account/session/provider-return.ts'
@@ -80,9 +80,9 @@ signUp('the sign-up form sends names and email trimmed, and the password unchang
 
 signUp('the sign-up form shows errors of the server at their fields', () => {
   const about = refusal(400, { errors: { email: ['An account with this address exists.'] }, message: 'Invalid input data.' })
-  assert.is(wordsAbout(about, 'email'), 'An account with this address exists.')
-  assert.is(wordsAbout(about, 'password'), undefined)
-  assert.is(refusalWords(about, 'f', SIGN_UP_FIELDS), undefined, 'a field speaks for itself')
+  assert.is(fieldMessage(about, 'email'), 'An account with this address exists.')
+  assert.is(fieldMessage(about, 'password'), undefined)
+  assert.is(refusalMessage(about, 'f', SIGN_UP_FIELDS), undefined, 'a field speaks for itself')
   const rows: [ReturnType<typeof refusal>, string, string][] = [
     [refusal(400, { errors: { non_field_errors: ['No.'] }, message: 'm' }), 'No.', 'an error of no field'],
     [refusal(400, { errors: [], message: 'Sent to another address.' }), 'Sent to another address.', 'only a message'],
@@ -91,7 +91,7 @@ signUp('the sign-up form shows errors of the server at their fields', () => {
     [refusal(502, { message: 'm' }), 'f', 'a server error'],
     [refusal(429, { message: 'm' }, 61), 'Too many attempts. Please wait 61 seconds.', 'too many attempts'],
   ]
-  for (const [given, words, why] of rows) assert.is(refusalWords(given, 'f', SIGN_UP_FIELDS), words, why)
+  for (const [given, words, why] of rows) assert.is(refusalMessage(given, 'f', SIGN_UP_FIELDS), words, why)
 })
 
 signUp('a waiting time is rounded up, since a try that is too early makes it longer', () => {

@@ -69,7 +69,7 @@ export function OperationSection({ document, call, baseUrl, choice }: OperationS
         <OperationBody document={document} call={call} baseUrl={baseUrl} choice={choice} isTrying={isTrying} />
       ) : (
         // A placeholder about as high as the content, so that everything below hardly moves when the content is rendered.
-        <div style={{ height: aboutHeight(document, operation) }} />
+        <div style={{ height: estimatedHeight(document, operation) }} />
       )}
     </section>
   )
@@ -95,7 +95,7 @@ const ROW = 64
 const LINE = 20
 const FRAME = 260
 
-function aboutHeight(document: ApiDocument, operation: ApiOperation): number {
+function estimatedHeight(document: ApiDocument, operation: ApiOperation): number {
   const rows = (operation.parameters?.length ?? 0) + 4
   const { media, type } = successOf(document, operation)
   const example = exampleText(document, media, type).split('\n').length

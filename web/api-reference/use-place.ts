@@ -22,7 +22,7 @@ export function usePlace(ids: readonly string[]): string {
     const wanted = placeInAddress(all.split(' '))
     // Wait until the layout has restored its scroll position.
     let release: (() => void) | undefined
-    const frame = requestAnimationFrame(() => (release = wanted === undefined ? undefined : holdInSight(wanted)))
+    const frame = requestAnimationFrame(() => (release = wanted === undefined ? undefined : keepInView(wanted)))
     return () => {
       cancelAnimationFrame(frame)
       release?.()
@@ -52,7 +52,7 @@ export function usePlace(ids: readonly string[]): string {
       const wanted = placeInAddress(order)
       if (wanted === undefined) return
       release?.()
-      release = holdInSight(wanted)
+      release = keepInView(wanted)
       quietUntil = performance.now() + AFTER_JUMP_MS
       setPlace(wanted)
     }
@@ -77,7 +77,7 @@ export function usePlace(ids: readonly string[]): string {
 }
 
 /** Scrolls to a section, and again while content above it changes its height, until the user scrolls. */
-function holdInSight(id: string): () => void {
+function keepInView(id: string): () => void {
   const stop = new AbortController()
   const scroll = () => document.getElementById(id)?.scrollIntoView({ behavior: 'instant' })
   const growth = new ResizeObserver(scroll)

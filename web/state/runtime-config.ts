@@ -20,9 +20,9 @@ export function parseRuntimeConfig(text: string | null | undefined): RuntimeConf
   try {
     const config: RuntimeConfig = { ...DEFAULTS, ...(JSON.parse(text) as object) }
     // Each value must have the type of its default; nothing else is checked.
-    const strange = Object.entries(DEFAULTS).filter(([name, usual]) => typeof config[name as keyof RuntimeConfig] !== typeof usual)
-    if (strange.length === 0) return { ...config, apiUrl: config.apiUrl.replace(/\/+$/, '') }
-    console.warn('runtime config has values of the wrong type', Object.fromEntries(strange))
+    const mistyped = Object.entries(DEFAULTS).filter(([name, usual]) => typeof config[name as keyof RuntimeConfig] !== typeof usual)
+    if (mistyped.length === 0) return { ...config, apiUrl: config.apiUrl.replace(/\/+$/, '') }
+    console.warn('runtime config has values of the wrong type', Object.fromEntries(mistyped))
   } catch (cause) {
     console.warn('runtime config is not JSON', cause)
   }

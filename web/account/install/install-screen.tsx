@@ -137,7 +137,7 @@ function LicenseWords() {
 
 function Done({ onLogin }: { onLogin: () => Promise<unknown> }) {
   const [isBusy, setBusy] = useState(false)
-  const goOn = async () => {
+  const proceed = async () => {
     setBusy(true)
     await onLogin().finally(() => setBusy(false))
   }
@@ -156,7 +156,7 @@ function Done({ onLogin }: { onLogin: () => Promise<unknown> }) {
         block
         className="mt-4 h-auto! min-h-11 py-2 whitespace-normal"
         busy={isBusy}
-        onClick={() => void goOn()}
+        onClick={() => void proceed()}
       >
         {t.logInAndStartUsing(runtimeConfig.productName)}
       </Button>

@@ -11,7 +11,7 @@ import { UserPlusIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import * as t from '#texts/session.ts'
 import { logOut } from './log-out.ts'
-import { refusalWords } from './refusal.ts'
+import { refusalMessage } from './refusal.ts'
 
 const FAILED = t.theInvitationCouldNotBeAccepted
 
@@ -20,8 +20,8 @@ export function AcceptInvitation({ code, email }: { code: string; email: string 
   const { data: profile } = useEndpoint(getProfile)
   const accept = useAction(acceptInvitationCode, { refreshes: [listTeams, listOwnInvitations] })
   if (!profile) return <Loading>{t.lookingUpYourAccount}</Loading>
-  const isTheirs = profile.email.toLowerCase() === email.toLowerCase()
-  const failure = accept.error && (refusalWords(accept.error, FAILED) ?? FAILED)
+  const isInvited = profile.email.toLowerCase() === email.toLowerCase()
+  const failure = accept.error && (refusalMessage(accept.error, FAILED) ?? FAILED)
 
   const join = async () => {
     if (accept.busy) return
@@ -35,10 +35,10 @@ export function AcceptInvitation({ code, email }: { code: string; email: string 
     <OutcomeSheet
       icon={UserPlusIcon}
       tone="info"
-      title={isTheirs ? t.joinYourTeam : t.thisInvitationIsForAnotherAddress}
+      title={isInvited ? t.joinYourTeam : t.thisInvitationIsForAnotherAddress}
       actions={
         <>
-          {isTheirs ? (
+          {isInvited ? (
             <Button look="primary" block busy={accept.busy} busyLabel={t.joining} onClick={() => void join()}>
               {t.acceptInvitation}
             </Button>
@@ -53,7 +53,7 @@ export function AcceptInvitation({ code, email }: { code: string; email: string 
         </>
       }
     >
-      {isTheirs ? (
+      {isInvited ? (
         <p>{t.youWereInvitedToWorkIn}</p>
       ) : (
         <p>

@@ -13,7 +13,7 @@ import { TextField } from '#web/ui/form/field.tsx'
 import { MailIcon } from '#web/ui/icons.tsx'
 import * as t from '#texts/session.ts'
 import { emailError, foundErrors } from './account-rules.ts'
-import { refusalWords } from './refusal.ts'
+import { refusalMessage } from './refusal.ts'
 
 const FAILED = t.theInstructionsCouldNotBeSent
 
@@ -33,7 +33,7 @@ function AskForm({ onAsked }: { onAsked: (email: string) => void }) {
     shows: 'left',
     submissions: [submission],
   })
-  const failure = error && refusalWords(error, FAILED, ['email'])
+  const failure = error && refusalMessage(error, FAILED, ['email'])
 
   const send = async () => {
     if (busy) return

@@ -1,7 +1,7 @@
 /** Rules of the login form, and the reaction to a refusal. Pure. */
 import * as t from '#texts/session.ts'
 import { emailError, foundErrors } from './account-rules.ts'
-import { refusalWords, wordsAbout } from './refusal.ts'
+import { refusalMessage, fieldMessage } from './refusal.ts'
 import type { Refusal } from './refusal.ts'
 
 export type LoginErrors = { email?: string; password?: string }
@@ -22,6 +22,6 @@ export function loginFailure(refusal: Refusal): LoginFailure {
   const { status, body } = refusal
   if (status === 403 && body.message !== SWITCHED_OFF) return { kind: 'verify' }
   if (status === 403) return { kind: 'words', words: t.passwordsAreOffSentence }
-  if (status === 400) return { kind: 'words', words: wordsAbout(refusal, 'email') ?? LOGIN_FAILED }
-  return { kind: 'words', words: refusalWords(refusal, LOGIN_FAILED) ?? LOGIN_FAILED }
+  if (status === 400) return { kind: 'words', words: fieldMessage(refusal, 'email') ?? LOGIN_FAILED }
+  return { kind: 'words', words: refusalMessage(refusal, LOGIN_FAILED) ?? LOGIN_FAILED }
 }

@@ -22,13 +22,13 @@ import { isDeadResetLink } from './reset-form.ts'
 
 export function LoginScreen() {
   const { data: settings } = useEndpoint(getSettings)
-  const cameFrom = useHistoryState<unknown>()
+  const historyState = useHistoryState<unknown>()
   const hasPassword = settings?.is_login_active !== false
   const isShut = !hasPassword && activeProviders(settings).length === 0
   return (
     <>
       <Sheet title={t.signInTo(runtimeConfig.productName)} lead={t.fromYourOwnServer}>
-        {isDeadResetLink(cameFrom) && (
+        {isDeadResetLink(historyState) && (
           <Notice tone="warning" role="status" title={t.thatLinkNoLongerWorks}>
             {t.linksToSetANewPassword(
               <Link className="link" href={PATHS.forgotPassword}>

@@ -14,7 +14,7 @@ import * as t from '#texts/session.ts'
 import { GithubMark, GoogleMark } from './provider-marks.tsx'
 import { PROVIDER_NAMES } from './providers.ts'
 import type { Provider } from './providers.ts'
-import { refusalWords, wordsAbout } from './refusal.ts'
+import { refusalMessage, fieldMessage } from './refusal.ts'
 import { useProvider } from './use-provider.ts'
 
 const PROVIDER_FAILED = t.theSignInCouldNotBe
@@ -40,7 +40,7 @@ export function ProviderButtons({ isAlternative }: { isAlternative: boolean }) {
 
   const refused =
     exchange.error &&
-    (wordsAbout(exchange.error, 'token') ? PROVIDER_FAILED : (refusalWords(exchange.error, PROVIDER_FAILED) ?? PROVIDER_FAILED))
+    (fieldMessage(exchange.error, 'token') ? PROVIDER_FAILED : (refusalMessage(exchange.error, PROVIDER_FAILED) ?? PROVIDER_FAILED))
   const words = failure ?? refused
 
   return (

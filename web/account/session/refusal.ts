@@ -5,7 +5,7 @@ import * as t from '#texts/session.ts'
 export type Refusal = { status: number; body: { errors?: unknown; message?: unknown }; retryAfter: number | null }
 
 /** The server's first message about a field, or about none (`non_field_errors`). */
-export function wordsAbout({ body }: Pick<Refusal, 'body'>, field: string): string | undefined {
+export function fieldMessage({ body }: Pick<Refusal, 'body'>, field: string): string | undefined {
   if (typeof body.errors !== 'object' || body.errors === null || Array.isArray(body.errors)) return undefined
   const entry: unknown = Object.entries(body.errors).find(([name]) => name === field)?.[1]
   const first: unknown = Array.isArray(entry) ? entry[0] : entry
@@ -18,13 +18,13 @@ export function wordsAbout({ body }: Pick<Refusal, 'body'>, field: string): stri
  * @param fields    have their own messages; the sentence is undefined when the server only reported these
  * @param fallback  for server errors, whose messages are for the operator
  */
-export function refusalWords(refusal: Refusal, fallback: string, fields: readonly string[] = []): string | undefined {
+export function refusalMessage(refusal: Refusal, fallback: string, fields: readonly string[] = []): string | undefined {
   const { status, body, retryAfter } = refusal
   if (status === 429) return t.tooManyAttemptsPleaseWait(retryAfter === null ? t.aLittle : waitText(retryAfter))
   if (status >= 500) return fallback
-  const general = wordsAbout(refusal, 'non_field_errors')
+  const general = fieldMessage(refusal, 'non_field_errors')
   if (general !== undefined) return general
-  if (fields.some((field) => wordsAbout(refusal, field) !== undefined)) return undefined
+  if (fields.some((field) => fieldMessage(refusal, field) !== undefined)) return undefined
   return typeof body.message === 'string' && body.message !== '' ? body.message : fallback
 }
 

@@ -7,7 +7,7 @@ import { Notice } from '#web/ui/feedback/feedback.tsx'
 import { MailIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import * as t from '#texts/session.ts'
-import { refusalWords } from './refusal.ts'
+import { refusalMessage } from './refusal.ts'
 
 const SENT = t.verificationEmailSent
 const NOT_SENT = t.theMailCouldNotBeSent
@@ -20,7 +20,7 @@ function useResend(email: string) {
     if (outcome.ok) toast.success(SENT)
     return outcome.ok
   }
-  return { send, busy, failure: error && (refusalWords(error, NOT_SENT) ?? NOT_SENT) }
+  return { send, busy, failure: error && (refusalMessage(error, NOT_SENT) ?? NOT_SENT) }
 }
 
 /** @param email  the address of the attempted sign-in; null keeps the dialog closed */

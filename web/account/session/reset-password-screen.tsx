@@ -15,7 +15,7 @@ import { toast } from '#web/ui/feedback/toaster.tsx'
 import * as t from '#texts/session.ts'
 import { logOut } from './log-out.ts'
 import { NewPasswordField } from './new-password-field.tsx'
-import { refusalWords } from './refusal.ts'
+import { refusalMessage } from './refusal.ts'
 import { DEAD_RESET_LINK, RESET_FAILED, resetErrors } from './reset-form.ts'
 
 /** Requested once. The answer has no body, so nothing is cached and SWR would request it again. */
@@ -39,7 +39,7 @@ export function ResetPasswordScreen() {
     return (
       <Sheet title={t.setANewPassword}>
         <ErrorState title={t.theLinkCouldNotBeChecked} onRetry={() => void mutate()}>
-          {refusalWords(error, t.theServerCouldNotAnswerJust)}
+          {refusalMessage(error, t.theServerCouldNotAnswerJust)}
         </ErrorState>
       </Sheet>
     )
@@ -55,7 +55,7 @@ function ResetForm({ token }: { token: string }) {
     shows: 'left',
     submissions: [submission],
   })
-  const failure = error && refusalWords(error, RESET_FAILED, ['password'])
+  const failure = error && refusalMessage(error, RESET_FAILED, ['password'])
 
   const send = async () => {
     if (busy) return

@@ -19,7 +19,7 @@ import * as t from '#texts/session.ts'
 import { AcceptInvitation } from './accept-invitation.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { ProviderButtons } from './provider-buttons.tsx'
-import { refusalWords } from './refusal.ts'
+import { refusalMessage } from './refusal.ts'
 import { ResendButton } from './resend-dialog.tsx'
 import { EMPTY_SIGN_UP, SIGN_UP_FAILED, SIGN_UP_FIELDS, signUpBody, signUpErrors } from './sign-up-form.ts'
 import { currentPlace, returningTo } from './place-after-sign-in.ts'
@@ -52,7 +52,7 @@ function InvitedSignUp({ code }: { code: string }) {
     <Sheet title={t.yourInvitation}>
       {error && !isUnknown ? (
         <ErrorState title={t.theInvitationCouldNotBeLooked} retrying={isValidating} onRetry={() => void mutate()}>
-          {refusalWords(error, t.theServerCouldNotAnswerJust)}
+          {refusalMessage(error, t.theServerCouldNotAnswerJust)}
         </ErrorState>
       ) : (
         <Loading>{t.lookingUpYourInvitation}</Loading>
@@ -62,15 +62,15 @@ function InvitedSignUp({ code }: { code: string }) {
 }
 
 function SignUp({ invitation }: { invitation?: Invitation }) {
-  const [madeFor, setMadeFor] = useState<string | null>(null)
-  if (madeFor !== null) return <CheckEmail email={madeFor} />
+  const [unverifiedEmail, setUnverifiedEmail] = useState<string | null>(null)
+  if (unverifiedEmail !== null) return <CheckEmail email={unverifiedEmail} />
   return (
     <>
       <Sheet
         title={invitation ? t.joinYourTeam : t.createAnAccount}
         lead={invitation ? t.youWereInvitedToWorkOn(runtimeConfig.productName) : t.withTheProduct(runtimeConfig.productName)}
       >
-        <SignUpForm {...(invitation && { invitation })} onMade={setMadeFor} />
+        <SignUpForm {...(invitation && { invitation })} onMade={setUnverifiedEmail} />
         {!invitation && <ProviderButtons isAlternative />}
       </Sheet>
       <BelowSheet>
@@ -97,7 +97,7 @@ function SignUpForm({ invitation, onMade }: { invitation?: Invitation; onMade: (
     submissions: [submission],
     serverNames: { firstName: 'first_name', lastName: 'last_name' },
   })
-  const failure = error && refusalWords(error, SIGN_UP_FAILED, SIGN_UP_FIELDS)
+  const failure = error && refusalMessage(error, SIGN_UP_FAILED, SIGN_UP_FIELDS)
 
   const send = async () => {
     if (busy) return

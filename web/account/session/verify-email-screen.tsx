@@ -11,7 +11,7 @@ import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { Loading } from '#web/ui/feedback/feedback.tsx'
 import { AlertIcon, CircleCheckIcon } from '#web/ui/icons.tsx'
 import * as t from '#texts/session.ts'
-import { refusalWords } from './refusal.ts'
+import { refusalMessage } from './refusal.ts'
 
 /** The request consumes the token, so it is sent once, however often the page is rendered. */
 const ONCE = { revalidateIfStale: false, revalidateOnReconnect: false, shouldRetryOnError: false, dedupingInterval: 60_000 }
@@ -70,7 +70,7 @@ export function VerifyEmailScreen() {
           </>
         }
       >
-        <p>{error.status === 404 ? t.thisLinkHasExpiredWasReplaced : refusalWords(error, t.theServerCouldNotAnswerJust)}</p>
+        <p>{error.status === 404 ? t.thisLinkHasExpiredWasReplaced : refusalMessage(error, t.theServerCouldNotAnswerJust)}</p>
         {error.status === 404 && <p className="text-table">{t.signInWithYourPasswordIf}</p>}
       </OutcomeSheet>
     )

@@ -13,7 +13,7 @@ import { Breadcrumbs } from './breadcrumbs.tsx'
 import { FixedSidebar, SlideOver } from './sidebar.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
-import { useFirstPaintOver } from './use-first-paint-over.ts'
+import { useRemoveFirstPaint } from './use-remove-first-paint.ts'
 import { useScrollMemory } from './use-scroll-memory.ts'
 
 /** Empty until a job runs, so no screen waits for it. If it cannot be loaded, the dashboard works without it. */
@@ -30,7 +30,7 @@ const RunningJobs = lazyPart<object>(
 )
 
 export function DashboardLayout({ children }: { children: ReactNode }) {
-  useFirstPaintOver()
+  useRemoveFirstPaint()
   const teamId = useCurrentTeamId()
   const [location] = useLocation()
   const [menuAt, setMenuAt] = useState<string | null>(null)

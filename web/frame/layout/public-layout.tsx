@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { useFirstPaintOver } from '#web/frame/layout/use-first-paint-over.ts'
+import { useRemoveFirstPaint } from '#web/frame/layout/use-remove-first-paint.ts'
 import { useVersion } from '#web/frame/layout/use-version.ts'
 import { PATHS } from '#web/navigation.ts'
 import { runtimeConfig } from '#web/state/runtime-config.ts'
@@ -13,7 +13,7 @@ import * as t from '#texts/layout.ts'
 import { ThemeToggle } from './theme-toggle.tsx'
 
 export function PublicLayout({ children }: { children: ReactNode }) {
-  useFirstPaintOver()
+  useRemoveFirstPaint()
   const version = useVersion()
   const { guideUrl, repository } = runtimeConfig
   return (

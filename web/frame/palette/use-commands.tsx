@@ -195,7 +195,7 @@ function addressCommands(query: string): Command[] {
   const url = withScheme(query)
   if (!isTarget(url)) return []
   const typed = query.trim()
-  const ways: (Command & { path: string })[] = [
+  const playgrounds: (Command & { path: string })[] = [
     {
       path: PATHS.crawl,
       id: 'crawl-address',
@@ -212,5 +212,5 @@ function addressCommands(query: string): Command[] {
     },
   ]
   // Do not overwrite a form that is being filled in.
-  return ways.filter(({ path }) => path !== window.location.pathname)
+  return playgrounds.filter(({ path }) => path !== window.location.pathname)
 }

@@ -7,7 +7,7 @@ import { Card } from '#web/ui/card.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { SpinnerIcon } from '#web/ui/icons.tsx'
 import { Chip, StatusBadge } from '#web/ui/feedback/status-badge.tsx'
-import { useEvery } from '#web/ui/hooks/use-every.ts'
+import { useSampled } from '#web/ui/hooks/use-sampled.ts'
 import { useNow } from '#web/ui/text/time.tsx'
 import { durationMs, numberText } from '#web/ui/text/time-texts.ts'
 import * as t from '#texts/crawl-progress.ts'
@@ -32,7 +32,7 @@ export function CrawlMeter({ crawl, stored, connection }: { crawl: CrawlRequest;
   const left = Math.min(Math.max(0, limit - kept), waiting)
   const reach = Math.max(1, kept + failed + left)
   const reason = live ? '' : endReason(crawl.reason)
-  const said = useEvery(t.progressStoredFailed(numberText(kept), numberText(failed)), SAY_MS)
+  const said = useSampled(t.progressStoredFailed(numberText(kept), numberText(failed)), SAY_MS)
   return (
     <Card>
       <p aria-live="polite" className="sr-only">

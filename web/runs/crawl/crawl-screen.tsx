@@ -11,7 +11,7 @@ import { useForm } from '#web/api/use-form.ts'
 import type { FormErrors } from '#web/api/use-form.ts'
 import { pathTo } from '#web/navigation.ts'
 import { AddressedRun, useRunAddress } from '#web/runs/shared/addressed-run.tsx'
-import { handedOverTo, useTakenHandOver } from '#web/runs/shared/hand-over.ts'
+import { handedOverTo, useClearHandOver } from '#web/runs/shared/hand-over.ts'
 import type { BatchHandOver } from '#web/runs/shared/batch-hand-over.ts'
 import {
   FORM_PARTS,
@@ -58,7 +58,7 @@ type Tab = 'spider' | 'page' | 'plugin' | 'code' | 'results'
 const START = { start: t.startCrawling, starting: t.starting, icon: PlayIcon }
 
 export function CrawlScreen() {
-  useTakenHandOver('crawl')
+  useClearHandOver('crawl')
   const address = useRunAddress()
   const asked = useEndpoint(getCrawl, address.runId === null ? null : { params: { id: address.runId } })
   return (
@@ -99,11 +99,11 @@ function Playground({ started, onStart }: PlaygroundProps) {
   const points = startingPoints(useCrawlBounds())
 
   /** The errors by the plugins' schemas. Untouched required fields count only with `all`, when the form is sent. */
-  const judged = ({ plugin_options }: CrawlForm, all: boolean) => pluginErrors(forms, pluginFaults(forms, plugin_options, { all }))
+  const pluginErrorsOf = ({ plugin_options }: CrawlForm, all: boolean) => pluginErrors(forms, pluginFaults(forms, plugin_options, { all }))
   const form = useForm<CrawlForm, FieldName>({
     initial: () => handedOver() ?? (started === null ? DEFAULT_FORM : formOf(started)),
-    judge: (entered) => ({ ...checkForm(normalised(entered), { maxConcurrency }), ...judged(entered, true) }),
-    atOnce: (entered) => judged(entered, false),
+    judge: (entered) => ({ ...checkForm(normalised(entered), { maxConcurrency }), ...pluginErrorsOf(entered, true) }),
+    atOnce: (entered) => pluginErrorsOf(entered, false),
     submissions: [single, batch],
     serverErrors: (body) => errorsOf(body, forms),
     opens: (wrong) => setTab((shown) => firstTabWithError(wrong) ?? shown),
@@ -190,7 +190,7 @@ function Playground({ started, onStart }: PlaygroundProps) {
                 onRetry={() => void plugins.mutate()}
                 values={values.plugin_options}
                 onChange={(plugin_options) =>
-                  form.set({ plugin_options }, reworked(form.shownErrors, values.plugin_options, plugin_options))
+                  form.set({ plugin_options }, changedPluginFields(form.shownErrors, values.plugin_options, plugin_options))
                 }
                 errors={form.shownErrors}
               />
@@ -301,7 +301,7 @@ function optionsTab(id: OptionsTab, label: string, errors: FormErrors, differing
 }
 
 /** The plugin fields with an error whose value has changed, or whose plugin was switched off. */
-const reworked = (errors: FormErrors, before: PluginValues, next: PluginValues): string[] =>
+const changedPluginFields = (errors: FormErrors, before: PluginValues, next: PluginValues): string[] =>
   Object.keys(errors)
     .filter(isPluginField)
     .filter((name) => {

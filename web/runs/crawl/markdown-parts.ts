@@ -14,7 +14,7 @@ export function* markdownParts(markdown: string, size: number): Generator<string
     const end = markdown.indexOf('\n', from)
     const to = end === -1 ? markdown.length : end + 1
     const line = markdown.slice(from, to)
-    if (from - start >= size && fence === '' && isBlankBefore && BEGINS_ANEW.test(line)) {
+    if (from - start >= size && fence === '' && isBlankBefore && STARTS_BLOCK.test(line)) {
       yield markdown.slice(start, from)
       start = from
     }
@@ -28,4 +28,4 @@ export function* markdownParts(markdown: string, size: number): Generator<string
 }
 
 const FENCE = /^\s*(?:[-*+>]\s+|\d+[.)]\s+)*(`{3,}|~{3,})/
-const BEGINS_ANEW = /^(?![-*+>|]|\d+[.)]\s)\S/
+const STARTS_BLOCK = /^(?![-*+>|]|\d+[.)]\s)\S/

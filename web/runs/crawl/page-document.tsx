@@ -21,27 +21,27 @@ import { RenderedMarkdown } from './rendered-markdown.tsx'
 import { statusCodeOf, useDocument } from './use-crawl.ts'
 import type { PageRow } from './use-crawl.ts'
 
-type Face = 'markdown' | 'extraction' | 'json' | 'html' | 'links' | 'metadata' | 'attachments'
+type View = 'markdown' | 'extraction' | 'json' | 'html' | 'links' | 'metadata' | 'attachments'
 
-/** `className` limits the height; the page scrolls inside. */
+/** The parent limits the height; the page scrolls inside. */
 export function PageDocument({ runId, row, actions }: { runId: string; row: PageRow; actions?: ReactNode }) {
   const { document, failed, retry } = useDocument(runId, row)
   useEffect(() => {
     if (document !== null) noteStep('read')
   }, [document])
-  const [face, setFace] = useState<Face>('markdown')
+  const [view, setView] = useState<View>('markdown')
   const [raw, setRaw] = useState<'read' | 'raw'>('read')
   const name = useId()
   const { copy, copied } = useCopy()
-  const tabs = facesOf(document, row.attachments.length)
+  const tabs = viewsOf(document, row.attachments.length)
   // Another page may lack the selected view.
-  const shown = tabs.some(({ id }) => id === face) ? face : 'markdown'
+  const shown = tabs.some(({ id }) => id === view) ? view : 'markdown'
   const text = useMemo(() => (document === null ? '' : textOf(document, row, shown)), [document, row, shown])
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       <div className="flex flex-none items-center gap-1 border-b border-line pr-2 pl-4 sm:pl-5 print:hidden">
         <div className="min-w-0 flex-1 *:border-b-0 **:[[role=tab]]:h-11.5">
-          <Tabs name={name} label={t.page} tabs={tabs} value={shown} onChange={setFace} dense />
+          <Tabs name={name} label={t.page} tabs={tabs} value={shown} onChange={setView} dense />
         </div>
         <IconButton
           label={copied === null ? t.copy : t.copied}
@@ -85,7 +85,7 @@ export function PageDocument({ runId, row, actions }: { runId: string; row: Page
         ) : document === null ? (
           <Loading>{t.loadingThePage}</Loading>
         ) : (
-          <FaceContent document={document} row={row} face={shown} raw={raw === 'raw'} text={text} />
+          <ViewContent document={document} row={row} view={shown} raw={raw === 'raw'} text={text} />
         )}
       </TabPanel>
     </div>
@@ -115,7 +115,7 @@ function PageAddress({ row, status }: { row: PageRow; status: string | null }) {
   )
 }
 
-function facesOf(document: ResultDocument | null, attachments: number) {
+function viewsOf(document: ResultDocument | null, attachments: number) {
   return [
     { id: 'markdown' as const, label: t.markdown },
     ...(document?.extraction === undefined ? [] : [{ id: 'extraction' as const, label: t.extraction }]),
@@ -128,8 +128,8 @@ function facesOf(document: ResultDocument | null, attachments: number) {
 }
 
 /** The text for the copy button. */
-function textOf(document: ResultDocument, row: PageRow, face: Face): string {
-  switch (face) {
+function textOf(document: ResultDocument, row: PageRow, view: View): string {
+  switch (view) {
     case 'markdown':
       return document.markdown
     case 'extraction':
@@ -147,20 +147,20 @@ function textOf(document: ResultDocument, row: PageRow, face: Face): string {
   }
 }
 
-function FaceContent({
+function ViewContent({
   document,
   row,
-  face,
+  view,
   raw,
   text,
 }: {
   document: ResultDocument
   row: PageRow
-  face: Face
+  view: View
   raw: boolean
   text: string
 }) {
-  switch (face) {
+  switch (view) {
     case 'markdown':
       return raw ? (
         <CodeBlock label={t.markdown} code={text} language="markdown" wrap />

@@ -184,7 +184,7 @@ const LINE_PX = 20
 
 function JsonField({ words, schema, value, onChange }: ControlProps) {
   const text = typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value, null, 2)
-  const tidy = readable(text)
+  const indented = indentedJson(text)
   const height = Number.parseInt(schema.ui?.editorHeight ?? '', 10)
   return (
     <TextAreaField
@@ -192,8 +192,8 @@ function JsonField({ words, schema, value, onChange }: ControlProps) {
       aside={
         <span className="flex items-center gap-3">
           {words.aside}
-          {tidy !== null && tidy !== text && (
-            <button type="button" className="link text-label" onClick={() => onChange(tidy)}>
+          {indented !== null && indented !== text && (
+            <button type="button" className="link text-label" onClick={() => onChange(indented)}>
               {t.format}
             </button>
           )}
@@ -211,7 +211,7 @@ function JsonField({ words, schema, value, onChange }: ControlProps) {
 }
 
 /** Indents JSON; null when it is invalid. */
-function readable(text: string): string | null {
+function indentedJson(text: string): string | null {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
   } catch {

@@ -95,7 +95,7 @@ function PresetRow({ preset: { uuid, name } }: { preset: CrawlPreset }) {
     const outcome = await change.run({ params: { id: uuid }, body: values })
     if (outcome.ok) setEdited(false)
   }
-  const takeAway = async () => {
+  const removePreset = async () => {
     const outcome = await remove.run({ params: { id: uuid } })
     if (outcome.ok) toast.success(t.wasDeleted(name))
     else toast.error(outcome.error.message)
@@ -136,7 +136,7 @@ function PresetRow({ preset: { uuid, name } }: { preset: CrawlPreset }) {
       ) : (
         <IconButton label={t.saveNameOf(name)} icon={CheckIcon} busy={change.busy} onClick={() => void rename()} />
       )}
-      <IconButton label={t.deleteText(name)} icon={TrashIcon} tone="danger" busy={remove.busy} onClick={() => void takeAway()} />
+      <IconButton label={t.deleteText(name)} icon={TrashIcon} tone="danger" busy={remove.busy} onClick={() => void removePreset()} />
     </li>
   )
 }

@@ -57,7 +57,7 @@ export function LogScreen<Run extends AnyRun>({ kind }: { kind: RunKind<Run> }) 
     </ButtonLink>
   )
   // The page is past the end, because rows were deleted or the link is old: go to the last page.
-  const beyond = list.error?.status === 404 && query.page > 1
+  const isPastEnd = list.error?.status === 404 && query.page > 1
   return (
     <>
       <PageHeader title={words.title} description={words.description}>
@@ -66,7 +66,7 @@ export function LogScreen<Run extends AnyRun>({ kind }: { kind: RunKind<Run> }) 
       <div className="grid min-w-0 gap-3">
         <Filters kind={kind} query={query} onChange={change} />
         <Card>
-          {beyond ? (
+          {isPastEnd ? (
             <EmptyState
               net="plain"
               title={t.pageNotFound}

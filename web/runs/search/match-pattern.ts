@@ -33,12 +33,12 @@ export function matchPattern(query: string, marked: readonly MarkedPart[]): RegE
 }
 
 /** Matches these words in sequence, with any punctuation between them. Words contain only letters, marks and digits, so need no escaping. */
-function sourceOf(text: string, mayGoOn: boolean): string | null {
+function sourceOf(text: string, isPrefix: boolean): string | null {
   const words = text.match(WORDS)
   if (words === null) return null
   const last = words.at(-1) ?? ''
   const row = words.join('[^\\p{L}\\p{N}\\p{M}]+')
   if (UNSPACED.test(text)) return row
-  const end = mayGoOn && last.length >= SHORTEST_BEGINNING ? '[\\p{L}\\p{N}\\p{M}]*' : '(?![\\p{L}\\p{N}\\p{M}])'
+  const end = isPrefix && last.length >= SHORTEST_BEGINNING ? '[\\p{L}\\p{N}\\p{M}]*' : '(?![\\p{L}\\p{N}\\p{M}])'
   return `(?<![\\p{L}\\p{N}\\p{M}])${row}${end}`
 }

@@ -4,12 +4,11 @@ import type { OwnQuery } from './own-query.ts'
 import { readSearch, writeSearch } from './search-form.ts'
 import type { SearchForm } from './search-form.ts'
 
-export const WORLDS = ['web', 'own'] as const
-export type World = (typeof WORLDS)[number]
+export type SearchSource = 'web' | 'own'
 
 /** Both sources share the query; each keeps its own filters. */
 export type SearchPlace = {
-  world: World
+  source: SearchSource
   web: SearchForm
   own: OwnQuery
   /** Id of the web search whose results are shown; '' without one. */
@@ -19,13 +18,18 @@ export type SearchPlace = {
 /** Parses `?in=own&q=white+tea&site=docs.example`, or `?q=white+tea&run=<id>`. */
 export function readPlace(search: string): SearchPlace {
   const given = new URLSearchParams(search)
-  return { world: given.get('in') === 'own' ? 'own' : 'web', web: readSearch(given), own: readOwnQuery(given), run: given.get('run') ?? '' }
+  return {
+    source: given.get('in') === 'own' ? 'own' : 'web',
+    web: readSearch(given),
+    own: readOwnQuery(given),
+    run: given.get('run') ?? '',
+  }
 }
 
 /** The URL's query without the question mark; '' for an empty web search. */
-export function writePlace({ world, web, own, run }: SearchPlace): string {
+export function writePlace({ source, web, own, run }: SearchPlace): string {
   const pairs =
-    world === 'own' ? [['in', 'own'] as [string, string], ...writeOwnQuery(own)] : [...writeSearch(web), ['run', run] as [string, string]]
+    source === 'own' ? [['in', 'own'] as [string, string], ...writeOwnQuery(own)] : [...writeSearch(web), ['run', run] as [string, string]]
   return new URLSearchParams(pairs.filter(([, value]) => value !== '')).toString()
 }
 

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { isTerminal } from '#contract/runs.ts'
 import type { SearchItem, SearchRequest } from '#contract/searches.ts'
-import { crawlThese } from '#web/runs/shared/batch-hand-over.ts'
+import { handOverBatch } from '#web/runs/shared/batch-hand-over.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState, ErrorState, Loading, Notice } from '#web/ui/feedback/feedback.tsx'
@@ -75,7 +75,12 @@ function Found({ hits, actions }: { hits: readonly SearchItem[]; actions: ReactN
     <Card>
       <div className="flex min-h-12 flex-wrap items-center gap-2 border-b border-line px-4 py-2">
         <h2 className="mr-auto text-body font-semibold max-sm:basis-full">{t.resultCount(hits.length)}</h2>
-        <Button size="small" icon={CrawlIcon} title={t.fetchThesePagesAndKeepTheir} onClick={() => crawlThese(hits.map(({ url }) => url))}>
+        <Button
+          size="small"
+          icon={CrawlIcon}
+          title={t.fetchThesePagesAndKeepTheir}
+          onClick={() => handOverBatch(hits.map(({ url }) => url))}
+        >
           {t.crawlThese}
         </Button>
         {actions}

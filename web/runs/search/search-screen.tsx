@@ -4,7 +4,7 @@ import { getSearch } from '#contract/searches.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { pathTo } from '#web/navigation.ts'
 import { AddressedRun } from '#web/runs/shared/addressed-run.tsx'
-import { handedOverTo, useTakenHandOver } from '#web/runs/shared/hand-over.ts'
+import { handedOverTo, useClearHandOver } from '#web/runs/shared/hand-over.ts'
 import { ButtonLink } from '#web/ui/form/button.tsx'
 import { Segmented } from '#web/ui/form/choice.tsx'
 import { LogsIcon } from '#web/ui/icons.tsx'
@@ -13,7 +13,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import * as t from '#texts/search.ts'
 import type { SearchForm } from './search-form.ts'
 import { withQuery } from './search-place.ts'
-import type { SearchPlace, World } from './search-place.ts'
+import type { SearchPlace, SearchSource } from './search-place.ts'
 import { SEARCH } from './use-search.ts'
 import { useSearchPlace } from './use-search-place.ts'
 import { WebSearch } from './web-search.tsx'
@@ -22,16 +22,16 @@ const OwnSearch = lazyPart(async () => (await import('./own-search.tsx')).OwnSea
 const SetUpPanel = lazyPart(async () => (await import('./set-up-panel.tsx')).SetUpPanel)
 
 export function SearchScreen() {
-  useTakenHandOver('search')
+  useClearHandOver('search')
   const { data: settings } = useEndpoint(getSettings)
   const { place, setPlace, visit } = useSearchPlace(handedOver)
   const runId = place.run || null
   const asked = useEndpoint(getSearch, runId === null ? null : { params: { id: runId } })
-  const go = (world: World) => setPlace({ ...place, world })
-  const worlds = (
+  const go = (source: SearchSource) => setPlace({ ...place, source })
+  const sources = (
     <Segmented
       label={t.whereToSearch}
-      value={place.world}
+      value={place.source}
       onChange={go}
       options={[
         { value: 'web', label: t.theWeb },
@@ -46,11 +46,11 @@ export function SearchScreen() {
           {t.pastSearches}
         </ButtonLink>
       </PageHeader>
-      {place.world === 'own' ? (
-        <OwnSearch query={place.own} onChange={(own) => setPlace({ ...withQuery(place, own.query), own })} head={worlds} />
+      {place.source === 'own' ? (
+        <OwnSearch query={place.own} onChange={(own) => setPlace({ ...withQuery(place, own.query), own })} head={sources} />
       ) : settings?.is_search_configured === false && runId === null ? (
         <>
-          <div>{worlds}</div>
+          <div>{sources}</div>
           <SetUpPanel />
         </>
       ) : (
@@ -67,7 +67,7 @@ export function SearchScreen() {
               onChange={(web) => setPlace({ ...withQuery(place, web.query), web })}
               started={search}
               onStart={onStart}
-              head={<div>{worlds}</div>}
+              head={<div>{sources}</div>}
             />
           )}
         </AddressedRun>

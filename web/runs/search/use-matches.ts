@@ -52,7 +52,7 @@ export function useMatches(place: HTMLElement | null, pattern: RegExp | null): M
       if (!range) return
       setAt(ranges.indexOf(range))
       CSS.highlights.set(CURRENT, new Highlight(range))
-      intoSight(range)
+      scrollToMatch(range)
     },
   }
 }
@@ -82,7 +82,7 @@ const isSame = (found: readonly Range[], known: readonly Range[]) =>
   })
 
 /** Scrolls the match into view, inside the page's scroll box only. */
-function intoSight(range: Range): void {
+function scrollToMatch(range: Range): void {
   const box = range.startContainer.parentElement?.closest('[role=tabpanel]')
   if (!box) return
   const { top, height } = range.getBoundingClientRect()

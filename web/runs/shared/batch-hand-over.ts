@@ -3,4 +3,4 @@ import { handOver } from './hand-over.ts'
 
 export type BatchHandOver = { urls: string[] }
 
-export const crawlThese = (urls: string[]): void => handOver<BatchHandOver>('crawl', { urls })
+export const handOverBatch = (urls: string[]): void => handOver<BatchHandOver>('crawl', { urls })

@@ -18,7 +18,7 @@ export function handedOverTo<Form>(path: PathName): Form | null {
 }
 
 /** Removes it after mounting, so that a reload or a later visit does not find it. */
-export function useTakenHandOver(path: PathName): void {
+export function useClearHandOver(path: PathName): void {
   useEffect(() => {
     const { handOver: given, ...rest } = (window.history.state ?? {}) as State
     if (given?.path === path) window.history.replaceState(rest, '')

@@ -2,7 +2,7 @@
 import { useDeferredValue, useMemo, useState } from 'react'
 import { VList } from 'virtua'
 import { MAX_BATCH_URLS } from '#contract/crawls.ts'
-import { crawlThese } from '#web/runs/shared/batch-hand-over.ts'
+import { handOverBatch } from '#web/runs/shared/batch-hand-over.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Tick } from '#web/ui/form/choice.tsx'
 import { EmptyState } from '#web/ui/feedback/feedback.tsx'
@@ -61,7 +61,7 @@ export function AddressList({ addresses }: { addresses: readonly string[] }) {
           icon={CrawlIcon}
           disabled={taken.length === 0 || taken.length > MAX_BATCH_URLS}
           title={taken.length > MAX_BATCH_URLS ? t.aBatchTakesAtMostAddresses(numberText(MAX_BATCH_URLS)) : undefined}
-          onClick={() => crawlThese([...taken])}
+          onClick={() => handOverBatch([...taken])}
         >
           {t.crawlThese}
         </Button>

@@ -8,7 +8,7 @@ import { pathTo } from '#web/navigation.ts'
 import { withScheme } from '#web/runs/shared/address.ts'
 import { AddressedRun, useRunAddress } from '#web/runs/shared/addressed-run.tsx'
 import { FormDifferences } from '#web/runs/shared/form-differences.tsx'
-import { handedOverTo, useTakenHandOver } from '#web/runs/shared/hand-over.ts'
+import { handedOverTo, useClearHandOver } from '#web/runs/shared/hand-over.ts'
 import { lastFault } from '#web/runs/shared/last-fault.ts'
 import { optionErrors } from '#web/runs/shared/option-error.ts'
 import {
@@ -43,7 +43,7 @@ type Tab = 'options' | 'code' | 'results'
 const START = { start: t.generateSitemap, starting: t.generating }
 
 export function SitemapScreen() {
-  useTakenHandOver('sitemap')
+  useClearHandOver('sitemap')
   const address = useRunAddress()
   const asked = useEndpoint(getSitemap, address.runId === null ? null : { params: { id: address.runId } })
   return (

@@ -86,7 +86,7 @@ function EndpointCard({ stored }: { stored: ModelEndpointAnswer }) {
     if (outcome.ok) toast.success(t.modelServerSaved)
     else toast.error(t.failedToSaveTheModelServer)
   }
-  const tryOut = async () => {
+  const runTest = async () => {
     if (test.busy) return
     setTested(null)
     save.reset()
@@ -167,7 +167,7 @@ function EndpointCard({ stored }: { stored: ModelEndpointAnswer }) {
           </div>
         </CardBody>
         <CardFoot className="justify-end">
-          <Button busy={test.busy} busyLabel={t.testing} onClick={() => attempt(() => void tryOut())}>
+          <Button busy={test.busy} busyLabel={t.testing} onClick={() => attempt(() => void runTest())}>
             {t.testModel}
           </Button>
           <Button look="primary" type="submit" busy={save.busy} busyLabel={t.saving}>

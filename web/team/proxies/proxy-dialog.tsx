@@ -71,7 +71,7 @@ export function ProxyDialog({ proxy, onClose, onSaved }: ProxyDialogProps) {
     onSaved?.(outcome.answer)
     onClose()
   }
-  const tryOut = async () => {
+  const runTest = async () => {
     if (test.busy) return
     setOrigin(null)
     create.reset()
@@ -99,7 +99,7 @@ export function ProxyDialog({ proxy, onClose, onSaved }: ProxyDialogProps) {
             className="mr-auto max-sm:w-full"
             busy={test.busy}
             busyLabel={t.testing}
-            onClick={() => attempt(() => void tryOut(), addressErrors)}
+            onClick={() => attempt(() => void runTest(), addressErrors)}
           >
             {t.testProxy}
           </Button>

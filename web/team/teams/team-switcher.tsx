@@ -6,13 +6,13 @@ import { PlusIcon, UpDownIcon } from '#web/ui/icons.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { Menu } from '#web/ui/dialog/menu.tsx'
 import * as t from '#texts/switcher.ts'
-import { useKeptTeam, useShownTeam } from './use-shown-team.ts'
+import { useTeamSync, useShownTeam } from './use-shown-team.ts'
 
 const CreateTeamDialog = lazyPart(async () => (await import('./create-team-dialog.tsx')).CreateTeamDialog, null)
 
 export function TeamSwitcher() {
   const { teams, team } = useShownTeam()
-  useKeptTeam()
+  useTeamSync()
   const [isCreating, setCreating] = useState(false)
   return (
     <>

@@ -22,7 +22,7 @@ export function useShownTeam(): { teams: readonly Team[]; team: Team | undefined
  * Keeps the page in step with the server's current team. Without a choice that is the user's oldest team, which may change. When the user
  * is removed from the chosen team, the server silently uses another one: then the page switches to it and shows a message.
  */
-export function useKeptTeam(): void {
+export function useTeamSync(): void {
   const chosen = useCurrentTeamId()
   const unchosen = useRef<string | null>(null)
   const { data: current } = useEndpoint(currentTeam, undefined, {

@@ -45,8 +45,8 @@ export type MenuProps = {
 export function Menu({ sections, trigger, align = 'end', footer }: MenuProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
-  const entries = () => [...(hanging.popover.ref.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
-  const hanging = useAnchoredPopover<HTMLDivElement>({
+  const entries = () => [...(anchored.popover.ref.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
+  const anchored = useAnchoredPopover<HTMLDivElement>({
     anchor: () => button.current,
     align,
     side: 'below',
@@ -56,7 +56,7 @@ export function Menu({ sections, trigger, align = 'end', footer }: MenuProps) {
     },
     onHide: () => button.current?.focus(),
   })
-  const { hide } = hanging
+  const { hide } = anchored
   const move = (event: KeyboardEvent) => {
     const all = entries()
     const at = all.indexOf(document.activeElement as HTMLElement)
@@ -72,18 +72,18 @@ export function Menu({ sections, trigger, align = 'end', footer }: MenuProps) {
         ref: button,
         id: `${id}-button`,
         'aria-haspopup': 'menu',
-        'aria-expanded': hanging.isOpen,
+        'aria-expanded': anchored.isOpen,
         'aria-controls': id,
-        ...hanging.button,
+        ...anchored.button,
         onKeyDown: (event) => {
           if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
           event.preventDefault()
-          hanging.show()
+          anchored.show()
           if (event.key === 'ArrowUp') entries().at(-1)?.focus()
         },
       })}
       <div
-        {...hanging.popover}
+        {...anchored.popover}
         id={id}
         popover="auto"
         role="menu"

@@ -31,9 +31,9 @@ export function SearchSelect({ value, onChange, options, none, size = 'normal', 
   const listId = useId()
   const box = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
-  const hanging = useAnchoredPopover<HTMLUListElement>({ anchor: () => box.current, align: 'start', side: 'below', minWidth: 224 })
-  const { isOpen: open } = hanging
-  const list = hanging.popover.ref
+  const anchored = useAnchoredPopover<HTMLUListElement>({ anchor: () => box.current, align: 'start', side: 'below', minWidth: 224 })
+  const { isOpen: open } = anchored
+  const list = anchored.popover.ref
   const chosen = value === '' ? null : (options.find((option) => option.value === value) ?? { value, label: value })
   const shown = listed(options, { typed: typed ?? '', none, other })
   const at = Math.min(active, shown.length - 1)
@@ -44,7 +44,7 @@ export function SearchSelect({ value, onChange, options, none, size = 'normal', 
 
   const show = () => {
     if (disabled || open) return
-    hanging.show()
+    anchored.show()
     setActive(
       Math.max(
         0,
@@ -53,7 +53,7 @@ export function SearchSelect({ value, onChange, options, none, size = 'normal', 
     )
   }
   const leave = () => {
-    hanging.hide()
+    anchored.hide()
     setTyped(null)
   }
   const take = (option: ListChoice | undefined) => {
@@ -109,7 +109,7 @@ export function SearchSelect({ value, onChange, options, none, size = 'normal', 
             onFocus={(event) => event.target.select()}
             onClick={show}
             onChange={(event) => {
-              hanging.show()
+              anchored.show()
               setTyped(event.target.value)
               setActive(event.target.value.trim() === '' ? 0 : firstFit(options, event.target.value, { none, other }))
             }}
@@ -138,7 +138,7 @@ export function SearchSelect({ value, onChange, options, none, size = 'normal', 
             <ChevronDownIcon className="pointer-events-none text-faint" />
           )}
           <ul
-            {...hanging.popover}
+            {...anchored.popover}
             id={listId}
             role="listbox"
             aria-label={field.label}

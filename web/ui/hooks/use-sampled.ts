@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 
 /** Samples a frequently changing value once per interval. For live regions, because screen readers announce each change. */
-export function useEvery<T>(value: T, everyMs: number): T {
+export function useSampled<T>(value: T, everyMs: number): T {
   const [taken, setTaken] = useState(value)
   const latest = useRef(value)
   useEffect(() => {
