@@ -1,6 +1,6 @@
 /**
  * Modules that most screens of the dashboard use, as one file for the browser: `scripts/build.ts` makes all screens import it. Otherwise
- * each module would be a request of its own, because hardly two are needed by exactly the same screens.
+ * the browser would request each module separately, because hardly two are needed by exactly the same screens.
  */
 import '#contract/crawls.ts'
 import '#contract/document-types.ts'

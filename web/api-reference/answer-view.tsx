@@ -1,4 +1,4 @@
-/** The response: status, time, headers and body; a stream as it arrives, a file to save. */
+/** The response: status, time, headers and body. A stream is shown as it arrives; a file can be saved. */
 import { saveFile } from '#web/runs/shared/save-file.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { CodeBlock } from '#web/ui/code/code-block.tsx'
@@ -13,7 +13,7 @@ const toneOf = (status: number): ChipTone => (status < 300 ? 'success' : status 
 
 /**
  * @param name       file name of a saved text, without its extension
- * @param isStopped  it was aborted before it ended
+ * @param isStopped  the user aborted the request before the response ended
  */
 export function AnswerView({ answer, name, isStopped }: { answer: Answered; name: string; isStopped: boolean }) {
   const { status, statusText, tookMs, headers, type, bytes, body, content, isDone } = answer

@@ -61,13 +61,14 @@ export function resolved(document: ApiDocument, schema: JsonSchema): JsonSchema 
   return { ...document.components.schemas[lastOf($ref)], ...own }
 }
 
-/** The name of the shape that a schema refers to. */
+/** The name of the schema that a schema refers to. */
 export const nameOf = (schema: JsonSchema): string | undefined => (schema.$ref === undefined ? undefined : lastOf(schema.$ref))
 
+/** Resolves a response's reference; undefined if the document lacks its target. */
 export const responseOf = (document: ApiDocument, response: ApiResponse | ApiReference): ApiResponse | undefined =>
   '$ref' in response ? document.components.responses[lastOf(response.$ref)] : response
 
-/** A call's successful response: status, media type and shape. */
+/** A call's successful response: status, media type and content. */
 export function successOf(
   document: ApiDocument,
   { responses }: ApiOperation,

@@ -11,7 +11,7 @@ export const keyOf = ({ in: place, name }: Pick<ApiParameter, 'in' | 'name'>) =>
 
 export type Request = { method: string; url: string; headers: Record<string, string>; body: string | undefined }
 
-/** An empty path parameter keeps its braces, so that people see what is missing. */
+/** The request. An empty path parameter keeps its braces, so that users see what is missing. */
 export function requestOf({ method, path, operation }: Call, { values, body }: Draft, base: string): Request {
   const parameters = operation.parameters ?? []
   const filled = (parameter: ApiParameter) => values[keyOf(parameter)]?.trim() ?? ''

@@ -71,7 +71,7 @@ export function TryIt({ document, call, draft, onDraft, request, choice }: TryIt
       })
       setSending({ state: 'ended', answer: latest })
     } catch {
-      // The browser does not tell why.
+      // The browser does not say why a request failed.
       setSending({ state: control.signal.aborted ? 'stopped' : 'failed', answer: latest })
     }
   }

@@ -1,7 +1,7 @@
 /**
  * Calls endpoints of the contract. Adds headers and the API base, and handles a 401: one token refresh at a time over all tabs, shared by
- * all waiting calls, then one retry each; if the refresh fails, the tokens are dropped and the person is sent to the login. Throws
- * `ApiError` for refusals of the server; the screens decide on the message.
+ * all waiting calls, then one retry each; if the refresh fails, the tokens are dropped and the user is sent to the login. Throws `ApiError`
+ * when the server refuses a call; the screens decide on the message.
  */
 import { navigate } from 'wouter/use-browser-location'
 import { refreshToken } from '#contract/accounts.ts'

@@ -13,6 +13,7 @@ import type { AnyCallArgs, CallArgs } from './client.ts'
 /** Path template, path with query, and user with team, so that no other user or team gets a cached answer. */
 type Key = readonly [template: string, asked: string, forWhom: string]
 
+/** SWR's key of a request. Its last part depends on who may see the answer: '' for everyone, else the user, or the user and the team. */
 export function keyOf(endpoint: EndpointSpec, args: AnyCallArgs, userId: string | null, teamId: string | null): Key {
   const forWhom = endpoint.access === 'public' ? '' : endpoint.access === 'user' ? `${userId}` : `${userId} ${teamId}`
   return [endpoint.path, fillPath(endpoint.path, args.params) + queryString(args.query), forWhom]
@@ -80,7 +81,7 @@ export function useAction<const E extends EndpointSpec>(endpoint: E, { refreshes
   return { run, reset, ...state }
 }
 
-/** Requests everything again that the screen shows from this endpoint. */
+/** Requests all answers of an endpoint again that the screen shows. */
 export const refresh = (endpoint: EndpointSpec): Promise<unknown> => mutate((key) => isKeyOf(key, endpoint))
 
 /** Drops all cached answers of an endpoint, errors too, and requests again what the screen shows. */
@@ -101,7 +102,7 @@ export function amendAnswers<const E extends EndpointSpec>(endpoint: E, amend: (
 }
 
 /**
- * Drops all cached answers about something that was deleted, without new requests: its own, its parts, and the pages of its lists.
+ * Drops all cached answers about a deleted run, without new requests: the run itself, its parts, and the pages of its lists.
  *
  * @param id  a part of the paths of all its requests
  */

@@ -1,2 +1,2 @@
-/** Whether the server can still show the key. After its secret key was lost or changed it cannot, and the key no longer works. */
+/** False after the server's secret was lost or changed: then the server cannot show the key, and the key no longer works. */
 export const isReadable = ({ key }: { key: string }): boolean => key !== ''

@@ -14,9 +14,9 @@ type FormOptions<Values> = {
   initial: Values | (() => Values)
   /** The values and their setter, if they are kept outside the form, such as in the URL. */
   held?: readonly [values: Values, change: (values: Values) => void]
-  /** Validation. */
+  /** Validates the values. */
   judge?: (values: Values) => FormErrors
-  /** Validation whose errors are always shown at once. */
+  /** Validates the values too; its errors are always shown at once. */
   atOnce?: (values: Values) => FormErrors
   /**
    * When a field shows its error from `judge`. `left`: after the field was left with a value, or an attempt to send. `changed`: also as soon
@@ -41,6 +41,12 @@ type Named<Values> = Extract<keyof Values, string>
 /** What `useForm` returns. `Further`: names of errors that belong to no value of the form. */
 export type Form<Values extends object, Further extends string = never> = ReturnType<typeof useForm<Values, Further>>
 
+/**
+ * The state of a form.
+ *
+ * Spread `field(name)` or `check(name)` over the control of a value, and pass `form` as the ref of the element around all of them. Call
+ * `attempt(send)` on submit: it calls `send` only if the values are valid. `part(group)` gives the same controls for a group of values.
+ */
 export function useForm<Values extends object, Further extends string = never>({
   initial,
   held,

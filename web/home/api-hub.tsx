@@ -141,7 +141,7 @@ function KeyPanel({ apiKey: { uuid, key: secret } }: { apiKey: ApiKey }) {
   )
 }
 
-/** The real key is copied and never shown. */
+/** Shows the sample with the masked key, and copies it with the real one. */
 function Sample({ shown, real }: { shown: string; real: string }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2">

@@ -1,4 +1,4 @@
-/** The latest jobs of the team, of all kinds. Running ones update by themselves. */
+/** The latest jobs of the team, of all kinds. Running jobs update live. */
 import { Link } from 'wouter'
 import { isTerminal } from '#contract/runs.ts'
 import { JOB_ICONS } from '#web/runs/logs/job-icon.tsx'

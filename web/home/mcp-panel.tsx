@@ -1,4 +1,4 @@
-/** The settings with which an application uses this server's tools. The key is masked on the screen and complete in the clipboard. */
+/** How to configure an application to use this server's tools. The screen shows the key masked; the copy button copies it complete. */
 import { useState } from 'react'
 import { apiAddress, runtimeConfig } from '#web/state/runtime-config.ts'
 import { maskedKey } from '#web/team/teams/masked-key.ts'

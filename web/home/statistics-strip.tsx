@@ -16,7 +16,7 @@ import * as t from '#texts/home.ts'
 
 type Figure = { value: string; note: string; drawing: ReactNode }
 
-/** Loaded where plans exist. */
+/** Loaded in enterprise mode only. */
 const CreditsLeft = lazy(async () => ({ default: (await import('#web/team/plans/credits-left.tsx')).CreditsLeft }))
 
 export function StatisticsStrip() {

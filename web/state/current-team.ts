@@ -28,6 +28,7 @@ function read(value: string | null): string | null {
 
 const current = createCurrentTeam({ storage: browserStorage() })
 
+/** The chosen team; null without a choice. */
 export const useCurrentTeamId = (): string | null => useSignalValue(current.team)
 export const currentTeamId = (): string | null => current.team.peek()
 /** Changes the team. Screens are remounted and SWR's keys contain the team, so no data of the previous team is shown. */

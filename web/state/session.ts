@@ -1,4 +1,4 @@
-/** The tokens of the signed-in person, under two keys of local storage. */
+/** The tokens of the signed-in user, under two keys of local storage. */
 import { batch, computed, effect, signal } from '@preact/signals-react'
 import type { TokenPair } from '#contract/accounts.ts'
 import { browserStorage, keep, onStoredElsewhere } from './browser-storage.ts'
@@ -21,7 +21,7 @@ export function claimsOf(token: string | null): Record<string, unknown> | null {
   }
 }
 
-/** Whether a token's own `exp` (seconds since 1970) has passed, or cannot be read. */
+/** Whether a token's `exp` (seconds since 1970) has passed, or cannot be read. */
 export function isExpired(token: string | null, nowMs: number): boolean {
   const exp = claimsOf(token)?.['exp']
   return typeof exp !== 'number' || exp * 1000 <= nowMs
@@ -91,6 +91,7 @@ export const session: Session = createSession({ storage: browserStorage(), now: 
 
 /** Whether there is a refresh token that has not expired. */
 export const useHasSession = (): boolean => useSignalValue(session.hasSession)
+/** The same, read once at the time of the call. */
 export const isSignedIn = (): boolean => session.isSignedIn()
 /** Stores the tokens of a login. */
 export const signIn = (tokens: TokenPair): void => session.signIn(tokens)

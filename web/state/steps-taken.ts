@@ -1,4 +1,4 @@
-/** This browser's memory of the first steps: a page was read, the list was dismissed or completed. */
+/** What this browser remembers of the first steps: a page was read (`read`); the list was dismissed or completed (`over`). */
 import { browserStorage, keep } from './browser-storage.ts'
 
 const STEPS = { read: 'first_steps_read', over: 'first_steps_over' } as const

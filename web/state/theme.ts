@@ -1,6 +1,6 @@
 /**
- * Light or dark: the system's setting until the user chooses. The choice is stored, and copied to a cookie so that the first paint is
- * right.
+ * Light or dark: the system's setting until the user chooses. The choice is stored, and copied to a cookie, so that the gateway writes the
+ * page in that theme.
  */
 import { computed, effect, signal } from '@preact/signals-react'
 import { browserStorage, keep, onStoredElsewhere } from './browser-storage.ts'

@@ -1,6 +1,6 @@
 /**
- * The first visit: the administrator's account on the left; what they agree to and what is collected on the right, beside the submit
- * button.
+ * The first visit: the form for the administrator's account on the left; on the right what they agree to, which data is collected, and the
+ * submit button.
  */
 import { useState } from 'react'
 import { install } from '#contract/accounts.ts'

@@ -1,4 +1,4 @@
-/** Validation of an address, a password and its repetition, with the texts of the specification. Pure. */
+/** Validation of an email address, a password and its confirmation, with the texts of the specification. Each returns undefined if valid. Pure. */
 import { PASSWORD_RULES } from '#contract/passwords.ts'
 import { isEmail } from '#contract/addresses.ts'
 import { messages } from '#texts/passwords.ts'

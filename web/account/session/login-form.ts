@@ -1,4 +1,4 @@
-/** Rules of the login form, and the reaction to a refusal. Pure. */
+/** Validation of the login form, and how it reacts when the server refuses. Pure. */
 import * as t from '#texts/session.ts'
 import { emailError, foundErrors } from './account-rules.ts'
 import { refusalMessage, fieldMessage } from './refusal.ts'

@@ -7,7 +7,7 @@ export const RESET_FAILED = t.thePasswordCouldNotBeSet
 export const resetErrors = ({ password, confirmation }: { password: string; confirmation: string }) =>
   foundErrors({ password: passwordError(password), confirmation: confirmationError(confirmation, password) })
 
-/** A history state of the login page, so that the message appears again on back and forward, but not on a new visit. */
+/** The history state of a login page that shows the message. Back and forward show it again, a new visit does not. */
 export const DEAD_RESET_LINK = { deadResetLink: true } as const
 
 export const isDeadResetLink = (state: unknown): boolean =>

@@ -6,7 +6,7 @@ export function usePageTitle(title: string | undefined, place?: string): void {
   useLayoutEffect(() => name([title]), [title, place])
 }
 
-/** Puts the content's name before the screen's: "docs.example · Crawl Details · Seine". An effect runs after the layout effect of `usePageTitle`. */
+/** Sets "docs.example · Crawl Details · Seine" as the title. This effect runs after the layout effect of `usePageTitle`, so it wins. */
 export function useContentTitle(content: string | undefined, title: string): void {
   useEffect(() => name([content, title]), [content, title])
 }

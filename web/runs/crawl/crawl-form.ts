@@ -50,7 +50,7 @@ export type CrawlForm = {
   plugin_options: PluginValues
 }
 
-/** Initial values. They differ from the API's defaults: links are included, and pages get more time to load. */
+/** Initial values. They differ from the API's defaults: links are included, and a rendered page gets a second to settle (`wait_time`). */
 export const DEFAULT_FORM: CrawlForm = {
   crawl_type: 'single',
   url: '',

@@ -1,4 +1,4 @@
-/** The plan's limits for this team's crawls. */
+/** The limits that the team's plan sets for its crawls. */
 import { getCurrentSubscription } from '#contract/plans.ts'
 import { useIsEnterprise } from '#web/api/enterprise.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
@@ -9,5 +9,5 @@ export function useCrawlBounds(): CrawlBounds {
   return { max_depth: bound(data?.max_depth), page_limit: bound(data?.crawl_max_limit) }
 }
 
-/** -1 is no limit. */
+/** -1 in a plan means no limit. */
 const bound = (limit: number | undefined) => (limit === undefined || limit < 0 ? undefined : limit)

@@ -1,7 +1,7 @@
 /** The languages and countries to choose from, named in English, each with a flag. Pure. */
 import type { ListChoice } from '#web/ui/form/filter-choices.ts'
 
-/** The languages, each with its name in itself, which is a search term. */
+/** The languages, each with its native name, which is a search term. */
 const LANGUAGES: Record<string, string> = {
   ar: 'العربية',
   bn: 'বাংলা',

@@ -6,12 +6,13 @@
 export const SAMPLE_LANGUAGES = ['curl', 'python', 'node', 'go'] as const
 export type SampleLanguage = (typeof SAMPLE_LANGUAGES)[number]
 
-/** The samples of one kind of run. Lines of code are not indented; `event` and `data` come from the stream. */
+/** What differs in the samples of one kind of run. Lines of code are not indented; they can use `event` and `data` of the stream. */
 export type SampleKind = {
   /** "crawl" */
   noun: string
-  /** API path for starting it, and prefix of its runs. */
+  /** The API path that starts a run. */
   startPath: string
+  /** The API path in front of a run's id. */
   runsPath: string
   /** What curl does at the end: an explanation, the file, and the path after the run's id. */
   save: { why: string; file: string; path: string }
@@ -31,6 +32,7 @@ export type Sample = { code: string }
 
 export const KEY_PLACEHOLDER = 'YOUR_API_KEY'
 
+/** The whole program in a language. Without an API key it contains `KEY_PLACEHOLDER`. */
 export const codeSample = (language: SampleLanguage, { baseUrl, apiKey, body, kind }: SampleRequest): Sample => ({
   code: WRITERS[language]({ start: baseUrl + kind.startPath, runs: baseUrl + kind.runsPath, key: apiKey ?? KEY_PLACEHOLDER, body, kind }),
 })

@@ -1,4 +1,4 @@
-/** The reaction to the request for a plan. Pure. */
+/** What to do after the server has answered the request for a plan. Pure. */
 import * as t from '#texts/plans.ts'
 
 export type ActivationOutcome =

@@ -1,4 +1,4 @@
-/** The page to which the payment provider redirects people. It reports the outcome and changes nothing. */
+/** The page to which the payment provider redirects the user. It reports the outcome and changes nothing. */
 import { useEffect, useState } from 'react'
 import { OutcomeSheet } from '#web/frame/layout/public-layout.tsx'
 import { PATHS } from '#web/navigation.ts'

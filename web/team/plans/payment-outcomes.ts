@@ -1,5 +1,6 @@
 /**
- * The outcomes with which the payment provider redirects people, and their texts. They change nothing: only the provider's events do. Pure.
+ * The outcomes of a payment that the provider's redirect can name, and their texts. They change nothing: only the provider's events do.
+ * Pure.
  */
 import type { CallbackState } from '#contract/plans.ts'
 import * as t from '#texts/plans.ts'

@@ -50,14 +50,14 @@ export const RESTRICTION = {
   hint: t.youCanChangeYourTeamIn,
 } as const
 
-/** Whether the free plan's card is covered by the notice; not while the team is unknown. */
+/** Whether the notice replaces the content of the free plan's card: outside a default team. False while the team is unknown. */
 export function isRestricted(plan: Pick<Plan, 'is_default'>, team: { is_default: boolean } | undefined): boolean {
   return plan.is_default && team?.is_default === false
 }
 
 export type PlanAct = 'manage' | 'activate-free' | 'activate'
 
-/** The button's action: the team's own plan, recognised by its id, is managed. */
+/** The button's action: manage the team's own plan, activate any other. */
 export function actOf(plan: Pick<Plan, 'uuid' | 'is_default'>, ownPlanId: string | null): PlanAct {
   if (plan.uuid === ownPlanId) return 'manage'
   return plan.is_default ? 'activate-free' : 'activate'

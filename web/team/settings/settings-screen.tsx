@@ -12,7 +12,7 @@ import { tabOf, tabsFor } from './settings-tabs.ts'
 import type { SettingsTab } from './settings-tabs.ts'
 import { TeamSettings } from './team-settings.tsx'
 
-/** Loaded where plans exist. */
+/** Loaded in enterprise mode only. */
 const BillingSettings = lazy(async () => ({ default: (await import('#web/team/plans/billing-settings.tsx')).BillingSettings }))
 
 /** Loaded when their tabs are opened. */

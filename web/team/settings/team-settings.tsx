@@ -16,7 +16,7 @@ import { OptionSection } from '#web/ui/card.tsx'
 import { ErrorState, Skeleton } from '#web/ui/feedback/feedback.tsx'
 import * as t from '#texts/settings.ts'
 
-/** Loaded where plans exist. */
+/** Loaded in enterprise mode only. */
 const SeatsNote = lazy(async () => ({ default: (await import('#web/team/plans/seats-note.tsx')).SeatsNote }))
 
 const BY_MAIL = t.theInvitationGoesOutByE

@@ -12,7 +12,7 @@ import * as t from '#texts/teams.ts'
 import { InvitationLinkDialog } from './invitation-link-dialog.tsx'
 import { useInvitationLink } from './use-invitation-link.ts'
 
-/** @param isOwner  whether the person may see invitation links */
+/** @param isOwner  whether the user owns the team, and so may see invitation links */
 export function InviteForm({ isOwner }: { isOwner: boolean }) {
   const invite = useAction(inviteMember, { refreshes: [listInvitations] })
   const { attempt, field, form, restart, shown, values } = useForm({

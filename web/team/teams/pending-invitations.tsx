@@ -16,7 +16,7 @@ import * as t from '#texts/teams.ts'
 import { InvitationLinkDialog } from './invitation-link-dialog.tsx'
 import { useInvitationLink } from './use-invitation-link.ts'
 
-/** @param isOwner  whether the person may see invitation links */
+/** @param isOwner  whether the user owns the team, and so may see invitation links */
 export function PendingInvitations({ isOwner }: { isOwner: boolean }) {
   const { data: invitations, error, isValidating, mutate } = useEndpoint(listInvitations)
   const [withdrawn, setWithdrawn] = useState<Invitation | null>(null)

@@ -17,7 +17,7 @@ import * as t from '#texts/usage.ts'
 import { changeText, everyDay, successRate } from './usage-figures.ts'
 import { UsageLedger } from './usage-ledger.tsx'
 
-/** Loaded where plans exist; its height is reserved. */
+/** Loaded in enterprise mode only; the placeholder reserves its height. */
 const SubscriptionCard = lazyPart(
   async () => (await import('#web/team/plans/subscription-card.tsx')).SubscriptionCard,
   <Card className="h-105 sm:h-68">{null}</Card>,

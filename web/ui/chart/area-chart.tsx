@@ -143,7 +143,7 @@ function labelled(days: readonly DayCount[]): DayCount[] {
 
 const valueText = (day: DayCount | undefined, words: (count: number) => string) => (day ? `${dayLabel(day.date)}: ${words(day.count)}` : '')
 
-/** The same counts as a table, for screen readers. */
+/** The sum of the counts, as a text. */
 export const chartSummary = (days: readonly DayCount[]): string => {
   const total = days.reduce((sum, { count }) => sum + count, 0)
   return t.inAll(numberText(total))

@@ -48,7 +48,7 @@ export type TickProps = Pick<ComponentProps<'input'>, 'id' | 'name' | 'disabled'
   isWrong?: boolean
 }
 
-/** The box alone, for rows that label it themselves. */
+/** A checkbox without a label, for rows that label it themselves. */
 export function Tick({ checked, onChange, isWrong = false, ...rest }: TickProps) {
   return (
     <span className="relative mt-0.5 grid size-4 flex-none">

@@ -16,7 +16,8 @@ export type ListChoice = {
 const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim()
 
 /**
- * Matching choices, best first: by the beginning of the label, of one of its words, then anywhere. Without typed text it returns all choices in their order.
+ * Matching choices, best first: those whose label begins with the typed text, then those with a word that does, then the others. Without
+ * typed text it returns all choices in their order.
  */
 export function filterChoices(choices: readonly ListChoice[], typed: string): readonly ListChoice[] {
   const wanted = folded(typed)

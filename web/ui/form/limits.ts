@@ -1,15 +1,15 @@
 /**
- * Limits that the browser enforces, all in this one place. The rules of passwords are in `contract/accounts.ts`; the sidebar's width, the
+ * Limits that the browser enforces, all in this one place. The rules of passwords are in `contract/passwords.ts`; the sidebar's width, the
  * submenu's height and the breakpoints are in `styles/tokens.css`.
  */
 
 /** How long a toast stays, in milliseconds; a loading toast stays until it is dismissed. */
 export const TOAST_MS = { blank: 4000, error: 4000, success: 2000, loading: Number.POSITIVE_INFINITY } as const
 
-/** Most toasts at once. */
+/** How many toasts are shown at once. */
 export const MAX_TOASTS = 20
 
-/** Refresh interval of the repository's stars. */
+/** Refresh interval of the repository's number of stars. */
 export const STAR_REFRESH_MS = 5 * 60 * 1000
 
 /** Breadcrumbs with more steps collapse on small screens. */

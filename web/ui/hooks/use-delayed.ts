@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Typing has paused after so long without a key. */
+/** Typing counts as paused after this long without a keystroke. */
 const TYPING_MS = 250
 
 /** Passes a text on when typing pauses, trimmed, and follows changes from outside. */

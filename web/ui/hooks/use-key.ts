@@ -1,7 +1,7 @@
 /** A keyboard shortcut for a screen: inactive while typing, and behind a dialog. */
 import { useEffect, useRef } from 'react'
 
-/** @param key  as events name it, letters in lower case */
+/** @param key  the value of `KeyboardEvent.key`, letters in lower case */
 export function useKey(key: string, act: () => void, active = true): void {
   const newest = useRef(act)
   useEffect(() => {
