@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { CHANGES } from '#contract/crawls.ts'
 import { preferredLanguage } from '#contract/languages.ts'
 import { languageChange, languageCookie } from '#web/state/language.ts'
 import { formatsOf } from '#web/texts/formats.ts'
@@ -77,6 +78,15 @@ language('no German text is empty, and none is English by mistake', () => {
     }
   assert.ok(total > 400)
   assert.equal(same, [])
+})
+
+language('each language has a word for each kind of change between crawls, and for an item of a list', () => {
+  for (const { crawlOverview, plugins } of [en, de]) {
+    assert.equal(Object.keys(crawlOverview.changes), [...CHANGES])
+    assert.is.not(plugins.item, '')
+  }
+  for (const change of CHANGES) assert.is.not(de.crawlOverview.changes[change], en.crawlOverview.changes[change])
+  assert.is.not(de.plugins.item, en.plugins.item)
 })
 
 language.run()

@@ -8,6 +8,7 @@ import { Card, CardFoot } from '#web/ui/card.tsx'
 import { Segmented } from '#web/ui/form/choice.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { EmptyState, ErrorState, Loading } from '#web/ui/feedback/feedback.tsx'
+import { statusWord } from '#web/ui/feedback/status-badge.tsx'
 import { SelectField } from '#web/ui/form/field.tsx'
 import { OutsideLink } from '#web/ui/outside-link.tsx'
 import { Pagination } from '#web/ui/list/pagination.tsx'
@@ -16,6 +17,7 @@ import { Table, TableSkeleton } from '#web/ui/list/table.tsx'
 import type { Column } from '#web/ui/list/table.tsx'
 import { exactTime, numberText } from '#web/ui/text/time-texts.ts'
 import { useQuery } from '#web/ui/hooks/use-query.ts'
+import { inSentence } from '#texts/language.ts'
 import * as t from '#texts/crawl-overview.ts'
 
 /** Loaded with the first page that is compared. */
@@ -26,7 +28,7 @@ const PAGE_SIZE = 25
 const MOST_OFFERED = 50
 
 type Change = PageChange['change']
-const LABELS: Record<Change, string> = { added: 'Added', removed: 'Removed', changed: 'Changed', unchanged: 'Unchanged' }
+const LABELS: Record<Change, string> = t.changes
 
 export function CrawlChanges({ run }: { run: CrawlRequest }) {
   const query = useQuery()
@@ -60,7 +62,7 @@ export function CrawlChanges({ run }: { run: CrawlRequest }) {
         options={[
           ...offered.map(({ uuid, created_at, number_of_documents: pages, status }) => ({
             value: uuid,
-            label: `${exactTime(created_at)} · ${t.pages(pages)}${status === 'finished' ? '' : ` · ${status}`}`,
+            label: `${exactTime(created_at)} · ${t.pages(pages)}${status === 'finished' ? '' : ` · ${inSentence(statusWord(status))}`}`,
           })),
           ...(offered.some(({ uuid }) => uuid === since) ? [] : [{ value: since, label: t.anotherCrawl }]),
         ]}

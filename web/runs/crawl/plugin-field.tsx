@@ -271,7 +271,7 @@ function List({ label, schema, path, value, onChange, isRequired = false, errorA
   const items: readonly unknown[] = Array.isArray(shown) ? shown : []
   const inner = schema.items!
   const isWide = ['group', 'list'].includes(widgetOf(inner))
-  const itemName = inner.title ?? 'Item'
+  const itemName = inner.title ?? t.item
   const focus = (selector: string) => requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(selector)?.focus())
   const isFull = items.length >= (schema.maxItems ?? Infinity)
   const add = () => {

@@ -10,6 +10,7 @@ export const anotherCrawl = 'Ein anderer Crawl'
 export const theCrawlsCouldNotBeCompared = 'Die Crawls konnten nicht verglichen werden'
 export const whichPages = 'Welche Seiten'
 export const loadingTheComparison = 'Vergleich wird geladen'
+export const changes = { added: 'Hinzugefügt', removed: 'Entfernt', changed: 'Geändert', unchanged: 'Unverändert' }
 export const noPageWas = (toLowerCase: string) => `Keine Seiten: ${toLowerCase}`
 export const pagesOf = (label: string) => `Seiten: ${label}`
 export const comparing = 'Wird verglichen …'

@@ -2,6 +2,7 @@ export const required = 'Pflicht'
 export const chooseOne = 'Wähle eines'
 export const none = 'Keines'
 export const format = 'Format'
+export const item = 'Eintrag'
 export const remove = (itemName: string, value1: string | number) => `${itemName} ${value1} entfernen`
 export const add = (itemName: string) => `${itemName} hinzufügen`
 export const atMost = (maxItems: string | number) => `höchstens ${maxItems}`

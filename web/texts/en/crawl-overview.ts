@@ -9,6 +9,7 @@ export const anotherCrawl = 'Another crawl'
 export const theCrawlsCouldNotBeCompared = 'The crawls could not be compared'
 export const whichPages = 'Which pages'
 export const loadingTheComparison = 'Loading the comparison'
+export const changes = { added: 'Added', removed: 'Removed', changed: 'Changed', unchanged: 'Unchanged' }
 export const noPageWas = (toLowerCase: string) => `No page was ${toLowerCase}`
 export const pagesOf = (label: string) => `${label} pages`
 export const comparing = 'Comparing…'

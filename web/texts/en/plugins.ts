@@ -2,6 +2,7 @@ export const required = 'Required'
 export const chooseOne = 'Choose one'
 export const none = 'None'
 export const format = 'Format'
+export const item = 'Item'
 export const remove = (itemName: string, value1: string | number) => `Remove ${itemName} ${value1}`
 export const add = (itemName: string) => `Add ${itemName}`
 export const atMost = (maxItems: string | number) => `${maxItems} at most`
