@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { MAX_QUERY, createSearch } from '#contract/searches.ts'
-import { COUNTRY_CHOICES, LANGUAGE_CHOICES, flagOf } from '#web/runs/search/locales.ts'
+import { COUNTRY_CHOICES, LANGUAGE_CHOICES, choicesIn, flagOf } from '#web/runs/search/locales.ts'
 import { DEFAULT_FORM, differences, formOf, limitFault, mostCredits, queryFault, requestBody } from '#web/runs/search/search-form.ts'
 import type { SearchForm } from '#web/runs/search/search-form.ts'
 import { readPlace, withQuery, writePlace } from '#web/runs/search/search-place.ts'
@@ -88,6 +88,14 @@ search('languages and countries are named, flagged, and found by name, code and 
   assert.equal(labels(COUNTRY_CHOICES, 'zzz'), [])
   assert.is(labels(COUNTRY_CHOICES, ' ').length, 58)
   for (const { label, value } of [...LANGUAGE_CHOICES, ...COUNTRY_CHOICES]) assert.is.not(label.toLowerCase(), value, `${value} has a name`)
+})
+
+search('a German dashboard names languages and countries in German, in German order', () => {
+  const { languages, countries } = choicesIn('de')
+  const labelOf = (list: typeof LANGUAGE_CHOICES, code: string) => list.find(({ value }) => value === code)?.label
+  assert.equal([labelOf(languages, 'de'), labelOf(countries, 'de'), labelOf(countries, 'at')], ['Deutsch', 'Deutschland', 'Österreich'])
+  const labels = countries.map(({ label }) => label)
+  assert.ok(labels.indexOf('Österreich') < labels.indexOf('Pakistan'))
 })
 
 search.run()

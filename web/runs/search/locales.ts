@@ -1,5 +1,6 @@
-/** The languages and countries to choose from, named in English, each with a flag. Pure. */
+/** The languages and countries to choose from, named in the dashboard's language, each with a flag. Pure. */
 import type { ListChoice } from '#web/ui/form/filter-choices.ts'
+import { LANGUAGE } from '#texts/language.ts'
 
 /** The languages, each with its native name, which is a search term. */
 const LANGUAGES: Record<string, string> = {
@@ -66,40 +67,38 @@ const HOMES: Record<string, string> = {
 export const flagOf = (country: string): string =>
   String.fromCodePoint(...Array.from(country.toUpperCase(), (letter) => (letter.codePointAt(0) ?? 65) + 0x1f1a5))
 
-const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'code' })
-const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
-
-/** "German"; an unknown code stays as it is. */
-export function languageName(code: string): string {
+const namesIn = (language: string, type: 'language' | 'region') => new Intl.DisplayNames(language, { type, fallback: 'code' })
+const nameIn = (names: Intl.DisplayNames, code: string): string => {
   try {
-    return languageNames.of(code) ?? code
+    return names.of(code) ?? code
   } catch {
     return code
   }
 }
 
-export function countryName(code: string): string {
-  try {
-    return countryNames.of(code.toUpperCase()) ?? code
-  } catch {
-    return code
-  }
-}
-
-const byName = (one: ListChoice, other: ListChoice) => one.label.localeCompare(other.label, 'en')
-
-export const LANGUAGE_CHOICES: readonly ListChoice[] = Object.entries(LANGUAGES)
-  .map(([code, ownName]) => ({
+/** The choices with their names in a language, sorted by name. */
+export function choicesIn(language: string): { languages: readonly ListChoice[]; countries: readonly ListChoice[] } {
+  const [languageNames, countryNames] = [namesIn(language, 'language'), namesIn(language, 'region')]
+  const byName = (one: ListChoice, other: ListChoice) => one.label.localeCompare(other.label, language)
+  const languages = Object.entries(LANGUAGES).map(([code, ownName]) => ({
     value: code,
-    label: languageName(code),
+    label: nameIn(languageNames, code),
     mark: flagOf(HOMES[code] ?? code),
     words: `${code} ${ownName}`,
   }))
-  .toSorted(byName)
+  const countries = COUNTRIES.map((code) => ({
+    value: code,
+    label: nameIn(countryNames, code.toUpperCase()),
+    mark: flagOf(code),
+    words: code === 'gb' ? 'gb uk great britain england' : code === 'us' ? 'us usa america' : code,
+  }))
+  return { languages: languages.toSorted(byName), countries: countries.toSorted(byName) }
+}
 
-export const COUNTRY_CHOICES: readonly ListChoice[] = COUNTRIES.map((code) => ({
-  value: code,
-  label: countryName(code),
-  mark: flagOf(code),
-  words: code === 'gb' ? 'gb uk great britain england' : code === 'us' ? 'us usa america' : code,
-})).toSorted(byName)
+export const { languages: LANGUAGE_CHOICES, countries: COUNTRY_CHOICES } = choicesIn(LANGUAGE)
+
+const [languageNames, countryNames] = [namesIn(LANGUAGE, 'language'), namesIn(LANGUAGE, 'region')]
+/** "German"; an unknown code stays as it is. */
+export const languageName = (code: string): string => nameIn(languageNames, code)
+/** "Germany"; an unknown code stays as it is. */
+export const countryName = (code: string): string => nameIn(countryNames, code.toUpperCase())

@@ -78,7 +78,7 @@ function ProviderCard({ provider: { name, chip, says, link, options, further } }
       <div className="grid gap-3 p-4">
         <div className="flex flex-wrap items-center justify-between gap-2">
           <h2 className="text-section font-semibold">{name}</h2>
-          <Chip tone={chip === 'Self-hosted' ? 'accent' : 'plain'}>{chip}</Chip>
+          <Chip tone={chip === t.selfHosted ? 'accent' : 'plain'}>{chip}</Chip>
         </div>
         <p className="text-table text-soft">{says}</p>
         <a
