@@ -6,6 +6,6 @@ export type IconProps = { className?: string }
 export type Icon = (props: IconProps) => React.ReactElement
 
 export const icon = (Drawing: LucideIcon): Icon =>
-  function HouseIcon({ className }) {
+  function StyledIcon({ className }) {
     return <Drawing aria-hidden="true" focusable="false" strokeWidth={1.75} size={16} className={cx('shrink-0', className)} />
   }

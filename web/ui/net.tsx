@@ -1,4 +1,4 @@
-/** The drawing of empty states: a net with a `knot` if there is something to start, `plain` if a filter hides everything, with a `hole` for 404. */
+/** The drawing of empty states: a net with a `knot` if there is something to start, `plain` if a filter hides all, with a `hole` for 404. */
 export type NetState = 'knot' | 'plain' | 'hole'
 
 const STRANDS = Array.from({ length: 10 }, (_, i) => `M${-84 + i * 28} 0l84 84M${i * 28} 0l-84 84`).join('')

@@ -1,4 +1,4 @@
-/** Validation of an email address, a password and its confirmation, with the texts of the specification. Each returns undefined if valid. Pure. */
+/** Validation of email address, password and confirmation, with the specification's texts; undefined means valid. Pure. */
 import { PASSWORD_RULES } from '#contract/passwords.ts'
 import { isEmail } from '#contract/addresses.ts'
 import { messages } from '#texts/passwords.ts'

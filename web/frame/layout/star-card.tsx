@@ -52,6 +52,6 @@ async function countStars(url: string): Promise<number | null> {
       ? answer.stargazers_count
       : null
   } catch {
-    return null // offline, blocked or not JSON: the card shows that the number is unknown
+    return null // offline, blocked or not JSON
   }
 }

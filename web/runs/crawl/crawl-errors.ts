@@ -15,7 +15,7 @@ export type OptionsTab = 'spider' | 'page' | 'plugin'
 
 const NOT_A_NUMBER = t.aValidIntegerIsRequired
 
-/** Limits of the numbers. The server clamps wait and load time, so they only have a lower limit here. */
+/** Limits of the numbers. The API would silently clamp a larger wait or load time; the form rejects it, so that users see it. */
 const BOUNDS = (maxConcurrency: number): [name: FieldName, value: (form: CrawlForm) => number | null, min: number, max: number][] => [
   ['spider_options.max_depth', (form) => form.spider_options.max_depth, 0, 1_000_000],
   ['spider_options.page_limit', (form) => form.spider_options.page_limit, 1, 2 ** 24 - 1],

@@ -145,7 +145,7 @@ function Speed({ pages, step_ms: stepMs }: Overview['speed']) {
 
 type Bar = { id: string; label: string; count: number; note?: string }
 
-/** Horizontal bars, the largest first. With `onChoose` each is a toggle. */
+/** Horizontal bars, in the order of `rows`; a last line sums up the rows for which there is no room. With `onChoose` each bar is a toggle. */
 function Bars({
   label,
   rows,

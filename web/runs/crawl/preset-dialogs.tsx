@@ -109,7 +109,7 @@ function PresetRow({ preset: { uuid, name } }: { preset: CrawlPreset }) {
           className="min-w-0 flex-1"
           onSubmit={(event) => {
             event.preventDefault()
-            // A form inside a dialog must not submit the surrounding one.
+            // React passes events through the dialog's portal: do not submit the crawl form.
             event.stopPropagation()
             void rename()
           }}

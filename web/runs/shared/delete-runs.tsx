@@ -1,5 +1,4 @@
 /** Asks whether one or many runs should be deleted, deletes them, and drops cached data about them. */
-import { useState } from 'react'
 import type { EndpointSpec } from '#contract/endpoint.ts'
 import { MAX_DELETED_AT_ONCE } from '#contract/sizes.ts'
 import { getUsage, usageHistory } from '#contract/usage.ts'
@@ -36,10 +35,7 @@ export type DeleteRunsDialogProps = {
 }
 
 export function DeleteRunsDialog({ base, deletion, runs, onClose, onDeleted }: DeleteRunsDialogProps) {
-  // Keep the text while the dialog fades out.
-  const [shown, setShown] = useState<readonly Deletable[]>([])
-  const asked = runs ?? shown
-  if (runs !== null && runs !== shown) setShown(runs)
+  const asked = runs ?? []
   const action = useAction(deletion.many)
   const remove = async () => {
     if (action.busy || asked.length === 0) return

@@ -1,4 +1,4 @@
-/** Parts for every kind of run: the engine's messages, and the stop button. */
+/** The engine's messages about a run of any kind: the latest ones or all, collapsible. */
 import { memo, useEffect, useRef, useState } from 'react'
 import type { FeedMessage, FeedType } from '#contract/runs.ts'
 import { IconButton } from '#web/ui/form/button.tsx'

@@ -111,7 +111,7 @@ function OpenDialog({ onClose, title, footer, children, size = 'small', dismissi
             className="flex min-h-0 flex-1 flex-col"
             onSubmit={(event) => {
               event.preventDefault()
-              // A form inside a portal or dialog must not submit the surrounding one.
+              // React passes events through the portal: do not submit a form that surrounds this dialog in the component tree.
               event.stopPropagation()
               onSubmit()
             }}

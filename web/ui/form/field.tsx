@@ -8,7 +8,7 @@ import type { Icon } from '#web/ui/icons.tsx'
 import { HelpTip } from '#web/ui/feedback/tooltip.tsx'
 import * as t from '#texts/ui.ts'
 
-export type FieldWords = {
+export type FieldProps = {
   label: string
   /** The label is for screen readers only. */
   hideLabel?: boolean
@@ -32,7 +32,7 @@ export function Field({
   aside,
   className,
   children,
-}: FieldWords & {
+}: FieldProps & {
   children: (ties: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }) => ReactNode
 }) {
   const id = useId()
@@ -89,7 +89,7 @@ export const innerClass = 'h-full min-w-0 flex-1 bg-transparent outline-none dis
 
 type InputProps = Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'size' | 'className'>
 
-export type TextFieldProps = FieldWords &
+export type TextFieldProps = FieldProps &
   InputProps & {
     value: string
     onChange: (value: string) => void
@@ -175,7 +175,7 @@ const parsed = (text: string, decimal: boolean) =>
 
 export type Choice<T extends string = string> = { value: T; label: string; disabled?: boolean }
 
-export type SelectFieldProps<T extends string> = FieldWords & {
+export type SelectFieldProps<T extends string> = FieldProps & {
   value: T
   onChange: (value: T) => void
   options: readonly Choice<T>[]
@@ -211,7 +211,7 @@ export function SelectField<T extends string>(props: SelectFieldProps<T>) {
   )
 }
 
-export type TextAreaFieldProps = FieldWords &
+export type TextAreaFieldProps = FieldProps &
   Omit<ComponentProps<'textarea'>, 'value' | 'onChange' | 'className'> & {
     value: string
     onChange: (value: string) => void

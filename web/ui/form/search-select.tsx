@@ -4,14 +4,14 @@ import type { KeyboardEvent } from 'react'
 import { IconButton } from './button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Field, boxClass, innerClass } from './field.tsx'
-import type { FieldWords } from './field.tsx'
+import type { FieldProps } from './field.tsx'
 import { filterChoices } from './filter-choices.ts'
 import type { ListChoice } from './filter-choices.ts'
 import { CheckIcon, ChevronDownIcon, CloseIcon } from '#web/ui/icons.tsx'
 import { useAnchoredPopover } from '#web/ui/dialog/use-anchored-popover.ts'
 import * as t from '#texts/choices.ts'
 
-export type SearchSelectProps = FieldWords & {
+export type SearchSelectProps = FieldProps & {
   /** '' when none is chosen. */
   value: string
   onChange: (value: string) => void

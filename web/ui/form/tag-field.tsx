@@ -3,12 +3,12 @@ import { useRef, useState } from 'react'
 import { IconButton } from './button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Field } from './field.tsx'
-import type { FieldWords } from './field.tsx'
+import type { FieldProps } from './field.tsx'
 import { CloseIcon, PlusIcon } from '#web/ui/icons.tsx'
 import { addTags } from '#web/ui/form/add-tags.ts'
 import * as t from '#texts/choices.ts'
 
-export type TagFieldProps = FieldWords & {
+export type TagFieldProps = FieldProps & {
   value: readonly string[]
   onChange: (values: string[]) => void
   placeholder?: string
