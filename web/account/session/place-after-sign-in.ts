@@ -13,7 +13,7 @@ export const currentPlace = (): string => window.location.pathname + window.loca
 const PLACES = [PATHS.dashboard, PATHS.register]
 
 /**
- * Where to go after signing in: the wanted page if it belongs to the app and is meant for signed-in users, else the dashboard.
+ * Where to go after signing in: the wanted page if it is in the dashboard, or an invitation to sign up; else the dashboard.
  *
  * @param state  of the history entry
  */

@@ -26,5 +26,5 @@ export function plansOf<P extends Grouped>(plans: readonly P[], group: Plan['gro
 /** The billing periods that the dashboard has words for. */
 const LABELS: Partial<Record<string, string>> = { monthly: t.monthly, yearly: t.yearly }
 
-/** The label of a group on the toggle: "Yearly". A group that the operator has defined keeps its name. */
+/** The label of a group on the toggle: "Yearly". A group that the dashboard does not know keeps its name. */
 export const groupLabel = (group: string): string => LABELS[group] ?? group.charAt(0).toUpperCase() + group.slice(1)
