@@ -13,13 +13,13 @@ export type Answer =
   | { status?: number; headers?: Record<string, string>; body?: string | Buffer }
   | ((received: Received, response: ServerResponse) => void | Promise<void>)
 
-/** No number of days is set, so nothing is too old. */
-const NO_RETENTION = {
+/** No number of days is set, and nothing is older than the asked one. */
+const retention = (asked: string | null) => ({
   days: null,
   installation_days: null,
   effective_days: null,
-  expired: { days: null, runs: 0, pages: 0, bytes: 0, is_estimate: false, oldest_at: null },
-}
+  expired: { days: asked === null ? null : Number(asked), runs: 0, pages: 0, bytes: 0, is_estimate: false, oldest_at: null },
+})
 
 export const MOCK_ACCOUNT = { email: 'owner@example.org', password: 'Correct-Horse-7!' }
 export { MOCK_CRAWL, MOCK_SEARCH, MOCK_SITEMAP } from './mock-work.ts'
@@ -137,7 +137,7 @@ export async function startMockBackend({
       case 'GET /api/v1/user/profile/deletion':
         return { json: { teams: [], memberships: 0, api_keys: 0, obstacles: ['You are the only administrator of this installation.'] } }
       case 'GET /api/v1/user/teams/current/retention':
-        return { json: NO_RETENTION }
+        return { json: retention(query.get('days')) }
       case 'GET /api/v1/user/teams/current/invitations':
       case 'GET /api/v1/user/profile/invitations':
         return { json: [] }

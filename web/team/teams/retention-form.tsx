@@ -1,6 +1,6 @@
 /** How long ended jobs are kept. While a number of days is typed, it counts the jobs that this would delete; saving asks for confirmation. */
 import { useState } from 'react'
-import { MAX_RETENTION_DAYS, getRetention, setRetention } from '#contract/teams.ts'
+import { getRetention, setRetention } from '#contract/teams.ts'
 import type { Retention } from '#contract/teams.ts'
 import { refresh, useAction, useEndpoint } from '#web/api/hooks.ts'
 import { useForm } from '#web/api/use-form.ts'
@@ -14,9 +14,9 @@ import { dayText } from '#web/ui/text/time-texts.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import { useSettled } from '#web/ui/hooks/use-settled.ts'
 import * as t from '#texts/teams.ts'
+import { countOf, daysErrors, daysOf, formOf, stricter } from './retention-days.ts'
 
 const TYPING_MS = 400
-const FIRST_DAYS = '90'
 
 export function RetentionForm({ isOwner }: { isOwner: boolean }) {
   const { data, error, isValidating, mutate } = useEndpoint(getRetention)
@@ -36,10 +36,8 @@ function Loaded({ retention, isOwner }: { retention: Retention; isOwner: boolean
   const settled = useSettled(wanted, TYPING_MS)
   const isWrong = errors.days !== undefined
   // Requested for the saved setting too, so that the count stays correct on a screen that is left open.
-  const asked = useEndpoint(getRetention, settled === null ? null : { query: { days: stricter(settled, installation) } }, {
-    keepPreviousData: true,
-  })
-  const expired = settled === wanted && settled !== null ? asked.data?.expired : undefined
+  const asked = useEndpoint(getRetention, settled === null ? null : { query: { days: stricter(settled, installation) } })
+  const expired = wanted === null ? undefined : countOf(asked.data, stricter(wanted, installation))
   const save = async () => {
     if (isWrong || action.busy) return
     const outcome = await action.run({ body: { days: wanted } })
@@ -134,18 +132,3 @@ function previewText({ days, runs, pages, bytes, is_estimate: isEstimate, oldest
   const size = pages > 0 ? `${t.storedPages(pages)}, ${bytesText}` : t.storedPages(pages)
   return t.jobsOfAge(t.jobsAre(runs), age, size, oldest === null ? '' : t.theOldestEnded(dayText(oldest)))
 }
-
-type DaysForm = { mode: 'keep' | 'delete'; days: string }
-
-const formOf = (days: number | null): DaysForm =>
-  days === null ? { mode: 'keep', days: FIRST_DAYS } : { mode: 'delete', days: String(days) }
-
-const daysErrors = ({ mode, days }: DaysForm): { days?: string } =>
-  mode === 'delete' && daysOf(days) === null ? { days: t.enterAWholeNumberFrom1(MAX_RETENTION_DAYS) } : {}
-
-function daysOf(text: string): number | null {
-  const days = /^\d{1,5}$/.test(text.trim()) ? Number(text) : 0
-  return days >= 1 && days <= MAX_RETENTION_DAYS ? days : null
-}
-
-const stricter = (days: number, installation: number | null) => (installation === null ? days : Math.min(days, installation))
