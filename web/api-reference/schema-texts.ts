@@ -56,7 +56,7 @@ export function choicesOf(document: ApiDocument, schema: JsonSchema): string[] {
 
 export type SchemaField = { name: string; schema: JsonSchema; required: boolean }
 
-/** The nested fields: of an object, of a list's entries, of a map's values, or of the one schema in "this or null". */
+/** The nested fields: of an object, of a list's entries, or of the one schema in "this or null". */
 export function fieldsOf(document: ApiDocument, schema: JsonSchema): SchemaField[] {
   const whole = resolved(document, schema)
   if (whole.properties)
@@ -73,7 +73,7 @@ export function fieldsOf(document: ApiDocument, schema: JsonSchema): SchemaField
 /** The kinds of events, or other alternatives that each have fields. */
 export const alternativesOf = (document: ApiDocument, schema: JsonSchema): JsonSchema[] => resolved(document, schema).oneOf ?? []
 
-/** The name of an alternative: the constant value of its `type`, or else its index. */
+/** The name of an alternative: its schema's name, else the constant value of its `type`, else "Alternative" with its number. */
 export function alternativeName(schema: JsonSchema, index: number): string {
   const word = schema.properties?.['type']?.const
   return nameOf(schema) ?? (typeof word === 'string' ? word : t.alternative(index + 1))

@@ -122,7 +122,7 @@ function Values({ words, values }: { words: string; values: readonly string[] })
   )
 }
 
-/** A collapsible part; its content is rendered when it is first opened. */
+/** A collapsible part; its content is rendered only while it is open. */
 export function Folded({
   title,
   about,

@@ -1,4 +1,4 @@
-/** The profile: names, newsletter, invitations, password, logout and deletion. */
+/** The profile: names, newsletter, language, invitations, password, logout and deletion. */
 import { getProfile } from '#contract/accounts.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { logOut } from '#web/account/session/log-out.ts'

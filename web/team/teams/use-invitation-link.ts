@@ -15,7 +15,7 @@ export function useInvitationLink() {
   const [link, setLink] = useState<string | null>(null)
   const make = useAction(linkInvitation)
   const { copy } = useCopy()
-  return { busy: make.busy, copyLink, copyLinkFor, dismiss: () => setLink(null), link }
+  return { copyLink, copyLinkFor, dismiss: () => setLink(null), link }
 
   async function copyLink(id: string): Promise<void> {
     const outcome = await make.run({ params: { id } })

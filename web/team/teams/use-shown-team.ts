@@ -19,8 +19,9 @@ export function useShownTeam(): { teams: readonly Team[]; team: Team | undefined
 }
 
 /**
- * Keeps the page in step with the server's current team. Without a choice that is the user's oldest team, which may change. When the user
- * is removed from the chosen team, the server silently uses another one: then the page switches to it and shows a message.
+ * Notices when the server's current team is no longer the one on the page. Without a choice the server uses the user's oldest team, which
+ * may change: then the page chooses the team that it has shown so far. When the user is removed from the team on the page, the server
+ * silently uses another one: then the page switches to it and shows a message.
  */
 export function useTeamSync(): void {
   const chosen = useCurrentTeamId()

@@ -9,7 +9,7 @@ import { Chip } from '#web/ui/feedback/status-badge.tsx'
 import { exactTime, numberText } from '#web/ui/text/time-texts.ts'
 import * as t from '#texts/webhooks.ts'
 
-/** Refresh interval while it is waiting. */
+/** Refresh interval while the delivery is waiting. */
 const LOOK_MS = 3000
 
 export function DeliveryDetails({ deliveryId, webhookId }: { webhookId: string; deliveryId: string }) {

@@ -33,7 +33,7 @@ export const formOf = (webhook: WebhookEndpoint | null): WebhookForm =>
     ? { name: '', url: '', events: ['run.ended'], headers: '', is_enabled: true }
     : { name: webhook.name, url: webhook.url, events: webhook.events, headers: '', is_enabled: webhook.is_enabled }
 
-/** Parses headers by name; null when a line is invalid. */
+/** Parses the entered headers into values by name; null when a line is invalid. */
 export function readHeaders(text: string): Record<string, string> | null {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const pairs = lines.map((line) => /^\s*([^\s:]+)\s*:(.*)$/.exec(line))

@@ -28,7 +28,7 @@ const FILTERS = [
   ...Object.entries(STATES).map(([value, { word }]) => ({ value: value as DeliveryState, label: word })),
 ]
 const STALE = { refreshes: [listWebhookDeliveries, getWebhookDelivery, listWebhooks] }
-/** Refresh interval while something is waiting. */
+/** Refresh interval while a delivery on the page is waiting. */
 const LOOK_MS = 3000
 
 /** Mounted only while it is open. */
