@@ -116,7 +116,7 @@ export function dropEnding(root: ElementNode): void {
       isBelowPicture = true
       return false
     }
-    if (namesHeading(name)) piece.dropped = !isBelowPicture || CREDITS.test(startOf(piece))
+    if (namesHeading(name)) piece.dropped = CREDITS.test(startOf(piece)) || !(isBelowPicture || isParagraph(piece))
     else if (name === 'ul' || name === 'ol') piece.dropped = isTagList(piece, at)
     else if (piece.tag.pre || name === 'table' || name === 'blockquote' || name === 'dl') return true
     else if (textLength < 300 && CREDITS.test(startOf(piece))) piece.dropped = true
@@ -127,6 +127,11 @@ export function dropEnding(root: ElementNode): void {
     else if (textLength < 40 && name !== 'p' && name !== 'li' && !SENTENCE_END.test(endOf(piece))) piece.dropped = true
     return !piece.dropped
   }
+}
+
+/** Some sites use headings for paragraphs in large letters. */
+function isParagraph(heading: ElementNode): boolean {
+  return heading.textLength >= 120 && heading.linkLength * 2 < heading.textLength && SENTENCE_END.test(endOf(heading))
 }
 
 /** A note of the editors below a text, in italics and with a link: who wrote it, where it was first published, what else to read. */

@@ -1,7 +1,7 @@
 import { dropEnding, dropOpening } from './article-edges.ts'
 import { roleOf } from './furniture.ts'
 import { attributeOf, ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
-import { endOf, namesHeading, holds, startOf } from '#backend/crawler/page/tree-text.ts'
+import { endOf, mayHoldHeading, namesHeading, holds, startOf } from '#backend/crawler/page/tree-text.ts'
 
 /**
  * Drops everything from an article that is not its running text.
@@ -40,7 +40,7 @@ function dropInterruptions(element: ElementNode, prose: number, withFrame: boole
       dropWords(child, holds(child, 'figcaption') && /gallery|slideshow|carousel/i.test(attributeOf(child, 'class') ?? ''))
       continue
     }
-    if (child.name === 'figure' && textLength < 1500 && !NUMBERED.test(startOf(child)) && isPicture(child)) {
+    if (child.name === 'figure' && textLength < 1500 && !mayHoldHeading(child) && !NUMBERED.test(startOf(child)) && isPicture(child)) {
       dropWords(child, !withFrame)
       continue
     }

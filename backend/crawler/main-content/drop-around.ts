@@ -1,4 +1,4 @@
-import { roleOf } from './furniture.ts'
+import { namesRecipePart, roleOf } from './furniture.ts'
 import { attributeOf, ElementNode } from '#backend/crawler/page/html-tree.ts'
 import { ENOUGH } from './prose.ts'
 import { firstShown, namesHeading, holds, plainWords, saysTitle, startOf } from '#backend/crawler/page/tree-text.ts'
@@ -8,6 +8,8 @@ type Titles = { title: string; wholeTitle: string }
 
 /** A child with at least this share of the prose contains the main content. */
 const MAIN_SHARE = 0.75
+/** Least characters of a list of facts beside the main part. */
+const LEAST_FACTS = 60
 /** An element with at least this share of the visible text is a wrapper of the page, whatever its name. */
 const WRAPPER_SHARE = 0.75
 
@@ -146,8 +148,19 @@ function belongs(
   // What introduces the text, between a heading and the text.
   if (isBefore && isUnderHeading && !isPosting && (element.name === 'p' || element.name === 'blockquote')) return true
   if (element.prose >= (isBefore ? 60 : 120)) return true
+  if (isListOfFacts(element) || namesRecipePart(element)) return true
   return element.textLength >= 150 && (element.tag.pre || holds(element, 'table') || holds(element, 'pre'))
 }
+
+/** A list without links: ingredients of a dish, sizes of a product. Not a list of identifiers, as scripts leave them in a page. */
+function isListOfFacts(element: ElementNode): boolean {
+  if (element.linkLength > 0 || element.textLength < LEAST_FACTS || !(holds(element, 'ul') || holds(element, 'ol') || holds(element, 'dl')))
+    return false
+  const start = startOf(element, 200)
+  return start.length < MOST_WORD * start.split(' ').length
+}
+/** Most characters of a word, on average. */
+const MOST_WORD = 14
 
 /** A part that can be folded, and is shown when the page opens. */
 const isOpenDetails = (element: ElementNode): boolean => element.name === 'details' && attributeOf(element, 'open') !== undefined

@@ -182,7 +182,10 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
       return !isTooMuch(element, page) && !isBox(element)
     case 'perhaps':
       // A teaser links to its article; without a link it is the lead of this text.
-      if (element.textLength >= 50 && element.linkLength === 0 && !mayHoldLink(element) && TEASER.test(attributeOf(element, 'class') ?? ''))
+      if (
+        TEASER.test(attributeOf(element, 'class') ?? '') &&
+        (isLongText(element) || (element.textLength >= 50 && element.linkLength === 0 && !mayHoldLink(element)))
+      )
         return false
       return (
         element.prose <= 0.2 * page.total &&
@@ -220,6 +223,9 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
 }
 
 const TEASER = /teaser/i
+
+/** Is it longer than a teaser of another page? */
+const isLongText = ({ prose, textLength, linkLength }: ElementNode): boolean => prose >= 400 && linkLength * 10 < textLength
 
 /** Least characters of a paragraph beside a name that make it a sentence. "By" and "on" are shorter. */
 const LEAST_SENTENCE = 25

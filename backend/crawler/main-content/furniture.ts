@@ -1,4 +1,4 @@
-import type { ElementNode } from '#backend/crawler/page/html-tree.ts'
+import { attributeOf, type ElementNode } from '#backend/crawler/page/html-tree.ts'
 import { firstHeading, startOf } from '#backend/crawler/page/tree-text.ts'
 
 /**
@@ -51,6 +51,16 @@ const BYLINE =
 const CAPTION = /(?:^| )(?:caption|captions|photo|gallery|galleries|image)(?: |$)/
 const BODY =
   /(?:^| )(?:article ?body|article (?:content|text)|entry content|post (?:content|body|text|entry)|story ?body|story (?:content|text)|blog (?:content|post body)|body (?:content|copy|text)|main content|content body|field name body|rich ?text|markdown body|mw parser output|text copy|single content|news ?text)(?: |$)/
+/** Parts of a recipe: lists and tables without sentences. */
+const RECIPE =
+  /(?:^| )(?:ingredients?|zutaten|ingredientes|ingredienti|ingr[ée]dients|sk[łl]adniki|(?:recipe|cooking|preparation) (?:steps?|instructions|directions|notes|yield)|(?:recipe |wprm )?nutrition|(?:recipe|nutrition) (?:facts|info|information|label|table))(?: |$)/
+
+/** Does the class of an element name a part of a recipe? */
+export function namesRecipePart(element: ElementNode): boolean {
+  const name = attributeOf(element, 'class')
+  return name !== undefined && RECIPE.test(name.toLowerCase().replace(/[^\p{L}]+/gu, ' '))
+}
+
 /** Columns named after their side. Tested before `LAYOUT` removes such names. */
 const SIDE_COLUMN = /(?:^|\s)\S*(?:left|right)[-_]?(?:rail|bar|side-?bar)(?:\s|$)/
 const PERHAPS_COLUMN =
@@ -225,6 +235,7 @@ function roleOfLabel(label: string): Role {
   if (CONSENT.test(text)) return 'hidden'
   if (COMMENTS.test(text)) return 'comments'
   if (BODY.test(text)) return 'body'
+  if (RECIPE.test(text)) return 'none'
   if (FURNITURE_PAIRS.test(text)) return 'furniture'
   if (SIDE_COLUMN.test(names)) return 'furniture'
   let role: Role =

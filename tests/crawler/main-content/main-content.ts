@@ -45,6 +45,21 @@ const ARTICLES: [why: string, body: string][] = [
   ],
   ['a short last paragraph', TEXT + '<p>IN That is all.</p>'],
   [
+    'slides: pictures with a heading and a text, not with a caption alone',
+    TEXT +
+      `<figure><h2>IN 1. The mill</h2><img src="/1.jpg"><figcaption>${P.replace('The', 'IN')}</figcaption></figure>`.repeat(3) +
+      `<figure><img src="/2.jpg"><figcaption>OUT The bridge in May.</figcaption></figure>${TEXT}`,
+  ],
+  ['parts of a recipe, whatever else their names say', `<div class="recipe-ingredients print-links"><b>IN</b> 350 g sugar</div>${TEXT}`],
+  [
+    'a lead that is called a teaser and has a link',
+    `<div class="teaser-text">${LONG.replace('</p>', ' <a href="/x">IN</a></p>').repeat(2)}</div>${LONG.repeat(9)}`,
+  ],
+  [
+    'a last paragraph that is a heading for its size',
+    `${TEXT}<h3>IN The bridge over the brook carries cars again after seven months, and the old railing has been kept as it was. The mayor says that it will be closed again in May, for three weeks at the most, since two of its lamps do not burn yet.</h3>`,
+  ],
+  [
     'links and icons for sharing, but not quotations and pictures to share',
     `${TEXT}<div><div><a href="https://www.facebook.com/sharer/sharer.php?u=x">OUT teilen</a> <a href="mailto:?subject=x">OUT mail</a> <a href="https://twitter.com/intent/tweet?url=x"><img src="/i/tweet-button.png" alt="OUT"></a><img src="/img/share/facebook-icon.png" alt="OUT"></div></div>` +
       `<p>Send it to a friend <a href="https://wa.me/?text=x">IN by this link</a>, or tell them about it yourself.</p><blockquote><a href="https://twitter.com/share?text=x">IN The bridge carries cars again after seven months</a></blockquote>` +
@@ -144,6 +159,10 @@ test('the main content of an article is its running text', () => {
 
 /** On other pages these and more parts stay. */
 const OTHERS: [why: string, body: string][] = [
+  [
+    'a list without links beside the text, but not one of identifiers',
+    `<div><div>${LONG.repeat(4)}</div><div><ul><li>IN 350 g of white sugar</li><li>500 ml of cold milk</li><li>4 spoons of flour, and a little more</li></ul></div><div><ul><li>OUT-narrow-browser-and-phone</li><li>medium-browser-and-portrait-tablet</li><li>landscape-tablet</li></ul></div></div>`,
+  ],
   ['a headline and a short first paragraph', `<h1>IN Title of it</h1><p>IN Short.</p>${TEXT}`],
   ['a “See also” list', `${TEXT}<h3>IN See also</h3><ul><li><a href="/1">IN the mill</a> of the brook</li></ul>`],
   [
