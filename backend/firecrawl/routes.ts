@@ -225,17 +225,17 @@ export function firecrawlRoutes({
   }
 }
 
-/** Endpoints of Firecrawl that we lack, by their first path segment. */
+/** Endpoints of Firecrawl that we lack, by a segment of their path: subject and verb of the message. */
 const MISSING: ReadonlyMap<string, string> = new Map([
-  ['agent', 'The agent'],
-  ['browser', 'Browser sessions'],
-  ['interact', 'Browser sessions'],
-  ['deep-research', 'Deep research'],
-  ['llmstxt', 'Generation of llms.txt'],
-  ['monitor', 'Monitors'],
-  ['exchange', 'The exchange'],
-  ['feedback', 'Feedback'],
-  ['support', 'Support'],
+  ['agent', 'The agent is'],
+  ['browser', 'Browser sessions are'],
+  ['interact', 'Browser sessions are'],
+  ['deep-research', 'Deep research is'],
+  ['llmstxt', 'Generation of llms.txt is'],
+  ['monitor', 'Monitors are'],
+  ['exchange', 'The exchange is'],
+  ['feedback', 'Feedback is'],
+  ['support', 'Support is'],
 ])
 
 async function noSuchThing(request: FastifyRequest): Promise<void> {
@@ -245,7 +245,7 @@ async function noSuchThing(request: FastifyRequest): Promise<void> {
     404,
     missing === undefined
       ? `There is no ${request.method} ${segments.join('/').slice(0, 200)} here.`
-      : `${missing} is not available on this server.`,
+      : `${missing} not available on this server.`,
   )
 }
 

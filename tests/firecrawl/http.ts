@@ -99,8 +99,8 @@ http('errors have the shape that clients read', async () => {
 http('an unsupported path gets JSON that names it', async () => {
   for (const [path, words] of [
     ['/v2/agent', /The agent is not available/],
-    ['/v2/browser/x', /Browser sessions/],
-    ['/v2/monitor', /Monitors/],
+    ['/v2/browser/x', /^Browser sessions are not available on this server\.$/],
+    ['/v2/monitor', /^Monitors are not available/],
     ['/v1/deep-research', /Deep research/],
     ['/v1/llmstxt', /llms.txt/],
     ['/v1/nothing', /no POST \/v1\/nothing/],
