@@ -129,8 +129,8 @@ function help(): string {
     '',
     ...rows,
     '',
-    'It reads the same options as the product (DATA_DIR, SECRET_KEY, PUBLIC_URL …) and works while that is running.',
-    'Ends with 0 when done, 1 when it could not be done, 2 when it was not understood.',
+    'The commands read the same options as the product (DATA_DIR, SECRET_KEY, PUBLIC_URL …). Unless noted otherwise they work while the product runs.',
+    'Exit code: 0 success, 1 failure, 2 invalid arguments.',
   ].join('\n')
 }
 

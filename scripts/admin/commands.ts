@@ -51,34 +51,34 @@ const WITH_KEY = { 'with-key': { type: 'boolean' } } as const
 export const COMMANDS: readonly (Command | FileCommand | MachineCommand)[] = [
   {
     usage: 'doctor',
-    help: 'Says what this machine has for the parts that are optional, and tries them: the browser that renders pages, its version and its sandbox.',
+    help: 'Finds and tests the optional parts on this machine: prints the path, the version and the sandbox of the browser that renders pages.',
     runOnMachine: doctor,
   },
   {
     usage: 'backup FILE',
-    help: 'Writes a copy of the database, SQLite or PostgreSQL, to a new file, checked as a whole, while the product may be running. --with-key puts the secret key beside it, as FILE.key.',
+    help: 'Copies the database, SQLite or PostgreSQL, to a new file, and checks the whole copy. The product may be running. --with-key copies the secret key, too, as FILE.key.',
     options: WITH_KEY,
     runOnFiles: backup,
   },
   {
     usage: 'restore FILE',
-    help: 'Puts a backup in the place of the database, once it was checked; the product must be stopped. The database before it is kept beside it; a PostgreSQL must be empty. A backup of either database can be restored into either. --with-key restores FILE.key too.',
+    help: 'Checks a backup and replaces the database with it. Stop the product first. The previous SQLite file is kept beside the new one; a PostgreSQL database must be empty. A backup of either kind can be restored into either. --with-key restores FILE.key, too.',
     options: WITH_KEY,
     runOnFiles: restore,
   },
   {
     usage: 'move-to URL',
-    help: 'Copies an embedded installation into an empty PostgreSQL, postgres://user:password@host/database, and its stored files into the bucket of BLOB_STORE where that is set; the product must be stopped. What is here stays as it is.',
+    help: 'Copies an embedded installation into an empty PostgreSQL database, postgres://user:password@host/database, and its stored files into the bucket of BLOB_STORE if that is set. Stop the product first. The SQLite file and the stored files do not change.',
     runOnFiles: moveTo,
   },
   {
     usage: 'compact',
-    help: 'Writes the database anew without its free space; the product must be stopped, and the disk needs room for a copy. A database made by a version before deletion also learns to give space back by itself.',
+    help: 'Rewrites the database without its free space. Stop the product first; the disk needs room for a copy. A database that an early version created will also return free space by itself from then on.',
     runOnFiles: compactDatabase,
   },
   {
     usage: 'retention DAYS',
-    help: 'Says what RETENTION_DAYS=DAYS would delete at this moment, in all teams. Deletes nothing.',
+    help: 'Shows what RETENTION_DAYS=DAYS would delete now, in all teams. Deletes nothing.',
     async run({ installation, values: [days = ''], print }) {
       if (!/^[1-9]\d{0,4}$/.test(days)) throw new Refusal('DAYS is a whole number, 1 or more.')
       const { runs, pages, bytes, isEstimate, oldestAt } = await installation.expired(Number(days))
@@ -90,7 +90,7 @@ export const COMMANDS: readonly (Command | FileCommand | MachineCommand)[] = [
   },
   {
     usage: 'users list',
-    help: 'Lists all users, the oldest first. --json for programs.',
+    help: 'Lists all users, the oldest first. --json prints JSON.',
     options: JSON_OPTION,
     async run({ installation, table }) {
       const users = await installation.users.list()
@@ -107,7 +107,7 @@ export const COMMANDS: readonly (Command | FileCommand | MachineCommand)[] = [
   },
   {
     usage: 'users create EMAIL',
-    help: 'Creates a user, whose address counts as verified, and prints a link by which they set a password, good once and for an hour. --password-stdin reads the password instead; --administrator makes them one.',
+    help: 'Creates a user whose address counts as verified, and prints a link to set a password, valid once and for an hour. --password-stdin reads the password instead; --administrator makes the user an administrator.',
     options: { ...PASSWORD, administrator: { type: 'boolean' } },
     async run({ installation, values: [email = ''], has, linkTo, print, readSecret }) {
       const password = has('password-stdin') ? await readSecret() : null
@@ -118,7 +118,7 @@ export const COMMANDS: readonly (Command | FileCommand | MachineCommand)[] = [
   },
   {
     usage: 'users disable EMAIL',
-    help: 'Signs a user out everywhere at once, and lets them in no more. The API keys of their teams go on.',
+    help: 'Signs a user out everywhere at once, and blocks sign-in. The API keys of their teams keep working.',
     async run({ installation, values: [email = ''], print }) {
       await installation.users.disable(email)
       print(`Disabled ${email}.`)
@@ -126,7 +126,7 @@ export const COMMANDS: readonly (Command | FileCommand | MachineCommand)[] = [
   },
   {
     usage: 'users enable EMAIL',
-    help: 'Lets a disabled user in again.',
+    help: 'Allows a disabled user to sign in again.',
     async run({ installation, values: [email = ''], print }) {
       await installation.users.enable(email)
       print(`Enabled ${email}.`)
@@ -134,7 +134,7 @@ export const COMMANDS: readonly (Command | FileCommand | MachineCommand)[] = [
   },
   {
     usage: 'users reset-password EMAIL',
-    help: 'Prints a link by which the user sets a new password, good once and for an hour. --password-stdin reads the new password instead, and signs the user out everywhere.',
+    help: 'Prints a link to set a new password, valid once and for an hour. --password-stdin reads the new password instead, and signs the user out everywhere.',
     options: PASSWORD,
     async run({ installation, values: [email = ''], has, linkTo, print, readSecret }) {
       if (!has('password-stdin')) return print(linkTo(`/reset-password/${await installation.users.resetToken(email)}`))
@@ -144,7 +144,7 @@ export const COMMANDS: readonly (Command | FileCommand | MachineCommand)[] = [
   },
   {
     usage: 'teams list',
-    help: 'Lists all teams, the oldest first. --json for programs.',
+    help: 'Lists all teams, the oldest first. --json prints JSON.',
     options: JSON_OPTION,
     async run({ installation, table }) {
       const teams = await installation.listTeams()
@@ -161,7 +161,7 @@ export const COMMANDS: readonly (Command | FileCommand | MachineCommand)[] = [
   },
   {
     usage: 'proxies list',
-    help: 'Lists the proxy servers of the installation, which every team may choose, the oldest first. --json for programs.',
+    help: 'Lists the proxy servers that every team may choose, the oldest first. --json prints JSON.',
     options: JSON_OPTION,
     async run({ installation, table }) {
       const proxies = await installation.proxies.list()
@@ -180,7 +180,7 @@ export const COMMANDS: readonly (Command | FileCommand | MachineCommand)[] = [
   },
   {
     usage: 'proxies add SLUG URL',
-    help: 'Adds a proxy server for all teams: URL is TYPE://[USERNAME@]HOST:PORT, its type http, socks4 or socks5. An address that is not public must be in EGRESS_ALLOW. --name gives it another name than its slug, --premium keeps it for paid plans, --default lets runs go through it that name none and whose team has no default, --password-stdin reads its password.',
+    help: 'Adds a proxy server for all teams. URL is TYPE://[USERNAME@]HOST:PORT; TYPE is http, socks4 or socks5. Jobs can use a private address only if EGRESS_ALLOW contains it. --name sets its name, which otherwise is the slug; --premium reserves it for paid plans; --default makes it the proxy of jobs that name none and whose team has no default; --password-stdin reads its password.',
     options: { ...PASSWORD, name: { type: 'string' }, premium: { type: 'boolean' }, default: { type: 'boolean' } },
     async run({ installation, values: [slug = '', address = ''], has, print, readSecret, text }) {
       const password = has('password-stdin') ? await readSecret() : null
@@ -191,7 +191,7 @@ export const COMMANDS: readonly (Command | FileCommand | MachineCommand)[] = [
   },
   {
     usage: 'proxies remove SLUG',
-    help: 'Removes a proxy server of the installation. What names it and starts later goes through the default one, or none.',
+    help: 'Removes a proxy server of the installation. Jobs that name it and start or resume later end with the reason proxy_missing.',
     async run({ installation, values: [slug = ''], print }) {
       await installation.proxies.remove(slug)
       print(`Removed ${slug}.`)
@@ -199,7 +199,7 @@ export const COMMANDS: readonly (Command | FileCommand | MachineCommand)[] = [
   },
   {
     usage: 'plans list',
-    help: 'Lists all plans in their order, also those that can no longer be chosen. --json for programs.',
+    help: 'Lists all plans in their order, also those that can no longer be chosen. --json prints JSON.',
     options: JSON_OPTION,
     async run({ installation, table }) {
       const plans = await installation.plans.list()
@@ -218,21 +218,21 @@ export const COMMANDS: readonly (Command | FileCommand | MachineCommand)[] = [
   },
   {
     usage: 'plans check FILE',
-    help: 'Says whether a catalogue of plans can be used, and changes nothing.',
+    help: 'Checks whether a file of plans is valid. Changes nothing.',
     async run({ installation, values: [file = ''], print }) {
       print(`${file} can be used: ${installation.plans.check(file).join(', ')}.`)
     },
   },
   {
     usage: 'plans set FILE',
-    help: 'Adds the plans of a file, or changes those with their ids; other plans stay as they are. What is also in PLANS_FILE is as that says again after the next start.',
+    help: 'Adds the plans in a file, and changes those that exist with the same id. Other plans stay as they are. The next start overwrites plans that PLANS_FILE contains.',
     async run({ installation, values: [file = ''], print }) {
       for (const name of await installation.plans.set(file)) print(`Set ${name}.`)
     },
   },
   {
     usage: 'plans withdraw PLAN',
-    help: 'Offers a plan no more. Teams that have it keep it. PLAN is its id.',
+    help: 'Stops offering a plan. Teams that have it keep it. PLAN is its id.',
     async run({ installation, values: [plan = ''], print }) {
       await installation.plans.withdraw(plan)
       print(`Withdrew ${plan}.`)
@@ -240,7 +240,7 @@ export const COMMANDS: readonly (Command | FileCommand | MachineCommand)[] = [
   },
   {
     usage: 'plans give TEAM PLAN',
-    help: 'Gives a team an unbilled plan, with full credits. TEAM and PLAN are their ids.',
+    help: 'Gives a team a plan with full credits, without payment. TEAM and PLAN are their ids.',
     async run({ installation, values: [team = '', plan = ''], print }) {
       await installation.plans.give(team, plan)
       print(`The team ${team} has the plan ${plan}.`)
@@ -248,7 +248,7 @@ export const COMMANDS: readonly (Command | FileCommand | MachineCommand)[] = [
   },
   {
     usage: 'plans take TEAM',
-    help: 'Ends the unbilled plan of a team: the free one, or one that was given. What the team pays for is cancelled in its settings.',
+    help: 'Ends the plan of a team that does not pay for it: the free plan, or one that you gave. The team cancels a paid plan in its settings.',
     async run({ installation, values: [team = ''], print }) {
       await installation.plans.takeBack(team)
       print(`The team ${team} has no plan.`)
