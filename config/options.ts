@@ -413,9 +413,9 @@ export const OPTIONS = {
     text({ help: 'Payment with Stripe: the secret key, or a restricted one. Without it users can choose only the free plan.' }),
   ),
   STRIPE_WEBHOOK_SECRET: secret(
-    texts({ help: 'What Stripe signs its events with. While it is being replaced there may be two, comma separated.' }),
+    texts({ help: 'The secret with which Stripe signs its events. While you replace it, set both, comma separated.' }),
   ),
-  STRIPE_API_BASE: url({ default: 'https://api.stripe.com', help: 'Where the API of Stripe stands; another one for tests.' }),
+  STRIPE_API_BASE: url({ default: 'https://api.stripe.com', help: 'The base URL of Stripe’s API; tests set another one.' }),
   GITHUB_REPOSITORY: pattern(
     'OWNER/NAME',
     /^[\w.-]+\/[\w.-]+$/,
@@ -428,7 +428,7 @@ export const OPTIONS = {
   GITHUB_API_URL: url({
     default: 'https://api.github.com',
     public: true,
-    help: 'Where the browser asks for that number, and the server who signs in with GitHub.',
+    help: 'The URL of GitHub’s API. The browser requests the number of stars there, and the server the user of a sign-in with GitHub.',
   }),
   GUIDE_URL: link({
     public: true,
@@ -447,7 +447,7 @@ export const OPTIONS = {
   )({
     public: true,
     defaultText: '`SUPPORT_EMAIL`, else `enterprise@` the host of `PUBLIC_URL`',
-    help: "Whom to write to about a plan of one's own; shown below the plans.",
+    help: 'The address for questions about an individual plan; shown below the plans.',
   }),
   POLICY_URL: link({ help: 'The privacy policy, linked where people agree to it.' }),
   TERMS_URL: link({ help: 'The terms of use, linked where people agree to them.' }),
@@ -460,16 +460,16 @@ export const OPTIONS = {
       'a text of at least 16 characters without blanks',
     )({
       defaultText: 'none, and no metrics',
-      help: 'Opens `/metrics`, in the format of Prometheus, to who sends it as a bearer token.',
+      help: 'Enables `/metrics`, in the Prometheus format, for clients that send this token as a bearer token.',
     }),
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: url({
     defaultText: 'none, and no traces',
-    help: 'Where traces of calls, fetches and commits are sent by OTLP over HTTP; `/v1/traces` is added. The other `OTEL_` variables of OpenTelemetry work as it says.',
+    help: 'The collector that receives traces of calls, fetches and commits, by OTLP over HTTP; `/v1/traces` is added. The other `OTEL_` variables work as OpenTelemetry specifies.',
   }),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url({ help: 'The same as a whole address.' }),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url({ help: 'The same as a complete URL, without `/v1/traces` being added.' }),
   INSTALL_REPORT_URL: url({
-    help: 'Who is told, once, on which kind of machine the product runs, when the administrator agreed to it at installation. None: nothing is sent.',
+    help: 'If the administrator agreed to it at the installation, the product reports to this URL, once, on which kind of machine it runs. Without it, nothing is sent.',
   }),
   GOOGLE_ANALYTICS_ID: pattern(
     'analytics id',

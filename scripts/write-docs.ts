@@ -37,8 +37,8 @@ function configuration(): string {
   const lines = [
     '# Configuration',
     '',
-    'Every option is an environment variable, or a line of a file `.env` in the working directory. None is required.',
-    'All faults are reported together at the start, which then ends with code 78. A secret may also be given as a file, by its name with `_FILE`.',
+    'Set an option as an environment variable, or as a line of a file `.env` in the working directory. None is required.',
+    'If options are invalid, the product lists all errors and exits with code 78. A secret may also be in a file: add `_FILE` to the name of its option, and set it to the path.',
     '',
     '<!-- Written from config/options.ts by `npm run docs`. -->',
   ]
@@ -79,10 +79,10 @@ function apiReference(): string {
   const lines = [
     '# API',
     '',
-    'All paths are served with and without their last slash. JSON in, JSON out, always UTF-8.',
-    'The same as OpenAPI 3.1: `/api/schema/` describes everything, `/api/schema/team/` what an API key can call, `/api/schema/firecrawl/` the API of [Firecrawl](from-firecrawl.md). The dashboard shows the latter under API Reference, where each call can be tried.',
-    'Programs send an API key as `X-API-Key`; it belongs to a team. The dashboard sends `Authorization: Bearer` with an access token, and `x-team-id` to pick a team.',
-    'Errors have one shape, `{ "code": status, "errors": null | [] | { field: [messages] }, "message": text }`; see [errors](errors.md).',
+    'Paths work with and without their last slash. Bodies of requests and responses are JSON in UTF-8.',
+    'OpenAPI 3.1 documents: `/api/schema/` describes everything, `/api/schema/team/` the calls for which an API key is enough, `/api/schema/firecrawl/` the [Firecrawl API](from-firecrawl.md). The dashboard shows the calls for an API key under API Reference, where you can try each of them.',
+    'Programs send an API key in the header `X-API-Key`; it belongs to a team. The dashboard sends an access token as `Authorization: Bearer`, and the id of a team in `x-team-id`.',
+    'All errors have the same shape, `{ "code": status, "errors": null | [] | { field: [messages] }, "message": text }`; see [errors](errors.md).',
     '',
     '<!-- Written from contract/ by `npm run docs`. -->',
   ]
