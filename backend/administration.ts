@@ -7,6 +7,7 @@ import { createPasswords } from './accounts/passwords.ts'
 import { createSessions } from './accounts/sessions.ts'
 import { createTokens } from './accounts/tokens.ts'
 import { Refusal } from './errors.ts'
+import { isPostgres } from './platform/database/kind.ts'
 import { MIGRATIONS } from './platform/database/migrations.ts'
 import { openSqlite, sqliteDatabase, sqliteFile } from './platform/database/sqlite.ts'
 import type { SqliteConnection } from './platform/database/sqlite.ts'
@@ -17,11 +18,10 @@ import { createRetention } from './removal/retention.ts'
 import { administerProxies } from './proxies/administer-proxies.ts'
 import { listAllTeams } from './teams/list-all-teams.ts'
 
-export { Refusal }
+export { Refusal, isPostgres }
 export { backUp, backUpRows, checkBackupFile, putBack } from './platform/database/backup.ts'
 export { openBlobs } from './platform/blobs/open-blobs.ts'
 export { directoryBlobs } from './platform/blobs/directory-blobs.ts'
-export { isPostgres } from './platform/database/kind.ts'
 /** Copies between the two databases; loads the driver of PostgreSQL. */
 export const loadMove = () => import('./platform/database/move.ts')
 export { copyBlobs } from './platform/blobs/copy-blobs.ts'
@@ -34,13 +34,19 @@ export { tryBrowser } from './renderer/try-browser.ts'
 
 const CACHE_MIB = 4
 
+/** The file of an SQLite database. Throws `Refusal` for a PostgreSQL, without its URL, which contains a password. */
+export function embeddedFile(databaseUrl: string): string {
+  if (isPostgres(databaseUrl)) throw new Refusal('This command works with SQLite only, and DATABASE_URL names a PostgreSQL database.')
+  return sqliteFile(databaseUrl)
+}
+
 /**
  * Opens the database without creating or migrating it: a product that runs at the same time might not know the newer schema.
  *
- * Throws `Refusal` when there is none, or its schema is not this version's.
+ * Throws `Refusal` when there is none, its schema is not this version's, or it is a PostgreSQL.
  */
 export function openAdministration({ databaseUrl, policyUrl, productName, secretKey, termsUrl }: AdministrationSetup) {
-  const file = sqliteFile(databaseUrl)
+  const file = embeddedFile(databaseUrl)
   if (!existsSync(file)) throw new Refusal(`There is no database at ${file}: start the product once, which creates it.`)
   const connection = openSqlite(file, { cacheMiB: CACHE_MIB })
   try {

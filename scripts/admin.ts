@@ -5,7 +5,7 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
-import { Refusal, openAdministration } from '../backend/administration.ts'
+import { Refusal, embeddedFile, openAdministration } from '../backend/administration.ts'
 import { storedSecretKey } from '../gateway/data-dir.ts'
 import { ConfigFault, readConfig, readEnvironment } from '#config/read-config.ts'
 import type { Config } from '#config/read-config.ts'
@@ -64,6 +64,8 @@ async function run(command: Command | FileCommand | MachineCommand, values: stri
   const print = (line: string) => console.log(plain(line))
   if ('runOnMachine' in command) return command.runOnMachine({ config, print })
   if ('runOnFiles' in command) return command.runOnFiles({ config, file: values[0] ?? '', withKey: options['with-key'] === true, print })
+  // Before the key: a process with a PostgreSQL may have none in its folder.
+  embeddedFile(config.databaseUrl)
   const installation = openAdministration({ ...config, secretKey: secretKeyOf(config) })
   try {
     await command.run({

@@ -1,5 +1,5 @@
 /** The command `compact`. */
-import { DatabaseFault, Refusal, compact, isDatabaseThere, sqliteFile } from '../../backend/administration.ts'
+import { DatabaseFault, Refusal, compact, embeddedFile, isDatabaseThere } from '../../backend/administration.ts'
 import { openDataDir } from '../../gateway/data-dir.ts'
 import type { Config } from '#config/read-config.ts'
 
@@ -7,7 +7,7 @@ type Needs = { config: Pick<Config, 'dataDir' | 'databaseUrl'>; print: (line: st
 
 /** Requires that the product is stopped, and takes the lock of the data folder to make sure. */
 export async function compactDatabase({ config: { databaseUrl, dataDir }, print }: Needs): Promise<void> {
-  const file = sqliteFile(databaseUrl)
+  const file = embeddedFile(databaseUrl)
   if (!isDatabaseThere(file)) throw new Refusal(`There is no database at ${file}: set DATA_DIR to the folder of the product.`)
   const held = await openDataDir(dataDir)
   try {

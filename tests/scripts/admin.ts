@@ -251,6 +251,23 @@ admin('the command exits with 2 for invalid arguments, and does not print a word
     assert.ok(err.length > 0, why)
     assert.not.match(err, 'Hunter2', why)
   }
+  await close()
+})
+
+admin('commands for SQLite are refused with PostgreSQL, and do not print the password of its URL', async () => {
+  const { close, run: command } = await running()
+  const environment = { DATABASE_URL: 'postgres://seine:Hunter2-Hunter2@127.0.0.1:1/seine' }
+  for (const args of [['users', 'list'], ['users', 'disable', 'x@example.org'], ['plans', 'list'], ['retention', '90'], ['compact']]) {
+    const { code, err, out } = await command(args, { environment })
+    assert.equal([code, out], [1, ''], args.join(' '))
+    assert.match(err, /^This command works with SQLite only, and DATABASE_URL names a PostgreSQL database\.$/m)
+    assert.not.match(err, 'Hunter2')
+  }
+  await close()
+})
+
+admin('help lists the commands', async () => {
+  const { close, run: command } = await running()
   for (const args of [['help'], ['--help'], ['users', 'create', '--help']]) {
     const { code, err, out } = await command(args)
     assert.equal([code, err], [0, ''])
