@@ -8,8 +8,9 @@ type Titles = { title: string; wholeTitle: string }
 
 /** A child with at least this share of the prose contains the main content. */
 const MAIN_SHARE = 0.75
-/** Least characters of a list of facts beside the main part. */
+/** Least characters of a list of facts beside the main part, and most of one of its words, on average. */
 const LEAST_FACTS = 60
+const MOST_WORD = 14
 /** An element with at least this share of the visible text is a wrapper of the page, whatever its name. */
 const WRAPPER_SHARE = 0.75
 
@@ -152,15 +153,15 @@ function belongs(
   return element.textLength >= 150 && (element.tag.pre || holds(element, 'table') || holds(element, 'pre'))
 }
 
-/** A list without links: ingredients of a dish, sizes of a product. Not a list of identifiers, as scripts leave them in a page. */
+/**
+ * A list without links: ingredients of a dish, sizes of a product. Not a filter, nor a list of identifiers, as scripts leave them in a page.
+ */
 function isListOfFacts(element: ElementNode): boolean {
-  if (element.linkLength > 0 || element.textLength < LEAST_FACTS || !(holds(element, 'ul') || holds(element, 'ol') || holds(element, 'dl')))
-    return false
+  if (element.linkLength > 0 || element.textLength < LEAST_FACTS || holds(element, 'input')) return false
+  if (!holds(element, 'ul') && !holds(element, 'ol') && !holds(element, 'dl')) return false
   const start = startOf(element, 200)
   return start.length < MOST_WORD * start.split(' ').length
 }
-/** Most characters of a word, on average. */
-const MOST_WORD = 14
 
 /** A part that can be folded, and is shown when the page opens. */
 const isOpenDetails = (element: ElementNode): boolean => element.name === 'details' && attributeOf(element, 'open') !== undefined

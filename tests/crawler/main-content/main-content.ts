@@ -160,8 +160,8 @@ test('the main content of an article is its running text', () => {
 /** On other pages these and more parts stay. */
 const OTHERS: [why: string, body: string][] = [
   [
-    'a list without links beside the text, but not one of identifiers',
-    `<div><div>${LONG.repeat(4)}</div><div><ul><li>IN 350 g of white sugar</li><li>500 ml of cold milk</li><li>4 spoons of flour, and a little more</li></ul></div><div><ul><li>OUT-narrow-browser-and-phone</li><li>medium-browser-and-portrait-tablet</li><li>landscape-tablet</li></ul></div></div>`,
+    'a list without links beside the text, but neither identifiers nor a filter',
+    `<div><div>${LONG.repeat(4)}</div><div><ul><li>IN 350 g of white sugar</li><li>500 ml of cold milk</li><li>4 spoons of flour, and a little more</li></ul></div><div><ul><li>OUT-narrow-browser-and-phone</li><li>medium-browser-and-portrait-tablet</li><li>landscape-tablet</li></ul></div><div><input><ol><li>OUT By alphabet</li><li>By inheritance of the classes</li><li>Hide all of them</li><li>Show all of them</li></ol></div></div>`,
   ],
   ['a headline and a short first paragraph', `<h1>IN Title of it</h1><p>IN Short.</p>${TEXT}`],
   ['a “See also” list', `${TEXT}<h3>IN See also</h3><ul><li><a href="/1">IN the mill</a> of the brook</li></ul>`],
