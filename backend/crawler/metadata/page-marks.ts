@@ -35,6 +35,12 @@ const BEFORE_NAME =
 /** Text after the name: `, our correspondent`; a date. */
 const AFTER_NAME = /(?:\s*[|•·–—,(/]|\s+(?:on\b|am\b|le\b|\d)|\s기자).*$/u
 
+/** Links beside a name that are marked as if they were the name. */
+const NO_NAME =
+  /^\W*(?:google ?\+?|facebook|twitter|linkedin|instagram|e-?mail|rss|archives?|bio(?:graphy)?|profile|contact|website|follow|more|view (?:all )?posts)\W*$/i
+/** A box for author and time may hold only a time. */
+const TIME = /\d:\d\d|(?:^|\D)(?:19|20)\d\d(?:\D|$)/
+
 /**
  * Walks the tree once.
  *
@@ -92,7 +98,7 @@ export function readPageMarks(root: ElementNode, takesClasses: boolean): PageMar
     if (element.name === 'a') {
       const rel = attributeOf(element, 'rel') ?? ''
       if (/(?:^|\s)(?:author|tag)(?:\s|$)/i.test(rel) && ++readings > MAX_READINGS) return
-      if (rel !== '' && /(?:^|\s)author(?:\s|$)/i.test(rel)) return add(marks.authors, [nameIn(element)])
+      if (rel !== '' && /(?:^|\s)author(?:\s|$)/i.test(rel)) return addAuthor(nameIn(element))
       if (rel !== '' && /(?:^|\s)tag(?:\s|$)/i.test(rel)) return add(marks.tags, [shortText(element).replace(/^#/, '')])
     }
     if (element.name === 'time') {
@@ -112,13 +118,17 @@ export function readPageMarks(root: ElementNode, takesClasses: boolean): PageMar
       timed.byClass.push(attributeOf(element, 'datetime') ?? attributeOf(element, 'title') ?? shortText(element))
   }
 
+  function addAuthor(name: string): void {
+    if (!NO_NAME.test(name) && !TIME.test(name)) add(marks.authors, [name])
+  }
+
   /** @returns  whether the element is an author */
   function readProperty(element: ElementNode, property: string): boolean {
     for (const name of property.split(/\s+/, 5)) {
       switch (name) {
         case 'author':
         case 'creator': {
-          add(marks.authors, [nameIn(named(element) ?? element)])
+          addAuthor(nameIn(named(element) ?? element))
           return true
         }
         case 'datePublished':
@@ -174,7 +184,9 @@ function bylineLink(element: ElementNode): ElementNode | null {
     if (!(child instanceof ElementNode)) continue
     if (
       child.textLength > 1 &&
-      (child.name === 'a' || /(?:^|\s)(?:fn|n|p-name|name|author-?name)(?:\s|$)/.test(attributeOf(child, 'class') ?? ''))
+      (child.name === 'a' ||
+        /(?:^|\s)(?:fn|n|p-name|name|(?:author|byline)[_-]{0,2}name)(?:\s|$)/.test(attributeOf(child, 'class') ?? '')) &&
+      !NO_NAME.test(shortText(child))
     )
       return child
     const inside = bylineLink(child)
@@ -203,8 +215,10 @@ function nameIn(element: ElementNode): string {
 
 /** The name in a byline, without the words around it. */
 function nameInByline(element: ElementNode): string {
-  const link = bylineLink(element)
-  return link !== null ? shortText(link) : shortText(element).replace(BEFORE_NAME, '').replace(AFTER_NAME, '').trim()
+  return shortText(bylineLink(element) ?? element)
+    .replace(BEFORE_NAME, '')
+    .replace(AFTER_NAME, '')
+    .trim()
 }
 
 /** A few words without digits and sentences. */

@@ -146,6 +146,17 @@ marks('microdata of the page counts, that of its comments does not', () => {
   assert.equal([found['authors'], found['published_time'], found['modified_time']], ['Ann Berg', '2022-02-03', undefined])
 })
 
+marks('an author is a name: neither a job, nor a time, nor a link beside it', () => {
+  const authors = (html: string) => read(`<meta property="og:type" content="article"><h1>Mill</h1>${html}${TEXT}`)['authors']
+  assert.is(
+    authors('<span class="byline"><span class="byline-name">By Mia Berg</span> <span class="byline-title">Science reporter</span></span>'),
+    'Mia Berg',
+  )
+  assert.is(authors('<span class="byLine">By Bo Lind | <a href="/bo">Archive</a></span>'), 'Bo Lind')
+  assert.is(authors('<div itemprop="author" itemscope itemtype="http://schema.org/Person">2:28 p.m. EDT July 18, 2013</div>'), undefined)
+  assert.is(authors('<a rel="author" href="https://plus.google.com/1">Google+</a>'), undefined)
+})
+
 marks('links to authors, times and bylines of the page are read, those of other articles, comments and lists are not', () => {
   const linkTo = read(
     `<article><h1>Mill</h1><a rel="author" href="/ann">Ann Berg</a>${TEXT}</article><div class="comments"><a rel="author">Bo Lind</a></div>`,
