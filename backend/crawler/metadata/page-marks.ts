@@ -26,8 +26,12 @@ const OTHER_PART =
 const BYLINE =
   /(?:^|\s)(?:p-author|vcard|by-?line(?:[_-]{1,2}(?:name|author|authors))?|authors?|author[_-]{0,2}(?:name|names|link)|(?:[a-z]+[_-]{1,2})?(?:entry|post|article|story|meta|byline|content)[_-]{1,2}authors?(?:[_-]{1,2}name)?)(?:\s|$)/i
 const PUBLISHED_CLASS =
-  /(?:^|\s)(?:dt-published|published|pubdate|entry-date|(?:entry|post|article|story|publish|published|publication|news|blog)[_-]{1,2}(?:date|time|on|published)|posted-on|date-published|byline[_-]{1,2}date|date|postdate)(?:\s|$)/i
+  /(?:^|\s)(?:dt-published|published|pubdate|entry-date|(?:entry|post|article|story|publish|published|publication|pub|news|blog|content)[_-]{0,2}(?:date|time|timestamp|on|published|posted[_-]date)|(?:posted|created)[_-](?:on|date)|date[_-]?(?:published|posted|stamp|line|story|display-single)|byline[_-]{1,2}date|date|postdate)(?:\s|$)/i
 const MODIFIED = /updated|modified|revised|revision|last-?edit|lastmod|last-?update|date-modified/i
+
+/** Words before the date of the last change. */
+const UPDATED =
+  /^\s*(?:last\s+)?(?:updated|modified|edited|revised|changed|aktualisiert|zuletzt|geändert|mis à jour|modifié|actualizado|atualizado|aggiornato|bijgewerkt|uppdaterad|обновлено|изменено|更新|修改|最終更新|수정)/iu
 
 /** Text before the name in a byline: `By`, `Von`, `文／`. */
 const BEFORE_NAME =
@@ -67,7 +71,8 @@ export function readPageMarks(root: ElementNode, takesClasses: boolean): PageMar
       let own = isOwn
       let author = isAuthor
       const name = element.name
-      if (name === 'aside' || name === 'nav' || name === 'form') own = false
+      // Some servers put the whole page into a form.
+      if (name === 'aside' || name === 'nav' || (name === 'form' && element.textLength * 2 < root.textLength)) own = false
       if (name === 'article' && isOwn && articles < 2 && element.textLength > 0 && !isInArticle(element)) articles++
       if (element.attributes !== null) {
         const classes = attributeOf(element, 'class') ?? ''
@@ -114,8 +119,11 @@ export function readPageMarks(root: ElementNode, takesClasses: boolean): PageMar
     if (!isAuthor && BYLINE.test(classes) && element.textLength > 0 && element.textLength < 150) {
       const said = nameInByline(element)
       if (looksLikeName(said)) bylines.push(said)
-    } else if (timed.byClass.length === 0 && PUBLISHED_CLASS.test(classes) && element.textLength < 80 && !holdsTime(element))
-      timed.byClass.push(attributeOf(element, 'datetime') ?? attributeOf(element, 'title') ?? shortText(element))
+    } else if (PUBLISHED_CLASS.test(classes) && element.textLength < 80 && !holdsTime(element)) {
+      const said = attributeOf(element, 'datetime') ?? attributeOf(element, 'title') ?? shortText(element)
+      if (UPDATED.test(said)) timed.modified.push(said)
+      else if (timed.byClass.length === 0) timed.byClass.push(said)
+    }
   }
 
   function addAuthor(name: string): void {
@@ -234,12 +242,7 @@ function isModified(element: ElementNode, classes: string): boolean {
   let around = element.parent
   for (let level = 0; around !== null && level < 2 && around.textLength < 120; level++) {
     if (MODIFIED.test(attributeOf(around, 'class') ?? '')) return true
-    if (
-      /^\s*(?:last\s+)?(?:updated|modified|edited|revised|changed|aktualisiert|zuletzt|geändert|mis à jour|modifié|actualizado|atualizado|aggiornato|bijgewerkt|uppdaterad|обновлено|изменено|更新|修改|最終更新|수정)/iu.test(
-        textIn(around),
-      )
-    )
-      return true
+    if (UPDATED.test(textIn(around))) return true
     around = around.parent
   }
   return false

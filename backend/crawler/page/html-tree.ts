@@ -127,7 +127,9 @@ export type TreeListener = {
 
 /** Names that rules search for inside elements, a bit each: most elements contain none, and need not be searched. */
 export const NAME_BITS: ReadonlyMap<string, number> = new Map(
-  'a article blockquote code dl figcaption form h1 h2 h3 h4 h5 h6 img input ol pre table th ul'.split(' ').map((name, at) => [name, 1 << at]),
+  'a article blockquote code dl figcaption form h1 h2 h3 h4 h5 h6 img input ol pre table th ul'
+    .split(' ')
+    .map((name, at) => [name, 1 << at]),
 )
 const BITS: number[] = []
 for (const [name, bit] of NAME_BITS) BITS[knownName(name).id] = bit

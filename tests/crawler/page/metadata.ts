@@ -157,6 +157,18 @@ marks('an author is a name: neither a job, nor a time, nor a link beside it', ()
   assert.is(authors('<a rel="author" href="https://plus.google.com/1">Google+</a>'), undefined)
 })
 
+marks('a date is recognised by more names of classes, in pages that are one form, and is the last change if its words say so', () => {
+  const times = (html: string) => {
+    const { published_time: published, modified_time: modified } = read(`<meta property="og:type" content="article">${html}`)
+    return [published, modified]
+  }
+  for (const name of ['dateStamp first', 'articleDate', 'article_posted_date', 'date-display-single'])
+    assert.equal(times(`<h1>Mill</h1><p class="${name}">Fri Jun 07 2013, 10:44</p>${TEXT}`), ['2013-06-07', undefined], name)
+  assert.equal(times(`<form><h1>Mill</h1><p class="date">May 15, 2013</p>${TEXT}</form>`), ['2013-05-15', undefined])
+  assert.equal(times(`<h1>Mill</h1><form><p class="date">May 15, 2013</p></form>${TEXT}`), [undefined, undefined])
+  assert.equal(times(`<h1>Mill</h1><p class="dateStamp">Updated June 6, 2013</p>${TEXT}`), [undefined, '2013-06-06'])
+})
+
 marks('links to authors, times and bylines of the page are read, those of other articles, comments and lists are not', () => {
   const linkTo = read(
     `<article><h1>Mill</h1><a rel="author" href="/ann">Ann Berg</a>${TEXT}</article><div class="comments"><a rel="author">Bo Lind</a></div>`,
