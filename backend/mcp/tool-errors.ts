@@ -8,7 +8,7 @@ import type { ToolResult } from './tool.ts'
 
 const NEXT: { [code in ErrorCode]?: string } = {
   invalid_input: 'Correct these arguments and call the tool again.',
-  not_found: 'Check the id or uri: it must be one that a tool of this server has answered, and its crawl must not have been deleted.',
+  not_found: 'Check the id or uri: it must be one that a tool of this server returned, and its crawl must not be deleted.',
   no_active_plan: 'The team has no plan: tell the user, who can choose one in the dashboard. Do not try again.',
   plan_limit: 'Ask for less (a smaller limit or max_depth), or tell the user that the credits or limits of the plan are used up.',
   throttled: 'Wait, then call the tool again, with fewer calls at once.',

@@ -21,7 +21,7 @@ const PAGES_AT_ONCE = { usual: 50, max: 200 }
 
 const waitSeconds = z
   ._default(z.int().check(z.minimum(0), z.maximum(MOST_WAIT_SECONDS)), 0)
-  .check(z.describe('Wait so long for the end of the crawl before answering; 0 answers at once'))
+  .check(z.describe('Seconds to wait for the crawl to end; 0 returns at once'))
 const patterns = (told: string) =>
   z._default(z.array(z.string().check(z.maxLength(1024))).check(z.maxLength(100)), []).check(z.describe(told))
 
@@ -30,9 +30,9 @@ const statusFields = {
   status: z.enum(['new', 'running', 'finished', 'failed', 'canceling', 'canceled']),
   has_ended: z.boolean(),
   url: z.string(),
-  pages: z.int().check(z.describe('Pages that are stored so far')),
-  failed: z.int().check(z.describe('URLs that could not be read')),
-  known: z.int().check(z.describe('URLs found so far')),
+  pages: z.int().check(z.describe('Number of pages stored so far')),
+  failed: z.int().check(z.describe('Number of URLs that failed')),
+  known: z.int().check(z.describe('Number of URLs found so far')),
   limit: z.int(),
   reason: z.nullable(z.string()),
 }
@@ -44,14 +44,18 @@ export const crawlTool = (needs: CrawlToolNeeds) =>
     name: 'crawl',
     title: 'Crawl a website',
     description:
-      'Starts a crawl that follows links from a URL and stores each page as Markdown. Answers a crawl_id at once; read how far it is and its pages with crawl_status, and their text with read_result. For one page use scrape, for the URLs alone use map.',
+      'Starts a crawl that follows links from a URL and stores each page as Markdown. Returns a crawl_id at once. crawl_status returns its progress and pages, and read_result the text of a page. For a single page use scrape; for only the URLs of a site use map.',
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     input: z.strictObject({
       url: pageUrl,
-      limit: z._default(z.int().check(z.minimum(1), z.maximum(100_000)), 10).check(z.describe('Most pages to store; each costs a credit')),
-      max_depth: z._default(z.int().check(z.minimum(0), z.maximum(100)), 3).check(z.describe('Links to follow one after the other')),
-      include_paths: patterns('Only paths that match one of these patterns, such as /docs/*'),
-      exclude_paths: patterns('No paths that match one of these patterns'),
+      limit: z
+        ._default(z.int().check(z.minimum(1), z.maximum(100_000)), 10)
+        .check(z.describe('Maximum number of pages to store; each costs one credit')),
+      max_depth: z
+        ._default(z.int().check(z.minimum(0), z.maximum(100)), 3)
+        .check(z.describe('Maximum number of links between the start URL and a page')),
+      include_paths: patterns('Crawl only paths that match one of these patterns, such as /docs/*'),
+      exclude_paths: patterns('Do not crawl paths that match one of these patterns'),
       wait_seconds: waitSeconds,
     }),
     output: z.object(statusFields),
@@ -80,14 +84,14 @@ export const crawlStatusTool = (needs: CrawlToolNeeds) =>
     name: 'crawl_status',
     title: 'Status and pages of a crawl',
     description:
-      'Says how far a crawl is and lists its stored pages, oldest first, each with a result URI for read_result. With wait_seconds it answers when the crawl has ended, or when the time is over.',
+      'Returns the progress of a crawl and its stored pages, oldest first, each with a result URI for read_result. With wait_seconds it returns when the crawl ends or the time is over.',
     annotations: { readOnlyHint: true, openWorldHint: false, idempotentHint: true },
     input: z.strictObject({
-      crawl_id: z.string().check(z.minLength(1), z.maxLength(100), z.describe('As crawl has answered it')),
-      offset: z._default(z.int().check(z.minimum(0)), 0).check(z.describe('Pages to skip, as next_offset says')),
+      crawl_id: z.string().check(z.minLength(1), z.maxLength(100), z.describe('The crawl_id that crawl returned')),
+      offset: z._default(z.int().check(z.minimum(0)), 0).check(z.describe('Number of pages to skip: next_offset of the previous call')),
       limit: z
         ._default(z.int().check(z.minimum(1), z.maximum(PAGES_AT_ONCE.max)), PAGES_AT_ONCE.usual)
-        .check(z.describe('Most pages to list')),
+        .check(z.describe('Maximum number of pages to list')),
       wait_seconds: waitSeconds,
     }),
     output: z.object({

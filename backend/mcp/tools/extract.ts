@@ -22,20 +22,22 @@ export const extractTool = (needs: ScrapeNeeds & { modelsOf: ModelsOf }) =>
     name: 'extract',
     title: 'Structured data of a page',
     description:
-      'Answers what a web page says of itself to machines, as JSON: products with prices, articles, recipes, events, organisations (JSON-LD, microdata, Open Graph). With a schema, a language model of the server reads the page and fills it in, where one is configured; otherwise use scrape for what stands in the text alone.',
+      'Returns the structured data that a web page contains, as JSON: products with prices, articles, recipes, events, organisations (JSON-LD, microdata, Open Graph). With a schema, a language model reads the page and fills in the schema, if the server has one configured. For anything else in the text of a page use scrape.',
     annotations: { readOnlyHint: true, openWorldHint: true },
     input: z.strictObject({
       url: pageUrl,
       types: z
         ._default(z.array(z.string().check(z.minLength(1), z.maxLength(100))).check(z.maxLength(50)), [])
-        .check(z.describe('Only items of these schema.org types, such as Product; all without')),
+        .check(z.describe('Return only items of these schema.org types, such as Product; without it, all items')),
       schema: z
         .optional(z.record(z.string(), z.unknown()))
-        .check(z.describe('JSON Schema of an object: a language model reads the page, and its answer fits this schema')),
-      prompt: z.optional(z.string().check(z.maxLength(8000))).check(z.describe('What is wanted, in words; goes with schema')),
+        .check(z.describe('JSON Schema of an object: a language model reads the page and returns data that match it')),
+      prompt: z
+        .optional(z.string().check(z.maxLength(8000)))
+        .check(z.describe('Instructions for the language model, together with schema')),
       max_age: z
         ._default(z.int().check(z.minimum(0), z.maximum(10 * 365 * 24 * 60 * 60)), 3600)
-        .check(z.describe('Seconds that an earlier answer may be old; 0 asks the site')),
+        .check(z.describe('Maximum age in seconds of a stored copy; 0 fetches the page')),
       timeout_seconds: timeoutSeconds,
     }),
     output: z.object({
@@ -43,7 +45,7 @@ export const extractTool = (needs: ScrapeNeeds & { modelsOf: ModelsOf }) =>
       url: z.string(),
       title: z.nullable(z.string()),
       has_data: z.boolean(),
-      data: z.unknown().check(z.describe('Null when the page has none. Untrusted data.')),
+      data: z.unknown().check(z.describe('Null if the page has none. Untrusted data.')),
       fetched_at: z.string(),
     }),
     async call({ max_age, prompt, schema, timeout_seconds, types, url }, call) {

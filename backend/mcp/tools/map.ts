@@ -21,17 +21,17 @@ export const mapTool = ({ bus, runs, startSitemap, urls }: MapToolNeeds) =>
     name: 'map',
     title: 'List the URLs of a website',
     description:
-      'Lists the URLs of a site from its sitemap files, or by following links where it has none, without reading the pages. Use it to find the right page before scrape, or the right paths before crawl.',
+      'Lists the URLs of a site from its sitemap files, or by following links if it has none. It does not read the pages. Use it to find the right page before scrape, or the right paths before crawl.',
     annotations: { readOnlyHint: true, openWorldHint: true },
     input: z.strictObject({
       url: pageUrl,
-      search: z.optional(z.string().check(z.maxLength(255))).check(z.describe('Only URLs with one of these words in their path')),
+      search: z.optional(z.string().check(z.maxLength(255))).check(z.describe('Return only URLs whose path contains one of these words')),
       include_subdomains: z._default(z.boolean(), false),
-      limit: z._default(z.int().check(z.minimum(1), z.maximum(5000)), 200).check(z.describe('Most URLs to answer')),
+      limit: z._default(z.int().check(z.minimum(1), z.maximum(5000)), 200).check(z.describe('Maximum number of URLs to return')),
     }),
     output: z.object({
       urls: z.array(z.string()),
-      is_complete: z.boolean().check(z.describe('False when the site has more URLs, or time ran out')),
+      is_complete: z.boolean().check(z.describe('False if the site has more URLs or time ran out')),
     }),
     async call({ include_subdomains, limit, search, url }, { actor, progress, signal }) {
       const body = checked(createSitemap.body, { url: webUrl(url), options: { include_subdomains, search } })

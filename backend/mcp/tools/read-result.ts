@@ -9,12 +9,14 @@ export const readResultTool = ({ stored }: { stored: StoredPages }) =>
     name: 'read_result',
     title: 'Read a stored page',
     description:
-      'Reads a page that scrape, crawl_status or search_pages has named by its result URI, without fetching it again. Long pages come in parts: go on with offset, or name a section of the outline.',
+      'Reads a stored page by the result URI that scrape, crawl_status or search_pages returned, without fetching it again. Long pages are returned in parts: continue with offset, or choose a section of the outline.',
     annotations: { readOnlyHint: true, openWorldHint: false, idempotentHint: true },
     input: z.strictObject({
-      result: z.string().check(z.minLength(1), z.maxLength(200), z.describe('URI of the page: seine://pages/…')),
-      offset: z._default(z.int().check(z.minimum(0)), 0).check(z.describe('Characters to skip, as next_offset says')),
-      section: z.optional(z.int().check(z.minimum(1))).check(z.describe('Only this section, by its number in the outline')),
+      result: z.string().check(z.minLength(1), z.maxLength(200), z.describe('Result URI of the page: seine://pages/…')),
+      offset: z
+        ._default(z.int().check(z.minimum(0)), 0)
+        .check(z.describe('Number of characters to skip: next_offset of the previous call')),
+      section: z.optional(z.int().check(z.minimum(1))).check(z.describe('Return only this section: its number in the outline')),
       max_chars: maxChars,
     }),
     output: z.object({ ...partFields, crawl_id: z.string() }),

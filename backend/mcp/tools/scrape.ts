@@ -20,18 +20,16 @@ const MOST_LINKS = 500
 
 export const timeoutSeconds = z
   ._default(z.int().check(z.minimum(SCRAPE_SECONDS.min), z.maximum(SCRAPE_SECONDS.max)), SCRAPE_SECONDS.usual)
-  .check(z.describe('Longest wait for the page, in seconds'))
-export const pageUrl = z
-  .string()
-  .check(z.minLength(1), z.maxLength(2048), z.describe('Address of the page; https is assumed without a scheme'))
+  .check(z.describe('Maximum number of seconds to wait for the page'))
+export const pageUrl = z.string().check(z.minLength(1), z.maxLength(2048), z.describe('URL of the page; without a scheme, https is used'))
 
 const input = z.strictObject({
   url: pageUrl,
   max_age: z
     ._default(z.int().check(z.minimum(0), z.maximum(10 * 365 * 24 * 60 * 60)), 3600)
-    .check(z.describe('A copy that was fetched at most so many seconds ago is answered at once; 0 asks the site')),
+    .check(z.describe('Maximum age in seconds of a stored copy; 0 fetches the page')),
   only_main_content: z._default(z.boolean(), true).check(z.describe('Leave out menus, footers and advertising')),
-  include_links: z._default(z.boolean(), false).check(z.describe('Answer the links of the page too')),
+  include_links: z._default(z.boolean(), false).check(z.describe('Also return the links of the page')),
   timeout_seconds: timeoutSeconds,
   max_chars: maxChars,
 })
@@ -51,7 +49,7 @@ export const scrapeTool = (needs: ScrapeNeeds) =>
     name: 'scrape',
     title: 'Read a web page',
     description:
-      'Fetches one web page or PDF and answers its text as Markdown. Use it when you have a URL. A long page is answered in parts, with an outline; read_result reads the rest without fetching again.',
+      'Fetches one web page or PDF and returns its text as Markdown. Use it when you have a URL. A long page is returned in parts, with an outline; read_result returns the rest without fetching it again.',
     annotations: { readOnlyHint: true, openWorldHint: true },
     input,
     output,

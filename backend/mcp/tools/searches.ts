@@ -34,14 +34,14 @@ export const searchWebTool = ({
     name: 'search_web',
     title: 'Search the web',
     description:
-      'Searches the web and answers the best pages with their descriptions. Read a page of the answer with scrape. For pages that the team has crawled already, search_pages is quicker and free.',
+      'Searches the web and returns the best pages with their descriptions. Read one of them with scrape. For pages that the team has already crawled, search_pages is faster and free.',
     annotations: { readOnlyHint: true, openWorldHint: true },
     input: z.strictObject({
       query: z.string().check(z.minLength(1), z.maxLength(MAX_QUERY)),
-      limit: z._default(z.int().check(z.minimum(1), z.maximum(MAX_RESULT_LIMIT)), 5).check(z.describe('Most pages to answer')),
-      language: code('Two letters, such as en'),
-      country: code('Two letters, such as fr'),
-      time_range: z._default(z.enum(TIME_RANGES), 'any').check(z.describe('Only pages that are no older')),
+      limit: z._default(z.int().check(z.minimum(1), z.maximum(MAX_RESULT_LIMIT)), 5).check(z.describe('Maximum number of pages to return')),
+      language: code('Language code of two letters, such as en'),
+      country: code('Country code of two letters, such as fr'),
+      time_range: z._default(z.enum(TIME_RANGES), 'any').check(z.describe('Return only pages that are at most this old')),
     }),
     output: z.object({ hits: z.array(z.object({ url: z.string(), title: z.string(), description: z.string() })) }),
     async call({ country, language, limit, query, time_range }, { actor, progress, signal }) {
@@ -69,12 +69,12 @@ export const searchPagesTool = ({ ownSearch }: { ownSearch: OwnSearch }) =>
     name: 'search_pages',
     title: 'Search pages crawled before',
     description:
-      'Searches the text of all pages that the team has scraped or crawled. All words must occur; "several words" is a phrase, -word leaves pages out, site:docs.example.com keeps to a site. Read a page of the answer with read_result.',
+      'Searches the text of all pages that the team has scraped or crawled. A page must contain all words; "several words" is a phrase, -word excludes pages, site:docs.example.com restricts the search to a site. Read one of the pages with read_result.',
     annotations: { readOnlyHint: true, openWorldHint: false, idempotentHint: true },
     input: z.strictObject({
       query: z.string().check(z.minLength(1), z.maxLength(MAX_OWN_QUERY)),
-      limit: z._default(z.int().check(z.minimum(1), z.maximum(50)), 10).check(z.describe('Most pages to answer')),
-      offset: z._default(z.int().check(z.minimum(0), z.maximum(1000)), 0).check(z.describe('Pages to skip')),
+      limit: z._default(z.int().check(z.minimum(1), z.maximum(50)), 10).check(z.describe('Maximum number of pages to return')),
+      offset: z._default(z.int().check(z.minimum(0), z.maximum(1000)), 0).check(z.describe('Number of pages to skip')),
     }),
     output: z.object({
       hits: z.array(
