@@ -299,9 +299,13 @@ function namesOf(text: string): string[] {
   if (whole === '' || /^(?:https?:|www\.|\/|@)|[<>{}]/i.test(whole)) return []
   const parts = whole.split(/\s*[;|]\s*|\s+(?:and|und|et|y|&|и)\s+(?=\p{Lu}\S*\s+\p{L})/u).flatMap(splitAtCommas)
   return parts
-    .map((part) => part.replace(/^by\s+(?=\S)/i, '').trim())
+    .map((part) => part.replace(BEFORE_AUTHOR, '').replace(/[\s→»›|:–—]+$/u, ''))
     .filter((name) => name !== '' && name.length <= 100 && !/@|^https?:/i.test(name))
 }
+
+/** Words before a name: `By`; `Von` before a full name, since it also begins family names; the title of a link to all texts of an author. */
+const BEFORE_AUTHOR =
+  /^(?:by\s+(?=\S)|von\s+(?=\p{Lu}\S*\s+\p{Lu})|(?:view|see|show) all (?:posts|articles|stories|entries) (?:by|from) |(?:zeige )?alle (?:beiträge|artikel|texte) von |(?:voir )?tous les articles (?:de|par) |ver todas las entradas (?:de|por) |(?:visualizza )?tutti gli articoli di )/iu
 
 /** A fast check for the usual text, a single name of capitalised words: separators and prefixes have another form. */
 const ONE_NAME = /^(?!By )[A-Z][a-z]*(?: (?:[A-Z][A-Za-z'-]*|\d+))+$/

@@ -155,6 +155,12 @@ marks('an author is a name: neither a job, nor a time, nor a link beside it', ()
   assert.is(authors('<span class="byLine">By Bo Lind | <a href="/bo">Archive</a></span>'), 'Bo Lind')
   assert.is(authors('<div itemprop="author" itemscope itemtype="http://schema.org/Person">2:28 p.m. EDT July 18, 2013</div>'), undefined)
   assert.is(authors('<a rel="author" href="https://plus.google.com/1">Google+</a>'), undefined)
+  assert.is(
+    authors('<a rel="author" href="/mia">Mia Berg</a> <a rel="author" href="/mia">Zeige alle Beiträge von Mia Berg →</a>'),
+    'Mia Berg',
+  )
+  assert.is(authors('<span itemprop="author">von Mia Berg</span>'), 'Mia Berg')
+  assert.is(authors('<span itemprop="author">von Trapp</span>'), 'von Trapp')
 })
 
 marks('a date is recognised by more names of classes, in pages that are one form, and is the last change if its words say so', () => {
