@@ -62,7 +62,12 @@ const SHORT: [value: number, expected: string][] = [
   [850, '850'],
   [1500, '1.5k'],
   [20_000, '20k'],
+  [999, '999'],
+  [949_999, '950k'],
+  [999_949, '999.9k'],
+  [999_950, '1M'],
   [2_000_000, '2M'],
+  [999_950_000, '1B'],
 ]
 for (const [value, expected] of SHORT) figures(`${value} is shown as ${expected} on an axis`, () => assert.is(shortNumber(value), expected))
 

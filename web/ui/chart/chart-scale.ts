@@ -18,6 +18,7 @@ export function shortNumber(value: number): string {
     [1e6, 'M'],
     [1e3, 'k'],
   ] as const)
-    if (value >= size) return `${Math.round((value / size) * 10) / 10}${letter}`
+    // A number that rounds to 1000 of the smaller unit is 1 of this one.
+    if (value >= size - size / 20_000) return `${Math.round((value / size) * 10) / 10}${letter}`
   return String(value)
 }
