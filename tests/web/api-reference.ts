@@ -10,7 +10,9 @@ import { exampleOf, exampleText } from '#web/api-reference/examples.ts'
 import { blocksOf, piecesOf, sectionsOf } from '#web/api-reference/prose-blocks.ts'
 import { bodyFault, curlOf, missingOf, requestOf } from '#web/api-reference/request.ts'
 import { alternativeName, choicesOf, defaultText, fieldsOf, limitTexts, typeText } from '#web/api-reference/schema-texts.ts'
-import { fileName } from '#web/api-reference/send-request.ts'
+import { fileName, sendRequest } from '#web/api-reference/send-request.ts'
+import type { Answered } from '#web/api-reference/send-request.ts'
+import { streamOf } from '#tests/support/browser/page.ts'
 
 const BASE = 'https://seine.example'
 const TEAM = createDocument('team', { productName: 'Seine', version: '1.0.0', baseUrl: BASE })
@@ -226,6 +228,24 @@ rules('a file is named by the server, or else by its URL', () => {
   assert.is(fileName('attachment; filename=a.zip', BASE), 'a.zip')
   assert.is(fileName(null, `${BASE}/api/v1/x/download/?a=b`), 'download')
   assert.is(fileName(null, BASE), 'answer')
+})
+
+rules('an answer that ends within a character shows that something is missing', async () => {
+  const { fetch } = globalThis
+  const body = Uint8Array.from(Buffer.from('tea ☕').subarray(0, -1))
+  globalThis.fetch = () => Promise.resolve(new Response(streamOf([body]), { headers: { 'content-type': 'text/plain' } }))
+  let last: Answered | undefined
+  try {
+    await sendRequest(
+      { method: 'GET', url: BASE, headers: {}, body: undefined },
+      'key',
+      new AbortController().signal,
+      (answer) => (last = answer),
+    )
+  } finally {
+    globalThis.fetch = fetch
+  }
+  assert.equal(last?.body, { kind: 'text', text: 'tea \uFFFD', isCut: false })
 })
 
 rules.run()

@@ -68,6 +68,8 @@ export async function sendRequest(
     if (isText(type) && text.length <= MAX_SHOWN) text += decoder.decode(next.value, { stream: true })
     if (type === 'text/event-stream') tell(soFar(false))
   }
+  // Without this, a body that ends within a character would lose the rest of it silently.
+  if (isText(type)) text += decoder.decode()
   tell(soFar(true))
 }
 
