@@ -3,7 +3,6 @@ import * as assert from 'uvu/assert'
 import type { ProxyServer } from '#contract/proxies.ts'
 import { addressErrors, changesOf, formOf, newProxy, proxyErrors, suggestedSlug, testOf } from '#web/team/proxies/proxy-form.ts'
 import type { ProxyForm } from '#web/team/proxies/proxy-form.ts'
-import { pageOf } from '#web/team/settings/settings-tabs.ts'
 
 const STORED: ProxyServer = {
   name: 'EU pool',
@@ -86,17 +85,6 @@ form('a test sends the form, and the slug of a stored proxy so that its stored p
   assert.equal(testOf(filled(), STORED), { slug: 'eu-pool', ...address })
   assert.equal(testOf(filled({ slug: 'another', passwordAct: 'remove' }), STORED), { slug: 'eu-pool', ...address, password: null })
   assert.equal(testOf(filled({ passwordAct: 'set', password: 'p' }), null), { ...address, password: 'p' })
-})
-
-form('the page number of the list is in the URL', () => {
-  for (const [search, page] of [
-    ['', 1],
-    ['?page=3', 3],
-    ['?page=0', 1],
-    ['?page=x', 1],
-    ['?page=1.5', 1],
-  ] as const)
-    assert.is(pageOf(search), page, search)
 })
 
 form.run()

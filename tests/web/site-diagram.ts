@@ -1,8 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { blocksOf, neighbourOf, pagesOf, pathTo, rootOf } from '#web/runs/shared/site-diagram.ts'
+import { blocksOf, neighbourOf, pathTo, rootOf } from '#web/runs/shared/site-diagram.ts'
 import type { Block } from '#web/runs/shared/site-diagram.ts'
-import { siteNodes } from '#web/runs/shared/site-tree.ts'
+import { pagesOf, siteNodes } from '#web/runs/shared/site-tree.ts'
 
 const page = (path: string) => ({ __self__: { url: `https://shop.example${path}` } })
 const many = (count: number, at: string) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`${at}${n}`, page(`/${at}${n}`)]))

@@ -1,5 +1,6 @@
 /** The layout of a site as blocks: the content of a folder, column by column, each block as high as its share of the pages. Pure. */
 import * as t from '#texts/site.ts'
+import { countPages, pagesOf } from './site-tree.ts'
 import type { SiteNode } from './site-tree.ts'
 
 export type Block = {
@@ -21,14 +22,11 @@ export type Block = {
 /** Columns to the right of the open folder. */
 const DEPTH = 3
 
-export const pagesOf = (node: SiteNode): number => node.descendants + (node.page ? 1 : 0)
-
 /** The root of the whole site: its only host, or a node for all hosts. */
 export function rootOf(hosts: readonly SiteNode[]): SiteNode {
   const [only] = hosts
   if (only && hosts.length === 1) return only
-  const descendants = hosts.reduce((sum, host) => sum + pagesOf(host), 0)
-  return { id: '', segment: t.allHosts, page: null, queries: [], children: [...hosts], descendants }
+  return { id: '', segment: t.allHosts, page: null, queries: [], children: [...hosts], descendants: countPages(hosts) }
 }
 
 /** The nodes from the root to the one with this id, inclusive; only the root when there is no such node. */
@@ -86,7 +84,7 @@ function childrenOf({ column, height, top }: Block, { children, id }: SiteNode):
       id: `${id}/?`,
       name: named === 0 ? t.entries(small.length) : t.more(small.length),
       node: null,
-      pages: small.reduce((sum, node) => sum + pagesOf(node), 0),
+      pages: countPages(small),
     })
   const all = shown.reduce((sum, block) => sum + block.pages, 0)
   const free = height - shown.length

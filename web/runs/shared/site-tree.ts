@@ -23,7 +23,7 @@ export function siteNodes(tree: SiteTree, parent = ''): SiteNode[] {
     const children = siteNodes(value, id)
     const queries = Array.isArray(value[QUERY]) ? value[QUERY].filter(isPage) : []
     const own = value[SELF]
-    const descendants = queries.length + children.reduce((sum, child) => sum + child.descendants + (child.page ? 1 : 0), 0)
+    const descendants = queries.length + countPages(children)
     return [{ id, segment: decoded(segment), page: isPage(own) ? own : null, queries, children, descendants }]
   })
 }
@@ -40,9 +40,10 @@ function decoded(segment: string): string {
   }
 }
 
-/** The number of pages of these nodes and of everything below them. */
-export const countPages = (nodes: readonly SiteNode[]): number =>
-  nodes.reduce((sum, node) => sum + node.descendants + (node.page ? 1 : 0), 0)
+/** The number of pages of a node and of everything below it. */
+export const pagesOf = (node: SiteNode): number => node.descendants + (node.page ? 1 : 0)
+
+export const countPages = (nodes: readonly SiteNode[]): number => nodes.reduce((sum, node) => sum + pagesOf(node), 0)
 
 /** The branches with a node whose segment, title or URL contains the text. A matching node keeps everything below it. */
 export function matching(nodes: readonly SiteNode[], text: string): SiteNode[] {

@@ -1,6 +1,5 @@
 /** The team's proxy servers: add, change, test, remove. */
 import { useState } from 'react'
-import { navigate, useSearch } from 'wouter/use-browser-location'
 import { deleteProxy, listAllProxies, listProxies } from '#contract/proxies.ts'
 import type { ProxyServer } from '#contract/proxies.ts'
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
@@ -12,15 +11,17 @@ import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
 import { EmptyState, ErrorState } from '#web/ui/feedback/feedback.tsx'
 import { PlusIcon } from '#web/ui/icons.tsx'
 import { PAGE_SIZE } from '#web/ui/form/limits.ts'
+import { pageText } from '#web/ui/form/query-texts.ts'
+import { useQuery } from '#web/ui/hooks/use-query.ts'
 import { Pagination } from '#web/ui/list/pagination.tsx'
 import { TableSkeleton } from '#web/ui/list/table.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import * as t from '#texts/settings.ts'
-import { pageOf } from './settings-tabs.ts'
 
 export function ProxySettings() {
-  const page = pageOf(useSearch())
-  const setPage = (next: number) => navigate(`${window.location.pathname}${next > 1 ? `?page=${next}` : ''}#proxy`, { replace: true })
+  const query = useQuery()
+  const page = query.page()
+  const setPage = (next: number) => query.change({ page: pageText(next) })
   /** Null while the dialog is closed. */
   const [edited, setEdited] = useState<ProxyServer | 'new' | null>(null)
   const [deleting, setDeleting] = useState<ProxyServer | null>(null)
