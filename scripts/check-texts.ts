@@ -99,12 +99,17 @@ export function textsIn(source: string, isJsx: boolean): Found[] {
         return visit(node['alternate'] as Node, isRead)
       case 'BinaryExpression':
         return parts(node, isRead && node['operator'] === '+')
-      case 'CallExpression':
+      case 'ArrowFunctionExpression':
+        return visit(node['body'] as Node, isRead)
+      case 'CallExpression': {
+        const callee = nameOf(node['callee'] as Node)
         // The browser's console is not for users.
-        if (/^console\b/.test(nameOf(node['callee'] as Node))) return
-        for (const argument of SAID_TO_MACHINES.test(nameOf(node['callee'] as Node)) ? [] : (node['arguments'] as Node[]))
-          if (argument.type === 'StringLiteral' && isPhrase(String(argument['value']))) add(argument, String(argument['value']))
-        return parts(node, false)
+        if (callee.startsWith('console')) return
+        for (const argument of SAID_TO_MACHINES.test(callee) ? [] : (node['arguments'] as Node[]))
+          if (argument.type === 'StringLiteral' && (callee === 't' ? hasWord : isPhrase)(String(argument['value'])))
+            add(argument, String(argument['value']))
+        return isRead || callee === 't' ? composed(node) : parts(node, false)
+      }
       case 'NewExpression':
         if (nameOf(node['callee'] as Node).endsWith('Error')) return
         return parts(node, false)
@@ -128,6 +133,13 @@ export function textsIn(source: string, isJsx: boolean): Found[] {
       default:
         return parts(node, false)
     }
+  }
+
+  /** A call whose result is read: a text of the catalogue with its parameters, or what such a text is composed of. */
+  function composed(call: Node): void {
+    const callee = call['callee'] as Node
+    if (isNode(callee['object'])) visit(callee['object'], true) // `a` in `a.map(…).join(…)`
+    for (const argument of call['arguments'] as Node[]) if (argument.type !== 'StringLiteral') visit(argument, true)
   }
 
   /** The value of an attribute or a property. */

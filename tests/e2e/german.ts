@@ -81,6 +81,15 @@ walk('no screen shows an English text, and none is wider than its window', async
   assert.equal(seen, [])
 })
 
+walk('the list of shortcuts names the keys as a German keyboard does', async () => {
+  await page.goto('/dashboard')
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await page.keyboard.press('?')
+  const list = page.getByRole('dialog', { name: 'Tastenkürzel' })
+  for (const key of ['Strg', 'Pos1', 'Ende', 'Leertaste']) await list.getByText(key, { exact: true }).waitFor()
+  assert.equal(await englishOn(), [])
+})
+
 /** The screens of two crawls and of a sitemap that have ended. */
 async function details(): Promise<string[]> {
   const places: string[] = []

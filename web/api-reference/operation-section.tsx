@@ -217,7 +217,7 @@ function Answers({ document, operation }: PartProps) {
         ))}
         {refusals.length > 0 && (
           <li className="px-3 py-2.5">
-            <Folded title={t.errorsAre(refusals.map(({ status }) => (status === 'default' ? 'others' : status)).join(', '))}>
+            <Folded title={t.errorsAre(refusals.map(({ status }) => (status === 'default' ? t.others : status)).join(', '))}>
               {() => (
                 <ul aria-label={t.errors} className="grid min-w-0 gap-3">
                   {refusals.map(({ status, response }) => (

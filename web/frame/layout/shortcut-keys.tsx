@@ -8,7 +8,7 @@ const GROUPS: readonly { title: string; keys: readonly { keys: readonly string[]
   {
     title: t.anywhere,
     keys: [
-      { keys: [isMac ? '⌘' : 'Ctrl', 'K'], does: t.findOrDoAnything },
+      { keys: [isMac ? '⌘' : t.ctrlKey, 'K'], does: t.findOrDoAnything },
       { keys: ['?'], does: t.thisList },
       { keys: ['Esc'], does: t.closeWhatIsOpen },
     ],
@@ -21,7 +21,7 @@ const GROUPS: readonly { title: string; keys: readonly { keys: readonly string[]
     title: t.results,
     keys: [
       { keys: ['↑', '↓'], does: t.pageBeforeOrAfterInList },
-      { keys: ['Home', 'End'], does: t.firstOrLastPageInList },
+      { keys: [t.homeKey, t.endKey], does: t.firstOrLastPageInList },
       { keys: ['F'], does: t.fullWindowAndBack },
       { keys: ['←', '→'], does: t.pageBeforeOrAfterInWindow },
       { keys: ['↵'], does: t.nextMatchInTheSearchWithin },
@@ -29,7 +29,7 @@ const GROUPS: readonly { title: string; keys: readonly { keys: readonly string[]
   },
   {
     title: t.logs,
-    keys: [{ keys: ['Space'], does: t.selectARowOnItsBox }],
+    keys: [{ keys: [t.spaceKey], does: t.selectARowOnItsBox }],
   },
 ]
 

@@ -26,7 +26,7 @@ export function PaletteButton({ onOpen }: { onOpen: () => void }) {
       <SearchIcon />
       <span className="flex-1 truncate text-left max-xl:sr-only">{PALETTE_LABEL}</span>
       <kbd className="hidden rounded-small border border-line px-1.5 font-sans text-label xl:inline" aria-hidden="true">
-        {isMac ? '⌘ K' : t.ctrlK}
+        {isMac ? '⌘' : t.ctrlKey} K
       </kbd>
     </button>
   )

@@ -33,7 +33,7 @@ export function TeamSwitcher() {
           <button
             type="button"
             {...trigger}
-            aria-label={t.team(team?.name ?? 'none')}
+            aria-label={team ? t.team(team.name) : t.teams}
             className="flex h-8 min-w-0 flex-none items-center gap-2 rounded-control px-1.5 text-table font-medium transition-colors hover:bg-hover"
           >
             <Avatar name={team?.name ?? ''} seed={team?.uuid ?? ''} />
