@@ -5,6 +5,7 @@ import { ExternalIcon, RefreshIcon } from '#web/ui/icons.tsx'
 import { Mark } from '#web/ui/mark.tsx'
 import { usePageTitle } from '#web/frame/layout/use-page-title.ts'
 import * as t from '#texts/system.ts'
+import { troubleshootingUrl } from './troubleshooting-url.ts'
 
 const CAUSES = [
   t.theBackendIsNotRunning,
@@ -13,9 +14,6 @@ const CAUSES = [
   t.theNetworkIsDown,
   t.theBackendAnswersWithErrors,
 ]
-
-/** The project's own guide when the operator names none. */
-const guideUrl = () => runtimeConfig.guideUrl || `https://github.com/${runtimeConfig.repository || 'seine-crawler/seine'}#troubleshooting`
 
 export function SettingsErrorScreen({ message, busy, onRetry }: { message: string; busy: boolean; onRetry: () => void }) {
   usePageTitle(t.settingsError)
@@ -47,7 +45,7 @@ export function SettingsErrorScreen({ message, busy, onRetry }: { message: strin
           <Button look="primary" icon={RefreshIcon} busy={busy} busyLabel={t.trying} onClick={onRetry}>
             {t.tryAgain}
           </Button>
-          <ButtonLink look="quiet" href={guideUrl()} external>
+          <ButtonLink look="quiet" href={troubleshootingUrl(runtimeConfig)} external>
             {t.troubleshootingGuide}
             <ExternalIcon className="text-faint" />
           </ButtonLink>
