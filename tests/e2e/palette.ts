@@ -230,4 +230,22 @@ palette('a log is filtered by day, and a list without matches differs from an em
 
 const details = (page: OpenedPage) => page.getByRole('link', { name: 'View details' })
 
+palette('a palette that cannot be loaded says so, leaves the screen as it is, and is tried again', async () => {
+  const page = await browser.newPage()
+  await page.route('**/assets/command-palette-*', (route) => route.abort())
+  await openSignedIn(page, '/dashboard/profile', OWNER)
+  await page.getByLabel('First name').fill('Wanda')
+  await page.getByRole('button', { name: 'Find or do anything' }).hover()
+  await page.getByRole('button', { name: 'Find or do anything' }).click()
+  await page.getByText('This could not be loaded. Check the connection, or reload the page.').waitFor()
+  await becomes(() => page.getByLabel('First name').inputValue(), 'Wanda')
+  assert.equal(
+    page.complaints.filter((complaint) => !complaint.startsWith('Failed to load resource')),
+    [],
+  )
+  await page.unroute('**/assets/command-palette-*')
+  await page.keyboard.press('Control+k')
+  await field(page).waitFor()
+})
+
 palette.run()

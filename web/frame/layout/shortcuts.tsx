@@ -1,15 +1,12 @@
 /** Opens the list of shortcuts with `?`; loads it on first use. */
-import { Suspense, lazy, useState } from 'react'
+import { useState } from 'react'
 import { useKey } from '#web/ui/hooks/use-key.ts'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 
-const ShortcutKeys = lazy(async () => ({ default: (await import('./shortcut-keys.tsx')).ShortcutKeys }))
+const ShortcutKeys = lazyDialog(async () => (await import('./shortcut-keys.tsx')).ShortcutKeys)
 
 export function Shortcuts() {
   const [open, setOpen] = useState(false)
   useKey('?', () => setOpen(true))
-  return open ? (
-    <Suspense fallback={null}>
-      <ShortcutKeys onClose={() => setOpen(false)} />
-    </Suspense>
-  ) : null
+  return open && <ShortcutKeys onClose={() => setOpen(false)} />
 }

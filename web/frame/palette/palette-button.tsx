@@ -1,10 +1,10 @@
 /** Opens the command palette: a button in the top bar, and Ctrl or Cmd K. The palette is loaded on first use. */
-import { Suspense, lazy, useEffect } from 'react'
+import { useEffect } from 'react'
 import { SearchIcon } from '#web/ui/icons.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import * as t from '#texts/layout.ts'
 
-const load = () => import('./command-palette.tsx')
-const CommandPalette = lazy(async () => ({ default: (await load()).CommandPalette }))
+const CommandPalette = lazyDialog(async () => (await import('./command-palette.tsx')).CommandPalette)
 
 const isMac = /mac|iphone|ipad/i.test(navigator.platform)
 
@@ -18,8 +18,8 @@ export function PaletteButton({ onOpen }: { onOpen: () => void }) {
       title={PALETTE_LABEL}
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
-      onPointerEnter={() => void load()}
-      onFocus={() => void load()}
+      onPointerEnter={CommandPalette.load}
+      onFocus={CommandPalette.load}
       onClick={onOpen}
       className="hidden h-8 flex-none items-center gap-2 rounded-control border border-line-strong bg-surface px-2 text-table text-faint transition-colors hover:bg-hover hover:text-ink lg:flex xl:w-60 xl:pr-1.5 xl:pl-2.5"
     >
@@ -44,11 +44,5 @@ export function Palette({ open, onToggle, onClose }: { open: boolean; onToggle: 
     window.addEventListener('keydown', pressed)
     return () => window.removeEventListener('keydown', pressed)
   }, [open, onToggle])
-  return (
-    open && (
-      <Suspense>
-        <CommandPalette onClose={onClose} />
-      </Suspense>
-    )
-  )
+  return open && <CommandPalette onClose={onClose} />
 }

@@ -15,6 +15,7 @@ import { Chip } from '#web/ui/feedback/status-badge.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { numberText } from '#web/ui/text/time-texts.ts'
 import { OutsideLink } from '#web/ui/outside-link.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { useQuery } from '#web/ui/hooks/use-query.ts'
 import * as t from '#texts/crawl-details.ts'
@@ -25,7 +26,7 @@ import { OutcomeBar } from './outcome-bar.tsx'
 import { crawlName } from './page-texts.ts'
 import { CRAWL, CRAWL_OF_FAILED, useCrawlProgress } from './use-crawl.ts'
 
-const SitemapExplorer = lazyPart(async () => (await import('./sitemap-explorer.tsx')).SitemapExplorer, null)
+const SitemapExplorer = lazyDialog(async () => (await import('./sitemap-explorer.tsx')).SitemapExplorer)
 
 /** Loaded when their tabs are first opened. */
 const CrawlChanges = lazyPart(async () => (await import('./crawl-changes.tsx')).CrawlChanges)

@@ -4,12 +4,12 @@ import type { CrawlRequest } from '#contract/crawls.ts'
 import { RunRowActions } from '#web/runs/shared/run-row-actions.tsx'
 import { IconButton } from '#web/ui/form/button.tsx'
 import { SitemapIcon } from '#web/ui/icons.tsx'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import * as t from '#texts/crawl-rows.ts'
 import { DownloadMenu } from './download-menu.tsx'
 import { CRAWL } from './use-crawl.ts'
 
-const SitemapExplorer = lazyPart(async () => (await import('./sitemap-explorer.tsx')).SitemapExplorer, null)
+const SitemapExplorer = lazyDialog(async () => (await import('./sitemap-explorer.tsx')).SitemapExplorer)
 
 export function CrawlRowActions({ run }: { run: CrawlRequest }) {
   const [exploring, setExploring] = useState(false)

@@ -5,7 +5,7 @@ import type { CrawlPreset } from '#contract/presets.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { BookmarkIcon, ChevronDownIcon, PencilIcon, PlusIcon } from '#web/ui/icons.tsx'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { Menu } from '#web/ui/dialog/menu.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import * as t from '#texts/crawl.ts'
@@ -20,8 +20,8 @@ export type PresetMenuProps = {
 }
 
 const dialogs = () => import('./preset-dialogs.tsx')
-const SaveDialog = lazyPart(async () => (await dialogs()).SaveDialog, null)
-const ManageDialog = lazyPart(async () => (await dialogs()).ManageDialog, null)
+const SaveDialog = lazyDialog(async () => (await dialogs()).SaveDialog)
+const ManageDialog = lazyDialog(async () => (await dialogs()).ManageDialog)
 
 export function PresetMenu({ form, isRenderingConfigured, plugins, onApply }: PresetMenuProps) {
   const { data: presets, error } = useEndpoint(listPresets)

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '#web/ui/form/button.tsx'
 import { CodeBlock } from '#web/ui/code/code-block.tsx'
-import { Loading, Notice } from '#web/ui/feedback/feedback.tsx'
+import { ErrorState, Loading, Notice } from '#web/ui/feedback/feedback.tsx'
 import { MAX_PREVIEW } from '#web/ui/form/limits.ts'
 import { nextTask } from '#web/ui/hooks/next-task.ts'
 import { beginningOf } from '#web/ui/code/text-slices.ts'
@@ -36,9 +36,11 @@ export function RenderedMarkdown({ markdown, language }: { markdown: string; lan
 function Rendered({ markdown, language }: { markdown: string; language: string | null }) {
   const place = useRef<HTMLDivElement>(null)
   const [begun, setBegun] = useState(false)
+  const [failure, setFailure] = useState<{ markdown: string; details: string } | null>(null)
+  const [attempt, setAttempt] = useState(0)
   useEffect(() => {
     const stop = new AbortController()
-    void (async () => {
+    const render = async () => {
       const { renderedParts } = await import('./render-markdown.ts')
       const parts = renderedParts(markdown)
       for (let part = parts.next(); !stop.signal.aborted && !part.done; part = parts.next()) {
@@ -48,13 +50,26 @@ function Rendered({ markdown, language }: { markdown: string; language: string |
         await nextTask()
         letKeysScroll(wide)
       }
-    })()
+    }
+    render().catch((cause: unknown) => {
+      if (!stop.signal.aborted) setFailure({ markdown, details: String(cause) })
+    })
     const element = place.current
     return () => {
       stop.abort()
       element?.replaceChildren()
     }
-  }, [markdown])
+  }, [markdown, attempt])
+  const again = () => {
+    setFailure(null)
+    setAttempt(attempt + 1)
+  }
+  if (failure?.markdown === markdown)
+    return (
+      <ErrorState title={t.thePageCouldNotBeLoaded} details={failure.details} onRetry={again}>
+        {t.itIsStoredTryAgainIn}
+      </ErrorState>
+    )
   return (
     <>
       {!begun && <Loading>{t.readingThePage}</Loading>}

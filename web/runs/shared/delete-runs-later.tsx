@@ -1,7 +1,7 @@
 /** The dialog that deletes runs, loaded on first use. */
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import type { DeleteRunsDialogProps } from './delete-runs.tsx'
 
-const Asked = lazyPart(async () => (await import('./delete-runs.tsx')).DeleteRunsDialog, null)
+const Asked = lazyDialog(async () => (await import('./delete-runs.tsx')).DeleteRunsDialog)
 
 export const DeleteRunsDialog = (props: DeleteRunsDialogProps) => props.runs !== null && <Asked {...props} />

@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { chooseTeam } from '#web/state/current-team.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { PlusIcon, UpDownIcon } from '#web/ui/icons.tsx'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { Menu } from '#web/ui/dialog/menu.tsx'
 import * as t from '#texts/switcher.ts'
 import { useTeamSync, useShownTeam } from './use-shown-team.ts'
 
-const CreateTeamDialog = lazyPart(async () => (await import('./create-team-dialog.tsx')).CreateTeamDialog, null)
+const CreateTeamDialog = lazyDialog(async () => (await import('./create-team-dialog.tsx')).CreateTeamDialog)
 
 export function TeamSwitcher() {
   const { teams, team } = useShownTeam()

@@ -19,6 +19,7 @@ export const details = 'Einzelheiten'
 export const hidePassword = 'Passwort verbergen'
 export const showPassword = 'Passwort anzeigen'
 export const loading = 'Wird geladen …'
+export const thisCouldNotBeLoaded = 'Das konnte nicht geladen werden. Prüfe die Verbindung oder lade die Seite neu.'
 export const notKnown = 'unbekannt'
 export const seconds = (n: number) => count(n, { one: 'Sekunde', other: 'Sekunden' })
 export const minutes = (n: number) => count(n, { one: 'Minute', other: 'Minuten' })

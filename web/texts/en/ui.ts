@@ -19,6 +19,7 @@ export const details = 'Details'
 export const hidePassword = 'Hide password'
 export const showPassword = 'Show password'
 export const loading = 'Loading…'
+export const thisCouldNotBeLoaded = 'This could not be loaded. Check the connection, or reload the page.'
 export const notKnown = 'N/A'
 export const seconds = (n: number) => count(n, { one: 'second', other: 'seconds' })
 export const minutes = (n: number) => count(n, { one: 'minute', other: 'minutes' })

@@ -115,7 +115,7 @@ function useColoured(slices: readonly TextSlice[], language: CodeLanguage): read
   useEffect(() => {
     if (language === 'text') return
     const stop = new AbortController()
-    void (async () => {
+    const colour = async () => {
       const { highlight } = await import('./highlight.ts')
       const nodes: (DocumentFragment | undefined)[] = []
       let length = 0
@@ -126,7 +126,8 @@ function useColoured(slices: readonly TextSlice[], language: CodeLanguage): read
         if (isWhole) setColoured({ slices, nodes: [...nodes] })
         if (slices.length > 1) await nextTask()
       }
-    })()
+    }
+    colour().catch((cause: unknown) => console.warn('the code stays without colours', cause))
     return () => stop.abort()
   }, [slices, language])
   return coloured?.slices === slices && language !== 'text' ? coloured.nodes : null
