@@ -1,6 +1,7 @@
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
 import { pathTo } from '#web/navigation.ts'
+import { becomes } from '#tests/support/browser/becomes.ts'
 import { crawlsOf } from '#tests/support/product-crawls.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startSite } from '#tests/support/sites/site.ts'
@@ -33,6 +34,29 @@ async function open() {
   await enter(page, OWNER)
   return { page, text: page.locator('.rendered-markdown') }
 }
+
+stored('each entry of the outline leads to its own heading, in quotations and lists too', async () => {
+  const { page } = await open()
+  await page.goto(pathTo('crawlDetails', { requestId: id }))
+  await page.locator('.rendered-markdown').getByText('Last').waitFor()
+  await page.keyboard.press('f')
+  const dialog = page.getByRole('dialog')
+  const outline = dialog.getByRole('navigation', { name: 'Outline' })
+  await becomes(() => outline.getByRole('button').allInnerTexts(), ['Tea', 'Quoted', 'Listed', 'Last'])
+  for (const name of ['Last', 'Quoted', 'Listed', 'Tea']) {
+    await outline.getByRole('button', { name }).click()
+    const heading = dialog.locator('.rendered-markdown').getByRole('heading', { name, exact: true })
+    await becomes(
+      () =>
+        heading.evaluate((element) => {
+          const { top } = element.getBoundingClientRect()
+          return top >= 0 && top < window.innerHeight
+        }),
+      true,
+      name,
+    )
+  }
+})
 
 stored('a page whose reader cannot be loaded says so, and can be tried again', async () => {
   const { page, text } = await open()

@@ -1,5 +1,5 @@
 /** The tools beside a page in the full window: search, outline and the page's screenshot. */
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { RefObject } from 'react'
 import { TextField } from '#web/ui/form/field.tsx'
 import { SearchIcon } from '#web/ui/icons.tsx'
@@ -7,7 +7,7 @@ import { safeHref } from '#web/ui/outside-link.tsx'
 import { numberText } from '#web/ui/text/time-texts.ts'
 import * as t from '#texts/page-tools.ts'
 import { outlineOf } from './outline.ts'
-import { useDocument } from './use-crawl.ts'
+import type { OutlineEntry } from './outline.ts'
 import type { PageRow } from './use-crawl.ts'
 
 /** How many matches are highlighted and counted. */
@@ -16,17 +16,12 @@ const MOST_MATCHES = 500
 const ALL = 'page-find'
 const CURRENT = 'page-find-current'
 
-type PageToolsProps = { runId: string; row: PageRow; place: RefObject<HTMLElement | null> }
+type PageToolsProps = { row: PageRow; place: RefObject<HTMLElement | null> }
 
 const textIn = (place: PageToolsProps['place']) => place.current?.querySelector<HTMLElement>('.rendered-markdown') ?? null
 
-/** The headings that the outline lists. */
-const headingsIn = (place: PageToolsProps['place']) =>
-  [...(textIn(place)?.querySelectorAll<HTMLElement>('[data-level]') ?? [])].filter(({ dataset }) => Number(dataset['level']) <= 4)
-
-export function PageTools({ runId, row, place }: PageToolsProps) {
-  const { document } = useDocument(runId, row)
-  const outline = useMemo(() => outlineOf(document?.markdown ?? ''), [document])
+export function PageTools({ row, place }: PageToolsProps) {
+  const outline = useOutline(place)
   const shot = row.attachments.find(({ attachment_type }) => attachment_type === 'screenshot')
   const picture = shot === undefined ? null : safeHref(shot.attachment)
   return (
@@ -41,12 +36,12 @@ export function PageTools({ runId, row, place }: PageToolsProps) {
         <nav aria-label={t.outline}>
           <h3 className="mb-1 text-label font-medium text-soft">{t.outline}</h3>
           <ol className="text-table">
-            {outline.map(({ level, text }, index) => (
+            {outline.map(({ level, text, heading }, index) => (
               <li key={index} style={{ paddingLeft: `${(level - 1) * 12}px` }}>
                 <button
                   type="button"
                   className="block w-full truncate rounded-small py-1 text-left text-soft hover:text-ink"
-                  onClick={() => headingsIn(place)[index]?.scrollIntoView({ block: 'start', behavior: 'instant' })}
+                  onClick={() => heading.scrollIntoView({ block: 'start', behavior: 'instant' })}
                 >
                   {text}
                 </button>
@@ -57,6 +52,26 @@ export function PageTools({ runId, row, place }: PageToolsProps) {
       )}
     </aside>
   )
+}
+
+/** The outline of the text on the screen; empty while another view of the page is shown. Follows the text as its parts are added. */
+function useOutline(place: PageToolsProps['place']): readonly OutlineEntry<HTMLElement>[] {
+  const [outline, setOutline] = useState<readonly OutlineEntry<HTMLElement>[]>([])
+  useEffect(() => {
+    if (place.current === null) return
+    const look = () => {
+      const now = outlineOf(textIn(place)?.querySelectorAll<HTMLElement>('[data-level]') ?? [])
+      // Changes elsewhere, such as those of the outline itself, draw nothing again.
+      setOutline((before) =>
+        before.length === now.length && before.every(({ heading }, index) => heading === now[index]?.heading) ? before : now,
+      )
+    }
+    const changes = new MutationObserver(look)
+    changes.observe(place.current, { childList: true, subtree: true })
+    look()
+    return () => changes.disconnect()
+  }, [place])
+  return outline
 }
 
 function Find({ place }: { place: PageToolsProps['place'] }) {

@@ -84,7 +84,7 @@ export function ResultViewer({ runId, rows, openId, onOpen, startsFull = false }
             }
           />
         </div>
-        {full && <PageTools runId={runId} row={row} place={place} />}
+        {full && <PageTools row={row} place={place} />}
       </div>
     </Dialog>
   )
