@@ -19,7 +19,7 @@ const product = await startProduct()
 const site = await startSite({ '/': PAGE })
 const browser = await openBrowser(chromium, product.url)
 const crawls = await crawlsOf(product)
-const id = await crawls.start(site.url('/'))
+const id = await crawls.start(site.url('/'), { page_options: { only_main_content: false } })
 await crawls.ended(id)
 
 const stored = suite('a stored page on the screen')
@@ -56,6 +56,17 @@ stored('each entry of the outline leads to its own heading, in quotations and li
       name,
     )
   }
+})
+
+stored('an image within a link is one link, with the words of the image and the address of the link', async () => {
+  const { page, text } = await open()
+  await page.goto(pathTo('crawlDetails', { requestId: id }))
+  const link = text.getByRole('link')
+  await link.first().waitFor()
+  await becomes(
+    () => link.evaluateAll((links) => links.map((one) => [one.textContent, one.getAttribute('href')])),
+    [['Leaves & water', site.url('/leaves?a=1&b=2')]],
+  )
 })
 
 stored('a page whose reader cannot be loaded says so, and can be tried again', async () => {

@@ -2,37 +2,13 @@
  * Renders a stored page's Markdown as safe HTML. Loaded when the first page is read.
  *
  * The page is untrusted. Scripts, styles, frames and forms are removed; so are ids, which our code could mistake for its own. An image is
- * replaced by its alternative text and a link, so that opening a page sends no request to third parties. Links open in a new tab without
- * a referrer.
+ * replaced by its alternative text and a link (within a link: by its text), so that opening a page sends no request to third parties. Links
+ * open in a new tab without a referrer.
  */
 import DOMPurify from 'dompurify'
-import { Marked } from 'marked'
 import { safeHref } from '#web/ui/outside-link.tsx'
-import * as t from '#texts/stored-page.ts'
+import { htmlOf } from './markdown-html.ts'
 import { markdownParts } from './markdown-parts.ts'
-
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-
-const marked = new Marked({
-  gfm: true,
-  renderer: {
-    // Shift headings: our own page uses the first two levels.
-    heading({ tokens, depth }) {
-      return `<h${Math.min(6, depth + 2)} data-level="${depth}">${this.parser.parseInline(tokens)}</h${Math.min(6, depth + 2)}>\n`
-    },
-    image({ href, text, title }) {
-      const words = escaped(text || title || t.imageWithoutWords)
-      return `<a href="${escaped(href)}" data-image="${escaped(t.imageBefore)}">${words}</a>`
-    },
-    table(token) {
-      const cells = (row: typeof token.header, tag: string) =>
-        row.map((cell) => `<${tag}${cell.align ? ` align="${cell.align}"` : ''}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')
-      const body = token.rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('')
-      return `<div data-scroll=""><table><thead><tr>${cells(token.header, 'th')}</tr></thead><tbody>${body}</tbody></table></div>\n`
-    },
-    checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
-  },
-})
 
 const purifier = DOMPurify(window)
 
@@ -71,7 +47,7 @@ export function* renderedParts(markdown: string): Generator<DocumentFragment> {
 const DEFINITION = /^ {0,3}\[[^\]\n]+\]: +\S.*$/gm
 
 const rendered = (markdown: string): DocumentFragment =>
-  purifier.sanitize(marked.parse(markdown, { async: false }), {
+  purifier.sanitize(htmlOf(markdown), {
     ALLOWED_TAGS: TAGS,
     ALLOWED_ATTR: ['href', 'align', 'colspan', 'rowspan', 'start', 'data-level', 'data-image', 'data-scroll'],
     ALLOW_DATA_ATTR: false,

@@ -1,0 +1,35 @@
+/** The HTML of a stored page's Markdown, before it is made safe. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { htmlOf } from '#web/runs/crawl/markdown-html.ts'
+
+const html = suite('the HTML of a stored page')
+
+const paragraph = (markdown: string) => htmlOf(markdown).replace(/^<p>(.*)<\/p>\n$/s, '$1')
+
+html('an image is a link to the image', () => {
+  assert.is(paragraph('![Tea](https://a.example/tea.png)'), '<a href="https://a.example/tea.png" data-image="Image: ">Tea</a>')
+})
+
+html('an image within a link is a part of that link', () => {
+  const rows: [markdown: string, expected: string][] = [
+    ['[![Tea](https://a.example/tea.png)](https://a.example/tea)', '<span data-image="Image: ">Tea</span>'],
+    ['[See ![*Tea*](https://a.example/tea.png) now](https://a.example/tea)', 'See <span data-image="Image: ">Tea</span> now'],
+    ['[![](https://a.example/tea.png)](https://a.example/tea)', '<span data-image="Image: ">without a description</span>'],
+  ]
+  for (const [markdown, inside] of rows) assert.is(paragraph(markdown), `<a href="https://a.example/tea">${inside}</a>`, markdown)
+  assert.match(paragraph('[a](https://a.example/) ![b](https://a.example/b.png)'), '<a href="https://a.example/b.png"', 'behind a link')
+})
+
+html('a link without words shows its address', () => {
+  assert.is(paragraph('[](https://a.example/?a&b)'), '<a href="https://a.example/?a&amp;b">https://a.example/?a&amp;b</a>')
+})
+
+html('the words and the address of an image are escaped once', () => {
+  assert.is(
+    paragraph('![Tea &amp; <b> "milk" & R&D](https://a.example/?a=1&amp;b=2&c)'),
+    '<a href="https://a.example/?a=1&amp;b=2&amp;c" data-image="Image: ">Tea &amp; &lt;b&gt; &quot;milk&quot; &amp; R&amp;D</a>',
+  )
+})
+
+html.run()

@@ -1,0 +1,49 @@
+/** Writes Markdown as HTML that is not safe yet: `render-markdown.ts` removes what a page must not contain. Pure. */
+import { Marked, Renderer } from 'marked'
+import * as t from '#texts/stored-page.ts'
+
+/** Escapes a text of a token for HTML. Entities of the Markdown stay as they are. */
+const escaped = (text: string) =>
+  text
+    .replace(/&(?!(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]*);)/gi, '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+
+/** Whether the inside of a link is being written: HTML has no link within a link. */
+let isInLink = false
+
+const marked = new Marked({
+  gfm: true,
+  renderer: {
+    // Shift headings: our own page uses the first two levels.
+    heading({ tokens, depth }) {
+      return `<h${Math.min(6, depth + 2)} data-level="${depth}">${this.parser.parseInline(tokens)}</h${Math.min(6, depth + 2)}>\n`
+    },
+    link(token) {
+      const { href, text } = token
+      // A link without words shows its address.
+      const named = text.trim() === '' ? { ...token, tokens: [{ type: 'text', raw: href, text: href }] } : token
+      isInLink = true
+      try {
+        return Renderer.prototype.link.call(this, named)
+      } finally {
+        isInLink = false
+      }
+    },
+    image({ href, text, title, tokens }) {
+      const words = escaped(this.parser.parseInline(tokens, this.parser.textRenderer) || text || title || t.imageWithoutWords)
+      const note = `data-image="${escaped(t.imageBefore)}"`
+      return isInLink ? `<span ${note}>${words}</span>` : `<a href="${escaped(href)}" ${note}>${words}</a>`
+    },
+    table(token) {
+      const cells = (row: typeof token.header, tag: string) =>
+        row.map((cell) => `<${tag}${cell.align ? ` align="${cell.align}"` : ''}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')
+      const body = token.rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('')
+      return `<div data-scroll=""><table><thead><tr>${cells(token.header, 'th')}</tr></thead><tbody>${body}</tbody></table></div>\n`
+    },
+    checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
+  },
+})
+
+export const htmlOf = (markdown: string): string => marked.parse(markdown, { async: false })
