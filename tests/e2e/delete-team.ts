@@ -109,6 +109,21 @@ ends('the owner sees what a deletion of the team removes, types its name, and th
   await waitForCount(page.getByRole('menuitem', { name: /Herring/ }).or(page.getByRole('menuitemradio', { name: /Herring/ })), 0)
 })
 
+ends('the screen leaves a deleted team even where the other teams cannot be read', async () => {
+  const page = await browser.newPage()
+  await enter(page, OWNER)
+  await page.goto('/dashboard')
+  await newTeam(page, 'Mackerel')
+  await page.goto('/dashboard/settings#team')
+  await page.getByRole('button', { name: 'Delete team' }).click()
+  await page.getByLabel("Type the team's name, Mackerel, to confirm").fill('Mackerel')
+  await page.route('**/api/v1/user/teams/', (route) => route.abort())
+  await page.keyboard.press('Enter')
+  await page.getByText('The team Mackerel was deleted').waitFor()
+  await page.getByRole('button', { name: 'Team: Default' }).waitFor()
+  await page.waitForURL('**/dashboard')
+})
+
 ends('an account is deleted with its teams once its password is typed; its user is signed out and cannot sign in again', async () => {
   const page = await browser.newPage()
   await enter(page, OWNER)

@@ -1,13 +1,11 @@
 /** Deletes a team. Lists what is deleted with it, and asks the owner to type the team's name. */
 import { useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
-import { deleteTeam, describeTeamDeletion, listTeams } from '#contract/teams.ts'
+import { deleteTeam, describeTeamDeletion } from '#contract/teams.ts'
 import type { Team, TeamContents } from '#contract/teams.ts'
-import { call } from '#web/api/client.ts'
-import { forgetTeamAnswers, refresh, useAction, useEndpoint } from '#web/api/hooks.ts'
+import { forgetTeamAnswers, useAction, useEndpoint } from '#web/api/hooks.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { PATHS } from '#web/navigation.ts'
-import { chooseTeam } from '#web/state/current-team.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Loading, Notice } from '#web/ui/feedback/feedback.tsx'
@@ -15,6 +13,7 @@ import { TextField } from '#web/ui/form/field.tsx'
 import { TrashIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import * as t from '#texts/teams.ts'
+import { switchToOldestTeam } from './switch-to-oldest-team.ts'
 
 export function DeleteTeamButton({ team }: { team: Team }) {
   const [isAsking, setAsking] = useState(false)
@@ -41,10 +40,7 @@ function DeleteTeamDialog({ team, onClose }: { team: Team; onClose: () => void }
     onClose()
     toast.success(t.theTeamWasDeleted(team.name))
     forgetTeamAnswers(team.uuid)
-    // Listing teams makes the server create one for a user without a team.
-    const [next] = await call(listTeams)
-    if (next) chooseTeam(next.uuid)
-    void refresh(listTeams)
+    await switchToOldestTeam()
     navigate(PATHS.dashboard)
   }
   return (

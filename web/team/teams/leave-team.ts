@@ -1,9 +1,8 @@
 /** Leaves a team: finds the user's membership in the paged list of members, ends it, and switches to another team. */
 import { MAX_PAGE_SIZE } from '#contract/endpoint.ts'
-import { currentTeam, listMembers, listTeams, removeMember } from '#contract/teams.ts'
+import { currentTeam, listMembers, removeMember } from '#contract/teams.ts'
 import { call } from '#web/api/client.ts'
-import { refresh } from '#web/api/hooks.ts'
-import { chooseTeam } from '#web/state/current-team.ts'
+import { switchToOldestTeam } from './switch-to-oldest-team.ts'
 
 /**
  * Leaves a team, and switches to the user's oldest remaining team. Throws `ApiError`.
@@ -15,10 +14,7 @@ export async function leaveTeam(teamId: string, userId: string, revokesKeys: boo
   const { uuid } = await call(currentTeam)
   const membership = uuid === teamId ? await membershipOf(userId) : null
   if (membership !== null) await call(removeMember, { params: { id: membership }, query: { revoke_keys: revokesKeys } })
-  // Listing teams makes the server create one for a user without a team.
-  const [next] = await call(listTeams)
-  if (next) chooseTeam(next.uuid)
-  void refresh(listTeams)
+  await switchToOldestTeam()
 }
 
 async function membershipOf(userId: string): Promise<string | null> {
