@@ -48,7 +48,7 @@ export function MissingRun({ base, id, level, action }: MissingRunProps) {
 function useTeamOf(get: RunEndpoint, id: string): Team | undefined {
   const { data: teams } = useEndpoint(listTeams)
   const current = useCurrentTeamId()
-  const [found, setFound] = useState<Team>()
+  const [found, setFound] = useState<{ id: string; team: Team }>()
   useEffect(() => {
     const leaving = new AbortController()
     const ask = async () => {
@@ -58,11 +58,12 @@ function useTeamOf(get: RunEndpoint, id: string): Team | undefined {
           () => false,
         )
         if (leaving.signal.aborted) return
-        if (has) return setFound(team)
+        if (has) return setFound({ id, team })
       }
     }
     void ask()
     return () => leaving.abort()
   }, [teams, current, get, id])
-  return found
+  // A team that was found for another run says nothing about this one.
+  return found?.id === id ? found.team : undefined
 }
