@@ -5,6 +5,7 @@ import type { ProgressEvent } from '#contract/runs.ts'
 import { ApiError } from '#web/api/client.ts'
 import type { Query } from '#web/api/client.ts'
 import { follow } from '#web/api/event-stream.ts'
+import { pauseUntilOnline } from './pause-until-online.ts'
 import { emptyLog, reconnectDelayMs, withEvents } from './progress-log.ts'
 import type { Identified, ProgressLog } from './progress-log.ts'
 
@@ -81,7 +82,7 @@ export function useProgress<Job extends Identified, Result extends Identified>(
         draw()
         if (value.ended) return connection('ended')
         connection('reconnecting')
-        await pause(reconnectDelayMs(failures), stop.signal)
+        await pauseUntilOnline(reconnectDelayMs(failures), stop.signal)
       }
     })()
     return () => {
@@ -97,15 +98,3 @@ const start = <Job, Result>(): Progress<Job, Result> => ({ ...emptyLog<Job, Resu
 
 /** Errors that a retry cannot fix: the run does not exist, is another team's, or the session has ended. */
 const isFinal = ({ status }: ApiError) => status >= 400 && status < 500 && status !== 408 && status !== 429
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    // End the wait when the network is back.
-    window.addEventListener('online', () => resolve(), { once: true, signal })
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
-}
