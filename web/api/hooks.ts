@@ -130,7 +130,8 @@ export async function forgetAnswers(): Promise<void> {
   }
 }
 
-const asApiError = (cause: unknown): ApiError =>
+/** An error that is no answer of the server counts as one of status 0. */
+export const asApiError = (cause: unknown): ApiError =>
   cause instanceof ApiError
     ? cause
     : new ApiError(0, { code: 0, errors: null, message: cause instanceof Error ? cause.message : UNREACHABLE })

@@ -1,6 +1,5 @@
 /** Actions on several rows of a log, one after the other. */
 import { useState } from 'react'
-import { ApiError } from '#web/api/client.ts'
 import { refresh } from '#web/api/hooks.ts'
 import type { AnyRun } from '#web/runs/shared/run-base.ts'
 import { saveFile } from '#web/runs/shared/save-file.ts'
@@ -11,6 +10,7 @@ import { howMany } from '#texts/nouns.ts'
 import * as t from '#texts/activity.ts'
 import { csvOf } from './rows-csv.ts'
 import type { RunKind } from './run-kind.ts'
+import { startAgain } from './start-again.ts'
 
 /** File names, the same in every language. */
 const FILES: Record<Noun, string> = { crawl: 'crawls', search: 'searches', sitemap: 'sitemaps' }
@@ -23,18 +23,7 @@ export function useBulk<Run extends AnyRun>({ base: { list, noun, rerun }, downl
     async runAgain(runs: readonly Run[]): Promise<void> {
       if (busy !== null) return
       setBusy('rerun')
-      let started = 0
-      let refusal: ApiError | null = null
-      for (const { uuid } of runs)
-        try {
-          await rerun(uuid)
-          started++
-        } catch (cause) {
-          if (!(cause instanceof ApiError)) throw cause
-          refusal = cause
-          // Any other refusal, such as a plan's limit, would be the same for the remaining runs.
-          if (cause.status !== 400 && cause.status !== 404) break
-        }
+      const { started, refusal } = await startAgain(runs, rerun)
       setBusy(null)
       void refresh(list)
       if (started > 0) toast.success(t.started(howMany(noun, started)))
@@ -43,8 +32,11 @@ export function useBulk<Run extends AnyRun>({ base: { list, noun, rerun }, downl
     async download(runs: readonly Run[]): Promise<void> {
       if (busy !== null) return
       setBusy('download')
-      for (const run of runs) await download(run)
-      setBusy(null)
+      try {
+        for (const run of runs) await download(run)
+      } finally {
+        setBusy(null)
+      }
     },
     /** Saves the rows of the log as CSV. */
     exportRows: (runs: readonly Run[]) =>

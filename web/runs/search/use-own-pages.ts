@@ -2,7 +2,9 @@
 import { useEffect, useState } from 'react'
 import { searchOwnPages } from '#contract/own-pages.ts'
 import type { OwnPageHit, OwnPagesAnswer } from '#contract/own-pages.ts'
-import { ApiError, call } from '#web/api/client.ts'
+import { call } from '#web/api/client.ts'
+import type { ApiError } from '#web/api/client.ts'
+import { asApiError } from '#web/api/hooks.ts'
 import { ownParameters } from './own-query.ts'
 import type { OwnQuery } from './own-query.ts'
 
@@ -45,7 +47,7 @@ export function useOwnPages(query: OwnQuery): OwnPages {
         setFailure(null)
       })
       .catch((cause: unknown) => {
-        if (!stop.signal.aborted && cause instanceof ApiError) setFailure({ key, error: cause })
+        if (!stop.signal.aborted) setFailure({ key, error: asApiError(cause) })
       })
     return () => stop.abort()
   }, [question])
@@ -70,7 +72,7 @@ export function useOwnPages(query: OwnQuery): OwnPages {
       // Another answer may have replaced the pages that this one continues.
       setFound((now) => (now === found ? { ...now, pages: [...now.pages, next] } : now))
     } catch (cause) {
-      if (cause instanceof ApiError) setFailure({ key: found.key, error: cause })
+      setFailure({ key: found.key, error: asApiError(cause) })
     }
     setLoadingMore(false)
   }

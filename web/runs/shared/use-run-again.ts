@@ -1,8 +1,8 @@
 /** Starts a run again with the same options, and opens the new run. */
 import { useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
-import { ApiError } from '#web/api/client.ts'
-import { refresh } from '#web/api/hooks.ts'
+import type { ApiError } from '#web/api/client.ts'
+import { asApiError, refresh } from '#web/api/hooks.ts'
 import { pathTo } from '#web/navigation.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import { firstText } from './option-error.ts'
@@ -20,8 +20,7 @@ export function useRunAgain({ rerun, list, paths }: RunBase) {
         void refresh(list)
         navigate(`${pathTo(paths.begin)}?run=${uuid}`)
       } catch (cause) {
-        if (!(cause instanceof ApiError)) throw cause
-        toast.error(reasonOf(cause))
+        toast.error(reasonOf(asApiError(cause)))
       } finally {
         setBusy(false)
       }
