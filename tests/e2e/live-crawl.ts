@@ -96,6 +96,7 @@ live('V10: rows that the user is reading stay in place while pages arrive, and n
   await becomes(sizes, 1, 'all rows tell the same number of rows')
   crawl.finish()
   await page.getByRole('main').getByText('Finished', { exact: true }).first().waitFor()
+  await becomes(() => preview.evaluate((element) => element === document.activeElement), true, 'the form that returns leaves the focus')
   await page.getByRole('button', { name: /^Show \d+ new$/ }).click()
   await rows(page).filter({ hasText: 'Page 300' }).waitFor()
 })

@@ -32,9 +32,12 @@ const TYPING = {
   words: { name: 'query', inputMode: 'search', autoComplete: 'off', enterKeyHint: 'search' },
 } as const
 
-/** Focuses the field when its screen is rendered, unless the user has skipped to the content by then. */
+/**
+ * Focuses the field when its screen is rendered, unless the user is in the content by then: has skipped to it, or reads the results of a run
+ * whose end brings the field back.
+ */
 function takeFocus(field: HTMLInputElement | null) {
-  if (field !== null && !document.activeElement?.matches('#content, [href="#content"]')) field.focus()
+  if (field !== null && !document.activeElement?.closest('#content, [href="#content"]')) field.focus()
 }
 
 export function TargetField({ label, hint, kind, icon: Icon, placeholder, value, onChange, error, button }: TargetFieldProps) {
