@@ -4,7 +4,7 @@ import { becomes, becomesLike } from '#tests/support/browser/becomes.ts'
 import { startLiveCrawl } from '#tests/support/browser/live-crawl.ts'
 import { suite } from '#tests/support/suite.ts'
 import type { OpenedPage } from './support.ts'
-import { DESKTOP, PHONE, drawn, excessOf, openBrowser, openSignedIn, startPage } from './support.ts'
+import { DESKTOP, PHONE, drawn, excessOf, openBrowser, openSignedIn, startPage, waitForCount } from './support.ts'
 
 const product = await startPage()
 const browser = await openBrowser(chromium, product.url)
@@ -99,6 +99,40 @@ live('V10: rows that the user is reading stay in place while pages arrive, and n
   await becomes(() => preview.evaluate((element) => element === document.activeElement), true, 'the form that returns leaves the focus')
   await page.getByRole('button', { name: /^Show \d+ new$/ }).click()
   await rows(page).filter({ hasText: 'Page 300' }).waitFor()
+})
+
+live('the list runs again once the page that was open is closed and the list is left', async () => {
+  const { crawl, page } = await start()
+  crawl.store(3)
+  await page.getByRole('tab', { name: 'Results 3' }).waitFor()
+  const preview = page.getByRole('button', { name: 'Preview Page 2' })
+  await preview.click()
+  await page.getByRole('dialog').waitFor()
+  crawl.store(2)
+  await page.getByRole('tab', { name: 'Results 5' }).waitFor()
+  await page.keyboard.press('Escape')
+  await becomes(() => preview.evaluate((element) => element === document.activeElement), true, 'the focus is back')
+  await page.getByRole('button', { name: 'Show 2 new' }).waitFor()
+  await page.getByRole('tab', { name: 'Results 5' }).focus()
+  await page.getByRole('button', { name: 'Hold the list' }).waitFor()
+  await waitForCount(rows(page), 5)
+  crawl.finish()
+})
+
+live('the list runs again after a page was closed in a browser that does not focus what is clicked', async () => {
+  const { crawl, page } = await start()
+  crawl.store(3)
+  await page.getByRole('tab', { name: 'Results 3' }).click()
+  await page.evaluate(() => document.addEventListener('mousedown', (event) => event.preventDefault()))
+  await page.getByRole('button', { name: 'Preview Page 2' }).click()
+  await page.getByRole('dialog').waitFor()
+  crawl.store(2)
+  await page.getByRole('tab', { name: 'Results 5' }).waitFor()
+  await page.getByRole('button', { name: 'Show 2 new', includeHidden: true }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Hold the list' }).waitFor()
+  await waitForCount(rows(page), 5)
+  crawl.finish()
 })
 
 live('a screen reader announces the progress every ten seconds at most, however many pages arrive', async () => {

@@ -44,10 +44,24 @@ export function LivePages({ runId, rows, limit, running, download, empty }: Live
   const shown = hold?.rows ?? rows
   const listed = useMemo(() => shown.toReversed(), [shown])
   const missed = rows.length - shown.length
+  const attention = useRef({ isReading: false, isOpen: false })
+  /** Freezes the list while the user reads it or has a page open, so that the text never moves. */
+  const attend = (change: Partial<typeof attention.current>) => {
+    const { isReading, isOpen } = Object.assign(attention.current, change)
+    setHold((now) => (isReading || isOpen ? (now ?? { rows, by: 'reading' }) : now?.by === 'reading' ? null : now))
+  }
+  const latestAttend = useRef(attend)
+  useEffect(() => {
+    latestAttend.current = attend
+  })
   const open = (row: PageRow) => {
-    setHold((now) => now ?? { rows, by: 'reading' })
+    attend({ isOpen: true })
     setOpenId(row.uuid)
   }
+  // After the dialog has returned the focus: in browsers that focus a clicked button the list is still being read then.
+  useEffect(() => {
+    if (openId === null) latestAttend.current({ isOpen: false })
+  }, [openId])
   const release = () => {
     setHold(null)
     box.current?.scrollTo({ top: 0 })
@@ -86,10 +100,7 @@ export function LivePages({ runId, rows, limit, running, download, empty }: Live
             rowHeight={ROW_PX}
             rowClass={({ uuid }, isLast) => cx(ROW, !isLast && 'border-b border-line', hold === null && isFresh(uuid) && 'animate-arrive')}
             box={box}
-            // New pages wait while the user reads, so that the text never moves.
-            onReading={(isReading) =>
-              setHold((now) => (isReading ? (now ?? { rows, by: 'reading' }) : now?.by === 'reading' && openId === null ? null : now))
-            }
+            onReading={(isReading) => attend({ isReading })}
             className="max-h-[70dvh]"
           >
             {(row) => <PageItem runId={runId} row={row} onOpen={() => open(row)} />}

@@ -39,6 +39,7 @@ export function MovingList<Item>({
 }: MovingListProps<Item>) {
   const [sight, setSight] = useState({ first: 0, last: 2 * SPARE_ROWS })
   const [focusedKey, setFocusedKey] = useState<string | null>(null)
+  const list = useRef<HTMLUListElement>(null)
   const reading = useRef({ scrolled: false, focused: false })
 
   const tell = (changes: Partial<{ scrolled: boolean; focused: boolean }>) => {
@@ -54,17 +55,35 @@ export function MovingList<Item>({
     const last = Math.ceil((scrollTop + clientHeight) / rowHeight) + SPARE_ROWS
     setSight((before) => (before.first === first && before.last === last ? before : { first, last }))
   }
-  const latestLook = useRef(look)
+  const latest = useRef({ look, tell })
   useLayoutEffect(() => {
-    latestLook.current = look
+    latest.current = { look, tell }
   })
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
-    const size = new ResizeObserver(() => latestLook.current())
+    const size = new ResizeObserver(() => latest.current.look())
     size.observe(element)
     return () => size.disconnect()
   }, [box])
+  useLayoutEffect(() => {
+    const element = list.current
+    if (!element) return
+    // React's own handlers miss the focus that a closing dialog returns, because React ignores events while it changes the document.
+    const entered = ({ target }: FocusEvent) => {
+      setFocusedKey((target as HTMLElement).closest('li')?.dataset['key'] ?? null)
+      latest.current.tell({ focused: true })
+    }
+    const left = ({ relatedTarget }: FocusEvent) => {
+      if (!element.contains(relatedTarget as Node | null)) latest.current.tell({ focused: false })
+    }
+    element.addEventListener('focusin', entered)
+    element.addEventListener('focusout', left)
+    return () => {
+      element.removeEventListener('focusin', entered)
+      element.removeEventListener('focusout', left)
+    }
+  }, [])
 
   const drawn: { item: Item; key: string; index: number }[] = []
   for (const [index, item] of items.slice(sight.first, sight.last).entries())
@@ -84,18 +103,7 @@ export function MovingList<Item>({
       }}
       className={cx('overflow-y-auto', className)}
     >
-      <ul
-        aria-label={label}
-        onFocus={(event) => {
-          setFocusedKey(event.target.closest('li')?.dataset['key'] ?? null)
-          tell({ focused: true })
-        }}
-        onBlur={(event) => {
-          if (!event.currentTarget.contains(event.relatedTarget)) tell({ focused: false })
-        }}
-        className="relative min-w-0 overflow-hidden"
-        style={{ height: items.length * rowHeight }}
-      >
+      <ul ref={list} aria-label={label} className="relative min-w-0 overflow-hidden" style={{ height: items.length * rowHeight }}>
         {drawn.map(({ item, key, index }) => (
           <li
             key={key}
