@@ -41,7 +41,7 @@ export function ShortcutKeys({ onClose }: { onClose: () => void }) {
           <h3 className="mb-1 text-label font-medium text-faint">{title}</h3>
           <dl className="text-ink">
             {keys.map(({ keys: pressed, does }) => (
-              <div key={does} className="flex min-h-9 items-center justify-between gap-4 border-b border-line last:border-b-0">
+              <div key={does} className="flex min-h-9 items-center justify-between gap-4 border-b border-line py-1.5 last:border-b-0">
                 <dt>{does}</dt>
                 <dd className="flex flex-none gap-1">
                   {pressed.map((key) => (
