@@ -31,7 +31,8 @@ const DOUBT = -0.6
 /** … and paragraphs of this length are never dropped. */
 const LONG = 150
 const MOST_COLUMNS = 50
-/** Most characters of a cell with data. */
+/** Least characters of a cell with data on average, and most of each. */
+const LEAST_DATA = 3
 const MOST_DATA = 200
 /** Levels of `levelOf`, below those of headings; `NONE` stands above nothing. */
 const NONE = 0
@@ -174,13 +175,21 @@ function isExempt({ element, nodes, length, linkLength }: Piece, host: string): 
   return false
 }
 
-/** Is it a table cell beside others, all with short texts: a row of data rather than of a layout? */
+/** Is it in a table cell beside others, all with short texts: a row of data rather than of a layout? */
 function isInRowOfCells(element: ElementNode): boolean {
-  if (element.name !== 'td' || element.parent === null) return false
+  const cell = element.name === 'td' ? element : element.parent
+  if (cell?.name !== 'td' || cell.parent === null) return false
+  const row = cell.parent.children
   // No layout has that many columns.
-  if (element.parent.children.length > MOST_COLUMNS) return true
-  const cells = element.parent.children.filter((cell) => cell instanceof ElementNode && cell.name === 'td') as ElementNode[]
-  return cells.length > 1 && cells.every((cell) => !cell.hasBlock && cell.textLength < MOST_DATA)
+  if (row.length > MOST_COLUMNS) return true
+  const cells = row.filter((node) => node instanceof ElementNode && node.name === 'td') as ElementNode[]
+  let characters = 0
+  for (const { textLength } of cells) {
+    if (textLength >= MOST_DATA) return false
+    characters += textLength
+  }
+  // Rows of calendars are shorter.
+  return cells.length > 1 && characters >= LEAST_DATA * cells.length
 }
 
 /** Drops the text of nodes. Their pictures stay within the article; below its end they illustrate other pages, and are dropped too. */

@@ -45,6 +45,20 @@ const ARTICLES: [why: string, body: string][] = [
   ],
   ['a short last paragraph', TEXT + '<p>IN That is all.</p>'],
   [
+    'cells of a data table, with and without header cells',
+    LONG.repeat(3) +
+      ['<th><p>IN Pad<th><p>IN Use<th>Purpose', '<td>Pad<td>IN Use<td>Purpose']
+        .map(
+          (first) =>
+            `<table><tr>${first}${[1, 2, 3, 4].map((no) => `<tr><td><p>${no}<td><p>IN source<td><p>Raw video capture, connected to the interface ${no}`).join('')}</table>`,
+        )
+        .join(''),
+  ],
+  [
+    'a heading above a lower heading',
+    `<div>${TEXT}<ul><li><a href="/a">OUT</a></li></ul><div><h2>IN Section</h2></div><div><h3>IN Part</h3></div>${P}</div>`,
+  ],
+  [
     'slides: pictures with a heading and a text, not with a caption alone',
     TEXT +
       `<figure><h2>IN 1. The mill</h2><img src="/1.jpg"><figcaption>${P.replace('The', 'IN')}</figcaption></figure>`.repeat(3) +
