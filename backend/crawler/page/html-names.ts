@@ -10,6 +10,10 @@ export class TagName {
   bit = 0
   /** A start tag of this name closes open elements of these names. */
   closes = 0
+  /** … and these, with all that is open inside of them; null: none. */
+  ends: EndsAround | null = null
+  /** An entry or a definition around an element of this name is not ended by the next one. */
+  isSpecial = false
   content: Content = MARKUP
   /** The language inside the element; null: as around it. */
   language: Language | null = null
@@ -20,6 +24,9 @@ export class TagName {
     this.id = id
   }
 }
+
+/** What a start tag ends, at any depth: the outermost of `names` below the nearest boundary. */
+export type EndsAround = { names: readonly TagName[]; isBoundary: (name: TagName) => boolean }
 
 export type Content = typeof MARKUP | typeof RAW | typeof ESCAPABLE | typeof PLAIN
 export const MARKUP = 0
@@ -106,4 +113,25 @@ for (const [starts, ends] of ENDS_BEFORE) {
     mask |= name.bit
   })
   each(starts, (name) => (name.closes |= mask))
+}
+
+// Source: HTML, 13.2.6.4.7 (start tags li, dd, dt), and 13.2.4.2, category "special", without address, div and p.
+each(
+  'article aside blockquote body button caption center dd details dir dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hgroup ' +
+    'html li listing main marquee menu nav noscript object ol pre search section select summary table tbody td template tfoot th thead tr ul',
+  (name) => (name.isSpecial = true),
+)
+const TABLE = knownName('table')
+const TEMPLATE = knownName('template')
+/** Source: HTML, 13.2.6.4.11 to 13.2.6.4.15: what start tags in tables end, each within the nearest table. */
+const ENDS_AROUND: [starts: string, ends: string, isBoundary: EndsAround['isBoundary']][] = [
+  ['li', 'li', ({ isSpecial }) => isSpecial],
+  ['dd dt', 'dd dt', ({ isSpecial }) => isSpecial],
+  ['td th', 'td th', (name) => name === TABLE || name === TEMPLATE],
+  ['tr', 'tr td th', (name) => name === TABLE || name === TEMPLATE],
+  ['tbody thead tfoot', 'tbody thead tfoot tr td th', (name) => name === TABLE || name === TEMPLATE],
+]
+for (const [starts, ends, isBoundary] of ENDS_AROUND) {
+  const names = ends.split(' ').map(knownName)
+  each(starts, (name) => (name.ends = { names, isBoundary }))
 }

@@ -24,7 +24,7 @@ import {
   SVG,
   TagName,
 } from './html-names.ts'
-import type { Language } from './html-names.ts'
+import type { EndsAround, Language } from './html-names.ts'
 import { commentEnd, scriptEnd } from './html-ends.ts'
 
 /**
@@ -42,6 +42,8 @@ export type HtmlSink = {
   text(source: string, start: number, end: number, codes: Uint16Array): void
 }
 
+/** Most open elements that a start tag looks through for one that it ends. */
+const MOST_INSIDE = 64
 const MAX_ATTRIBUTES = 200
 const MAX_ATTRIBUTE_LENGTH = 65_536
 /** Shorter substrings are copies in V8, which do not keep the document in memory. */
@@ -195,6 +197,7 @@ class Scanner {
   #openElement(name: TagName, attributes: string[] | null): void {
     const open = this.#open
     if (name.closes !== 0) while (open.length > 0 && (open[open.length - 1]!.bit & name.closes) !== 0) this.#pop()
+    if (name.ends !== null && this.#language === HTML && !this.#isXml) this.#endAround(name.ends)
     this.#sink.opened(name, attributes)
     if (name.isVoid) {
       this.#sink.closed(name)
@@ -205,6 +208,20 @@ class Scanner {
     this.#counts[name.id]!++
     if (name.language !== null) this.#language = name.language
     else if (name === FOREIGN_OBJECT && this.#language === SVG) this.#language = HTML
+  }
+
+  /** Ends the outermost of some elements below the nearest boundary, and all that is open inside of it: `<td><b>1<td>2`. */
+  #endAround({ isBoundary, names }: EndsAround): void {
+    if (names.every(({ id }) => this.#counts[id] === 0)) return
+    const open = this.#open
+    const last = Math.max(0, open.length - MOST_INSIDE)
+    let from = -1
+    for (let at = open.length - 1; at >= last; at--) {
+      const name = open[at]!
+      if (names.includes(name)) from = at
+      else if (isBoundary(name)) break
+    }
+    if (from >= 0) while (open.length > from) this.#pop()
   }
 
   #endTag(start: number): void {

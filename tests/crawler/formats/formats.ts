@@ -10,6 +10,16 @@ const CASES: [why: string, html: string, expected: string][] = [
   ['spaces move outside of emphasis', '<p>a<b> b </b>c <i></i>d</p>', 'a **b** c d'],
   ['line breaks', '<p>a<br>b<br><br></p>', 'a\\\nb'],
   [
+    'entries and cells without end tags, though something is open inside of them',
+    '<ul><li><p>a<li><b>b<li><div>c<ul><li><i>d<li>e</ul></ul><table><tr><th><p>f<th><b>g<tr><td><font><div>h<td>i</table><dl><dt><b>j<dd><p>k<dt>l</dl>',
+    '- a\n\n- **b**\n\n- c\n\n  - *d*\n  - e\n\n| f | **g** |\n| --- | --- |\n| h | i |\n\n**j**\n: k\n\n**l**',
+  ],
+  [
+    'a table within a cell, and an entry within a part of another',
+    '<table><tr><td>a<table><tr><td><b>b<td>c</table><td>d</table><ul><li><section><li>e</section></ul>',
+    'a\n\n**b**\n\nc\n\nd\n\n- - e',
+  ],
+  [
     'two line breaks in a row end a paragraph, in emphasis too',
     '<div>a<br> <br/>- b <b>c<br><br>d</b><br>&nbsp;<br>e</div><ul><li>f<br><br>g</ul>',
     'a\n\n\\- b **c**\n\n**d**\n\ne\n\n- f\n\n  g',
