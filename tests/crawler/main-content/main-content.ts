@@ -55,6 +55,10 @@ const ARTICLES: [why: string, body: string][] = [
         .join(''),
   ],
   [
+    'a column beside the text that is mostly links, whatever its class',
+    `<div><div class="one"><h1>IN Another title</h1>${P.repeat(9)}</div><div class="two"><h3>OUT Most viewed</h3>${'<div><a href="/x">OUT Another mill burnt down in May</a></div>'.repeat(20)}${P.replace('The', 'OUT').repeat(4)}</div></div>`,
+  ],
+  [
     'a heading above a lower heading',
     `<div>${TEXT}<ul><li><a href="/a">OUT</a></li></ul><div><h2>IN Section</h2></div><div><h3>IN Part</h3></div>${P}</div>`,
   ],
