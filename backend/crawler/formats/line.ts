@@ -5,12 +5,12 @@ const MAX_LINE_LENGTH = 4 * 1024 * 1024
 
 /** A hard line break. */
 export const BREAK = '\\\n'
-/** Two or more line breaks in a row: authors write them instead of paragraphs. */
-const PARTING = /(?:\\\n[ \u00a0]*){2,}/
+/** Two or more line breaks in a row, which authors write instead of paragraphs. */
+const PARAGRAPH_END = /(?:\\\n[ \u00a0]*){2,}/
 
-/** The paragraphs of a text that line breaks part. */
+/** Splits a text into paragraphs at double line breaks. */
 export function paragraphsOf(text: string): string[] {
-  return text.includes('\n') ? text.split(PARTING) : [text]
+  return text.includes('\n') ? text.split(PARAGRAPH_END) : [text]
 }
 
 /** The delimiters of emphasis. `*` and `**` may be written as underscores where asterisks would pair up wrongly. */

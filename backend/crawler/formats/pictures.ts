@@ -26,14 +26,14 @@ export function hasCaption(image: ElementNode, alt: string): boolean {
 /** Alt texts that are only the name of a file. */
 export const FILE_NAME = /^\S*(?:[-_]\S*\d|\d\S*[-_]|[-_]\S+[-_])\S*$|^\S+\.(?:jpe?g|png|gif|webp|svg|avif)$/i
 
-/** A side of no or one pixel: spacers of layouts, and pictures that count readers. */
+/** Width or height of 0 or 1 pixel: spacers and tracking pixels. */
 const NO_SIZE = /^\s*[01](?:\.0+)?(?:px)?\s*$/
 const NOT_SHOWN = /(?:^|;)\s*(?:display\s*:\s*none|(?:width|height)\s*:\s*[01](?:px)?\s*(?:;|!|$))/i
-/** Files that only keep a place: for the layout, or until a script loads the picture itself. */
+/** Names of spacers, and of placeholders for pictures that a script loads later. */
 const PLACEHOLDER =
   /(?:^|\/)(?:spacer|space|pixel|pix|blank|clear|dot[-_]?clear|clear[-_]?dot|transparent|trans|empty|(?:1x1|1px)[-_]?\w*|placeholder|lazy(?:load)?|loading|loader|ajax-loader|gr[ae]y)\.(?:gif|png|svg)(?:[?#]|$)/i
 
-/** The URL of the picture that an element shows; null for spacers and for pictures that nobody sees. */
+/** The URL of the picture that an element shows; null for spacers, placeholders and tracking pixels. */
 export function imageSource(element: ElementNode, resolver: LinkResolver): string | null {
   if (NO_SIZE.test(attributeOf(element, 'width') ?? '') || NO_SIZE.test(attributeOf(element, 'height') ?? '')) return null
   if (NOT_SHOWN.test(attributeOf(element, 'style') ?? '')) return null

@@ -235,7 +235,7 @@ const MOST_SEARCHED = 50
 function isInSentence(element: ElementNode): boolean {
   const around = element.parent!
   if (element.tag.block || element.hasBlock || around.name !== 'p') return false
-  // Only the beginning is searched, since a paragraph may hold thousands of names.
+  // Only the first nodes are searched: a paragraph may contain thousands of names.
   return around.children.slice(0, MOST_SEARCHED).some((child) => child instanceof TextNode && child.data.trim().length >= LEAST_SENTENCE)
 }
 

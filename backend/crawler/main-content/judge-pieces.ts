@@ -34,7 +34,7 @@ const MOST_COLUMNS = 50
 /** Least characters of a cell with data on average, and most of each. */
 const LEAST_DATA = 3
 const MOST_DATA = 200
-/** Levels of `levelOf`, below those of headings; `NONE` stands above nothing. */
+/** Levels besides those of heading elements. A heading heads everything with a higher level; nothing heads `NONE`. */
 const NONE = 0
 const LABEL = 7
 const TEXT = 8
@@ -69,7 +69,7 @@ export function judgePieces(
   const unwanted: number[] = []
   // Index of the last piece that stays.
   let end = -1
-  // From the end: a heading stays as long as what it heads does, which may be a text or a lower heading.
+  // From the end: a heading stays if the piece below it stays, which may be a text or a lower heading.
   let below = NONE
   for (let at = pieces.length - 1; at >= 0; at--) {
     const piece = pieces[at]!
@@ -106,7 +106,7 @@ export function judgePieces(
   }
 }
 
-/** The level of a heading, from 1 to 6, `LABEL` or `TEXT`: lower for what stands above. */
+/** The level of a heading, from 1 to 6, or `LABEL`; `TEXT` for all other pieces. */
 function levelOf(piece: Piece): number {
   if (namesHeading(piece.name)) return Number(piece.name[1])
   return isLabel(piece) ? LABEL : TEXT

@@ -1,8 +1,8 @@
-/** Links by which readers send a page to others. Their URLs are the same on all sites, whatever classes and languages these use. */
+/** Links and icons for sharing a page. The URLs of such links are the same on all sites, whatever the classes and language of the site. */
 import { attributeOf, type ElementNode } from '#backend/crawler/page/html-tree.ts'
 import { firstPicture } from './site-marks.ts'
 
-/** A quick check: all share links contain one of these. */
+/** Every share link contains one of these: a cheap check before `SHARE`. */
 const MAYBE = /shar|intent|submit|pin\/create|save|\/add|\/send|post|mailto:\?|sms:|R\/msg|bookmark|st\.cmd|forward/i
 
 /**
@@ -13,10 +13,10 @@ const MAYBE = /shar|intent|submit|pin\/create|save|\/add|\/send|post|mailto:\?|s
 const SHARE =
   /^(?:https?:)?\/\/(?:[\w-]+\.)?(?:facebook\.com\/(?:sharer|share\.php|dialog\/(?:share|feed|send))|(?:twitter|x)\.com\/(?:intent\/(?:tweet|post)|share(?:[/?]|$)|home\/?\?status=)|linkedin\.com\/(?:shareArticle|sharing\/|cws\/share|feed\/\?shareActive)|pinterest\.[a-z.]{2,6}\/pin\/create|reddit\.com\/(?:r\/\w+\/)?submit|tumblr\.com\/(?:share|widgets\/share)|whatsapp\.com\/send|(?:t|telegram)\.me\/share|(?:vk\.com|vkontakte\.ru)\/share\.php|ok\.ru\/(?:offer|dk\?st\.cmd=addShare)|getpocket\.com\/(?:save|edit)|flipboard\.com\/bookmarklet|mix\.com\/add|digg\.com\/submit|stumbleupon\.com\/submit|ycombinator\.com\/submitlink|line\.me\/(?:R\/msg|lineit\/share)|hatena\.ne\.jp\/(?:add|entry\/panel)|xing\.com\/(?:spi\/shares|app\/user\?op=share)|weibo\.com\/share|qq\.com\/(?:widget\/shareqq|cgi-bin\/qzshare)|buffer(?:app)?\.com\/add|instapaper\.com\/(?:edit|hello2)|bsky\.app\/intent|threads\.net\/intent|addtoany\.com\/(?:share|add_to)|addthis\.com\/bookmark|printfriendly\.com\/print|plus\.google\.com\/share)|^(?:\/\/|https:\/\/)wa\.me\/\?|^(?:mailto:\?|sms:[?;&]|whatsapp:\/\/send|fb-messenger:\/\/share|viber:\/\/forward|tg:\/\/msg)/i
 
-/** Longer texts are quotations for readers to send. */
+/** Links with longer texts are quotations to be shared. */
 const MOST_LABEL = 40
 
-/** Is a link a button that sends the page to others, or adds it to a list of the reader's? Not the picture that it sends. */
+/** Is a link a button that shares or bookmarks the page? A link around a picture of the article is not. */
 export function isShareLink(link: ElementNode): boolean {
   const href = attributeOf(link, 'href')
   if (href === undefined || link.textLength > MOST_LABEL || !MAYBE.test(href) || !SHARE.test(href.trim())) return false

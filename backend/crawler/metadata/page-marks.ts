@@ -39,10 +39,10 @@ const BEFORE_NAME =
 /** Text after the name: `, our correspondent`; a date. */
 const AFTER_NAME = /(?:\s*[|•·–—,(/]|\s+(?:on\b|am\b|le\b|\d)|\s기자).*$/u
 
-/** Links beside a name that are marked as if they were the name. */
+/** Texts of links that are marked as author but are not a name. */
 const NO_NAME =
   /^\W*(?:google ?\+?|facebook|twitter|linkedin|instagram|e-?mail|rss|archives?|bio(?:graphy)?|profile|contact|website|follow|more|view (?:all )?posts)\W*$/i
-/** A box for author and time may hold only a time. */
+/** An element for author and time may contain only the time. */
 const TIME = /\d:\d\d|(?:^|\D)(?:19|20)\d\d(?:\D|$)/
 
 /**
@@ -71,7 +71,7 @@ export function readPageMarks(root: ElementNode, takesClasses: boolean): PageMar
       let own = isOwn
       let author = isAuthor
       const name = element.name
-      // Some servers put the whole page into a form.
+      // ASP.NET puts the whole page into a form.
       if (name === 'aside' || name === 'nav' || (name === 'form' && element.textLength * 2 < root.textLength)) own = false
       if (name === 'article' && isOwn && articles < 2 && element.textLength > 0 && !isInArticle(element)) articles++
       if (element.attributes !== null) {

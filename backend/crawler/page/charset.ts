@@ -6,8 +6,8 @@ import sniffHtmlEncoding from 'html-encoding-sniffer'
 const LATE_DECLARATION_BYTES = 65_536
 
 /**
- * This many characters of two or more bytes show that bytes which are UTF-8 are meant as UTF-8, whatever is declared. Each of them is
- * improbable in another encoding: one of seven in GBK, where it is most probable.
+ * Bytes that are valid UTF-8 with at least this many characters of several bytes are UTF-8, whatever is declared. Text in another encoding is
+ * rarely valid UTF-8: in GBK, where it is most probable, one character of seven is.
  */
 const ENOUGH_FOR_UTF8 = 6
 
@@ -15,8 +15,8 @@ const ENOUGH_FOR_UTF8 = 6
  * Decodes the bytes of an HTML or XML document: byte order mark, then the header's charset, then what the document declares.
  *
  * A document that declares nothing is UTF-8 when all its bytes are, else windows-1252. Some documents in UTF-8 declare an older encoding,
- * because their file was converted and its head was not; and some servers declare UTF-8 for files whose own declaration is right. Browsers
- * show wrong letters there, this function reads them. Never throws; invalid bytes become U+FFFD.
+ * and some servers declare UTF-8 for documents in an older one. Browsers show wrong letters there; this function decodes both correctly. Never
+ * throws; invalid bytes become U+FFFD.
  *
  * Source: HTML, section 13.2.3.2 (encoding sniffing algorithm), with these checks added.
  */
@@ -27,17 +27,17 @@ export function decodeMarkup(bytes: Uint8Array, headerCharset: string | null, xm
 /** The encoding by which `decodeMarkup` decodes, as the standard names it. */
 export function markupEncoding(bytes: Uint8Array, headerCharset: string | null, xml = false): string {
   const transportLayerEncodingLabel = credible(headerCharset, bytes)
-  let stated: string | null = sniffHtmlEncoding(bytes, { transportLayerEncodingLabel, defaultEncoding: '', xml })
-  // Servers add UTF-8 to the header of files that they do not look into.
-  if (stated === 'UTF-8' && headerCharset !== null && !isUtf8(bytes) && isMostlyInvalid(bytes))
-    stated = ownDeclaration(bytes, xml) ?? stated
-  return corrected(stated === '' ? lateDeclaration(bytes) : stated, bytes) ?? (xml || isUtf8(bytes) ? 'UTF-8' : 'windows-1252')
+  let declared = declaredEncoding(bytes, xml, transportLayerEncodingLabel)
+  // Some servers send the same charset for all files.
+  if (declared === 'UTF-8' && headerCharset !== null && !isUtf8(bytes) && isMostlyInvalid(bytes))
+    declared = declaredEncoding(bytes, xml, undefined) ?? declared
+  return corrected(declared, bytes) ?? (xml || isUtf8(bytes) ? 'UTF-8' : 'windows-1252')
 }
 
-/** What the document itself declares. */
-function ownDeclaration(bytes: Uint8Array, xml: boolean): string | null {
-  const stated = sniffHtmlEncoding(bytes, { defaultEncoding: '', xml })
-  return stated === '' ? lateDeclaration(bytes) : stated
+/** The encoding by byte order mark, the header's charset or the document's own declaration; null if there is none. */
+function declaredEncoding(bytes: Uint8Array, xml: boolean, transportLayerEncodingLabel: string | undefined): string | null {
+  const declared = sniffHtmlEncoding(bytes, { transportLayerEncodingLabel, defaultEncoding: '', xml })
+  return declared === '' ? lateDeclaration(bytes) : declared
 }
 
 /** Of the characters beyond ASCII, are more invalid as UTF-8 than valid? */
@@ -51,11 +51,11 @@ function isMostlyInvalid(bytes: Uint8Array): boolean {
 }
 
 /** The declared encoding, or UTF-8 if the bytes are clearly that. */
-function corrected(stated: string | null, bytes: Uint8Array): string | null {
-  if (stated === null || stated === 'UTF-8' || stated === 'replacement' || isUtf16(stated) || !isUtf8(bytes)) return stated
+function corrected(declared: string | null, bytes: Uint8Array): string | null {
+  if (declared === null || declared === 'UTF-8' || declared === 'replacement' || isUtf16(declared) || !isUtf8(bytes)) return declared
   let found = 0
   for (const byte of bytes) if (byte >= 0xc0 && ++found === ENOUGH_FOR_UTF8) return 'UTF-8'
-  return stated
+  return declared
 }
 
 /** Decodes plain text: byte order mark, then the header's charset, then UTF-8 when the bytes are, else windows-1252. */

@@ -10,9 +10,9 @@ export class TagName {
   bit = 0
   /** A start tag of this name closes open elements of these names. */
   closes = 0
-  /** … and these, with all that is open inside of them; null: none. */
+  /** A start tag of this name closes these, too, with all elements that are open inside of them; null: none. */
   ends: EndsAround | null = null
-  /** An entry or a definition around an element of this name is not ended by the next one. */
+  /** A list item or definition around an element of this name stays open at the start tag of the next one. */
   isSpecial = false
   content: Content = MARKUP
   /** The language inside the element; null: as around it. */
@@ -25,7 +25,7 @@ export class TagName {
   }
 }
 
-/** What a start tag ends, at any depth: the outermost of `names` below the nearest boundary. */
+/** The open elements that a start tag closes at any depth: the outermost of `names` inside the nearest boundary. */
 export type EndsAround = { names: readonly TagName[]; isBoundary: (name: TagName) => boolean }
 
 export type Content = typeof MARKUP | typeof RAW | typeof ESCAPABLE | typeof PLAIN
@@ -88,18 +88,12 @@ export const FOREIGN_OBJECT = knownName('foreignobject')
 /** Start tags, and the innermost open elements that they close. */
 const ENDS_BEFORE: [string, string][] = [
   ['a', 'a'],
-  ['li', 'li'],
-  ['dd dt', 'dd dt'],
   ['rt rp', 'rt rp'],
   [
     'p address article aside blockquote details div dl fieldset figcaption figure footer form header hr main nav ol pre section table ul',
     'p',
   ],
   ['h1 h2 h3 h4 h5 h6', 'p h1 h2 h3 h4 h5 h6'],
-  ['tr', 'tr th td'],
-  ['th', 'th'],
-  ['td', 'thead th td'],
-  ['tbody tfoot', 'thead tbody'],
   ['body', 'head script'],
   ['option', 'option'],
   ['optgroup', 'optgroup option'],
@@ -121,15 +115,17 @@ each(
     'html li listing main marquee menu nav noscript object ol pre search section select summary table tbody td template tfoot th thead tr ul',
   (name) => (name.isSpecial = true),
 )
+const isSpecial = (name: TagName) => name.isSpecial
 const TABLE = knownName('table')
 const TEMPLATE = knownName('template')
-/** Source: HTML, 13.2.6.4.11 to 13.2.6.4.15: what start tags in tables end, each within the nearest table. */
+const isTable = (name: TagName) => name === TABLE || name === TEMPLATE
+/** Start tags of list items, definitions and parts of tables, and what they close. Source: HTML, 13.2.6.4.7 and 13.2.6.4.11 to 13.2.6.4.15. */
 const ENDS_AROUND: [starts: string, ends: string, isBoundary: EndsAround['isBoundary']][] = [
-  ['li', 'li', ({ isSpecial }) => isSpecial],
-  ['dd dt', 'dd dt', ({ isSpecial }) => isSpecial],
-  ['td th', 'td th', (name) => name === TABLE || name === TEMPLATE],
-  ['tr', 'tr td th', (name) => name === TABLE || name === TEMPLATE],
-  ['tbody thead tfoot', 'tbody thead tfoot tr td th', (name) => name === TABLE || name === TEMPLATE],
+  ['li', 'li', isSpecial],
+  ['dd dt', 'dd dt', isSpecial],
+  ['td th', 'td th', isTable],
+  ['tr', 'tr td th', isTable],
+  ['tbody thead tfoot', 'tbody thead tfoot tr td th', isTable],
 ]
 for (const [starts, ends, isBoundary] of ENDS_AROUND) {
   const names = ends.split(' ').map(knownName)

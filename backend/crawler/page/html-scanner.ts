@@ -42,7 +42,7 @@ export type HtmlSink = {
   text(source: string, start: number, end: number, codes: Uint16Array): void
 }
 
-/** Most open elements that a start tag looks through for one that it ends. */
+/** A start tag searches at most this many open elements for one that it closes, so that deep nesting takes linear time. */
 const MOST_INSIDE = 64
 const MAX_ATTRIBUTES = 200
 const MAX_ATTRIBUTE_LENGTH = 65_536
@@ -197,7 +197,7 @@ class Scanner {
   #openElement(name: TagName, attributes: string[] | null): void {
     const open = this.#open
     if (name.closes !== 0) while (open.length > 0 && (open[open.length - 1]!.bit & name.closes) !== 0) this.#pop()
-    if (name.ends !== null && this.#language === HTML && !this.#isXml) this.#endAround(name.ends)
+    if (name.ends !== null && this.#language === HTML) this.#endAround(name.ends)
     this.#sink.opened(name, attributes)
     if (name.isVoid) {
       this.#sink.closed(name)
@@ -210,7 +210,7 @@ class Scanner {
     else if (name === FOREIGN_OBJECT && this.#language === SVG) this.#language = HTML
   }
 
-  /** Ends the outermost of some elements below the nearest boundary, and all that is open inside of it: `<td><b>1<td>2`. */
+  /** Closes the outermost of some elements inside the nearest boundary, with all elements in it: `<td><b>1<td>2`. */
   #endAround({ isBoundary, names }: EndsAround): void {
     if (names.every(({ id }) => this.#counts[id] === 0)) return
     const open = this.#open

@@ -25,7 +25,7 @@ const CASES: [why: string, html: string, expected: string][] = [
     'a\n\n\\- b **c**\n\n**d**\n\ne\n\n- f\n\n  g',
   ],
   [
-    'pictures that nobody sees, and those that only keep a place',
+    'tracking pixels, spacers and placeholders are no pictures',
     '<p>a<img src="/count" width="0"><img src="/count" height=" 1px"><img src="/count" style="width:1px"><img src="/i/spacer.gif"><img src="/blank.gif" data-big="/b.jpg"><img src="/pixel-art.png"></p>',
     'a![](https://site.example/b.jpg)![](https://site.example/pixel-art.png)',
   ],
