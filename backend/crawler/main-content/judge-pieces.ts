@@ -41,6 +41,7 @@ const TEXT = 8
 /** Most characters of a heading that is no heading element. */
 const MOST_LABEL = 80
 const NAMED_HEADING = /(?:^|[\s_-])(?:sub-?)?(?:head(?:ing|line)?\d?|title)(?:[\s_-]|$)/i
+const BOLD = /font-weight:\s*(?:bold|[6-9]00)/i
 /** If more than this share of the text would be dropped, the model does not fit this kind of page, and nothing is dropped. */
 const MOST_DROPPED = 0.5
 /** … the same for pages that do not declare themselves articles. */
@@ -112,11 +113,17 @@ function levelOf(piece: Piece): number {
   return isLabel(piece) ? LABEL : TEXT
 }
 
-/** Is it a heading without being a heading element: a line that is bold, or whose class says so? */
+/** Is it a heading without being a heading element: a line that is bold, or whose class or style says so? */
 function isLabel({ nodes, length, linkLength }: Piece): boolean {
   if (length > MOST_LABEL || linkLength > 0) return false
   for (let only = onlyElement(nodes); only !== null; only = onlyElement(only.children))
-    if (only.name === 'b' || only.name === 'strong' || NAMED_HEADING.test(attributeOf(only, 'class') ?? '')) return true
+    if (
+      only.name === 'b' ||
+      only.name === 'strong' ||
+      NAMED_HEADING.test(attributeOf(only, 'class') ?? '') ||
+      BOLD.test(attributeOf(only, 'style') ?? '')
+    )
+      return true
   return false
 }
 

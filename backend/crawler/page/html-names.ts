@@ -12,8 +12,17 @@ export class TagName {
   closes = 0
   /** A start tag of this name closes these, too, with all elements that are open inside of them; null: none. */
   ends: EndsAround | null = null
-  /** A list item or definition around an element of this name stays open at the start tag of the next one. */
-  isSpecial = false
+  /** The kinds of search for an open element that an element of this name ends, as bits of `Limit`. */
+  limits = 0
+  /** The kind of search with which an end tag of this name looks for its element. */
+  search: Limit = LIMIT.special
+  /** An end tag of this name leaves blocks open that were opened inside the element: `<b><p>a</b>b`. */
+  isFormatting = false
+  /** Elements of this name often have no end tag. */
+  hasImpliedEnd = false
+  /** A start tag of this name directly in a table or in its head, body or foot implies a row. */
+  isCell = false
+  isRowGroup = false
   content: Content = MARKUP
   /** The language inside the element; null: as around it. */
   language: Language | null = null
@@ -25,8 +34,16 @@ export class TagName {
   }
 }
 
-/** The open elements that a start tag closes at any depth: the outermost of `names` inside the nearest boundary. */
-export type EndsAround = { names: readonly TagName[]; isBoundary: (name: TagName) => boolean }
+/** The open elements that a start tag closes at any depth: the outermost of `names` inside the nearest element with this limit. */
+export type EndsAround = { names: readonly TagName[]; limit: Limit }
+
+/**
+ * Elements that a search for an open element does not look behind, a bit for each kind of search. `scope`, `list`, `button` and `table`: the
+ * scopes of HTML, section 13.2.4.2. `special`: the category "special"; `item`: the same without address, div and p, behind which a start tag of
+ * a list item finds the item before it (13.2.6.4.7).
+ */
+export const LIMIT = { scope: 1, list: 2, button: 4, table: 8, special: 16, item: 32 } as const
+export type Limit = (typeof LIMIT)[keyof typeof LIMIT]
 
 export type Content = typeof MARKUP | typeof RAW | typeof ESCAPABLE | typeof PLAIN
 export const MARKUP = 0
@@ -79,6 +96,9 @@ export const HEADINGS = 'h1 h2 h3 h4 h5 h6'.split(' ').map(knownName)
 export const FORM = knownName('form')
 export const P = knownName('p')
 export const SCRIPT = knownName('script')
+export const TR = knownName('tr')
+export const BODY = knownName('body')
+export const ROOT = knownName('html')
 export const BR = knownName('br')
 export const IMG = knownName('img')
 export const IMAGE = knownName('image')
@@ -109,25 +129,47 @@ for (const [starts, ends] of ENDS_BEFORE) {
   each(starts, (name) => (name.closes |= mask))
 }
 
-// Source: HTML, 13.2.6.4.7 (start tags li, dd, dt), and 13.2.4.2, category "special", without address, div and p.
-each(
+// Source: HTML, 13.2.4.2.
+const { scope, list, button, table, special, item } = LIMIT
+const limit = (names: string, limits: number) => each(names, (name) => (name.limits |= limits))
+const SPECIAL =
   'article aside blockquote body button caption center dd details dir dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hgroup ' +
-    'html li listing main marquee menu nav noscript object ol pre search section select summary table tbody td template tfoot th thead tr ul',
-  (name) => (name.isSpecial = true),
+  'html li listing main marquee menu nav noscript object ol pre search section select summary table tbody td template tfoot th thead tr ul'
+limit(SPECIAL, special | item)
+limit('address div p', special)
+limit('caption html marquee object table td template th', scope | list | button)
+limit('ol ul', list)
+limit('button', button)
+limit('html table template', table)
+
+// How end tags search for their elements. Source: HTML, 13.2.6.4.7 and 13.2.6.4.9 to 13.2.6.4.15.
+const search = (names: string, kind: Limit) => each(names, (name) => (name.search = kind))
+search(
+  'address applet article aside blockquote button center dd details dialog dir div dl dt fieldset figcaption figure footer form header hgroup ' +
+    'h1 h2 h3 h4 h5 h6 listing main marquee menu nav object ol pre search section select summary ul',
+  scope,
 )
-const isSpecial = (name: TagName) => name.isSpecial
-const TABLE = knownName('table')
-const TEMPLATE = knownName('template')
-const isTable = (name: TagName) => name === TABLE || name === TEMPLATE
-/** Start tags of list items, definitions and parts of tables, and what they close. Source: HTML, 13.2.6.4.7 and 13.2.6.4.11 to 13.2.6.4.15. */
-const ENDS_AROUND: [starts: string, ends: string, isBoundary: EndsAround['isBoundary']][] = [
-  ['li', 'li', isSpecial],
-  ['dd dt', 'dd dt', isSpecial],
-  ['td th', 'td th', isTable],
-  ['tr', 'tr td th', isTable],
-  ['tbody thead tfoot', 'tbody thead tfoot tr td th', isTable],
+search('li', list)
+search('p', button)
+search('caption col colgroup table tbody td template tfoot th thead tr', table)
+each('a b big code em font i nobr s small strike strong tt u', (name) => {
+  name.search = scope
+  name.isFormatting = true
+})
+
+each('dd dt li optgroup option p rb rp rt rtc', (name) => (name.hasImpliedEnd = true))
+each('td th', (name) => (name.isCell = true))
+each('table tbody tfoot thead', (name) => (name.isRowGroup = true))
+
+/** Start tags, and the elements that they close with everything in them. Source: HTML, 13.2.6.4.7 and 13.2.6.4.11 to 13.2.6.4.15. */
+const ENDS_AROUND: [starts: string, ends: string, limit: Limit][] = [
+  ['li', 'li', item],
+  ['dd dt', 'dd dt', item],
+  ['td th', 'td th', table],
+  ['tr', 'tr td th', table],
+  ['tbody thead tfoot', 'tbody thead tfoot tr td th', table],
 ]
-for (const [starts, ends, isBoundary] of ENDS_AROUND) {
+for (const [starts, ends, limit] of ENDS_AROUND) {
   const names = ends.split(' ').map(knownName)
-  each(starts, (name) => (name.ends = { names, isBoundary }))
+  each(starts, (name) => (name.ends = { names, limit }))
 }

@@ -8,6 +8,7 @@
  */
 import { decodeHTML, decodeHTMLAttribute } from 'entities/decode'
 import {
+  BODY,
   BR,
   ESCAPABLE,
   FOREIGN_OBJECT,
@@ -17,12 +18,15 @@ import {
   IMAGE,
   IMG,
   KNOWN,
+  LIMIT,
   MARKUP,
   P,
   PLAIN,
+  ROOT,
   SCRIPT,
   SVG,
   TagName,
+  TR,
 } from './html-names.ts'
 import type { EndsAround, Language } from './html-names.ts'
 import { commentEnd, scriptEnd } from './html-ends.ts'
@@ -42,8 +46,10 @@ export type HtmlSink = {
   text(source: string, start: number, end: number, codes: Uint16Array): void
 }
 
-/** A start tag searches at most this many open elements for one that it closes, so that deep nesting takes linear time. */
+/** A tag searches at most this many open elements for one that it closes, so that deep nesting takes linear time. */
 const MOST_INSIDE = 64
+/** In a document. Otherwise few end tags could open many elements. */
+const MOST_CONTINUATIONS = 1000
 const MAX_ATTRIBUTES = 200
 const MAX_ATTRIBUTE_LENGTH = 65_536
 /** Shorter substrings are copies in V8, which do not keep the document in memory. */
@@ -117,11 +123,17 @@ class Scanner {
   /** The tag that was read last ends in a slash. */
   #isSelfClosing = false
   readonly #open: TagName[] = []
+  /** Their attributes. */
+  readonly #openAttributes: (string[] | null)[] = []
   /** The language around each open element. */
   readonly #around: Language[] = []
   #language: Language = HTML
   /** The number of open elements, by the id of their name. */
   readonly #counts: number[]
+  /** A form was opened and not ended. Its element may still be open when it is ended, but another form may begin then. */
+  #inForm = false
+  /** How many blocks may still be continued behind the end of formatting elements. */
+  #continuations = MOST_CONTINUATIONS
   /** Unknown names of this document. */
   readonly #strange = new Map<string, TagName>()
 
@@ -184,7 +196,10 @@ class Scanner {
     if (language === HTML) {
       if (name === IMAGE) name = IMG
       // Forms cannot be nested.
-      if (name === FORM && this.#counts[FORM.id]! > 0) return
+      if (name === FORM) {
+        if (this.#inForm && this.#counts[FORM.id]! > 0) return
+        this.#inForm = true
+      }
     }
     this.#openElement(name, attributes)
     if (isSelfClosing && this.#isXml) {
@@ -197,29 +212,39 @@ class Scanner {
   #openElement(name: TagName, attributes: string[] | null): void {
     const open = this.#open
     if (name.closes !== 0) while (open.length > 0 && (open[open.length - 1]!.bit & name.closes) !== 0) this.#pop()
-    if (name.ends !== null && this.#language === HTML) this.#endAround(name.ends)
-    this.#sink.opened(name, attributes)
-    if (name.isVoid) {
-      this.#sink.closed(name)
-      return
+    if (this.#language === HTML) {
+      if (name.ends !== null) this.#endAround(name.ends)
+      if (name.isCell && open.length > 0 && open[open.length - 1]!.isRowGroup) this.#push(TR, null)
     }
-    open.push(name)
+    if (!name.isVoid) this.#push(name, attributes)
+    else {
+      this.#sink.opened(name, attributes)
+      this.#sink.closed(name)
+    }
+  }
+
+  #push(name: TagName, attributes: string[] | null): void {
+    this.#sink.opened(name, attributes)
+    this.#open.push(name)
+    this.#openAttributes.push(attributes)
     this.#around.push(this.#language)
     this.#counts[name.id]!++
     if (name.language !== null) this.#language = name.language
     else if (name === FOREIGN_OBJECT && this.#language === SVG) this.#language = HTML
   }
 
-  /** Closes the outermost of some elements inside the nearest boundary, with all elements in it: `<td><b>1<td>2`. */
-  #endAround({ isBoundary, names }: EndsAround): void {
-    if (names.every(({ id }) => this.#counts[id] === 0)) return
+  /** Closes the outermost of some elements inside the nearest limit, with all elements in it: `<td><b>1<td>2`. */
+  #endAround({ limit, names }: EndsAround): void {
+    let isOpen = false
+    for (let at = 0; at < names.length && !isOpen; at++) isOpen = this.#counts[names[at]!.id]! > 0
+    if (!isOpen) return
     const open = this.#open
     const last = Math.max(0, open.length - MOST_INSIDE)
     let from = -1
     for (let at = open.length - 1; at >= last; at--) {
       const name = open[at]!
       if (names.includes(name)) from = at
-      else if (isBoundary(name)) break
+      else if ((name.limits & limit) !== 0) break
     }
     if (from >= 0) while (open.length > from) this.#pop()
   }
@@ -235,30 +260,65 @@ class Scanner {
   }
 
   #closeElement(name: TagName): void {
+    const open = this.#open
+    if (name === FORM) this.#inForm = false
     if (name.isVoid) {
       if (name === BR) this.#openElement(BR, null)
     } else if (this.#counts[name.id]! > 0) {
-      const open = this.#open
-      while (open[open.length - 1] !== name) this.#pop()
-      this.#pop()
+      if (open[open.length - 1] === name) this.#pop()
+      else this.#closeAround(name)
     } else if (name === P) {
       this.#openElement(P, null)
       this.#pop()
     } else if (HEADINGS.includes(name)) this.#closeHeading()
   }
 
+  /** Closes an open element of this name, in which others are open, if its end tag finds it. */
+  #closeAround(name: TagName): void {
+    // More may follow behind `</body>` and `</html>`; it belongs to the elements that are open.
+    if (name === BODY || name === ROOT) return
+    const open = this.#open
+    const last = Math.max(0, open.length - MOST_INSIDE)
+    let blocks = 0
+    let at = open.length - 1
+    for (; at >= last; at--) {
+      const inner = open[at]!
+      if (inner === name) break
+      // Drawings and formulas have rules of their own, and elements inside them may have any name.
+      if (this.#around[at] !== HTML) continue
+      if ((inner.limits & name.search) !== 0) return
+      if ((inner.limits & LIMIT.special) !== 0) blocks++
+    }
+    // Then the element of the form ends with the element around it.
+    if (name === FORM && open.slice(at + 1).some((inner) => !inner.hasImpliedEnd)) return
+    const isContinued = name.isFormatting && blocks > 0 && at >= last && blocks <= this.#continuations
+    if (!isContinued) {
+      while (open[open.length - 1] !== name) this.#pop()
+      this.#pop()
+      return
+    }
+    this.#continuations -= blocks
+    const names = open.slice(at + 1)
+    const attributes = this.#openAttributes.slice(at + 1)
+    while (open.length > at) this.#pop()
+    names.forEach((inner, index) => {
+      if ((inner.limits & LIMIT.special) !== 0) this.#push(inner, attributes[index]!)
+    })
+  }
+
   /** The end tag of a heading also closes an open heading of another level (HTML, 13.2.6.4.7). */
   #closeHeading(): void {
-    if (!HEADINGS.some(({ id }) => this.#counts[id]! > 0)) return
     const open = this.#open
-    for (let name = open[open.length - 1]!; ; name = open[open.length - 1]!) {
-      this.#pop()
-      if (HEADINGS.includes(name)) return
+    for (let at = open.length - 1, last = Math.max(0, open.length - MOST_INSIDE); at >= last; at--) {
+      const name = open[at]!
+      if (HEADINGS.includes(name)) return this.#closeElement(name)
+      if ((name.limits & LIMIT.scope) !== 0) return
     }
   }
 
   #pop(): void {
     const name = this.#open.pop()!
+    this.#openAttributes.pop()
     this.#language = this.#around.pop()!
     this.#counts[name.id]!--
     this.#sink.closed(name)

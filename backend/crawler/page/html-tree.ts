@@ -183,6 +183,13 @@ function isFormula(attributes: string[] | null): boolean {
   return false
 }
 
+/** Does an `<a>` only name a place in the page? Others without an address are buttons of scripts. */
+function isAnchor(element: ElementNode): boolean {
+  const { attributes } = element
+  if (attributes === null) return true
+  return attributes.length === 2 && (attributes[0] === 'name' || attributes[0] === 'id')
+}
+
 class Grower implements HtmlSink {
   readonly root = new ElementNode('#root', ROOT, null)
   readonly #listener: TreeListener
@@ -229,7 +236,7 @@ class Grower implements HtmlSink {
     element.inside = BITS[id] ?? 0
     if (tag.heard) {
       this.#listener.opened(element, this.#deadDepth > 0, this.#deadDepth > 0 && this.#deadDepth === this.#drawings)
-      if (name === 'a') this.#inLink = true
+      if (name === 'a') this.#inLink = !isAnchor(element)
       else if (name === 'title') this.#inTitle = this.#deadDepth === 0
     }
     if (!tag.dead && this.#deadDepth === 0 && this.#nodes < MAX_NODES) {

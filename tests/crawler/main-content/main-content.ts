@@ -84,8 +84,8 @@ const ARTICLES: [why: string, body: string][] = [
       `<p><a href="https://pinterest.com/pin/create/button/?url=x"><img src="/bridge-pin.jpg" alt="IN"></a></p>${TEXT}`,
   ],
   [
-    'lines that are headings only by their class or because they are bold',
-    `<div>${TEXT}<ul><li><a href="/a">OUT</a></li></ul><div><strong>IN 2. Plant</strong></div>${P}<div><span class="step-title">IN Water</span></div>${P}</div>`,
+    'lines that are headings only by their class or style, or because they are bold',
+    `<div>${TEXT}<ul><li><a href="/a">OUT</a></li></ul><div><strong>IN 2. Plant</strong></div>${P}<div><span class="step-title">IN Water</span></div>${P}<div style="font-size:13px; font-weight:bold"><a name="light">IN</a> 3. Light</div>${P}</div>`,
   ],
   [
     'comments of readers, in boxes of their own and in other languages',

@@ -88,6 +88,31 @@ const CASES: [string, string, string][] = [
   ['<select><option>a<option>b<optgroup><option>c</select>', "select[option['a']option['b']optgroup[option['c']]]", 'options'],
   ['<a>b<a>c', "a['b']a['c']", 'links'],
   ['<ruby>a<rt>b<rp>c</ruby>', "ruby['a'rt['b']rp['c']]", 'ruby annotations'],
+  ['<table><td>a</td></tr><tr><td>b</table>', "table[tr[td['a']]tr[td['b']]]", 'a row whose start tag is missing'],
+  ['<table><tbody><td>a</table>', "table[tbody[tr[td['a']]]]", '… in the body of a table'],
+  // end tags that find no element of theirs, or one with others inside
+  [
+    '<div><table><tr><td>a</div>b<td>c</table>d</div>e',
+    "div[table[tr[td['a''b']td['c']]]'d']'e'",
+    'an end tag in a cell does not close what is around the table',
+  ],
+  ['<b><table><tr><td>a</b>b<td>c</table>', "b[table[tr[td['a''b']td['c']]]]", '… nor that of an inline element'],
+  ['<h1><table><td>a</h2>b</table>c</h2>d', "h1[table[tr[td['a''b']]]'c']'d'", '… nor that of a heading of another level'],
+  ['<table><tr><td><table></tr><td>a</table>b</table>', "table[tr[td[table[tr[td['a']]]'b']]]", 'a row outside of the innermost table'],
+  ['<ul><li>a<ul></li><li>b</ul>c</ul>', "ul[li['a'ul[li['b']]'c']]", 'a list item outside of the innermost list'],
+  ['<ul><li>a<div></ul>b', "ul[li['a'div[]]]'b'", 'the end of a list closes everything inside'],
+  ['<span><div>a</span>b</div>c', "span[div['a''b']'c']", 'the end tag of an inline element with an open block inside'],
+  ['<div><b><div>a</b>b</div>c</div>d', "div[b[div['a']]div['b']'c']'d'", 'a block continues behind the end of a formatting element'],
+  ['<a x><h2 y>a</a>b</h2>c', "a(x)[h2(y)['a']]h2(y)['b']'c'", '… and of a link'],
+  ['<i><b><p>a</i>b</b>c', "i[b[p['a']]]p['b''c']", '… but not the formatting inside'],
+  [
+    '<div><form a><div>a</form>b</div><form b>c</form></div>d',
+    "div[form(a)[div['a''b']form(b)['c']]]'d'",
+    'a form that ends inside a block',
+  ],
+  ['<form><p>a</form>b', "form[p['a']]'b'", 'a form that ends inside a paragraph'],
+  ['<body><div>a</body></html>b</div>c', "body[div['a''b']'c']", 'text behind the end of the document'],
+  ['<svg><g><a></svg>b', "svg[g[a[]]]'b'", 'an end tag closes everything inside a drawing'],
   // SVG and MathML
   ['<svg><path/><g/>a</svg>b', "svg[path[]g[]'a']'b'", 'a self-closing slash closes an SVG element'],
   ['<svg/>a<math/>b', "svg[]'a'math[]'b'", 'a self-closing slash closes <svg> and <math>'],
@@ -163,6 +188,16 @@ const HOSTILE: [string, string, { elements: number; text: number }][] = [
   ['a run of hyphens in a comment', '<!--' + '-'.repeat(5_000_000), { elements: 0, text: 0 }],
   ['CDATA openings in SVG', '<svg>' + '<![CDATA['.repeat(500_000), { elements: 1, text: 0 }],
   ['unfinished end tags in a script', '<script>' + '</scrip'.repeat(500_000), { elements: 1, text: 3_500_000 }],
+  [
+    'end tags that cells hide from their elements',
+    '<div><h1><td>' + '<i>'.repeat(50_000) + '</div></h2>'.repeat(50_000),
+    { elements: 50_003, text: 0 },
+  ],
+  [
+    'blocks that would have to continue behind many elements',
+    ('<b>'.repeat(30) + '<div>'.repeat(30) + '</b>'.repeat(30)).repeat(5000),
+    { elements: 300_990, text: 0 },
+  ],
   ['character references', '&amp;'.repeat(500_000), { elements: 0, text: 500_000 }],
   ['one ampersand after many elements', '<i>x</i>'.repeat(300_000) + '&', { elements: 300_000, text: 300_001 }],
 ]
