@@ -7,7 +7,8 @@ import { createPasswords } from './accounts/passwords.ts'
 import { createSessions } from './accounts/sessions.ts'
 import { createTokens } from './accounts/tokens.ts'
 import { Refusal } from './errors.ts'
-import { isPostgres } from './platform/database/kind.ts'
+import type { Database } from './platform/database/database.ts'
+import { isPostgres, withoutPassword } from './platform/database/kind.ts'
 import { MIGRATIONS } from './platform/database/migrations.ts'
 import { openSqlite, sqliteDatabase, sqliteFile } from './platform/database/sqlite.ts'
 import type { SqliteConnection } from './platform/database/sqlite.ts'
@@ -18,7 +19,7 @@ import { createRetention } from './removal/retention.ts'
 import { administerProxies } from './proxies/administer-proxies.ts'
 import { listAllTeams } from './teams/list-all-teams.ts'
 
-export { Refusal, isPostgres }
+export { Refusal, isPostgres, withoutPassword }
 export { backUp, backUpRows, checkBackupFile, putBack } from './platform/database/backup.ts'
 export { openBlobs } from './platform/blobs/open-blobs.ts'
 export { directoryBlobs } from './platform/blobs/directory-blobs.ts'
@@ -33,6 +34,8 @@ export { HOW_TO_INSTALL, NO_BROWSER, findChromium } from './renderer/find-chromi
 export { tryBrowser } from './renderer/try-browser.ts'
 
 const CACHE_MIB = 4
+/** Longest wait for an answer of PostgreSQL: counting what a retention would delete reads whole tables. */
+const ANSWER_MS = 120_000
 
 /** The file of an SQLite database. Throws `Refusal` for a PostgreSQL, without its URL, which contains a password. */
 export function embeddedFile(databaseUrl: string): string {
@@ -43,19 +46,10 @@ export function embeddedFile(databaseUrl: string): string {
 /**
  * Opens the database without creating or migrating it: a product that runs at the same time might not know the newer schema.
  *
- * Throws `Refusal` when there is none, its schema is not this version's, or it is a PostgreSQL.
+ * Throws `Refusal` when there is none, its schema is not this version's, or its server cannot be used.
  */
-export function openAdministration({ databaseUrl, policyUrl, productName, secretKey, termsUrl }: AdministrationSetup) {
-  const file = embeddedFile(databaseUrl)
-  if (!existsSync(file)) throw new Refusal(`There is no database at ${file}: start the product once, which creates it.`)
-  const connection = openSqlite(file, { cacheMiB: CACHE_MIB })
-  try {
-    checkSchema(connection)
-  } catch (cause) {
-    connection.close()
-    throw cause
-  }
-  const database = sqliteDatabase(connection)
+export async function openAdministration({ databaseUrl, policyUrl, productName, secretKey, termsUrl }: AdministrationSetup) {
+  const { close, database } = isPostgres(databaseUrl) ? await openServer(databaseUrl) : openFile(sqliteFile(databaseUrl))
   const now = Date.now
   const passwords = createPasswords()
   // Used only to end sessions, so the lifetimes do not matter.
@@ -82,10 +76,7 @@ export function openAdministration({ databaseUrl, policyUrl, productName, secret
     /** What `RETENTION_DAYS` would delete now. */
     expired: (days: number) => createRetention({ database, deleteRuns: async () => 0, installationDays: 0, now }).expired(null, days),
     listTeams: () => listAllTeams(database),
-    async close() {
-      await database.destroy()
-      if (connection.open) connection.close()
-    },
+    close,
   }
 }
 
@@ -97,13 +88,59 @@ type AdministrationSetup = {
   termsUrl?: string | undefined
 }
 
-export type Administration = ReturnType<typeof openAdministration>
+export type Administration = Awaited<ReturnType<typeof openAdministration>>
 
-function checkSchema(connection: SqliteConnection): void {
+type Opened = { database: Database; close: () => Promise<void> }
+
+function openFile(file: string): Opened {
+  if (!existsSync(file)) throw new Refusal(`There is no database at ${file}: start the product once, which creates it.`)
+  const connection = openSqlite(file, { cacheMiB: CACHE_MIB })
+  try {
+    checkSteps(stepsIn(connection), MIGRATIONS)
+  } catch (cause) {
+    connection.close()
+    throw cause
+  }
+  const database = sqliteDatabase(connection)
+  return {
+    database,
+    async close() {
+      await database.destroy()
+      if (connection.open) connection.close()
+    },
+  }
+}
+
+function stepsIn(connection: SqliteConnection): string[] {
   const isThere = connection.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'migration'`).get() !== undefined
   const rows = isThere ? (connection.prepare('SELECT name FROM migration').all() as { name: string }[]) : []
-  const applied = new Set(rows.map(({ name }) => name))
-  const known = new Set(MIGRATIONS.map(({ name }) => name))
-  if ([...applied].some((name) => !known.has(name))) throw new Refusal('The database is of a newer version than this command.')
-  if (applied.size < known.size) throw new Refusal('The database is of an older version: start the product once, which migrates it.')
+  return rows.map(({ name }) => name)
+}
+
+/** Loads the driver of PostgreSQL. */
+async function openServer(url: string): Promise<Opened> {
+  const [{ openPostgres, postgresDatabase }, { POSTGRES_STEPS, stepsOf }] = await Promise.all([
+    import('./platform/database/postgres.ts'),
+    import('./platform/database/postgres-schema.ts'),
+  ])
+  const pool = openPostgres(url, { answerMs: ANSWER_MS, connections: 2, name: 'admin' })
+  try {
+    const applied = await stepsOf(pool).catch((fault: unknown) => {
+      throw new Refusal(`The database at ${withoutPassword(url)} cannot be used: ${(fault as Error).message}`)
+    })
+    checkSteps(applied, [...MIGRATIONS, ...POSTGRES_STEPS])
+  } catch (cause) {
+    await pool.end()
+    throw cause
+  }
+  const database = postgresDatabase(pool)
+  return { database, close: () => database.destroy() }
+}
+
+/** Throws `Refusal` unless the database has exactly the steps of this version's schema. */
+function checkSteps(applied: readonly string[], steps: readonly { name: string }[]): void {
+  const known = new Set(steps.map(({ name }) => name))
+  if (applied.some((name) => !known.has(name))) throw new Refusal('The database is of a newer version than this command.')
+  if (applied.length === 0) throw new Refusal('The database is empty: start the product once, which creates its tables.')
+  if (applied.length < known.size) throw new Refusal('The database is of an older version: start the product once, which migrates it.')
 }

@@ -6,6 +6,7 @@ import { runBlobs, deleteBlobs } from './platform/blobs/blob-store.ts'
 import { directoryBlobs } from './platform/blobs/directory-blobs.ts'
 import { openBlobs } from './platform/blobs/open-blobs.ts'
 import { DatabaseFault } from './platform/database/check-file.ts'
+import { withoutPassword } from './platform/database/kind.ts'
 import { openPostgres, postgresDatabase, postgresFault } from './platform/database/postgres.ts'
 import type { PostgresPool } from './platform/database/postgres.ts'
 import { migratePostgres } from './platform/database/postgres-schema.ts'
@@ -84,12 +85,6 @@ async function waitAndMigrate(url: string, now: () => number, log: Log): Promise
     }
     await new Promise((resolve) => setTimeout(resolve, waitMs))
   }
-}
-
-export function withoutPassword(url: string): string {
-  const shown = URL.parse(url)
-  if (shown === null) return 'DATABASE_URL'
-  return `${shown.protocol}//${shown.host}${shown.pathname}`
 }
 
 /**

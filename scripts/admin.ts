@@ -5,7 +5,7 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
-import { Refusal, embeddedFile, openAdministration } from '../backend/administration.ts'
+import { Refusal, isPostgres, openAdministration } from '../backend/administration.ts'
 import { storedSecretKey } from '../gateway/data-dir.ts'
 import { ConfigFault, readConfig, readEnvironment } from '#config/read-config.ts'
 import type { Config } from '#config/read-config.ts'
@@ -64,9 +64,7 @@ async function run(command: Command | FileCommand | MachineCommand, values: stri
   const print = (line: string) => console.log(plain(line))
   if ('runOnMachine' in command) return command.runOnMachine({ config, print })
   if ('runOnFiles' in command) return command.runOnFiles({ config, file: values[0] ?? '', withKey: options['with-key'] === true, print })
-  // Before the key: a process with a PostgreSQL may have none in its folder.
-  embeddedFile(config.databaseUrl)
-  const installation = openAdministration({ ...config, secretKey: secretKeyOf(config) })
+  const installation = await openAdministration({ ...config, secretKey: secretKeyOf(config) })
   try {
     await command.run({
       installation,
@@ -84,9 +82,10 @@ async function run(command: Command | FileCommand | MachineCommand, values: stri
 }
 
 /** The key of the product. The product creates one at its first start, so without a key there is no installation. */
-function secretKeyOf({ dataDir, secretKey }: Config): string {
+function secretKeyOf({ dataDir, databaseUrl, secretKey }: Config): string {
   if (secretKey !== undefined) return secretKey
   const stored = storedSecretKey({ path: dataDir })
+  if (stored === null && isPostgres(databaseUrl)) throw new Refusal(`There is no key in ${dataDir}: set SECRET_KEY to that of the product.`)
   if (stored === null)
     throw new Refusal(`There is no installation in ${dataDir}: set DATA_DIR to the folder of the product, or start the product once.`)
   return stored

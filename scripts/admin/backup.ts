@@ -16,6 +16,7 @@ import {
   openBlobs,
   putBack,
   sqliteFile,
+  withoutPassword,
 } from '../../backend/administration.ts'
 import { openDataDir, storedSecretKey } from '../../gateway/data-dir.ts'
 import type { Config } from '#config/read-config.ts'
@@ -129,11 +130,6 @@ const copyInto = (file: string, url: string, print: (line: string) => void): Pro
     checkBackupFile(file)
     return (await loadMove()).copyToPostgres(file, url, progressOf(print))
   })
-
-function withoutPassword(url: string): string {
-  const { host, pathname, protocol } = new URL(url)
-  return `${protocol}//${host}${pathname}`
-}
 
 /** Replaces the blobs by those of the backup. A backup without blobs has a database that refers to none. */
 function restoreBlobs(source: string, dataDir: string, stamp: string, print: (line: string) => void) {

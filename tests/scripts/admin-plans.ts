@@ -15,10 +15,10 @@ const admin = suite('plans from the command line')
 const script = fileURLToPath(new URL('../../scripts/admin.ts', import.meta.url))
 const SECRET_KEY = 'a secret of tests alone, 4f9c1b7e2a6d8035'
 
-async function run(dataDir: string, ...args: string[]) {
+async function run({ databaseUrl, dataDir }: { databaseUrl: string; dataDir: string }, ...args: string[]) {
   const child = spawn(process.execPath, [script, 'plans', ...args], {
     cwd: tmpdir(),
-    env: cleanEnvironment({ DATA_DIR: dataDir, SECRET_KEY }),
+    env: cleanEnvironment({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, SECRET_KEY }),
   })
   let out = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
@@ -30,15 +30,15 @@ async function run(dataDir: string, ...args: string[]) {
 admin('the command sets, withdraws and lists plans, and the product sees them at once', async () => {
   const { app, close } = await startEnterpriseApp({ plans: [PLANS.free, PLANS.studio] })
   const extra = writePlans([PLANS.fleet])
-  assert.equal(await run(app.dataDir, 'check', extra.path), { code: 0, out: `${extra.path} can be used: Fleet.\n` })
+  assert.equal(await run(app, 'check', extra.path), { code: 0, out: `${extra.path} can be used: Fleet.\n` })
   assert.is((await app.call(listPlans)).body.length, 2, 'checking changes nothing')
-  assert.equal(await run(app.dataDir, 'set', extra.path), { code: 0, out: 'Set Fleet.\n' })
-  assert.equal(await run(app.dataDir, 'withdraw', PLANS.studio.uuid), { code: 0, out: `Withdrew ${PLANS.studio.uuid}.\n` })
+  assert.equal(await run(app, 'set', extra.path), { code: 0, out: 'Set Fleet.\n' })
+  assert.equal(await run(app, 'withdraw', PLANS.studio.uuid), { code: 0, out: `Withdrew ${PLANS.studio.uuid}.\n` })
   assert.equal(
     (await app.call(listPlans)).body.map(({ name }) => name),
     ['Free', 'Fleet'],
   )
-  const { out } = await run(app.dataDir, 'list', '--json')
+  const { out } = await run(app, 'list', '--json')
   assert.equal(
     (JSON.parse(out) as { name: string; state: string; kept: string }[])
       .map(({ name, state, kept }) => `${name} ${state} ${kept}`)
@@ -46,7 +46,7 @@ admin('the command sets, withdraws and lists plans, and the product sees them at
     ['Fleet offered here', 'Free free in the file', 'Studio withdrawn in the file'],
   )
   writeFileSync(extra.path, JSON.stringify([{ ...PLANS.fleet, price: 'much' }]))
-  const refused = await run(app.dataDir, 'set', extra.path)
+  const refused = await run(app, 'set', extra.path)
   assert.is(refused.code, 1)
   assert.match(refused.out, /cannot be used:\n {2}plan 1 \(Fleet\): price must be an amount/)
   extra.remove()
@@ -61,23 +61,23 @@ admin('the command gives a team a plan and withdraws it, but not a paid plan', a
     return status === 200 ? body.plan_name : status
   }
   await app.call(startSubscription, { as: owner, body: { plan_uuid: PLANS.free.uuid } })
-  assert.is((await run(app.dataDir, 'give', owner.teamId, PLANS.fleet.uuid)).code, 0)
+  assert.is((await run(app, 'give', owner.teamId, PLANS.fleet.uuid)).code, 0)
   assert.is(await current(), 'Fleet')
-  assert.is((await run(app.dataDir, 'take', owner.teamId)).code, 0)
+  assert.is((await run(app, 'take', owner.teamId)).code, 0)
   assert.is(await current(), 403)
-  assert.match((await run(app.dataDir, 'take', owner.teamId)).out, /no unbilled plan/)
+  assert.match((await run(app, 'take', owner.teamId)).out, /no unbilled plan/)
   for (const args of [
     ['give', 'nobody', PLANS.fleet.uuid],
     ['give', owner.teamId, 'nothing'],
     ['withdraw', 'nothing'],
   ]) {
-    const { code, out } = await run(app.dataDir, ...args)
+    const { code, out } = await run(app, ...args)
     assert.is(code, 1, out)
     assert.match(out, /There is no (team|plan)/)
   }
   await app.backend.database.updateTable('team').set({ paymentCustomerId: 'cus_1' }).execute()
   await stripe.subscribe('cus_1', 'price_studio')
-  assert.match((await run(app.dataDir, 'give', owner.teamId, PLANS.fleet.uuid)).out, /pays for a plan/)
+  assert.match((await run(app, 'give', owner.teamId, PLANS.fleet.uuid)).out, /pays for a plan/)
   assert.is(await current(), 'Studio')
   await close()
 })

@@ -25,7 +25,7 @@ type Ended = { code: number | null; out: string; err: string }
 async function run(
   dataDir: string,
   args: string[],
-  { input = '', environment = {} }: { input?: string; environment?: Record<string, string> } = {},
+  { input = '', environment = {} }: { input?: string | undefined; environment?: Record<string, string> } = {},
 ): Promise<Ended> {
   const child = spawn(process.execPath, [script, ...args], {
     cwd: tmpdir(),
@@ -47,7 +47,8 @@ async function running() {
   return {
     app,
     owner,
-    run: (args: string[], more?: Parameters<typeof run>[2]) => run(app.dataDir, args, more),
+    run: (args: string[], { environment, input }: Parameters<typeof run>[2] = {}) =>
+      run(app.dataDir, args, { input, environment: { DATABASE_URL: app.databaseUrl, ...environment } }),
     async close() {
       lock.release()
       await app.close()
@@ -254,15 +255,22 @@ admin('the command exits with 2 for invalid arguments, and does not print a word
   await close()
 })
 
-admin('commands for SQLite are refused with PostgreSQL, and do not print the password of its URL', async () => {
+admin('with a PostgreSQL that cannot be used the command says why, without the password of its URL', async () => {
   const { close, run: command } = await running()
   const environment = { DATABASE_URL: 'postgres://seine:Hunter2-Hunter2@127.0.0.1:1/seine' }
-  for (const args of [['users', 'list'], ['users', 'disable', 'x@example.org'], ['plans', 'list'], ['retention', '90'], ['compact']]) {
+  for (const args of [
+    ['users', 'list'],
+    ['plans', 'list'],
+    ['retention', '90'],
+  ]) {
     const { code, err, out } = await command(args, { environment })
     assert.equal([code, out], [1, ''], args.join(' '))
-    assert.match(err, /^This command works with SQLite only, and DATABASE_URL names a PostgreSQL database\.$/m)
+    assert.match(err, /^The database at postgres:\/\/127\.0\.0\.1:1\/seine cannot be used: .*ECONNREFUSED/)
     assert.not.match(err, 'Hunter2')
   }
+  const compact = await command(['compact'], { environment })
+  assert.equal([compact.code, compact.out], [1, ''])
+  assert.match(compact.err, /^This command works with SQLite only, and DATABASE_URL names a PostgreSQL database\.$/m)
   await close()
 })
 
@@ -298,6 +306,8 @@ admin('the command exits with 1 if it fails, and creates nothing', async () => {
     assert.is(code, 1)
     assert.match(err, /start the product once/)
   }
+  const keyless = await run(empty, ['users', 'list'], { environment: { SECRET_KEY: '', DATABASE_URL: 'postgres://127.0.0.1:1/seine' } })
+  assert.equal([keyless.code, keyless.err], [1, `There is no key in ${empty}: set SECRET_KEY to that of the product.\n`])
   assert.equal(readdirSync(empty), [])
   rmSync(empty, { recursive: true })
 })
@@ -308,19 +318,25 @@ admin('a database of another version is not changed', async () => {
   const { sql } = await import('kysely')
   await sql`INSERT INTO migration (name, applied_at) VALUES ('9999 of tomorrow', 1)`.execute(database)
   assert.match((await command(['users', 'list'])).err, /newer version/)
-  await sql`DELETE FROM migration WHERE name > '0001'`.execute(database)
+  await sql`DELETE FROM migration WHERE name > '0002'`.execute(database)
+  assert.match((await command(['users', 'list'])).err, /older version/)
+  await sql`DELETE FROM migration`.execute(database)
   const { code, err } = await command(['users', 'list'])
   assert.is(code, 1)
-  assert.match(err, /older version/)
+  assert.match(err, /empty: start the product once/)
   await close()
 })
 
 admin('the first user must be an administrator', async () => {
   const app = await startApp({ config: { secretKey: SECRET_KEY } })
-  const plain = await run(app.dataDir, ['users', 'create', 'ana@example.org'])
+  const environment = { DATABASE_URL: app.databaseUrl }
+  const plain = await run(app.dataDir, ['users', 'create', 'ana@example.org'], { environment })
   assert.is(plain.code, 1)
   assert.match(plain.err, /administrator/)
-  const first = await run(app.dataDir, ['users', 'create', 'ana@example.org', '--administrator', '--password-stdin'], { input: PASSWORD })
+  const first = await run(app.dataDir, ['users', 'create', 'ana@example.org', '--administrator', '--password-stdin'], {
+    environment,
+    input: PASSWORD,
+  })
   assert.is(first.code, 0)
   assert.is((await app.call(login, { body: { email: 'ana@example.org', password: PASSWORD } })).status, 200)
   await app.close()

@@ -108,7 +108,7 @@ export async function startApp({
   })
   await http.register(backend.api)
   await http.ready()
-  return { call, request, signIn, secondUser, logIn, listen, close, backend, dataDir, http }
+  return { call, request, signIn, secondUser, logIn, listen, close, backend, dataDir, databaseUrl: settings.databaseUrl, http }
 
   /** Calls an endpoint of the contract, and checks the answer against its description. */
   async function call<E extends EndpointSpec>(endpoint: E, { params, ...options }: CallOptions = {}): Promise<Reply<AnswerOf<E>>> {

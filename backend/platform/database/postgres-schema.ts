@@ -111,6 +111,16 @@ async function locked(client: PoolClient, work: () => Promise<unknown>): Promise
   }
 }
 
+/** The names of the steps that a database has; none if it is empty. Changes nothing. */
+export async function stepsOf(pool: Pool): Promise<string[]> {
+  const { rows } = await pool.query<{
+    name: string
+  }>(`SELECT table_name AS name FROM information_schema.tables WHERE table_name = 'migration'
+    AND table_schema = ANY (current_schemas(false))`)
+  if (rows.length === 0) return []
+  return (await pool.query<{ name: string }>('SELECT name FROM migration')).rows.map(({ name }) => name)
+}
+
 async function appliedSteps(client: PoolClient): Promise<Set<string>> {
   const { rows } = await client.query<{ name: string }>('SELECT name FROM migration')
   return new Set(rows.map(({ name }) => name))
