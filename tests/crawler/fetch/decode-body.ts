@@ -2,11 +2,14 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompress
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { decodeBody, decodePrefix } from '#backend/crawler/fetch/decode-body.ts'
+import { DecodeFault, decodeStream } from '#backend/crawler/fetch/decode-stream.ts'
 
 const decode = suite('content encodings')
 
 const TEXT = Buffer.from('<p>zażółć</p>'.repeat(200))
 const MIB = 1024 * 1024
+/** Sizes of the pieces in which a stream gets a body. */
+const STEPS = [17, 65_536]
 const BOMB = Buffer.alloc(16 * MIB, 32)
 
 const GOOD: [encoding: string, bytes: Uint8Array, why: string][] = [
@@ -24,15 +27,49 @@ const GOOD: [encoding: string, bytes: Uint8Array, why: string][] = [
   ['utf-8', TEXT, 'a charset, which is no encoding'],
   ['none', TEXT, 'a word for no encoding'],
   ['gzip, ISO-8859-1', gzipSync(TEXT), 'an encoding and a charset'],
-  ['gzip', Buffer.concat([gzipSync(TEXT), Buffer.from('<!-- from the cache -->')]), 'gzip with a line behind it'],
   ['gzip', Buffer.concat([gzipSync(TEXT), Buffer.alloc(512)]), 'gzip with zeros behind it'],
   ['gzip', Buffer.concat([gzipSync(TEXT.subarray(0, 100)), gzipSync(TEXT.subarray(100))]), 'two gzip members'],
 ]
 for (const [encoding, bytes, why] of GOOD) {
-  decode(`a body is decoded with ${JSON.stringify(encoding)}: ${why}`, () => {
+  decode(`a body is decoded with ${JSON.stringify(encoding)}: ${why}`, async () => {
     const result = decodeBody(bytes, encoding, MIB)
     assert.ok('bytes' in result && Buffer.from(result.bytes).equals(TEXT))
+    for (const step of STEPS) {
+      const streamed = await decodedInPieces(bytes, encoding, step)
+      assert.ok(
+        typeof streamed !== 'string' && streamed.equals(TEXT),
+        `in pieces of ${step}: ${typeof streamed === 'string' ? streamed : 'other bytes'}`,
+      )
+    }
   })
+}
+
+decode('a line behind a gzip member does not count', () => {
+  const result = decodeBody(Buffer.concat([gzipSync(TEXT), Buffer.from('<!-- from the cache -->')]), 'gzip', MIB)
+  assert.ok('bytes' in result && Buffer.from(result.bytes).equals(TEXT))
+})
+
+/** The body as a stream decodes it, or why it does not. */
+async function decodedInPieces(bytes: Uint8Array, contentEncoding: string, step: number): Promise<Buffer | string> {
+  const pieces: Uint8Array[] = []
+  let decoder: ReturnType<typeof decodeStream> | null = null
+  try {
+    decoder = decodeStream({
+      contentEncoding,
+      maxBytes: MIB,
+      overflow: 'fail',
+      take: (piece) => void pieces.push(piece),
+      unpacksGzip: false,
+    })
+    for (let at = 0; at < bytes.length; at += step) await decoder.write(bytes.subarray(at, at + step))
+    await decoder.end()
+    return Buffer.concat(pieces)
+  } catch (fault) {
+    if (!(fault instanceof DecodeFault)) throw fault
+    return fault.reason
+  } finally {
+    decoder?.destroy()
+  }
 }
 
 const gzip = gzipSync(TEXT)
@@ -62,9 +99,10 @@ const BAD: [encoding: string, bytes: Uint8Array, failure: string, why: string][]
   ['', BOMB, 'too_large', 'a body over the limit without an encoding'],
 ]
 for (const [encoding, bytes, failure, why] of BAD) {
-  decode(`a body is refused with ${encoding.slice(0, 20)}: ${why}`, () => {
+  decode(`a body is refused with ${encoding.slice(0, 20)}: ${why}`, async () => {
     const result = decodeBody(bytes, encoding, MIB)
     assert.is('failure' in result ? result.failure : 'decoded', failure)
+    assert.is(await decodedInPieces(bytes, encoding, 4096), failure)
   })
 }
 
