@@ -1,9 +1,12 @@
 import { attributeOf, ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
+import { endsLine, lineStart, textOfLine, startsLine } from './loose-lines.ts'
 import { isEmphasised } from './page-pieces.ts'
 import { endOf, namesHeading, holds, plainWords, startOf, startOfNodes } from '#backend/crawler/page/tree-text.ts'
 
 /** A piece with so many characters outside links is a paragraph. */
 const PARAGRAPH = 80
+/** So many characters outside elements at the end of a text belong to it. */
+const LINE = 20
 /** A piece of this length between headline and text is the lead, not a label, a date or a name. */
 const LEAD = 50
 
@@ -25,11 +28,10 @@ export function dropOpening(root: ElementNode, title: string, keepsHeadline: boo
 
   /** @returns has the text begun? */
   function walk(element: ElementNode, inHeader: boolean): boolean {
-    for (const child of element.children) {
-      if (child instanceof TextNode) {
-        if (element.hasBlock && child.data.length > PARAGRAPH && child.data.trim().length > PARAGRAPH) return true
-        continue
-      }
+    for (let at = 0; at < element.children.length; at++) {
+      const child = element.children[at]!
+      if (element.hasBlock && startsLine(element, at) && textOfLine(element, at) > PARAGRAPH) return true
+      if (child instanceof TextNode) continue
       if (child.dropped || child.textLength === 0) continue
       const isInside = inHeader || child.name === 'header' || isIntroduction(child)
       if (isWhole(child) ? judge(child, isInside) : walk(child, isInside)) return true
@@ -96,11 +98,8 @@ export function dropEnding(root: ElementNode): void {
   function walk(element: ElementNode): boolean {
     for (let at = element.children.length - 1; at >= 0; at--) {
       const child = element.children[at]!
-      if (child instanceof TextNode) {
-        if (element.hasBlock && child.data.trim().length > 20) return true
-        continue
-      }
-      if (child.dropped) continue
+      if (element.hasBlock && endsLine(element, at) && textOfLine(element, lineStart(element, at)) > LINE) return true
+      if (child instanceof TextNode || child.dropped) continue
       if (child.textLength === 0) {
         // Pictures in links are icons of social networks and the like.
         if (holds(child, 'img') && !holds(child, 'a')) isBelowPicture = true

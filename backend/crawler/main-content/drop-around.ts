@@ -1,11 +1,14 @@
 import { namesRecipePart, roleOf } from './furniture.ts'
 import { attributeOf, ElementNode } from '#backend/crawler/page/html-tree.ts'
+import { textOfLine, startsLine } from './loose-lines.ts'
 import { ENOUGH } from './prose.ts'
-import { firstShown, namesHeading, holds, plainWords, saysTitle, startOf } from '#backend/crawler/page/tree-text.ts'
+import { endOf, firstShown, namesHeading, holds, plainWords, saysTitle, startOf } from '#backend/crawler/page/tree-text.ts'
 
 /** The page's title without and with the name of the site; words only. */
 type Titles = { title: string; wholeTitle: string }
 
+/** A line beside the main part with so many characters outside elements stays whole: a link is not cut out of a sentence. */
+const LEAST_LINE = 40
 /** A child with at least this share of the prose contains the main content. */
 const MAIN_SHARE = 0.75
 /** Least characters of a list of facts beside the main part, and most of one of its words, on average. */
@@ -17,9 +20,19 @@ const WRAPPER_SHARE = 0.75
 /**
  * Descends to the prose and drops, on each level, what does not seem to belong to it.
  *
- * @param declared  what the page itself declares to be its text: the descent leads there first
+ * @param declared    what the page itself declares to be its text: the descent leads there first
+ * @param paragraphs  paragraphs that the page declares to be its text, one by one: they stay
  */
-export function dropAround(root: ElementNode, page: Titles, isPosting: boolean, declared: ElementNode | null): ElementNode {
+export function dropAround(
+  root: ElementNode,
+  page: Titles,
+  isPosting: boolean,
+  declared: ElementNode | null,
+  paragraphs: readonly ElementNode[],
+): ElementNode {
+  const withParagraphs = new Set<ElementNode>()
+  for (const paragraph of paragraphs)
+    for (let at: ElementNode | null = paragraph; at !== null && !withParagraphs.has(at); at = at.parent) withParagraphs.add(at)
   const path = new Set<ElementNode>()
   for (let at = declared; at !== null; at = at.parent) path.add(at)
   let current = root
@@ -47,11 +60,16 @@ export function dropAround(root: ElementNode, page: Titles, isPosting: boolean, 
     let isBefore = true
     let isBelowHeading = false
     let isUnderHeading = false
-    for (const child of current.children) {
+    let isInSentence = false
+    for (let at = 0; at < current.children.length; at++) {
+      const child = current.children[at]!
+      if (startsLine(current, at)) isInSentence = textOfLine(current, at) >= LEAST_LINE
       if (child === best) isBefore = false
       else if (
         child instanceof ElementNode &&
         !child.dropped &&
+        !withParagraphs.has(child) &&
+        !(isInSentence && isInline(child)) &&
         !belongs(child, best, { isBefore, isBelowHeading, isUnderHeading, isMarked, isPosting, isWithin, page }) &&
         !(isOnPath && isBefore && isLeadPicture(child))
       )
@@ -63,6 +81,8 @@ export function dropAround(root: ElementNode, page: Titles, isPosting: boolean, 
     isWithin ||= isMarked && !isPosting
   }
 }
+
+const isInline = (element: ElementNode): boolean => !element.tag.block && !element.hasBlock
 
 function childOn(path: ReadonlySet<ElementNode>, parent: ElementNode): ElementNode | null {
   for (const child of parent.children) if (child instanceof ElementNode && path.has(child)) return child
@@ -127,7 +147,7 @@ function belongs(
   },
 ): boolean {
   if (!isBefore && isNamedAside(element, best)) return false
-  if (!element.tag.block && !element.hasBlock) return element.textLength === 0 || (isBefore && element.linkLength * 2 < element.textLength)
+  if (isInline(element)) return element.textLength === 0 || (isBefore && element.linkLength * 2 < element.textLength)
   if (
     isBefore &&
     element.textLength > 0 &&
@@ -143,6 +163,7 @@ function belongs(
   if (isAlike && (element.prose > 60 || (!isPosting && firstClass(element) !== '' && !LAYOUT_CLASS.test(firstClass(element))))) return true
   if (isMarked && !isBefore) return false
   if (isBefore && isLead(element)) return true
+  if (isBefore && isSentence(element)) return true
   // Short parts inside the page's main part: keywords under an abstract; a declaration, its description and its members in a reference.
   if (isWithin && element.linkLength === 0 && (element.name === 'p' || namesHeading(element.name) || element.tag.pre)) return true
   if (isWithin && !isMarked && (isBelowHeading || isOpenDetails(element))) return true
@@ -180,6 +201,13 @@ function isLeadPicture(element: ElementNode): boolean {
     (element.textLength === 0 || (element.textLength < 300 && holds(element, 'figcaption')))
   )
 }
+
+/** A short paragraph of the text, whose longer part is in an element of its own. */
+function isSentence(element: ElementNode): boolean {
+  return element.name === 'p' && element.linkLength === 0 && element.textLength >= 40 && SENTENCE_END.test(endOf(element))
+}
+
+const SENTENCE_END = /[.!?…。！？][^\p{L}\p{N}]{0,3}$/u
 
 /** A sentence above the text that its page calls a lead. */
 function isLead(element: ElementNode): boolean {

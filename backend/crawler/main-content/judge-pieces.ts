@@ -1,5 +1,6 @@
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
 import {
+  endsSentence,
   isProse,
   leadsToOtherSite,
   measurePage,
@@ -30,6 +31,8 @@ const SURE = 5
 const DOUBT = -0.6
 /** … and paragraphs of this length are never dropped. */
 const LONG = 150
+/** Least characters of a sentence that is kept for what is around it. */
+const LEAST_SENTENCE = 40
 const MOST_COLUMNS = 50
 /** Least characters of a cell with data on average, and most of each. */
 const LEAST_DATA = 3
@@ -84,6 +87,8 @@ export function judgePieces(
       isHeadline(piece.element, headline) ||
       (!isPosting && piece.length >= LONG && isProse(piece)) ||
       isExempt(piece, host) ||
+      isBetweenParagraphs(pieces, at) ||
+      (isPosting && isDeclared(piece)) ||
       scores(at, least)
     below = stays ? level : NONE
     if (stays) {
@@ -181,6 +186,29 @@ function isExempt({ element, nodes, length, linkLength }: Piece, host: string): 
   }
   return false
 }
+
+/** Does the page declare this paragraph a part of its text? */
+const isDeclared = ({ element, name }: Piece) => name === 'p' && attributeOf(element, 'itemprop') === 'articleBody'
+
+/**
+ * Is it a sentence without links between other paragraphs, or between one and a heading? The model takes a few words in a short sentence for its
+ * topic, such as "comment" and "photo".
+ */
+function isBetweenParagraphs(pieces: readonly Piece[], at: number): boolean {
+  const piece = pieces[at]!
+  if (!isSentence(piece)) return false
+  const before = pieces[at - 1]
+  const after = pieces[at + 1]
+  const isBeside = (other: Piece | undefined, accepts: (piece: Piece) => boolean) =>
+    other !== undefined && other.isKept && other.element.parent === piece.element.parent && accepts(other)
+  const mayBeside = (one: Piece) => namesHeading(one.name) || isText(one)
+  const isText = (one: Piece) => one.name === piece.name && (isProse(one) || isSentence(one))
+  return isBeside(before, mayBeside) && isBeside(after, mayBeside) && (isBeside(before, isText) || isBeside(after, isText))
+}
+
+const PARAGRAPHS = new Set(['p', 'div', 'li'])
+const isSentence = ({ length, linkLength, name, nodes }: Piece) =>
+  PARAGRAPHS.has(name) && linkLength === 0 && length >= LEAST_SENTENCE && endsSentence(nodes)
 
 /** Is it in a table cell beside others, all with short texts: a row of data rather than of a layout? */
 function isInRowOfCells(element: ElementNode): boolean {

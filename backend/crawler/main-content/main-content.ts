@@ -113,7 +113,8 @@ function keepByAllRules(
   }
   dropFurniture(root, page, false)
   dropSiteName(root, url, page.title)
-  const main = dropAround(root, page, isPosting, isPosting ? declaredText(page) : onlyArticle(root, page))
+  const declared = isPosting ? declaredText(page) : onlyArticle(root, page)
+  const main = dropAround(root, page, isPosting, declared, isPosting ? page.declared.filter(({ name }) => name === 'p') : [])
   if (!isPosting) dropPaging(root)
   const shown = { text: 0, links: 0 }
   measure(main, shown)

@@ -1,5 +1,5 @@
 import { attributeOf, ElementNode, NAME_BITS, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
-import { namesHeading, startOfNodes } from '#backend/crawler/page/tree-text.ts'
+import { namesHeading } from '#backend/crawler/page/tree-text.ts'
 import { TOPIC_COUNT, topicsOf } from './piece-topics.ts'
 
 /**
@@ -127,13 +127,8 @@ const PICTURE = NAME_BITS.get('img')!
 /** A piece of this length is running text. */
 const MIN_TEXT = 80
 
-/** The first characters of a piece's text. */
-export function startOfPiece({ nodes }: Piece, length: number): string {
-  return startOfNodes(nodes, length)
-}
-
 /** Does a text end like a sentence? Closing quotes and brackets after the mark do not count. */
-function endsSentence(nodes: readonly TreeNode[]): boolean {
+export function endsSentence(nodes: readonly TreeNode[]): boolean {
   return lastMark(nodes) === true
 }
 

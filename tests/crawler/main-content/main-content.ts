@@ -88,6 +88,23 @@ const ARTICLES: [why: string, body: string][] = [
     `<div>${TEXT}<ul><li><a href="/a">OUT</a></li></ul><div><strong>IN 2. Plant</strong></div>${P}<div><span class="step-title">IN Water</span></div>${P}<div style="font-size:13px; font-weight:bold"><a name="light">IN</a> 3. Light</div>${P}</div>`,
   ],
   [
+    'a short sentence between paragraphs, whatever it is about',
+    `<div>${TEXT.repeat(6)}<p>IN The mill had no comment on the opening of the bridge.</p><p>IN Photo shops of the valley said nothing about all of it.</p>${TEXT}<h2>IN Later</h2><p>IN Subscribe was all that the mayor said to the people there.</p>${P}` +
+      `<ul>${P.replaceAll('p>', 'li>')}<li>IN Comment from the mayor was expected on Monday, and nothing came.</li>${P.replaceAll('p>', 'li>')}</ul></div>`,
+  ],
+  [
+    'short paragraphs above the element with most of the text, but not below it',
+    `<div><p>IN The town says that the bridge is open again for all of the carts.</p><p>OUT Short</p><div>${LONG.repeat(6)}</div><p>OUT The town hall is closed on all Mondays and Tuesdays in May.</p></div>`,
+  ],
+  [
+    'links in the first and the last line of a text without paragraphs',
+    `<div>The <a href="/m">IN mill</a>'s old bridge over the brook carries cars again after seven months and after some more days, as the <a href="/h">IN town hall</a> says.<br><br>${LONG.replaceAll(/<\/?p>/g, '')}<hr>${LONG.replaceAll(/<\/?p>/g, '')}<br><br>All about it is on the pages of the <a href="/o">IN old town</a>.</div>`,
+  ],
+  [
+    'paragraphs that the page marks as its text one by one',
+    `<div><div><p itemprop="articleBody"><a href="/p">IN The mayor of the old town</a> spoke.</p></div><div><h3>OUT Related</h3><ul><li><a href="/r">OUT Mill</a></li></ul></div><div>${LONG.replace('<p>', '<p itemprop="articleBody">').repeat(6)}</div></div>`,
+  ],
+  [
     'comments of readers, in boxes of their own and in other languages',
     TEXT +
       ['visitor_comment_content', 'comentarios_lectores', 'articleComments', 'commentaires']
@@ -313,6 +330,13 @@ test('the lead that a page repeats as its description stays, even above the text
   const html = `<meta property="og:type" content="article"><meta name="description" content="${lead}"><title>Bridge</title><body>
 <header><nav><a href="/">Home</a></nav><p>${lead}</p></header><article>${TEXT}</article>`
   assert.ok(read(html).markdown.startsWith(lead), read(html).markdown)
+})
+
+test('a lead with a link stays, also below another line', () => {
+  const lead = (link: string) => `Photo: the town has opened its ${link} again, after seven months of work on it.`
+  const html = `<meta property="og:type" content="article"><meta name="description" content="${lead('oldest bridge')}"><title>Title of it</title><body>
+<div><div class="line">Bridges » the town has spent more money than it has had in all of the years before.</div><p class="first">${lead('<a href="/b">oldest bridge</a>')}</p>${TEXT}</div>`
+  assert.match(read(html).markdown, '[oldest bridge](https://site.example/b)')
 })
 
 test('only the lead is restored from a removed box, and its neighbours stay removed', () => {

@@ -1,0 +1,28 @@
+/** Lines of text that stand between blocks, without an element of their own: texts and inline elements up to the next block or line break. */
+import { ElementNode, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
+
+const isInLine = (node: TreeNode | undefined): boolean =>
+  node instanceof TextNode || (node !== undefined && !node.tag.block && !node.hasBlock && node.name !== 'br')
+
+/** Is the child with this index the first of a line? */
+export const startsLine = ({ children }: ElementNode, at: number): boolean => isInLine(children[at]) && !isInLine(children[at - 1])
+
+/** Is it the last of a line? */
+export const endsLine = ({ children }: ElementNode, at: number): boolean => isInLine(children[at]) && !isInLine(children[at + 1])
+
+/** The index of the first child in the line of a child. */
+export function lineStart({ children }: ElementNode, at: number): number {
+  let start = at
+  while (isInLine(children[start - 1])) start--
+  return start
+}
+
+/** The characters outside of elements in the line that starts at a child. */
+export function textOfLine({ children }: ElementNode, start: number): number {
+  let length = 0
+  for (let at = start; isInLine(children[at]); at++) {
+    const node = children[at]!
+    if (node instanceof TextNode) length += node.data.trim().length
+  }
+  return length
+}
