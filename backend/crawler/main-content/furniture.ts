@@ -53,7 +53,7 @@ const BODY =
   /(?:^| )(?:article ?body|article (?:content|text)|entry content|post (?:content|body|text|entry)|story ?body|story (?:content|text)|blog (?:content|post body)|body (?:content|copy|text)|main content|content body|field name body|rich ?text|markdown body|mw parser output|text copy|single content|news ?text)(?: |$)/
 /** Parts of a recipe: lists and tables without sentences. */
 const RECIPE =
-  /(?:^| )(?:ingredients?|zutaten|ingredientes|ingredienti|ingr[ée]dients|sk[łl]adniki|(?:recipe|cooking|preparation) (?:steps?|instructions|directions|notes|yield)|(?:recipe |wprm )?nutrition|(?:recipe|nutrition) (?:facts|info|information|label|table))(?: |$)/
+  /(?:^| )(?:ingredients?|zutaten|ingredientes|ingredienti|ingr[ée]dients|sk[łl]adniki|(?:recipe|cooking|preparation) (?:steps?|instructions?|directions?|methods?|notes|yield)|(?:recipe |wprm )?nutrition|(?:recipe|nutrition) (?:facts|info|information|label|table))(?: |$)/
 
 /** Does the class of an element name a part of a recipe? */
 export function namesRecipePart(element: ElementNode): boolean {

@@ -12,6 +12,7 @@ import {
   type Piece,
   type PieceRange,
 } from './page-pieces.ts'
+import { namesRecipePart } from './furniture.ts'
 import { TOPIC_COUNT } from './piece-topics.ts'
 import { BIAS, WEIGHTS } from './piece-weights.ts'
 import { namesHeading, holds } from '#backend/crawler/page/tree-text.ts'
@@ -33,6 +34,7 @@ const DOUBT = -0.6
 const LONG = 150
 /** Least characters of a sentence that is kept for what is around it. */
 const LEAST_SENTENCE = 40
+const MOST_BETWEEN = 4
 const MOST_COLUMNS = 50
 /** Least characters of a cell with data on average, and most of each. */
 const LEAST_DATA = 3
@@ -89,7 +91,8 @@ export function judgePieces(
       isExempt(piece, host) ||
       isBetweenParagraphs(pieces, at) ||
       (isPosting && isDeclared(piece)) ||
-      scores(at, least)
+      scores(at, least) ||
+      isInRecipe(piece)
     below = stays ? level : NONE
     if (stays) {
       end = Math.max(end, at)
@@ -187,6 +190,12 @@ function isExempt({ element, nodes, length, linkLength }: Piece, host: string): 
   return false
 }
 
+/** Is it inside a part of a recipe? Searched last, because it reads the classes of all elements around. */
+function isInRecipe({ element }: Piece): boolean {
+  for (let around: ElementNode | null = element; around !== null; around = around.parent) if (namesRecipePart(around)) return true
+  return false
+}
+
 /** Does the page declare this paragraph a part of its text? */
 const isDeclared = ({ element, name }: Piece) => name === 'p' && attributeOf(element, 'itemprop') === 'articleBody'
 
@@ -197,13 +206,32 @@ const isDeclared = ({ element, name }: Piece) => name === 'p' && attributeOf(ele
 function isBetweenParagraphs(pieces: readonly Piece[], at: number): boolean {
   const piece = pieces[at]!
   if (!isSentence(piece)) return false
-  const before = pieces[at - 1]
-  const after = pieces[at + 1]
-  const isBeside = (other: Piece | undefined, accepts: (piece: Piece) => boolean) =>
-    other !== undefined && other.isKept && other.element.parent === piece.element.parent && accepts(other)
-  const mayBeside = (one: Piece) => namesHeading(one.name) || isText(one)
-  const isText = (one: Piece) => one.name === piece.name && (isProse(one) || isSentence(one))
-  return isBeside(before, mayBeside) && isBeside(after, mayBeside) && (isBeside(before, isText) || isBeside(after, isText))
+  const before = nearestKept(pieces, at, -1)
+  const after = nearestKept(pieces, at, 1)
+  if (before === null || after === null) return false
+  const isText = (one: Piece) => one.name === piece.name && (isProse(one) || isSentence(one)) && areAlike(one.element, piece.element)
+  const isBeforeText = isText(before)
+  const isAfterText = isText(after)
+  return isBeforeText ? isAfterText || isHeadingBeside(after, piece) : isAfterText && isHeadingBeside(before, piece)
+}
+
+/** The nearest piece before (-1) or after (1) that the rules kept; advertisements and pointers are often between paragraphs. */
+function nearestKept(pieces: readonly Piece[], at: number, step: 1 | -1): Piece | null {
+  for (let other = at + step, last = at + step * MOST_BETWEEN; other !== last + step; other += step) {
+    const piece = pieces[other]
+    if (piece === undefined || piece.isKept) return piece ?? null
+  }
+  return null
+}
+
+const isHeadingBeside = (other: Piece, { element }: Piece) => namesHeading(other.name) && other.element.parent === element.parent
+
+/** Are they children of one element, or the same part of two children, such as the texts of two steps? */
+function areAlike(one: ElementNode, other: ElementNode): boolean {
+  return (
+    one.parent === other.parent ||
+    (one.parent?.parent === other.parent?.parent && attributeOf(one, 'class') === attributeOf(other, 'class'))
+  )
 }
 
 const PARAGRAPHS = new Set(['p', 'div', 'li'])

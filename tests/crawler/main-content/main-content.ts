@@ -70,6 +70,14 @@ const ARTICLES: [why: string, body: string][] = [
   ],
   ['parts of a recipe, whatever else their names say', `<div class="recipe-ingredients print-links"><b>IN</b> 350 g sugar</div>${TEXT}`],
   [
+    'the steps of a recipe, each in a box of its own',
+    `<div>${LONG.repeat(9)}<ul>${['IN Stir', 'IN Comment on the photo', 'IN Chill'].map((text) => `<li><div class="recipe-instruction-text"><span>${text}</span></div></li>`).join('')}</ul></div>`,
+  ],
+  [
+    'sentences in boxes of their own, with advertisements between them',
+    `<div>${LONG.repeat(9)}<ul>${['The mill is open again, and all of the people are there in the yard.', 'Comment from the mayor was expected on Monday, and nothing came.', 'The town is open again, and all of the people are there in the yard.'].map((text) => `<li><div>IN ${text}</div><div class="ad-slot">OUT</div></li>`).join('')}</ul></div>`,
+  ],
+  [
     'a lead that is called a teaser and has a link',
     `<div class="teaser-text">${LONG.replace('</p>', ' <a href="/x">IN</a></p>').repeat(2)}</div>${LONG.repeat(9)}`,
   ],
