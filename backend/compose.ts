@@ -164,6 +164,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   const firecrawl = firecrawlFeature(config, ports, {
     allowance: plans.credits.allowance,
     apiKeys,
+    askModel: models.ask,
     crawls,
     hasBrowser: work.hasBrowser,
     models: models.endpoints,

@@ -68,10 +68,17 @@ function domainsOf(
 }
 
 export function checkRegex(pattern: string): void {
+  const fault = regexFault(pattern)
+  if (fault !== null) throw badRequest(`The pattern ${JSON.stringify(pattern.slice(0, 100))} cannot be used: ${fault}.`)
+}
+
+/** Why a pattern cannot be used; null if it can. */
+export function regexFault(pattern: string): string | null {
   try {
     compileRegex(pattern)
+    return null
   } catch (fault) {
     if (!(fault instanceof RegexFault)) throw fault
-    throw badRequest(`The pattern ${JSON.stringify(pattern.slice(0, 100))} cannot be used: ${fault.message}.`)
+    return fault.message
   }
 }

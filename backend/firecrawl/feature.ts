@@ -9,6 +9,8 @@ import { createMapSite } from './map.ts'
 import { createExtract } from './extract.ts'
 import { createJobStatuses } from './parts.ts'
 import { createParseFile } from './parse.ts'
+import { createChooseOptions } from './prompt-options.ts'
+import type { AskFirstModel } from './prompt-options.ts'
 import { firecrawlRoutes } from './routes.ts'
 import { createScrape } from './scrape.ts'
 import { createSearchWeb } from './search.ts'
@@ -28,6 +30,7 @@ type Others = {
     Pick<Needs<typeof createScrape>, 'scrapePage'> &
     Pick<Needs<typeof createJobs>, 'startCrawl'>
   hasBrowser: boolean
+  askModel: AskFirstModel
   models: Pick<Needs<typeof createJobs>, 'modelsOf'> & { usedBy: Needs<typeof createExtract>['modelUseOf'] }
   progress: Progress
   runs: Runs
@@ -39,8 +42,9 @@ type Others = {
 /** Its routes, and the bodies of its webhooks. */
 export function firecrawlFeature(config: BackendConfig, ports: Ports, others: Others) {
   const { baseUrl, bus, database, links, newId, now, readers, warn } = ports
-  const { allowance, apiKeys, crawls, hasBrowser, models, progress, runs, searches, sitemaps, webhooks } = others
+  const { allowance, apiKeys, askModel, crawls, hasBrowser, models, progress, runs, searches, sitemaps, webhooks } = others
   const jobs = createJobs({
+    chooseOptions: createChooseOptions({ ask: askModel }),
     database,
     hasBrowser,
     modelsOf: models.modelsOf,

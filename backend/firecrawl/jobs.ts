@@ -1,7 +1,7 @@
 /** Jobs of this API: crawls and batches are normal runs, with a note of the request that made them. */
 import type { BodyOf } from '#contract/endpoint.ts'
 import type { v2Batch } from '#contract/firecrawl/endpoints.ts'
-import type { CrawlBody, ScrapeOptions } from '#contract/firecrawl/shapes.ts'
+import type { ChosenOptions, CrawlBody, ScrapeOptions } from '#contract/firecrawl/shapes.ts'
 import { isTerminal } from '#contract/runs.ts'
 import { AppError } from '#backend/errors.ts'
 import { canonicalUrlWithTracking } from '#backend/crawler/url/canonical-url.ts'
@@ -17,6 +17,7 @@ import { crawlSpec, crawlWarnings, DEFAULT_LIMIT } from './crawl-spec.ts'
 import { badRequest, Refused } from './errors.ts'
 import { asksModel } from './model-question.ts'
 import { appendTo, MOST_APPENDED, partsOf } from './parts.ts'
+import type { ChooseOptions } from './prompt-options.ts'
 import type { Part } from './parts.ts'
 import { checkSelectors, pageWish } from './scrape-spec.ts'
 import type { Asked, PageAsk, PageWish } from './scrape-spec.ts'
@@ -30,6 +31,7 @@ export type MostOf = (teamId: string) => Promise<{ creditsLeft: number | null; m
 export type Jobs = ReturnType<typeof createJobs>
 
 /**
+ * @param chooseOptions  has a language model choose the options of a crawl
  * @param database    for writing runs
  * @param hasBrowser  whether pages can be rendered
  * @param modelsOf    the language models that a team may ask, its own first
@@ -37,6 +39,7 @@ export type Jobs = ReturnType<typeof createJobs>
  * @param newId       creates ids of requests
  */
 export function createJobs({
+  chooseOptions,
   database,
   hasBrowser,
   modelsOf,
@@ -46,6 +49,7 @@ export function createJobs({
   startCrawl,
   webhooks,
 }: {
+  chooseOptions: ChooseOptions
   database: Database
   hasBrowser: boolean
   modelsOf: (teamId: string) => Promise<readonly OfferedModel[]>
@@ -55,7 +59,7 @@ export function createJobs({
   startCrawl: StartCrawl
   webhooks: WebhookNeeds
 }) {
-  return { wishOf, scrapeSpec, startScrape, startCrawlJob, startBatch, startPages, read, readParts }
+  return { wishOf, scrapeSpec, startScrape, previewCrawl, startCrawlJob, startBatch, startPages, read, readParts }
 
   /** @param defaults  formats when the request names none */
   async function wishOf(teamId: string, options: PageAsk, version: Version, defaults?: Asked['formats']): Promise<PageWish> {
@@ -90,6 +94,11 @@ export function createJobs({
     return start(teamId, { variant: 'batch', urls, pageLimit: urls.length, page, spec: pagesSpec(urls, page, maxConcurrency), onMade }, key)
   }
 
+  /** The options that a language model chooses from a prompt; starts nothing. */
+  async function previewCrawl(teamId: string, { prompt, url }: { prompt: string; url: string }): Promise<ChosenOptions> {
+    return chooseOptions(teamId, { prompt, url: readUrl(url) })
+  }
+
   async function startCrawlJob(
     teamId: string,
     body: Omit<CrawlBody, 'scrapeOptions'> & { maxPathDepth?: number; scrapeOptions?: PageAsk | null | undefined },
@@ -99,15 +108,22 @@ export function createJobs({
   ): Promise<Run> {
     const onMade = await askedWebhook(webhooks, body.webhook)
     if (body.zeroDataRetention === true || body.scrapeOptions?.zeroDataRetention === true) throw badRequest(NO_ZERO_RETENTION)
-    if (body.prompt) throw badRequest('prompt needs a language model, and none is configured on this server.')
     const wish = await wishOf(teamId, body.scrapeOptions ?? {}, version)
-    const page = { ...wish, ...note, warnings: [...wish.warnings, ...crawlWarnings(body), ...(note.warnings ?? [])] }
     const url = readUrl(body.url)
     const most = await mostOf(teamId)
-    const spec = crawlSpec(body, { most: most.maxDepth, page, start: canonicalUrlWithTracking(url) ?? url })
+    // Last of the checks, because it takes seconds and tokens.
+    const chosen = body.prompt?.trim() ? withinPlan(await chooseOptions(teamId, { prompt: body.prompt, url }), most) : null
+    const asked = { ...chosen, ...given(body) }
+    const warnings = [
+      ...wish.warnings,
+      ...crawlWarnings(body),
+      ...(chosen === null ? [] : [`A language model chose these options from the prompt: ${JSON.stringify(chosen)}`]),
+      ...(note.warnings ?? []),
+    ]
+    const page = { ...wish, ...note, warnings }
+    const spec = crawlSpec(asked, { most: most.maxDepth, page, start: canonicalUrlWithTracking(url) ?? url })
     // Without a limit of its own, a crawl may use all that the plan allows.
-    const bounds = [DEFAULT_LIMIT, most.creditsLeft, most.maxPages].filter((bound) => bound !== null)
-    const pageLimit = body.limit ?? Math.max(1, Math.min(...bounds))
+    const pageLimit = asked.limit ?? mostPages(most, DEFAULT_LIMIT)
     const { maxDepth } = spec
     return start(teamId, { variant: 'single', urls: [url], pageLimit, page, spec, maxDepth, onMade }, key)
   }
@@ -258,3 +274,22 @@ const shownSpider = ({ maxConcurrency, maxDepth, scope }: CrawlSpec, pageLimit: 
   include_paths: scope.regexes?.include ?? [],
   proxy_server: null,
 })
+
+/** The pages that a team may still crawl, `wanted` at most and one at least. */
+function mostPages({ creditsLeft, maxPages }: Awaited<ReturnType<MostOf>>, wanted: number): number {
+  return Math.max(1, Math.min(wanted, creditsLeft ?? Infinity, maxPages ?? Infinity))
+}
+
+/** A model does not know the team's plan. */
+function withinPlan(chosen: ChosenOptions, most: Awaited<ReturnType<MostOf>>): ChosenOptions {
+  const { limit, maxDiscoveryDepth: depth } = chosen
+  return {
+    ...chosen,
+    ...(limit !== undefined && { limit: mostPages(most, limit) }),
+    ...(depth !== undefined && most.maxDepth !== null && { maxDiscoveryDepth: Math.min(depth, most.maxDepth) }),
+  }
+}
+
+/** The fields that have a value. */
+const given = <T extends object>(body: T): T =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined && value !== null)) as T

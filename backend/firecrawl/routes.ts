@@ -144,9 +144,10 @@ export function firecrawlRoutes({
             options: {},
           })),
         }))
-      route(app, SHARED.previewCrawl[version], () => {
-        throw badRequest('This server does not derive crawl options from a prompt, with or without a language model: send the options.')
-      })
+      route(app, SHARED.previewCrawl[version], async ({ actor, body: { prompt, url } }) => ({
+        success: true as const,
+        data: { url, ...(await jobs.previewCrawl(actor.teamId, { prompt, url })) },
+      }))
       route(app, SHARED.extract[version], async ({ actor, body, request }) => {
         const { invalid, run, warnings } = await extract.start(actor.teamId, body, version, keyOf(request))
         return {

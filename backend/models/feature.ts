@@ -4,6 +4,7 @@ import type { createEgress } from '#backend/crawler/fetch/egress.ts'
 import { createOperatorClient } from '#backend/crawler/fetch/operator-client.ts'
 import { createSealer } from '#backend/platform/secrets.ts'
 import type { Ports } from '#backend/ports.ts'
+import { createAskFirstModel } from './ask-first-model.ts'
 import { createModelEndpoints } from './model-endpoints.ts'
 import { modelSetup } from './model-setup.ts'
 import { modelRoutes } from './routes.ts'
@@ -15,18 +16,28 @@ export function modelsFeature(
   { database, keyFor, limits, now }: Ports,
   { egress }: { egress: ReturnType<typeof createEgress> },
 ) {
+  const setup = modelSetup(config)
+  const sealer = createSealer(keyFor('model keys'))
   const endpoints = createModelEndpoints({
     database,
     mayAsk: async (url) => (await egress.judgeUrl(url)) === null,
     now,
-    operator: modelSetup(config).operator,
-    sealer: createSealer(keyFor('model keys')),
+    operator: setup.operator,
+    sealer,
   })
   const client = createOperatorClient({
     door: { allow: config.egressAllow.join(','), resolver: config.egressResolver ?? null },
     origins: [],
     userAgent: config.crawlerUserAgent,
   })
+  const operators = createOperatorClient({ origins: setup.settings.origins, userAgent: config.crawlerUserAgent })
   const test = createModelTest({ client, endpoints, now })
-  return { endpoints, close: client.close, routes: [modelRoutes({ endpoints, limits, test })] }
+  return {
+    ask: createAskFirstModel({ endpoints, guarded: client, limits, operators, sealer, setup }),
+    endpoints,
+    async close() {
+      await Promise.all([client.close(), operators.close()])
+    },
+    routes: [modelRoutes({ endpoints, limits, test })],
+  }
 }

@@ -11,7 +11,7 @@ import { MAX_BATCH_URLS, MAX_PATTERN, MAX_SELECTORS, MAX_URL_LENGTH } from '../s
 export const MAX_EXTRACT_URLS = 10
 const MAX_EXTRACT_PAGES = 100
 /** The largest number of pages of a crawl, as in our own API. */
-const MAX_LIMIT = 2 ** 24 - 1
+export const MAX_LIMIT = 2 ** 24 - 1
 const DAY_MS = 24 * 60 * 60 * 1000
 /** The highest age of a copy that a request may ask for. */
 const MAX_AGE_MS = 3650 * DAY_MS
@@ -193,6 +193,8 @@ const batchFields = {
 export const v2Batch = body({ ...v2ScrapeFields, ...batchFields })
 export const v1Batch = body({ ...v1ScrapeFields, ...batchFields })
 
+/** Most characters of a prompt that options of a crawl are chosen from. */
+const MAX_CRAWL_PROMPT = 10_000
 const crawlFields = {
   url: url(),
   includePaths: words(100),
@@ -215,7 +217,7 @@ const crawlFields = {
 export const v2Crawl = body({
   ...crawlFields,
   sitemap: z.optional(z.enum(['include', 'skip', 'only'])),
-  prompt: z.optional(z.nullable(z.string())),
+  prompt: z.optional(z.nullable(z.string().check(z.maxLength(MAX_CRAWL_PROMPT)))),
   scrapeOptions: nested(v2ScrapeOptions),
 })
 export type CrawlBody = z.output<typeof v2Crawl>
@@ -302,7 +304,20 @@ const extractFields = {
 }
 export const extract = body(extractFields)
 export type ExtractBody = z.output<typeof extract>
-export const paramsPreview = body({ url: url(), prompt: z.string() })
+export const paramsPreview = body({ url: url(), prompt: z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_CRAWL_PROMPT)) })
+
+/** Options of a crawl that a language model chooses from a prompt. */
+const chosenOptions = {
+  includePaths: words(100),
+  excludePaths: words(100),
+  limit: whole(1, MAX_LIMIT),
+  maxDiscoveryDepth: whole(0, 1_000_000),
+  crawlEntireDomain: flag(),
+  allowSubdomains: flag(),
+  allowExternalLinks: flag(),
+  ignoreQueryParameters: flag(),
+  sitemap: z.optional(z.enum(['include', 'skip', 'only'])),
+}
 
 // ---- answers
 
@@ -356,7 +371,9 @@ export const v2SearchAnswer = z.object({
   warning: z.optional(z.string()),
 })
 export const v1SearchAnswer = z.object({ success, data: z.array(hit), warning: z.optional(z.string()) })
-export const refusedAnswer = z.object({ success, id: z.string() })
+const chosen = z.object(chosenOptions)
+export type ChosenOptions = z.output<typeof chosen>
+export const previewAnswer = z.object({ success, data: z.object({ url: z.string(), ...chosenOptions }) })
 export const startedExtractAnswer = z.object({
   success,
   id: z.string(),

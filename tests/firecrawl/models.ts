@@ -2,6 +2,7 @@
 import * as assert from 'uvu/assert'
 import { startFirecrawl } from '#tests/support/firecrawl.ts'
 import { startModelStub } from '#tests/support/stubs/model-stub.ts'
+import type { ModelReply } from '#tests/support/stubs/model-stub.ts'
 import { suite } from '#tests/support/suite.ts'
 import { until } from '#tests/support/until.ts'
 
@@ -9,7 +10,9 @@ const PRODUCT = { name: 'Net', price: 4.5 }
 const SCHEMA = { type: 'object', properties: { name: { type: 'string' }, price: { type: 'number' } }, required: ['name'] }
 
 const sdk = suite('the Firecrawl SDK, with a language model')
+let chosen: unknown
 const model = await startModelStub(({ asked, body }) => {
+  if (body.messages[0]?.content.startsWith('You choose the options')) return chosen as ModelReply
   // An invalid answer is requested once more: the first request contains the page.
   const page = body.messages.map(({ content }) => content).join('\n')
   if (page.includes('Nothing fits.')) return { content: { other: 1 } }
@@ -48,6 +51,62 @@ sdk('changeTracking by json names the changed fields', async () => {
   }
   const { json } = await f.call('/v2/scrape', { body: { url: url('/changing'), formats: [{ type: 'changeTracking', modes: ['json'] }] } })
   assert.match(json.warning, /needs a schema or a prompt/)
+})
+
+const BLOG = { includePaths: ['^/blog/'], excludePaths: ['/draft/'], limit: 20, crawlEntireDomain: true }
+
+sdk('a prompt chooses the options of a crawl, those that are sent take precedence, and a warning names the chosen ones', async () => {
+  chosen = { content: BLOG }
+  model.requests.length = 0
+  const { json } = await f.call('/v2/crawl', { body: { url: url('/'), prompt: 'the posts, no drafts', sitemap: 'skip', excludePaths: [] } })
+  const [request] = model.requests
+  assert.equal(
+    [model.requests.length, request!.authorization, request!.asked],
+    [1, 'Bearer sk-operator', `Start URL: ${url('/')}\n\nRequest:\nthe posts, no drafts`],
+  )
+  const read = async () => (await f.call(`/v2/crawl/${json.id}`)).json
+  await until(async () => (await read()).status === 'completed')
+  const { data, warning } = await read()
+  assert.equal(data.map((page: { metadata: { sourceURL: string } }) => new URL(page.metadata.sourceURL).pathname).toSorted(), [
+    '/',
+    '/blog/draft/three',
+    '/blog/one',
+    '/blog/two',
+  ])
+  assert.match(warning, `from the prompt: ${JSON.stringify(BLOG)}`)
+})
+
+sdk('the options that a prompt would choose can be previewed without a crawl', async () => {
+  chosen = { content: { ...BLOG, delay: 5, sitemap: 'skip' } }
+  const body = { url: url('/'), prompt: 'the posts, no drafts' }
+  for (const version of ['v1', 'v2']) {
+    const { json, status } = await f.call(`/${version}/crawl/params-preview`, { body })
+    assert.equal([status, json], [200, { success: true, data: { url: url('/'), ...BLOG, sitemap: 'skip' } }])
+  }
+  for (const client of Object.values(f.clients))
+    assert.equal(await client.crawlParamsPreview(body.url, body.prompt), { url: url('/'), ...BLOG, sitemap: 'skip' })
+})
+
+sdk('a model that fails or chooses nonsense is named, and no crawl starts', async () => {
+  const before = (await f.call('/v2/crawl/active')).json.crawls.length
+  const cases: [ModelReply, number, RegExp][] = [
+    [{ content: { limit: 0 } }, 400, /no valid options: limit/],
+    [{ content: 'Sure! Here they are.' }, 400, /no valid options: it is not JSON/],
+    [{ content: { includePaths: ['(?!draft)'] } }, 400, /the pattern "\(\?!draft\)", which cannot be used/],
+    [{ status: 401 }, 400, /does not accept the key/],
+    [{ status: 503 }, 500, /did not answer: it answered HTTP 503/],
+  ]
+  for (const [reply, status, words] of cases) {
+    chosen = reply
+    for (const path of ['/v2/crawl', '/v2/crawl/params-preview']) {
+      const { json, status: got } = await f.call(path, { body: { url: url('/'), prompt: 'the posts' } })
+      assert.is(got, status, json.error)
+      assert.match(json.error, words)
+    }
+  }
+  for (const prompt of ['', 'x'.repeat(10_001)])
+    assert.is((await f.call('/v2/crawl/params-preview', { body: { url: url('/'), prompt } })).status, 400)
+  assert.is((await f.call('/v2/crawl/active')).json.crawls.length, before)
 })
 
 for (const [version, client] of Object.entries(f.clients)) {

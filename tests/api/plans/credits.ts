@@ -20,6 +20,7 @@ import type { FromEngine, ToEngine } from '#backend/engine-host.ts'
 import type { Caller } from '#tests/support/app.ts'
 import { createClock } from '#tests/support/clock.ts'
 import { PLANS, startEnterpriseApp } from '#tests/support/enterprise.ts'
+import { startModelStub } from '#tests/support/stubs/model-stub.ts'
 import { subscriptionObject } from '#tests/support/stubs/stripe-events.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import type { SitePage } from '#tests/support/sites/site.ts'
@@ -635,5 +636,23 @@ credits('T33 an engine that is killed again and again loses no credit and charge
     assert.equal(await ledger(stage), { requested: 100, used: 60, entries: 1 })
   }),
 )
+
+credits('options that a language model chooses for a crawl of the Firecrawl API stay within the plan', async () => {
+  const model = await startModelStub(() => ({ content: { limit: 5000, maxDiscoveryDepth: 50 } }))
+  const config = { openaiBaseUrl: model.url, openaiModels: [{ name: 'small', price: null }], egressAllow: ['127.0.0.1'] }
+  await onPlan(
+    { page_credit: 400, crawl_max_limit: 100, crawl_max_depth: 4 },
+    async ({ app, owner }) => {
+      const body = { url: 'http://127.0.0.1:9/', prompt: 'all of it' }
+      const { status, text } = await app.request('POST', '/v2/crawl', { key: owner.apiKey, body })
+      assert.is(status, 200, text)
+      const run = await app.backend.database.selectFrom('run').selectAll().executeTakeFirstOrThrow()
+      const { spec } = await app.backend.database.selectFrom('runOptions').select('spec').executeTakeFirstOrThrow()
+      assert.equal([run.pageLimit, (JSON.parse(spec!) as { maxDepth: number }).maxDepth], [100, 4])
+    },
+    { config },
+  )
+  await model.close()
+})
 
 credits.run()
