@@ -10,7 +10,10 @@ const ISO =
 const USUAL = /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d))?$/
 const COMPACT = /^([12]\d{3})(\d{2})(\d{2})(?:T?(\d{2})(\d{2})(\d{2})?(Z|[+-]\d{4})?)?$/
 const MAIL =
-  /^(?:\p{L}+\.?,\s*)?(\d{1,2})\s+(\p{L}{3,})\.?\s+([12]\d{3})\s+(\d{1,2}):(\d{2})(?::(\d{2}))?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2}|[ECMP][SD]T)?/iu
+  /^(?:\p{L}+\.?,\s*)?(\d{1,2})\s+(\p{L}{3,})\.?\s+([12]\d{3})\s+(\d{1,2}):(\d{2})(?::(\d{2}))?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2}|(?:[ECMP][SD]T|[CE]ES?T)(?!\p{L}))?/iu
+/** As the C library and Java write it: `Tue Jan 28 15:28:56 CET 2020`. */
+const CLOCK =
+  /^\p{L}{3}\s(\p{L}{3})\s(\d{1,2})\s(\d{2}):(\d{2}):(\d{2})(?:\s(Z|UTC|GMT|[+-]\d{2}:?\d{2}|[ECMP][SD]T|[CE]ES?T|\p{L}+))?\s([12]\d{3})$/iu
 const DAY_FIRST = /(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|\.|º|ª)?(?:\s+de)?\s+(\p{L}{3,})\.?,?(?:\s+del?)?\s+([12]\d{3})(?!\d)/iu
 const MONTH_FIRST = /(?<!\p{L})(\p{L}{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+([12]\d{3})(?!\d)/iu
 const EAST_ASIAN = /([12]\d{3})\s*[年년.]\s*(\d{1,2})\s*[月월.]\s*(\d{1,2})\s*(?:[日일.]|$)/u
@@ -46,6 +49,10 @@ const ZONES: Readonly<Record<string, string>> = {
   MDT: '-06:00',
   PST: '-08:00',
   PDT: '-07:00',
+  CET: '+01:00',
+  CEST: '+02:00',
+  EET: '+02:00',
+  EEST: '+03:00',
 }
 
 /**
@@ -62,6 +69,8 @@ export function isoDate(text: string): string | null {
   if (/^\d{10}(?:\d{3})?$/.test(given)) return ofClock(given)
   const mail = MAIL.exec(given)
   if (mail !== null) return written(mail[3]!, monthOf(mail[2]!), mail[1], mail[4], mail[5], mail[6], mail[7])
+  const clock = CLOCK.exec(given)
+  if (clock !== null) return written(clock[7]!, monthOf(clock[1]!), clock[2], clock[3], clock[4], clock[5], clock[6])
   return inWords(given)
 }
 

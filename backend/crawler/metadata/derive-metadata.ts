@@ -4,6 +4,7 @@
  */
 import type { ParsedPage } from '#backend/crawler/page/page.ts'
 import { clip, tidy } from '#backend/crawler/page/page.ts'
+import { plainWords } from '#backend/crawler/page/tree-text.ts'
 import { isoDate } from './dates.ts'
 import { addressesOf, readLinkedData, textsOf, type Item, type LinkedData } from './linked-data.ts'
 import { readPageMarks, type PageMarks } from './page-marks.ts'
@@ -127,11 +128,10 @@ export function deriveMetadata(page: ParsedPage, url: string, isArticle: boolean
   const data = page.linkedData.length === 0 ? null : readLinkedData(page.linkedData, isThisPage, page.title ?? '')
   const resolve = data?.resolve ?? ((value: unknown) => value)
 
+  const authors =
+    firstFilled(data, (item) => textsOf(item['author'] ?? item['creator'], resolve).flatMap(namesOf)) ?? firstOf('authors', namesOf)
   const derived: DerivedMetadata = {
-    authors: list(
-      firstFilled(data, (item) => textsOf(item['author'] ?? item['creator'], resolve).flatMap(namesOf)) ?? firstOf('authors', namesOf),
-      MAX_AUTHORS,
-    ),
+    authors: list(authors, MAX_AUTHORS),
     published_time: firstDate(data, PUBLISHED) ?? dateOf('published'),
     modified_time: firstDate(data, MODIFIED) ?? dateOf('modified'),
     site_name: text(data?.siteName ?? valueOf('siteName') ?? publisherOf(data, resolve) ?? valueOf('otherSiteName')),
@@ -140,13 +140,25 @@ export function deriveMetadata(page: ParsedPage, url: string, isArticle: boolean
     image: imageOf(data, resolve) ?? address(given.image.map(({ value }) => value)) ?? address([page.imageHref]),
     language: languageTag(textsOf(data?.items[0]?.['inLanguage'])[0]) ?? languageTag(valueOf('language')),
   }
-  if (needsMarks(derived)) fillFromMarks(derived)
+  // Many systems name the publisher as the author of every page.
+  const isOnlyPublisher = authors.length > 0 && authors.every(isPublisher)
+  if (isOnlyPublisher || needsMarks(derived)) fillFromMarks(derived)
   derived.published_time ??= dateInAddress(url)
   return derived
 
   function isThisPage(href: string): boolean {
     const target = page.resolver.resolve(href)
     return target !== null && (bare(target) === bare(url) || (page.canonicalUrl !== null && bare(target) === bare(page.canonicalUrl)))
+  }
+
+  /** Is it more than one word, and does it not begin with the publisher? */
+  function isFullName(name: string): boolean {
+    return name.includes(' ') && !authors.some((publisher) => name.startsWith(publisher))
+  }
+
+  function isPublisher(name: string): boolean {
+    const words = plainWords(name)
+    return [derived.site_name, publisherOf(data, resolve)].some((other) => other !== null && plainWords(other) === words)
   }
 
   function valueOf(field: Field): string | null {
@@ -199,7 +211,9 @@ export function deriveMetadata(page: ParsedPage, url: string, isArticle: boolean
 
   function fillFromMarks(derived: DerivedMetadata): void {
     const marks: PageMarks = readPageMarks(page.root, page.isPosting || isArticle)
-    derived.authors ??= list(marks.authors.flatMap(namesOf), MAX_AUTHORS)
+    const named = marks.authors.flatMap(namesOf)
+    if (derived.authors === null) derived.authors = list(named, MAX_AUTHORS)
+    else if (isOnlyPublisher) derived.authors = list(named.filter(isFullName), MAX_AUTHORS) ?? derived.authors
     derived.published_time ??= marks.published === null ? null : isoDate(marks.published)
     derived.modified_time ??= marks.modified === null ? null : isoDate(marks.modified)
     derived.section ??= text(marks.section)

@@ -13,6 +13,10 @@ export type PageMarks = {
 
 const MAX_TEXT = 300
 const MAX_AUTHORS = 20
+/** More top-level articles than this are a list, whatever their lengths. */
+const MAX_ARTICLES = 100
+/** How many times the words of the next longest article the article of a page has, outside of links. */
+const TEASER_SHARE = 3
 /** Most elements that are read for a name or a date: each may read its surroundings, and a page needs only a few. */
 const MAX_READINGS = 200
 
@@ -22,7 +26,7 @@ const OTHER_ITEM =
 const ARTICLE_ITEM = /article|posting|report/i
 /** Parts of a page with other people's words, or with other pages. */
 const OTHER_PART =
-  /(?:^|[\s_-])(?:comments?|comment-?list|replies|reply|related|recommended|recommendations|sidebar|widget|teasers?|cards?|read-?more|more-?(?:stories|from)|popular|trending|newsletter|disqus|footer-?widgets?)(?:$|[\s_-])/i
+  /(?:^|[\s_-])(?:comments?|comment-?list|replies|reply|related|recommended|recommendations|sidebar|widget|teasers?|(?<!\bh-)cards?|read-?more|more-?(?:stories|from)|popular|trending|newsletter|disqus|footer-?widgets?)(?:$|[\s_-])/i
 const BYLINE =
   /(?:^|\s)(?:p-author|vcard|by-?line(?:[_-]{1,2}(?:name|author|authors))?|authors?|author[_-]{0,2}(?:name|names|link)|(?:[a-z]+[_-]{1,2})?(?:entry|post|article|story|meta|byline|content)[_-]{1,2}authors?(?:[_-]{1,2}name)?)(?:\s|$)/i
 const PUBLISHED_CLASS =
@@ -35,7 +39,7 @@ const UPDATED =
 
 /** Text before the name in a byline: `By`, `Von`, `文／`. */
 const BEFORE_NAME =
-  /^(?:(?:written|posted|reported|published|story|words|text)\s+by|by|von|texte?|par|por|di|da|door|av|af|od|autor(?:en|in|es)?|auth?ors?|auteur|autore|автор(?:ы)?|текст|بقلم|كتب|نویسنده|लेखक|作者|文|撰文|記者|记者|著者|執筆|글|기자)(?:\s*[:：／/|]\s*|\s+)/iu
+  /^(?:(?:written|posted|reported|published|story|words|text)\s+by|by|von|texte?|par|por|di|da|door|av|af|od|autor(?:en|in|es)?|interview|auth?ors?|auteur|autore|автор(?:ы)?|текст|بقلم|كتب|نویسنده|लेखक|作者|文|撰文|記者|记者|著者|執筆|글|기자)(?:\s*[:：／/|]\s*|\s+)/iu
 /** Text after the name: `, our correspondent`; a date. */
 const AFTER_NAME = /(?:\s*[|•·–—,(/]|\s+(?:on\b|am\b|le\b|\d)|\s기자).*$/u
 
@@ -54,11 +58,12 @@ export function readPageMarks(root: ElementNode, takesClasses: boolean): PageMar
   const marks: PageMarks = { authors: [], published: null, modified: null, section: null, tags: [], image: null }
   const bylines: string[] = []
   const timed = { published: [] as string[], modified: [] as string[], byClass: [] as string[] }
-  let articles = 0
+  const articles = topArticles(root)
+  const article = mainArticle(articles)
   let readings = 0
   visit(root, true, false)
   // The entries of a list of articles say nothing about the list.
-  if (articles > 1) return { ...marks, authors: [], published: null }
+  if (articles.length > 1 && article === null) return { ...marks, authors: [], published: null }
   if (marks.authors.length === 0 && takesClasses) add(marks.authors, bylines.slice(0, 1))
   marks.published ??= timed.byClass[0] ?? timed.published[0] ?? null
   marks.modified ??= timed.modified[0] ?? null
@@ -73,24 +78,15 @@ export function readPageMarks(root: ElementNode, takesClasses: boolean): PageMar
       const name = element.name
       // ASP.NET puts the whole page into a form.
       if (name === 'aside' || name === 'nav' || (name === 'form' && element.textLength * 2 < root.textLength)) own = false
-      if (name === 'article' && isOwn && articles < 2 && element.textLength > 0 && !isInArticle(element)) articles++
+      // Teasers of other articles.
+      if (name === 'article' && article !== null && element !== article && articles.includes(element)) own = false
       if (element.attributes !== null) {
         const classes = attributeOf(element, 'class') ?? ''
-        // An element with most of the page's text is the page, whatever its name.
-        if (
-          classes !== '' &&
-          element.textLength * 2 < root.textLength &&
-          OTHER_PART.test(classes) &&
-          name !== 'body' &&
-          name !== 'html' &&
-          name !== 'main' &&
-          name !== 'article'
-        )
-          own = false
+        if (isOtherPart(element, root)) own = false
         const property = attributeOf(element, 'itemprop')
         const type = attributeOf(element, 'itemtype')
         if (own && property !== undefined) author = (++readings <= MAX_READINGS && readProperty(element, property)) || author
-        if (type !== undefined && OTHER_ITEM.test(type) && !ARTICLE_ITEM.test(type)) own = false
+        if (type !== undefined && name !== 'html' && name !== 'body' && OTHER_ITEM.test(type) && !ARTICLE_ITEM.test(type)) own = false
         if (own || name === 'time') readElement(element, classes, own, author)
         if (own && BYLINE.test(classes)) author = true
       }
@@ -122,7 +118,8 @@ export function readPageMarks(root: ElementNode, takesClasses: boolean): PageMar
     } else if (PUBLISHED_CLASS.test(classes) && element.textLength < 80 && !holdsTime(element)) {
       const said = attributeOf(element, 'datetime') ?? attributeOf(element, 'title') ?? shortText(element)
       if (UPDATED.test(said)) timed.modified.push(said)
-      else if (timed.byClass.length === 0) timed.byClass.push(said)
+      // Agencies call the line with the place a dateline, too.
+      else if (timed.byClass.length === 0 && /\p{N}/u.test(said)) timed.byClass.push(said)
     }
   }
 
@@ -253,10 +250,35 @@ function isInFooter(element: ElementNode): boolean {
   return false
 }
 
-function isInArticle(element: ElementNode): boolean {
-  for (let around = element.parent; around !== null; around = around.parent) if (around.name === 'article') return true
-  return false
+/** An element with most of the page's text is the page, whatever its name. */
+function isOtherPart(element: ElementNode, root: ElementNode): boolean {
+  const classes = attributeOf(element, 'class') ?? ''
+  return classes !== '' && element.textLength * 2 < root.textLength && OTHER_PART.test(classes) && !WHOLE.has(element.name)
 }
+const WHOLE = new Set(['article', 'body', 'html', 'main'])
+
+/** The articles of a page that are in no other one, nor in another part such as the comments. */
+function topArticles(root: ElementNode): ElementNode[] {
+  const found: ElementNode[] = []
+  const walk = (element: ElementNode) => {
+    for (const child of element.children)
+      if (child instanceof ElementNode && child.hasBlock && child.name !== 'aside' && child.name !== 'nav' && found.length < MAX_ARTICLES) {
+        if (child.name === 'article' && child.textLength > 0) found.push(child)
+        else if (!isOtherPart(child, root)) walk(child)
+      }
+  }
+  walk(root)
+  return found
+}
+
+/** The only article, or the one beside which the others are teasers; null if there is none. */
+function mainArticle(articles: readonly ElementNode[]): ElementNode | null {
+  const [longest, second] = articles.toSorted((one, other) => wordsOf(other) - wordsOf(one))
+  if (longest === undefined) return null
+  return second === undefined || wordsOf(longest) > TEASER_SHARE * wordsOf(second) ? longest : null
+}
+
+const wordsOf = ({ linkLength, textLength }: ElementNode) => textLength - linkLength
 
 function holdsTime(element: ElementNode): boolean {
   return element.children.some((child) => child instanceof ElementNode && (child.name === 'time' || holdsTime(child)))

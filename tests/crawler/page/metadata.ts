@@ -191,6 +191,34 @@ marks('links to authors, times and bylines of the page are read, those of other 
   assert.equal([list['authors'], list['published_time']], [undefined, undefined])
 })
 
+marks('beside the article of the page, other articles are teasers; the names of pages and persons are no names of other parts', () => {
+  const teaser =
+    '<article><h3>Dam</h3><a rel="author">Bo Lind</a><time datetime="2020-01-01">x</time><p>A short text of the dam.</p></article>'
+  const own = `<article><h1>Mill</h1><a rel="author">Ann Berg</a><time datetime="2024-01-01">x</time>${TEXT}</article>`
+  for (const html of [own + teaser.repeat(9), teaser + own]) {
+    const { authors, published_time: published } = read(html)
+    assert.equal([authors, published], ['Ann Berg', '2024-01-01'])
+  }
+  const card =
+    '<address class="author h-card" itemprop="author" itemscope itemtype="http://schema.org/Person"><b itemprop="name">Ann Berg</b></address>'
+  assert.is(read(`<html itemscope itemtype="http://schema.org/WebSite"><body><h1>Mill</h1>${card}${TEXT}`)['authors'], 'Ann Berg')
+  assert.is(read(`<meta property="og:type" content="article"><p class="author">Interview: Ann Berg</p>${TEXT}`)['authors'], 'Ann Berg')
+  const placed = `<meta property="og:type" content="article"><p class="dateline">Cairo —</p><p class="date">5 March 2024</p>${TEXT}`
+  assert.is(read(placed)['published_time'], '2024-03-05')
+})
+
+marks('a person in the text takes the place of the publisher as author, an agency and the publisher itself do not', () => {
+  const authors = (byline: string, author = 'River Post') =>
+    read(
+      `${data({ '@type': 'NewsArticle', author: { name: author }, publisher: { name: 'River Post' } })}<h1>Mill</h1><p class="byline">${byline}</p>${TEXT}`,
+    )['authors']
+  assert.is(authors('By Ann Berg'), 'Ann Berg')
+  assert.is(authors('Agencies'), 'River Post')
+  assert.is(authors('River Post February'), 'River Post')
+  assert.is(authors(''), 'River Post')
+  assert.is(authors('By Ann Berg', 'Bo Lind'), 'Bo Lind')
+})
+
 marks('a date in the URL is the last source', () => {
   assert.is(read(TEXT, 'https://site.example/2024/03/05/mill')['published_time'], '2024-03-05')
   assert.is(read(TEXT, 'https://site.example/2024/03/05/')['published_time'], undefined)
@@ -209,6 +237,9 @@ for (const [given, wanted] of [
   ['1998', '1998'],
   ['Tue, 05 Mar 2024 10:00:00 GMT', '2024-03-05T10:00:00Z'],
   ['5 Mar 2024 10:00:00 EST', '2024-03-05T10:00:00-05:00'],
+  ['Tue, 05 Mar 2024 10:00:00 CET', '2024-03-05T10:00:00+01:00'],
+  ['Tue Mar 05 10:00:00 CEST 2024', '2024-03-05T10:00:00+02:00'],
+  ['Tue Mar 5 10:00:00 2024', '2024-03-05'],
   ['March 5th, 2024', '2024-03-05'],
   ['Published on 5 March 2024 by Ann', '2024-03-05'],
   ['5 de marzo de 2024', '2024-03-05'],
