@@ -187,6 +187,10 @@ const ARTICLES: [why: string, body: string][] = [
     'the rest of the text in an element with id read-more',
     `<div class="story">${LONG.repeat(3)}<div id="read-more">${LONG.replace('The', 'IN').repeat(5)}</div></div>`,
   ],
+  [
+    'a row with a class for its printed form',
+    `<div class="row row--print-overwrite"><p>IN ${P.slice(3)}</div>${LONG.repeat(9)}<div class="logo--print">OUT</div>`,
+  ],
   ['a teaser with class read-more', `${TEXT}<div class="read-more">OUT Another text about the mill on the brook</div>${TEXT}`],
   [
     'text in a box with class c-sidebar-layout',
