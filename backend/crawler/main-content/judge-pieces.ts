@@ -73,6 +73,7 @@ export function judgePieces(
   let before = page.total
   let going = 0
   const unwanted: number[] = []
+  const inRecipe = new Map<ElementNode, boolean>()
   // Index of the last piece that stays.
   let end = -1
   // From the end: a heading stays if the piece below it stays, which may be a text or a lower heading.
@@ -92,7 +93,7 @@ export function judgePieces(
       isBetweenParagraphs(pieces, at) ||
       (isPosting && isDeclared(piece)) ||
       scores(at, least) ||
-      isInRecipe(piece)
+      isInRecipe(piece.element)
     below = stays ? level : NONE
     if (stays) {
       end = Math.max(end, at)
@@ -108,6 +109,16 @@ export function judgePieces(
     piece.isKept = false
   }
   return { pieces, kept: page.total - going }
+
+  /** Is it a part of a recipe, or inside one? Searched last, because it reads the classes of all elements around. */
+  function isInRecipe(element: ElementNode): boolean {
+    let known = inRecipe.get(element)
+    if (known === undefined) {
+      known = namesRecipePart(element) || (element.parent !== null && isInRecipe(element.parent))
+      inRecipe.set(element, known)
+    }
+    return known
+  }
 
   function scores(at: number, least: number): boolean {
     measurePiece(pieces, at, page, before, numbers)
@@ -187,12 +198,6 @@ function isExempt({ element, nodes, length, linkLength }: Piece, host: string): 
     // One of several steps is never dropped alone.
     if (around.name === 'ol' && (linkLength * 2 < length || around.linkLength * 2 < around.textLength)) return true
   }
-  return false
-}
-
-/** Is it inside a part of a recipe? Searched last, because it reads the classes of all elements around. */
-function isInRecipe({ element }: Piece): boolean {
-  for (let around: ElementNode | null = element; around !== null; around = around.parent) if (namesRecipePart(around)) return true
   return false
 }
 
