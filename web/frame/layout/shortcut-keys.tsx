@@ -1,14 +1,13 @@
 /** The list of keyboard shortcuts. */
+import { COMMAND_KEY } from './command-key.ts'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import * as t from '#texts/layout.ts'
-
-const isMac = /mac|iphone|ipad/i.test(navigator.userAgent)
 
 const GROUPS: readonly { title: string; keys: readonly { keys: readonly string[]; does: string }[] }[] = [
   {
     title: t.anywhere,
     keys: [
-      { keys: [isMac ? '⌘' : t.ctrlKey, 'K'], does: t.findOrDoAnything },
+      { keys: [COMMAND_KEY, 'K'], does: t.findOrDoAnything },
       { keys: ['?'], does: t.thisList },
       { keys: ['Esc'], does: t.closeWhatIsOpen },
     ],

@@ -1,12 +1,11 @@
 /** Opens the command palette: a button in the top bar, and Ctrl or Cmd K. The palette is loaded on first use. */
 import { useEffect } from 'react'
+import { COMMAND_KEY } from '#web/frame/layout/command-key.ts'
 import { SearchIcon } from '#web/ui/icons.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import * as t from '#texts/layout.ts'
 
 const CommandPalette = lazyDialog(async () => (await import('./command-palette.tsx')).CommandPalette)
-
-const isMac = /mac|iphone|ipad/i.test(navigator.platform)
 
 /** The label of every control that opens the palette. */
 export const PALETTE_LABEL = t.findOrDoAnything
@@ -26,7 +25,7 @@ export function PaletteButton({ onOpen }: { onOpen: () => void }) {
       <SearchIcon />
       <span className="flex-1 truncate text-left max-xl:sr-only">{PALETTE_LABEL}</span>
       <kbd className="hidden rounded-small border border-line px-1.5 font-sans text-label xl:inline" aria-hidden="true">
-        {isMac ? '⌘' : t.ctrlKey} K
+        {COMMAND_KEY} K
       </kbd>
     </button>
   )
