@@ -34,6 +34,9 @@ const DOUBT = -0.6
 const LONG = 150
 /** Least characters of a sentence that is kept for what is around it. */
 const LEAST_SENTENCE = 40
+/** … and most of them in links, as a share: the number of a source. */
+const MOST_CITED = 0.05
+/** Most pieces between such a sentence and the next paragraph. */
 const MOST_BETWEEN = 4
 const MOST_COLUMNS = 50
 /** Least characters of a cell with data on average, and most of each. */
@@ -205,7 +208,7 @@ function isExempt({ element, nodes, length, linkLength }: Piece, host: string): 
 const isDeclared = ({ element, name }: Piece) => name === 'p' && attributeOf(element, 'itemprop') === 'articleBody'
 
 /**
- * Is it a sentence without links between other paragraphs, or between one and a heading? The model takes a few words in a short sentence for its
+ * Is it a sentence, perhaps with the number of a source, between other paragraphs, or between one and a heading? The model takes a few words in a short sentence for its
  * topic, such as "comment" and "photo".
  */
 function isBetweenParagraphs(pieces: readonly Piece[], at: number): boolean {
@@ -241,7 +244,7 @@ function areAlike(one: ElementNode, other: ElementNode): boolean {
 
 const PARAGRAPHS = new Set(['p', 'div', 'li'])
 const isSentence = ({ length, linkLength, name, nodes }: Piece) =>
-  PARAGRAPHS.has(name) && linkLength === 0 && length >= LEAST_SENTENCE && endsSentence(nodes)
+  PARAGRAPHS.has(name) && linkLength <= MOST_CITED * length && length >= LEAST_SENTENCE && endsSentence(nodes)
 
 /** Is it in a table cell beside others, all with short texts: a row of data rather than of a layout? */
 function isInRowOfCells(element: ElementNode): boolean {

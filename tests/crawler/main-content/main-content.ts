@@ -97,7 +97,7 @@ const ARTICLES: [why: string, body: string][] = [
   ],
   [
     'a short sentence between paragraphs, whatever it is about',
-    `<div>${TEXT.repeat(6)}<p>IN The mill had no comment on the opening of the bridge.</p><p>IN Photo shops of the valley said nothing about all of it.</p>${TEXT}<h2>IN Later</h2><p>IN Subscribe was all that the mayor said to the people there.</p>${P}` +
+    `<div>${TEXT.repeat(6)}<p>IN The mill had no comment on the opening of the bridge.</p><p>IN Photo shops of the valley said nothing about all of it (<a href="/s">7</a>).</p>${TEXT}<h2>IN Later</h2><p>IN Subscribe was all that the mayor said to the people there.</p>${P}` +
       `<ul>${P.replaceAll('p>', 'li>')}<li>IN Comment from the mayor was expected on Monday, and nothing came.</li>${P.replaceAll('p>', 'li>')}</ul></div>`,
   ],
   [
