@@ -55,6 +55,8 @@ life('S-WRK-09 the call that stops a crawl answers after its end, and no more re
   const at = await site(chain(60, (path) => (Number(path.slice(3)) > 10 ? { until: gate.promise } : '')))
   const run = await engine.crawl(at.url('/'), { spider: WIDE })
   await at.asked('/p/12')
+  // Pages that are not stored yet when the crawl is stopped are canceled.
+  await engine.until(() => rowOf(engine, run).kept > 0, 'a page is stored')
   await stop(engine, run)
   const { status, kept } = rowOf(engine, run)
   assert.is(status, 'canceled')
