@@ -16,7 +16,7 @@ export class TagName {
   limits = 0
   /** The kind of search with which an end tag of this name looks for its element. */
   search: Limit = LIMIT.special
-  /** An end tag of this name leaves blocks open that were opened inside the element: `<b><p>a</b>b`. */
+  /** Blocks inside an element of this name continue after its end tag: `<b><p>a</b>b`. */
   isFormatting = false
   /** Elements of this name often have no end tag. */
   hasImpliedEnd = false
@@ -38,9 +38,9 @@ export class TagName {
 export type EndsAround = { names: readonly TagName[]; limit: Limit }
 
 /**
- * Elements that a search for an open element does not look behind, a bit for each kind of search. `scope`, `list`, `button` and `table`: the
- * scopes of HTML, section 13.2.4.2. `special`: the category "special"; `item`: the same without address, div and p, behind which a start tag of
- * a list item finds the item before it (13.2.6.4.7).
+ * Elements at which a search for an open element stops, a bit for each kind of search. `scope`, `list`, `button` and `table`: the scopes of
+ * HTML, section 13.2.4.2. `special`: the category "special". `item`: the same without address, div and p, at which the search for the
+ * previous list item does not stop (13.2.6.4.7).
  */
 export const LIMIT = { scope: 1, list: 2, button: 4, table: 8, special: 16, item: 32 } as const
 export type Limit = (typeof LIMIT)[keyof typeof LIMIT]

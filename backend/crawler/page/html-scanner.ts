@@ -1,43 +1,18 @@
 /**
- * Scans HTML: tags, texts, and the end tags that a start tag implies.
+ * Scans HTML: tags and texts. `open-elements.ts` decides which elements they open and close.
  *
- * Takes time in proportion to the length of the document, whatever it contains: each character is read only a few times, open elements are
- * searched for an end tag only when one of its name is open, and a construct that never ends is passed over once.
+ * Takes time in proportion to the length of the document, whatever it contains: each character is read only a few times, and a construct
+ * that never ends is passed over once.
  *
- * Source: HTML, section 13.2.5 (tokenization), with the implied end tags that parsers without full tree construction use.
+ * Source: HTML, section 13.2.5 (tokenization).
  */
 import { decodeHTML, decodeHTMLAttribute } from 'entities/decode'
-import {
-  BODY,
-  BR,
-  ESCAPABLE,
-  FOREIGN_OBJECT,
-  FORM,
-  HEADINGS,
-  HTML,
-  IMAGE,
-  IMG,
-  KNOWN,
-  LIMIT,
-  MARKUP,
-  P,
-  PLAIN,
-  ROOT,
-  SCRIPT,
-  SVG,
-  TagName,
-  TR,
-} from './html-names.ts'
-import type { EndsAround, Language } from './html-names.ts'
+import { ESCAPABLE, FORM, HTML, IMAGE, IMG, KNOWN, MARKUP, PLAIN, SCRIPT, TagName } from './html-names.ts'
+import { OpenElements, type ElementSink } from './open-elements.ts'
 import { commentEnd, scriptEnd } from './html-ends.ts'
 
-/**
- * Receives the parts of a document in order. Each opened element is closed, the innermost first, at the end of the document at the latest.
- */
-export type HtmlSink = {
-  /** @param attributes  names (lower case) and values in turn, each name once; null when there are none */
-  opened(name: TagName, attributes: string[] | null): void
-  closed(name: TagName): void
+/** Receives the parts of a document in order. */
+export type HtmlSink = ElementSink & {
   /**
    * The text `source.slice(start, end)`, not cut out yet, because most of it is white space. Its character references are decoded.
    *
@@ -46,10 +21,6 @@ export type HtmlSink = {
   text(source: string, start: number, end: number, codes: Uint16Array): void
 }
 
-/** A tag searches at most this many open elements for one that it closes, so that deep nesting takes linear time. */
-const MOST_INSIDE = 64
-/** In a document. Otherwise few end tags could open many elements. */
-const MOST_CONTINUATIONS = 1000
 const MAX_ATTRIBUTES = 200
 const MAX_ATTRIBUTE_LENGTH = 65_536
 /** Shorter substrings are copies in V8, which do not keep the document in memory. */
@@ -107,9 +78,6 @@ const MOST_ROOM_KEPT = 1_048_576
 const documentCodes = new Codes()
 const textCodes = new Codes()
 
-/** One per known name. */
-const zeros: number[] = []
-
 class Scanner {
   readonly #html: string
   /** The characters of the document, followed by zeros, so that looking ahead never reads old data. */
@@ -122,18 +90,7 @@ class Scanner {
   #reference = -1
   /** The tag that was read last ends in a slash. */
   #isSelfClosing = false
-  readonly #open: TagName[] = []
-  /** Their attributes. */
-  readonly #openAttributes: (string[] | null)[] = []
-  /** The language around each open element. */
-  readonly #around: Language[] = []
-  #language: Language = HTML
-  /** The number of open elements, by the id of their name. */
-  readonly #counts: number[]
-  /** A form was opened and not ended. Its element may still be open when it is ended, but another form may begin then. */
-  #inForm = false
-  /** How many blocks may still be continued behind the end of formatting elements. */
-  #continuations = MOST_CONTINUATIONS
+  readonly #elements: OpenElements
   /** Unknown names of this document. */
   readonly #strange = new Map<string, TagName>()
 
@@ -142,8 +99,7 @@ class Scanner {
     this.#codes = documentCodes.of(html)
     this.#sink = sink
     this.#isXml = isXml
-    while (zeros.length < KNOWN.size) zeros.push(0)
-    this.#counts = zeros.slice()
+    this.#elements = new OpenElements(sink)
   }
 
   scan(): void {
@@ -164,7 +120,7 @@ class Scanner {
       } else mark = html.indexOf('<', mark + 1)
     }
     if (textStart < html.length) this.#text(textStart, html.length)
-    while (this.#open.length > 0) this.#pop()
+    this.#elements.closeAll()
   }
 
   #text(start: number, end: number): void {
@@ -191,62 +147,19 @@ class Scanner {
     // A tag that never ends is ignored.
     if (attributes === undefined) return
     const isSelfClosing = this.#isSelfClosing
-    if (name.endsForeign) while (this.#language !== HTML) this.#pop()
-    const language = this.#language
+    const elements = this.#elements
+    if (name.endsForeign) elements.leaveForeign()
+    const { language } = elements
     if (language === HTML) {
       if (name === IMAGE) name = IMG
-      // Forms cannot be nested.
-      if (name === FORM) {
-        if (this.#inForm && this.#counts[FORM.id]! > 0) return
-        this.#inForm = true
-      }
+      if (name === FORM && !elements.beginForm()) return
     }
-    this.#openElement(name, attributes)
+    elements.open(name, attributes)
     if (isSelfClosing && this.#isXml) {
-      if (!name.isVoid) this.#pop()
+      if (!name.isVoid) elements.pop()
     } else if (language !== HTML || name.content === MARKUP) {
-      if (isSelfClosing && this.#language !== HTML && !name.isVoid) this.#pop()
+      if (isSelfClosing && elements.language !== HTML && !name.isVoid) elements.pop()
     } else this.#content(name)
-  }
-
-  #openElement(name: TagName, attributes: string[] | null): void {
-    const open = this.#open
-    if (name.closes !== 0) while (open.length > 0 && (open[open.length - 1]!.bit & name.closes) !== 0) this.#pop()
-    if (this.#language === HTML) {
-      if (name.ends !== null) this.#endAround(name.ends)
-      if (name.isCell && open.length > 0 && open[open.length - 1]!.isRowGroup) this.#push(TR, null)
-    }
-    if (!name.isVoid) this.#push(name, attributes)
-    else {
-      this.#sink.opened(name, attributes)
-      this.#sink.closed(name)
-    }
-  }
-
-  #push(name: TagName, attributes: string[] | null): void {
-    this.#sink.opened(name, attributes)
-    this.#open.push(name)
-    this.#openAttributes.push(attributes)
-    this.#around.push(this.#language)
-    this.#counts[name.id]!++
-    if (name.language !== null) this.#language = name.language
-    else if (name === FOREIGN_OBJECT && this.#language === SVG) this.#language = HTML
-  }
-
-  /** Closes the outermost of some elements inside the nearest limit, with all elements in it: `<td><b>1<td>2`. */
-  #endAround({ limit, names }: EndsAround): void {
-    let isOpen = false
-    for (let at = 0; at < names.length && !isOpen; at++) isOpen = this.#counts[names[at]!.id]! > 0
-    if (!isOpen) return
-    const open = this.#open
-    const last = Math.max(0, open.length - MOST_INSIDE)
-    let from = -1
-    for (let at = open.length - 1; at >= last; at--) {
-      const name = open[at]!
-      if (names.includes(name)) from = at
-      else if ((name.limits & limit) !== 0) break
-    }
-    if (from >= 0) while (open.length > from) this.#pop()
   }
 
   #endTag(start: number): void {
@@ -256,72 +169,7 @@ class Scanner {
     }
     const name = this.#name(start)
     this.#skipPast('>', this.#at)
-    this.#closeElement(name)
-  }
-
-  #closeElement(name: TagName): void {
-    const open = this.#open
-    if (name === FORM) this.#inForm = false
-    if (name.isVoid) {
-      if (name === BR) this.#openElement(BR, null)
-    } else if (this.#counts[name.id]! > 0) {
-      if (open[open.length - 1] === name) this.#pop()
-      else this.#closeAround(name)
-    } else if (name === P) {
-      this.#openElement(P, null)
-      this.#pop()
-    } else if (HEADINGS.includes(name)) this.#closeHeading()
-  }
-
-  /** Closes an open element of this name, in which others are open, if its end tag finds it. */
-  #closeAround(name: TagName): void {
-    // More may follow behind `</body>` and `</html>`; it belongs to the elements that are open.
-    if (name === BODY || name === ROOT) return
-    const open = this.#open
-    const last = Math.max(0, open.length - MOST_INSIDE)
-    let blocks = 0
-    let at = open.length - 1
-    for (; at >= last; at--) {
-      const inner = open[at]!
-      if (inner === name) break
-      // Drawings and formulas have rules of their own, and elements inside them may have any name.
-      if (this.#around[at] !== HTML) continue
-      if ((inner.limits & name.search) !== 0) return
-      if ((inner.limits & LIMIT.special) !== 0) blocks++
-    }
-    // Then the element of the form ends with the element around it.
-    if (name === FORM && open.slice(at + 1).some((inner) => !inner.hasImpliedEnd)) return
-    const isContinued = name.isFormatting && blocks > 0 && at >= last && blocks <= this.#continuations
-    if (!isContinued) {
-      while (open[open.length - 1] !== name) this.#pop()
-      this.#pop()
-      return
-    }
-    this.#continuations -= blocks
-    const names = open.slice(at + 1)
-    const attributes = this.#openAttributes.slice(at + 1)
-    while (open.length > at) this.#pop()
-    names.forEach((inner, index) => {
-      if ((inner.limits & LIMIT.special) !== 0) this.#push(inner, attributes[index]!)
-    })
-  }
-
-  /** The end tag of a heading also closes an open heading of another level (HTML, 13.2.6.4.7). */
-  #closeHeading(): void {
-    const open = this.#open
-    for (let at = open.length - 1, last = Math.max(0, open.length - MOST_INSIDE); at >= last; at--) {
-      const name = open[at]!
-      if (HEADINGS.includes(name)) return this.#closeElement(name)
-      if ((name.limits & LIMIT.scope) !== 0) return
-    }
-  }
-
-  #pop(): void {
-    const name = this.#open.pop()!
-    this.#openAttributes.pop()
-    this.#language = this.#around.pop()!
-    this.#counts[name.id]!--
-    this.#sink.closed(name)
+    this.#elements.close(name)
   }
 
   /** Reads the name at `start`; `#at` is after it then. */
@@ -347,8 +195,7 @@ class Scanner {
     }
     name = this.#strange.get(text)
     if (name === undefined) {
-      name = new TagName(copyOf(text), this.#counts.length)
-      this.#counts.push(0)
+      name = new TagName(copyOf(text), this.#elements.newId())
       this.#strange.set(text, name)
     }
     return name
@@ -443,7 +290,7 @@ class Scanner {
       else this.#sink.text(html, start, textEnd, this.#codes)
     }
     this.#skipPast('>', textEnd)
-    if (end >= 0) this.#closeElement(name)
+    if (end >= 0) this.#elements.close(name)
   }
 
   /** Comments, document types, processing instructions: nothing of them is read. CDATA counts in drawings and formulas only. */
@@ -453,7 +300,7 @@ class Scanner {
     else if (first === EXCLAMATION && html.startsWith('[CDATA[', at + 1)) {
       const start = at + 8
       this.#skipPast(']]>', start)
-      if ((this.#language !== HTML || this.#isXml) && this.#at - 3 > start && html.startsWith(']]>', this.#at - 3))
+      if ((this.#elements.language !== HTML || this.#isXml) && this.#at - 3 > start && html.startsWith(']]>', this.#at - 3))
         this.#sink.text(html, start, this.#at - 3, this.#codes)
     } else this.#skipPast('>', at + 1)
   }
