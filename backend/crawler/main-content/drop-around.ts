@@ -1,8 +1,9 @@
 import { namesRecipePart, roleOf } from './furniture.ts'
 import { attributeOf, ElementNode } from '#backend/crawler/page/html-tree.ts'
 import { textOfLine, startsLine } from './loose-lines.ts'
+import { endsSentence, LEAST_SENTENCE } from './page-pieces.ts'
 import { ENOUGH } from './prose.ts'
-import { endOf, firstShown, namesHeading, holds, plainWords, saysTitle, startOf } from '#backend/crawler/page/tree-text.ts'
+import { firstShown, isInline, namesHeading, holds, plainWords, saysTitle, startOf } from '#backend/crawler/page/tree-text.ts'
 
 /** The page's title without and with the name of the site; words only. */
 type Titles = { title: string; wholeTitle: string }
@@ -81,8 +82,6 @@ export function dropAround(
     isWithin ||= isMarked && !isPosting
   }
 }
-
-const isInline = (element: ElementNode): boolean => !element.tag.block && !element.hasBlock
 
 function childOn(path: ReadonlySet<ElementNode>, parent: ElementNode): ElementNode | null {
   for (const child of parent.children) if (child instanceof ElementNode && path.has(child)) return child
@@ -204,10 +203,8 @@ function isLeadPicture(element: ElementNode): boolean {
 
 /** A short paragraph of the text, whose longer part is in an element of its own. */
 function isSentence(element: ElementNode): boolean {
-  return element.name === 'p' && element.linkLength === 0 && element.textLength >= 40 && SENTENCE_END.test(endOf(element))
+  return element.name === 'p' && element.linkLength === 0 && element.textLength >= LEAST_SENTENCE && endsSentence(element.children)
 }
-
-const SENTENCE_END = /[.!?…。！？][^\p{L}\p{N}]{0,3}$/u
 
 /** A sentence above the text that its page calls a lead. */
 function isLead(element: ElementNode): boolean {

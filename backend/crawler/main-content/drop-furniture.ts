@@ -4,6 +4,7 @@ import { ENOUGH, proseOf } from './prose.ts'
 import { isShareIcon, isShareLink } from './share-links.ts'
 import { isSiteLink, leadsToTranslation, listOfLanguages } from './site-marks.ts'
 import {
+  isInline,
   allText,
   firstHeading,
   firstLink,
@@ -78,7 +79,7 @@ function isTextBeside(element: ElementNode, prose: number, { root }: Judgement):
 
 /** Counts the prose of a tree again after parts were dropped. */
 export function weigh(element: ElementNode): void {
-  for (const child of element.children) if (child instanceof ElementNode && !child.dropped && isBlock(child)) weigh(child)
+  for (const child of element.children) if (child instanceof ElementNode && !child.dropped && !isInline(child)) weigh(child)
   weighOne(element)
 }
 
@@ -89,7 +90,7 @@ function weighOne(element: ElementNode): void {
   let prose = 0
   for (const child of element.children) {
     if (child instanceof TextNode) continue
-    const isOther = isBlock(child)
+    const isOther = !isInline(child)
     if (!isOther && !child.dropped) continue
     own -= child.textLength
     ownLinked -= child.linkLength
@@ -97,8 +98,6 @@ function weighOne(element: ElementNode): void {
   }
   element.prose = prose + proseOf(own, ownLinked, element.tag.pre)
 }
-
-const isBlock = (element: ElementNode) => element.tag.block || element.hasBlock
 
 /** @returns was anything dropped? Then the prose of the rest is counted again */
 export function dropFurniture(element: ElementNode, page: Judgement, inArticle: boolean): boolean {

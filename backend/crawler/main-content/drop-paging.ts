@@ -1,5 +1,5 @@
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
-import { namesHeading, mayHoldLink } from '#backend/crawler/page/tree-text.ts'
+import { isInline, namesHeading, mayHoldLink } from '#backend/crawler/page/tree-text.ts'
 
 /** Longer parts are lists of links. */
 const LONGEST_BAR = 400
@@ -65,8 +65,6 @@ function dropBars(parent: ElementNode, layout: number, isBelow: boolean): boolea
 
 /** Elements that belong to the text, whatever the words of their links. */
 const PARTS = new Set(['pre', 'dl', 'blockquote', 'ol', 'figure', 'details'])
-
-const isInline = (node: TreeNode): boolean => node instanceof TextNode || (!node.tag.block && !node.hasBlock)
 
 /** Consecutive inline nodes, in document order. */
 function runFrom(children: readonly TreeNode[], from: number, step: 1 | -1): TreeNode[] {

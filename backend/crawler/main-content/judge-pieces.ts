@@ -1,6 +1,7 @@
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
 import {
   endsSentence,
+  LEAST_SENTENCE,
   isProse,
   leadsToOtherSite,
   measurePage,
@@ -32,9 +33,7 @@ const SURE = 5
 const DOUBT = -0.6
 /** … and paragraphs of this length are never dropped. */
 const LONG = 150
-/** Least characters of a sentence that is kept for what is around it. */
-const LEAST_SENTENCE = 40
-/** … and most of them in links, as a share: the number of a source. */
+/** Most characters in links of a short sentence, as a share: the number of a source. */
 const MOST_CITED = 0.05
 /** Most pieces between such a sentence and the next paragraph. */
 const MOST_BETWEEN = 4

@@ -1,8 +1,9 @@
-/** Lines of text that stand between blocks, without an element of their own: texts and inline elements up to the next block or line break. */
+/** Lines of text between blocks that have no element of their own: texts and inline elements up to the next block or line break. */
 import { ElementNode, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
+import { isInline } from '#backend/crawler/page/tree-text.ts'
 
 const isInLine = (node: TreeNode | undefined): boolean =>
-  node instanceof TextNode || (node !== undefined && !node.tag.block && !node.hasBlock && node.name !== 'br')
+  node !== undefined && isInline(node) && (node instanceof TextNode || node.name !== 'br')
 
 /** Is the child with this index the first of a line? */
 export const startsLine = ({ children }: ElementNode, at: number): boolean => isInLine(children[at]) && !isInLine(children[at - 1])

@@ -1,5 +1,5 @@
 import { attributeOf, ElementNode, NAME_BITS, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
-import { namesHeading } from '#backend/crawler/page/tree-text.ts'
+import { isInline, namesHeading } from '#backend/crawler/page/tree-text.ts'
 import { TOPIC_COUNT, topicsOf } from './piece-topics.ts'
 
 /**
@@ -78,7 +78,7 @@ class PieceCollector {
   #walk(parent: ElementNode, isKept: boolean, inArticle: boolean, inForm: boolean): boolean {
     let run: TreeNode[] | null = null
     for (const child of parent.children) {
-      if (child instanceof TextNode || (!child.tag.block && !child.hasBlock)) {
+      if (child instanceof TextNode || isInline(child)) {
         // A dropped inline element inside a kept block is no piece of its own.
         if (child instanceof TextNode || (!child.dropped && !child.tag.silent)) {
           if (run === null) run = [child]
@@ -126,6 +126,9 @@ const PICTURE = NAME_BITS.get('img')!
 
 /** A piece of this length is running text. */
 const MIN_TEXT = 80
+
+/** Least characters of a short sentence that is kept for what is around it. */
+export const LEAST_SENTENCE = 40
 
 /** Does a text end like a sentence? Closing quotes and brackets after the mark do not count. */
 export function endsSentence(nodes: readonly TreeNode[]): boolean {

@@ -19,6 +19,9 @@ function search(element: ElementNode, name: string, bit: number): boolean {
   return false
 }
 
+/** Is it part of a line: a text, or an element that neither is a block nor contains one? */
+export const isInline = (node: TreeNode): boolean => node instanceof TextNode || !(node.tag.block || node.hasBlock)
+
 /** May the element contain a heading? */
 export const mayHoldHeading = (element: ElementNode): boolean => (element.inside & HEADINGS) !== 0
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].reduce((bits, name) => bits | NAME_BITS.get(name)!, 0)
