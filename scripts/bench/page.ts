@@ -4,7 +4,7 @@
  */
 import { gunzipSync } from 'node:zlib'
 import { request } from 'undici'
-import { decodeMarkup } from '#backend/crawler/page/charset.ts'
+import { decodeMarkup } from '#backend/crawler/html/charset.ts'
 import { keepMainContent } from '#backend/crawler/main-content/main-content.ts'
 import type { PageRules } from '#backend/crawler/page/page-rules.ts'
 import { parsePage } from '#backend/crawler/page/page.ts'

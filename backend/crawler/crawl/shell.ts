@@ -2,7 +2,7 @@
  * Is an HTML answer a shell: a page whose text its scripts have yet to create? A pure function. It judges what a reader without scripts
  * would see, so a page that a server has rendered in full is no shell, whatever framework made it.
  */
-import { ElementNode, attributeOf } from '#backend/crawler/page/html-tree.ts'
+import { ElementNode, attributeOf } from '#backend/crawler/html/html-tree.ts'
 
 /** Characters other than white space. A page with more has text of its own. */
 const MOST_TEXT = 1500

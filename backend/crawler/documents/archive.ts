@@ -5,7 +5,7 @@
  * declares, and the declared total is checked before anything is unpacked.
  */
 import { unzipSync } from 'fflate'
-import { decodeMarkup } from '#backend/crawler/page/charset.ts'
+import { decodeMarkup } from '#backend/crawler/html/charset.ts'
 
 export type Archive = {
   /** Names of the parts, in the order of the archive. */

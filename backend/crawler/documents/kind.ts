@@ -1,4 +1,4 @@
-import { decodeText, isUtf16 } from '#backend/crawler/page/charset.ts'
+import { decodeText, isUtf16 } from '#backend/crawler/html/charset.ts'
 
 /** How to read a body. */
 export type DocumentKind = 'html' | 'xhtml' | 'text' | 'markdown' | 'json' | 'xml' | 'csv' | 'pdf' | 'archive' | 'unsupported'

@@ -1,4 +1,4 @@
-import { decodeMarkup, decodeText } from '#backend/crawler/page/charset.ts'
+import { decodeMarkup, decodeText } from '#backend/crawler/html/charset.ts'
 import { sealLine } from '../formats/seal-line.ts'
 import { clip } from '#backend/crawler/page/page.ts'
 

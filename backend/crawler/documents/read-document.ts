@@ -1,6 +1,6 @@
 /** Converts documents other than web pages to HTML that we wrote. */
-import type { TreeNode } from '#backend/crawler/page/html-tree.ts'
-import { ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
+import type { TreeNode } from '#backend/crawler/html/html-tree.ts'
+import { ElementNode, TextNode } from '#backend/crawler/html/html-tree.ts'
 import { writeHtml } from '../formats/html.ts'
 import { parsePage } from '#backend/crawler/page/page.ts'
 import { openArchive } from './archive.ts'

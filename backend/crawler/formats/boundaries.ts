@@ -1,5 +1,5 @@
 /** Finds boundaries of inline elements where words would run together in text, although every browser shows them apart. */
-import { attributeOf, ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
+import { attributeOf, ElementNode, TextNode } from '#backend/crawler/html/html-tree.ts'
 
 /** Inline elements that contain labels. Emphasis, code and superscripts may be parts of a word. */
 const LABELS = new Set(['span', 'a', 'time', 'label', 'small', 'font', 'data', 'abbr'])

@@ -1,5 +1,5 @@
 /** Recognises boxes of documentation generators by their classes and roles: notes and warnings, tabs, and code without <pre>. */
-import { attributeOf, ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
+import { attributeOf, ElementNode, TextNode } from '#backend/crawler/html/html-tree.ts'
 
 /** `note`: a box with a title; `panel`: one of several tabs; `tabs`: their names; `tabset`: around both; `code`: around a block of code; `lines`: code, each line in an element; `signature` and `fields`: tables of Doxygen; `table`: one without `table`. */
 export type Box = 'signature' | 'fields' | 'table' | 'note' | 'panel' | 'tabs' | 'tabset' | 'code' | 'lines' | 'none'

@@ -1,5 +1,5 @@
 /** Writes each cell of a table as one line, whatever it contains. */
-import { TextNode, type ElementNode } from '#backend/crawler/page/html-tree.ts'
+import { TextNode, type ElementNode } from '#backend/crawler/html/html-tree.ts'
 import { rawText } from './code.ts'
 import type { InlineWriter } from './inlines.ts'
 import { BREAK, Line, trimLine } from './line.ts'

@@ -1,6 +1,6 @@
 /** Writes code blocks: their text as it was typed, and the language that highlighters name in classes and attributes. */
-import { attributeOf, ElementNode, SCRIBBLE_CODE, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
-import { holds } from '#backend/crawler/page/tree-text.ts'
+import { attributeOf, ElementNode, SCRIBBLE_CODE, TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
+import { holds } from '#backend/crawler/html/tree-text.ts'
 
 /** All text inside, with its white space unchanged; a block that is a line of its own ends in a line break. */
 export function rawText(element: ElementNode): string {

@@ -1,4 +1,4 @@
-import { TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
+import { TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
 
 const VOID = new Set('area base br col embed frame hr img input link meta param source track wbr'.split(' '))
 const MAX_HTML_LENGTH = 10 * 1024 * 1024

@@ -1,6 +1,6 @@
 /** Writes inline content as Markdown: text, emphasis, code, links, pictures. */
-import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
-import { firstLink, isLink } from '#backend/crawler/page/tree-text.ts'
+import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
+import { firstLink, isLink } from '#backend/crawler/html/tree-text.ts'
 import type { LinkResolver } from '#backend/crawler/url/resolve-url.ts'
 import { linkDestination, linkTitle, pictureDestination } from './addresses.ts'
 import { arePartedLabels, edgeOf, isBox } from './boundaries.ts'

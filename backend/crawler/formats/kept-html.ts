@@ -1,5 +1,5 @@
 /** Writes elements that Markdown has no syntax for as HTML within the Markdown, if the crawl asks for that: inline, and as blocks. */
-import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
+import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
 import type { LinkResolver } from '#backend/crawler/url/resolve-url.ts'
 import { arePartedLabels, isBox } from './boundaries.ts'
 import { isHiddenLabel } from './boxes.ts'

@@ -2,7 +2,7 @@
  * Which elements stay HTML tags in the Markdown, if the crawl asks for that, and which of their attributes stay: none that runs, loads,
  * submits, hides or styles something.
  */
-import { attributeOf, ElementNode, NAME_BITS } from '#backend/crawler/page/html-tree.ts'
+import { attributeOf, ElementNode, NAME_BITS } from '#backend/crawler/html/html-tree.ts'
 import type { LinkResolver } from '#backend/crawler/url/resolve-url.ts'
 import { linkAddress } from './addresses.ts'
 import { escapeText } from './escape.ts'

@@ -1,6 +1,6 @@
 /** Writes lists: their numbers, checkboxes of tasks, blank lines between entries; and definition lists. */
-import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
-import { mayHoldHeading } from '#backend/crawler/page/tree-text.ts'
+import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
+import { mayHoldHeading } from '#backend/crawler/html/tree-text.ts'
 import type { InlineWriter } from './inlines.ts'
 import { DEFINITION, type Output } from './output.ts'
 

@@ -1,6 +1,6 @@
-import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
+import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
 import type { LinkResolver } from '#backend/crawler/url/resolve-url.ts'
-import { namesHeading, mayHoldHeading } from '#backend/crawler/page/tree-text.ts'
+import { namesHeading, mayHoldHeading } from '#backend/crawler/html/tree-text.ts'
 import { cellText } from './cells.ts'
 import { arePartedLabels, isBox } from './boundaries.ts'
 import { boxOf, isHiddenLabel, noteTitle, TabNames, tabRows } from './boxes.ts'

@@ -1,5 +1,5 @@
 /** Finds the formulas of a page and returns their TeX, which Markdown contains as `$…$` or `$$…$$`. */
-import { attributeOf, ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
+import { attributeOf, ElementNode, TextNode } from '#backend/crawler/html/html-tree.ts'
 import { rawText } from './code.ts'
 import { annotatedTex, find, MathmlConverter } from './mathml.ts'
 

@@ -1,6 +1,6 @@
 /** Converts MathML to TeX, with a library that is loaded with the first formula that needs it (docs/decisions/0014). */
 import { createRequire } from 'node:module'
-import { attributeOf, TextNode, type ElementNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
+import { attributeOf, TextNode, type ElementNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
 
 /**
  * How many elements of MathML are converted per page, and how deeply they may be nested. Measured: 10 µs each, so that the formulas of a

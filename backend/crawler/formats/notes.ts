@@ -2,7 +2,7 @@
  * Recognises footnotes: a reference and a note that link to each other. All generators write them like that, with different class names:
  * Pandoc, GitHub, python-markdown, Hugo, kramdown, Sphinx, DocBook, AsciiDoc, MediaWiki.
  */
-import { attributeOf, ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
+import { attributeOf, ElementNode, TextNode } from '#backend/crawler/html/html-tree.ts'
 import { sealLine } from './seal-line.ts'
 
 /** The form of references: `1`, `[12]`, `(a)`, `*`. */

@@ -1,5 +1,5 @@
 /** Finds which picture an element shows, and whether its alt text says more than the text around it. */
-import { attributeOf, ElementNode } from '#backend/crawler/page/html-tree.ts'
+import { attributeOf, ElementNode } from '#backend/crawler/html/html-tree.ts'
 import { linkDestination } from './addresses.ts'
 import type { LinkResolver } from '#backend/crawler/url/resolve-url.ts'
 import { rawText } from './code.ts'

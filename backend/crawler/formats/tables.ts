@@ -1,5 +1,5 @@
 /** Decides which tables contain data, and returns their cells by row and column. */
-import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
+import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
 import { boxOf } from './boxes.ts'
 
 const MAX_COLUMNS = 50

@@ -1,7 +1,7 @@
-import { attributeOf, ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
+import { attributeOf, ElementNode, TextNode } from '#backend/crawler/html/html-tree.ts'
 import { endsLine, lineStart, textOfLine, startsLine } from './loose-lines.ts'
 import { isEmphasised } from './page-pieces.ts'
-import { endOf, namesHeading, holds, plainWords, startOf, startOfNodes } from '#backend/crawler/page/tree-text.ts'
+import { endOf, namesHeading, holds, plainWords, startOf, startOfNodes } from '#backend/crawler/html/tree-text.ts'
 
 /** A piece with so many characters outside links is a paragraph. */
 const PARAGRAPH = 80

@@ -1,7 +1,7 @@
 import { dropEnding, dropOpening } from './article-edges.ts'
 import { roleOf } from './furniture.ts'
-import { attributeOf, ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
-import { endOf, mayHoldHeading, namesHeading, holds, startOf } from '#backend/crawler/page/tree-text.ts'
+import { attributeOf, ElementNode, TextNode } from '#backend/crawler/html/html-tree.ts'
+import { endOf, mayHoldHeading, namesHeading, holds, startOf } from '#backend/crawler/html/tree-text.ts'
 
 /**
  * Drops everything from an article that is not its running text.

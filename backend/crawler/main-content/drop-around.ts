@@ -1,9 +1,9 @@
 import { namesRecipePart, roleOf } from './furniture.ts'
-import { attributeOf, ElementNode } from '#backend/crawler/page/html-tree.ts'
+import { attributeOf, ElementNode } from '#backend/crawler/html/html-tree.ts'
 import { textOfLine, startsLine } from './loose-lines.ts'
 import { endsSentence, LEAST_SENTENCE } from './page-pieces.ts'
 import { ENOUGH } from './prose.ts'
-import { firstShown, isInline, namesHeading, holds, plainWords, saysTitle, startOf } from '#backend/crawler/page/tree-text.ts'
+import { firstShown, isInline, namesHeading, holds, plainWords, saysTitle, startOf } from '#backend/crawler/html/tree-text.ts'
 
 /** The page's title without and with the name of the site; words only. */
 type Titles = { title: string; wholeTitle: string }

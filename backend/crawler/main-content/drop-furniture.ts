@@ -1,5 +1,5 @@
 import { roleOf, type Role } from './furniture.ts'
-import { attributeOf, ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
+import { attributeOf, ElementNode, TextNode } from '#backend/crawler/html/html-tree.ts'
 import { ENOUGH, proseOf } from './prose.ts'
 import { isShareIcon, isShareLink } from './share-links.ts'
 import { isSiteLink, leadsToTranslation, listOfLanguages } from './site-marks.ts'
@@ -16,7 +16,7 @@ import {
   plainWords,
   saysTitle,
   startOf,
-} from '#backend/crawler/page/tree-text.ts'
+} from '#backend/crawler/html/tree-text.ts'
 
 /** Least prose of a text beside which a long list of links is furniture, … */
 const LEAST_REST = 60

@@ -1,5 +1,5 @@
-import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
-import { isInline, namesHeading, mayHoldLink } from '#backend/crawler/page/tree-text.ts'
+import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
+import { isInline, namesHeading, mayHoldLink } from '#backend/crawler/html/tree-text.ts'
 
 /** Longer parts are lists of links. */
 const LONGEST_BAR = 400

@@ -1,5 +1,5 @@
-import { attributeOf, type ElementNode } from '#backend/crawler/page/html-tree.ts'
-import { firstHeading, startOf } from '#backend/crawler/page/tree-text.ts'
+import { attributeOf, type ElementNode } from '#backend/crawler/html/html-tree.ts'
+import { firstHeading, startOf } from '#backend/crawler/html/tree-text.ts'
 
 /**
  * What an element seems to be, by its name, role, class and id. `none`: no evidence; `hidden`: not shown; `perhaps`: furniture if it is

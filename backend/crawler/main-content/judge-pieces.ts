@@ -1,4 +1,4 @@
-import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
+import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
 import {
   endsSentence,
   LEAST_SENTENCE,
@@ -16,7 +16,7 @@ import {
 import { namesRecipePart } from './furniture.ts'
 import { TOPIC_COUNT } from './piece-topics.ts'
 import { BIAS, WEIGHTS } from './piece-weights.ts'
-import { namesHeading, holds } from '#backend/crawler/page/tree-text.ts'
+import { namesHeading, holds } from '#backend/crawler/html/tree-text.ts'
 
 /** The weights of a piece's measures, fitted by `scripts/fit-extraction.ts`. */
 export type PieceModel = { bias: number; weights: readonly number[] }

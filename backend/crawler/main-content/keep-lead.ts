@@ -1,7 +1,7 @@
 import { roleOf } from './furniture.ts'
-import { ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
+import { ElementNode, TextNode } from '#backend/crawler/html/html-tree.ts'
 import { isProse, piecesBeforeText, type Piece } from './page-pieces.ts'
-import { plainWords, startOfNodes } from '#backend/crawler/page/tree-text.ts'
+import { plainWords, startOfNodes } from '#backend/crawler/html/tree-text.ts'
 
 /** Shorter descriptions are slogans. */
 const MIN_DESCRIPTION = 50

@@ -1,6 +1,6 @@
 /** Lines of text between blocks that have no element of their own: texts and inline elements up to the next block or line break. */
-import { ElementNode, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
-import { isInline } from '#backend/crawler/page/tree-text.ts'
+import { ElementNode, TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
+import { isInline } from '#backend/crawler/html/tree-text.ts'
 
 const isInLine = (node: TreeNode | undefined): boolean =>
   node !== undefined && isInline(node) && (node instanceof TextNode || node.name !== 'br')

@@ -2,13 +2,13 @@ import { dropAround } from './drop-around.ts'
 import { dropPaging } from './drop-paging.ts'
 import { declaredText, dropFurniture, weigh, type Judgement } from './drop-furniture.ts'
 import { markedRoleOf, roleOf } from './furniture.ts'
-import { ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
+import { ElementNode, TextNode } from '#backend/crawler/html/html-tree.ts'
 import { keepLead } from './keep-lead.ts'
 import { judgePieces, type PieceModel } from './judge-pieces.ts'
 import { parsePageUrl } from '#backend/crawler/url/resolve-url.ts'
 import { dropSiteName } from './site-marks.ts'
 import { tidyArticle } from './article-text.ts'
-import { holds, mayHoldHeading, namesHeading, plainWords, saysTitle, startOf } from '#backend/crawler/page/tree-text.ts'
+import { holds, mayHoldHeading, namesHeading, plainWords, saysTitle, startOf } from '#backend/crawler/html/tree-text.ts'
 
 /**
  * How the main content was found. `usual`: by all rules. `mild`: these left next to nothing, so only what the page itself marks as

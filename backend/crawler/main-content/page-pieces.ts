@@ -1,5 +1,5 @@
-import { attributeOf, ElementNode, NAME_BITS, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
-import { isInline, namesHeading } from '#backend/crawler/page/tree-text.ts'
+import { attributeOf, ElementNode, NAME_BITS, TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
+import { isInline, namesHeading } from '#backend/crawler/html/tree-text.ts'
 import { TOPIC_COUNT, topicsOf } from './piece-topics.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
-import { startOfNodes } from '#backend/crawler/page/tree-text.ts'
+import { TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
+import { startOfNodes } from '#backend/crawler/html/tree-text.ts'
 
 /** Words of short pieces that are not part of the text, in the languages of most pages. */
 const TOPICS = {

@@ -1,5 +1,5 @@
 /** Links and icons for sharing a page. The URLs of such links are the same on all sites, whatever the classes and language of the site. */
-import { attributeOf, type ElementNode } from '#backend/crawler/page/html-tree.ts'
+import { attributeOf, type ElementNode } from '#backend/crawler/html/html-tree.ts'
 import { firstPicture } from './site-marks.ts'
 
 /** Every share link contains one of these: a cheap check before `SHARE`. */

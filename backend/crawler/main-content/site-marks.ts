@@ -2,8 +2,8 @@
  * Elements of the site within a page's text: the name of the site or book as a heading, logos, links to translations of the page and back
  * to its top. Generators of manuals write them without class names.
  */
-import { attributeOf, ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
-import { allText, holds, namesHeading, plainWords, startOf } from '#backend/crawler/page/tree-text.ts'
+import { attributeOf, ElementNode, TextNode } from '#backend/crawler/html/html-tree.ts'
+import { allText, holds, namesHeading, plainWords, startOf } from '#backend/crawler/html/tree-text.ts'
 import { parsePageUrl } from '#backend/crawler/url/resolve-url.ts'
 
 const MOST_TITLE = 100

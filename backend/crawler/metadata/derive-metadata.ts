@@ -4,7 +4,7 @@
  */
 import type { ParsedPage } from '#backend/crawler/page/page.ts'
 import { clip, tidy } from '#backend/crawler/page/page.ts'
-import { plainWords } from '#backend/crawler/page/tree-text.ts'
+import { plainWords } from '#backend/crawler/html/tree-text.ts'
 import { isoDate } from './dates.ts'
 import { addressesOf, readLinkedData, textsOf, type Item, type LinkedData } from './linked-data.ts'
 import { readPageMarks, type PageMarks } from './page-marks.ts'

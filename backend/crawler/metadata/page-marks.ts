@@ -1,5 +1,5 @@
 /** Finds author and dates that the text of a page marks itself: microdata, `rel=author`, `time` elements, microformats, bylines. */
-import { attributeOf, ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
+import { attributeOf, ElementNode, TextNode } from '#backend/crawler/html/html-tree.ts'
 import { tidy } from '#backend/crawler/page/page.ts'
 
 export type PageMarks = {

@@ -1,5 +1,5 @@
-import { attributeOf, ElementNode, TextNode } from './html-tree.ts'
-import { allText, holds } from './tree-text.ts'
+import { attributeOf, ElementNode, TextNode } from '#backend/crawler/html/html-tree.ts'
+import { allText, holds } from '#backend/crawler/html/tree-text.ts'
 
 /** The longest text that counts as a request to switch scripts on. */
 const MAX_REQUEST = 400

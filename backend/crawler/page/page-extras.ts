@@ -1,5 +1,5 @@
 /** Additional fields of a page that callers may request: the HTML as fetched, images, values of attributes. */
-import { attributeOf, ElementNode } from './html-tree.ts'
+import { attributeOf, ElementNode } from '#backend/crawler/html/html-tree.ts'
 import type { ParsedPage } from './page.ts'
 import type { ExtractionRules } from './read-page.ts'
 import { eachElement, selectEvery } from './select-tags.ts'

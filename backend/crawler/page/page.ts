@@ -1,4 +1,4 @@
-import { attributeOf, growTree, type ElementNode, type TreeListener } from './html-tree.ts'
+import { attributeOf, growTree, type ElementNode, type TreeListener } from '#backend/crawler/html/html-tree.ts'
 import { showsWithoutScripts } from './noscript.ts'
 import { LinkResolver, type LinkTarget } from '#backend/crawler/url/resolve-url.ts'
 

@@ -1,5 +1,5 @@
 import { compile, type Options } from 'css-select'
-import { attributeOf, ElementNode, TextNode, type TreeNode } from './html-tree.ts'
+import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
 import { compileRegex } from '#backend/crawler/url/linear-regex.ts'
 
 type Matcher = (element: ElementNode) => boolean

@@ -1,4 +1,4 @@
-import { decodeAs, markupEncoding } from '#backend/crawler/page/charset.ts'
+import { decodeAs, markupEncoding } from '#backend/crawler/html/charset.ts'
 import { kindOf, readContentType } from '../documents/kind.ts'
 import type { PageJob } from '#backend/crawler/page/page-rules.ts'
 import type { PageReading } from '#backend/crawler/page/read-page.ts'

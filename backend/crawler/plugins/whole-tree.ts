@@ -1,6 +1,6 @@
 /** A document as a complete tree: plugins need the metadata and scripts that the reading tree leaves out. */
-import type { TagName } from '#backend/crawler/page/html-names.ts'
-import { scanHtml, type HtmlSink } from '#backend/crawler/page/html-scanner.ts'
+import type { TagName } from '#backend/crawler/html/html-names.ts'
+import { scanHtml, type HtmlSink } from '#backend/crawler/html/html-scanner.ts'
 
 /** Deeper elements become siblings of their parents, so that every walk may use plain recursion. */
 const MAX_DEPTH = 512

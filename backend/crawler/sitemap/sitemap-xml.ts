@@ -7,7 +7,7 @@
  */
 import { TextDecoder as WebTextDecoder } from '@exodus/bytes/encoding.js'
 import { Parser } from 'htmlparser2'
-import { xmlEncoding } from '#backend/crawler/page/charset.ts'
+import { xmlEncoding } from '#backend/crawler/html/charset.ts'
 
 /** Limits per file, after decoding. The first two are the protocol's own (sitemaps.org, "Sitemap file location"). */
 export const SITEMAP_LIMITS = { maxBytes: 50 * 1024 * 1024, maxEntries: 50_000 } as const

@@ -1,7 +1,7 @@
 /** Author, dates, site, section, tags, picture, language and word count of a page: from JSON-LD, metadata elements, or the text. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { countWords } from '#backend/crawler/page/count-words.ts'
+import { countWords } from '#backend/crawler/html/count-words.ts'
 import { isoDate } from '#backend/crawler/metadata/dates.ts'
 import { detectLanguage } from '#backend/crawler/metadata/detect-language.ts'
 import { readPage, type PageReading } from '#backend/crawler/page/read-page.ts'

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { scanHtml } from '#backend/crawler/page/html-scanner.ts'
+import { scanHtml } from '#backend/crawler/html/html-scanner.ts'
 import { readPage } from '#backend/crawler/page/read-page.ts'
 
 const test = suite('scan HTML')
