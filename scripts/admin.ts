@@ -107,6 +107,7 @@ async function readSecret(): Promise<string> {
 }
 
 function linesOf(rows: Record<string, string | number | boolean>[]): string[] {
+  if (rows.length === 0) return ['There are none.']
   const names = Object.keys(rows[0] ?? {})
   const cells = [names.map((name) => name.toUpperCase()), ...rows.map((row) => names.map((name) => plain(String(row[name]))))]
   const widths = names.map((_, at) => Math.max(...cells.map((line) => line[at]?.length ?? 0)))

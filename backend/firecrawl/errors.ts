@@ -20,8 +20,8 @@ export class Refused extends Error {
 
 export const badRequest = (message: string, details?: unknown) => new Refused(400, message, { code: 'BAD_REQUEST', details })
 
-/** Needs a language model, and none can be configured. */
-export const needsModel = (what: string) => badRequest(`${what} needs a language model, and none is configured on this server.`)
+export const needsModel = (what: string) =>
+  badRequest(`${what} needs a language model. This server has none, and your team has not added one in its settings.`)
 
 /** Error codes for which clients expect another status: v1 clients show the text of 400, 402, 403, 408, 409 and 500 only. */
 const STATUSES: { [code in ErrorCode]?: [status: number, code?: string] } = {

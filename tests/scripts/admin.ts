@@ -70,6 +70,7 @@ admin('the command lists users and teams beside a running product, as text and a
   assert.match(teams.out, /Default +ana@example\.org +1 +\d{4}-/)
   // A name cannot control the terminal.
   assert.match(teams.out, /Docs\ufffd\[31m\ufffd/)
+  assert.is((await command(['proxies', 'list'])).out, 'There are none.\n')
   const { out } = await command(['teams', 'list', '--json'])
   assert.equal(
     (JSON.parse(out) as { name: string; members: number }[]).map(({ members }) => members),
