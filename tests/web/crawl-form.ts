@@ -89,6 +89,16 @@ request('the form is read back unchanged from a crawl', () => {
   assert.equal(formOf({ urls: [form.url], crawl_type: 'single', options }), form)
 })
 
+request('options that the server has filled in are left open again', () => {
+  const stored = (concurrent_requests: number, locale: string) =>
+    formOf({ urls: [], crawl_type: 'single', options: { spider_options: { concurrent_requests }, page_options: { locale } } }, 16)
+  assert.equal(differences(stored(16, 'en-US')), [])
+  assert.equal(
+    differences(stored(4, 'de-DE')).map(({ value }) => value),
+    ['4', 'de-DE'],
+  )
+})
+
 request('options that are missing or invalid are read as the defaults', () => {
   for (const options of [undefined, null, [], {}, { spider_options: 7, page_options: { actions: 'x', exclude_tags: [1] } }])
     assert.equal(formOf({ urls: ['https://a.example/'], crawl_type: 'single', options }), FORM)

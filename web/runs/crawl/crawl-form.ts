@@ -1,4 +1,5 @@
 /** The crawl form: its values, its defaults, and values from an earlier crawl. Pure; fields have the API's names. */
+import { DEFAULT_LOCALE } from '#contract/crawls.ts'
 import { BLOCKABLE } from '#contract/document-types.ts'
 import type { Blockable } from '#contract/document-types.ts'
 import { withScheme } from '#web/runs/shared/address.ts'
@@ -127,8 +128,12 @@ export const hasTarget = (form: CrawlForm): boolean =>
 /** The values that fill a form: of a crawl, or of another screen. */
 export type CrawlHandOver = { urls: readonly string[]; crawl_type: string; options: unknown }
 
-/** The form for repeating a crawl. Unknown values keep their defaults. */
-export function formOf(crawl: CrawlHandOver): CrawlForm {
+/**
+ * The form for repeating a crawl. Unknown values keep their defaults.
+ *
+ * @param automatic  the requests at once that the server stores for a crawl that leaves them open
+ */
+export function formOf(crawl: CrawlHandOver, automatic: number | null = null): CrawlForm {
   const options = objectOf(crawl.options)
   const spider = objectOf(options['spider_options'])
   const page = objectOf(options['page_options'])
@@ -142,7 +147,7 @@ export function formOf(crawl: CrawlHandOver): CrawlForm {
     spider_options: {
       max_depth: batch ? start.spider_options.max_depth : numberOf(spider['max_depth'], start.spider_options.max_depth),
       page_limit: batch ? start.spider_options.page_limit : numberOf(spider['page_limit'], start.spider_options.page_limit),
-      concurrent_requests: numberOf(spider['concurrent_requests'], null),
+      concurrent_requests: spider['concurrent_requests'] === automatic ? null : numberOf(spider['concurrent_requests'], null),
       exclude_paths: listOf(spider['exclude_paths']),
       include_paths: listOf(spider['include_paths']),
       allowed_domains: listOf(spider['allowed_domains']),
@@ -166,7 +171,7 @@ export function formOf(crawl: CrawlHandOver): CrawlForm {
       pdf: actions.includes('pdf'),
       screenshot: actions.includes('screenshot'),
       accept_cookies_selector: textOf(page['accept_cookies_selector']),
-      locale: textOf(page['locale']),
+      locale: page['locale'] === DEFAULT_LOCALE ? '' : textOf(page['locale']),
       extra_headers: Object.entries(objectOf(page['extra_headers'])).map(([name, value]) => ({ name, value: String(value) })),
     },
     plugin_options: objectOf(options['plugin_options']),

@@ -101,7 +101,7 @@ function Playground({ started, onStart }: PlaygroundProps) {
   /** The errors by the plugins' schemas. Untouched required fields count only with `all`, when the form is sent. */
   const pluginErrorsOf = ({ plugin_options }: CrawlForm, all: boolean) => pluginErrors(forms, pluginFaults(forms, plugin_options, { all }))
   const form = useForm<CrawlForm, FieldName>({
-    initial: () => handedOver() ?? (started === null ? DEFAULT_FORM : formOf(started)),
+    initial: () => handedOver(maxConcurrency) ?? (started === null ? DEFAULT_FORM : formOf(started, maxConcurrency)),
     judge: (entered) => ({ ...checkForm(normalised(entered), { maxConcurrency }), ...pluginErrorsOf(entered, true) }),
     atOnce: (entered) => pluginErrorsOf(entered, false),
     submissions: [single, batch],
@@ -229,10 +229,10 @@ function Playground({ started, onStart }: PlaygroundProps) {
 }
 
 /** The form handed over by the details of a crawl, by the palette, or as a list of URLs. */
-function handedOver(): CrawlForm | null {
+function handedOver(automatic: number): CrawlForm | null {
   const given = handedOverTo<CrawlForm | CrawlHandOver | BatchHandOver>('crawl')
   if (given === null || 'spider_options' in given) return given
-  return 'options' in given ? formOf(given) : { ...DEFAULT_FORM, crawl_type: 'batch', urls: given.urls.join('\n') }
+  return 'options' in given ? formOf(given, automatic) : { ...DEFAULT_FORM, crawl_type: 'batch', urls: given.urls.join('\n') }
 }
 
 /** The newest state. The counts change between two states of the stream, so they are requested every second while the crawl runs. */
