@@ -388,7 +388,12 @@ export const OPTIONS = {
     defaultText: 'none: teams may still name a server of their own',
     help: 'The models that crawls may choose, the first being the default. `NAME=INPUT/OUTPUT` states the price of a million tokens, from which the product computes and limits costs.',
   }),
-  OPENAI_CONCURRENCY: count({ default: 4, min: 1, max: 256, help: 'Calls to language models at once, of all teams.' }),
+  OPENAI_CONCURRENCY: count({
+    default: 4,
+    min: 1,
+    max: 256,
+    help: 'Calls to language models at once, of all teams: for crawls in each engine, and for options chosen from a prompt in each process of the API.',
+  }),
   OPENAI_TIMEOUT_SECONDS: count({ default: 60, min: 1, max: 600, help: 'Longest time for one call.' }),
   OPENAI_MAX_TOKENS: count({ default: 1_000_000, min: 1000, help: 'Most tokens, input and output, that one crawl may use.' }),
   OPENAI_PART_CHARACTERS: count({

@@ -4,6 +4,7 @@ import { createAskModel } from '#backend/crawler/models/ask-model.ts'
 import type { Message, ModelAnswer } from '#backend/crawler/models/ask-model.ts'
 import type { JsonSchema } from '#backend/crawler/models/check-schema.ts'
 import type { RateLimits } from '#backend/http/rate-limits.ts'
+import { createSemaphore } from '#backend/platform/semaphore.ts'
 import type { Sealer } from '#backend/platform/secrets.ts'
 import type { ModelEndpoints } from './model-endpoints.ts'
 import type { ModelSetup } from './model-setup.ts'
@@ -37,6 +38,8 @@ export function createAskFirstModel({
   setup: ModelSetup
 }): AskFirstModel {
   const ask = createAskModel({ guarded, operators })
+  // Of this process; the calls of crawls have the same limit in each engine.
+  const places = createSemaphore(setup.settings.concurrency)
   return async (teamId, question) => {
     const [first] = await endpoints.modelsOf(teamId)
     if (first === undefined) return null
@@ -45,6 +48,7 @@ export function createAskFirstModel({
     const endpoint = presentEndpoint(ofTeam, { model: first.name, sealer, setup, teamId })
     if (endpoint === null) return null
     await limits.take('modelQuestionOfTeam', QUESTIONS_OF_TEAM, teamId)
-    return ask(endpoint, { ...question, timeoutMs: setup.settings.timeoutMs, signal: new AbortController().signal })
+    const answer = () => ask(endpoint, { ...question, timeoutMs: setup.settings.timeoutMs, signal: new AbortController().signal })
+    return endpoint.isOperators ? places.during(answer) : answer()
   }
 }

@@ -40,7 +40,7 @@ export function keepLead(root: ElementNode, known: readonly Piece[], description
   if (lead !== undefined) bringBack(lead)
 }
 
-/** The pieces up to the third paragraph: another line may stand between headline and lead. */
+/** The pieces up to the third paragraph: there may be another line between headline and lead. */
 function beginningOf(pieces: readonly Piece[]): readonly Piece[] {
   let paragraphs = 0
   const end = pieces.findIndex((piece) => piece.isKept && isProse(piece) && ++paragraphs === 3)
