@@ -3,7 +3,7 @@
  * packages. Hundreds of modules cost an idle server twelve megabytes more than the dozen bundled files (docs/decisions/0009). Development
  * and tests of single parts run the sources.
  */
-import { readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { cp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
@@ -47,6 +47,8 @@ export async function buildServer({ outDir = join(root, 'build/server') } = {}) 
     logLevel: 'warning',
   })
   for (const name of await readdir(outDir)) if (name.endsWith('.js')) await writeAsAscii(join(outDir, name))
+  // The server reads them for PDFs in Chinese, Japanese and Korean.
+  await cp(join(root, 'node_modules/pdfjs-dist/cmaps'), join(root, 'build/cmaps'), { recursive: true })
 }
 
 /**

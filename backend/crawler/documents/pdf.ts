@@ -1,5 +1,7 @@
+import { CMapReader } from './cmaps.ts'
 import { escapeHtml, MAX_HTML_LENGTH, NO_FACTS } from './document.ts'
 import type { Document, DocumentFacts } from './document.ts'
+import { accentedLetter } from './pdf-accents.ts'
 import { blocksHtml, headingLevels, joinLines, withoutRepeats } from './pdf-layout.ts'
 import type { Line } from './pdf-layout.ts'
 
@@ -7,6 +9,8 @@ const MAX_PAGES = 2000
 const MAX_ANNOTATIONS = 5000
 /** A wider gap within a line, in font sizes, starts a new cell: justified text has none. */
 const CELL_GAP = 1.5
+/** A letter that starts at least this far back, in font sizes, is drawn over the one before: kerning moves less. */
+const OVERLAP = 0.2
 
 type TextPiece = { str: string; hasEOL: boolean; transform: number[]; width: number; height: number }
 type LinkArea = { url: string; rect: number[] }
@@ -20,8 +24,15 @@ type LinkArea = { url: string; rect: number[] }
 export async function readPdf(bytes: Uint8Array): Promise<Document | null> {
   const { getDocumentProxy } = await import('unpdf')
   try {
-    // A copy, because the library takes ownership of the bytes. It runs no scripts and loads nothing.
-    const document = await getDocumentProxy(new Uint8Array(bytes), { isEvalSupported: false, stopAtErrors: false, verbosity: 0 })
+    // A copy, because the library takes ownership of the bytes. It runs no scripts and loads nothing from elsewhere.
+    const document = await getDocumentProxy(new Uint8Array(bytes), {
+      isEvalSupported: false,
+      stopAtErrors: false,
+      verbosity: 0,
+      BinaryDataFactory: CMapReader,
+      // Only has to be there: the reader knows the folder.
+      cMapUrl: 'cmaps/',
+    })
     try {
       const pages: Line[][] = []
       let length = 0
@@ -65,7 +76,9 @@ function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[]): Line
   let line: Line | null = null
   let right = 0
   let linked: string | null = null
-  for (const { str, hasEOL, transform, width } of pieces) {
+  for (const piece of pieces) {
+    const { hasEOL, transform, width } = piece
+    let { str } = piece
     const [, , , , x = 0, y = 0] = transform
     // The font size also of rotated letters.
     const size = Math.hypot(transform[2] ?? 0, transform[3] ?? 0)
@@ -76,6 +89,7 @@ function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[]): Line
         right = x
       }
       const gap = x - right
+      if (gap < -size * OVERLAP) str = withAccent(str)
       if (gap > size * CELL_GAP && line.text !== '') {
         unlink()
         line.cells.push({ html: '', x })
@@ -106,6 +120,17 @@ function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[]): Line
   function add(text: string) {
     line!.text += text
     append(escapeHtml(text))
+  }
+  /** Takes the accent at the end of the line away when the piece begins with its letter. */
+  function withAccent(str: string): string {
+    const accent = line!.text.at(-1) ?? ''
+    const letter = accentedLetter(accent, str[0]!)
+    const cell = line!.cells.at(-1)!
+    if (letter === null || !cell.html.endsWith(accent)) return str
+    line!.text = line!.text.slice(0, -1)
+    line!.html = line!.html.slice(0, -1)
+    cell.html = cell.html.slice(0, -1)
+    return letter + str.slice(1)
   }
   function unlink() {
     if (linked !== null) append('</a>')

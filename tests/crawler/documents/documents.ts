@@ -74,10 +74,6 @@ test('links in texts, Markdown, JSON and CSV are found', async () => {
   }
 })
 
-test('the text of a PDF is read', async () => {
-  assert.match(await markdown('application/pdf', smallPdf('Hello from a PDF')), /Hello from a PDF/)
-})
-
 test('a PDF of random bytes is unparsable', async () => {
   assert.is(await outcome('application/pdf', Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(20_000, 0xa7)])), 'unparsable')
 })
@@ -97,25 +93,4 @@ async function markdown(contentType: string | null, bytes: Uint8Array): Promise<
 async function outcome(contentType: string | null, bytes: Uint8Array): Promise<string> {
   const answer = await read(contentType, bytes)
   return answer.kind === 'refusal' ? answer.reason : answer.kind
-}
-
-/** The smallest PDF that shows one line. */
-function smallPdf(line: string): Buffer {
-  const stream = `BT /F1 24 Tf 72 700 Td (${line}) Tj ET`
-  const objects = [
-    '<</Type/Catalog/Pages 2 0 R>>',
-    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
-    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>',
-    `<</Length ${stream.length}>>stream\n${stream}\nendstream`,
-    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
-  ]
-  let text = '%PDF-1.4\n'
-  const offsets = objects.map((object, at) => {
-    const offset = text.length
-    text += `${at + 1} 0 obj${object}endobj\n`
-    return offset
-  })
-  const start = text.length
-  text += `xref\n0 6\n0000000000 65535 f \n${offsets.map((offset) => String(offset).padStart(10, '0') + ' 00000 n \n').join('')}trailer<</Size 6/Root 1 0 R>>\nstartxref\n${start}\n%%EOF`
-  return Buffer.from(text, 'latin1')
 }
