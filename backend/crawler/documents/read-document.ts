@@ -7,11 +7,11 @@ import { openArchive } from './archive.ts'
 import type { Archive } from './archive.ts'
 import type { ArchiveFormat } from './archive-formats.ts'
 import type { Document } from './document.ts'
-import { readDocx } from './docx.ts'
+import { readDocx } from './office/docx.ts'
 import { readEpub } from './epub.ts'
-import { readOpenDocument } from './open-document.ts'
-import { readPptx } from './pptx.ts'
-import { readXlsx } from './xlsx.ts'
+import { readOpenDocument } from './office/open-document.ts'
+import { readPptx } from './office/pptx.ts'
+import { readXlsx } from './office/xlsx.ts'
 
 /**
  * Reads a document in a zip archive.

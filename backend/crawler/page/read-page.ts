@@ -192,7 +192,7 @@ function readHtml(
 }
 
 async function readPdfPage(source: PageSource, rules: ExtractionRules): Promise<PageReading | PageRefusal> {
-  const { readPdf } = await import('#backend/crawler/documents/pdf.ts')
+  const { readPdf } = await import('#backend/crawler/documents/pdf/pdf.ts')
   const document = await readPdf(source.bytes)
   if (document === null) return { kind: 'refusal', reason: 'unparsable', detail: 'not a readable PDF' }
   return madeReading(source, 'application/pdf', document, rules)

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 
 /** The build copies them there from the package `pdfjs-dist`. */
-const FOLDER = new URL('../../../build/cmaps/', import.meta.url)
+const FOLDER = new URL('../../../../build/cmaps/', import.meta.url)
 
 /**
  * Gives pdf.js the predefined CMaps: which characters the codes of Chinese, Japanese and Korean fonts mean when the PDF does not say it itself.

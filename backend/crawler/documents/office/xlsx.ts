@@ -1,9 +1,9 @@
-import { partName } from './archive.ts'
-import type { Archive } from './archive.ts'
+import { partName } from '../archive.ts'
+import type { Archive } from '../archive.ts'
 import { coreFacts } from './core-facts.ts'
-import { escapeHtml, MAX_HTML_LENGTH, tableHtml } from './document.ts'
-import type { Document } from './document.ts'
-import { readXml, relationsOf } from './xml.ts'
+import { escapeHtml, MAX_HTML_LENGTH, tableHtml } from '../document.ts'
+import type { Document } from '../document.ts'
+import { readXml, relationsOf } from '../xml.ts'
 
 const MAX_SHEETS = 200
 const MAX_ROWS = 20_000

@@ -1,9 +1,9 @@
-import { partName } from './archive.ts'
-import type { Archive } from './archive.ts'
+import { partName } from '../archive.ts'
+import type { Archive } from '../archive.ts'
 import { coreFacts } from './core-facts.ts'
-import { escapeHtml, MAX_HTML_LENGTH, paragraphsHtml, tableHtml } from './document.ts'
-import type { Document } from './document.ts'
-import { readXml, relationsOf } from './xml.ts'
+import { escapeHtml, MAX_HTML_LENGTH, paragraphsHtml, tableHtml } from '../document.ts'
+import type { Document } from '../document.ts'
+import { readXml, relationsOf } from '../xml.ts'
 
 const MAX_SLIDES = 1000
 /** Placeholders that repeat on each slide: date, footer, number. */

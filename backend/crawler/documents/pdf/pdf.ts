@@ -1,6 +1,6 @@
 import { CMapReader } from './cmaps.ts'
-import { escapeHtml, MAX_HTML_LENGTH, NO_FACTS } from './document.ts'
-import type { Document, DocumentFacts } from './document.ts'
+import { escapeHtml, MAX_HTML_LENGTH, NO_FACTS } from '../document.ts'
+import type { Document, DocumentFacts } from '../document.ts'
 import { accentedLetter } from './pdf-accents.ts'
 import { blocksHtml, headingLevels, joinLines, withoutRepeats } from './pdf-layout.ts'
 import type { Line } from './pdf-layout.ts'

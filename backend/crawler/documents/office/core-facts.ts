@@ -1,7 +1,7 @@
-import type { Archive } from './archive.ts'
-import { NO_FACTS } from './document.ts'
-import type { DocumentFacts } from './document.ts'
-import { textsOf } from './xml.ts'
+import type { Archive } from '../archive.ts'
+import { NO_FACTS } from '../document.ts'
+import type { DocumentFacts } from '../document.ts'
+import { textsOf } from '../xml.ts'
 
 /** Reads the properties of an Office Open XML document. Source: ECMA-376 part 2, core properties. */
 export function coreFacts(archive: Archive): DocumentFacts {

@@ -1,11 +1,11 @@
-import type { Archive } from './archive.ts'
+import type { Archive } from '../archive.ts'
 import { coreFacts } from './core-facts.ts'
-import { escapeHtml, MAX_HTML_LENGTH, paragraphsHtml, tableHtml } from './document.ts'
-import type { Document, Paragraph } from './document.ts'
+import { escapeHtml, MAX_HTML_LENGTH, paragraphsHtml, tableHtml } from '../document.ts'
+import type { Document, Paragraph } from '../document.ts'
 import { applyRunProperty, headingLevel, PLAIN_RUN, readNumbering, readStyles } from './docx-styles.ts'
 import type { RunStyle } from './docx-styles.ts'
-import { readXml, relationsOf } from './xml.ts'
-import type { Attributes } from './xml.ts'
+import { readXml, relationsOf } from '../xml.ts'
+import type { Attributes } from '../xml.ts'
 
 /** Moved or deleted text, and copies for older programs. */
 const SKIPPED = new Set(['Fallback', 'moveFrom', 'del', 'instrText'])

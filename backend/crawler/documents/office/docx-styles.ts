@@ -1,4 +1,4 @@
-import { readXml } from './xml.ts'
+import { readXml } from '../xml.ts'
 
 export type RunStyle = { isBold: boolean; isItalic: boolean; isStruck: boolean; isCode: boolean; raised: 'sup' | 'sub' | null }
 export const PLAIN_RUN: RunStyle = { isBold: false, isItalic: false, isStruck: false, isCode: false, raised: null }

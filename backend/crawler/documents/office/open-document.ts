@@ -1,8 +1,8 @@
-import type { Archive } from './archive.ts'
-import { escapeHtml, MAX_HTML_LENGTH, NO_FACTS, tableHtml } from './document.ts'
-import type { Document, DocumentFacts } from './document.ts'
-import { readXml, textsOf } from './xml.ts'
-import type { Attributes } from './xml.ts'
+import type { Archive } from '../archive.ts'
+import { escapeHtml, MAX_HTML_LENGTH, NO_FACTS, tableHtml } from '../document.ts'
+import type { Document, DocumentFacts } from '../document.ts'
+import { readXml, textsOf } from '../xml.ts'
+import type { Attributes } from '../xml.ts'
 
 const MAX_ROWS = 20_000
 const MAX_COLUMNS = 100
