@@ -8,8 +8,7 @@ import { unzipSync } from 'fflate'
 import { decodeMarkup } from '#backend/crawler/html/charset.ts'
 
 export type Archive = {
-  /** Names of the parts, in the order of the archive. */
-  names: string[]
+  has: (name: string) => boolean
   /** The part's bytes, null when it is absent or too large. */
   bytes: (name: string) => Uint8Array | null
   /** The part as text, by its byte order mark or XML declaration; null when it is absent or too large. */
@@ -31,12 +30,14 @@ const MAX_TOTAL_BYTES = 64 * 1024 * 1024
  */
 export function openArchive(zip: Uint8Array): Archive | null {
   const sizes = new Map<string, number>()
+  const spellings = new Map<string, string>()
   let entries = 0
   try {
     unzipSync(zip, {
       filter: (entry) => {
         if (++entries > MAX_ENTRIES) throw new Error('too many entries')
         sizes.set(entry.name, entry.originalSize)
+        spellings.set(plainName(entry.name), entry.name)
         return false
       },
     })
@@ -45,7 +46,9 @@ export function openArchive(zip: Uint8Array): Archive | null {
   }
   let unpacked = 0
   let walked = 0
-  const bytes = (name: string): Uint8Array | null => {
+  const nameOf = (name: string) => (sizes.has(name) ? name : (spellings.get(plainName(name)) ?? name))
+  const bytes = (part: string): Uint8Array | null => {
+    const name = nameOf(part)
     const size = sizes.get(name)
     if (size === undefined || size > MAX_PART_BYTES || unpacked + size > MAX_TOTAL_BYTES || walked + entries > MAX_WALKED) return null
     unpacked += size
@@ -57,13 +60,18 @@ export function openArchive(zip: Uint8Array): Archive | null {
     }
   }
   return {
-    names: [...sizes.keys()],
+    has: (name) => sizes.has(nameOf(name)),
     bytes,
     text: (name) => {
       const part = bytes(name)
       return part === null ? null : decodeMarkup(part, null, true)
     },
   }
+}
+
+/** The spelling by which a name is found that the archive spells otherwise: in capitals, or with the separators of Windows. */
+function plainName(name: string): string {
+  return name.toLowerCase().replaceAll('\\', '/')
 }
 
 /** Resolves the target of a relation against the part that contains it: `../media/a.png` from `ppt/slides/slide1.xml`. */

@@ -10,6 +10,7 @@ import type { Document } from './document.ts'
 import { readDocx } from './office/docx.ts'
 import { readEpub } from './epub.ts'
 import { readOpenDocument } from './office/open-document.ts'
+import { mainPart } from './office/package-parts.ts'
 import { readPptx } from './office/pptx.ts'
 import { readXlsx } from './office/xlsx.ts'
 
@@ -31,16 +32,14 @@ export async function readArchive(bytes: Uint8Array, url: string): Promise<{ for
 }
 
 function formatOf(archive: Archive): ArchiveFormat | null {
-  const mimetype = archive.names.includes('mimetype') ? archive.text('mimetype')?.trim() : undefined
+  const mimetype = archive.has('mimetype') ? archive.text('mimetype')?.trim() : undefined
   if (mimetype !== undefined) {
     const format = /^application\/vnd\.oasis\.opendocument\.(text|spreadsheet|presentation)/.exec(mimetype)?.[1]
     if (format !== undefined) return format === 'text' ? 'odt' : format === 'spreadsheet' ? 'ods' : 'odp'
   }
-  if (archive.names.includes('META-INF/container.xml')) return 'epub'
-  if (archive.names.includes('word/document.xml')) return 'docx'
-  if (archive.names.some((name) => /^xl\/workbook\d*\.xml$/.test(name))) return 'xlsx'
-  if (archive.names.includes('ppt/presentation.xml')) return 'pptx'
-  return null
+  if (archive.has('META-INF/container.xml')) return 'epub'
+  const folder = mainPart(archive)?.split('/', 1)[0]
+  return folder === 'word' ? 'docx' : folder === 'xl' ? 'xlsx' : folder === 'ppt' ? 'pptx' : null
 }
 
 function readAs(format: ArchiveFormat, archive: Archive, url: string): Promise<Document | null> | Document | null {

@@ -59,24 +59,6 @@ export function textsOf(xml: string, names: readonly string[]): Map<string, stri
   return found
 }
 
-/** Longest link target: any number of links may share one. */
-const MAX_TARGET_LENGTH = 8192
-
-/** Relations of an Office Open XML part: id to target. External targets are URLs, internal ones names of parts. */
-export function relationsOf(xml: string | null): Map<string, { target: string; type: string; isExternal: boolean }> {
-  const relations = new Map<string, { target: string; type: string; isExternal: boolean }>()
-  if (xml === null) return relations
-  readXml(xml, {
-    open: (name, attributes) => {
-      if (name !== 'Relationship' || relations.size >= 50_000) return
-      const { Id, Target, Type = '', TargetMode } = attributes
-      if (Id !== undefined && Target !== undefined && Target.length <= MAX_TARGET_LENGTH)
-        relations.set(Id, { target: Target, type: Type.slice(Type.lastIndexOf('/') + 1), isExternal: TargetMode === 'External' })
-    },
-  })
-  return relations
-}
-
 function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }

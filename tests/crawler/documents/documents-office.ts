@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { strToU8, zipSync } from 'fflate'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readPage } from '#backend/crawler/page/read-page.ts'
 import type { PageReading } from '#backend/crawler/page/read-page.ts'
+import { docx, relations, zip } from '#tests/support/office-files.ts'
 
 const test = suite('documents of office programs, books and feeds')
 const FIXTURES = new URL('../fixtures/documents/', import.meta.url)
@@ -185,18 +185,6 @@ test.run()
 
 function paragraph(text: string): string {
   return `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`
-}
-function docx(body: string, parts: Record<string, string> = {}): Uint8Array {
-  return zip({ 'word/document.xml': `<w:document ${WORD}><w:body>${body}</w:body></w:document>`, ...parts })
-}
-function relations(targets: Record<string, [type: string, target: string]>): string {
-  const items = Object.entries(targets).map(
-    ([id, [type, target]]) => `<Relationship Id="${id}" Type="http://schemas.example/relationships/${type}" Target="${target}"/>`,
-  )
-  return `<Relationships>${items.join('')}</Relationships>`
-}
-function zip(parts: Record<string, string>): Uint8Array {
-  return zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])))
 }
 async function read(bytes: Uint8Array, contentType: string | null, url = 'https://site.example/files/document') {
   return readPage({ bytes, contentType, status: 200, url }, { includeHtml: false, onlyMainContent: true, includeTags: [], excludeTags: [] })

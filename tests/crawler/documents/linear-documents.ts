@@ -1,11 +1,11 @@
 /** Reading an office document, a book or a feed takes time and memory in proportion to its size, whatever its parts repeat. */
-import { strToU8, zipSync } from 'fflate'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { MAX_HTML_LENGTH } from '#backend/crawler/documents/document.ts'
 import { readPage } from '#backend/crawler/page/read-page.ts'
 import type { PageReading } from '#backend/crawler/page/read-page.ts'
 import { assertLinear, filled } from '#tests/support/linear.ts'
+import { docx, pptx, relations, zip } from '#tests/support/office-files.ts'
 
 const documents = suite('the cost of reading a document')
 
@@ -13,14 +13,6 @@ const EXTRACTION = { includeHtml: true, onlyMainContent: true, includeTags: [], 
 const read = (bytes: Uint8Array, contentType: string | null) =>
   readPage({ bytes, contentType, status: 200, url: 'http://a.test/x/y' }, EXTRACTION)
 
-const zip = (parts: Record<string, string>) =>
-  zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])), { level: 1 })
-const docx = (body: string, parts: Record<string, string> = {}) =>
-  zip({ 'word/document.xml': `<w:document><w:body>${body}</w:body></w:document>`, ...parts })
-const relations = (targets: Record<string, [type: string, target: string, mode?: 'External']>) =>
-  `<Relationships>${Object.entries(targets)
-    .map(([id, [type, target, mode]]) => `<Relationship Id="${id}" Type="t/${type}" Target="${target}" TargetMode="${mode ?? ''}"/>`)
-    .join('')}</Relationships>`
 const xlsx = (sheet: string, shared: string, parts: Record<string, string> = {}) =>
   zip({
     'xl/workbook.xml': '<workbook><sheets><sheet name="S" r:id="r1"/></sheets></workbook>',
@@ -47,6 +39,16 @@ const REPEATED: Record<string, (size: number) => Uint8Array> = {
   'Word: text boxes': (size) => docx(filled(`<w:p><w:r><w:txbxContent>${paragraph}</w:txbxContent><w:t>a</w:t></w:r></w:p>`, size)),
   'Word: nested tables': (size) => docx(filled('<w:tbl><w:tr><w:tc>'.repeat(30) + paragraph + '</w:tc></w:tr></w:tbl>'.repeat(30), size)),
   'Word: end tags without an open element': (size) => docx('<w:q>'.repeat(900) + filled('</w:z>', size)),
+  'Word: a chart with many points, and many references to it': (size) =>
+    docx(filled('<w:p><w:r><c:chart r:id="c"/></w:r></w:p>', size), {
+      'word/_rels/document.xml.rels': relations({ c: ['chart', 'chart.xml'] }),
+      'word/chart.xml': `<c:ser><c:val>${filled('<c:pt idx="N"><c:v>1</c:v></c:pt>', size)}</c:val></c:ser>`,
+    }),
+  'a presentation: a diagram of points that are connected in a circle': (size) =>
+    pptx('<dgm:relIds r:dm="d"/>', {
+      'ppt/slides/_rels/slide1.xml.rels': relations({ d: ['diagramData', 'd.xml'] }),
+      'ppt/slides/d.xml': `<pts>${filled('<pt modelId="N"><t>x</t></pt><cxn srcId="N" destId="N"/><cxn srcId="" destId="N"/>', size)}</pts>`,
+    }),
   'a workbook: many links of one cell': (size) =>
     xlsx(`<row><c r="A1"><v>1</v></c></row>${filled('<hyperlink r:id="h" ref="A1"/>', size)}`, '', {
       'xl/_rels/a.xml.rels': relations({ h: ['hyperlink', 'http://b.test/', 'External'] }),

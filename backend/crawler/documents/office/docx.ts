@@ -4,7 +4,10 @@ import { escapeHtml, MAX_HTML_LENGTH, paragraphsHtml, tableHtml } from '../docum
 import type { Document, Paragraph } from '../document.ts'
 import { applyRunProperty, headingLevel, PLAIN_RUN, readNumbering, readStyles } from './docx-styles.ts'
 import type { RunStyle } from './docx-styles.ts'
-import { readXml, relationsOf } from '../xml.ts'
+import { readXml } from '../xml.ts'
+import { graphicsOf } from './graphics.ts'
+import { mainPart, partOfType, relationsOf } from './package-parts.ts'
+import type { Relations } from './package-parts.ts'
 import type { Attributes } from '../xml.ts'
 
 /** Moved or deleted text, and copies for older programs. */
@@ -23,25 +26,29 @@ type Rules = {
 }
 
 /**
- * Reads a Word document: headings, lists, quotations and code by their styles, tables, links, footnotes and endnotes. Leaves out deleted
+ * Reads a Word document: headings, lists, quotations and code by their styles, tables, charts and diagrams, links, footnotes and endnotes. Leaves out deleted
  * text, comments, headers and footers of pages, and tables of contents.
  *
  * Source: ECMA-376 part 1, 17.
  */
 export function readDocx(archive: Archive): Document | null {
-  const xml = archive.text('word/document.xml')
+  const main = mainPart(archive) ?? ''
+  const xml = archive.text(main)
   if (xml === null) return null
+  const relations = relationsOf(archive, main)
+  const textOf = (type: string) => archive.text(partOfType(relations, type) ?? '')
   const rules: Rules = {
-    styles: readStyles(archive.text('word/styles.xml')),
-    numbering: readNumbering(archive.text('word/numbering.xml')),
+    styles: readStyles(textOf('styles')),
+    numbering: readNumbering(textOf('numbering')),
     notes: new Map(),
     cited: new Map(),
   }
-  for (const kind of ['footnote', 'endnote']) {
-    const notes = archive.text(`word/${kind}s.xml`)
-    if (notes !== null) readPart(notes, relationsOf(archive.text(`word/_rels/${kind}s.xml.rels`)), rules)
+  for (const kind of ['footnotes', 'endnotes']) {
+    const part = partOfType(relations, kind) ?? ''
+    const notes = archive.text(part)
+    if (notes !== null) readPart(notes, relationsOf(archive, part), rules, () => '')
   }
-  const html = readPart(xml, relationsOf(archive.text('word/_rels/document.xml.rels')), rules)
+  const html = readPart(xml, relations, rules, graphicsOf(archive, relations))
   return { html: html + notesHtml(rules), facts: coreFacts(archive) }
 }
 
@@ -57,7 +64,7 @@ function notesHtml({ notes, cited }: Rules): string {
 type Frame = { html: string; paragraphs: Paragraph[] }
 
 /** Reads one part. Adds its notes to `rules.notes` and returns the rest as HTML. */
-function readPart(xml: string, relations: ReturnType<typeof relationsOf>, rules: Rules): string {
+function readPart(xml: string, relations: Relations, rules: Rules, graphic: ReturnType<typeof graphicsOf>): string {
   const body: Frame = { html: '', paragraphs: [] }
   const frames: Frame[] = [body]
   const tables: { rows: string[][]; row: string[]; span: number }[] = []
@@ -165,6 +172,10 @@ function readPart(xml: string, relations: ReturnType<typeof relationsOf>, rules:
       case 'endnote':
         noteKey = attributes['type'] === undefined || attributes['type'] === 'normal' ? `${name}:${attributes['id'] ?? ''}` : ''
         frames.push({ html: '', paragraphs: [] })
+        return
+      case 'chart':
+      case 'relIds':
+        frames.at(-1)!.html = flush(frames.at(-1)!) + graphic(name, attributes)
         return
       default:
         if (isRun) applyRunProperty(run, name, value)

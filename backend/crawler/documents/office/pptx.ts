@@ -1,37 +1,39 @@
-import { partName } from '../archive.ts'
 import type { Archive } from '../archive.ts'
 import { coreFacts } from './core-facts.ts'
 import { escapeHtml, MAX_HTML_LENGTH, paragraphsHtml, tableHtml } from '../document.ts'
 import type { Document } from '../document.ts'
-import { readXml, relationsOf } from '../xml.ts'
+import { readXml } from '../xml.ts'
+import { graphicsOf } from './graphics.ts'
+import { mainPart, partOfType, relationsOf } from './package-parts.ts'
+import type { Relations } from './package-parts.ts'
 
 const MAX_SLIDES = 1000
 /** Placeholders that repeat on each slide: date, footer, number. */
 const FURNITURE = /^(?:dt|ftr|sldNum|hdr|sldImg)$/
 const MAX_LIST_LEVEL = 8
 
-/** Reads a presentation: each slide as a heading, its texts as paragraphs and lists, its tables, and the speaker's notes as a quotation. */
+/** Reads a presentation: each slide as a heading, its texts as paragraphs and lists, its tables, charts and diagrams, and the speaker's notes as a quotation. */
 export function readPptx(archive: Archive): Document | null {
-  const main = archive.text('ppt/presentation.xml')
-  if (main === null) return null
-  const relations = relationsOf(archive.text('ppt/_rels/presentation.xml.rels'))
+  const main = mainPart(archive) ?? ''
+  const presentation = archive.text(main)
+  if (presentation === null) return null
+  const relations = relationsOf(archive, main)
   const slides: string[] = []
-  readXml(main, {
+  readXml(presentation, {
     open: (name, attributes) => {
       const relation = name === 'sldId' ? relations.get(attributes['r:id'] ?? '') : undefined
-      if (relation !== undefined && slides.length < MAX_SLIDES) slides.push(partName('ppt/presentation.xml', relation.target))
+      if (relation !== undefined && slides.length < MAX_SLIDES) slides.push(relation.target)
     },
   })
   let html = ''
   for (const [index, part] of slides.entries()) {
     const xml = archive.text(part)
     if (xml === null || html.length > MAX_HTML_LENGTH || isHidden(xml)) continue
-    const slideRelations = relationsOf(archive.text(part.replace(/([^/]+)$/, '_rels/$1.rels')))
-    const slide = slideHtml(xml, slideRelations)
+    const slideRelations = relationsOf(archive, part)
+    const slide = slideHtml(xml, slideRelations, graphicsOf(archive, slideRelations))
     html += `<h2>${slide.title || `Slide ${index + 1}`}</h2>${slide.body}`
-    const notes = [...slideRelations.values()].find((relation) => relation.type === 'notesSlide')
-    const notesXml = notes === undefined ? null : archive.text(partName(part, notes.target))
-    const said = notesXml === null ? '' : slideHtml(notesXml, new Map()).body
+    const notesXml = archive.text(partOfType(slideRelations, 'notesSlide') ?? '')
+    const said = notesXml === null ? '' : slideHtml(notesXml, new Map(), () => '').body
     if (said !== '') html += `<blockquote>${said}</blockquote>`
   }
   return { html, facts: coreFacts(archive) }
@@ -42,7 +44,7 @@ function isHidden(xml: string): boolean {
   return /<(?:\w+:)?sld\b[^>]{0,2000}\sshow="(?:0|false)"/.test(xml.slice(0, 4000))
 }
 
-function slideHtml(xml: string, relations: ReturnType<typeof relationsOf>): { title: string; body: string } {
+function slideHtml(xml: string, relations: Relations, graphic: ReturnType<typeof graphicsOf>): { title: string; body: string } {
   let title = ''
   let body = ''
   // The placeholder type of the open shape, and its paragraphs.
@@ -111,6 +113,9 @@ function slideHtml(xml: string, relations: ReturnType<typeof relationsOf>): { ti
           return
         case 'br':
           if (paragraph !== null) paragraph.html += '<br>'
+          return
+        default:
+          body += graphic(name, attributes)
       }
     },
     text: (data) => {
