@@ -45,10 +45,11 @@ export function readEpub(archive: Archive, inner: (xhtml: string) => string): Do
   })
   const chapters: string[] = []
   let length = 0
-  for (const id of order) {
-    const href = items.get(id)
-    if (href === undefined || length > MAX_HTML_LENGTH) continue
-    const chapter = archive.text(partName(packagePart, decoded(href.split('#')[0]!)))
+  // Books that list the sections of a chapter name its part once for each.
+  const parts = new Set(order.flatMap((id) => items.get(id)?.split('#')[0] ?? []))
+  for (const part of parts) {
+    if (length > MAX_HTML_LENGTH) break
+    const chapter = archive.text(partName(packagePart, decoded(part)))
     if (chapter === null) continue
     const html = inner(chapter)
     if (html.trim() === '') continue

@@ -37,6 +37,21 @@ test('documents have links that a crawl can follow, except links inside a book',
   )
 })
 
+test('a book whose reading order lists the sections of a chapter has each chapter once', async () => {
+  const bytes = zip({
+    'META-INF/container.xml': '<container><rootfile full-path="O/c.opf"/></container>',
+    'O/c.opf':
+      '<package><manifest>' +
+      ['a.xhtml', 'a.xhtml#s1', 'b.xhtml']
+        .map((href) => `<item id="${href}" href="${href}" media-type="application/xhtml+xml"/>`)
+        .join('') +
+      '</manifest><spine><itemref idref="a.xhtml"/><itemref idref="a.xhtml#s1"/><itemref idref="b.xhtml"/></spine></package>',
+    'O/a.xhtml': '<html><body><h1>A</h1><h2 id="s1">One</h2></body></html>',
+    'O/b.xhtml': '<html><body><h1>B</h1></body></html>',
+  })
+  assert.is((await page(bytes, null)).markdown, '# A\n\n## One\n\n---\n\n# B\n')
+})
+
 test('Word: deleted, moved and hidden text, field instructions and tables of contents are left out of the text', async () => {
   const body =
     '<w:p><w:r><w:t xml:space="preserve">Kept </w:t></w:r><w:del><w:r><w:delText>deleted</w:delText></w:r></w:del>' +
