@@ -51,6 +51,105 @@ test('an accent beside a letter stays as it is', async () => {
     assert.is(await markdown(pdf(drawn, HELVETICA)), `${expected}\n`, drawn)
 })
 
+test('running heads of chapters and pages are left out, also where they change', async () => {
+  const chapters = ['Shell Grammar', 'Shell Grammar', 'Redirection', 'Redirection', 'Redirection', 'Expansion', 'Expansion', 'Expansion']
+  const bytes = pages(
+    chapters.map((chapter, page) => [
+      [page % 2 === 0 ? `Chapter 6: ${chapter} ${page + 9}` : `${page + 9} THE SHELL, ${chapter}`, 72, 760],
+      [`Text of page ${'abcdefgh'[page]}`, 72, 700],
+      [`goes on to ${'stuvwxyz'[page]}.`, 72, 688],
+      [['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii'][page]!, 300, 40],
+    ]),
+  )
+  assert.is(
+    await markdown(bytes),
+    'abcdefgh'
+      .split('')
+      .map((letter, page) => `Text of page ${letter} goes on to ${'stuvwxyz'[page]}.\n`)
+      .join('\n'),
+  )
+})
+
+test('texts at the edges of pages stay: titles, steps of a slide, footnotes, and the first of several equal heads', async () => {
+  const letter = (page: number) => String.fromCharCode(97 + page)
+  const body = (page: number): Text[] => [
+    [`Some words of page ${letter(page)},`, 72, 600],
+    [`which are not those of another one: x${letter(page)}.`, 72, 588],
+  ]
+  const titles = await markdown(pages([0, 1, 2, 3].map((page) => [[`Lesson ${page + 1}`, 72, 760, 'F1', 24], ...body(page)])))
+  assert.match(titles, /# Lesson 1\n[^]*# Lesson 4\n/)
+  const slide: Text[] = [
+    ['One', 72, 700],
+    ['Two', 72, 660],
+    ['Three', 72, 620],
+  ]
+  const steps = await markdown(
+    pages([0, 1, 2, 3, 4, 5, 6].map((step) => (step < 3 ? [...slide, [`Step ${'xyz'[step]}`, 72, 500]] : body(step)))),
+  )
+  assert.is(steps.split('One').length, 4)
+  const notes = await markdown(
+    pages(Array.from({ length: 20 }, (_, page) => (page % 7 === 0 ? [...body(page), [`${page + 3} See there.`, 72, 60]] : body(page)))),
+  )
+  assert.match(notes, /3 See there\.[^]*10 See there\.[^]*17 See there\./)
+  const heads = await markdown(
+    pages([0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((page) => (page < 4 ? [['The first part', 72, 760], ...body(page)] : body(page)))),
+  )
+  assert.is(heads.split('The first part').length, 2)
+})
+
+test('monospaced lines become code with their indentation and empty lines', async () => {
+  const code = (text: string, x: number, y: number): Text => [text, x, y, 'F9']
+  const bytes = pages([
+    [
+      ['The text before, which is longer than', 72, 700],
+      ['the code that follows it:', 72, 688],
+      code('def find(name):', 90, 668),
+      code('return names[', 114, 656),
+      code('will be', 198, 656),
+      code('found = 1', 90, 632),
+      ['The text goes on, and it has', 72, 600],
+      ['several lines of its own, which', 72, 588],
+      ['are not code. Run', 72, 576],
+      code('npm start', 90, 556),
+      ['and wait.', 72, 536],
+    ],
+  ])
+  assert.is(
+    await markdown(bytes),
+    'The text before, which is longer than the code that follows it:\n\n```\ndef find(name):\n    return names[ will be\n\nfound = 1\n```\n\n' +
+      'The text goes on, and it has several lines of its own, which are not code. Run\n\n```\nnpm start\n```\n\nand wait.\n',
+  )
+})
+
+test('a document that is all monospaced is no code', async () => {
+  const lines = ['This letter was', 'written by a', 'machine of the', 'year 1950, and', 'it is no code.']
+  assert.is(await markdown(pages([lines.map((line, at) => [line, 72, 700 - at * 12, 'F9'])])), `${lines.join(' ')}\n`)
+})
+
+test('short lines that begin with the number of a section are headings, and dots that lead to a number become one sign', async () => {
+  const lines: [line: string, expected: string][] = [
+    ['2.1.3 Floating point', '#### 2.1.3 Floating point'],
+    ['2.1 A sentence that begins with a number is no heading.', '2.1 A sentence that begins with a number is no heading.'],
+    ['2.1 million people', '2.1 million people'],
+    ['2.4 Coffee . . . . . . . . . 3', '2.4 Coffee … 3'],
+    ['Tea..........2.50', 'Tea … 2.50'],
+    ['and so on ... it goes', 'and so on ... it goes'],
+  ]
+  for (const [line, expected] of lines)
+    assert.is(
+      await markdown(
+        pages([
+          [
+            ['Some text above it.', 72, 740],
+            [line, 72, 700],
+            ['Some text below it.', 72, 660],
+          ],
+        ]),
+      ),
+      `Some text above it.\n\n${expected}\n\nSome text below it.\n`,
+    )
+})
+
 test.run()
 
 async function markdown(bytes: Uint8Array): Promise<string> {
@@ -78,13 +177,33 @@ function asianFont(cmap: string, collection: string): string[] {
  * @param fonts  objects from number 5: F1, what it refers to, and at last F9
  */
 function pdf(drawn: string, fonts: readonly string[]): Buffer {
-  const stream = `BT /F1 24 Tf 72 700 Td ${drawn} ET`
+  return pdfOf([`BT /F1 24 Tf 72 700 Td ${drawn} ET`], fonts)
+}
+
+type Text = [text: string, x: number, y: number, font?: 'F1' | 'F9', size?: number]
+
+/** A PDF with a page for each list of texts; F1 is Helvetica, F9 Courier. */
+function pages(lists: readonly Text[][]): Buffer {
+  const streams = lists.map((texts) =>
+    texts
+      .map(([text, x, y, font = 'F1', size = 10]) => `BT /${font} ${size} Tf ${x} ${y} Td (${text.replace(/[()\\]/g, '\\$&')}) Tj ET`)
+      .join('\n'),
+  )
+  return pdfOf(streams, [...HELVETICA, '<</Type/Font/Subtype/Type1/BaseFont/Courier>>'])
+}
+
+function pdfOf(streams: readonly string[], fonts: readonly string[]): Buffer {
+  const first = 5 + fonts.length
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',
-    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
-    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R/F9 ${fonts.length + 4} 0 R>>>>>>`,
-    `<</Length ${stream.length}>>stream\n${stream}\nendstream`,
+    `<</Type/Pages/Kids[${streams.map((_, at) => `${first + at * 2} 0 R`).join(' ')}]/Count ${streams.length}/MediaBox[0 0 612 792]/Resources 3 0 R>>`,
+    `<</Font<</F1 5 0 R/F9 ${fonts.length + 4} 0 R>>>>`,
+    'null',
     ...fonts,
+    ...streams.flatMap((stream, at) => [
+      `<</Type/Page/Parent 2 0 R/Contents ${first + at * 2 + 1} 0 R>>`,
+      `<</Length ${stream.length}>>stream\n${stream}\nendstream`,
+    ]),
   ]
   let text = '%PDF-1.4\n'
   const offsets = objects.map((object, at) => {

@@ -1,4 +1,5 @@
 /** Derives headings, paragraphs and lists from the lines of a printed page: a PDF says where letters are, not what they mean. */
+import { codeHtml, hasCode, isCodeLine, isSameCode } from './pdf-code.ts'
 
 export type Line = {
   text: string
@@ -11,6 +12,8 @@ export type Line = {
   /** Position in points from the left and from the bottom of the page. */
   x: number
   y: number
+  /** Text with its columns, and the width of a letter in points, when all of it is monospaced. */
+  code: { text: string; letter: number } | null
 }
 
 type Block = {
@@ -18,55 +21,61 @@ type Block = {
   text: string
   size: number
   lines: number
-  kind: 'text' | 'item' | 'numbered' | 'table'
+  kind: 'text' | 'item' | 'numbered' | 'table' | 'code'
   /** The x positions of a table's columns. */
   columns: number[]
+  /** Of a block of code. */
+  code: Line[]
 }
 
 /** Least font size of a heading, relative to the text's. */
 const HEADING_RATIO = 1.15
 const MAX_HEADING_LENGTH = 250
+const MAX_SECTION_LENGTH = 100
 const MAX_HEADING_LINES = 3
 const MAX_LEVELS = 4
-/** Lines at the top and at the bottom of a page that may be headers or footers. */
-const EDGE_LINES = 2
+/** `2.1.3 Floating point`: the heading of a numbered section. */
+const SECTION = /^(\d{1,2}(?:\.\d{1,2}){1,3})\.?\s+\p{Lu}(?!.*(?:…|[.,;:!?]$))/u
 /** The last range is the one of the symbol fonts Symbol and Wingdings. */
 const BULLET = /^\s*[•‣◦▪■□●○∙·▸►➢✓–—\uf0a0-\uf0ff-]\s+(?=\S)/
 const NUMBER = /^\s*(\d{1,3})[.)]\s+(?=\S)/
 
-/** Drops headers, footers and page numbers: first and last lines that are equal on at least half of the pages, apart from digits. */
-export function withoutRepeats(pages: Line[][]): Line[][] {
-  if (pages.length < 3) return pages
-  const counts = new Map<string, number>()
-  const keyOf = (line: Line) => line.text.trim().replace(/\d+/g, '#').slice(0, 200)
-  const edges = pages.map((lines) => new Set([...lines.slice(0, EDGE_LINES), ...lines.slice(-EDGE_LINES)]))
-  for (const lines of edges) for (const key of new Set([...lines].map(keyOf))) counts.set(key, (counts.get(key) ?? 0) + 1)
-  const least = Math.max(3, pages.length / 2)
-  return pages.map((lines, page) => lines.filter((line) => !edges[page]!.has(line) || counts.get(keyOf(line))! < least))
+/** The font size of most of the text. */
+export function textSize(lines: readonly Line[]): number {
+  const letters = new Map<number, number>()
+  for (const line of lines) letters.set(rounded(line.size), (letters.get(rounded(line.size)) ?? 0) + line.text.length)
+  let size = 0
+  let most = 0
+  for (const [candidate, count] of letters)
+    if (count > most) {
+      size = candidate
+      most = count
+    }
+  return size
+}
+
+export function isHeadingSize(size: number, textSize: number): boolean {
+  return rounded(size) >= textSize * HEADING_RATIO
 }
 
 /** Maps font sizes to heading levels: sizes larger than the usual text's, the largest first. */
 export function headingLevels(lines: readonly Line[]): Map<number, number> {
-  const letters = new Map<number, number>()
-  for (const line of lines) letters.set(rounded(line.size), (letters.get(rounded(line.size)) ?? 0) + line.text.length)
-  let body = 0
-  let most = 0
-  for (const [size, count] of letters)
-    if (count > most) {
-      body = size
-      most = count
-    }
-  const larger = [...letters.keys()].filter((size) => size >= body * HEADING_RATIO).toSorted((a, b) => b - a)
-  return new Map(larger.map((size, index) => [size, Math.min(index + 1, MAX_LEVELS)]))
+  const body = textSize(lines)
+  const larger = new Set(lines.map((line) => rounded(line.size)).filter((size) => isHeadingSize(size, body)))
+  return new Map([...larger].toSorted((a, b) => b - a).map((size, index) => [size, Math.min(index + 1, MAX_LEVELS)]))
 }
 
-/** Joins lines to blocks: paragraphs by equal size and line distance, tables by equal columns. */
+/** Joins lines to blocks: paragraphs by equal size and line distance, tables by equal columns, code by its letters. */
 export function joinLines(lines: readonly Line[]): Block[] {
   const blocks: Block[] = []
+  const mayBeCode = hasCode(lines)
   let last: Line | null = null
   for (const [index, line] of lines.entries()) {
     const block = blocks.at(-1)
-    if (block?.kind === 'table' && sameColumns(block.columns, line)) block.html += rowHtml(line, 'td')
+    if (mayBeCode && isCodeLine(lines, index)) {
+      if (block?.kind === 'code' && isSameCode(last ?? undefined, line)) block.code.push(line)
+      else blocks.push({ ...textBlock(line, ''), kind: 'code', code: [line] })
+    } else if (block?.kind === 'table' && sameColumns(block.columns, line)) block.html += rowHtml(line, 'td')
     else if (
       line.cells.length > 1 &&
       lines[index + 1] !== undefined &&
@@ -84,6 +93,7 @@ export function joinLines(lines: readonly Line[]): Block[] {
         number === undefined &&
         block !== undefined &&
         block.kind !== 'table' &&
+        block.kind !== 'code' &&
         last !== null &&
         continues(block, last, line)
       )
@@ -105,6 +115,7 @@ function textBlock(line: Line, mark: string): Block {
     lines: 1,
     kind: 'text',
     columns: [],
+    code: [],
   }
 }
 
@@ -160,16 +171,23 @@ export function blocksHtml(blocks: readonly Block[], levels: Map<number, number>
     if (wanted === 'ol') html += `<li>${block.html.replace(NUMBER, '')}</li>`
     else if (wanted === 'ul') html += `<li>${block.html}</li>`
     else if (block.kind === 'table') html += `<table>${block.html}</table>`
+    else if (block.kind === 'code') html += codeHtml(block.code)
     else html += textHtml(block, levels)
   }
   return list === '' ? html : `${html}</${list}>`
 }
 
 function textHtml(block: Block, levels: Map<number, number>): string {
-  const level = levels.get(block.size)
+  const level = levels.get(block.size) ?? sectionLevel(block)
   const isHeading =
-    level !== undefined && block.lines <= MAX_HEADING_LINES && block.text.length <= MAX_HEADING_LENGTH && /\p{L}/u.test(block.text)
+    level !== null && block.lines <= MAX_HEADING_LINES && block.text.length <= MAX_HEADING_LENGTH && /\p{L}/u.test(block.text)
   return isHeading ? `<h${level}>${block.html}</h${level}>` : `<p>${block.html}</p>`
+}
+
+/** The level of a section's heading that is as small as the text: one below a heading with one number less. */
+function sectionLevel(block: Block): number | null {
+  const number = block.lines === 1 && block.text.length <= MAX_SECTION_LENGTH ? SECTION.exec(block.text)?.[1] : undefined
+  return number === undefined ? null : number.split('.').length + 1
 }
 
 /** Consecutive numbers make a list; a single one is the number of a section or a note. */

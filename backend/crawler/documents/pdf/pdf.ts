@@ -1,9 +1,11 @@
 import { CMapReader } from './cmaps.ts'
 import { escapeHtml, MAX_HTML_LENGTH, NO_FACTS } from '../document.ts'
 import type { Document, DocumentFacts } from '../document.ts'
+import { MonospacedFonts } from './monospace.ts'
 import { accentedLetter } from './pdf-accents.ts'
-import { blocksHtml, headingLevels, joinLines, withoutRepeats } from './pdf-layout.ts'
+import { blocksHtml, headingLevels, joinLines } from './pdf-layout.ts'
 import type { Line } from './pdf-layout.ts'
+import { withoutRunningHeads } from './running-heads.ts'
 
 const MAX_PAGES = 2000
 const MAX_ANNOTATIONS = 5000
@@ -12,7 +14,7 @@ const CELL_GAP = 1.5
 /** A letter that starts at least this far back, in font sizes, is drawn over the one before: kerning moves less. */
 const OVERLAP = 0.2
 
-type TextPiece = { str: string; hasEOL: boolean; transform: number[]; width: number; height: number }
+type TextPiece = { str: string; hasEOL: boolean; transform: number[]; width: number; height: number; fontName: string }
 type LinkArea = { url: string; rect: number[] }
 
 /**
@@ -34,6 +36,7 @@ export async function readPdf(bytes: Uint8Array): Promise<Document | null> {
       cMapUrl: 'cmaps/',
     })
     try {
+      const fonts = new MonospacedFonts()
       const pages: Line[][] = []
       let length = 0
       for (let number = 1; number <= Math.min(document.numPages, MAX_PAGES) && length < MAX_HTML_LENGTH; number++) {
@@ -43,13 +46,14 @@ export async function readPdf(bytes: Uint8Array): Promise<Document | null> {
         const lines = linesOf(
           content.items.filter((item): item is (typeof content.items)[number] & TextPiece => 'str' in item),
           links,
+          fonts,
         )
         page.cleanup()
         if (lines.at(-1)?.text.trim() === String(number)) lines.pop()
         pages.push(lines)
         for (const line of lines) length += line.html.length
       }
-      const lines = withoutRepeats(pages).flat()
+      const lines = withoutRunningHeads(pages).flat()
       const { info } = await document.getMetadata().catch(() => ({ info: {} }))
       return { html: blocksHtml(joinLines(lines), headingLevels(lines)), facts: pdfFacts(info as Record<string, unknown>) }
     } finally {
@@ -71,7 +75,8 @@ function linkAreas(annotations: readonly unknown[]): LinkArea[] {
 }
 
 /** Joins pieces of text to lines in the order of the file; a wide gap starts a new cell. */
-function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[]): Line[] {
+function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[], fonts: MonospacedFonts): Line[] {
+  for (const { fontName, str, width, transform } of pieces) fonts.add(fontName, str, width, sizeOf(transform))
   const lines: Line[] = []
   let line: Line | null = null
   let right = 0
@@ -80,12 +85,20 @@ function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[]): Line
     const { hasEOL, transform, width } = piece
     let { str } = piece
     const [, , , , x = 0, y = 0] = transform
-    // The font size also of rotated letters.
-    const size = Math.hypot(transform[2] ?? 0, transform[3] ?? 0)
+    const size = sizeOf(transform)
+    const letter = fonts.letterOf(piece.fontName)
     if (line !== null && str.trim() !== '' && Math.abs(y - line.y) > Math.max(size, line.size) * 0.6) end()
     if (str.trim() !== '') {
       if (line === null) {
-        line = { text: '', html: '', cells: [{ html: '', x }], size, x, y }
+        line = {
+          text: '',
+          html: '',
+          cells: [{ html: '', x }],
+          size,
+          x,
+          y,
+          code: letter === null ? null : { text: '', letter: letter * size },
+        }
         right = x
       }
       const gap = x - right
@@ -104,6 +117,8 @@ function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[]): Line
         }
         add(text)
       }
+      if (letter === null) line.code = null
+      else if (line.code !== null) line.code.text = line.code.text.padEnd(Math.round((x - line.x) / line.code.letter)) + str
       // A superscript does not make the line small.
       line.size = Math.max(line.size, size)
       right = x + width
@@ -139,9 +154,21 @@ function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[]): Line
   function end() {
     if (line === null) return
     unlink()
+    line.text = withoutLeaders(line.text)
+    line.html = withoutLeaders(line.html)
     lines.push(line)
     line = null
   }
+}
+
+/** The font size, also of rotated letters. */
+function sizeOf(transform: readonly number[]): number {
+  return Math.hypot(transform[2] ?? 0, transform[3] ?? 0)
+}
+
+/** Shortens the dots that lead to a page number or a price. */
+function withoutLeaders(text: string): string {
+  return text.replace(/\s?\.(?:\s{0,3}\.){4,}\s?/g, ' … ')
 }
 
 /** Splits a piece where a link begins or ends. A word is linked when its middle lies inside, assuming letters of equal width. */
