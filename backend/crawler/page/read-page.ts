@@ -3,6 +3,7 @@ import type { SaidByAnswer } from './answer-links.ts'
 import { decodeAs, decodeMarkup, markupEncoding } from '#backend/crawler/html/charset.ts'
 import type { Document } from '#backend/crawler/documents/document.ts'
 import { ARCHIVE_MEDIA_TYPES } from '#backend/crawler/documents/archive-formats.ts'
+import { documentTitle } from '#backend/crawler/documents/document-title.ts'
 import { kindOf, readContentType } from '#backend/crawler/documents/kind.ts'
 import type { DocumentKind } from '#backend/crawler/documents/kind.ts'
 import { documentMarkdown } from '#backend/crawler/documents/plain.ts'
@@ -225,10 +226,11 @@ async function readFeedPage(
 /** Reads HTML that was generated from a document: all of it is content. */
 function madeReading(source: PageSource, mediaType: string, { html, facts }: Document, rules: ExtractionRules): PageReading {
   const page = parsePage(html, source.url)
-  const title = facts.title === null ? null : clip(tidy(facts.title), 1024) || null
+  const stated = facts.title === null ? null : clip(tidy(facts.title), 1024) || null
+  const title = documentTitle(stated, mediaType.includes('spreadsheet') ? null : page.root)
   const markdown = writeMarkdown([page.root], page.resolver, {
     plainImages: false,
-    title: title ?? '',
+    title: stated ?? '',
     keepHtml: rules.htmlInMarkdown === true,
   })
   const language = facts.language ?? detectLanguage(markdown)
