@@ -41,10 +41,10 @@ export function route<const E extends EndpointSpec>(
     app.route({
       method: endpoint.method,
       url,
-      // A HEAD request for a stream or an archive would produce it only to discard it.
       bodyLimit: Math.min(size.bytes, app.maxBodyBytes),
       config: { size, ...(endpoint.isUpload === true && { isUpload: true }) },
-      exposeHeadRoute: endpoint.method === 'GET' && isJson && endpoint.access !== 'signed',
+      // A HEAD request for a stream or an archive would produce it only to discard it.
+      exposeHeadRoute: endpoint.method === 'GET' && (isJson || isText(endpoint.media)) && endpoint.access !== 'signed',
       onRequest: async (request) => {
         request.actor = await app.authenticate(request, endpoint)
       },
@@ -113,6 +113,9 @@ function plainQuery(query: unknown): Record<string, unknown> {
   })
   return Object.fromEntries([...aliases, ...entries])
 }
+
+/** Documents that are in memory as a whole, unlike streams and archives. */
+const isText = (media: EndpointSpec['media']): boolean => /^text\/(?:html|plain)/.test(media ?? '')
 
 /** Treats a missing body as an empty object if the contract expects one, so that missing fields are named. */
 const bodyOf = (request: FastifyRequest): unknown => request.body ?? (request.body === null ? null : {})

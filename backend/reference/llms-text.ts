@@ -2,10 +2,10 @@
 
 export const llmsText = ({ baseUrl, productName }: { baseUrl: string; productName: string }): string => `# ${productName}
 
-> A web crawling, search and sitemap service. It fetches pages, crawls sites and answers their text as Markdown, by an API and by tools for agents.
+> A web crawling, search and sitemap service. It fetches pages, crawls sites and returns their text as Markdown, with an API and with tools for agents.
 
-Calls need an API key of a team, which a person makes in the dashboard (${baseUrl}/dashboard/api-keys): \`X-API-Key: sn-…\` or \`Authorization: Bearer sn-…\`.
-One page, waited for: \`POST ${baseUrl}/api/v1/core/scrape/\` with \`{"url": "https://example.org/"}\`; its text is \`result.markdown\`.
+Calls need an API key of a team. Users create it in the dashboard (${baseUrl}/dashboard/api-keys). Send it as \`X-API-Key: sn-…\` or \`Authorization: Bearer sn-…\`.
+To read one page: \`POST ${baseUrl}/api/v1/core/scrape/\` with \`{"url": "https://example.org/"}\`. The response has its text in \`result.markdown\`.
 
 ## For agents
 
@@ -14,6 +14,6 @@ One page, waited for: \`POST ${baseUrl}/api/v1/core/scrape/\` with \`{"url": "ht
 ## API
 
 - [OpenAPI document](${baseUrl}/api/schema/team/): everything that an API key can call
-- [The same as a page](${baseUrl}/api/schema/redoc/): to read
+- [API reference](${baseUrl}/api/schema/redoc/): the calls of the whole API as a web page
 - [Firecrawl API](${baseUrl}/api/schema/firecrawl/): v1 and v2, for clients of Firecrawl
 `

@@ -259,8 +259,15 @@ conventions('an unsupported method gets 405 with the supported ones; an unknown 
     for (const method of ['GET', 'POST', 'DELETE']) assert.equal((await app.request(method, path)).body, NOT_FOUND, path)
   const options = await app.request('OPTIONS', '/api/v1/user/profile/')
   assert.equal([options.status, options.text, options.headers['allow']], [204, '', 'GET, HEAD, PATCH, DELETE, OPTIONS'])
-  const head = await app.request('HEAD', '/api/v1/common/settings')
-  assert.equal([head.status, head.text], [200, ''])
+  await app.close()
+})
+
+conventions('HEAD works where GET returns JSON, a page or a text, and sends no body', async () => {
+  const app = await startApp()
+  for (const path of ['/api/v1/common/settings', '/llms.txt', '/api/schema/redoc/']) {
+    const [got, head] = [await app.request('GET', path), await app.request('HEAD', path)]
+    assert.equal([head.status, head.text, head.headers['content-type']], [200, '', got.headers['content-type']], path)
+  }
   await app.close()
 })
 
