@@ -47,6 +47,8 @@ docs(
         'while it rotates',
       )
       assert.is(isGenuine(headers, Buffer.concat([raw, Buffer.from(' ')]), secret), false)
+      for (const missing of ['webhook-signature', 'webhook-timestamp', 'webhook-id'])
+        assert.is(isGenuine({ ...headers, [missing]: undefined }, raw, secret), false, `without ${missing}`)
       assert.is(isGenuine(headers, raw, `whsec_${Buffer.alloc(32).toString('base64')}`), false)
       assert.is((await shell(replay, { ID: uuid })).replayed, 0, 'nothing has failed')
     } finally {
