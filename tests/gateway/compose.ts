@@ -59,6 +59,13 @@ for (const name of FILES) {
   })
 }
 
+files('docker-compose.yml passes on the options of .env, except those that the ports and the volume depend on', () => {
+  const { env_file: files, environment } = readCompose('docker-compose.yml').services['seine']!
+  assert.equal(files, [{ path: '.env', required: false }])
+  const { NODE_ENV: _, ...fixed } = imageEnvironment()
+  assert.equal({ ...environment, ...fixed }, environment)
+})
+
 files('docker-compose.scale.yml has the stated number of processes of every role, and their servers', () => {
   const { networks, services } = readCompose('docker-compose.scale.yml')
   const roles = Object.entries(services).filter(([, one]) => isOurs(one))

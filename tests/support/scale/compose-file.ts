@@ -9,6 +9,7 @@ export type Service = {
   command?: string[]
   entrypoint?: string[]
   environment?: Record<string, string>
+  env_file?: { path: string; required?: boolean }[]
   healthcheck?: { test: string[] }
   networks?: string[]
   ports?: string[]
