@@ -21,9 +21,12 @@ export type ListedPlan = {
   teams: number
 }
 
+/** Returns the names of the plans in a file. Throws `Refusal` with all errors in it. */
+export const checkPlans = (path: string): string[] => entriesOf(path).map(({ name }) => name)
+
 export function administerPlans({ database, newId, now }: { database: Database; newId: () => string; now: () => number }) {
   const catalogue = createCatalogue({ database, now })
-  return { list, check, set, withdraw, give, takeBack }
+  return { list, set, withdraw, give, takeBack }
 
   /** All plans in order, including those that can no longer be chosen. */
   async function list(): Promise<ListedPlan[]> {
@@ -45,11 +48,6 @@ export function administerPlans({ database, newId, now }: { database: Database; 
       source,
       teams: teamsOf.get(id) ?? 0,
     }))
-  }
-
-  /** Returns the names of the plans in a file. Throws `Refusal` with all errors in it. */
-  function check(path: string): string[] {
-    return entriesOf(path).map(({ name }) => name)
   }
 
   /** Adds the plans of a file, or changes those with the same ids; returns their names. Other plans stay unchanged. */

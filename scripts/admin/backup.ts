@@ -1,6 +1,6 @@
 /** The commands `backup` and `restore`: the database, the blobs beside it, and the secret key. */
 import { constants, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import {
   DatabaseFault,
   Refusal,
@@ -21,6 +21,7 @@ import {
 import { openDataDir, storedSecretKey } from '../../gateway/data-dir.ts'
 import type { Config } from '#config/read-config.ts'
 import { progressOf } from './progress.ts'
+import { typedPath } from './typed-path.ts'
 
 type Needs = {
   config: Pick<Config, 'blobPlace' | 'dataDir' | 'databaseUrl' | 'secretKey'>
@@ -29,8 +30,6 @@ type Needs = {
   print: (line: string) => void
 }
 
-/** npm changes the working folder; a typed path is relative to the user's. */
-const pathOf = (file: string) => resolve(process.env['INIT_CWD'] ?? '.', file)
 const keyOf = (file: string) => `${file}.key`
 const blobsOf = (file: string) => `${file}.blobs`
 
@@ -38,7 +37,7 @@ const blobsOf = (file: string) => `${file}.blobs`
 export async function backup({ config: { blobPlace, databaseUrl, dataDir, secretKey }, file, withKey, print }: Needs): Promise<void> {
   // The copy contains everything that the database does, so only its owner may read it.
   process.umask(0o077)
-  const target = pathOf(file)
+  const target = typedPath(file)
   const isServer = isPostgres(databaseUrl)
   const database = isServer ? withoutPassword(databaseUrl) : sqliteFile(databaseUrl)
   if (!isServer && !isDatabaseThere(database))
@@ -67,7 +66,7 @@ export async function backup({ config: { blobPlace, databaseUrl, dataDir, secret
 
 /** Requires that the product is stopped, and takes the lock of the data folder to make sure. */
 export async function restore({ config: { databaseUrl, dataDir }, file, withKey, print }: Needs): Promise<void> {
-  const source = pathOf(file)
+  const source = typedPath(file)
   if (!existsSync(source)) throw new Refusal(`There is no file ${source}.`)
   if (withKey && !existsSync(keyOf(source))) throw new Refusal(`There is no file ${keyOf(source)}.`)
   const held = await openDataDir(dataDir)

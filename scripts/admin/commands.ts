@@ -2,10 +2,11 @@
 import type { ParseArgsConfig } from 'node:util'
 import type { Administration } from '../../backend/administration.ts'
 import type { Config } from '#config/read-config.ts'
-import { Refusal } from '../../backend/administration.ts'
+import { Refusal, checkPlans } from '../../backend/administration.ts'
 import { backup, moveTo, restore } from './backup.ts'
 import { compactDatabase } from './compact.ts'
 import { doctor } from './doctor.ts'
+import { typedPath } from './typed-path.ts'
 
 /** What a command can use. */
 export type Context = {
@@ -40,7 +41,7 @@ export type Command = {
 
 /** Works on files, not on the open database. */
 export type FileCommand = Omit<Command, 'run'> & {
-  runOnFiles: (context: { config: Config; file: string; withKey: boolean; print: (line: string) => void }) => Promise<void>
+  runOnFiles: (context: { config: Config; file: string; withKey: boolean; print: (line: string) => void }) => Promise<void> | void
 }
 
 const PASSWORD = { 'password-stdin': { type: 'boolean' } } as const
@@ -218,16 +219,14 @@ export const COMMANDS: readonly (Command | FileCommand | MachineCommand)[] = [
   },
   {
     usage: 'plans check FILE',
-    help: 'Checks whether a file of plans is valid. Changes nothing.',
-    async run({ installation, values: [file = ''], print }) {
-      print(`${file} can be used: ${installation.plans.check(file).join(', ')}.`)
-    },
+    help: 'Checks whether a file of plans is valid. Changes nothing, and needs no installation.',
+    runOnFiles: ({ file, print }) => print(`${file} can be used: ${checkPlans(typedPath(file)).join(', ')}.`),
   },
   {
     usage: 'plans set FILE',
     help: 'Adds the plans in a file, and changes those that exist with the same id. Other plans stay as they are. The next start overwrites plans that PLANS_FILE contains.',
     async run({ installation, values: [file = ''], print }) {
-      for (const name of await installation.plans.set(file)) print(`Set ${name}.`)
+      for (const name of await installation.plans.set(typedPath(file))) print(`Set ${name}.`)
     },
   },
   {

@@ -1,7 +1,8 @@
 // Plans from the command line, beside a product that is running.
 import { spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -15,11 +16,11 @@ const admin = suite('plans from the command line')
 const script = fileURLToPath(new URL('../../scripts/admin.ts', import.meta.url))
 const SECRET_KEY = 'a secret of tests alone, 4f9c1b7e2a6d8035'
 
-async function run({ databaseUrl, dataDir }: { databaseUrl: string; dataDir: string }, ...args: string[]) {
-  const child = spawn(process.execPath, [script, 'plans', ...args], {
-    cwd: tmpdir(),
-    env: cleanEnvironment({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, SECRET_KEY }),
-  })
+const run = ({ databaseUrl, dataDir }: { databaseUrl: string; dataDir: string }, ...args: string[]) =>
+  runWith({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, SECRET_KEY }, ...args)
+
+async function runWith(environment: Record<string, string>, ...args: string[]) {
+  const child = spawn(process.execPath, [script, 'plans', ...args], { cwd: tmpdir(), env: cleanEnvironment(environment) })
   let out = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (out += text))
@@ -51,6 +52,20 @@ admin('the command sets, withdraws and lists plans, and the product sees them at
   assert.match(refused.out, /cannot be used:\n {2}plan 1 \(Fleet\): price must be an amount/)
   extra.remove()
   await close()
+})
+
+admin('a file of plans is checked before there is an installation, and its path starts at the folder of the user', async () => {
+  const { path, remove } = writePlans([PLANS.fleet])
+  const environment = { DATA_DIR: join(dirname(path), 'none'), INIT_CWD: dirname(path) }
+  const name = basename(path)
+  assert.equal(await runWith(environment, 'check', name), { code: 0, out: `${name} can be used: Fleet.\n` })
+  assert.not.ok(existsSync(environment.DATA_DIR))
+  const { app, close } = await startEnterpriseApp({ plans: [PLANS.free] })
+  const { databaseUrl, dataDir } = app
+  const set = await runWith({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, SECRET_KEY, INIT_CWD: dirname(path) }, 'set', name)
+  assert.equal(set, { code: 0, out: 'Set Fleet.\n' })
+  await close()
+  remove()
 })
 
 admin('the command gives a team a plan and withdraws it, but not a paid plan', async () => {
