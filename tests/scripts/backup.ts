@@ -151,7 +151,7 @@ backups('O5: an invalid backup is refused and changes nothing: garbage, half a f
     make(source)
     assert.throws(
       () => putBack(source, file, 'then'),
-      (error: unknown) => error instanceof DatabaseFault && says.test(error.message),
+      (error: unknown) => error instanceof DatabaseFault && says.test(error.message) && error.message.startsWith(source),
       name,
     )
     assert.ok(readFileSync(file).equals(before), name)

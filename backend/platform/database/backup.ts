@@ -99,7 +99,7 @@ export function putBack(source: string, file: string, stamp: string): { replaced
 }
 
 function checkBackup(copy: string, source: string) {
-  checkDatabaseFile(copy)
+  checkDatabaseFile(copy, source)
   const fault = structureFault(copy, 'integrity_check')
   if (fault !== null) throw new DatabaseFault(`${source} is damaged: ${fault}`)
   const connection = new SQLite(copy, { readonly: true })

@@ -22,26 +22,27 @@ export const isDatabaseThere = (file: string): boolean => sizeOf(file) > 0
  * there. Such a mismatch is found by checking the structure of database and log together, which takes about a second per gigabyte. Nothing
  * is written.
  *
+ * @param name    the path that messages name, if `file` is a copy of a backup
  * @throws DatabaseFault with the error
  */
-export function checkDatabaseFile(file: string): void {
+export function checkDatabaseFile(file: string, name = file): void {
   if (!existsSync(dirname(file)))
     throw new DatabaseFault(`There is no folder ${dirname(file)} for the database: create it, or correct DATABASE_URL`)
   const size = sizeOf(file)
   if (size === 0) return
   const header = headOf(file)
   if (header.length < HEADER_BYTES || header.toString('latin1', 0, 16) !== MAGIC)
-    throw new DatabaseFault(`${file} is not a database. ${RESTORE}`)
-  if (sizeOf(`${file}-wal`) > EMPTY_LOG_BYTES) return checkWithLog(file)
+    throw new DatabaseFault(`${name} is not a database. ${RESTORE}`)
+  if (sizeOf(`${file}-wal`) > EMPTY_LOG_BYTES) return checkWithLog(file, name)
   const wanted = sizeSaidIn(header)
-  if (wanted !== null && size < wanted) throw new DatabaseFault(`${file} is truncated: ${size} bytes of ${wanted} are there. ${RESTORE}`)
+  if (wanted !== null && size < wanted) throw new DatabaseFault(`${name} is truncated: ${size} bytes of ${wanted} are there. ${RESTORE}`)
 }
 
-function checkWithLog(file: string): void {
+function checkWithLog(file: string, name: string): void {
   const fault = structureFault(file)
   if (fault !== null)
     throw new DatabaseFault(
-      `${file} and ${file}-wal do not belong to the same database (${fault}). If ${file} was copied from a backup, remove ${file}-wal and ${file}-shm, which belong to the database before it; else restore a backup: npm run admin -- restore FILE`,
+      `${name} and ${name}-wal do not belong to the same database (${fault}). If ${name} was copied from a backup, remove ${name}-wal and ${name}-shm, which belong to the database before it; else restore a backup: npm run admin -- restore FILE`,
     )
 }
 
