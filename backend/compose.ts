@@ -230,7 +230,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   if (unreadable.apiKeys + unreadable.proxyPasswords + unreadable.webhookSecrets > 0)
     log.warn(
       unreadable,
-      'API keys, proxy passwords or webhook secrets were sealed with another secret key: these keys no longer work, and are listed without their text; these proxies need their password again; these webhooks need a new secret. Restore the old secret key, or replace them',
+      'API keys, proxy passwords or webhook secrets were encrypted with another secret key: these API keys no longer work, these proxies need their password again, and these webhooks need a new secret. Restore the old secret key, or replace them',
     )
 
   const metrics =

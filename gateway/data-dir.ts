@@ -47,7 +47,9 @@ export async function openDataDir(path: string): Promise<DataDir> {
   } catch (error) {
     lock?.close()
     const { code } = error as { code?: string }
-    const reason = code?.startsWith('SQLITE_BUSY') ? 'is in use by another process: two may not share it' : `cannot be written (${code})`
+    const reason = code?.startsWith('SQLITE_BUSY')
+      ? 'is in use by another process: stop that process, or set another DATA_DIR'
+      : `cannot be written (${code})`
     throw new ConfigFault([`DATA_DIR is ${path}, which ${reason}`])
   }
   closeToOthers(path)

@@ -15,6 +15,12 @@ const ECHO_MS = 1000
 /** EX_CONFIG of sysexits.h: a restart does not help until the operator has corrected the configuration. */
 const EX_CONFIG = 78
 
+const LISTEN_FAULTS: Record<string, string> = {
+  EACCES: 'on which this user may not listen: set PORT to 1024 or more',
+  EADDRINUSE: 'where another program listens: stop it, or set another PORT',
+  EADDRNOTAVAIL: 'but this machine does not have that address: correct HOST',
+}
+
 // Not when it is only compiled, see scripts/compile.ts.
 if (import.meta.main) {
   try {
@@ -54,7 +60,8 @@ async function start(config: Config, { isStartedByNpm }: { isStartedByNpm: boole
   } catch (error) {
     await close()
     const { code } = error as NodeJS.ErrnoException
-    throw new ConfigFault([`HOST and PORT are ${config.host} and ${config.port}, on which the server cannot listen (${code})`])
+    const reason = LISTEN_FAULTS[code ?? ''] ?? 'on which the server cannot listen'
+    throw new ConfigFault([`HOST and PORT are ${config.host} and ${config.port}, ${reason} (${code})`])
   }
   address = addressOf(app.server.address())
   output.write(`${config.productName} is ready: ${config.publicUrl ?? address}\n`)

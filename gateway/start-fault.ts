@@ -26,5 +26,8 @@ export function startFaultOf(error: unknown, path: string): StartFault | null {
   const { code, message } = error as { code?: unknown; message?: unknown }
   if (typeof code !== 'string') return null
   const hint = HINTS.find(([codes]) => codes.test(code))?.[1]
-  return hint === undefined ? null : new StartFault(`${hint(path)} (${code}: ${String(message).split('\n', 1)[0]})`)
+  return hint === undefined ? null : new StartFault(`${hint(path)} (${reasonOf(code, String(message).split('\n', 1)[0]!)})`)
 }
+
+/** Messages of the system begin with the code, those of the database do not have it. */
+const reasonOf = (code: string, message: string) => (message.startsWith(code) ? message : `${code}: ${message}`)

@@ -128,7 +128,7 @@ export function createOutbox({ committed, jobs, log, mailer, newId, now, sealer 
   async function faultOf({ key, payload }: MailJob): Promise<unknown> {
     try {
       const text = sealer.tryOpen(payload, key)
-      if (text === null) return new RefusedMail('it was sealed with another secret key')
+      if (text === null) return new RefusedMail('it was encrypted with another secret key')
       const { to, mail, until = Infinity, isDecoy } = JSON.parse(text) as QueuedMail
       if (isDecoy) return null
       if (until <= now()) return new RefusedMail('its link has expired')

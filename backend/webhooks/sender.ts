@@ -272,7 +272,7 @@ const restMs = (failures: number) => (failures < FAILING ? 0 : Math.min(LONGEST_
 
 const UNREADABLE: Posted = {
   status: null,
-  failure: 'its secret or headers were sealed with another secret key',
+  failure: 'its secret or headers were encrypted with another secret key',
   headers: {},
   body: new Uint8Array(0),
   isCut: false,

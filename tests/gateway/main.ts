@@ -36,10 +36,10 @@ life('the process logs its URL once it answers, locks its folder, and exits clea
 
   const second = run({ DATA_DIR: dataDir })
   assert.is(second.status, 78)
-  assert.match(second.stderr, /in use by another process/)
+  assert.match(second.stderr, /in use by another process: stop that process, or set another DATA_DIR/)
   const third = run({ DATA_DIR: join(folder, 'other'), PORT: new URL(url).port })
   assert.is(third.status, 78)
-  assert.match(third.stderr, /cannot listen \(EADDRINUSE\)/)
+  assert.match(third.stderr, /where another program listens: stop it, or set another PORT \(EADDRINUSE\)/)
 
   child.stdout.resume()
   child.kill('SIGTERM')
