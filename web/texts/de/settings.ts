@@ -18,7 +18,7 @@ export const failedToDeleteTheProxyServer = 'Der Proxy-Server konnte nicht gelö
 export const deleteText = (name: string) => `„${name}“ löschen?`
 export const deleteProxy = 'Proxy löschen'
 export const crawlsAndSitemapsThatNameIt =
-  'Crawls und Sitemaps, die ihn nennen und noch nicht begonnen haben, gehen durch den Standard-Proxy oder durch keinen. Das lässt sich nicht rückgängig machen.'
+  'Crawls und Sitemaps, die ihn nennen und später beginnen oder weiterlaufen, enden ohne eine weitere Anfrage. Das lässt sich nicht rückgängig machen.'
 export const theInvitationGoesOutByE = 'Die Einladung geht per E-Mail hinaus, mit einem Link, der einmal gilt.'
 export const thisServerSendsNoMailHand = 'Dieser Server verschickt keine E-Mails: Gib den Einladungslink selbst weiter. Er gilt einmal.'
 export const failedToLoadTheTeam = 'Das Team konnte nicht geladen werden'

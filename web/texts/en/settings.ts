@@ -18,7 +18,7 @@ export const failedToDeleteTheProxyServer = 'Failed to delete the proxy server'
 export const deleteText = (name: string) => `Delete “${name}”?`
 export const deleteProxy = 'Delete proxy'
 export const crawlsAndSitemapsThatNameIt =
-  'Crawls and sitemaps that name it and have not started go through the default proxy, or through none. This cannot be undone.'
+  'Crawls and sitemaps that name it, and start or resume later, end without another request. This cannot be undone.'
 export const theInvitationGoesOutByE = 'The invitation goes out by e-mail, with a link that works once.'
 export const thisServerSendsNoMailHand = 'This server sends no mail: hand the invitation link over yourself. It works once.'
 export const failedToLoadTheTeam = 'Failed to load the team'
