@@ -40,7 +40,7 @@ export const setModelEndpoint = endpoint({
   path: PATH,
   access: 'user+team',
   tag: TAG,
-  summary: "Set the team's endpoint: any server that speaks OpenAI's chat completions",
+  summary: "Set the team's endpoint: any server with OpenAI's chat completions API",
   description:
     'The key belongs to the URL: an absent key keeps the stored one unless the URL changes. Keys are stored encrypted and never shown.',
   body: modelEndpointBody,

@@ -51,7 +51,7 @@ export const getPluginsSchema = endpoint({
   tag: 'Plugins',
   summary: 'The options of the installed plugins, as a JSON Schema',
   description:
-    'One property for each installed plugin; its name is the key in `plugin_options` of a crawl. `ui` tells forms how to draw a value.',
+    'One property for each installed plugin; its name is the key in `plugin_options` of a crawl. `ui` tells forms how to show a value.',
   answer: z.object({
     $schema: z.string(),
     type: z.literal('object'),

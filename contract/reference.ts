@@ -39,7 +39,7 @@ export const getSchemaPage = endpoint({
   path: '/api/schema/redoc/',
   access: 'public',
   tag: TAG,
-  summary: 'Every endpoint as one page to read',
+  summary: 'All endpoints on one page',
   media: 'text/html',
   description: 'Without scripts, and without anything from another host.',
 })
@@ -48,7 +48,7 @@ export const getSchemaViewer = endpoint({
   path: '/api/schema/swagger-ui/',
   access: 'public',
   tag: TAG,
-  summary: 'The same page at the other usual address',
+  summary: 'The same page at another common path',
   media: 'text/html',
 })
 

@@ -159,7 +159,7 @@ export const sitemapXml = endpoint({
   path: `${SITEMAPS}/{id}/xml/`,
   access: 'team',
   tag: TAG,
-  summary: 'The sitemap as the sitemaps protocol writes it',
+  summary: 'The sitemap as XML, in the sitemaps protocol',
   query: z.object({ part: z.optional(count({ min: 1, max: 1_000_000 })) }),
   media: 'application/xml',
   description:

@@ -223,7 +223,7 @@ export const listOwnInvitations = endpoint({
   access: 'user',
   tag: 'Members and invitations',
   summary: 'Your unanswered invitations, newest first',
-  description: 'Empty until the address is proved by a mailed link, a mailed invitation code, or a sign-in provider.',
+  description: 'Empty until the address is verified by a mailed link, a mailed invitation code, or a sign-in provider.',
   answer: z.array(ownInvitation),
 })
 export const acceptInvitation = endpoint({
@@ -232,7 +232,7 @@ export const acceptInvitation = endpoint({
   access: 'user',
   tag: 'Members and invitations',
   summary: 'Accept an invitation and join the team',
-  description: 'Only for an address that was proved; others accept by the code of the invitation.',
+  description: 'Only for a verified address; otherwise accept with the code of the invitation.',
   status: 204,
 })
 export const acceptInvitationCode = endpoint({
@@ -241,7 +241,7 @@ export const acceptInvitationCode = endpoint({
   access: 'user',
   tag: 'Members and invitations',
   summary: 'Accept an invitation by its link code and join the team',
-  description: 'A code that was mailed also proves the address.',
+  description: 'A code that was mailed also verifies the address.',
   body: shape({ invitation_code: text({ max: 255 }) }),
   status: 204,
 })

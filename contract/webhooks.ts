@@ -203,7 +203,7 @@ export const deleteWebhook = endpoint({
   path: `${WEBHOOKS}/{id}/`,
   access: 'user+team',
   tag: TAG,
-  summary: 'Remove a webhook endpoint with its log and what waits for it',
+  summary: 'Remove a webhook endpoint with its log and its waiting deliveries',
   description: OWNER_ONLY,
   status: 204,
 })
@@ -212,7 +212,7 @@ export const getWebhookSecret = endpoint({
   path: `${WEBHOOKS}/{id}/secret/`,
   access: 'user+team',
   tag: TAG,
-  summary: 'The secret that signs what is sent to an endpoint',
+  summary: 'The signing secret of an endpoint',
   description: OWNER_ONLY,
   answer: webhookSecret,
 })

@@ -13,11 +13,13 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** The first option of each group, and the group's title. */
 const GROUPS: Record<string, string> = {
-  ROLE: 'The process',
-  PUBLIC_URL: 'How it is reached, and limits',
+  ROLE: 'Process and storage',
+  PUBLIC_URL: 'Network, limits, mail and sign-in',
   CRAWLER_USER_AGENT: 'Crawling',
   SEARXNG_URL: 'Searching the web',
-  PRODUCT_NAME: 'What people see',
+  OPENAI_BASE_URL: 'Language models',
+  PRODUCT_NAME: 'The dashboard, plans and payment',
+  METRICS_TOKEN: 'Metrics, traces and reports',
 }
 
 const ACCESS: Record<EndpointSpec['access'], string> = {

@@ -234,7 +234,7 @@ export function crawlRoutes({
   async function bothOf(teamId: string, id: string, base: string | undefined): Promise<[Run, Run]> {
     const run = await runs.read(teamId, 'crawl', id)
     const since = base ?? (await changes.olderThan(run))
-    if (since === null) throw new AppError('no_result', { message: 'There is no older crawl of this start to compare with.' })
+    if (since === null) throw new AppError('no_result', { message: 'There is no older crawl of this start URL to compare with.' })
     const other = await runs.read(teamId, 'crawl', since).catch((cause: unknown) => {
       throw cause instanceof AppError && cause.code === 'not_found' ? fieldError('base', 'Unknown crawl.') : cause
     })

@@ -101,7 +101,7 @@ export function administerPlans({ database, newId, now }: { database: Database; 
       .where('providerId', 'is', null)
       .where('status', 'in', ACTIVE)
       .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw new Refusal('This team has no unbilled plan.')
+    if (numUpdatedRows === 0n) throw new Refusal('This team has neither the free plan nor one that you gave.')
   }
 }
 

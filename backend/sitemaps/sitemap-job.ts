@@ -118,10 +118,10 @@ function endingOf(found: Discovery, { count, isFull, isLate }: { count: number; 
   const addresses = `${count} ${count === 1 ? 'address' : 'addresses'}`
   const finished = { status: 'finished' } as const
   if (isLate)
-    return { ...finished, reason: 'time_limit', type: 'warning', message: `Finished with ${addresses}: the time for one sitemap is over` }
+    return { ...finished, reason: 'time_limit', type: 'warning', message: `Finished with ${addresses}: the time limit was reached` }
   if (isFull)
     return { ...finished, reason: 'url_limit', type: 'warning', message: `Finished with ${addresses}, the most that a sitemap may have` }
-  if (count === 0) return { ...finished, reason: 'done', type: 'info', message: 'Finished: no address was found that was asked for' }
+  if (count === 0) return { ...finished, reason: 'done', type: 'info', message: 'Finished: no address matches the options' }
   const from = found.source === null ? '' : ` ${FROM[found.source]}`
   if (found.isPartial && found.source === 'sitemap')
     return { ...finished, reason: 'done', type: 'warning', message: `Finished with ${addresses}${from}, some of which could not be read` }

@@ -131,8 +131,7 @@ export const SHARED = {
     tag: SCRAPE,
     summary: 'How far an extraction is',
     answer: shapes.extractStatusAnswer,
-    description:
-      '`data` is put together from what was read of each page; `sources` has the URLs of each field, when `showSources` was asked for.',
+    description: '`data` combines the data of all pages; `sources` has the URLs of each field, when `showSources` was asked for.',
     ...uncounted,
   }),
   concurrency: shared('GET', 'concurrency-check', {
@@ -146,7 +145,7 @@ export const SHARED = {
     tag: ACCOUNT,
     summary: 'Credits that are left',
     answer: shapes.accountAnswer,
-    description: 'Without plans there is no limit, which is said by the number 1000000000.',
+    description: 'Without plans there is no limit; the number is then 1000000000.',
     ...uncounted,
   }),
   tokens: shared('GET', 'team/token-usage', {

@@ -75,7 +75,7 @@ export async function restore({ config: { databaseUrl, dataDir }, file, withKey,
     if (isPostgres(databaseUrl)) {
       const rows = await copyInto(source, databaseUrl, print)
       restoreBlobs(source, dataDir, stamp, print)
-      print(`Restored ${rows} rows from ${source} to ${withoutPassword(databaseUrl)}. The index of pages is made again in the background.`)
+      print(`Restored ${rows} rows from ${source} to ${withoutPassword(databaseUrl)}. The search index is rebuilt in the background.`)
       if (withKey) restoreKey(keyOf(source), dataDir, stamp, print)
       return
     }
@@ -85,8 +85,8 @@ export async function restore({ config: { databaseUrl, dataDir }, file, withKey,
     // The text index belongs to the replaced database.
     const index = join(database, '..', 'search.db')
     for (const end of ['', '-wal', '-shm']) rmSync(`${index}${end}`, { force: true })
-    print(`Restored ${database} from ${source}. It was checked; the index of pages is made again in the background.`)
-    if (replaced !== null) print(`The database before it is ${replaced}; remove it when all is well.`)
+    print(`Restored ${database} from ${source}. It was checked; the search index is rebuilt in the background.`)
+    if (replaced !== null) print(`The previous database is ${replaced}; remove it when the product works.`)
     if (withKey) restoreKey(keyOf(source), dataDir, stamp, print)
   } finally {
     held.release()
@@ -102,7 +102,7 @@ export async function moveTo({ config: { blobPlace, databaseUrl, dataDir }, file
   const held = await openDataDir(dataDir)
   try {
     const rows = await copyInto(database, url, print)
-    print(`Moved ${rows} rows to ${withoutPassword(url)}. The index of pages is made again there in the background.`)
+    print(`Moved ${rows} rows to ${withoutPassword(url)}. The search index is rebuilt there in the background.`)
     const files = directoryBlobs(blobsFolder(dataDir))
     if (blobPlace !== undefined) {
       const bucket = openBlobs(blobPlace)
@@ -118,7 +118,7 @@ export async function moveTo({ config: { blobPlace, databaseUrl, dataDir }, file
     print(
       `Start the product with DATABASE_URL set to that address, and with the same SECRET_KEY or the same ${join(dataDir, 'secret.key')}.`,
     )
-    print(`${database} is as it was, and no longer in use; remove it when all is well.`)
+    print(`${database} has not changed, and is no longer used; remove it when the product runs with PostgreSQL.`)
   } finally {
     held.release()
   }
@@ -138,7 +138,7 @@ function restoreBlobs(source: string, dataDir: string, stamp: string, print: (li
   const blobs = told(() => copyBlobs(blobsOf(source), restoring))
   if (existsSync(folder)) {
     renameSync(folder, `${folder}.replaced-${stamp}`)
-    print(`The stored files before are in ${folder}.replaced-${stamp}; remove them when all is well.`)
+    print(`The previous stored files are in ${folder}.replaced-${stamp}; remove them when the product works.`)
   }
   if (blobs === 0) return
   renameSync(restoring, folder)

@@ -211,7 +211,7 @@ export const COMMANDS: readonly (Command | FileCommand | MachineCommand)[] = [
           group,
           price,
           state: isActive ? (isDefault ? 'free' : 'offered') : 'withdrawn',
-          kept: source === 'file' ? 'in the file' : 'here',
+          kept: source === 'file' ? 'in PLANS_FILE' : 'in the database',
           teams,
         })),
       )
@@ -250,7 +250,7 @@ export const COMMANDS: readonly (Command | FileCommand | MachineCommand)[] = [
     help: 'Ends the plan of a team that does not pay for it: the free plan, or one that you gave. The team cancels a paid plan in its settings.',
     async run({ installation, values: [team = ''], print }) {
       await installation.plans.takeBack(team)
-      print(`The team ${team} has no plan.`)
+      print(`The team ${team} no longer has a plan.`)
     },
   },
 ]

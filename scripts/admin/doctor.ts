@@ -21,7 +21,7 @@ export async function doctor({ config: { browserPlaces, chromiumPath, renderConc
   print(`Rendering: ${found.path} (${found.from}), ${renderConcurrency} ${renderConcurrency === 1 ? 'page' : 'pages'} at once.`)
   const tried = await tryBrowser(found.path)
   if ('fault' in tried) throw new Refusal(`It cannot be started: ${tried.fault}`)
-  print(`It starts, as version ${tried.version}, and draws a page.`)
+  print(`It starts, as version ${tried.version}, and renders a page.`)
   print(
     tried.hasSandbox
       ? 'Its sandbox is on.'

@@ -263,7 +263,7 @@ reference('S-WRK-07 a stream is shown live, to its end or until it is stopped', 
   const form = await tryIt(page, 'followCrawl')
   const id = form.getByRole('textbox', { name: 'id (path)' })
   await send(form)
-  await form.getByText('This is needed.').waitFor()
+  await form.getByText('This field is required.').waitFor()
   await id.and(page.locator(':focus')).waitFor()
   await id.fill(ends.uuid)
   await send(form)
@@ -395,7 +395,7 @@ reference('S-WRK-07 the reference says when there is no description, and offers 
   await assertAccessible(page, 'an API reference without a description')
   answer = { json: { swagger: 'no' } }
   await page.getByRole('button', { name: 'Try again' }).click()
-  await page.getByText('The answer of the server is no OpenAPI document.').waitFor({ state: 'attached' })
+  await page.getByText('The answer of the server is not an OpenAPI document.').waitFor({ state: 'attached' })
   answer = null
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('heading', { name: 'Crawl Requests', exact: true }).waitFor()

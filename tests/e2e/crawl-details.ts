@@ -115,7 +115,7 @@ details('S-WRK-04 pages are shown as text, browsed with the keyboard, and filter
 details('S-WRK-04 every URL is listed with its outcome, filtered by reason and by text', async () => {
   const page = await open()
   await page.goto(`/dashboard/logs/crawls/${finished}`)
-  await page.getByRole('button', { name: /left out by a rule/ }).waitFor()
+  await page.getByRole('button', { name: /skipped \(scope or limits\)/ }).waitFor()
   await page.getByRole('button', { name: /answered with an error status/ }).click()
   const table = page.getByRole('table', { name: 'Addresses' })
   await table.getByText(`${site.url}missing`).waitFor()

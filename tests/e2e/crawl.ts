@@ -51,7 +51,7 @@ crawl('S-WRK-01 S-WRK-09 a crawl is started on the screen, and its pages arrive 
   await assertAccessible(page, 'a running crawl')
 
   // Paused, the list does not move while pages arrive.
-  await page.getByRole('button', { name: 'Hold the list' }).click()
+  await page.getByRole('button', { name: 'Pause updates' }).click()
   site.release()
   await page.getByRole('tab', { name: /Results 13/ }).waitFor()
   await status(page, 'Finished').waitFor()

@@ -81,7 +81,7 @@ live('V10: rows that the user is reading stay in place while pages arrive, and n
   await becomes(() => read.boundingBox(), before)
   await page.getByRole('button', { name: 'Show 40 new' }).click()
   await rows(page).filter({ hasText: 'Page 100' }).waitFor()
-  await page.getByRole('button', { name: 'Hold the list' }).waitFor()
+  await page.getByRole('button', { name: 'Pause updates' }).waitFor()
 
   // A focused row counts as being read, and is still there when the dialog it opened returns the focus.
   const preview = page.getByRole('button', { name: 'Preview Page 99' })
@@ -114,7 +114,7 @@ live('the list runs again once the page that was open is closed and the list is 
   await becomes(() => preview.evaluate((element) => element === document.activeElement), true, 'the focus is back')
   await page.getByRole('button', { name: 'Show 2 new' }).waitFor()
   await page.getByRole('tab', { name: 'Results 5' }).focus()
-  await page.getByRole('button', { name: 'Hold the list' }).waitFor()
+  await page.getByRole('button', { name: 'Pause updates' }).waitFor()
   await waitForCount(rows(page), 5)
   crawl.finish()
 })
@@ -130,7 +130,7 @@ live('the list runs again after a page was closed in a browser that does not foc
   await page.getByRole('tab', { name: 'Results 5' }).waitFor()
   await page.getByRole('button', { name: 'Show 2 new', includeHidden: true }).waitFor()
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Hold the list' }).waitFor()
+  await page.getByRole('button', { name: 'Pause updates' }).waitFor()
   await waitForCount(rows(page), 5)
   crawl.finish()
 })

@@ -63,7 +63,7 @@ webhooks(
     const before = (await secret.textContent()) ?? ''
     await assertAccessible(page, 'the secret of a webhook')
     await button(page, 'Rotate secret').click()
-    await dialog(page).getByText('The secret before this one signs as well until').waitFor()
+    await dialog(page).getByText('Events are also signed with the previous secret until').waitFor()
     await waitForCount(secret.filter({ hasText: before }), 0)
     await button(page, 'Done').click()
     // The button in the empty list, which opened the form, is gone.

@@ -44,7 +44,7 @@ admin('the command sets, withdraws and lists plans, and the product sees them at
     (JSON.parse(out) as { name: string; state: string; kept: string }[])
       .map(({ name, state, kept }) => `${name} ${state} ${kept}`)
       .toSorted(),
-    ['Fleet offered here', 'Free free in the file', 'Studio withdrawn in the file'],
+    ['Fleet offered in the database', 'Free free in PLANS_FILE', 'Studio withdrawn in PLANS_FILE'],
   )
   writeFileSync(extra.path, JSON.stringify([{ ...PLANS.fleet, price: 'much' }]))
   const refused = await run(app, 'set', extra.path)
@@ -80,7 +80,7 @@ admin('the command gives a team a plan and withdraws it, but not a paid plan', a
   assert.is(await current(), 'Fleet')
   assert.is((await run(app, 'take', owner.teamId)).code, 0)
   assert.is(await current(), 403)
-  assert.match((await run(app, 'take', owner.teamId)).out, /no unbilled plan/)
+  assert.match((await run(app, 'take', owner.teamId)).out, /neither the free plan nor one that you gave/)
   for (const args of [
     ['give', 'nobody', PLANS.fleet.uuid],
     ['give', owner.teamId, 'nothing'],

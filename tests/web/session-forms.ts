@@ -178,7 +178,7 @@ providers('messages between the windows are validated', () => {
 
 providers('a refusal of the provider is shown with our own message', () => {
   assert.is(providerRefusal('github', 'access_denied'), 'Signing in with GitHub was canceled.')
-  assert.is(providerRefusal('google', '<b>boo</b>'), 'Google did not let you in. Please try again.')
+  assert.is(providerRefusal('google', '<b>boo</b>'), 'The sign-in with Google failed. Please try again.')
 })
 
 login.run()

@@ -14,16 +14,16 @@ const WORDS: Record<string, string> = {
   bad_encoding: 'its encoding is broken or unknown',
   protocol: 'the answer is not HTTP',
   redirect_limit: 'too many redirects',
-  redirect_loop: 'it redirects in a circle',
-  bad_redirect: 'it redirects to nowhere',
+  redirect_loop: 'it redirects in a loop',
+  bad_redirect: 'its redirect has no valid target',
   robots: 'robots.txt forbids it',
   robots_unreachable: 'its robots rules are unknown',
-  unsupported_type: 'not a type that holds text',
+  unsupported_type: 'its type has no text',
   unparsable: 'it cannot be parsed',
   retry_after_too_long: 'it asks for too long a wait',
   host_dead: 'the host has stopped answering',
   host_busy: 'the host asks for fewer requests',
-  render_failed: 'the browser could not draw it',
+  render_failed: 'the browser could not render it',
 }
 
 /** An outcome in plain words. */

@@ -136,7 +136,7 @@ export function followRedirect(crawl: Crawl, leased: UrlLease, to: string, statu
   const isNew = frontier.addTarget(target, open.changes)
   // The chain has come back to a URL that is known and brings no page: a loop.
   if (!isNew && leased.hops > 0 && !frontier.hasPage(hi, lo))
-    return failUrl(crawl, leased, 'redirect_loop', `redirected in a circle to ${to}`, { status })
+    return failUrl(crawl, leased, 'redirect_loop', `redirected in a loop to ${to}`, { status })
   settle(crawl, leased, 'redirected', to, { status })
 }
 

@@ -68,7 +68,10 @@ changes('a crawl is compared with the newest older crawl of the same start URL b
   const unnamed = await app.call(countChanges, { as: me, params })
   assert.equal(unnamed.body, named.body)
   const first = await app.request('GET', `/api/v1/core/crawl-requests/${older}/changes/`, { as: me })
-  assert.equal([first.status, (first.body as { message: string }).message], [404, 'There is no older crawl of this start to compare with.'])
+  assert.equal(
+    [first.status, (first.body as { message: string }).message],
+    [404, 'There is no older crawl of this start URL to compare with.'],
+  )
 })
 
 changes('an unknown crawl or a crawl of another team cannot be the base', async () => {

@@ -7,7 +7,7 @@ export const newestFirst = 'Neueste zuerst'
 export const pagesShown = (span: Part) => rich`Seiten${span}`
 export const holdTheList = 'Liste anhalten'
 export const showNew = (missed: string) => `${missed} neue zeigen`
-export const letItRun = 'Laufen lassen'
+export const letItRun = 'Liste fortsetzen'
 export const attachments = (n: number) => count(n, { one: 'Anhang', other: 'Anhänge' })
 export const preview = (title: string | number) => `Vorschau von ${title}`
 export const previewTab = 'Vorschau'

@@ -45,7 +45,7 @@ export const everyPageThatACrawlOf = 'Jede Seite, die ein Crawl dieses Teams spe
 export const searching = 'Wird gesucht …'
 export const storedPage = 'Gespeicherte Seite'
 export const pageCount = (n: number) => count(n, { one: 'Seite', other: 'Seiten' })
-export const moreOnTheirWay = (behind: string) => `, ${behind} weitere unterwegs`
+export const moreOnTheirWay = (behind: string) => `, ${behind} noch nicht im Index`
 export const pagesWithAllOfTheseWords = 'Seiten mit allen diesen Wörtern'
 export const theWordsSideBySide = 'Die Wörter nebeneinander'
 export const withoutAWord = 'Ohne ein Wort'
@@ -74,7 +74,7 @@ export const createASearchEngineAndA = 'Suchmaschine und Schlüssel anlegen'
 export const searchOfTheWebIsNot = 'Die Suche im Web ist nicht eingerichtet'
 export const pagesThatYourCrawlsHaveStored = 'Seiten, die deine Crawls gespeichert haben,'
 export const thereIsNoProviderToAsk = (button: Part) =>
-  rich`Es gibt noch keinen Anbieter, der gefragt werden kann. Wähle unten einen oder mehrere: Versagt einer, wird der nächste gefragt. Die ${button} lassen sich auch ohne durchsuchen.`
+  rich`Es ist noch kein Suchanbieter eingerichtet. Wähle unten einen oder mehrere: Fällt einer aus, wird der nächste verwendet. Die ${button} lassen sich auch ohne durchsuchen.`
 export const restartAfterwards = (productName: string) => `Starte ${productName} danach neu`
 export const theseAreOptionsOfTheServer = (code: Part) =>
   rich`Das sind Optionen des Servers: Setz sie in seiner Umgebung und starte ihn neu. Wo ${code} gesetzt ist, muss der Anbieter in dieser Liste stehen.`
@@ -86,7 +86,7 @@ export const previousMatch = 'Voriger Treffer'
 export const matchOfAll = (numberText: string, numberText2: string) => `${numberText} von ${numberText2}`
 export const nextMatch = 'Nächster Treffer'
 export const stillOnTheirWay = (n: number) =>
-  `${pageCount(n)} ${plural(n, { one: 'ist noch unterwegs hierher', other: 'sind noch unterwegs hierher' })}; die Suche wiederholt sich von selbst.`
+  `${pageCount(n)} ${plural(n, { one: 'ist', other: 'sind' })} noch nicht im Index; die Suche wiederholt sich automatisch.`
 export const aLaterCrawl = '; ein späterer Crawl hat eine neuere Fassung'
 export const selfHosted = 'Selbst betrieben'
 export const orMore = (number: string) => `${number} oder mehr`

@@ -1,7 +1,7 @@
 import { count } from './language.ts'
 import { rich } from '../rich.ts'
 import type { Part } from '../rich.ts'
-export const thisIsNeeded = 'Das wird gebraucht.'
+export const thisIsNeeded = 'Dieses Feld ist erforderlich.'
 export const tryItOf = (summary: string | number) => `Ausprobieren: ${summary}`
 export const chooseAKeyToSendWith = 'Wähle einen Schlüssel zum Senden.'
 export const optionalParameters = (further: number) => `Weitere Parameter (${further})`
@@ -9,7 +9,7 @@ export const body = 'Body'
 export const sending = 'Wird gesendet …'
 export const send = 'Senden'
 export const stop = 'Stopp'
-export const thisIsSentForRealTo = 'Das wird wirklich gesendet, an diesen Server.'
+export const thisIsSentForRealTo = 'Das sendet eine echte Anfrage an diesen Server.'
 export const theConnectionBrokeBeforeTheAnswer = 'Die Verbindung brach ab, bevor die Antwort zu Ende war'
 export const theServerCouldNotBeReached = 'Der Server war nicht zu erreichen'
 export const checkTheConnectionAndSendAgain = 'Prüfe die Verbindung und sende noch einmal.'
@@ -53,7 +53,8 @@ export const whatYourProgramsCanDoWith = 'Was deine Programme mit einem API-Schl
 export const openAPIDocument = 'OpenAPI-Dokument'
 export const failedToLoadTheAPIReference = 'Die API-Referenz konnte nicht geladen werden'
 export const theAnswerOfTheServerIs = 'Die Antwort des Servers ist kein OpenAPI-Dokument.'
-export const theServerDidNotDescribeIts = 'Der Server hat seine API nicht beschrieben. Die API selbst kann trotzdem funktionieren.'
+export const theServerDidNotDescribeIts =
+  'Der Server hat die Beschreibung seiner API nicht gesendet. Die API selbst kann trotzdem funktionieren.'
 export const loadingTheAPIReference = 'API-Referenz wird geladen …'
 export const gettingStarted = 'Erste Schritte'
 export const introduction = 'Einführung'
@@ -82,7 +83,7 @@ export const theBrowserRefusedToCopy = 'Der Browser hat das Kopieren verweigert'
 export const exampleAnswerOfStatus = (status: Part) => rich`Beispiel einer Antwort ${status}`
 export const exampleAnswerOf = (summary: string | number) => `Beispiel einer Antwort: ${summary}`
 export const aFileOfTheType = (type: Part) => rich`Eine Datei vom Typ ${type}.`
-export const nothingTheStatusSaysItAll = 'Nichts: Der Status sagt alles.'
+export const nothingTheStatusSaysItAll = 'Kein Body.'
 export const path = 'Pfad'
 export const query = 'Query'
 export const headers = 'Header'

@@ -1,8 +1,8 @@
 import { count } from './language.ts'
-export const titlesAndDescriptionsAsTheProvider = 'Titel und Beschreibungen, wie der Anbieter sie nennt. Am schnellsten.'
+export const titlesAndDescriptionsAsTheProvider = 'Titel und Beschreibungen vom Anbieter. Am schnellsten.'
 export const asAdvancedWithEachPageDrawn = 'Wie „advanced“, jede Seite von einem Browser gerendert.'
 export const depth = 'Tiefe'
-export const needsABrowserAndThisServer = 'Braucht einen Browser, und dieser Server hat keinen: Er tut, was „advanced“ tut.'
+export const needsABrowserAndThisServer = 'Dieser Server hat keinen Browser; die Suche ist wie „advanced“.'
 export const preparingTheFile = 'Die Datei wird vorbereitet …'
 export const theDownloadHasBegun = 'Der Download hat begonnen'
 export const theDownloadFailed = 'Der Download ist fehlgeschlagen'
@@ -27,7 +27,7 @@ export const timeRange = 'Zeitraum'
 export const numberOfResults = 'Zahl der Ergebnisse'
 export const n1ToEmptyIs = (limit: string | number, limit2: string | number) => `1 bis ${limit}; leer ist ${limit2}`
 export const howDeep = 'Wie tief'
-export const whatIsKnownOfEachResult = 'Was über jedes Ergebnis bekannt wird.'
+export const whatIsKnownOfEachResult = 'Wie ausführlich jedes Ergebnis ist.'
 export const whatASearchCosts = 'Was eine Suche kostet'
 export const thisSearchCostsAtMost = (most: string) => `Diese Suche kostet höchstens ${most}`
 export const credits = (n: number) => count(n, { one: 'Credit', other: 'Credits' })

@@ -32,7 +32,7 @@ export const view = 'Ansicht'
 export const list = 'Liste'
 export const graph = 'Graph'
 export const markdown = 'Markdown'
-export const moreThanAPageShouldHold = 'Mehr, als eine Seite fassen sollte'
+export const moreThanAPageShouldHold = 'Zu viele Adressen zum Anzeigen'
 export const addressesAreBestReadAsA = (numberText: string) =>
   `${numberText} Adressen liest du am besten als Datei: Die Downloads enthalten alle, als Liste, als Markdown und als Sitemap-Dateien.`
 export const theListCouldNotBeLoaded = 'Die Liste konnte nicht geladen werden'
@@ -69,7 +69,7 @@ export const thisSitemapCosts = (form: string) => `Diese Sitemap kostet ${form}`
 export const credits = (n: number) => count(n, { one: 'Credit', other: 'Credits' })
 export const n5Credits15WhenIgnoringSitemap = '5 Credits; 15, wenn Sitemap-Dateien ignoriert werden.'
 export const whatToKeep = 'Was bleibt'
-export const onlyAddressesThatFitAreListed = 'Nur passende Adressen kommen in die Liste. Ausgeschlossene Pfade gehen vor.'
+export const onlyAddressesThatFitAreListed = 'Nur passende Adressen kommen in die Liste. Ausgeschlossene Pfade haben Vorrang.'
 export const searchTerm = 'Suchbegriff'
 export const keepsAddressesWhosePathHasOne = 'Behält Adressen, deren Pfad eines dieser Wörter enthält, die besten zuerst'
 export const teaPots = 'tee kannen'

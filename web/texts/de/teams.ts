@@ -22,7 +22,7 @@ export const theyLoseAccessToAtOnce = (teamName: string) =>
 export const createNewAPIKey = 'Neuer API-Schlüssel'
 export const apiKeys = 'API-Schlüssel'
 export const programsOfThisTeamSignIn =
-  'Programme dieses Teams melden sich mit einem Schlüssel an. Halte Schlüssel geheim: Wer einen hat, handelt für das Team.'
+  'API-Schlüssel authentifizieren deine Programme. Halte sie geheim: Wer einen hat, handelt für das Team.'
 export const failedToLoadAPIKeys = 'Die API-Schlüssel konnten nicht geladen werden'
 export const theServerDidNotGiveThe = 'Der Server hat die Liste nicht geliefert. Deine Schlüssel gelten weiter.'
 export const loadingAPIKeys = 'API-Schlüssel werden geladen …'

@@ -27,7 +27,8 @@ export const events = 'Ereignisse'
 export const newHeaders = 'Neue Header'
 export const headers = 'Header'
 export const storedWhatYouEnterHereReplaces = (join: string) => `Gespeichert: ${join}. Was du hier eingibst, ersetzt sie.`
-export const sentWithEachEventOneIn = 'Gehen mit jedem Ereignis mit, einer pro Zeile: Name: Wert. Ihre Werte werden nicht wieder angezeigt.'
+export const sentWithEachEventOneIn =
+  'Werden mit jedem Ereignis gesendet, einer pro Zeile, als Name: Wert. Ihre Werte werden nicht wieder angezeigt.'
 export const authorizationBearer = 'Authorization: Bearer …'
 export const removeTheStoredHeaders = 'Gespeicherte Header entfernen'
 export const enabled = 'Eingeschaltet'
@@ -43,9 +44,10 @@ export const done = 'Fertig'
 export const checkTheHeaderWebhookSignatureOf =
   'Prüfe damit bei jedem Ereignis den Header webhook-signature. Standard Webhooks hat dafür Bibliotheken in vielen Sprachen.'
 export const theSecretCannotBeShown = 'Das Geheimnis kann nicht angezeigt werden'
-export const aNewSecretTakesItsPlace = 'Beim Erneuern tritt ein neues Geheimnis an seine Stelle.'
+export const aNewSecretTakesItsPlace = 'Erneuere es, um ein neues zu erhalten.'
 export const loadingTheSecret = 'Geheimnis wird geladen …'
-export const theSecretBeforeThisOneSigns = (exactTime: string | number) => `Das vorige Geheimnis signiert noch bis ${exactTime} mit.`
+export const theSecretBeforeThisOneSigns = (exactTime: string | number) =>
+  `Bis ${exactTime} werden Ereignisse auch mit dem vorigen Geheimnis signiert.`
 export const whenRotatedTheOldSecret = 'Beim Erneuern: das alte Geheimnis'
 export const rotating = 'Wird erneuert …'
 export const rotateSecret = 'Geheimnis erneuern'
@@ -58,7 +60,7 @@ export const runEndedFinishedFailedOrCanceled = 'run.ended: fertig, fehlgeschlag
 export const creditsRunLow = 'Die Credits gehen zur Neige'
 export const creditsLowOnceInAPeriod = 'credits.low, einmal im Zeitraum, wenn ein Fünftel der Credits übrig ist'
 export const theEndpointAnsweredThatItIs = 'Der Endpunkt hat geantwortet, dass es ihn nicht mehr gibt (410).'
-export const theEndpointTookNothingForAbout = 'Der Endpunkt hat etwa einen Tag lang nichts angenommen.'
+export const theEndpointTookNothingForAbout = 'Der Endpunkt hat etwa einen Tag lang keine Zustellung angenommen.'
 export const tooManyDeliveriesWereWaitingFor = 'Es warteten zu viele Zustellungen auf den Endpunkt.'
 export const urlIsRequired = 'URL fehlt'
 export const enterAValidURL = 'Gib eine gültige URL ein'
@@ -97,7 +99,7 @@ export const failedToLoadTheWebhooks = 'Die Webhooks konnten nicht geladen werde
 export const theServerDidNotGiveThe = 'Der Server hat die Liste nicht geliefert. Ereignisse werden weiter gesendet.'
 export const loadingWebhooks = 'Webhooks werden geladen …'
 export const noWebhooks = 'Keine Webhooks'
-export const onlyTheOwnerOfTheTeam = 'Nur der Eigentümer des Teams ändert Webhooks.'
+export const onlyTheOwnerOfTheTeam = 'Nur der Eigentümer des Teams kann Webhooks ändern.'
 export const endpoint = 'Endpunkt'
 export const showTheDeliveries = 'Zustellungen anzeigen'
 export const lastAttempt = 'Letzter Versuch'
@@ -114,10 +116,10 @@ export const failedToDeleteTheWebhook = 'Der Webhook konnte nicht gelöscht werd
 export const deleteQuestion = (name: string) => `„${name}“ löschen?`
 export const deleteWebhook = 'Webhook löschen'
 export const whatWaitsForItIsNot =
-  'Was auf ihn wartet, wird nicht gesendet, und seine Zustellungen werden entfernt. Das lässt sich nicht rückgängig machen.'
-export const yourOwnServerIsTold = 'Dein eigener Server erfährt, wenn Aufträge beginnen, Seiten speichern und enden.'
+  'Wartende Ereignisse werden nicht gesendet, und seine Zustellungen werden entfernt. Das lässt sich nicht rückgängig machen.'
+export const yourOwnServerIsTold = 'Sendet Ereignisse an deinen eigenen Server, wenn Aufträge beginnen, Seiten speichern und enden.'
 export const yourOwnServerIsToldByOwner =
-  'Dein eigener Server erfährt, wenn Aufträge beginnen, Seiten speichern und enden. Der Eigentümer des Teams kann einen Webhook anlegen.'
+  'Webhooks senden Ereignisse an deinen eigenen Server, wenn Aufträge beginnen, Seiten speichern und enden. Der Eigentümer des Teams kann einen Webhook anlegen.'
 export const nextAttempt = 'Nächster Versuch'
 export const failedToAddTheWebhook = 'Der Webhook konnte nicht angelegt werden'
 export const failedToUpdateTheWebhook = 'Der Webhook konnte nicht geändert werden'

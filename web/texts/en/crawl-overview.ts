@@ -1,7 +1,7 @@
 import { count } from './language.ts'
 export const theOtherCrawlsCouldNotBe = 'The other crawls could not be loaded'
 export const loadingTheOtherCrawls = 'Loading the other crawls…'
-export const noOtherCrawlOfThisStart = 'No other crawl of this start'
+export const noOtherCrawlOfThisStart = 'No other crawl of this start URL'
 export const runTheCrawlAgainLaterWhat = 'Run the crawl again later: what changed on the site in between is listed here.'
 export const compareWith = 'Compare with'
 export const pages = (n: number) => count(n, { one: 'page', other: 'pages' })
@@ -25,7 +25,7 @@ export const depth = 'Depth'
 export const start = 'Start'
 export const links = (n: number) => count(n, { one: 'link', other: 'links' })
 export const contentTypes = 'Content types'
-export const notNamed = 'not named'
+export const notNamed = 'not stated'
 export const largestAndSlowest = 'Largest and slowest'
 export const largest = 'Largest'
 export const slowest = 'Slowest'

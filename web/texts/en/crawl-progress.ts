@@ -15,7 +15,7 @@ export const pagesTitle = 'Pages'
 export const storedCount = (kept: string) => `${kept} stored`
 export const failed = (failed: string) => `${failed} failed`
 export const toFetch = (left: string) => `${left} to fetch`
-export const moreFoundOverTheLimit = (numberText: string) => `${numberText} more found, over the limit`
+export const moreFoundOverTheLimit = (numberText: string) => `${numberText} more found beyond the limit`
 export const pagesS = 'pages/s'
 export const timeLeft = 'Time left'
 export const about = (roughly: string | number) => `about ${roughly}`

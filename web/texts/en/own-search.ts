@@ -45,7 +45,7 @@ export const everyPageThatACrawlOf = 'Every page that a crawl of this team store
 export const searching = 'Searching…'
 export const storedPage = 'Stored page'
 export const pageCount = (n: number) => count(n, { one: 'page', other: 'pages' })
-export const moreOnTheirWay = (behind: string) => `, ${behind} more on their way`
+export const moreOnTheirWay = (behind: string) => `, ${behind} not indexed yet`
 export const pagesWithAllOfTheseWords = 'Pages with all of these words'
 export const theWordsSideBySide = 'The words side by side'
 export const withoutAWord = 'Without a word'
@@ -55,7 +55,7 @@ export const typeToSearchEverythingThatYour = 'Type to search everything that yo
 export const noStoredPageHasAllOf = 'No stored page has all of these words'
 export const clearTheFilters = 'Clear the filters'
 export const didYouMean = (suggestion: Part) => rich`Did you mean ${suggestion}`
-export const theSearchStoppedBeforeItHad = 'The search stopped before it had read all pages. More words make it quicker.'
+export const theSearchStoppedBeforeItHad = 'The search stopped before it had read all pages. With more words it is faster.'
 export const fewerWordsOrOnlyTheBeginning = 'Fewer words, or only the beginning of one, find more.'
 export const aMetasearchServerOfYourOwn =
   'A metasearch server of your own: no account, no fee, and queries stay on your server. The older searx works too.'
@@ -72,7 +72,7 @@ export const createASearchEngineAndA = 'Create a search engine and a key'
 export const searchOfTheWebIsNot = 'Search of the web is not set up'
 export const pagesThatYourCrawlsHaveStored = 'pages that your crawls have stored'
 export const thereIsNoProviderToAsk = (button: Part) =>
-  rich`There is no provider to ask yet. Choose one below, or several: the next one is asked when one fails. The ${button} can be searched without a provider.`
+  rich`No search provider is configured yet. Choose one below, or several: if one fails, the next one is used. The ${button} can be searched without a provider.`
 export const restartAfterwards = (productName: string) => `Restart ${productName} afterwards`
 export const theseAreOptionsOfTheServer = (code: Part) =>
   rich`These are options of the server: set them in its environment, then start it again. Where ${code} is set, the provider must be in that list.`
@@ -84,7 +84,7 @@ export const previousMatch = 'Previous match'
 export const matchOfAll = (numberText: string, numberText2: string) => `${numberText} of ${numberText2}`
 export const nextMatch = 'Next match'
 export const stillOnTheirWay = (n: number) =>
-  `${pageCount(n)} ${plural(n, { one: 'is still on its way here', other: 'are still on their way here' })}; the search is repeated by itself.`
+  `${pageCount(n)} ${plural(n, { one: 'is', other: 'are' })} not indexed yet; the search repeats automatically.`
 export const aLaterCrawl = '; a later crawl has a newer version'
 export const selfHosted = 'Self-hosted'
 export const orMore = (number: string) => `${number} or more`

@@ -28,7 +28,7 @@ export const update = 'Update'
 export const slug = 'Slug'
 export const lowerCaseNoSpacesRequestsOf = 'Lower-case, no spaces. Requests of the API name the proxy by it.'
 export const proxyExampleCom = 'proxy.example.com'
-export const leaveItEmptyForAProxy = 'Leave it empty for a proxy that asks for none.'
+export const leaveItEmptyForAProxy = 'Leave it empty if the proxy needs none.'
 export const setAsDefault = 'Set as default'
 export const crawlsAndSitemapsThatNameNo =
   'Crawls and sitemaps that name no proxy go through it. Only one proxy of the team is the default.'

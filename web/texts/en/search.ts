@@ -1,8 +1,8 @@
 import { count } from './language.ts'
-export const titlesAndDescriptionsAsTheProvider = 'Titles and descriptions as the provider tells them. The quickest.'
-export const asAdvancedWithEachPageDrawn = 'As advanced, with each page drawn by a browser.'
+export const titlesAndDescriptionsAsTheProvider = 'Titles and descriptions from the provider. The fastest.'
+export const asAdvancedWithEachPageDrawn = 'Like advanced, with each page rendered by a browser.'
 export const depth = 'Depth'
-export const needsABrowserAndThisServer = 'Needs a browser, and this server has none: it does what advanced does.'
+export const needsABrowserAndThisServer = 'This server has no browser, so it works like advanced.'
 export const preparingTheFile = 'Preparing the file…'
 export const theDownloadHasBegun = 'The download has begun'
 export const theDownloadFailed = 'The download failed'
@@ -27,12 +27,12 @@ export const timeRange = 'Time range'
 export const numberOfResults = 'Number of results'
 export const n1ToEmptyIs = (limit: string | number, limit2: string | number) => `1 to ${limit}; empty is ${limit2}`
 export const howDeep = 'How deep'
-export const whatIsKnownOfEachResult = 'What is known of each result.'
+export const whatIsKnownOfEachResult = 'How much detail each result has.'
 export const whatASearchCosts = 'What a search costs'
 export const thisSearchCostsAtMost = (most: string) => `This search costs at most ${most}`
 export const credits = (n: number) => count(n, { one: 'credit', other: 'credits' })
 export const basic1CreditPer5Results =
-  'Basic: 1 credit per 5 results. Advanced: 2 credits per 5 results, and it takes a little longer. Ultimate: 1 credit per result, the slowest. Only results that are found are paid for.'
+  'Basic: 1 credit per 5 results. Advanced: 2 credits per 5 results, and it takes a little longer. Ultimate: 1 credit per result, the slowest. Only results that are found are charged.'
 export const waitingToStart = 'Waiting to start…'
 export const canceling = 'Canceling…'
 export const foundLookingAtTheirPages = (countText: string) => `Found ${countText}. Looking at their pages…`

@@ -32,7 +32,7 @@ export const view = 'View'
 export const list = 'List'
 export const graph = 'Graph'
 export const markdown = 'Markdown'
-export const moreThanAPageShouldHold = 'More than a page should hold'
+export const moreThanAPageShouldHold = 'Too many addresses to display'
 export const addressesAreBestReadAsA = (numberText: string) =>
   `${numberText} addresses are best read as a file: the downloads have them all, as a list, as Markdown and as sitemap files.`
 export const theListCouldNotBeLoaded = 'The list could not be loaded'
@@ -69,7 +69,7 @@ export const thisSitemapCosts = (form: string) => `This sitemap costs ${form}`
 export const credits = (n: number) => count(n, { one: 'credit', other: 'credits' })
 export const n5Credits15WhenIgnoringSitemap = '5 credits; 15 when ignoring sitemap files.'
 export const whatToKeep = 'What to keep'
-export const onlyAddressesThatFitAreListed = 'Only addresses that fit are listed. Excluded paths win.'
+export const onlyAddressesThatFitAreListed = 'Only addresses that match are listed. Excluded paths take precedence.'
 export const searchTerm = 'Search term'
 export const keepsAddressesWhosePathHasOne = 'Keeps addresses whose path has one of these words, the best first'
 export const teaPots = 'tea pots'

@@ -21,9 +21,9 @@ export const theyLoseAccessToAtOnce = (teamName: string) =>
   `They lose access to ${teamName} at once. Their account stays, and what they made stays with the team.`
 export const createNewAPIKey = 'Create New API Key'
 export const apiKeys = 'API Keys'
-export const programsOfThisTeamSignIn = 'Programs of this team sign in with a key. Keep keys secret: anyone who has one acts for the team.'
+export const programsOfThisTeamSignIn = 'API keys authenticate your programs. Keep them secret: anyone who has one acts for the team.'
 export const failedToLoadAPIKeys = 'Failed to load API keys'
-export const theServerDidNotGiveThe = 'The server did not give the list. Your keys still work.'
+export const theServerDidNotGiveThe = 'The server did not send the list. Your keys still work.'
 export const loadingAPIKeys = 'Loading API keys…'
 export const noAPIKeysFound = 'No API keys found'
 export const aKeyLetsYourProgramsUse = (productName: string) => `A key lets your programs use ${productName}. Keep keys secret.`
@@ -39,7 +39,7 @@ export const neverUsed = 'Never used'
 export const hide = 'Hide'
 export const show = 'Show'
 export const copy = (name: string) => `Copy ${name}`
-export const itsMakerAndTheOwnerOf = 'Its maker and the owner of the team see the whole key.'
+export const itsMakerAndTheOwnerOf = 'Only its creator and the owner of the team see the whole key.'
 export const madeByAColleague = 'Made by a colleague'
 export const deleteNamed = (name: string) => `Delete ${name}`
 export const pleaseEnterAKeyName = 'Please enter a key name'
