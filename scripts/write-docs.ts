@@ -96,7 +96,9 @@ function apiReference(): string {
 }
 
 function endpointEntry({ access, answer, body, description, media, method, path, query, size, status, summary }: EndpointSpec): string[] {
-  const success = status ?? (answer || media ? 200 : 204)
+  const isFile = access === 'signed' && !answer
+  const success = status ?? (answer || media || isFile ? 200 : 204)
+  const content = media ? `\`${media}\`` : answer ? answerLine(answer) : isFile ? 'the file' : 'nothing'
   return [
     '',
     `### ${method} \`${path}\``,
@@ -106,7 +108,7 @@ function endpointEntry({ access, answer, body, description, media, method, path,
     ...fieldTable('Body', body),
     ...(body ? ['', sizeLine(bodySizeOf({ ...(size && { size }) }))] : []),
     '',
-    `Answers ${success}${media ? ` with \`${media}\`` : answer ? ` with ${answerLine(answer)}` : ' with nothing'}.`,
+    `Answers ${success} with ${content}.`,
   ]
 }
 
@@ -134,11 +136,14 @@ function fieldTable(title: string, shape: z.ZodMiniType | undefined): string[] {
   if (!shape) return []
   const fields = fieldsOf(schemaOf(shape, 'input'))
   if (fields.length === 0) return []
-  // A default is an output value; for shapes whose parsing changes the type, only the output schema has it.
+  // A default is an output value; for shapes whose parsing changes the type, only the output schema has it, or the values of an empty input.
   const read = new Map(fieldsOf(schemaOf(shape, 'output')).map(([name, schema]) => [name, schema.default]))
-  const rows = fields.map(
-    ([name, schema, isRequired]) => `| \`${name}\` | ${typeOf(schema)} | ${defaultText(schema.default ?? read.get(name), isRequired)} |`,
-  )
+  const values = (shape.safeParse({}).data ?? {}) as Record<string, unknown>
+  const rows = fields.map(([name, schema, isRequired]) => {
+    const isFlag = typeof values[name] === 'boolean'
+    const fallback = isFlag ? values[name] : (schema.default ?? read.get(name))
+    return `| \`${name}\` | ${isFlag ? 'boolean' : typeOf(schema)} | ${defaultText(fallback, isRequired)} |`
+  })
   return ['', `| ${title} | type | default |`, '|---|---|---|', ...rows]
 }
 
@@ -168,6 +173,7 @@ function typeOf(schema: Schema): string {
 
 function answerLine(answer: z.ZodMiniType): string {
   const schema = schemaOf(answer, 'output')
+  if (schema.type === 'string') return 'a string'
   const names = Object.keys(schema.items?.properties ?? schema.properties ?? {}).map((name) => `\`${name}\``)
   const object = names.length ? `${names.join(', ')}` : 'an object'
   return schema.type === 'array' ? `a list of ${object}` : object

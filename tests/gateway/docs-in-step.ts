@@ -1,4 +1,6 @@
 import { ERRORS } from '#backend/errors.ts'
+import type { ApiResponse } from '#contract/reference.ts'
+import { createDocument } from '#backend/reference/document.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -28,6 +30,21 @@ docs('docs/errors.md has a paragraph for every error code, with its status and i
   const told = [...read('docs/errors.md').matchAll(/^## `(\w+)` · (\d+)\n\n(?:"(.+?)" )?/gm)].map(([, ...parts]) => parts.join(' '))
   const known = Object.entries(ERRORS).map(([code, { status, message }]) => `${code} ${status} ${VARIES.has(code) ? '' : message}`)
   assert.equal(told.toSorted(), known.toSorted())
+})
+
+docs('docs/api.md names the same statuses and kinds of answers as the OpenAPI document, and the type and default of each flag', () => {
+  const { paths } = createDocument('all', { productName: 'Seine', version: '0', baseUrl: '' })
+  const text = read('docs/api.md')
+  const entries = [...text.matchAll(/^### (\w+) `(.+)`$[\s\S]*?^Answers (\d+) with (.+)\.$/gm)]
+  assert.is(entries.length, text.match(/^### /gm)!.length)
+  for (const [, method = '', path = '', status = '', kind] of entries) {
+    const answer = paths[path.replace('*', '{file}')]?.[method.toLowerCase()]?.responses[status]
+    assert.ok(answer && !('$ref' in answer), `${method} ${path} does not answer ${status}`)
+    const types = Object.entries((answer as ApiResponse).content ?? {})
+    assert.is(kind === 'nothing', types.length === 0, `${method} ${path}`)
+    if (types[0]?.[1].schema?.type === 'string' && types[0][0] === 'application/json') assert.is(kind, 'a string', path)
+  }
+  assert.match(text, /^\| `prefetched` \| boolean \| `false` \|$/m)
 })
 
 const existing = (file: string) => (existsSync(new URL(`../${file}`, import.meta.url)) ? read(`tests/${file}`) : null)
