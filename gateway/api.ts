@@ -110,9 +110,10 @@ function counted(body: Readable, maxBytes: number): Transform {
 }
 
 /** The client address and the like, which the backend cannot see. `request` has applied TRUST_PROXY to the forwarding headers already. */
-function forwardingHeaders(request: { host: string; ip: string; ips?: string[] | undefined; protocol: string }) {
+function forwardingHeaders(request: { host: string; ip: string; protocol: string }) {
   return {
-    'x-forwarded-for': request.ips?.toReversed().join(', ') ?? request.ip,
+    // Not the proxies in between, which the backend would have to trust too.
+    'x-forwarded-for': request.ip,
     'x-forwarded-host': request.host,
     'x-forwarded-proto': request.protocol,
   }

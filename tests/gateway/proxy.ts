@@ -74,6 +74,24 @@ proxy('a caller cannot forge its IP address', async () => {
   assert.is(headers?.['x-forwarded-proto'], 'http')
 })
 
+proxy(
+  'behind a proxy of its own, the gateway tells the backend the address of the client alone, so that the backend trusts one hop',
+  async () => {
+    const chain = { 'x-forwarded-for': '198.51.100.7, 203.0.113.9' }
+    for (const [trusted, client] of [
+      ['1', '203.0.113.9'],
+      ['127.0.0.1', '203.0.113.9'],
+      ['2', '198.51.100.7'],
+      ['127.0.0.1,203.0.113.9', '198.51.100.7'],
+    ] as const) {
+      const behind = await open({ BACKEND_URL: mock.url, TRUST_PROXY: trusted })
+      await behind.inject({ url: '/api/v1/common/settings', headers: chain })
+      assert.is(mock.requests.at(-1)?.headers['x-forwarded-for'], client, trusted)
+      await behind.close()
+    }
+  },
+)
+
 proxy('both spellings of a path are forwarded without a redirect', async () => {
   for (const path of ['/api/v1/common/settings', '/api/v1/common/settings/']) {
     const reply = await call('GET', path)
