@@ -4,6 +4,7 @@ import { pageWindow } from '#backend/http/pagination.ts'
 import type { CrawlPages } from '#backend/crawls/crawl-pages.ts'
 import type { Runs } from '#backend/runs/runs.ts'
 import { CODES, McpFault } from './protocol.ts'
+import { counted } from './counted.ts'
 import { CRAWL_TEMPLATE, crawlUri, PAGE_TEMPLATE, readCrawlUri, readPageUri } from './results.ts'
 import type { StoredPages } from './results.ts'
 import type { Resources } from './server.ts'
@@ -49,7 +50,7 @@ export function createResources({ pages, runs, stored }: { pages: CrawlPages; ru
           resources.push({
             uri: crawlUri(run.id),
             name: `Crawl of ${run.label}`,
-            description: `${run.status}, ${run.kept} pages`,
+            description: `${run.status}, ${counted(run.kept, 'page')}`,
             mimeType: 'application/json',
           })
       return { resources, ...(window.offset + resources.length < window.count && { nextCursor: String(page + 1) }) }

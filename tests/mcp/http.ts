@@ -87,7 +87,11 @@ mcp('crawl answers at once, and crawl_status waits and lists the pages in parts'
   assert.equal([ended.status, ended.has_ended, ended.pages, ended.results.length, ended.next_offset], ['finished', true, 4, 3, 3])
   const rest = (await call('crawl_status', { crawl_id: started.crawl_id, offset: 3 })).structuredContent
   assert.equal([rest.results.length, rest.next_offset], [1, null])
+  const one = (await call('crawl', { url: url('/boats'), limit: 1 })).structuredContent.crawl_id
+  assert.match((await call('crawl_status', { crawl_id: one, wait_seconds: 40 })).text, /, 1 page stored, 0 failed, /)
   const { messages } = await ask(base, f.key, 'resources/list')
+  const named = (id: string) => messages[0].result.resources.find(({ uri }: { uri: string }) => uri === `seine://crawls/${id}`)
+  assert.equal([named(one).description, named(started.crawl_id).description], ['finished, 1 page', 'finished, 4 pages'])
   assert.ok(messages[0].result.resources.some(({ uri }: { uri: string }) => uri === `seine://crawls/${started.crawl_id}`))
   let hits: { result: string }[] = []
   await until(async () => (hits = (await call('search_pages', { query: 'Boats' })).structuredContent.hits).length > 0)

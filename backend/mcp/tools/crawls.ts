@@ -9,6 +9,7 @@ import { awaitRun } from '#backend/runs/await-run.ts'
 import type { Run } from '#backend/runs/run.ts'
 import type { Runs } from '#backend/runs/runs.ts'
 import { oneLine } from '../page-parts.ts'
+import { counted } from '../counted.ts'
 import { crawlUri, pageUri, readCrawlUri } from '../results.ts'
 import { checked, defineTool, text } from '../tool.ts'
 import type { ToolCall } from '../tool.ts'
@@ -162,4 +163,4 @@ export const statusOf = (run: Run) => ({
 })
 
 const inWords = ({ failed, id, kept, known, label, reason, status }: Run) =>
-  `Crawl ${id} of ${oneLine(label)}: ${status}${reason === null ? '' : ` (${reason})`}, ${kept} pages stored, ${failed} failed, ${known} URLs found.`
+  `Crawl ${id} of ${oneLine(label)}: ${status}${reason === null ? '' : ` (${reason})`}, ${counted(kept, 'page')} stored, ${failed} failed, ${counted(known, 'URL')} found.`

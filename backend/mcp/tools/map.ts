@@ -8,6 +8,7 @@ import { awaitRun } from '#backend/runs/await-run.ts'
 import type { Runs } from '#backend/runs/runs.ts'
 import type { SitemapUrls } from '#backend/sitemaps/sitemap-urls.ts'
 import type { StartSitemap } from '#backend/sitemaps/start-sitemap.ts'
+import { counted } from '../counted.ts'
 import { checked, defineTool, text } from '../tool.ts'
 import { webUrl } from '../web-url.ts'
 import { pageUrl } from './scrape.ts'
@@ -39,7 +40,7 @@ export const mapTool = ({ bus, runs, startSitemap, urls }: MapToolNeeds) =>
       let seen = 0
       progress(0, null, `Looking for the URLs of ${run.label}`)
       const ended = await awaitRun({ bus, runs }, 'sitemap', run, AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)]), ({ kept }) => {
-        if (kept > seen) progress((seen = kept), null, `${kept} URLs found`)
+        if (kept > seen) progress((seen = kept), null, `${counted(kept, 'URL')} found`)
         return kept > limit
       })
       if (!isTerminal(ended.status)) await runs.stop(actor.teamId, 'sitemap', run.id)
@@ -54,7 +55,7 @@ export const mapTool = ({ bus, runs, startSitemap, urls }: MapToolNeeds) =>
       }
       const note = hasMore
         ? `These are the first ${found.length} URLs; the site has more. Narrow them down with search.`
-        : `${found.length} URLs.`
+        : `${counted(found.length, 'URL')}.`
       return { content: [text([note, '', ...found].join('\n'))], structured: { urls: found, is_complete: !hasMore } }
     },
   })

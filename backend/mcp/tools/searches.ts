@@ -13,6 +13,7 @@ import type { OwnSearch } from '#backend/searches/own-index/own-search.ts'
 import type { SearchResults } from '#backend/searches/search-results.ts'
 import type { StartSearch } from '#backend/searches/start-search.ts'
 import { oneLine } from '../page-parts.ts'
+import { counted } from '../counted.ts'
 import { pageUri } from '../results.ts'
 import { checked, defineTool, text } from '../tool.ts'
 
@@ -100,7 +101,7 @@ export const searchPagesTool = ({ ownSearch }: { ownSearch: OwnSearch }) =>
       }))
       const nothing =
         answer.suggestion === null
-          ? `Nothing was found among the pages that the team has crawled.${answer.behind > 0 ? ` ${answer.behind} pages are not searchable yet: try again in a few seconds.` : ''}`
+          ? `Nothing was found among the pages that the team has crawled.${answer.behind > 0 ? ` ${counted(answer.behind, 'page')} cannot be searched yet: try again in a few seconds.` : ''}`
           : `Nothing was found. Try: ${answer.suggestion}`
       return {
         content: [text(listed(hits, nothing, `${answer.count} matches. Read a page with read_result.`))],
