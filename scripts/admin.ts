@@ -48,12 +48,15 @@ function understood(argv: string[]): {
   try {
     const { positionals, values } = parseArgs({ args: argv.slice(words.length), allowPositionals: true, options: command.options ?? {} })
     const wanted = command.usage.split(' ').slice(words.length)
-    if (positionals.length !== wanted.length || positionals.includes('')) throw new Error(`it takes ${wanted.join(' ') || 'no value'}`)
+    if (positionals.length !== wanted.length || positionals.includes('')) throw new Error('The number of arguments is wrong.')
     return { command, values: positionals, options: values }
   } catch (error) {
     // The input may be a password, so it is not repeated.
-    const reason = (error as { code?: string }).code === undefined ? (error as Error).message : 'an option is not known or has a value'
-    throw new UsageFault(`${command.usage}: ${reason}. See npm run admin -- help.`)
+    const reason =
+      (error as { code?: string }).code === undefined
+        ? (error as Error).message
+        : 'An option is unknown, or has a value that it does not take.'
+    throw new UsageFault(`${reason} Usage: npm run admin -- ${command.usage} (npm run admin -- help describes its options).`)
   }
 }
 

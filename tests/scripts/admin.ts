@@ -220,8 +220,8 @@ admin('an invalid proxy server is refused, and its password is not printed', asy
     [['add', 'pool', 'http://127.0.0.1:70000'], 1, /^port: /],
     [['add', 'pool', 'http://wanda:Hunter2-Hunter2@127.0.0.1:8080'], 1, /--password-stdin/],
     [['add', 'pool', 'http://127.0.0.1:8080', '--premium', '--default'], 1, /cannot be the default/],
-    [['add', 'pool', 'http://127.0.0.1:8080', '--password', 'Hunter2-Hunter2'], 2, /not known/],
-    [['add', 'pool'], 2, /SLUG URL/],
+    [['add', 'pool', 'http://127.0.0.1:8080', '--password', 'Hunter2-Hunter2'], 2, /^An option is unknown/],
+    [['add', 'pool'], 2, /^The number of arguments is wrong\. Usage: npm run admin -- proxies add SLUG URL/],
     [['remove', 'nobody'], 1, /no proxy server nobody/],
   ]
   for (const [args, code, said] of cases) {
