@@ -23,7 +23,7 @@ const SITEMAP_OPTIONS = {
   search: 'Words; each listed URL contains at least one of them.',
   include_paths: 'List only these paths; `*` stands for any characters.',
   exclude_paths: 'Paths to skip; `*` stands for any characters.',
-  proxy_server: 'The slug of a proxy server of the team.',
+  proxy_server: 'The slug of a proxy server of the team or of the installation; without one, the default proxy is used.',
 }
 
 const below = (field: string, texts: Readonly<Record<string, string>>) =>
@@ -128,11 +128,11 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
     allowed_domains: 'Hosts to crawl besides that of the start; `*.example.com` means its subdomains, `example.com:8080` that port alone.',
     exclude_paths: 'Paths to skip; `*` stands for any characters.',
     include_paths: 'Store only these paths; `*` stands for any characters.',
-    proxy_server: 'The slug of a proxy server of the team.',
+    proxy_server: 'The slug of a proxy server of the team or of the installation; without one, the default proxy is used.',
   },
   BatchSpiderOptions: {
     concurrent_requests: 'Most concurrent requests; null leaves it to the server.',
-    proxy_server: 'The slug of a proxy server of the team.',
+    proxy_server: 'The slug of a proxy server of the team or of the installation; without one, the default proxy is used.',
   },
   PageOptions: {
     exclude_tags: 'CSS selectors of elements to remove from a page.',
