@@ -10,6 +10,9 @@ const MAX_ELEMENTS = 4000
 const MAX_DEPTH = 60
 const ATTRIBUTES = ['mathvariant', 'display', 'open', 'close', 'separators', 'linethickness', 'notation', 'columnalign', 'stretchy']
 
+/** Functions that TeX has commands for; the library would write their letters as variables. */
+const FUNCTIONS = /^(?:arc(?:cos|sin|tan)|cosh?|coth?|csc|deg|det|dim|exp|gcd|inf|ker|lim|ln|log|max|min|sec|sinh?|sup|tanh?)$/
+
 type Convert = (mathml: string) => string
 let loaded: Convert | null = null
 
@@ -52,7 +55,8 @@ export class MathmlConverter {
       pieces.push('>')
     }
     for (const child of element.children) {
-      if (child instanceof TextNode) pieces.push(escaped(child.data))
+      if (child instanceof TextNode)
+        pieces.push(name === 'mi' && FUNCTIONS.test(child.data.trim()) ? `\\${child.data.trim()}` : escaped(child.data))
       else if (!child.name.startsWith('annotation') && !this.#write(child, pieces, depth + 1)) return false
     }
     if (isMathml) pieces.push(`</${name}>`)

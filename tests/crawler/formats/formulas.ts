@@ -33,6 +33,11 @@ const CASES: [why: string, html: string, expected: string][] = [
   ['MathML', `<p>So <math>${ROOT}</math></p>`, 'So $\\sqrt{x} = \\frac{1}{2}$'],
   ['MathML, display formula', `<math display="block">${ROOT}</math>`, '$$\n\\sqrt{x} = \\frac{1}{2}\n$$'],
   ['MathML with TeX in alttext', '<p><math alttext="x^{2}"><msup><mi>x</mi><mn>2</mn></msup></math></p>', '$x^{2}$'],
+  [
+    'functions in MathML',
+    '<p><math><mi>sin</mi><mi>x</mi><mo>+</mo><mi>s</mi><mi>in</mi><mo>=</mo><mtext>max</mtext></math></p>',
+    '$\\sin x + s in = \\text{max}$',
+  ],
   ['broken MathML', '<p>a <math><mfrac><mi>x</mi></mfrac></math> b</p>', 'a x b'],
   [
     'MediaWiki',

@@ -5,9 +5,11 @@ import type { Document, Paragraph } from '../document.ts'
 import { applyRunProperty, headingLevel, PLAIN_RUN, readNumbering, readStyles } from './docx-styles.ts'
 import type { RunStyle } from './docx-styles.ts'
 import { readXml } from '../xml.ts'
+import { FormulaStream } from './formula.ts'
 import { graphicsOf } from './graphics.ts'
 import { mainPart, partOfType, relationsOf } from './package-parts.ts'
 import type { Relations } from './package-parts.ts'
+import { shownText, signOf } from './symbol-fonts.ts'
 import type { Attributes } from '../xml.ts'
 
 /** Moved or deleted text, and copies for older programs. */
@@ -26,7 +28,7 @@ type Rules = {
 }
 
 /**
- * Reads a Word document: headings, lists, quotations and code by their styles, tables, charts and diagrams, links, footnotes and endnotes. Leaves out deleted
+ * Reads a Word document: headings, lists, quotations and code by their styles, tables, charts and diagrams, formulas, links, footnotes and endnotes. Leaves out deleted
  * text, comments, headers and footers of pages, and tables of contents.
  *
  * Source: ECMA-376 part 1, 17.
@@ -72,6 +74,7 @@ function readPart(xml: string, relations: Relations, rules: Rules, graphic: Retu
   const counts = new Map<string, number>()
   let run: RunStyle = PLAIN_RUN
   let isRun = false
+  let font = ''
   let isHidden = false
   let isText = false
   let tooDeep = 0
@@ -82,6 +85,7 @@ function readPart(xml: string, relations: Relations, rules: Rules, graphic: Retu
   let fieldsTooDeep = 0
   let isInstruction = false
   let noteKey = ''
+  const formula = new FormulaStream()
 
   readXml(xml, { open: opened, close: closed, text })
   return flush(body)
@@ -99,6 +103,8 @@ function readPart(xml: string, relations: Relations, rules: Rules, graphic: Retu
       skipped++
       return
     }
+    formula.open(name, attributes)
+    if (formula.isOpen) return
     const paragraph = open.at(-1)
     switch (name) {
       case 'p':
@@ -119,6 +125,7 @@ function readPart(xml: string, relations: Relations, rules: Rules, graphic: Retu
       case 'r':
         run = { ...PLAIN_RUN }
         isRun = true
+        font = ''
         isHidden = false
         return
       case 'rStyle':
@@ -127,6 +134,11 @@ function readPart(xml: string, relations: Relations, rules: Rules, graphic: Retu
       case 'vanish':
         isHidden = isRun && value !== '0' && value !== 'false'
         return
+      case 'rFonts':
+        font = attributes['ascii'] ?? attributes['hAnsi'] ?? ''
+        return
+      case 'sym':
+        return write(escapeHtml(signOf(attributes['font'] ?? '', attributes['char'] ?? '')))
       case 't':
         isText = true
         return
@@ -188,6 +200,7 @@ function readPart(xml: string, relations: Relations, rules: Rules, graphic: Retu
       skipped--
       return
     }
+    if (formula.isOpen || name === 'oMathPara') return write(formula.close(name))
     switch (name) {
       case 'p':
         return paragraphEnds()
@@ -231,8 +244,9 @@ function readPart(xml: string, relations: Relations, rules: Rules, graphic: Retu
       const last = fieldsTooDeep > 0 ? undefined : fields.at(-1)
       if (last !== undefined && last.instruction.length < 4096) last.instruction += data
     }
-    if (!isText || skipped > 0 || isHidden) return
-    let html = escapeHtml(data)
+    if (skipped === 0) formula.text(data)
+    if (!isText || skipped > 0 || isHidden || formula.isOpen) return
+    let html = escapeHtml(shownText(data, font))
     if (data.trim() !== '') {
       if (run.isCode) html = `<code>${html}</code>`
       if (run.raised !== null) html = `<${run.raised}>${html}</${run.raised}>`

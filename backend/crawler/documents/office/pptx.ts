@@ -3,9 +3,11 @@ import { coreFacts } from './core-facts.ts'
 import { escapeHtml, MAX_HTML_LENGTH, paragraphsHtml, tableHtml } from '../document.ts'
 import type { Document } from '../document.ts'
 import { readXml } from '../xml.ts'
+import { FormulaStream } from './formula.ts'
 import { graphicsOf } from './graphics.ts'
 import { mainPart, partOfType, relationsOf } from './package-parts.ts'
 import type { Relations } from './package-parts.ts'
+import { shownText } from './symbol-fonts.ts'
 
 const MAX_SLIDES = 1000
 /** Placeholders that repeat on each slide: date, footer, number. */
@@ -57,13 +59,17 @@ function slideHtml(xml: string, relations: Relations, graphic: ReturnType<typeof
   let link = ''
   let isBold = false
   let isItalic = false
+  let font = ''
   // Depth in copies of the content for older programs.
   let fallbacks = 0
+  const formula = new FormulaStream()
 
   readXml(xml, {
     open: (name, attributes) => {
       if (name === 'Fallback') fallbacks++
       if (fallbacks > 0) return
+      formula.open(name, attributes)
+      if (formula.isOpen) return
       switch (name) {
         case 'sp':
           role = ''
@@ -98,10 +104,14 @@ function slideHtml(xml: string, relations: Relations, graphic: ReturnType<typeof
           link = ''
           isBold = false
           isItalic = false
+          font = ''
           return
         case 'rPr':
           isBold = /^(?:1|true)$/.test(attributes['b'] ?? '')
           isItalic = /^(?:1|true)$/.test(attributes['i'] ?? '')
+          return
+        case 'sym':
+          font = attributes['typeface'] ?? ''
           return
         case 'hlinkClick': {
           const target = relations.get(attributes['r:id'] ?? '')
@@ -119,8 +129,9 @@ function slideHtml(xml: string, relations: Relations, graphic: ReturnType<typeof
       }
     },
     text: (data) => {
-      if (!isText || paragraph === null || fallbacks > 0) return
-      let html = escapeHtml(data)
+      if (fallbacks === 0) formula.text(data)
+      if (!isText || paragraph === null || fallbacks > 0 || formula.isOpen) return
+      let html = escapeHtml(shownText(data, font))
       if (isBold) html = `<b>${html}</b>`
       if (isItalic) html = `<i>${html}</i>`
       paragraph.html += link === '' ? html : `<a href="${escapeHtml(link)}">${html}</a>`
@@ -128,6 +139,11 @@ function slideHtml(xml: string, relations: Relations, graphic: ReturnType<typeof
     close: (name) => {
       if (name === 'Fallback') fallbacks--
       if (fallbacks > 0) return
+      if (formula.isOpen || name === 'oMathPara') {
+        const mathml = formula.close(name)
+        if (paragraph !== null) paragraph.html += mathml
+        return
+      }
       switch (name) {
         case 't':
           isText = false
