@@ -4,6 +4,7 @@ import type { ChosenOptions } from '#contract/firecrawl/shapes.ts'
 import type { Message, ModelAnswer } from '#backend/crawler/models/ask-model.ts'
 import type { JsonSchema } from '#backend/crawler/models/check-schema.ts'
 import { fitAnswer } from '#backend/crawler/models/read-by-model.ts'
+import { maskAddress } from '#backend/runs/run-secrets.ts'
 import { regexFault } from './crawl-spec.ts'
 import { badRequest, needsModel, Refused } from './errors.ts'
 
@@ -44,7 +45,8 @@ export function createChooseOptions({ ask }: { ask: AskFirstModel }): ChooseOpti
     const answer = await ask(teamId, {
       messages: [
         { role: 'system', content: TASK },
-        { role: 'user', content: `Start URL: ${url}\n\nRequest:\n${prompt}` },
+        // Credentials in the URL are for its site, not for the model's provider.
+        { role: 'user', content: `Start URL: ${maskAddress(url)}\n\nRequest:\n${prompt}` },
       ],
       schema: SCHEMA,
     })

@@ -87,6 +87,22 @@ sdk('the options that a prompt would choose can be previewed without a crawl', a
     assert.equal(await client.crawlParamsPreview(body.url, body.prompt), { url: url('/'), ...BLOG, sitemap: 'skip' })
 })
 
+sdk('T13 credentials in the URL of a crawl are not sent to the model that chooses its options', async () => {
+  chosen = { content: BLOG }
+  model.requests.length = 0
+  const body = { url: url('/').replace('://', '://reader:s3cret-of-the-site@'), prompt: 'the posts, no drafts' }
+  for (const path of ['/v1/crawl/params-preview', '/v2/crawl/params-preview', '/v2/crawl']) {
+    const { json, status } = await f.call(path, { body })
+    assert.is(status, 200, path)
+    if (path === '/v2/crawl') await until(async () => (await f.call(`/v2/crawl/${json.id}`)).json.status === 'completed')
+  }
+  const expected = `Start URL: ${url('/').replace('://', '://reader:***@')}\n\nRequest:\nthe posts, no drafts`
+  assert.equal(
+    model.requests.map(({ asked }) => asked),
+    [expected, expected, expected],
+  )
+})
+
 sdk('a model that fails or chooses nonsense is named, and no crawl starts', async () => {
   const before = (await f.call('/v2/crawl/active')).json.crawls.length
   const cases: [ModelReply, number, RegExp][] = [
