@@ -125,6 +125,10 @@ const jsonBytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(va
 export const address = ({ max = MAX_URL_LENGTH }: { max?: number } = {}) =>
   text({ max }).check(z.refine((value) => value === '' || isAddress(value), { error: 'Enter a valid URL.' }))
 
+/** The same without user name and password, for URLs that are stored and shown as they are. */
+export const addressWithoutCredentials = (error: string) =>
+  address().check(z.refine((value) => !/^https?:\/\/[^/?#]*@/i.test(value), { error }))
+
 /** Patterns of paths and hosts; none by default. */
 export const patterns = () => z._default(listOf(text({ max: MAX_PATTERN }), { max: MAX_PATTERNS }), [])
 

@@ -1,15 +1,18 @@
 /** The language models that extract data from a team's pages. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { address, listOf, shape, text } from './fields.ts'
+import { addressWithoutCredentials, listOf, shape, text } from './fields.ts'
 
 const PATH = '/api/v1/core/model-endpoint/'
 const TAG = 'Plugins'
 
 export const MAX_MODELS = 50
 
+/** The key is stored encrypted, the URL is not. */
+const baseUrl = () => addressWithoutCredentials('Put the key into api_key; user name and password are not allowed in the URL.')
+
 const modelEndpointBody = shape({
-  base_url: address(),
+  base_url: baseUrl(),
   /** Absent: the stored key stays. Empty or null: without a key. */
   api_key: z.optional(z.nullable(text({ max: 500, blank: true }))),
   models: listOf(text({ max: 200 }), { min: 1, max: MAX_MODELS }),
@@ -64,7 +67,7 @@ export const testModelEndpoint = endpoint({
   description:
     'Nothing is stored. Without a key the stored key is used, if the URL is the stored one. `non_field_errors` says why a test failed.',
   body: shape({
-    base_url: address(),
+    base_url: baseUrl(),
     /** Absent: the stored key, but only for the stored URL. Empty or null: without a key. */
     api_key: z.optional(z.nullable(text({ max: 500, blank: true }))),
     model: text({ max: 200 }),

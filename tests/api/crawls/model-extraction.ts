@@ -277,6 +277,17 @@ extraction('a team’s own model server gets the team’s key, which is never sh
   assert.is((await app.call(getModelEndpoint, { as: owner })).body.base_url, null)
 })
 
+extraction('T38 the URL of a model server may contain no credentials: it is stored and shown as it is', async () => {
+  const body = { base_url: model.url.replace('://', '://reader:s3cret@'), api_key: 'sk-team', models: ['ours'] }
+  const errors = { base_url: ['Put the key into api_key; user name and password are not allowed in the URL.'] }
+  for (const endpoint of [setModelEndpoint, testModelEndpoint]) {
+    const refused = await app.call(endpoint, { as: owner, body: { ...body, model: 'ours' } })
+    assert.equal([refused.status, (refused.body as unknown as { errors: unknown }).errors], [400, errors])
+  }
+  assert.is((await app.call(getModelEndpoint, { as: owner })).body.base_url, null)
+  assert.is(model.requests.length, 0)
+})
+
 extraction('a connection test asks one question with the key of the form or the stored key, and says why no answer came', async () => {
   const body = { base_url: model.url, model: 'ours' }
   reply = () => ({ content: { ok: true }, usage: { prompt_tokens: 20, completion_tokens: 5 } })
