@@ -67,10 +67,10 @@ export function createParseFile({ newId }: { newId: () => string }) {
       const contentType = typeOf(file)
       // A copy to transfer to the thread, without the rest of the request's body.
       const body = new Uint8Array(file.bytes)
-      const reply = await Promise.race([
-        reader.parse({ share: teamId, rules: id, body, contentEncoding: '', contentType, status: 200, url }),
-        late.promise,
-      ])
+      const reading = reader.parse({ share: teamId, rules: id, body, contentEncoding: '', contentType, status: 200, url })
+      // After a timeout, or when the caller has gone, the file still waits for the parser.
+      file.inUse = reading
+      const reply = await Promise.race([reading, late.promise])
       if (reply === null) throw new Refused(408, `The file was not read within ${timeoutMs / 1000} s.`, { code: 'SCRAPE_TIMEOUT' })
       if (reply.kind === 'refusal')
         throw new Refused(400, `The file cannot be read: ${reply.detail}.`, { code: 'SCRAPE_UNSUPPORTED_FILE_ERROR' })

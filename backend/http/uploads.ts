@@ -1,6 +1,6 @@
 /**
  * Accepts bodies with a file: a form whose part `options` is the endpoint's JSON body, and whose part `file` is the file. Such a body stays
- * in memory until it is answered, so a team may have two at once, and all teams together sixteen.
+ * in memory until it is answered and read, so a team may have two at once, and all teams together sixteen.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bodySizeOf } from '#contract/sizes.ts'
@@ -9,7 +9,13 @@ import { AppError } from '#backend/errors.ts'
 import { parseBody, unsupportedType } from './json-body.ts'
 import { readMultipart } from './multipart.ts'
 
-export type Upload = { filename: string; contentType: string; bytes: Uint8Array<ArrayBuffer> }
+export type Upload = {
+  filename: string
+  contentType: string
+  bytes: Uint8Array<ArrayBuffer>
+  /** Settles when the file is no longer needed, which may be after the answer: until then it occupies memory, and keeps its place. */
+  inUse?: Promise<unknown>
+}
 
 const PLACES = 16
 const OF_TEAM = 2
@@ -47,7 +53,9 @@ export function acceptUploads(app: FastifyInstance): void {
   })
   app.addHook('onResponse', async (request) => {
     if (!places.delete(request)) return
+    const inUse = request.upload?.inUse
     request.upload = null
+    await inUse?.catch(() => undefined)
     teams.splice(teams.indexOf(teamOf(request)), 1)
   })
 

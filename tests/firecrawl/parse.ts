@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import * as assert from 'uvu/assert'
 import { startFirecrawl } from '#tests/support/firecrawl.ts'
 import { suite } from '#tests/support/suite.ts'
+import { until } from '#tests/support/until.ts'
 
 const parse = suite('Firecrawl parse')
 const f = await startFirecrawl()
@@ -136,6 +137,27 @@ parse('a file with a million open elements gets an answer, and so does the next 
   const [one, two] = await Promise.all([send([['file', FILE, '<div>'.repeat(1_000_000)]]), send([['file', FILE, HTML]])])
   assert.ok([200, 400].includes(one.status), `${one.status}`)
   assert.match(two.json.data.markdown, /# Tides/)
+})
+
+parse('T14 a file that was not read in time keeps its place until it is read', async () => {
+  const long = `<main>${'<p>Some <b>words</b> <a href="/x">here</a> and there.</p>'.repeat(170_000)}</main>`
+  const sendLong = () =>
+    send([
+      ['options', '\r\nContent-Type: application/json', '{"timeout":1000}'],
+      ['file', FILE, long],
+    ])
+  const sendShort = () => send([['file', FILE, HTML]])
+  const late = await Promise.all([sendLong(), sendLong()])
+  assert.equal(
+    late.map(({ status }) => status),
+    [408, 408],
+  )
+  const beside = await Promise.all([sendShort(), sendShort()])
+  assert.ok(
+    beside.some(({ status }) => status === 429),
+    beside.map(({ status }) => status).join(),
+  )
+  await until(async () => (await sendShort()).status === 200, 60_000)
 })
 
 parse.run()
