@@ -25,6 +25,8 @@ const PATH = /\/(v[12])\/(?:crawl|batch\/scrape)\/([0-9a-f-]{36})\/?(?:\?.*)?$/i
 const LOOK_EVERY_MS = 1000
 /** How often the caller's rights are checked again. */
 const ASK_EVERY_MS = 10_000
+/** Enough documents for the first message; the others follow one by one, as the reader takes them. */
+const CATCH_UP_BYTES = 1024 * 1024
 const UNAUTHORIZED = 'Unauthorized: Invalid token'
 
 export type WatchNeeds = {
@@ -109,11 +111,16 @@ async function follow(
       askedAt = Date.now()
       return needs.mayRead(actor)
     }
-    // The first message has as many documents as a page of the status; the others follow one by one.
-    let seen = Math.min(statuses.readable(parts), DOCUMENTS_AT_ONCE)
+    // The first message has at most as many documents as a page of the status.
+    let seen = 0
+    let bytes = 0
     const documents: Buffer[] = []
-    for await (const { text } of statuses.documents(parts, 0, seen, base)) documents.push(text)
-    seen = documents.length
+    for await (const { ordinal, text } of statuses.documents(parts, 0, Math.min(statuses.readable(parts), DOCUMENTS_AT_ONCE), base)) {
+      documents.push(text)
+      seen = ordinal
+      bytes += text.length
+      if (bytes >= CATCH_UP_BYTES) break
+    }
     await channel.send(
       `{"type":"catchup","data":${JSON.stringify(statuses.head(parts)).slice(0, -1)},"data":[${documents.map(String).join(',')}]}}`,
     )

@@ -16,9 +16,12 @@ const MAX_CONTROL = 125
 const KEEP_ALIVE_MS = 15_000
 /** Most milliseconds for the other side's close frame. */
 const CLOSE_MS = 5000
+/** A reader has this long for a message, and longer for a large one at this speed; then it is disconnected. */
+const STUCK_MS = 60_000
+const LEAST_BYTES_PER_MS = 10
 
 export type TextSocket = {
-  /** Sends a text. Resolves when there is room for another, or the other side has disconnected. */
+  /** Sends a text. Resolves when there is room for another, or the other side has disconnected, also because it did not read. */
   send(text: string | Buffer): Promise<void>
   /** Sends a close frame. The reason has at most 123 bytes. */
   close(code: number, reason?: string): void
@@ -33,8 +36,13 @@ export const asksForWebSocket = ({ headers, method }: IncomingMessage): boolean 
   /^[A-Za-z0-9+/]{22}==$/.test(headers['sec-websocket-key'] ?? '') &&
   headers['sec-websocket-version'] === '13'
 
-/** Answers the handshake. @param protocol  the selected subprotocol; null: none */
-export function acceptWebSocket(request: IncomingMessage, socket: Duplex, protocol: string | null): TextSocket {
+/**
+ * Answers the handshake.
+ *
+ * @param protocol  the selected subprotocol; null: none
+ * @param stuckMs   most milliseconds for a small message
+ */
+export function acceptWebSocket(request: IncomingMessage, socket: Duplex, protocol: string | null, stuckMs = STUCK_MS): TextSocket {
   const accept = createHash('sha1').update(`${request.headers['sec-websocket-key']}${MAGIC}`).digest('base64')
   socket.write(
     `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n` +
@@ -51,11 +59,14 @@ export function acceptWebSocket(request: IncomingMessage, socket: Duplex, protoc
 
   async function send(text: string | Buffer): Promise<void> {
     if (isClosing || !socket.writable) return
-    if (write(OPCODE.text, Buffer.from(text))) return
+    const payload = Buffer.from(text)
+    if (write(OPCODE.text, payload)) return
+    const late = setTimeout(leave, stuckMs + payload.length / LEAST_BYTES_PER_MS)
     await new Promise<void>((resolve) => {
       socket.once('drain', resolve)
       closed.signal.addEventListener('abort', () => resolve(), { once: true })
     })
+    clearTimeout(late)
   }
 
   function close(code: number, reason = ''): void {

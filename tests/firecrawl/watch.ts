@@ -12,25 +12,21 @@ watch.after.each(() => {
   Date.now = realNow
 })
 
-watch('T25 a reader whose key has ended gets no more of what is stored already', async () => {
+/** Follows a finished job of so many documents; returns all that was sent, once it matches. */
+async function follow(count: number, document: (ordinal: number) => string, { ends, mayRead }: { ends: RegExp; mayRead: boolean }) {
   const server = new EventEmitter()
-  let lateMs = 0
-  Date.now = () => realNow() + lateMs
   async function* documents(_parts: unknown, from: number, to: number) {
-    for (let ordinal = from + 1; ordinal <= to; ordinal += 1) {
-      lateMs += 11_000
-      yield { ordinal, text: Buffer.from(`{"page":${ordinal}}`) }
-    }
+    for (let ordinal = from + 1; ordinal <= to; ordinal += 1) yield { ordinal, text: Buffer.from(document(ordinal)) }
   }
   const needs = {
     bus: { subscribe: () => () => undefined },
     actorOf: async () => ({ teamId: 'team', userId: null, sessionId: null, apiKeyId: 'key' }),
     enter: () => undefined,
     leave: () => undefined,
-    mayRead: async () => false,
+    mayRead: async () => mayRead,
     jobs: { readParts: async () => [{ run: { no: 1, status: 'finished' } }] },
     publicBase: null,
-    statuses: { readable: () => 200, documents, head: () => ({}) },
+    statuses: { readable: () => count, documents, head: () => ({}) },
     warn: (facts: object) => assert.unreachable(JSON.stringify(facts)),
   }
   const end = watchJobs(server as unknown as Parameters<typeof watchJobs>[0], needs as unknown as Parameters<typeof watchJobs>[1])
@@ -50,10 +46,33 @@ watch('T25 a reader whose key has ended gets no more of what is stored already',
   }
   const request = { method: 'GET', url: `/v2/crawl/${crypto.randomUUID()}`, headers, socket: connection }
   server.emit('upgrade', request, connection)
-  await until(() => /Unauthorized|"done"/.test(sent))
+  await until(() => ends.test(sent))
+  end()
+  return sent
+}
+
+watch('T25 a reader whose key has ended gets no more of what is stored already', async () => {
+  let lateMs = 0
+  Date.now = () => realNow() + lateMs
+  const document = (ordinal: number) => {
+    lateMs += 11_000
+    return `{"page":${ordinal}}`
+  }
+  const sent = await follow(200, document, { ends: /Unauthorized|"done"/, mayRead: false })
   assert.match(sent, /Unauthorized/)
   assert.equal(sent.match(/"type":"document"/g)?.length, 1)
-  end()
+})
+
+watch('T37 large documents do not wait in memory for the first message: they follow one by one', async () => {
+  const text = 'x'.repeat(100_000)
+  const sent = await follow(100, (ordinal) => `{"page":${ordinal},"text":"${text}"}`, { ends: /"done"/, mayRead: true })
+  const [first = '', ...others] = sent.split('"type":"document"')
+  assert.ok(first.length < 1_500_000, `${first.length} bytes in the first message`)
+  assert.is((first.match(/"page":/g)?.length ?? 0) + others.length, 100)
+  assert.equal(
+    [...sent.matchAll(/"page":(\d+)/g)].map(([, page]) => Number(page)),
+    Array.from({ length: 100 }, (_, at) => at + 1),
+  )
 })
 
 watch.run()

@@ -18,7 +18,7 @@ function frame(opcode: number, payload: Buffer): Buffer {
 }
 
 /** An accepted connection. `isRead`: the other side reads what is sent. */
-function accepted({ isRead = true }: { isRead?: boolean } = {}) {
+function accepted({ isRead = true, stuckMs }: { isRead?: boolean; stuckMs?: number } = {}) {
   const sent: Buffer[] = []
   const connection = new Duplex({
     read: () => undefined,
@@ -27,7 +27,7 @@ function accepted({ isRead = true }: { isRead?: boolean } = {}) {
       if (isRead) done()
     },
   })
-  const channel = acceptWebSocket({ headers: { 'sec-websocket-key': 'x' } } as unknown as IncomingMessage, connection, null)
+  const channel = acceptWebSocket({ headers: { 'sec-websocket-key': 'x' } } as unknown as IncomingMessage, connection, null, stuckMs)
   return { channel, connection, sent }
 }
 
@@ -53,6 +53,12 @@ websocket('T37 answers to pings are not queued for a client that does not read',
   assert.ok(connection.writableLength < 128 * 1024, `${connection.writableLength} bytes wait`)
   assert.not.ok(channel.signal.aborted)
   connection.destroy()
+})
+
+websocket('T37 a client that takes nothing of a message is disconnected', async () => {
+  const { channel, connection } = accepted({ isRead: false, stuckMs: 20 })
+  await channel.send('x'.repeat(100_000))
+  assert.equal([connection.destroyed, channel.signal.aborted], [true, true])
 })
 
 websocket('a ping that is longer than pings may be ends the connection', async () => {
