@@ -61,27 +61,30 @@ export function createJobStatuses({ statuses }: { statuses: Pick<Statuses, 'docu
     }
   }
 
-  /** The whole response as JSON text, with the documents after the first `skip`. */
-  async function status(
+  /**
+   * The whole response as JSON text in pieces, with the documents after the first `skip`: each document is read when the caller has taken
+   * the one before.
+   */
+  async function* status(
     parts: readonly Part[],
     { base, limit, path, skip, givenLimit }: { base: string; limit: number; path: string; skip: number | null; givenLimit: number | null },
-  ): Promise<Buffer> {
-    const texts: Buffer[] = []
+  ): AsyncGenerator<string | Buffer> {
     let bytes = 0
     const after = skip ?? 0
     const most = readable(parts)
     let last = after
+    const start = Buffer.from(`${JSON.stringify(head(parts)).slice(0, -1)},"data":[`)
     for await (const { ordinal, text } of documents(parts, after, Math.min(most, after + limit), base)) {
-      texts.push(texts.length === 0 ? text : Buffer.concat([COMMA, text]))
+      yield Buffer.concat([bytes === 0 ? start : COMMA, text])
       bytes += text.length
       last = ordinal
       if (bytes >= BYTES_AT_ONCE) break
     }
+    if (bytes === 0) yield start
     // Published clients follow `next` at once as long as it is set, so it is omitted after the newest document of a running job.
-    const isLast = last >= most && (hasEnded(parts) || (skip !== null && texts.length === 0))
+    const isLast = last >= most && (hasEnded(parts) || (skip !== null && bytes === 0))
     const query = new URLSearchParams({ skip: String(last), ...(givenLimit !== null && { limit: String(givenLimit) }) })
-    const envelope = { ...head(parts), ...(!isLast && { next: `${base}${path}?${query}` }) }
-    return Buffer.concat([Buffer.from(`${JSON.stringify(envelope).slice(0, -1)},"data":[`), ...texts, Buffer.from(']}')])
+    yield isLast ? ']}' : `],"next":${JSON.stringify(`${base}${path}?${query}`)}}`
   }
 
   /** How many documents can be read: up to the first run that has not ended. */

@@ -8,6 +8,7 @@ import { queryText } from '#backend/http/pagination.ts'
 import type { Query } from '#backend/http/pagination.ts'
 import { rawJson } from '#backend/http/reply.ts'
 import { route } from '#backend/http/route.ts'
+import { sendJsonPieces } from '#backend/http/send-pieces.ts'
 import { acceptUploads } from '#backend/http/uploads.ts'
 import type { Runs } from '#backend/runs/runs.ts'
 import type { createAccount } from './account.ts'
@@ -160,8 +161,8 @@ export function firecrawlRoutes({
       route(app, SHARED.extractStatus[version], async ({ actor, params, request }) =>
         rawJson(JSON.stringify(await extract.status(actor.teamId, params.job, baseUrl(request)))),
       )
-      route(app, SHARED.crawlStatus[version], ({ actor, params, request }) => status(actor, params.job, version, request))
-      route(app, SHARED.batchStatus[version], ({ actor, params, request }) => status(actor, params.job, version, request))
+      route(app, SHARED.crawlStatus[version], ({ actor, params, reply, request }) => status(actor, params.job, version, request, reply))
+      route(app, SHARED.batchStatus[version], ({ actor, params, reply, request }) => status(actor, params.job, version, request, reply))
       for (const endpoint of [SHARED.cancelCrawl[version], SHARED.cancelBatch[version]])
         route(app, endpoint, async ({ actor, params }) => {
           const parts = await jobs.readParts(actor.teamId, params.job, version)
@@ -205,14 +206,14 @@ export function firecrawlRoutes({
       }
     }
 
-    async function status({ teamId }: TeamActor, id: string, version: Version, request: FastifyRequest) {
+    async function status({ teamId }: TeamActor, id: string, version: Version, request: FastifyRequest, reply: FastifyReply) {
       const parts = await jobs.readParts(teamId, id, version)
       const query = request.query as Query
       const skip = numberOf(query, 'skip', 0)
       const givenLimit = numberOf(query, 'limit', 1)
       const path = (request.url.split('?', 1)[0] ?? '').replace(/\/$/, '')
       const limit = Math.min(givenLimit ?? DOCUMENTS_AT_ONCE, DOCUMENTS_AT_ONCE)
-      return rawJson(await jobStatuses.status(parts, { base: baseUrl(request), givenLimit, limit, path, skip }))
+      return sendJsonPieces(reply, jobStatuses.status(parts, { base: baseUrl(request), givenLimit, limit, path, skip }))
     }
 
     async function started(request: FastifyRequest, path: string, id: string, invalid: string[] | null = null) {
