@@ -19,7 +19,7 @@ import { safeUrl } from './log.ts'
 import type { MetricValues } from './metrics.ts'
 import { runtimeConfigOf, type Config } from '#config/read-config.ts'
 import { isWellAddressed, originForm, withoutBase } from './request-head.ts'
-import { DEADLINES, hasBody, readOn, watchBodies, type Deadlines } from './slow-callers.ts'
+import { DEADLINES, hasBody, readOn, watchBodies, watchReader, type Deadlines } from './slow-callers.ts'
 import { pageRoutes } from './spa.ts'
 import { isJobSocket, isRenderCall, tunnelSockets } from './tunnel.ts'
 
@@ -74,6 +74,7 @@ export async function createApp({ backend, config, deadlines = DEADLINES, log, p
     return payload
   })
   app.addHook('onSend', async (request, reply, payload) => {
+    watchReader(request.raw, payload, deadlines)
     if (request.raw.complete || !hasBody(request.raw)) return payload
     reply.removeHeader('connection')
     if (waitsForContinue(request) && !going.has(request.raw)) reply.header('connection', 'close')

@@ -1,6 +1,6 @@
 /** Deadlines of requests: limits the time for a head, for a body, and between two bytes of a body. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 
 export type Deadlines = {
   /** For the whole head, from the first byte of the connection or the end of the request before. */
@@ -12,9 +12,18 @@ export type Deadlines = {
   bytesPerSecond: number
   /** How often connections are checked. */
   lookMs: number
+  /** A response that is sent as a whole may wait this long for a reader who takes nothing. */
+  unreadMs: number
 }
 
-export const DEADLINES: Deadlines = { headMs: 20_000, requestMs: 300_000, graceMs: 10_000, bytesPerSecond: 1024, lookMs: 1000 }
+export const DEADLINES: Deadlines = {
+  headMs: 20_000,
+  requestMs: 300_000,
+  graceMs: 10_000,
+  bytesPerSecond: 1024,
+  lookMs: 1000,
+  unreadMs: 60_000,
+}
 
 /** True when the average rate of the bytes received is too low. */
 export const isTooSlow = (bytes: number, tookMs: number, { graceMs, bytesPerSecond }: Pick<Deadlines, 'graceMs' | 'bytesPerSecond'>) =>
@@ -58,6 +67,14 @@ export function watchBodies(server: Server, deadlines: Deadlines, now: () => num
 /** Whether the request has a body, received or not. */
 export const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+
+/**
+ * Before a response that is sent as a whole, and so waits in memory for its reader: disconnects a reader who takes nothing of it for so
+ * long, or up to twice as long if bytes were sent at first. Node ends this timeout with the response.
+ */
+export function watchReader({ socket }: IncomingMessage, payload: unknown, { unreadMs }: Pick<Deadlines, 'unreadMs'>): void {
+  if (socket instanceof Socket && (typeof payload === 'string' || Buffer.isBuffer(payload))) socket.setTimeout(unreadMs)
+}
 
 const READ_ON_MS = 10_000
 

@@ -1,10 +1,10 @@
 /** Requests before they reach a route, with a hosted API and in front of a backend. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { createApp } from '#gateway/app.ts'
 import { createLog } from '#gateway/log.ts'
 import { readConfig } from '#config/read-config.ts'
@@ -16,7 +16,7 @@ const mock = await startMockBackend()
 const hosted = await startApp()
 const common = { log: createLog({ level: 'silent' }), publicDir: import.meta.dirname }
 /** Deadlines that a test can wait for. */
-const SHORT = { headMs: 100, requestMs: 60_000, graceMs: 100, bytesPerSecond: 1_000_000, lookMs: 20 }
+const SHORT = { headMs: 100, requestMs: 60_000, graceMs: 100, bytesPerSecond: 1_000_000, lookMs: 20, unreadMs: 1000 }
 const open = (role: string, deadlines = DEADLINES) =>
   role === 'hosted'
     ? createApp({ ...common, deadlines, backend: hosted.backend, config: readConfig({}) })
@@ -149,6 +149,44 @@ for (const role of ROLES) {
     await app.close()
   })
 }
+
+door('T37 a reader who takes nothing of a whole response is disconnected, a slow reader is not', async () => {
+  const bytes = 32 * 1024 * 1024
+  const api: FastifyPluginAsync = async (inner) => {
+    inner.get('/api/v1/large/', (_request, reply) => reply.send(Buffer.alloc(bytes)))
+    inner.get('/api/v1/late/', async (_request, reply) => {
+      await new Promise((resolve) => setTimeout(resolve, 1.5 * SHORT.unreadMs))
+      return reply.send('late')
+    })
+  }
+  const app = await createApp({ ...common, deadlines: SHORT, backend: { api }, config: readConfig({}) })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const gone = new Promise<void>((resolve) => app.server.once('connection', (socket: Socket) => socket.once('close', () => resolve())))
+  const stuck = connect(portOf(app), '127.0.0.1')
+  stuck.on('error', () => undefined).pause()
+  stuck.write('GET /api/v1/large/ HTTP/1.1\r\nHost: a.test\r\n\r\n')
+  await gone
+  stuck.destroy()
+
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n`
+  const slow = connect(portOf(app), '127.0.0.1')
+  slow.write(get('/api/v1/large/'))
+  let received = 0
+  for await (const chunk of slow) {
+    received += (chunk as Buffer).length
+    // The whole takes longer than a reader may take nothing.
+    if (received < bytes / 2) await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  assert.ok(received > bytes)
+  let isAsked = false
+  const both = await exchange(portOf(app), 'GET /api/v1/none/ HTTP/1.1\r\nHost: a.test\r\n\r\n', (_answer, more) => {
+    if (!isAsked) more(get('/api/v1/late/'))
+    isAsked = true
+  })
+  assert.equal(statuses(both), [404, 200])
+  assert.match(both, /late$/)
+  await app.close()
+})
 
 door('A9: a body must arrive at 1 KB a second after its first 10 s, and no request may take longer than five minutes', () => {
   assert.not.ok(isTooSlow(0, 10_000, DEADLINES))
