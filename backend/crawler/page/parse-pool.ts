@@ -3,8 +3,8 @@
  * pages next: shares get equal parts of the threads' time, and the event loop charges the cost of a page's links to the same clocks
  * afterwards.
  *
- * Pages are sent to a thread in small batches; a thread has at most two batches, the current one and the next. A thread has a heap limit,
- * and a page a deadline in processor time. A page that exceeds one of them fails alone (after a second try), the thread is replaced, and
+ * Pages are sent to a thread in small batches; a thread has at most two batches, the current one and the next. A thread has a heap limit
+ * and a limit for its buffers, and a page a deadline in processor time. A page that exceeds one of them fails alone (after a second try), the thread is replaced, and
  * its other pages are sent to other threads. If a plugin exceeds one, the page loses only that plugin's extraction.
  */
 import { availableParallelism } from 'node:os'
@@ -22,6 +22,12 @@ const LEAST_MS = 0.1
 const MOST_PACES = 1000
 /** A thread that gets no processor time, or that waits for something, is stopped after this many deadlines. */
 const DEADLINES_OF_WAITING = 6
+/**
+ * The heap limit of a thread does not cover its buffers, which decompressed streams of a document fill: they may take this many bytes, and
+ * so many times the largest page.
+ */
+const MOST_BUFFER_BYTES = 256 * 1024 * 1024
+const MOST_BUFFERS_OF_PAGE = 4
 /** Milliseconds until a resting share is checked again: the other shares may have run out of pages meanwhile. */
 const MOST_REST_LOOK_MS = 50
 /** Milliseconds after which a page that waits for something itself is overdue. */
@@ -290,7 +296,10 @@ export function createParsePool({
         thread.watched = id
         thread.since = now
       } else if (now - thread.since > deadlineMs * DEADLINES_OF_WAITING) void thread.end()
-      else if (now - thread.since > deadlineMs) void stopIfBusy(thread, id)
+      else {
+        if (now - thread.since > deadlineMs) void stopIfBusy(thread, id)
+        void stopIfLarge(thread, id)
+      }
     }
     const spare = schedule.spareLane()
     if (spare === null) neededSpareAt = now
@@ -308,6 +317,13 @@ export function createParsePool({
   async function stopIfBusy(thread: Thread, id: number) {
     const ms = await cpuMsOf(thread)
     if (Atomics.load(thread.inProgress, 0) === id && ms > deadlineMs) void thread.end()
+  }
+
+  async function stopIfLarge(thread: Thread, id: number) {
+    const rules = known.get(thread.pages.get(id)?.job.rules ?? '')
+    const most = MOST_BUFFER_BYTES + MOST_BUFFERS_OF_PAGE * (rules?.maxBytes ?? 0)
+    const { external_memory: bytes } = await thread.worker.getHeapStatistics().catch(() => ({ external_memory: 0 }))
+    if (Atomics.load(thread.inProgress, 0) === id && bytes > most) void thread.end()
   }
 
   /** Processor time that the current page has taken so far. */

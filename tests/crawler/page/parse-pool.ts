@@ -1,4 +1,5 @@
 /** The threads that read pages: all pages come back, and one that breaks its thread fails alone. */
+import { constants, deflateRawSync, deflateSync } from 'node:zlib'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createParsePool } from '#backend/crawler/page/parse-pool.ts'
@@ -58,6 +59,40 @@ parsing('a page that exhausts the memory of its thread fails alone', async () =>
   const reply = await culprit
   assert.is(reply.kind === 'refusal' && reply.outcome, 'unparsable')
   for (const other of await Promise.all(others)) assert.is(other.kind, 'page')
+  await pool.close()
+})
+
+/** A PDF of a few kilobytes, whose page has so many megabytes of blanks, compressed twice. */
+function compressedPdf(megabytes: number): Uint8Array<ArrayBuffer> {
+  // Each block is independent of the others, so it can be repeated.
+  const block = deflateRawSync(Buffer.alloc(1024 * 1024, ' '), { finishFlush: constants.Z_FULL_FLUSH })
+  const once = Buffer.concat([Buffer.from([0x78, 0x9c]), ...Array.from({ length: megabytes }, () => block), deflateRawSync('')])
+  const stream = deflateSync(once).toString('latin1')
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R /Resources << >> >>',
+    `<< /Length ${stream.length} /Filter [/FlateDecode /FlateDecode] >>\nstream\n${stream}\nendstream`,
+  ]
+  const body = objects.map((object, at) => `${at + 1} 0 obj\n${object}\nendobj\n`).join('')
+  return new Uint8Array(Buffer.from(`%PDF-1.7\n${body}trailer << /Size 5 /Root 1 0 R >>\n%%EOF`, 'latin1'))
+}
+
+parsing('T14 a small document that decompresses to gigabytes fails before it fills the memory', async () => {
+  const pool = createParsePool({ threads: 1, deadlineMs: 60_000 })
+  pool.define(rulesOf('run'))
+  const body = compressedPdf(2048)
+  assert.ok(body.length < 50_000, `${body.length} bytes`)
+  const before = process.memoryUsage.rss()
+  let most = 0
+  const look = setInterval(() => (most = Math.max(most, process.memoryUsage.rss() - before)), 20)
+  const culprit = pool.parse({ ...jobOf(''), body, contentType: 'application/pdf' })
+  const other = pool.parse(jobOf(pageOf('other')))
+  const reply = await culprit
+  clearInterval(look)
+  assert.is(reply.kind === 'refusal' && reply.outcome, 'unparsable')
+  assert.ok(most < 1200 * 1024 * 1024, `${Math.round(most / 1024 / 1024)} MiB`)
+  assert.is((await other).kind, 'page')
   await pool.close()
 })
 
