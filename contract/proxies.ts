@@ -106,7 +106,7 @@ export const replaceProxy = endpoint({
   path: `${PROXIES}/{slug}/`,
   access: 'user+team',
   tag: TAG,
-  summary: 'Replace a proxy server; an absent password stays',
+  summary: 'Replace a proxy server; an absent password stays, unless the host changes',
   body: proxyBody,
   answer: proxyServer,
 })
@@ -116,6 +116,7 @@ export const changeProxy = endpoint({
   access: 'user+team',
   tag: TAG,
   summary: 'Change fields of a proxy server',
+  description: 'A stored password belongs to its host: a change of the host needs the password again, or null.',
   body: proxyChanges,
   answer: proxyServer,
 })
@@ -146,7 +147,8 @@ export const testProxy = endpoint({
   access: 'user+team',
   tag: TAG,
   summary: 'Test a proxy: returns the IP address that servers see',
-  description: 'With a slug, absent fields are taken from that proxy of the team; a null password means no password.',
+  description:
+    'With a slug, absent fields are taken from that proxy of the team; a null password means no password. The stored password is not sent to another host.',
   body: shape({
     slug: z.optional(z.nullable(text({ max: 255, blank: true }))),
     host: z.optional(z.nullable(proxyHost())),

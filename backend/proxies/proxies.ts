@@ -4,7 +4,7 @@ import type { Proxy } from '#backend/crawler/fetch/proxy.ts'
 import { AppError, fieldError } from '#backend/errors.ts'
 import type { Database, ProxyServerTable, Rows, Transaction } from '#backend/platform/database/database.ts'
 import type { Sealer } from '#backend/platform/secrets.ts'
-import { canOpen, clearDefault, columnsOf, openProxy, sealPassword } from './proxy-rows.ts'
+import { canOpen, checkPasswordStays, clearDefault, columnsOf, openProxy, sealPassword } from './proxy-rows.ts'
 
 /** The check at start must be fast. */
 const MOST_CHECKED = 1000
@@ -71,13 +71,14 @@ export function createProxies({ database, mayDial, newId, now, sealer }: ProxyNe
     return row
   }
 
-  /** Changes the given fields; an absent password stays. Throws like `read` and `create`. */
+  /** Changes the given fields; an absent password stays. Throws like `read`, `create` and `checkPasswordStays`. */
   async function change(teamId: string, slug: string, changes: ProxyChanges): Promise<ProxyServerTable> {
     const { host, password, port } = changes
     const before = await read(teamId, slug)
     if (host !== undefined || port !== undefined) await checkAddress(host ?? before.host, port ?? before.port)
     return database.transaction().execute(async (transaction) => {
-      const { id } = await read(teamId, slug, transaction)
+      const { host: storedHost, id, sealedPassword } = await read(teamId, slug, transaction)
+      checkPasswordStays({ host: storedHost, hasPassword: sealedPassword !== null }, changes)
       if (changes.slug !== undefined && changes.slug !== slug) await checkSlug(transaction, teamId, changes.slug)
       if (changes.is_default === true) await clearDefault(transaction, teamId)
       return transaction

@@ -3,6 +3,7 @@ import type { ProxyChanges, ProxyType } from '#contract/proxies.ts'
 import type { Proxy } from '#backend/crawler/fetch/proxy.ts'
 import type { ProxyServerTable, Transaction } from '#backend/platform/database/database.ts'
 import type { Sealer } from '#backend/platform/secrets.ts'
+import { fieldError } from '#backend/errors.ts'
 
 /** Seals a password for storage; null for none. */
 export const sealPassword = (sealer: Sealer, id: string, password: string | null | undefined): string | null =>
@@ -16,6 +17,20 @@ export const openProxy = (row: DialledColumns, sealer: Sealer): Proxy => ({
   username: row.username || null,
   password: row.sealedPassword === null ? null : sealer.open(row.sealedPassword, contextOf(row.id)),
 })
+
+const bareHost = (host: string) => host.replace(/^\[|\]$/g, '').toLowerCase()
+
+/**
+ * A stored password is never sent to another host than the one that it was given for: a member who changes a proxy could read it there.
+ * Throws `invalid_input` for another host without a password (null is without).
+ */
+export function checkPasswordStays(
+  stored: { host: string; hasPassword: boolean },
+  { host, password }: { host?: string | null | undefined; password?: string | null | undefined },
+): void {
+  if (!stored.hasPassword || password !== undefined || bareHost(host ?? stored.host) === bareHost(stored.host)) return
+  throw fieldError('host', 'The stored password belongs to the former host: enter the password again, or remove it.')
+}
 
 /** Whether the stored password can be decrypted with this secret key. */
 export const canOpen = ({ id, sealedPassword }: Pick<ProxyServerTable, 'id' | 'sealedPassword'>, sealer: Sealer): boolean =>

@@ -6,6 +6,7 @@ import type { FailureReason, Fetched, FetchOutcome, FetchRequest } from '#backen
 import type { Proxy } from '#backend/crawler/fetch/proxy.ts'
 import { AppError, fieldError } from '#backend/errors.ts'
 import type { MayDial, Proxies } from './proxies.ts'
+import { checkPasswordStays } from './proxy-rows.ts'
 
 const TIMEOUT_MS = 10_000
 const MOST_BYTES = 16 * 1024
@@ -40,6 +41,7 @@ export function createProxyTest({ dialled, echoUrl, fetch, mayDial }: TestNeeds)
   async function merged(teamId: string, body: Body): Promise<Proxy> {
     const stored = body.slug ? await dialled(teamId, body.slug) : null
     if (body.slug && stored === null) throw fieldError('slug', 'Unknown proxy server.')
+    if (stored) checkPasswordStays({ host: stored.host, hasPassword: stored.password !== null }, body)
     const host = (body.host ?? stored?.host)?.replace(/^\[|\]$/g, '')
     const port = body.port ?? stored?.port
     const type = body.proxy_type ?? stored?.type

@@ -374,6 +374,30 @@ for (const type of ['http', 'socks4', 'socks5'] as const)
     await echo.close()
   })
 
+proxies('T8 a stored password is not sent to another host: a change of the host or a test of another one needs the password again', () =>
+  withApp(
+    async (app, owner) => {
+      const errors = { host: ['The stored password belongs to the former host: enter the password again, or remove it.'] }
+      await app.call(createProxy, { as: owner, body: { ...BODY, ...KNOWN } })
+      const moved = { ...BODY, host: '127.0.0.2' }
+      const refused = [
+        await app.call(testProxy, { as: owner, body: { slug: BODY.slug, host: moved.host } }),
+        await app.call(changeProxy, { as: owner, params: { slug: BODY.slug }, body: { host: moved.host } }),
+        await app.call(replaceProxy, { as: owner, params: { slug: BODY.slug }, body: moved }),
+      ]
+      for (const reply of refused) assert.equal([reply.status, errorsOf(reply)], [400, errors])
+      assert.is((await app.call(getProxy, { as: owner, params: { slug: BODY.slug } })).body.host, BODY.host)
+
+      const change = async (body: object) => (await app.call(changeProxy, { as: owner, params: { slug: BODY.slug }, body })).body
+      assert.equal((await change({ host: BODY.host, port: 3129 })).has_password, true, 'the same host')
+      assert.equal((await change({ host: moved.host, password: 'new' })).has_password, true, 'with a password')
+      assert.equal((await change({ host: BODY.host, password: null })).has_password, false, 'without one')
+      assert.equal((await change({ host: moved.host })).host, moved.host, 'none is stored')
+    },
+    { config: { egressAllow: ['127.0.0.0/8'] } },
+  ),
+)
+
 proxies('8.9 F31 a failing proxy is reported with a reason, and the echo service is never asked around it', async () => {
   const echo = await startSite({ '/ip': '{"origin": "203.0.113.7"}', '/words': 'words', '/list': '[]', '/gone': { status: 410 } })
   const proxy = await startProxy('http')
