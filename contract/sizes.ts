@@ -23,6 +23,8 @@ export const MAX_HEADER_VALUE = 8 * KIB
 export const MAX_WEBHOOKS = 20
 export const MAX_WEBHOOK_HEADERS = 16
 export const MAX_WEBHOOK_HEADER_VALUE = 1024
+/** Teams that a user may own: their list is sent whole. */
+export const MAX_OWN_TEAMS = 500
 /** Deliveries that one call sends again. */
 export const MAX_REPLAYED_AT_ONCE = 1000
 /** Characters of a pattern or CSS selector, and patterns of one list. */

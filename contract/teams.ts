@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { endpoint, paged } from './endpoint.ts'
 import { count, email, queryFlag, shape, text } from './fields.ts'
+import { MAX_OWN_TEAMS } from './sizes.ts'
 
 const USER = '/api/v1/user'
 
@@ -32,6 +33,7 @@ export const createTeam = endpoint({
   access: 'user+team',
   tag: 'Teams',
   summary: 'Create a team; you become its owner',
+  description: `A user may own ${MAX_OWN_TEAMS} teams.`,
   body: named,
   answer: team,
   status: 201,

@@ -1,7 +1,8 @@
 /** Teams of users: which team a caller acts for, and their names. */
 import type { ExpressionBuilder } from 'kysely'
+import { MAX_OWN_TEAMS } from '#contract/sizes.ts'
 import type { Database, Rows, Tables, Transaction } from '#backend/platform/database/database.ts'
-import { AppError } from '#backend/errors.ts'
+import { AppError, fieldError } from '#backend/errors.ts'
 
 /** A team as one of its members sees it. */
 export type TeamOfMember = {
@@ -32,10 +33,26 @@ export function createTeams({ database, issueKey, newId, now }: TeamNeeds) {
     )
   }
 
-  /** Creates a team that the user owns, with an API key. Throws `bad_access_token` for a user who was deleted meanwhile. */
+  /**
+   * Creates a team that the user owns, with an API key. Throws `bad_access_token` for a user who was deleted meanwhile, `invalid_input` for
+   * one who owns the most teams allowed.
+   */
   async function create(userId: string, name: string): Promise<TeamOfMember> {
-    const teamId = await database.transaction().execute((transaction) => insertTeam(transaction, { userId, name, isDefault: 0 }))
+    const teamId = await database.transaction().execute(async (transaction) => {
+      if ((await ownedBy(transaction, userId)) >= MAX_OWN_TEAMS) throw fieldError('name', `A user may own ${MAX_OWN_TEAMS} teams.`)
+      return insertTeam(transaction, { userId, name, isDefault: 0 })
+    })
     return read(userId, teamId)
+  }
+
+  async function ownedBy(transaction: Transaction, userId: string): Promise<number> {
+    const { total } = await transaction
+      .selectFrom('teamMember')
+      .select(({ fn }) => fn.countAll<number>().as('total'))
+      .where('userId', '=', userId)
+      .where('isOwner', '=', 1)
+      .executeTakeFirstOrThrow()
+    return total
   }
 
   /** Creates the user's default team with an API key, in the caller's transaction. Returns its id. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createTeam, currentTeam, getTeam, listApiKeys, listTeams, renameTeam } from '#contract/teams.ts'
@@ -24,6 +25,32 @@ teams('S-API-20 S-API-19 a new team belongs to its creator, has a key, and is li
     ['Default'],
   )
   assert.is((await app.call(getTeam, { as: me, params: { id: made.body.uuid } })).body.name, 'Docs')
+  await app.close()
+})
+
+teams('a user may own 500 teams, since their list is sent whole and read with each request', async () => {
+  const app = await startApp()
+  const me = await app.signIn()
+  const { database } = app.backend
+  const at = Date.now()
+  const ids = Array.from({ length: 498 }, () => randomUUID())
+  await database
+    .insertInto('team')
+    .values(ids.map((id) => ({ id, name: 'Many', isDefault: 0, createdAt: at, updatedAt: at })))
+    .execute()
+  await database
+    .insertInto('teamMember')
+    .values(ids.map((teamId) => ({ id: randomUUID(), teamId, userId: me.userId, isOwner: 1, createdAt: at })))
+    .execute()
+  const create = () => app.request('POST', createTeam.path, { as: me, body: { name: 'More' } })
+  const replies = await Promise.all([create(), create(), create()])
+  assert.equal(
+    replies.map(({ status }) => status).toSorted((one, other) => one - other),
+    [201, 400, 400],
+  )
+  const refused = replies.find(({ status }) => status === 400)?.body as { errors: unknown }
+  assert.equal(refused.errors, { name: ['A user may own 500 teams.'] })
+  assert.is((await app.call(listTeams, { as: me })).body.length, 500)
   await app.close()
 })
 
