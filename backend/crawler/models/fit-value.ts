@@ -10,6 +10,8 @@ import { resolveReference } from './check-schema.ts'
 import type { JsonSchema } from './check-schema.ts'
 
 const MOST_STEPS = 200_000
+/** Comparisons with values of `enum`, and with names of `required`, are short. */
+const COMPARISONS_PER_STEP = 5
 const MOST_DEPTH = 200
 const MOST_FAULTS = 10
 const MOST_UNIQUE = 1000
@@ -40,7 +42,7 @@ export function fitValue(schema: JsonSchema, value: unknown): Fit {
 }
 
 function fit(judge: Judge, schema: JsonSchema, value: unknown, path: string, depth: number): Fit {
-  judge.steps += 1
+  judge.steps += 1 + comparisonsOf(schema) / COMPARISONS_PER_STEP
   if (judge.steps > MOST_STEPS || depth > MOST_DEPTH) throw new TooMuchWork()
   if (schema === true) return { value: plain(value), faults: [] }
   if (schema === false) return { value: null, faults: [at(path, 'no value is allowed here')] }
@@ -54,6 +56,12 @@ function fit(judge: Judge, schema: JsonSchema, value: unknown, path: string, dep
       ? fitObject(judge, own, value, path, depth)
       : { value, faults: [] }
   return shaped.faults.length > 0 ? shaped : fitParts(judge, own, value, shaped.value, path, depth)
+}
+
+function comparisonsOf(schema: JsonSchema): number {
+  if (typeof schema === 'boolean') return 0
+  const { enum: choices, required } = schema as { enum?: unknown[]; required?: string[] }
+  return (choices?.length ?? 0) + (required?.length ?? 0)
 }
 
 /** `$ref`, `allOf`, `anyOf`, `oneOf`, `not`: each validates the original value; the result combines what they keep. */
@@ -105,14 +113,14 @@ function fitObject(judge: Judge, schema: Schema, value: Record<string, unknown>,
     if (!Object.hasOwn(kept, name)) faults.push(at(join(path, name), 'it is missing'))
   const count = Object.keys(kept).length
   faults.push(...bounds(schema, 'minProperties', 'maxProperties', count, 'properties', path))
-  return { value: kept, faults }
+  return { value: kept, faults: faults.slice(0, MOST_FAULTS) }
 }
 
 function fitList(judge: Judge, schema: Schema, value: unknown[], path: string, depth: number): Fit {
   const first = (schema['prefixItems'] ?? []) as JsonSchema[]
   const rest = (schema['items'] ?? true) as JsonSchema
   const found = value.map((inner, index) => fit(judge, first[index] ?? rest, inner, join(path, String(index)), depth + 1))
-  const faults = found.flatMap((one) => one.faults)
+  const faults = found.flatMap((one) => one.faults).slice(0, MOST_FAULTS)
   faults.push(...bounds(schema, 'minItems', 'maxItems', value.length, 'items', path))
   const kept = found.map((one) => one.value)
   if (schema['uniqueItems'] === true && hasTwins(judge, kept)) faults.push(at(path, 'an item stands in it twice'))

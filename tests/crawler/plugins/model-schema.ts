@@ -137,6 +137,19 @@ fits('T15: a schema with exponential work is refused, and a hostile pattern take
   assert.equal(fitValue({ pattern: '^(a+)+$' }, `${'a'.repeat(50_000)}!`).faults, ['it does not match ^(a+)+$'])
 })
 
+fits('T15: comparisons with long lists of a schema count as work, and errors of many values are cut', () => {
+  const numbers = Array.from({ length: 9000 }, (_, at) => at + 2)
+  const ones = Array.from({ length: 150_000 }, () => 1)
+  const objects = ones.map(() => ({}))
+  const names = Array.from({ length: 2000 }, (_, at) => `k${at}`)
+  const from = performance.now()
+  for (const items of [{ enum: numbers }, { required: names }] as JsonSchema[])
+    assert.equal(fitValue({ items }, objects).faults, ['it takes too much work to check it against the schema'])
+  assert.ok(performance.now() - from < 5000)
+  const { faults } = fitValue({ properties: { a: { items: { type: 'string' } } } }, { a: ones })
+  assert.equal([faults.length, faults[0]], [10, 'a.0: expected string, but it is number'])
+})
+
 const parts = suite('long pages')
 parts('a page that is short enough is one part', () => assert.equal(cutMarkdown('# a\n\ntext', 100), ['# a\n\ntext']))
 parts('parts end before headings, and each part begins with the headings above it', () => {
