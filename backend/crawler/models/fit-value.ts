@@ -5,12 +5,13 @@
  * The work is limited by a number of steps, because schemas come from callers and nested alternatives can take exponential time.
  */
 import { isDeepStrictEqual } from 'node:util'
-import { compileRegex } from '#backend/crawler/url/linear-regex.ts'
+import { RegexTooHeavy, compileRegex } from '#backend/crawler/url/linear-regex.ts'
+import type { RegexWork } from '#backend/crawler/url/linear-regex.ts'
 import { resolveReference } from './check-schema.ts'
 import type { JsonSchema } from './check-schema.ts'
 
 const MOST_STEPS = 200_000
-/** Comparisons with values of `enum`, and with names of `required`, are short. */
+/** Comparisons with values of `enum`, with names of `required`, and of characters with patterns are short. */
 const COMPARISONS_PER_STEP = 5
 const MOST_DEPTH = 200
 const MOST_FAULTS = 10
@@ -48,7 +49,7 @@ function fit(judge: Judge, schema: JsonSchema, value: unknown, path: string, dep
   if (schema === false) return { value: null, faults: [at(path, 'no value is allowed here')] }
   if (value === null && schema['nullable'] === true) return { value: null, faults: [] }
   const own = schema as Schema
-  const faults = [...scalarFaults(own, value, path)]
+  const faults = [...scalarFaults(judge, own, value, path)]
   if (faults.length > 0) return { value: null, faults }
   const shaped = Array.isArray(value)
     ? fitList(judge, own, value, path, depth)
@@ -142,7 +143,7 @@ function sorted(value: unknown): unknown {
     .map((name) => [name, sorted(value[name])])
 }
 
-function scalarFaults(schema: Schema, value: unknown, path: string): string[] {
+function scalarFaults(judge: Judge, schema: Schema, value: unknown, path: string): string[] {
   const { const: only, enum: choices, type } = schema
   const types = type === undefined ? [] : ([type].flat() as string[])
   if (types.length > 0 && !types.some((name) => isOfType(value, name)))
@@ -150,14 +151,14 @@ function scalarFaults(schema: Schema, value: unknown, path: string): string[] {
   if (choices !== undefined && !(choices as unknown[]).some((one) => isDeepStrictEqual(one, value)))
     return [at(path, 'it is none of the allowed values')]
   if (Object.hasOwn(schema, 'const') && !isDeepStrictEqual(only, value)) return [at(path, 'it is not the one allowed value')]
-  if (typeof value === 'string') return textFaults(schema, value, path)
+  if (typeof value === 'string') return textFaults(judge, schema, value, path)
   return typeof value === 'number' ? numberFaults(schema, value, path) : []
 }
 
-function textFaults(schema: Schema, value: string, path: string): string[] {
+function textFaults(judge: Judge, schema: Schema, value: string, path: string): string[] {
   const faults = bounds(schema, 'minLength', 'maxLength', Array.from(value).length, 'characters', path)
   const { format, pattern } = schema
-  if (typeof pattern === 'string' && !matcherOf(pattern)(value)) faults.push(at(path, `it does not match ${pattern}`))
+  if (typeof pattern === 'string' && !isMatch(judge, pattern, value)) faults.push(at(path, `it does not match ${pattern}`))
   if (typeof format === 'string' && Object.hasOwn(FORMATS, format) && !FORMATS[format]!(value))
     faults.push(at(path, `it is not a valid ${format}`))
   return faults
@@ -203,9 +204,22 @@ function isReal(instant: string): boolean {
   return !Number.isNaN(time) && new Date(Date.parse(`${instant.slice(0, 10)}T00:00:00Z`)).toISOString().startsWith(instant.slice(0, 10))
 }
 
-const matchers = new Map<string, (text: string) => boolean>()
+function isMatch(judge: Judge, pattern: string, value: string): boolean {
+  const most = (MOST_STEPS - judge.steps) * COMPARISONS_PER_STEP
+  const work: RegexWork = { left: most }
+  try {
+    return matcherOf(pattern)(value, work)
+  } catch (fault) {
+    if (fault instanceof RegexTooHeavy) throw new TooMuchWork()
+    throw fault
+  } finally {
+    judge.steps += (most - work.left) / COMPARISONS_PER_STEP
+  }
+}
 
-function matcherOf(pattern: string): (text: string) => boolean {
+const matchers = new Map<string, ReturnType<typeof compileRegex>>()
+
+function matcherOf(pattern: string): ReturnType<typeof compileRegex> {
   const known = matchers.get(pattern)
   if (known !== undefined) return known
   if (matchers.size > 100) matchers.clear()

@@ -15,6 +15,14 @@ const MAX_SETS = 500
 /** Why a pattern is rejected, worded for its author. */
 export class RegexFault extends Error {}
 
+/**
+ * How many positions may still be looked at. Linear time can be long: a text of 2,000 characters times 2,000 positions is a second. What is
+ * cached costs nothing, so ordinary patterns use little of it.
+ */
+export type RegexWork = { left: number }
+/** Thrown by a match that has used up its work. */
+export class RegexTooHeavy extends Error {}
+
 type CharTest = (code: number) => boolean
 type Step =
   | { kind: 'char'; test: CharTest; to: number }
@@ -31,10 +39,10 @@ type Node =
   | { kind: 'repeat'; part: Node; min: number; max: number }
 
 /**
- * @returns  whether the pattern matches anywhere in a text
+ * @returns  whether the pattern matches anywhere in a text; throws `RegexTooHeavy` when that takes more than the given work
  * @throws {RegexFault} when the pattern is invalid, or cannot be matched in linear time
  */
-export function compileRegex(pattern: string): (text: string) => boolean {
+export function compileRegex(pattern: string): (text: string, work?: RegexWork) => boolean {
   if (pattern.length > MAX_REGEX_LENGTH) throw new RegexFault(`it has more than ${MAX_REGEX_LENGTH} characters`)
   return matcherOf(stepsOf(parse(pattern)))
 }
@@ -232,10 +240,12 @@ type Before = 0 | 1 | 2
 /** Positions in the pattern between two characters, and the set that each next character leads to. */
 type Places = { steps: number[]; before: Before; next: Map<number, Places | 'match'> }
 
-function matcherOf(steps: Step[]): (text: string) => boolean {
+function matcherOf(steps: Step[]): (text: string, work?: RegexWork) => boolean {
   let known = new Map<string, Places>()
   let start = placesOf([0], 0)
-  return (text) => {
+  let work: RegexWork = { left: Infinity }
+  return (text, most = { left: Infinity }) => {
+    work = most
     if (known.size > MAX_SETS) {
       known = new Map()
       start = placesOf([0], 0)
@@ -272,6 +282,8 @@ function matcherOf(steps: Step[]): (text: string) => boolean {
     for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
       if (seen.has(at)) continue
       seen.add(at)
+      work.left -= 1
+      if (work.left < 0) throw new RegexTooHeavy()
       const here = steps[at]!
       if (here.kind === 'match') return 'match'
       if (here.kind === 'split') waiting.push(here.to, here.or)

@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url'
 import { compileGlob } from './glob.ts'
-import { compileRegex } from './linear-regex.ts'
+import { RegexTooHeavy, compileRegex } from './linear-regex.ts'
+import type { RegexWork } from './linear-regex.ts'
 
 /** Which links of a run are followed. Plain values: they are sent to the parser threads once per run. */
 export type ScopeRules = {
@@ -28,11 +29,15 @@ export type OutOfScope = {
   detail: string
 }
 
+/** The work of regular expressions, about a quarter of a second, and how much of it each URL gives back: about a millisecond. */
+const MOST_WORK = 1_000_000
+const WORK_OF_URL = 5000
+
 /**
  * Compiles the rules for judging many URLs. Seeds are not judged: the start URL is always fetched.
  *
  * Patterns: `*` any run of characters, also across `/`; `?` one character; `[abc]` one of a set. The whole value must
- * match. Path patterns are matched against the path alone, case-sensitive; host patterns ignore case. A host pattern that ends in `:8080`
+ * match. A URL for which a regular expression takes too much work is not followed. Path patterns are matched against the path alone, case-sensitive; host patterns ignore case. A host pattern that ends in `:8080`
  * matches that port alone, one without a port any.
  * @returns  a judge of canonical URLs; null = in scope
  */
@@ -48,6 +53,7 @@ export function compileScope(rules: ScopeRules): (canonicalUrl: string) => null 
   const { below = '/', maxSegments = Infinity } = rules
   const followed = new Set(rules.fileTypes)
   const verdicts = new Map<string, boolean>()
+  const work: RegexWork = { left: MOST_WORK }
 
   return (url) => {
     const hostStart = url.indexOf('://') + 3
@@ -71,9 +77,21 @@ export function compileScope(rules: ScopeRules): (canonicalUrl: string) => null 
     for (const exclude of excludes) if (exclude.matches(path)) return { rule: 'exclude_paths', detail: exclude.pattern }
     if (includes.length > 0 && !includes.some((matches) => matches(path))) return { rule: 'include_paths', detail: path }
     const seen = regexes.onUrl ? url : path
-    for (const exclude of regexes.excludes) if (exclude.matches(seen)) return { rule: 'exclude_paths', detail: exclude.pattern }
-    if (regexes.includes.length > 0 && !regexes.includes.some((matches) => matches(seen))) return { rule: 'include_paths', detail: path }
+    work.left = Math.min(MOST_WORK, Math.max(0, work.left) + WORK_OF_URL)
+    for (const exclude of regexes.excludes)
+      if (within(() => exclude.matches(seen, work), true)) return { rule: 'exclude_paths', detail: exclude.pattern }
+    if (regexes.includes.length > 0 && !within(() => regexes.includes.some((matches) => matches(seen, work)), false))
+      return { rule: 'include_paths', detail: path }
     return null
+  }
+}
+
+function within(match: () => boolean, otherwise: boolean): boolean {
+  try {
+    return match()
+  } catch (fault) {
+    if (fault instanceof RegexTooHeavy) return otherwise
+    throw fault
   }
 }
 

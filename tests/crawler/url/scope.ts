@@ -193,4 +193,30 @@ scope('a refusal names its rule', () => {
   assert.equal(judge('https://other.org:8443/docs/'), { rule: 'domain', detail: 'other.org:8443' })
 })
 
+scope('T15 a URL for which regular expressions take too much work is not followed, and others are judged as before', () => {
+  // Every position of these patterns is possible at each character, and no set of positions comes twice.
+  const heavy = Array.from({ length: 100 }, (_, at) => `a[ab]{${1900 - at}}c`)
+  const letters = Array.from({ length: 2000 }, (_, at) => ((at * at * 2654435761) % 97 < 48 ? 'a' : 'b')).join('')
+  for (const regexes of [
+    { include: heavy, exclude: [], onUrl: false },
+    { include: [], exclude: heavy, onUrl: false },
+  ]) {
+    const judge = compileScope(rules({ allowedDomains: ['*'], regexes }))
+    const from = performance.now()
+    for (let at = 0; at < 20; at += 1) assert.is.not(judge(`http://a.test/${letters}${at}`), null)
+    assert.ok(performance.now() - from < 10_000)
+  }
+  const judge = compileScope(
+    rules({
+      allowedDomains: ['*'],
+      regexes: { include: ['^/blog/', ...heavy.map(() => '/(news|docs)/.*[0-9]{4}$')], exclude: [], onUrl: false },
+    }),
+  )
+  for (let at = 0; at < 1000; at += 1) {
+    assert.is(judge(`http://a.test/docs/page-${1000 + at}`), null)
+    assert.is(judge(`http://a.test/blog/${at}/${letters.slice(at)}`), null)
+    assert.is(judge(`http://a.test/shop/${at}`)?.rule, 'include_paths')
+  }
+})
+
 scope.run()
