@@ -33,8 +33,15 @@ function changesOf(before: readonly string[], after: readonly string[]): Change[
 function chunksOf(changes: readonly Change[]): Chunk[] {
   const chunks: Chunk[] = []
   let [start, end] = [-1, -1]
+  // Lines before the chunk, counted once for all chunks.
+  let [counted, before, after] = [0, 0, 0]
   const flush = () => {
-    if (start !== -1) chunks.push(chunkOf(changes, start, Math.min(changes.length, end)))
+    if (start === -1) return
+    for (; counted < start; counted += 1) {
+      if (changes[counted]!.type !== 'add') before += 1
+      if (changes[counted]!.type !== 'del') after += 1
+    }
+    chunks.push(chunkOf(changes.slice(start, end), before, after))
   }
   for (const [at, { type }] of changes.entries()) {
     if (type === 'normal') continue
@@ -48,13 +55,8 @@ function chunksOf(changes: readonly Change[]): Chunk[] {
   return chunks
 }
 
-function chunkOf(all: readonly Change[], start: number, end: number): Chunk {
-  let [before, after] = [0, 0]
-  for (const { type } of all.slice(0, start)) {
-    if (type !== 'add') before += 1
-    if (type !== 'del') after += 1
-  }
-  const changes = all.slice(start, end)
+/** @param before, after  how many lines of each text come before the chunk */
+function chunkOf(changes: Change[], before: number, after: number): Chunk {
   const olds = changes.filter(({ type }) => type !== 'add').length
   const news = changes.filter(({ type }) => type !== 'del').length
   // As in a unified diff, an empty side refers to the line before it.

@@ -2,6 +2,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { lineDiff } from '#backend/firecrawl/line-diff.ts'
+import { assertLinear } from '#tests/support/linear.ts'
 
 const diff = suite('the difference of two texts by lines')
 
@@ -69,5 +70,13 @@ diff('two long texts without a common line are one replacement, in linear time',
   const { json } = lineDiff(before, after)
   assert.equal([json.files[0]!.chunks.length, json.files[0]!.chunks[0]!.content], [1, '@@ -1,20000 +1,20000 @@'])
 })
+
+diff('T15: many separate changes take linear time', () =>
+  assertLinear('every eighth line changed', (size) => {
+    const before = Array.from({ length: size / 2 }, (_, at) => `line ${at}`)
+    const after = before.map((line, at) => (at % 8 === 0 ? `${line}, changed` : line))
+    return () => assert.is(lineDiff(before.join('\n'), after.join('\n')).json.files[0]!.chunks.length, before.length / 8)
+  }),
+)
 
 diff.run()
