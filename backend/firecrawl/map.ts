@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify'
 import { isTerminal } from '#contract/runs.ts'
 import { AppError } from '#backend/errors.ts'
 import { canonicalUrlWithTracking } from '#backend/crawler/url/canonical-url.ts'
-import { compileRegex } from '#backend/crawler/url/linear-regex.ts'
+import { compileRegexes } from '#backend/crawler/url/path-regexes.ts'
 import { SPEC_VERSION } from '#backend/crawler/run-spec.ts'
 import type { EventBus } from '#backend/platform/events/event-bus.ts'
 import type { Runs } from '#backend/runs/runs.ts'
@@ -95,16 +95,14 @@ const SPARE = 2
 
 /** Returns the URL to answer; null for an unwanted one. */
 function linkFilter(body: MapBody, start: string): (url: string) => string | null {
-  const includes = (body.includePaths ?? []).map(compileRegex)
-  const excludes = (body.excludePaths ?? []).map(compileRegex)
+  const judge = compileRegexes({ include: body.includePaths ?? [], exclude: body.excludePaths ?? [] })
   const canonical = canonicalUrlWithTracking(start)
   if (canonical === null) throw new AppError('invalid_input')
   const below = body.filterByPath === false ? '/' : new URL(canonical).pathname
   return (url) => {
     const { pathname } = new URL(url)
     if (below !== '/' && !pathname.startsWith(below)) return null
-    if (excludes.some((matches) => matches(pathname))) return null
-    if (includes.length > 0 && !includes.some((matches) => matches(pathname))) return null
+    if (judge(pathname) !== null) return null
     return url.includes('?') ? url.slice(0, url.indexOf('?')) : url
   }
 }

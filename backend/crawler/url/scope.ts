@@ -1,7 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { compileGlob } from './glob.ts'
-import { RegexTooHeavy, compileRegex } from './linear-regex.ts'
-import type { RegexWork } from './linear-regex.ts'
+import { compileRegexes } from './path-regexes.ts'
 
 /** Which links of a run are followed. Plain values: they are sent to the parser threads once per run. */
 export type ScopeRules = {
@@ -29,10 +28,6 @@ export type OutOfScope = {
   detail: string
 }
 
-/** The work of regular expressions, about a quarter of a second, and how much of it each URL gives back: about a millisecond. */
-const MOST_WORK = 1_000_000
-const WORK_OF_URL = 5000
-
 /**
  * Compiles the rules for judging many URLs. Seeds are not judged: the start URL is always fetched.
  *
@@ -45,15 +40,10 @@ export function compileScope(rules: ScopeRules): (canonicalUrl: string) => null 
   const isAllowedOrigin = rules.allowedDomains.length > 0 ? hostPatterns(rules.allowedDomains) : seedSites(rules.seedHosts)
   const includes = rules.includePaths.map(compilePath)
   const excludes = rules.excludePaths.map((pattern) => ({ pattern, matches: compilePath(pattern) }))
-  const regexes = {
-    includes: (rules.regexes?.include ?? []).map(compileRegex),
-    excludes: (rules.regexes?.exclude ?? []).map((pattern) => ({ pattern, matches: compileRegex(pattern) })),
-    onUrl: rules.regexes?.onUrl === true,
-  }
+  const judgeByRegexes = rules.regexes && compileRegexes(rules.regexes)
   const { below = '/', maxSegments = Infinity } = rules
   const followed = new Set(rules.fileTypes)
   const verdicts = new Map<string, boolean>()
-  const work: RegexWork = { left: MOST_WORK }
 
   return (url) => {
     const hostStart = url.indexOf('://') + 3
@@ -76,22 +66,8 @@ export function compileScope(rules: ScopeRules): (canonicalUrl: string) => null 
     if (maxSegments !== Infinity && segmentsOf(path) > maxSegments) return { rule: 'path_depth', detail: path }
     for (const exclude of excludes) if (exclude.matches(path)) return { rule: 'exclude_paths', detail: exclude.pattern }
     if (includes.length > 0 && !includes.some((matches) => matches(path))) return { rule: 'include_paths', detail: path }
-    const seen = regexes.onUrl ? url : path
-    work.left = Math.min(MOST_WORK, Math.max(0, work.left) + WORK_OF_URL)
-    for (const exclude of regexes.excludes)
-      if (within(() => exclude.matches(seen, work), true)) return { rule: 'exclude_paths', detail: exclude.pattern }
-    if (regexes.includes.length > 0 && !within(() => regexes.includes.some((matches) => matches(seen, work)), false))
-      return { rule: 'include_paths', detail: path }
-    return null
-  }
-}
-
-function within(match: () => boolean, otherwise: boolean): boolean {
-  try {
-    return match()
-  } catch (fault) {
-    if (fault instanceof RegexTooHeavy) return otherwise
-    throw fault
+    const refusal = judgeByRegexes?.(rules.regexes?.onUrl === true ? url : path) ?? null
+    return refusal && { rule: refusal.rule, detail: refusal.rule === 'exclude_paths' ? refusal.pattern : path }
   }
 }
 
