@@ -12,6 +12,7 @@ import { statusWord } from '#web/ui/feedback/status-badge.tsx'
 import { SelectField } from '#web/ui/form/field.tsx'
 import { OutsideLink } from '#web/ui/outside-link.tsx'
 import { Pagination } from '#web/ui/list/pagination.tsx'
+import { PastEnd, isPastEnd } from '#web/ui/list/past-end.tsx'
 import { pageText } from '#web/ui/form/query-texts.ts'
 import { Table, TableSkeleton } from '#web/ui/list/table.tsx'
 import type { Column } from '#web/ui/list/table.tsx'
@@ -77,13 +78,15 @@ function Compared({ run, since }: { run: CrawlRequest; since: string }) {
   const params = { id: run.uuid }
   const chosen = CHANGES.find((change) => change === query.get('change')) ?? 'changed'
   const page = query.page()
+  const setPage = (to: number) => query.change({ page: pageText(to), diff: '' })
   const counts = useEndpoint(countChanges, { params, query: { base: since } })
   const pages = useEndpoint(
     listChanges,
     { params, query: { base: since, change: chosen, page: page === 1 ? undefined : page, page_size: PAGE_SIZE } },
     { keepPreviousData: true },
   )
-  const error = counts.error ?? pages.error
+  const isGone = isPastEnd(pages.error, page)
+  const error = counts.error ?? (isGone ? undefined : pages.error)
   if (error)
     return (
       <Card>
@@ -107,7 +110,9 @@ function Compared({ run, since }: { run: CrawlRequest; since: string }) {
         }))}
       />
       <Card>
-        {!pages.data ? (
+        {isGone ? (
+          <PastEnd onPage={setPage} />
+        ) : !pages.data ? (
           <TableSkeleton label={t.loadingTheComparison} />
         ) : pages.data.count === 0 ? (
           <EmptyState net="plain" title={t.noPageWas(LABELS[chosen].toLowerCase())} />
@@ -121,13 +126,7 @@ function Compared({ run, since }: { run: CrawlRequest; since: string }) {
               updating={pages.isLoading}
             />
             <CardFoot>
-              <Pagination
-                page={page}
-                count={pages.data.count}
-                pageSize={PAGE_SIZE}
-                onPage={(to) => query.change({ page: pageText(to), diff: '' })}
-                busy={pages.isLoading}
-              />
+              <Pagination page={page} count={pages.data.count} pageSize={PAGE_SIZE} onPage={setPage} busy={pages.isLoading} />
             </CardFoot>
           </>
         )}

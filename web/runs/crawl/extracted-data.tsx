@@ -12,6 +12,7 @@ import { EmptyState, ErrorState } from '#web/ui/feedback/feedback.tsx'
 import { DownloadIcon } from '#web/ui/icons.tsx'
 import { OutsideLink } from '#web/ui/outside-link.tsx'
 import { Pagination } from '#web/ui/list/pagination.tsx'
+import { PastEnd, isPastEnd } from '#web/ui/list/past-end.tsx'
 import { pageText } from '#web/ui/form/query-texts.ts'
 import { Table, TableSkeleton } from '#web/ui/list/table.tsx'
 import type { Column } from '#web/ui/list/table.tsx'
@@ -29,6 +30,7 @@ type Row = { key: string; url: string; cells: ExtractedRow | null }
 export function ExtractedData({ runId, name, live }: { runId: string; name: string; live: boolean }) {
   const address = useQuery()
   const page = address.page()
+  const setPage = (to: number) => address.change({ page: pageText(to) })
   const query = { page: page === 1 ? undefined : page, page_size: PAGE_SIZE }
   const data = useEndpoint(listExtractions, { params: { id: runId }, query }, { keepPreviousData: true, refreshInterval: live ? 5000 : 0 })
   const usage = useEndpoint(getModelUsage, { params: { id: runId } }, { refreshInterval: live ? 5000 : 0 })
@@ -55,7 +57,9 @@ export function ExtractedData({ runId, name, live }: { runId: string; name: stri
         </div>
       </div>
       <Card>
-        {data.error && !data.data ? (
+        {isPastEnd(data.error, page) ? (
+          <PastEnd onPage={setPage} />
+        ) : data.error && !data.data ? (
           <ErrorState title={t.theDataCouldNotBeLoaded} details={data.error.message} onRetry={() => void data.mutate()} />
         ) : !data.data ? (
           <TableSkeleton label={t.loadingTheData} />
@@ -65,13 +69,7 @@ export function ExtractedData({ runId, name, live }: { runId: string; name: stri
           <>
             <Table label={t.extractedData} columns={columnsOf(columns)} rows={rows} rowKey={({ key }) => key} updating={data.isLoading} />
             <CardFoot>
-              <Pagination
-                page={page}
-                count={data.data.count}
-                pageSize={PAGE_SIZE}
-                onPage={(to) => address.change({ page: pageText(to) })}
-                busy={data.isLoading}
-              />
+              <Pagination page={page} count={data.data.count} pageSize={PAGE_SIZE} onPage={setPage} busy={data.isLoading} />
             </CardFoot>
           </>
         )}

@@ -9,6 +9,7 @@ import { EmptyState, ErrorState } from '#web/ui/feedback/feedback.tsx'
 import { SelectField, TextField } from '#web/ui/form/field.tsx'
 import { CloseIcon, SearchIcon } from '#web/ui/icons.tsx'
 import { Pagination } from '#web/ui/list/pagination.tsx'
+import { PastEnd, isPastEnd } from '#web/ui/list/past-end.tsx'
 import { pageText } from '#web/ui/form/query-texts.ts'
 import { Chip } from '#web/ui/feedback/status-badge.tsx'
 import type { ChipTone } from '#web/ui/feedback/status-badge.tsx'
@@ -97,6 +98,7 @@ export function UrlOutcomes({ runId, live }: { runId: string; live: boolean }) {
   const depth = address.get('depth')
   const wanted = address.get('text')
   const page = address.page()
+  const setPage = (to: number) => address.change({ page: pageText(to) })
   const [text, setText] = useDelayed(wanted, (value) => address.change({ text: value, page: '' }))
   const params = { id: runId }
   const counts = useEndpoint(countOutcomes, { params })
@@ -155,7 +157,9 @@ export function UrlOutcomes({ runId, live }: { runId: string; live: boolean }) {
         {depth !== '' && <Chosen words={t.atDepth(depth)} onClear={() => address.change({ depth: '', page: '' })} />}
       </div>
       <Card>
-        {urls.error && !urls.data ? (
+        {isPastEnd(urls.error, page) ? (
+          <PastEnd onPage={setPage} />
+        ) : urls.error && !urls.data ? (
           <ErrorState title={t.theAddressesCouldNotBeLoaded} details={urls.error.message} onRetry={() => void urls.mutate()} />
         ) : !urls.data ? (
           <TableSkeleton label={t.loadingAddresses} />
@@ -177,13 +181,7 @@ export function UrlOutcomes({ runId, live }: { runId: string; live: boolean }) {
           <>
             <Table label={t.addresses} columns={COLUMNS} rows={urls.data.results} rowKey={({ url }) => url} updating={urls.isLoading} />
             <CardFoot>
-              <Pagination
-                page={page}
-                count={urls.data.count}
-                pageSize={PAGE_SIZE}
-                onPage={(to) => address.change({ page: pageText(to) })}
-                busy={urls.isLoading}
-              />
+              <Pagination page={page} count={urls.data.count} pageSize={PAGE_SIZE} onPage={setPage} busy={urls.isLoading} />
             </CardFoot>
           </>
         )}

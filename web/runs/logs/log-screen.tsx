@@ -18,6 +18,7 @@ import { Field, SelectField, TextField, boxClass, innerClass } from '#web/ui/for
 import { CloseIcon, PlusIcon, SearchIcon, TrashIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Pagination } from '#web/ui/list/pagination.tsx'
+import { PastEnd, isPastEnd } from '#web/ui/list/past-end.tsx'
 import { StatusBadge, statusWord } from '#web/ui/feedback/status-badge.tsx'
 import { ACTIONS_COLUMN, Table, TableSkeleton } from '#web/ui/list/table.tsx'
 import type { Column } from '#web/ui/list/table.tsx'
@@ -56,8 +57,6 @@ export function LogScreen<Run extends AnyRun>({ kind }: { kind: RunKind<Run> }) 
       {words.begin}
     </ButtonLink>
   )
-  // The page is past the end, because rows were deleted or the link is old: go to the last page.
-  const isPastEnd = list.error?.status === 404 && query.page > 1
   return (
     <>
       <PageHeader title={words.title} description={words.description}>
@@ -66,12 +65,8 @@ export function LogScreen<Run extends AnyRun>({ kind }: { kind: RunKind<Run> }) 
       <div className="grid min-w-0 gap-3">
         <Filters kind={kind} query={query} onChange={change} />
         <Card>
-          {isPastEnd ? (
-            <EmptyState
-              net="plain"
-              title={t.pageNotFound}
-              action={<Button onClick={() => change({ page: 1 })}>{t.toTheFirstPage}</Button>}
-            />
+          {isPastEnd(list.error, query.page) ? (
+            <PastEnd onPage={(page) => change({ page })} />
           ) : list.error && !list.data ? (
             <ErrorState
               title={t.listCouldNotBeLoaded(several[noun])}

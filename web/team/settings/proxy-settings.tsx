@@ -14,6 +14,7 @@ import { PAGE_SIZE } from '#web/ui/form/limits.ts'
 import { pageText } from '#web/ui/form/query-texts.ts'
 import { useQuery } from '#web/ui/hooks/use-query.ts'
 import { Pagination } from '#web/ui/list/pagination.tsx'
+import { PastEnd, isPastEnd } from '#web/ui/list/past-end.tsx'
 import { TableSkeleton } from '#web/ui/list/table.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import * as t from '#texts/settings.ts'
@@ -40,7 +41,9 @@ export function ProxySettings() {
   return (
     <Card>
       <CardHead title={t.proxyServers}>{proxies && proxies.count > 0 && addButton}</CardHead>
-      {error && !proxies ? (
+      {isPastEnd(error, page) ? (
+        <PastEnd onPage={setPage} />
+      ) : error && !proxies ? (
         <ErrorState title={t.failedToLoadTheProxyServers} details={error.message} retrying={isValidating} onRetry={() => void mutate()}>
           {t.theServerDidNotGiveThe}
         </ErrorState>

@@ -19,6 +19,7 @@ import { CheckIcon, CopyIcon, EyeIcon, EyeOffIcon, PlusIcon, TrashIcon } from '#
 import { PAGE_SIZE } from '#web/ui/form/limits.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Pagination } from '#web/ui/list/pagination.tsx'
+import { PastEnd, isPastEnd } from '#web/ui/list/past-end.tsx'
 import { ACTIONS_COLUMN, Table, TableSkeleton } from '#web/ui/list/table.tsx'
 import { RelativeTime } from '#web/ui/text/time.tsx'
 import { dayText } from '#web/ui/text/time-texts.ts'
@@ -54,7 +55,9 @@ export function ApiKeysScreen() {
         {keys && keys.count > 0 && createButton}
       </PageHeader>
       <Card>
-        {error && !keys ? (
+        {isPastEnd(error, page) ? (
+          <PastEnd onPage={setPage} />
+        ) : error && !keys ? (
           <ErrorState title={t.failedToLoadAPIKeys} details={error.message} retrying={isValidating} onRetry={() => void mutate()}>
             {t.theServerDidNotGiveThe}
           </ErrorState>

@@ -11,6 +11,7 @@ import { ErrorState } from '#web/ui/feedback/feedback.tsx'
 import { TrashIcon } from '#web/ui/icons.tsx'
 import { PAGE_SIZE } from '#web/ui/form/limits.ts'
 import { Pagination } from '#web/ui/list/pagination.tsx'
+import { PastEnd, isPastEnd } from '#web/ui/list/past-end.tsx'
 import { pageText } from '#web/ui/form/query-texts.ts'
 import { Chip } from '#web/ui/feedback/status-badge.tsx'
 import { ACTIONS_COLUMN, Table, TableSkeleton } from '#web/ui/list/table.tsx'
@@ -41,6 +42,8 @@ export function TeamMembers({ ownUserId, teamName }: { ownUserId: string | undef
             <Pagination page={page} count={members.count} busy={isLoading} onPage={setPage} />
           </CardFoot>
         </>
+      ) : isPastEnd(error, page) ? (
+        <PastEnd onPage={setPage} />
       ) : error ? (
         <ErrorState title={t.failedToLoadTheMembers} details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
       ) : (

@@ -16,6 +16,7 @@ import { EmptyState, ErrorState } from '#web/ui/feedback/feedback.tsx'
 import { SelectField } from '#web/ui/form/field.tsx'
 import { PAGE_SIZE } from '#web/ui/form/limits.ts'
 import { Pagination } from '#web/ui/list/pagination.tsx'
+import { PastEnd, isPastEnd } from '#web/ui/list/past-end.tsx'
 import { pageText } from '#web/ui/form/query-texts.ts'
 import { Chip, StatusBadge } from '#web/ui/feedback/status-badge.tsx'
 import { Table, TableSkeleton } from '#web/ui/list/table.tsx'
@@ -87,6 +88,7 @@ export function UsageLedger() {
   const query = useQuery()
   const kind = kindOf(query.get('type'))
   const page = query.page()
+  const setPage = (to: number) => query.change({ page: pageText(to) })
   const [saving, setSaving] = useState(false)
   const save = async () => {
     if (saving) return
@@ -128,7 +130,9 @@ export function UsageLedger() {
         />
       </CardHead>
       {!entries ? (
-        error ? (
+        isPastEnd(error, page) ? (
+          <PastEnd onPage={setPage} />
+        ) : error ? (
           <ErrorState title={t.theLedgerCouldNotBeLoaded} details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
         ) : (
           <TableSkeleton rows={4} label={t.loadingTheLedger} />
@@ -139,7 +143,7 @@ export function UsageLedger() {
         <>
           <Table label={t.creditLedger} columns={COLUMNS} rows={entries.results} rowKey={({ uuid }) => uuid} updating={isLoading} />
           <CardFoot>
-            <Pagination page={page} count={entries.count} onPage={(to) => query.change({ page: pageText(to) })} busy={isLoading} />
+            <Pagination page={page} count={entries.count} onPage={setPage} busy={isLoading} />
           </CardFoot>
         </>
       )}

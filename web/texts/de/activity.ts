@@ -1,8 +1,6 @@
 import { ONE } from './articles.ts'
 import type { Noun } from '../nouns.ts'
 export const deleteText = 'Löschen'
-export const pageNotFound = 'Seite nicht gefunden'
-export const toTheFirstPage = 'Zur ersten Seite'
 export const listCouldNotBeLoaded = (nouns: string | number) => `${nouns} konnten nicht geladen werden`
 export const nothingIsLostTheyAreLoaded = 'Nichts ist verloren; die Liste wird geladen, sobald der Server antwortet.'
 export const loading = (nouns: string | number) => `${nouns} werden geladen`

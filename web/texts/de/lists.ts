@@ -9,3 +9,5 @@ export const next = 'Weiter'
 export const page1To = (pages: string | number) => `Seite, 1 bis ${pages}`
 export const pageOf = (input: Part, pages: string) => rich`Seite${input}von ${pages}`
 export const inAll = (total: string) => `${total} insgesamt`
+export const pageNotFound = 'Seite nicht gefunden'
+export const toTheFirstPage = 'Zur ersten Seite'

@@ -1,7 +1,5 @@
 import type { Noun } from '../nouns.ts'
 export const deleteText = 'Delete'
-export const pageNotFound = 'Page not found'
-export const toTheFirstPage = 'To the first page'
 export const listCouldNotBeLoaded = (nouns: string | number) => `The ${nouns} could not be loaded`
 export const nothingIsLostTheyAreLoaded = 'Nothing is lost; they are loaded as soon as the server answers.'
 export const loading = (nouns: string | number) => `Loading ${nouns}`

@@ -10,3 +10,5 @@ export const next = 'Next'
 export const page1To = (pages: string | number) => `Page, 1 to ${pages}`
 export const pageOf = (input: Part, pages: string) => rich`Page${input}of ${pages}`
 export const inAll = (total: string) => `${total} in all`
+export const pageNotFound = 'Page not found'
+export const toTheFirstPage = 'To the first page'

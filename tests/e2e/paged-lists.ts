@@ -1,0 +1,39 @@
+/** Lists in pages: a page that does not exist, and one that could not be loaded. */
+import { chromium } from 'playwright'
+import { suite } from '#tests/support/suite.ts'
+import { becomes } from '#tests/support/browser/becomes.ts'
+import { openBrowser, openSignedIn, startPage } from './support.ts'
+import type { OpenedPage } from './support.ts'
+
+const app = await startPage()
+const browser = await openBrowser(chromium, app.url)
+
+const lists = suite('lists in pages')
+lists.after(async () => {
+  await browser.close()
+  await app.close()
+})
+
+/** Answers the requests of which the URL has `part` with an error. */
+const refuse = (page: OpenedPage, part: string, status: number) =>
+  page.route(
+    (url) => url.pathname.startsWith('/api/') && url.search.includes(part),
+    (route) => route.fulfill({ status, json: { code: status, errors: null, message: 'Not now.' } }),
+  )
+
+for (const [name, path] of [
+  ['API keys', '/dashboard/api-keys?page=9'],
+  ['proxy servers', '/dashboard/settings?page=9#proxy'],
+  ['members', '/dashboard/settings?members=9'],
+] as const)
+  lists(`a page of ${name} that does not exist leads to the first page`, async () => {
+    const page = await browser.newPage()
+    await refuse(page, 'page=9', 404)
+    await openSignedIn(page, path)
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+    await page.getByRole('button', { name: 'To the first page' }).click()
+    await page.getByText(/^Showing 1 to /).waitFor()
+    await becomes(() => Promise.resolve(/=9/.test(page.url())), false, 'the URL is that of the first page')
+  })
+
+lists.run()
