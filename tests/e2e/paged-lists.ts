@@ -36,4 +36,34 @@ for (const [name, path] of [
     await becomes(() => Promise.resolve(/=9/.test(page.url())), false, 'the URL is that of the first page')
   })
 
+lists('rows of the page before are not shown for a page that could not be loaded', async () => {
+  const page = await browser.newPage()
+  await page.route(
+    (url) => url.pathname.endsWith('/api-keys/') && url.search.includes('page=1&'),
+    async (route) => {
+      const answer = (await (await route.fetch()).json()) as object
+      await route.fulfill({ json: { ...answer, count: 25 } })
+    },
+  )
+  await refuse(page, 'page=2&', 429)
+  await openSignedIn(page, '/dashboard/api-keys')
+  await page.getByRole('cell', { name: 'Default', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByRole('heading', { name: 'Failed to load API keys' }).waitFor()
+  await becomes(() => page.getByRole('cell', { name: 'Default', exact: true }).count(), 0)
+})
+
+lists('rows that do not match are not shown for a filter whose rows could not be loaded', async () => {
+  const page = await browser.newPage()
+  await refuse(page, 'status=canceled', 500)
+  await openSignedIn(page, '/dashboard/logs/crawls')
+  await page.getByText(/^Showing 1 to /).waitFor()
+  await page.getByLabel('Status', { exact: true }).selectOption('canceled')
+  await page.getByRole('heading', { name: 'The crawls could not be loaded' }).waitFor()
+  await becomes(() => page.getByText(/^Showing 1 to /).count(), 0)
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: 'The crawls could not be loaded' }).waitFor({ state: 'detached' })
+})
+
 lists.run()

@@ -1,6 +1,6 @@
 /** Server data on screens: SWR with keys of endpoint and arguments. Keys are created here, and for lists in `use-pages.ts`. */
 import { useState } from 'react'
-import useSWR, { SWRConfig, mutate } from 'swr'
+import useSWR, { SWRConfig, mutate, unstable_serialize } from 'swr'
 import type { SWRConfiguration, SWRResponse } from 'swr'
 import { fillPath } from '#contract/endpoint.ts'
 import type { AnswerOf, EndpointSpec } from '#contract/endpoint.ts'
@@ -28,6 +28,9 @@ export const isRetryable = (error: unknown) =>
 /**
  * The answer of a GET endpoint, from the cache first. `null` arguments mean "not yet": no request.
  *
+ * With `keepPreviousData` the answer before stays until the next one is there, such as that of another page or filter. It does not stay
+ * when the next one could not be loaded: then it would pass for it.
+ *
  * @returns SWR's answer; `error` is an `ApiError`
  */
 export function useEndpoint<const E extends EndpointSpec & { method: 'GET' }>(
@@ -37,13 +40,20 @@ export function useEndpoint<const E extends EndpointSpec & { method: 'GET' }>(
   const teamId = useCurrentTeamId()
   const userId = useSignalValue(session.userId)
   const key = args === null ? null : keyOf(endpoint, args ?? {}, userId, teamId)
-  return useSWR<AnswerOf<E>, ApiError, Key | null>(key, () => call(endpoint, args ?? undefined), {
+  const answer = useSWR<AnswerOf<E>, ApiError, Key | null>(key, () => call(endpoint, args ?? undefined), {
     revalidateOnFocus: false,
     shouldRetryOnError: isRetryable,
     errorRetryCount: 5,
     ...options,
   })
+  if (options?.keepPreviousData !== true) return answer
+  // SWR renders again for what is read of its answer only, so the other properties stay getters.
+  return Object.create(answer, {
+    data: { get: () => (answer.error !== undefined && !hasAnswer(key) ? undefined : answer.data) },
+  }) as typeof answer
 }
+
+const hasAnswer = (key: Key | null): boolean => SWRConfig.defaultValue.cache.get(unstable_serialize(key))?.data !== undefined
 
 export type EndpointOptions<E extends EndpointSpec> = SWRConfiguration<AnswerOf<E>, ApiError>
 
