@@ -233,4 +233,18 @@ proxies('a deletion asks for confirmation, and removes the proxy from the list',
   assert.equal(page.complaints, [])
 })
 
+proxies('a refusal that belongs to no field says why', async () => {
+  const page = await open()
+  await page.getByRole('button', { name: 'Add Proxy' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add Proxy' })
+  await dialog.getByLabel('Name', { exact: true }).fill('Refused')
+  await dialog.getByLabel('Host').fill('proxy.example.org')
+  await dialog.getByLabel('Port').fill('3128')
+  await page.route('**/api/v1/core/proxy-servers/', (route) =>
+    route.fulfill({ status: 429, json: { code: 429, errors: null, message: 'Too many requests.' } }),
+  )
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click()
+  await page.getByText('Failed to add the proxy server. Too many requests.', { exact: true }).waitFor()
+})
+
 proxies.run()

@@ -113,4 +113,41 @@ webhooks('an endpoint is edited without showing its headers, switched off and de
   assert.equal(page.complaints, [])
 })
 
+webhooks('a refusal says why, and only a secret that is lost asks for another one', async () => {
+  const page = await open()
+  const refuse = (method: string, json: { code: number; errors: object | null; message: string }) =>
+    page.route('**/api/v1/core/webhooks/**', (route) =>
+      route.request().method() === method ? route.fulfill({ status: json.code, json }) : route.fallback(),
+    )
+  const busy = { code: 429, errors: null, message: 'Too many requests.' }
+  await page.getByRole('button', { name: 'Add webhook' }).click()
+  await dialog(page).getByLabel('URL').fill(receiver.url())
+  await dialog(page).getByLabel('Name').fill('Refused')
+  await refuse('POST', busy)
+  await button(page, 'Create').click()
+  await page.getByText('Failed to add the webhook. Too many requests.', { exact: true }).waitFor()
+  await page.unrouteAll()
+  await button(page, 'Create').click()
+  await dialog(page).getByText('whsec_').waitFor()
+  await button(page, 'Done').click()
+
+  await page.reload()
+  await refuse('DELETE', busy)
+  await page.getByRole('button', { name: 'Delete Refused' }).click()
+  await button(page, 'Delete webhook').click()
+  await page.getByText('Failed to delete the webhook. Too many requests.', { exact: true }).waitFor()
+
+  const advice = dialog(page).getByText('A new secret takes its place when you rotate it.')
+  await page.route('**/secret/', (route) => route.fulfill({ status: 403, json: { ...busy, code: 403 } }))
+  await page.getByRole('button', { name: 'Secret of Refused' }).click()
+  await dialog(page).getByRole('heading', { name: 'The secret cannot be shown' }).waitFor()
+  await waitForCount(advice, 0)
+  await page.unroute('**/secret/')
+  await page.route('**/secret/', (route) =>
+    route.fulfill({ status: 400, json: { code: 400, errors: { secret: ['Please rotate it.'] }, message: 'Invalid input data.' } }),
+  )
+  await button(page, 'Try again').click()
+  await advice.waitFor()
+})
+
 webhooks.run()

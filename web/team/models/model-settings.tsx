@@ -99,7 +99,7 @@ function EndpointCard({ stored }: { stored: ModelEndpointAnswer }) {
     const outcome = await remove.run({})
     setIsRemoving(false)
     if (outcome.ok) toast.success(t.modelServerRemoved)
-    else toast.error(t.failedToRemoveTheModelServer)
+    else toast.error(t.failedToRemoveTheModelServer(outcome.error.message))
   }
   const fault = fieldError(refusal, 'non_field_errors') ?? (refusal && !isShown(refusal) ? refusal.message : undefined)
 

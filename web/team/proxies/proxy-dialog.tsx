@@ -64,7 +64,8 @@ export function ProxyDialog({ proxy, onClose, onSaved }: ProxyDialogProps) {
       ? await create.run({ body: newProxy(form) })
       : await change.run({ params: { slug: proxy.slug }, body: changes ?? {} })
     if (!outcome.ok) {
-      if (!isShown(outcome.error)) toast.error(isNew ? t.failedToAddTheProxyServer : t.failedToUpdateTheProxyServer)
+      if (!isShown(outcome.error))
+        toast.error((isNew ? t.failedToAddTheProxyServer : t.failedToUpdateTheProxyServer)(outcome.error.message))
       return
     }
     toast.success(isNew ? t.proxyServerAdded : t.proxyServerUpdated)

@@ -81,7 +81,7 @@ function DeleteProxyDialog({ proxy, onClose, onDeleted }: { proxy: ProxyServer |
     if (outcome.ok) {
       toast.success(t.proxyServerDeleted)
       onDeleted()
-    } else toast.error(t.failedToDeleteTheProxyServer)
+    } else toast.error(t.failedToDeleteTheProxyServer(outcome.error.message))
     onClose()
   }
   return (

@@ -50,7 +50,7 @@ export function WebhookDialog({ webhook, onClose, onMade }: WebhookDialogProps) 
     const outcome = webhook === null ? await create.run({ body }) : await change.run({ params: { id: webhook.uuid }, body })
     if (!outcome.ok) {
       if (!(['name', 'url', 'events', 'headers'] as const).some((name) => fieldError(outcome.error, name) !== undefined))
-        toast.error(webhook === null ? t.failedToAddTheWebhook : t.failedToUpdateTheWebhook)
+        toast.error((webhook === null ? t.failedToAddTheWebhook : t.failedToUpdateTheWebhook)(outcome.error.message))
       return
     }
     toast.success(webhook === null ? t.webhookAdded : t.webhookUpdated)

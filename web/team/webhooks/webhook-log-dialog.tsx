@@ -61,7 +61,7 @@ export function WebhookLogDialog({ webhook, isOwner, onClose }: { webhook: Webho
   }
   const sendAgain = async (deliveries?: string[]) => {
     const outcome = await replay.run({ params, body: deliveries === undefined ? {} : { deliveries } })
-    if (!outcome.ok) return toast.error(t.failedToSendThemAgain)
+    if (!outcome.ok) return toast.error(t.failedToSendThemAgain(outcome.error.message))
     setPicked(new Set())
     toast.success(t.willBeSentAgain(t.deliveryCount(outcome.answer.replayed)))
   }

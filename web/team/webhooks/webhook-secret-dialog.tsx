@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { DEFAULT_OVERLAP_HOURS, getWebhookSecret, listWebhooks, rotateWebhookSecret } from '#contract/webhooks.ts'
 import type { WebhookEndpoint } from '#contract/webhooks.ts'
+import { fieldError } from '#web/api/field-error.ts'
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { CodeBlock } from '#web/ui/code/code-block.tsx'
@@ -24,12 +25,14 @@ const OVERLAPS = [
 export function WebhookSecretDialog({ webhook, onClose }: { webhook: WebhookEndpoint; onClose: () => void }) {
   const params = { id: webhook.uuid }
   const { data, error, isValidating, mutate } = useEndpoint(getWebhookSecret, { params })
+  /** Not readable any more, whereas another error says nothing about the secret. */
+  const isLost = fieldError(error ?? null, 'secret') !== undefined
   const [overlap, setOverlap] = useState(String(DEFAULT_OVERLAP_HOURS))
   const rotate = useAction(rotateWebhookSecret, { refreshes: [getWebhookSecret, listWebhooks] })
   const rotateNow = async () => {
     const outcome = await rotate.run({ params, body: { overlap_hours: Number(overlap) } })
     if (outcome.ok) toast.success(t.newSecret)
-    else toast.error(t.failedToRotateTheSecret)
+    else toast.error(t.failedToRotateTheSecret(outcome.error.message))
   }
   return (
     <Dialog
@@ -48,7 +51,7 @@ export function WebhookSecretDialog({ webhook, onClose }: { webhook: WebhookEndp
         <CodeBlock code={data.secret} label={t.signingSecret} wrap />
       ) : error ? (
         <ErrorState title={t.theSecretCannotBeShown} details={error.message} retrying={isValidating} onRetry={() => void mutate()}>
-          {t.aNewSecretTakesItsPlace}
+          {isLost && t.aNewSecretTakesItsPlace}
         </ErrorState>
       ) : (
         <Loading>{t.loadingTheSecret}</Loading>

@@ -141,7 +141,7 @@ function DeleteWebhookDialog({ webhook, onClose }: { webhook: WebhookEndpoint; o
     if (remove.busy) return
     const outcome = await remove.run({ params: { id: webhook.uuid } })
     if (outcome.ok) toast.success(t.webhookDeleted)
-    else toast.error(t.failedToDeleteTheWebhook)
+    else toast.error(t.failedToDeleteTheWebhook(outcome.error.message))
     onClose()
   }
   return (

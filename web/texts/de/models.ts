@@ -4,7 +4,7 @@ export const loadingTheModelServer = 'Modellserver wird geladen …'
 export const modelServerSaved = 'Modellserver gespeichert'
 export const failedToSaveTheModelServer = 'Der Modellserver konnte nicht gespeichert werden'
 export const modelServerRemoved = 'Modellserver entfernt'
-export const failedToRemoveTheModelServer = 'Der Modellserver konnte nicht entfernt werden'
+export const failedToRemoveTheModelServer = (message: string) => `Der Modellserver konnte nicht entfernt werden. ${message}`
 export const modelServer = 'Modellserver'
 export const remove = 'Entfernen'
 export const crawlsCanHaveEachPageRead =

@@ -46,6 +46,6 @@ export const portMustBeAtMost65535 = 'Der Port darf höchstens 65535 sein'
 export const slugIsRequired = 'Kürzel fehlt'
 export const lettersNumbersUnderscoresAndHyphensOnly = 'Nur Buchstaben, Ziffern, Unterstriche und Bindestriche'
 export const passwordIsRequiredOrKeepThe = 'Passwort fehlt; oder behalte das bisherige'
-export const failedToAddTheProxyServer = 'Der Proxy-Server konnte nicht hinzugefügt werden'
-export const failedToUpdateTheProxyServer = 'Der Proxy-Server konnte nicht geändert werden'
+export const failedToAddTheProxyServer = (message: string) => `Der Proxy-Server konnte nicht hinzugefügt werden. ${message}`
+export const failedToUpdateTheProxyServer = (message: string) => `Der Proxy-Server konnte nicht geändert werden. ${message}`
 export const nameIsRequired = 'Name fehlt'

@@ -14,7 +14,7 @@ export const noProxyServers = 'Keine Proxy-Server'
 export const crawlsAndSitemapsCanLeaveThrough =
   'Crawls und Sitemaps können einen eigenen Proxy nutzen; Websites sehen dann dessen IP-Adresse statt der dieses Servers.'
 export const proxyServerDeleted = 'Proxy-Server gelöscht'
-export const failedToDeleteTheProxyServer = 'Der Proxy-Server konnte nicht gelöscht werden'
+export const failedToDeleteTheProxyServer = (message: string) => `Der Proxy-Server konnte nicht gelöscht werden. ${message}`
 export const deleteText = (name: string) => `„${name}“ löschen?`
 export const deleteProxy = 'Proxy löschen'
 export const crawlsAndSitemapsThatNameIt =

@@ -38,7 +38,7 @@ export const signsForOneMoreHour = 'Signiert noch eine Stunde'
 export const signsForOneMoreDay = 'Signiert noch einen Tag'
 export const signsForOneMoreWeek = 'Signiert noch eine Woche'
 export const newSecret = 'Neues Geheimnis'
-export const failedToRotateTheSecret = 'Das Geheimnis konnte nicht erneuert werden'
+export const failedToRotateTheSecret = (message: string) => `Das Geheimnis konnte nicht erneuert werden. ${message}`
 export const signingSecret = 'Geheimnis der Signatur'
 export const done = 'Fertig'
 export const checkTheHeaderWebhookSignatureOf =
@@ -73,7 +73,7 @@ export const all = 'Alle'
 export const theEndpointTookTheTestEvent = 'Der Endpunkt hat das Testereignis angenommen'
 export const theTestEventFailed = (failure: string | number) => `Das Testereignis ist fehlgeschlagen: ${failure}`
 export const noAnswerInASentence = 'keine Antwort'
-export const failedToSendThemAgain = 'Sie konnten nicht noch einmal gesendet werden'
+export const failedToSendThemAgain = (message: string) => `Sie konnten nicht noch einmal gesendet werden. ${message}`
 export const willBeSentAgain = (replayed: string) => `Erneut gesendet: ${replayed}`
 export const deliveryCount = (n: number) => count(n, { one: 'Zustellung', other: 'Zustellungen' })
 export const allDeliveries = 'Alle Zustellungen'
@@ -112,7 +112,7 @@ export const off = 'Aus'
 export const on = 'Ein'
 export const failing = 'Fehlerhaft'
 export const webhookDeleted = 'Webhook gelöscht'
-export const failedToDeleteTheWebhook = 'Der Webhook konnte nicht gelöscht werden'
+export const failedToDeleteTheWebhook = (message: string) => `Der Webhook konnte nicht gelöscht werden. ${message}`
 export const deleteQuestion = (name: string) => `„${name}“ löschen?`
 export const deleteWebhook = 'Webhook löschen'
 export const whatWaitsForItIsNot =
@@ -121,5 +121,5 @@ export const yourOwnServerIsTold = 'Sendet Ereignisse an deinen eigenen Server, 
 export const yourOwnServerIsToldByOwner =
   'Webhooks senden Ereignisse an deinen eigenen Server, wenn Aufträge beginnen, Seiten speichern und enden. Der Eigentümer des Teams kann einen Webhook anlegen.'
 export const nextAttempt = 'Nächster Versuch'
-export const failedToAddTheWebhook = 'Der Webhook konnte nicht angelegt werden'
-export const failedToUpdateTheWebhook = 'Der Webhook konnte nicht geändert werden'
+export const failedToAddTheWebhook = (message: string) => `Der Webhook konnte nicht angelegt werden. ${message}`
+export const failedToUpdateTheWebhook = (message: string) => `Der Webhook konnte nicht geändert werden. ${message}`

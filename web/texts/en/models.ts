@@ -4,7 +4,7 @@ export const loadingTheModelServer = 'Loading the model server…'
 export const modelServerSaved = 'Model server saved'
 export const failedToSaveTheModelServer = 'Failed to save the model server'
 export const modelServerRemoved = 'Model server removed'
-export const failedToRemoveTheModelServer = 'Failed to remove the model server'
+export const failedToRemoveTheModelServer = (message: string) => `Failed to remove the model server. ${message}`
 export const modelServer = 'Model server'
 export const remove = 'Remove'
 export const crawlsCanHaveEachPageRead =

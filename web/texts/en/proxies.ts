@@ -46,6 +46,6 @@ export const portMustBeAtMost65535 = 'Port must be at most 65535'
 export const slugIsRequired = 'Slug is required'
 export const lettersNumbersUnderscoresAndHyphensOnly = 'Letters, numbers, underscores and hyphens only'
 export const passwordIsRequiredOrKeepThe = 'Password is required, or keep the existing one'
-export const failedToAddTheProxyServer = 'Failed to add the proxy server'
-export const failedToUpdateTheProxyServer = 'Failed to update the proxy server'
+export const failedToAddTheProxyServer = (message: string) => `Failed to add the proxy server. ${message}`
+export const failedToUpdateTheProxyServer = (message: string) => `Failed to update the proxy server. ${message}`
 export const nameIsRequired = 'Name is required'

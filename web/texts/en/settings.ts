@@ -14,7 +14,7 @@ export const noProxyServers = 'No proxy servers'
 export const crawlsAndSitemapsCanLeaveThrough =
   'Crawls and sitemaps can use a proxy of your own, so that sites see its IP address instead of this server’s.'
 export const proxyServerDeleted = 'Proxy server deleted'
-export const failedToDeleteTheProxyServer = 'Failed to delete the proxy server'
+export const failedToDeleteTheProxyServer = (message: string) => `Failed to delete the proxy server. ${message}`
 export const deleteText = (name: string) => `Delete “${name}”?`
 export const deleteProxy = 'Delete proxy'
 export const crawlsAndSitemapsThatNameIt =

@@ -37,7 +37,7 @@ export const signsForOneMoreHour = 'Signs for one more hour'
 export const signsForOneMoreDay = 'Signs for one more day'
 export const signsForOneMoreWeek = 'Signs for one more week'
 export const newSecret = 'New secret'
-export const failedToRotateTheSecret = 'Failed to rotate the secret'
+export const failedToRotateTheSecret = (message: string) => `Failed to rotate the secret. ${message}`
 export const signingSecret = 'Signing secret'
 export const done = 'Done'
 export const checkTheHeaderWebhookSignatureOf =
@@ -72,7 +72,7 @@ export const all = 'All'
 export const theEndpointTookTheTestEvent = 'The endpoint accepted the test event'
 export const theTestEventFailed = (failure: string | number) => `The test event failed: ${failure}`
 export const noAnswerInASentence = 'no answer'
-export const failedToSendThemAgain = 'Failed to send them again'
+export const failedToSendThemAgain = (message: string) => `Failed to send them again. ${message}`
 export const willBeSentAgain = (replayed: string) => `${replayed} will be sent again`
 export const deliveryCount = (n: number) => count(n, { one: 'delivery', other: 'deliveries' })
 export const allDeliveries = 'All deliveries'
@@ -111,7 +111,7 @@ export const off = 'Off'
 export const on = 'On'
 export const failing = 'Failing'
 export const webhookDeleted = 'Webhook deleted'
-export const failedToDeleteTheWebhook = 'Failed to delete the webhook'
+export const failedToDeleteTheWebhook = (message: string) => `Failed to delete the webhook. ${message}`
 export const deleteQuestion = (name: string) => `Delete “${name}”?`
 export const deleteWebhook = 'Delete webhook'
 export const whatWaitsForItIsNot = 'Waiting events are not sent, and the deliveries are removed. This cannot be undone.'
@@ -119,5 +119,5 @@ export const yourOwnServerIsTold = 'Sends events to your own server when jobs st
 export const yourOwnServerIsToldByOwner =
   'Webhooks send events to your own server when jobs start, store pages and end. The owner of the team can add one.'
 export const nextAttempt = 'Next attempt'
-export const failedToAddTheWebhook = 'Failed to add the webhook'
-export const failedToUpdateTheWebhook = 'Failed to update the webhook'
+export const failedToAddTheWebhook = (message: string) => `Failed to add the webhook. ${message}`
+export const failedToUpdateTheWebhook = (message: string) => `Failed to update the webhook. ${message}`
