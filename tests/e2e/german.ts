@@ -90,6 +90,27 @@ walk('the list of shortcuts names the keys as a German keyboard does', async () 
   assert.equal(await englishOn(), [])
 })
 
+walk('counts beside tabs and the marks of charts are written as in German', async () => {
+  const [place = ''] = await details()
+  await page.route(/\/crawl-requests\/[^/]+\/$/, async (route) => {
+    const crawl = (await (await route.fetch()).json()) as object
+    await route.fulfill({ json: { ...crawl, number_of_documents: 12_345 } })
+  })
+  await page.goto(place)
+  await page.getByRole('tab', { name: 'Ergebnisse 12.345' }).waitFor()
+  await page.route('**/core/usage/', async (route) => {
+    const usage = (await (await route.fetch()).json()) as { document_history: { count: number }[] }
+    for (const day of usage.document_history) day.count = 10_000_000
+    await route.fulfill({ json: usage })
+  })
+  await page.goto('/dashboard/usage')
+  const mark = page.getByText(/^2,5.Mio\.$/)
+  await mark.waitFor()
+  const isInside = () => mark.evaluate((text) => text.getBoundingClientRect().left >= text.closest('figure')!.getBoundingClientRect().left)
+  await becomes(isInside, true, 'its column is as wide as the mark')
+  await page.unrouteAll()
+})
+
 /** The screens of two crawls and of a sitemap that have ended. */
 async function details(): Promise<string[]> {
   const places: string[] = []

@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { chartScale, shortNumber } from '#web/ui/chart/chart-scale.ts'
+import { chartScale } from '#web/ui/chart/chart-scale.ts'
+import { formatsOf } from '#web/texts/formats.ts'
 import { changeText, everyDay, successRate } from '#web/team/usage/usage-figures.ts'
 
 const figures = suite('usage figures')
@@ -57,18 +58,22 @@ figures('a scale begins at 0, has whole steps and reaches the largest value', ()
   }
 })
 
-const SHORT: [value: number, expected: string][] = [
-  [0, '0'],
-  [850, '850'],
-  [1500, '1.5k'],
-  [20_000, '20k'],
-  [999, '999'],
-  [949_999, '950k'],
-  [999_949, '999.9k'],
-  [999_950, '1M'],
-  [2_000_000, '2M'],
-  [999_950_000, '1B'],
+const SHORT: [value: number, english: string, german: string][] = [
+  [0, '0', '0'],
+  [850, '850', '850'],
+  [1500, '1.5K', '1.500'],
+  [20_000, '20K', '20.000'],
+  [999, '999', '999'],
+  [999_949, '999.9K', '999.949'],
+  [999_950, '1M', '999.950'],
+  [2_500_000, '2.5M', '2,5 Mio.'],
+  [1_000_000_000, '1B', '1 Mrd.'],
 ]
-for (const [value, expected] of SHORT) figures(`${value} is shown as ${expected} on an axis`, () => assert.is(shortNumber(value), expected))
+for (const [value, english, german] of SHORT)
+  figures(`${value} is shown as ${english} on an axis, in German as ${german}`, () => {
+    assert.is(formatsOf('en').short(value), english)
+    // The unit must not be wrapped away from its number.
+    assert.is(formatsOf('de').short(value).replace('\u00a0', ' '), german)
+  })
 
 figures.run()

@@ -12,6 +12,9 @@ export function formatsOf(language: string) {
   const plural = (count: number, forms: Forms): string => (rules.select(count) === 'one' ? forms.one : forms.other)
   /** "48,212" in English, "48.212" in German. */
   const number = (value: number): string => numbers.format(value)
+  const shortNumbers = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1, useGrouping: 'always' })
+  /** For an axis: "1.5K" and "2M" in English, "1.500" and "2 Mio." in German. */
+  const short = (value: number): string => shortNumbers.format(value)
   /** A number of things with their word: "1 page", "1,204 pages". */
   const count = (value: number, forms: Forms): string => `${number(value)} ${plural(value, forms)}`
   /** "a, b, and c". */
@@ -22,5 +25,5 @@ export function formatsOf(language: string) {
   /** A share of 1 in percent: `percent(0.667)` is "66.7 %" in English, "66,7 %" in German; `digits` are the decimals it has at least. */
   const percent = (share: number, digits = 0): string =>
     `${(share * 100).toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: 1 })} %`
-  return { count, fixed, list, number, percent, plural }
+  return { count, fixed, list, number, percent, plural, short }
 }

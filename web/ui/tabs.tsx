@@ -1,6 +1,7 @@
 /** Tabs and their panels. Arrows, Home and End move and select; only the selected tab is in the tab order. */
 import { useEffect, useRef } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
+import { number } from '#texts/language.ts'
 import { cx } from './cx.ts'
 import { AlertIcon } from './icons.tsx'
 
@@ -77,7 +78,9 @@ export function Tabs<T extends string>({ name, label, tabs, value, onChange, den
             </>
           ) : (
             Boolean(tab.count) && (
-              <span className="num inline-flex h-5 items-center rounded-small bg-chip px-1.5 text-label text-soft">{tab.count}</span>
+              <span className="num inline-flex h-5 items-center rounded-small bg-chip px-1.5 text-label text-soft">
+                {number(tab.count ?? 0)}
+              </span>
             )
           )}
         </button>

@@ -1,9 +1,9 @@
 /** Counts per day as an area chart: a scale on the left, days below; the day under the pointer or the arrow keys is described in words. */
 import { useId, useState } from 'react'
 import type { KeyboardEvent, PointerEvent } from 'react'
-import { chartScale, shortNumber } from './chart-scale.ts'
+import { chartScale } from './chart-scale.ts'
 import { numberText } from '#web/ui/text/time-texts.ts'
-import { LANGUAGE } from '#texts/language.ts'
+import { LANGUAGE, short } from '#texts/language.ts'
 import * as t from '#texts/lists.ts'
 
 export type DayCount = { /** `2026-03-04` */ date: string; count: number }
@@ -56,10 +56,14 @@ export function AreaChart({
   }
   return (
     <figure className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 text-label text-faint">
-      <div aria-hidden="true" className="num relative h-44 w-8 text-right">
+      <div
+        aria-hidden="true"
+        className="num relative h-44 min-w-8 text-right whitespace-nowrap"
+        style={{ width: `${Math.max(...marks.map((mark) => short(mark).length))}ch` }}
+      >
         {marks.map((mark) => (
           <span key={mark} className="absolute right-0 -translate-y-1/2" style={{ top: `${y(mark)}%` }}>
-            {shortNumber(mark)}
+            {short(mark)}
           </span>
         ))}
       </div>
