@@ -8,7 +8,7 @@ import { OWNER, startProduct } from '#tests/support/product.ts'
 import { someHits, startSearchStubs } from '#tests/support/stubs/search-stubs.ts'
 import { startSmallSite } from '#tests/support/sites/small-site.ts'
 import { suite } from '#tests/support/suite.ts'
-import { DESKTOP, PHONE, assertAccessible, openBrowser, openSignedIn, waitForCount } from './support.ts'
+import { DESKTOP, PHONE, assertAccessible, drawn, openBrowser, openSignedIn, waitForCount } from './support.ts'
 import type { OpenedPage } from './support.ts'
 
 const site = await startSmallSite()
@@ -348,6 +348,36 @@ search("S-WRK-02 the team's own pages are filtered by site, crawl, language and 
   await waitForCount(page.getByRole('dialog'), 0)
   await page.getByRole('radio', { name: 'The web' }).check()
   await becomes(() => query(page).inputValue(), 'guide', 'the query goes along')
+})
+
+search('on a phone nothing moves when the results of a search arrive', async () => {
+  const page = await browser.newPage({ viewport: PHONE })
+  await openSignedIn(page, '/dashboard/search', OWNER)
+  await query(page).fill('herring')
+  await page.keyboard.press('Enter')
+  await badge(page, 'Finished').waitFor()
+  const run = new URL(page.url()).searchParams.get('run')
+  await page.addInitScript(() => {
+    const seen = { shift: 0 }
+    Object.assign(window, { seen })
+    new PerformanceObserver((entries) => {
+      for (const entry of entries.getEntries()) seen.shift += (entry as PerformanceEntry & { value: number }).value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  const gate = Promise.withResolvers<void>()
+  await page.route(/prefetched=true/, async (route) => {
+    await gate.promise
+    await route.continue()
+  })
+  await page.goto(`/dashboard/logs/searches/${run}`)
+  await main(page).getByText('Loading the results').waitFor()
+  await main(page).getByText('Engine feedback').waitFor()
+  await drawn(page)
+  gate.resolve()
+  await results(page).first().waitFor()
+  await drawn(page)
+  const { shift } = await page.evaluate(() => (window as unknown as { seen: { shift: number } }).seen)
+  assert.ok(shift < 0.05, `layout shifts of ${shift}`)
 })
 
 search.run()

@@ -12,6 +12,9 @@ import * as t from '#texts/search.ts'
 import { DepthChip } from './depth-choice.tsx'
 import { useHits } from './use-search.ts'
 
+/** Height of a result with a line of title and one of description. */
+const HIT_PX = 93
+
 /**
  * @param reason   the engine's last error
  * @param actions  further buttons above the list
@@ -62,7 +65,10 @@ export function SearchResults({ search, reason, actions }: { search: SearchReque
               {t.theyAreStoredTryAgainIn}
             </ErrorState>
           ) : (
-            <Loading>{t.loadingTheResults}</Loading>
+            // About as high as the list, so that what is below on a phone does not move.
+            <div style={{ minHeight: `${count * HIT_PX}px` }}>
+              <Loading>{t.loadingTheResults}</Loading>
+            </div>
           )}
         </Card>
       )}
