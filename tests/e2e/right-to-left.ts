@@ -43,4 +43,31 @@ scripts('each text of a stored page has its own direction, and the page its lang
   await becomes(() => title.evaluate((element) => getComputedStyle(element).direction), 'rtl', 'the exclamation mark ends the title')
 })
 
+scripts('the numbers of a team with an Arabic name stand behind the name, before the account is deleted', async () => {
+  const page = await browser.newPage()
+  await enter(page, OWNER)
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: /^Team: / }).click()
+  await page.getByRole('menuitem', { name: 'Create Team' }).click()
+  await page.getByLabel('Team Name').fill('فريق الصيد')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click()
+  await page.getByRole('button', { name: 'Team: فريق الصيد' }).waitFor()
+  await page.goto('/dashboard/profile')
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  const line = page.getByRole('listitem').filter({ hasText: 'فريق' })
+  const isBehind = () =>
+    line.evaluate((item) => {
+      const text = item.firstChild!
+      const at = (words: string) => {
+        const range = document.createRange()
+        const start = text.textContent!.indexOf(words)
+        range.setStart(text, start)
+        range.setEnd(text, start + words.length)
+        return range.getBoundingClientRect()
+      }
+      return at('0').left >= at('فريق الصيد').right
+    })
+  await becomes(isBehind, true)
+})
+
 scripts.run()

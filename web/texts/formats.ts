@@ -3,6 +3,9 @@
 /** The forms of a word by plural category (`Intl.PluralRules`); English and German have these two. */
 export type Forms = { one: string; other: string }
 
+/** A name before a number in a sentence: one in Arabic or Hebrew would otherwise draw the number to its other side. */
+export const isolated = (name: string): string => `\u2068${name}\u2069`
+
 /** Formats plurals and numbers by the rules of a language. */
 export function formatsOf(language: string) {
   const rules = new Intl.PluralRules(language)

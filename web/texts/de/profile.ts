@@ -1,3 +1,4 @@
+import { isolated } from '../formats.ts'
 import { count } from './language.ts'
 import { rich } from '../rich.ts'
 import type { Part } from '../rich.ts'
@@ -20,7 +21,8 @@ export const jobs = (n: number) => count(n, { one: 'Auftrag', other: 'Aufträge'
 export const storedPages = (n: number) => count(n, { one: 'gespeicherte Seite', other: 'gespeicherte Seiten' })
 export const andTheAccessOf = (others: string) => `, dazu der Zugang für ${others}`
 export const otherMembers = (n: number) => count(n, { one: 'weiteres Mitglied', other: 'weitere Mitglieder' })
-export const theTeam = (name: string, runs: string, pages: string, access: string) => `Das Team ${name}: ${runs}, ${pages}${access}`
+export const theTeam = (name: string, runs: string, pages: string, access: string) =>
+  `Das Team ${isolated(name)}: ${runs}, ${pages}${access}`
 export const teams = (n: number) => count(n, { one: 'Team', other: 'Teams' })
 export const yourAccessToOfOthersWhat = (memberships: string) => `Dein Zugang zu ${memberships} anderer; was du dort angelegt hast, bleibt`
 export const apiKeys = (n: number) => count(n, { one: 'API-Schlüssel', other: 'API-Schlüssel' })

@@ -1,3 +1,4 @@
+import { isolated } from '../formats.ts'
 import { count, plural } from './language.ts'
 import { rich } from '../rich.ts'
 import type { Part } from '../rich.ts'
@@ -21,7 +22,8 @@ export const jobs = (n: number) => count(n, { one: 'job', other: 'jobs' })
 export const storedPages = (n: number) => count(n, { one: 'stored page', other: 'stored pages' })
 export const andTheAccessOf = (others: string) => `, and the access of ${others}`
 export const otherMembers = (n: number) => count(n, { one: 'other member', other: 'other members' })
-export const theTeam = (name: string, runs: string, pages: string, access: string) => `The team ${name}: ${runs}, ${pages}${access}`
+export const theTeam = (name: string, runs: string, pages: string, access: string) =>
+  `The team ${isolated(name)}: ${runs}, ${pages}${access}`
 export const teams = (n: number) => count(n, { one: 'team', other: 'teams' })
 export const yourAccessToOfOthersWhat = (memberships: string) => `Your access to ${memberships} of others; what you made there stays`
 export const apiKeys = (n: number) => count(n, { one: 'API key', other: 'API keys' })
