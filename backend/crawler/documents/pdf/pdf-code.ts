@@ -37,7 +37,7 @@ function isApart(line: Line | undefined, next: Line | undefined): boolean {
 
 /** Writes code with the indentation and the empty lines that it has on the page. */
 export function codeHtml(lines: readonly Line[]): string {
-  const left = Math.min(...lines.map((line) => line.x))
+  const left = lines.reduce((least, line) => Math.min(least, line.x), Infinity)
   const text = lines.map((line, at) => {
     const before = lines[at - 1]
     const gap = before === undefined ? 0 : before.y - line.y
