@@ -11,7 +11,7 @@ import { openPostgres, postgresDatabase, postgresFault } from './platform/databa
 import type { PostgresPool } from './platform/database/postgres.ts'
 import { migratePostgres } from './platform/database/postgres-schema.ts'
 import { localReaders } from './platform/database/readers.ts'
-import { troubleOf } from './platform/database/trouble.ts'
+import { isRefused, troubleOf } from './platform/database/trouble.ts'
 import { READER_FILES } from './reader-files.ts'
 import { localSweepHost } from './removal/local-sweep-host.ts'
 import { indexHost } from './searches/own-index/index-host.ts'
@@ -77,7 +77,8 @@ async function waitAndMigrate(url: string, now: () => number, log: Log): Promise
     } catch (thrown) {
       if (thrown instanceof DatabaseFault) throw thrown
       const fault = postgresFault(thrown)
-      if (troubleOf(fault) === null)
+      // Later a password is being changed or the database restored; at the start an option is wrong.
+      if (troubleOf(fault) === null || isRefused(fault))
         throw new DatabaseFault(`The database at ${withoutPassword(url)} cannot be used: ${(fault as Error).message}`)
       log.warn({ err: fault, waitMs }, `the database at ${withoutPassword(url)} cannot be reached; it is tried again`)
     } finally {

@@ -7,8 +7,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import { startDatabaseProxy } from '#tests/support/scale/database-proxy.ts'
-import { checkRun, crawl, isFinished, keyOf, rowsOf, startProcess } from '#tests/support/scale/processes.ts'
-import { emptyPostgresDatabase } from '#tests/support/stubs/postgres.ts'
+import { ask, checkRun, crawl, CRAWLS, isFinished, keyOf, rowsOf, startProcess } from '#tests/support/scale/processes.ts'
+import { emptyPostgresDatabase, withDatabase } from '#tests/support/stubs/postgres.ts'
 import { until } from '#tests/support/until.ts'
 
 const PAGES = 40
@@ -77,6 +77,27 @@ lost('F19 a process that lost its database loses its crawl to another process, a
   await until(isFinished(one.url, key, after))
   for (const run of [id, after]) await checkRun(database.url, run, PAGES)
   await Promise.all([one.close(), two.close()])
+})
+
+lost('while the server admits nobody, calls get 503 and nothing crashes; the crawl goes on afterwards', async () => {
+  const one = await start({ DATABASE_URL: database.url, DATA_DIR: dataDir(), LOG_LEVEL: 'warn' })
+  const key = await keyOf(one.url)
+  const id = await crawl(one.url, key, pagesOf('closed'))
+  await until(() => site.hits.length > 3)
+  const name = new URL(database.url).pathname.slice(1)
+  const open = (isOpen: boolean) => rowsOf(withDatabase(database.url, 'postgres'), `ALTER DATABASE ${name} ALLOW_CONNECTIONS ${isOpen}`)
+  await open(false)
+  await rowsOf(withDatabase(database.url, 'postgres'), 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name])
+  const statuses = await Promise.all(['GET', 'DELETE'].map(async (method) => (await ask(one.url, method, `${CRAWLS}${id}/`, { headers: key })).status)) // prettier-ignore
+  assert.equal(statuses, [503, 503])
+  await until(() => one.said.some((line) => line.includes('the indexer')))
+  const refused = await start({ DATABASE_URL: database.url, DATA_DIR: dataDir() }).then(() => null, (thrown: Error) => thrown) // prettier-ignore
+  assert.match(String(refused?.message), /cannot be used: database .* is not currently accepting connections/)
+  await open(true)
+  await until(isFinished(one.url, key, id))
+  await checkRun(database.url, id, PAGES)
+  assert.not.match(one.said.join('\n'), /"msg":"(a run failed|a run could not be taken|the tables could not be read|the indexer died)/)
+  await one.close()
 })
 
 lost('F26 a second process with the same folder is refused, and the first process goes on', async () => {

@@ -15,9 +15,13 @@ export const isTrouble = (fault: unknown): boolean => troubleOf(fault) !== null
 /** The code that `postgres.ts` gives to a connection that broke or could not be opened. */
 export const NO_CONNECTION = 'POSTGRES_UNREACHABLE'
 
+/** The server admits nobody to the database: wrong password or user, no such database, or one that is closed to connections. */
+export const isRefused = (fault: unknown): boolean => REFUSED.test(String((fault as { code?: unknown } | null)?.code))
+const REFUSED = /^(28...|3D000|55000)$/
+
 /**
  * Source: PostgreSQL's list of error codes. 08 connection; 25P03 and 57P05 a session that was idle for too long; 40 deadlock or conflict;
  * 53 resources; 55P03 lock timeout; 57 shutdown or statement timeout; 58 disk.
  */
 const isPostgresTrouble = (code: string) =>
-  code === NO_CONNECTION || /^(08...|25006|25P0[34]|40001|40P01|53...|55P03|57014|57P0[1-5]|58...)$/.test(code)
+  code === NO_CONNECTION || REFUSED.test(code) || /^(08...|25006|25P0[34]|40001|40P01|53...|55P03|57014|57P0[1-5]|58...)$/.test(code)
