@@ -80,8 +80,11 @@ test('both databases have the same tables, columns and indexes', async () => {
   await drop()
 })
 
-test('processes that start concurrently on an empty database create one schema', async () => {
+test('processes that start concurrently on an empty database create one schema, whatever isolation it has by default', async () => {
   const { drop, url } = await emptyPostgresDatabase()
+  const first = open(url)
+  await first.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_isolation = 'repeatable read'`)
+  await first.end()
   const pools = Array.from({ length: 4 }, () => open(url))
   await Promise.all(pools.map((pool) => migratePostgres(pool, () => 0)))
   await migratePostgres(pools[0]!, () => 0)

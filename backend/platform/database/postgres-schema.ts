@@ -2,6 +2,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { DatabaseFault } from './check-file.ts'
 import { MIGRATIONS } from './migrations.ts'
+import { BEGIN } from './postgres.ts'
 import type { Dialect } from './migrations.ts'
 
 export const POSTGRES_DIALECT: Dialect = {
@@ -100,7 +101,7 @@ export async function migratePostgres(pool: Pool, now: () => number): Promise<vo
 const inBytes = (statement: string) => statement.replaceAll(/\bTEXT\b/g, 'TEXT COLLATE "C"')
 
 async function locked(client: PoolClient, work: () => Promise<unknown>): Promise<void> {
-  await client.query('BEGIN')
+  await client.query(BEGIN)
   try {
     await client.query(`SELECT pg_advisory_xact_lock(${LOCK})`)
     await work()

@@ -24,10 +24,12 @@ export type PostgresPool = Pool
 
 /** The advisory lock for writers. */
 const WRITERS = '94, 1'
+/** Each statement sees what was committed before it, also after a wait for a lock, whatever the default of the database or the user is. */
+export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED'
 /** Begins a transaction with the exclusive lock. */
-const BEGIN_ALONE = `BEGIN; SELECT pg_advisory_xact_lock(${WRITERS})`
+const BEGIN_ALONE = `${BEGIN}; SELECT pg_advisory_xact_lock(${WRITERS})`
 /** Begins a transaction with the shared lock. */
-export const BEGIN_BESIDE_OTHERS = `BEGIN; SELECT pg_advisory_xact_lock_shared(${WRITERS})`
+export const BEGIN_BESIDE_OTHERS = `${BEGIN}; SELECT pg_advisory_xact_lock_shared(${WRITERS})`
 
 const CONNECT_MS = 5000
 /** A process that is stopped in the middle of a transaction delays the others for at most so many milliseconds. */

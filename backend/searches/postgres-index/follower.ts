@@ -2,6 +2,7 @@
  * Adds the words of stored pages to PostgreSQL's full text, a few pages of one run in each step; teams take turns by the time that they
  * have used. Any number of processes may do this at once: a step locks its run, and takes another run if that one is locked.
  */
+import { BEGIN } from '#backend/platform/database/postgres.ts'
 import type { PostgresPool } from '#backend/platform/database/postgres.ts'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import { pageText } from '../own-index/page-text.ts'
@@ -50,7 +51,7 @@ export function createPostgresFollower(pool: PostgresPool) {
     const client = await pool.connect()
     let isUsable = false
     try {
-      await client.query('BEGIN')
+      await client.query(BEGIN)
       const { rows: locks } = await client.query<{ mine: number }>('SELECT pg_try_advisory_xact_lock($1, $2) AS mine', [
         FOLLOWERS,
         no % TWO_31,
