@@ -123,6 +123,19 @@ sqlite('every commit is on the disk before it is reported', () => {
   connection.close()
 })
 
+sqlite('a file that exists is opened without a write: neither a full disk nor a long transaction is in the way of readers', () => {
+  const file = newFile()
+  const writer = openSqlite(file, { cacheMiB: 1 })
+  migrate(writer, () => 1)
+  assert.is(writer.pragma('auto_vacuum', { simple: true }), 2)
+  writer.exec('BEGIN IMMEDIATE')
+  const reader = openSqlite(file, { cacheMiB: 1 })
+  assert.is(reader.pragma('auto_vacuum', { simple: true }), 2)
+  assert.equal(reader.prepare('SELECT applied_at FROM migration LIMIT 1').get(), { applied_at: 1 })
+  reader.close()
+  writer.close()
+})
+
 sqlite('migrations run once, and a file of a newer version is refused with that version', () => {
   const file = newFile()
   const connection = openSqlite(file, { cacheMiB: 1 })

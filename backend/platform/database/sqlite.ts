@@ -31,7 +31,8 @@ export function openSqlite(file: string, { cacheMiB }: { cacheMiB: number }): Sq
     const { version } = connection.prepare('SELECT sqlite_version() AS version').get() as { version: string }
     if (isOlder(version.split('.').map(Number), LEAST_VERSION))
       throw new Error(`SQLite ${version} is older than ${LEAST_VERSION.join('.')}`)
-    connection.pragma('auto_vacuum = INCREMENTAL')
+    // Only for a new file: in another one this is a write, which fails on a full disk and waits for the writer.
+    if (connection.pragma('page_count', { simple: true }) === 0) connection.pragma('auto_vacuum = INCREMENTAL')
     connection.pragma('journal_mode = WAL')
     connection.pragma('synchronous = FULL')
     connection.pragma('foreign_keys = ON')
