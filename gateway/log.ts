@@ -1,4 +1,4 @@
-import { destination, pino, type Logger } from 'pino'
+import { destination, pino, stdSerializers, type Logger } from 'pino'
 
 const HIDDEN = '[hidden]'
 // Fields of log objects that may hold a secret: at the top or one level down.
@@ -40,11 +40,19 @@ export function createLog({ level, write }: { level: string; write?: (line: stri
       // Lines of the engine and the indexer have a `part` already.
       mixin: (facts: object) => ('part' in facts ? {} : { part: 'server' }),
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      serializers: { err: ofError },
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: SECRETS.flatMap((name) => [name, name.startsWith('[') ? `*${name}` : `*.${name}`]), censor: HIDDEN },
     },
     { write: (line: string) => void out.write(line.replace(UNPRINTABLE, escapeOf)) },
   )
+}
+
+/** What a log line says of an error. Other properties may hold secrets: libraries add the command that failed, or the row. */
+function ofError(fault: unknown): unknown {
+  if (!(fault instanceof Error)) return fault
+  const { aggregateErrors, code, message, stack, type } = stdSerializers.err(fault)
+  return { type, message, stack, code, ...(aggregateErrors && { aggregateErrors: (fault as AggregateError).errors.map(ofError) }) }
 }
 
 /** A URL for the log: hides secrets, which it recognises by parameter name, position or form. */

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { safeUrl } from '#gateway/log.ts'
+import { createLog, safeUrl } from '#gateway/log.ts'
 
-const log = suite('URLs in the log')
+const log = suite('the log')
 
 const TOKEN = randomBytes(32).toString('base64url')
 const JWT = `eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiIxIn0.${TOKEN}`
@@ -46,6 +46,20 @@ log('other values in a URL stay: ids, pages, filters, words', () => {
     '/x?=&&a',
   ])
     assert.is(safeUrl(url), url)
+})
+
+log('of an error the log says what happened and where, not what else its library has added', () => {
+  const lines: string[] = []
+  const logger = createLog({ level: 'info', write: (line) => lines.push(line) })
+  // As the Redis client reports a password that it has sent.
+  const refused = Object.assign(new Error('WRONGPASS'), { code: 'E1', command: { name: 'auth', args: ['opensit'] } })
+  const cause = Object.assign(new Error('in the way'), { detail: 'Failing row contains (opensit)' })
+  for (const err of [refused, new Error('outer', { cause }), new AggregateError([refused], '')]) logger.warn({ err }, 'it failed')
+  assert.not.match(lines.join(''), /opensit/)
+  const [one, two, three] = lines.map((line) => JSON.parse(line).err)
+  assert.equal([one.message, one.code, two.message], ['WRONGPASS', 'E1', 'outer: in the way'])
+  assert.match(one.stack, 'log.ts')
+  assert.is(three.aggregateErrors[0].message, 'WRONGPASS')
 })
 
 log.run()
