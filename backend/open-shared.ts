@@ -6,9 +6,13 @@ import { localBus } from './platform/events/event-bus.ts'
 import type { EventBus } from './platform/events/event-bus.ts'
 import type { workOnHints } from './platform/queue/bullmq-hints.ts'
 import type { RunQueue } from './platform/queue/queue.ts'
+import { deriveKey } from './platform/secrets.ts'
 
-/** Prefix of every key and channel: other programs may use the same Redis. */
-const PREFIX = 'seine:'
+/**
+ * Prefix of every key and channel: other programs and installations may use the same Redis. A channel is the same in all of its numbered
+ * databases, and numbers of runs repeat in each installation.
+ */
+const prefixOf = (secretKey: string) => `seine:${deriveKey(secretKey, 'names in Redis').toString('hex', 0, 6)}:`
 
 /** Job notifications between processes. */
 export type SharedJobs = {
@@ -28,7 +32,11 @@ export type Shared = {
   close(): Promise<void>
 }
 
-export async function openShared({ redisUrl }: { redisUrl?: string | undefined }, log: Log, steady: () => number): Promise<Shared> {
+export async function openShared(
+  { redisUrl, secretKey }: { redisUrl?: string | undefined; secretKey: string },
+  log: Pick<Log, 'warn'>,
+  steady: () => number,
+): Promise<Shared> {
   const local = createRateLimits({ now: steady })
   if (redisUrl === undefined) return { bus: localBus(), jobs: null, limits: local, steady, close: async () => undefined }
   const [{ connectRedis }, { redisBus }, { hintedQueue, workOnHints }, { createSharedRateLimits }] = await Promise.all([
@@ -37,28 +45,28 @@ export async function openShared({ redisUrl }: { redisUrl?: string | undefined }
     import('./platform/queue/bullmq-hints.ts'),
     import('./http/shared-rate-limits.ts'),
   ])
+  const prefix = prefixOf(secretKey)
   const warn = (facts: object, message: string) => log.warn(facts, message)
   const redis = connectRedis({ url: redisUrl, name: 'commands', warn })
   const subscriber = connectRedis({ url: redisUrl, name: 'events', warn })
-  const bus = redisBus({ publisher: redis, subscriber, channel: `${PREFIX}hints` })
+  const bus = redisBus({ publisher: redis, subscriber, channel: `${prefix}hints` })
   const closers: (() => Promise<void>)[] = []
-  const prefix = `${PREFIX}jobs`
   const jobs: SharedJobs = {
     tellingOthers(rows) {
-      const queue = hintedQueue({ rows, publisher: redis, prefix })
+      const queue = hintedQueue({ rows, publisher: redis, prefix: `${prefix}jobs` })
       closers.push(queue.close)
       return queue
     },
     work(needs) {
       const blocking = connectRedis({ url: redisUrl, name: 'jobs', isBlocking: true, warn })
-      const worker = workOnHints({ ...needs, blocking, prefix })
+      const worker = workOnHints({ ...needs, blocking, prefix: `${prefix}jobs` })
       closers.push(worker.close, async () => blocking.disconnect())
     },
   }
   return {
     bus,
     jobs,
-    limits: createSharedRateLimits({ redis, local, prefix: PREFIX }),
+    limits: createSharedRateLimits({ redis, local, prefix }),
     steady,
     async close() {
       bus.close()

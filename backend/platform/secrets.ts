@@ -7,6 +7,7 @@ export type Purpose =
   | 'api key hashes'
   | 'file links'
   | 'model keys'
+  | 'names in Redis'
   | 'network addresses'
   | 'one-time links'
   | 'proxy passwords'

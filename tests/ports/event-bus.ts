@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { openShared } from '#backend/open-shared.ts'
 import { localBus } from '#backend/platform/events/event-bus.ts'
 import type { EventBus, RunHint } from '#backend/platform/events/event-bus.ts'
 import { redisBus } from '#backend/platform/events/redis-bus.ts'
@@ -90,6 +91,24 @@ async function pair() {
   leave()
   return { one, other }
 }
+
+across('installations may share a Redis, even in one of its databases: each hears its own events only', async () => {
+  const open = (secretKey: string, database = 0) =>
+    openShared({ redisUrl: new URL(`/${database}`, server.url).href, secretKey }, { warn: () => undefined }, () => performance.now())
+  const all = await Promise.all([open('one'), open('one'), open('two'), open('two'), open('three', 1), open('three', 1)])
+  const heard = all.map(({ bus }) => {
+    const numbers: number[] = []
+    bus.subscribeAll(({ runNo }) => void numbers.push(runNo))
+    return numbers
+  })
+  // Each pair until both hear each other.
+  await until(() => {
+    for (const [at, { bus }] of all.entries()) bus.publish(hintOf(at, 0))
+    return all.every((_, at) => heard[at]!.includes(at ^ 1))
+  })
+  for (const [at, numbers] of heard.entries()) assert.equal(new Set(numbers), new Set([at, at ^ 1]))
+  for (const { close } of all) await close()
+})
 
 across('each process gets the events of the other once and in order, and its own events only once', async () => {
   const { one, other } = await pair()
