@@ -4,6 +4,10 @@ import { Redis } from 'ioredis'
 /** A command without an answer fails after this time, so that no caller waits longer. */
 const COMMAND_MS = 1000
 const LONGEST_PAUSE_MS = 2000
+/** A server that refuses commands is reported once in this time. */
+const REFUSED_AGAIN_MS = 10 * 60_000
+/** Refusals that hold until an operator acts: memory or disk full, a replica, a user without rights, a cluster. Others belong to a script. */
+const REFUSED = /^(OOM|MISCONF|READONLY|NOREPLICAS|MASTERDOWN|NOPERM|MOVED|CLUSTERDOWN) /
 
 export type { Redis } from 'ioredis'
 
@@ -12,7 +16,7 @@ export type { Redis } from 'ioredis'
  *
  * @param isBlocking  for blocking commands: no timeout, and commands wait for the connection
  * @param name  of the connection in `CLIENT LIST`
- * @param warn  called once when the connection is lost, and once when it is back
+ * @param warn  called once when the connection is lost, and once when it is back; from time to time while commands are refused
  */
 export function connectRedis({
   url,
@@ -34,6 +38,16 @@ export function connectRedis({
     retryStrategy: (tries) => Math.min(LONGEST_PAUSE_MS, 50 * 2 ** Math.min(tries, 10)),
   })
   let isLost = false
+  let refusedAt = -Infinity
+  const send = redis.sendCommand.bind(redis)
+  redis.sendCommand = (command, stream) => {
+    command.promise.catch((err: unknown) => {
+      if (!REFUSED.test((err as Error).message) || performance.now() - refusedAt < REFUSED_AGAIN_MS) return
+      refusedAt = performance.now()
+      warn({ err, connection: name }, 'Redis refuses commands: until that is corrected, each process works on its own')
+    })
+    return send(command, stream)
+  }
   redis.on('error', (err: unknown) => {
     if (!isLost) warn({ err, connection: name }, 'Redis cannot be reached; it is tried again')
     isLost = true

@@ -124,6 +124,22 @@ away('each process counts by itself while Redis is down, and together with the o
   await own.close()
 })
 
+away('while Redis refuses to store anything, each process counts by itself, and one warning says so', async () => {
+  const own = await startRedis()
+  const warnings: string[] = []
+  const redis = connectRedis({ url: own.url, name: 'limits', warn: (facts, message) => void warnings.push(`${message} ${String((facts as { err?: unknown }).err)}`) }) // prettier-ignore
+  connections.push(redis)
+  const limits = createSharedRateLimits({ redis, local: createRateLimits({ now: Date.now }), prefix: 'full:' })
+  await until(() => redis.status === 'ready')
+  await redis.config('SET', 'maxmemory', '1')
+  for (let no = 0; no < 3; no += 1) assert.is(await waitOf(() => limits.take('login', THREE, 'eve')), 0)
+  assert.ok((await waitOf(() => limits.take('login', THREE, 'eve'))) > 0)
+  await redis.config('SET', 'maxmemory', '0')
+  assert.is(warnings.length, 1, warnings.join('\n'))
+  assert.match(warnings[0]!, /Redis refuses commands.*OOM/)
+  await own.close()
+})
+
 away.after(async () => {
   for (const redis of connections) redis.disconnect()
   await server.close()
