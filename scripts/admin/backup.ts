@@ -1,6 +1,6 @@
 /** The commands `backup` and `restore`: the database, the blobs beside it, and the secret key. */
 import { constants, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import {
   DatabaseFault,
   Refusal,
@@ -19,6 +19,7 @@ import {
   withoutPassword,
 } from '../../backend/administration.ts'
 import { openDataDir, storedSecretKey } from '../../gateway/data-dir.ts'
+import { startFaultOf } from '../../gateway/start-fault.ts'
 import type { Config } from '#config/read-config.ts'
 import { progressOf } from './progress.ts'
 import { typedPath } from './typed-path.ts'
@@ -44,17 +45,18 @@ export async function backup({ config: { blobPlace, databaseUrl, dataDir, secret
     throw new Refusal(`There is no database at ${database}: set DATA_DIR to the folder of the product.`)
   for (const path of [target, blobsOf(target), ...(withKey ? [keyOf(target)] : [])])
     if (existsSync(path)) throw new Refusal(`${path} exists already: a backup never replaces a file.`)
+  if (!existsSync(dirname(target))) throw new Refusal(`There is no folder ${dirname(target)}: create it first.`)
   const key = join(dataDir, 'secret.key')
   if (withKey && !existsSync(key))
     throw new Refusal(secretKey === undefined ? `There is no ${key}.` : 'The key is in SECRET_KEY, not in a file: keep that setting.')
-  const bytes = await toldLater(async () => {
+  const bytes = await toldLater(dirname(target), async () => {
     if (!isServer) return backUp(database, target)
     const { copyFromPostgres } = await loadMove()
     return backUpRows(target, (partial) => copyFromPostgres(databaseUrl, partial, progressOf(print)))
   })
   print(`Backed up ${database} to ${target} (${(bytes / 1e6).toFixed(1)} MB, checked).`)
   // After the database: a blob is stored before its row.
-  const blobs = told(() => copyBlobs(blobsFolder(dataDir), blobsOf(target)))
+  const blobs = told(dirname(target), () => copyBlobs(blobsFolder(dataDir), blobsOf(target)))
   if (blobPlace !== undefined)
     print(`Stored files are in the bucket ${blobPlace.bucket} and not in this backup: keep its versions, or copy it after this.`)
   if (blobs > 0) print(`Its ${blobs} stored files are in ${blobsOf(target)}: keep both together.`)
@@ -80,7 +82,7 @@ export async function restore({ config: { databaseUrl, dataDir }, file, withKey,
       return
     }
     const database = sqliteFile(databaseUrl)
-    const { replaced } = told(() => putBack(source, database, stamp))
+    const { replaced } = told(dirname(database), () => putBack(source, database, stamp))
     restoreBlobs(source, dataDir, stamp, print)
     // The text index belongs to the replaced database.
     const index = join(database, '..', 'search.db')
@@ -125,7 +127,7 @@ export async function moveTo({ config: { blobPlace, databaseUrl, dataDir }, file
 }
 
 const copyInto = (file: string, url: string, print: (line: string) => void): Promise<number> =>
-  toldLater(async () => {
+  toldLater(dirname(file), async () => {
     checkBackupFile(file)
     return (await loadMove()).copyToPostgres(file, url, progressOf(print))
   })
@@ -135,7 +137,7 @@ function restoreBlobs(source: string, dataDir: string, stamp: string, print: (li
   const folder = blobsFolder(dataDir)
   const restoring = `${folder}.restoring`
   rmSync(restoring, { recursive: true, force: true })
-  const blobs = told(() => copyBlobs(blobsOf(source), restoring))
+  const blobs = told(dataDir, () => copyBlobs(blobsOf(source), restoring))
   if (existsSync(folder)) {
     renameSync(folder, `${folder}.replaced-${stamp}`)
     print(`The previous stored files are in ${folder}.replaced-${stamp}; remove them when the product works.`)
@@ -154,24 +156,28 @@ function restoreKey(source: string, dataDir: string, stamp: string, print: (line
   if (storedSecretKey({ path: dataDir }) !== null) print(`Restored ${key}.`)
 }
 
-function told<T>(work: () => T): T {
+function told<T>(folder: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw refusalOf(error)
+    throw refusalOf(error, folder)
   }
 }
 
-async function toldLater<T>(work: () => Promise<T>): Promise<T> {
+async function toldLater<T>(folder: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw refusalOf(error)
+    throw refusalOf(error, folder)
   }
 }
 
-/** Converts errors that an operator can act on to sentences. */
-function refusalOf(error: unknown): unknown {
+/** Converts errors that an operator can act on to sentences. `folder` is the one that is written. */
+function refusalOf(error: unknown, folder: string): unknown {
   const { code, message } = error as { code?: unknown; message: string }
-  return error instanceof DatabaseFault || typeof code === 'string' ? new Refusal(message || String(code), { cause: error }) : error
+  if (error instanceof DatabaseFault) return new Refusal(message, { cause: error })
+  if (typeof code !== 'string') return error
+  const advice = CONCERNS_FOLDER.test(code) ? startFaultOf(error, folder)?.message : undefined
+  return new Refusal(advice ?? (message || code), { cause: error })
 }
+const CONCERNS_FOLDER = /^(SQLITE_(FULL|READONLY|CANTOPEN|IOERR)|ENOSPC|EDQUOT|EROFS|EACCES|EPERM|ENOTDIR|EIO)/

@@ -196,6 +196,19 @@ backups(
   },
 )
 
+backups('a backup that cannot be written says which folder is in the way, and what to do', async () => {
+  const { dataDir, file } = place()
+  open(file).close()
+  writeFileSync(join(dataDir, 'secret.key'), `${KEY}\n`, { mode: 0o600 })
+  const missing = await admin(dataDir, 'backup', join(root, 'missing/kept.db'))
+  assert.equal([missing.code, missing.err], [1, `There is no folder ${join(root, 'missing')}: create it first.\n`])
+  // A file in the place of a folder stands for a disk that cannot be written, since the administrator may write everywhere else.
+  writeFileSync(join(root, 'plain'), '')
+  const closed = await admin(dataDir, 'backup', join(root, 'plain/other.db'))
+  assert.is(closed.code, 1)
+  assert.match(closed.err, `${join(root, 'plain')} cannot be written: it and its files must belong to the user who runs this`)
+})
+
 backups('a backup includes blobs, and a restore moves newer blobs aside', async () => {
   const { dataDir, file } = place()
   const target = join(root, 'with-blobs.db')
