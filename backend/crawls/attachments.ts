@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { CAPTURE_TYPES } from '#contract/crawls.ts'
 import type { CrawlResult } from '#contract/crawls.ts'
 import type { BlobContent, BlobStore } from '#backend/platform/blobs/blob-store.ts'
+import { AppError } from '#backend/errors.ts'
 import { runBlobs } from '#backend/platform/blobs/blob-store.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import type { FileLinks } from '#backend/http/file-links.ts'
@@ -17,6 +18,8 @@ const mediaTypeOf = ({ filename, type }: { filename: string; type: string }) =>
   filename.endsWith('.jpg') ? 'image/jpeg' : MEDIA_TYPES[type as AttachmentType]
 /** Safe for a header and for the name of a saved file. */
 const FILENAME = /^[\w-][\w.-]{0,99}$/
+
+const RETRY_SECONDS = 5
 
 export type Attachments = ReturnType<typeof createAttachments>
 
@@ -64,7 +67,7 @@ export function createAttachments({
     return found
   }
 
-  /** The content of a run's attachment; null when there is none. */
+  /** The content of a run's attachment; null when there is none. Throws `unavailable` when its store does not answer. */
   async function open(
     runNo: number,
     id: string,
@@ -75,9 +78,14 @@ export function createAttachments({
       .where('runNo', '=', runNo)
       .select(['type', 'filename'])
       .executeTakeFirst()
-    const blob = row === undefined ? null : await blobs.get(attachmentKey(runNo, id))
+    const blob = row === undefined ? null : await blobs.get(attachmentKey(runNo, id)).catch(unavailable)
     return blob === null ? null : { filename: row!.filename, mediaType: mediaTypeOf(row!), ...blob }
   }
+}
+
+function unavailable(cause: unknown): never {
+  const message = 'The store of captured files does not answer. Please try again.'
+  throw new AppError('unavailable', { cause, message, retryAfterSeconds: RETRY_SECONDS })
 }
 
 /** The blob key of an attachment's content. */

@@ -56,6 +56,22 @@ async function files({ blobs }: Opened): Promise<string[]> {
   return found
 }
 
+const away = suite('attachments of results while the bucket cannot be reached')
+away('their links answer 503 with Retry-After, and lists answer as before', async () => {
+  const place = { kind: 's3', ...server.placeOf(`${randomUUID()}/`) } as const
+  // Nothing listens on this port, to which users cannot connect either.
+  const app = withBlobs(await startApp({ config: { blobPlace: { ...place, endpoint: 'http://127.0.0.1:1' } } }), place)
+  const me = await app.signIn()
+  const { id } = await crawlWith(app, me)
+  const { body } = await app.call(listResults, { as: me, params: { id } })
+  const link = new URL(body.results[0]!.attachments[0]!.attachment)
+  const refused = await app.http.inject({ url: link.pathname + link.search })
+  assert.equal([refused.statusCode, refused.headers['retry-after']], [503, '5'])
+  assert.match(refused.body, 'The store of captured files does not answer')
+  await app.close()
+})
+away.run()
+
 for (const [place, open] of Object.entries(PLACES)) {
   const attachments = suite(`attachments of results, ${place}`)
 
