@@ -4,6 +4,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { login } from '#contract/accounts.ts'
 import { scrapePage } from '#contract/scrape.ts'
+import { backendMetrics } from '#backend/backend-metrics.ts'
+import { openPostgres, postgresDatabase } from '#backend/platform/database/postgres.ts'
 import { createApp } from '#gateway/app.ts'
 import { createLog } from '#gateway/log.ts'
 import { readConfig } from '#config/read-config.ts'
@@ -70,6 +72,18 @@ metrics('metrics include all that the Grafana dashboard uses', async () => {
   const named = new Set(dashboard.match(/\b(?:seine|nodejs|process)_[a-z0-9_]+/g))
   assert.ok(named.size > 15)
   for (const name of named) assert.match(text, new RegExp(`^# TYPE ${name.replace(/_(?:bucket|count)$/, '')} `, 'm'), name)
+})
+
+metrics('while the database does not answer, only the metrics that are read from it are missing', async () => {
+  const database = postgresDatabase(openPostgres('postgres://u:p@127.0.0.1:1/x', { answerMs: 1000, connections: 1, name: 'test' }))
+  const engine = { measure: async () => [], wake: () => undefined, cancel: () => undefined, close: async () => undefined }
+  const readAll = backendMetrics({ database, engine, now: Date.now, progress: { readerCount: () => 3 } })
+  const values = (await readAll()).map(({ name, values: [first] }) => [name, first?.value])
+  assert.equal(values, [
+    ['seine_streams_open', 3],
+    ['seine_engine_up', 1],
+  ])
+  await database.destroy()
 })
 
 metrics('without a configured token there are no metrics', async () => {
