@@ -31,12 +31,16 @@ const FLAGS = [
   '--disable-domain-reliability',
   '--disable-background-networking',
   '--disable-speech-api',
+  // No windows: their requests would go out before anything could judge them.
+  '--block-new-web-contents',
   '--mute-audio',
   // Rendering is in software; a GPU process would only use memory.
   '--disable-gpu',
   // A page that exhausts this heap crashes alone.
   '--js-flags=--max-old-space-size=512',
 ]
+/** Arguments of the driver that are left out. The headless shell opens no windows at all; a whole Chromium then opens only those of a click. */
+const NOT_WANTED = ['--disable-popup-blocking']
 /** Requests of the browser itself go to a port where nothing listens. */
 const NOWHERE = { server: 'http://127.0.0.1:1', bypass: '<-loopback>' }
 
@@ -121,6 +125,7 @@ export function createBrowsers({
       .launch({
         executablePath: path,
         args: FLAGS,
+        ignoreDefaultArgs: NOT_WANTED,
         chromiumSandbox,
         proxy: NOWHERE,
         timeout: LAUNCH_MS,

@@ -58,7 +58,7 @@ export async function openPage(
     })
     crash.catch(() => undefined)
     page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined))
-    // Close windows that the page opens.
+    // Close windows that the browser opens all the same.
     context.on('page', (other) => void other.close().catch(() => undefined))
     const cdp = await context.newCDPSession(page)
     const { frameTree } = await cdp.send('Page.getFrameTree')

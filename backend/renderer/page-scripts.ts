@@ -56,8 +56,8 @@ export const AWAIT_TEXT = (mostMs: number): string => `(async () => {
 export const AWAIT_REST = (mostMs: number): string =>
   `new Promise((resolve) => requestIdleCallback(() => resolve(), { timeout: ${mostMs} }))`
 
-/** Runs before the page's own scripts, in their world: answers dialogs at once and opens no windows. */
+/** Runs before the page's own scripts, in their world: answers dialogs at once. */
 export const NO_DIALOGS = `{
-  const answers = { alert: undefined, confirm: false, prompt: null, print: undefined, open: null }
+  const answers = { alert: undefined, confirm: false, prompt: null, print: undefined }
   for (const name of Object.keys(answers)) globalThis[name] = () => answers[name]
 }`

@@ -1,0 +1,77 @@
+/** What pages do while they are rendered: windows, navigations, scrolling, components. A real browser, pages on loopback. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { RenderJob, RenderOutcome } from '#backend/crawler/crawl/renderer.ts'
+import { rendererHost } from '#backend/renderer/renderer-host.ts'
+import { startSite } from '#tests/support/sites/site.ts'
+import { findOrInstallBrowser } from '../../scripts/find-browser.ts'
+
+const behaviour = suite('pages that do things')
+
+const text = 'Words of a page that its script has made, enough of them to be read without waiting for more. '.repeat(3)
+const write = `root.innerHTML = '<h1>Made</h1><p>${text}</p>'`
+const made = (script: string, body = '') => `<!doctype html><title>T</title><body>${body}<div id="root"></div><script>${script}</script>`
+
+const site = await startSite({
+  '/target': `<!doctype html><p>TARGET ${text}</p>`,
+  '/windows': made(`${write}
+    const link = document.createElement('a'); link.target = '_blank'; link.id = 'go'; link.textContent = 'go'; document.body.append(link)
+    for (let at = 0; at < 10; at += 1) { link.href = '/window-' + at; link.click(); open('/opened-' + at) }
+    const form = document.createElement('form'); form.method = 'post'; form.action = '/order'; form.target = '_blank'
+    document.body.append(form); form.submit()`),
+  '/itself': made(`${write}; root.innerHTML += '<button id="go">go</button>'; go.onclick = () => open('/target', '_self')`),
+})
+const host = rendererHost({
+  dataDir: `page-behaviour-${process.pid}`,
+  settings: {
+    browserPath: findOrInstallBrowser(),
+    egressAllow: `127.0.0.1:${site.port}`,
+    egressResolver: null,
+    userAgent: 'SeineBot/test',
+    slots: 4,
+  },
+  log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+})
+behaviour.after(async () => {
+  await host.close()
+  await site.close()
+})
+behaviour.before.each(() => void site.forget())
+
+async function draw(path: string, more: Partial<RenderJob> = {}) {
+  const job: RenderJob = {
+    url: site.url(path),
+    locale: 'en-US',
+    headers: {},
+    proxy: null,
+    timeoutMs: 15_000,
+    waitMs: 0,
+    consentSelector: null,
+    actions: [],
+    viewport: 'desktop',
+    blocks: [],
+    maxBytes: 1_000_000,
+    ...more,
+  }
+  return host.render(job, { signal: new AbortController().signal, beforeHop: async () => 'go' })
+}
+
+async function drawn(path: string, more: Partial<RenderJob> = {}) {
+  const outcome: RenderOutcome = await draw(path, more)
+  if (outcome.kind !== 'rendered') throw new Error(JSON.stringify(outcome))
+  return { ...outcome, text: new TextDecoder().decode(outcome.html) }
+}
+const click = { type: 'click', selector: '#go' } as const
+
+behaviour('a page opens no windows, neither by its links and forms nor by `open`', async () => {
+  const page = await drawn('/windows')
+  assert.match(page.text, 'Words of a page')
+  assert.equal(site.paths(), ['/windows'])
+})
+
+behaviour('`open` into the window of the page itself is a navigation', async () => {
+  const page = await drawn('/itself', { actions: [click, { type: 'wait', ms: 100 }] })
+  assert.match(page.text, 'TARGET')
+})
+
+behaviour.run()
