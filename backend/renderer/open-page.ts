@@ -27,6 +27,8 @@ export type OpenPage = {
   cdp: CDPSession
   mainFrame: string
   way: BrowserWay
+  /** Calls back whenever the page has stopped loading: also when the navigation of its own that ended its parsing came to nothing. */
+  onStopped: (listener: () => void) => void
   /** Rejects when the page crashes or closes itself. */
   crash: Promise<never>
   /** Settles within five seconds; never rejects. */
@@ -61,8 +63,11 @@ export async function openPage(
     // Close windows that the browser opens all the same.
     context.on('page', (other) => void other.close().catch(() => undefined))
     const cdp = await context.newCDPSession(page)
+    await cdp.send('Page.enable')
     const { frameTree } = await cdp.send('Page.getFrameTree')
-    return { context, page, cdp, mainFrame: frameTree.frame.id, way, crash, close: () => closeAll(way, context) }
+    const mainFrame = frameTree.frame.id
+    const onStopped = (listener: () => void) => cdp.on('Page.frameStoppedLoading', ({ frameId }) => frameId === mainFrame && listener())
+    return { context, page, cdp, mainFrame, way, onStopped, crash, close: () => closeAll(way, context) }
   } catch (fault) {
     void closeAll(way, context)
     throw fault

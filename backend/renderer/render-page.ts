@@ -3,7 +3,6 @@
  * contract sets order and times (core 11.9).
  */
 import type { Browser, Page } from 'playwright-core'
-import type { BrowserWay } from '#backend/crawler/fetch/browser-proxy.ts'
 import type { FailureReason } from '#backend/crawler/fetch/fetcher.ts'
 import type { Capture, RenderJob, RenderOutcome } from '#backend/crawler/crawl/renderer.ts'
 import { openDocumentGate } from './document-gate.ts'
@@ -77,14 +76,14 @@ export async function renderPage(job: RenderJob, tools: PageTools): Promise<Rend
 const latest = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
 
 async function drive(job: RenderJob, tools: PageTools, open: OpenPage, startedAt: number): Promise<RenderOutcome> {
-  const { cdp, crash, mainFrame, page, way } = open
+  const { cdp, crash, mainFrame, page } = open
   const tookMs = () => performance.now() - startedAt
   const gate = await openDocumentGate(cdp, { beforeHop: tools.beforeHop, job, mainFrame })
   return Promise.race([crash, visit()])
 
   async function visit(): Promise<RenderOutcome> {
     const quiet = watchQuiet(page)
-    const ended = await load(job, page, gate, way)
+    const ended = await load(job, open, gate)
     if (ended !== null) return 'tookMs' in ended ? ended : { ...ended, tookMs: tookMs() }
     if (gate.end?.kind === 'status') return present(new Uint8Array(), [], [], [])
     tools.spare.prepare(tools.browser, job)
@@ -139,11 +138,14 @@ async function drive(job: RenderJob, tools: PageTools, open: OpenPage, startedAt
 type Ended = Exclude<DocumentGate['end'], null | { kind: 'status' }> | Extract<RenderOutcome, { kind: 'failure' }>
 
 /** Loads the page as far as possible within its time; null when there is something to read. */
-async function load(job: RenderJob, page: Page, gate: DocumentGate, way: BrowserWay): Promise<Ended | null> {
+async function load(job: RenderJob, { onStopped, page, way }: OpenPage, gate: DocumentGate): Promise<Ended | null> {
   const startedAt = performance.now()
   let fault: unknown = null
+  let isStopped = false
+  // A navigation that the page begins while it is parsed ends the parsing. If it is refused, the document never counts as loaded.
+  const stopped = new Promise<void>((resolve) => onStopped(() => gate.head !== null && resolve())).then(() => (isStopped = true))
   try {
-    await page.goto(job.url, { waitUntil: 'domcontentloaded', timeout: job.timeoutMs })
+    await Promise.race([page.goto(job.url, { waitUntil: 'domcontentloaded', timeout: job.timeoutMs }), stopped])
   } catch (cause) {
     fault = cause
   }
@@ -158,6 +160,7 @@ async function load(job: RenderJob, page: Page, gate: DocumentGate, way: Browser
     if (guarded !== null) return failed(guarded.reason, guarded.message)
     return failed(...netReason(text))
   }
+  if (isStopped) return null
   const left = job.timeoutMs - (performance.now() - startedAt)
   await page.waitForLoadState('load', { timeout: Math.max(1, Math.min(left, REST_MS)) }).catch(() => undefined)
   return null

@@ -20,6 +20,8 @@ const site = await startSite({
     const form = document.createElement('form'); form.method = 'post'; form.action = '/order'; form.target = '_blank'
     document.body.append(form); form.submit()`),
   '/itself': made(`${write}; root.innerHTML += '<button id="go">go</button>'; go.onclick = () => open('/target', '_self')`),
+  '/leaves': `<!doctype html><title>T</title><p>${text}</p><script>location.href = '/nothing'</script>`,
+  '/nothing': { status: 204 },
 })
 const host = rendererHost({
   dataDir: `page-behaviour-${process.pid}`,
@@ -72,6 +74,12 @@ behaviour('a page opens no windows, neither by its links and forms nor by `open`
 behaviour('`open` into the window of the page itself is a navigation', async () => {
   const page = await drawn('/itself', { actions: [click, { type: 'wait', ms: 100 }] })
   assert.match(page.text, 'TARGET')
+})
+
+behaviour('a page that is left for nothing while it loads is read at once, not when its time is over', async () => {
+  const page = await drawn('/leaves', { timeoutMs: 20_000 })
+  assert.match(page.text, 'Words of a page')
+  assert.ok(page.tookMs < 10_000, `${page.tookMs} ms`)
 })
 
 behaviour.run()
