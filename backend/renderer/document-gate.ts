@@ -119,24 +119,28 @@ export async function openDocumentGate(
     const header = (name: string) => event.responseHeaders?.find((one) => one.name.toLowerCase() === name)?.value ?? null
     const location = header('location')
     if (status >= 300 && status < 400 && status !== 304 && location !== null) return judgeRedirect(event, status, location)
-    const url = canonicalUrlWithTracking(event.request.url) ?? event.request.url
-    const isFirst = head === null
-    if (isFirst || status < 400)
-      head = {
-        url,
-        status,
-        contentType: header('content-type'),
-        retryAfter: header('retry-after'),
-        firstByteMs: performance.now() - startedAt,
-      }
-    if (!isFirst) return goOn(event)
-    if (status >= 300 || status === 204 || status === 205) return stop(event, { kind: 'status' })
+    const early = endOf(event, header)
+    // What replaces no document, or only by an error, leaves the page as it is.
+    if (head !== null && early !== null) return refuse(event)
+    head = {
+      url: canonicalUrlWithTracking(event.request.url) ?? event.request.url,
+      status,
+      contentType: header('content-type'),
+      retryAfter: header('retry-after'),
+      firstByteMs: performance.now() - startedAt,
+    }
+    return early === null ? goOn(event) : stop(event, early)
+  }
+
+  /** Why a response is no page to read; null when it is one. */
+  function endOf({ responseStatusCode: status = 0 }: Paused, header: (name: string) => string | null): EarlyEnd | null {
+    if (status >= 300 || status === 204 || status === 205) return { kind: 'status' }
+    if (/^\s*attachment/i.test(header('content-disposition') ?? '')) return { kind: 'no_page', detail: 'a download' }
     const type = header('content-type') ?? ''
-    if (/^\s*attachment/i.test(header('content-disposition') ?? '')) return stop(event, { kind: 'no_page', detail: 'a download' })
-    if (type !== '' && !/html/i.test(type)) return stop(event, { kind: 'no_page', detail: type.slice(0, 100) })
+    if (type !== '' && !/html/i.test(type)) return { kind: 'no_page', detail: type.slice(0, 100) }
     if (Number(header('content-length') ?? 0) > job.maxBytes)
-      return stop(event, { kind: 'failure', reason: 'too_large', detail: `more than ${job.maxBytes} bytes`, status })
-    return goOn(event)
+      return { kind: 'failure', reason: 'too_large', detail: `more than ${job.maxBytes} bytes`, status }
+    return null
   }
 
   async function judgeRedirect(event: Paused, status: number, location: string): Promise<void> {

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import type { RenderJob, RenderOutcome } from '#backend/crawler/crawl/renderer.ts'
 import { rendererHost } from '#backend/renderer/renderer-host.ts'
 import { startSite } from '#tests/support/sites/site.ts'
+import type { SitePage } from '#tests/support/sites/site.ts'
 import { findOrInstallBrowser } from '../../scripts/find-browser.ts'
 
 const behaviour = suite('pages that do things')
@@ -12,6 +13,14 @@ const text = 'Words of a page that its script has made, enough of them to be rea
 const write = `root.innerHTML = '<h1>Made</h1><p>${text}</p>'`
 const made = (script: string, body = '') => `<!doctype html><title>T</title><body>${body}<div id="root"></div><script>${script}</script>`
 
+/** What a page may be sent to that is no other page. */
+const NO_DOCUMENTS: Record<string, SitePage> = {
+  '/file.zip': { headers: { 'content-type': 'application/zip', 'content-disposition': 'attachment; filename="x.zip"' }, body: 'PK' },
+  '/paper.pdf': { headers: { 'content-type': 'application/pdf' }, body: '%PDF-1.4' },
+  '/data.json': { headers: { 'content-type': 'application/json' }, body: '{"not":"a page"}' },
+  '/no-content': { status: 204 },
+  '/missing': { status: 404, body: `<!doctype html><p>NOT FOUND ${text}</p>` },
+}
 const site = await startSite({
   '/target': `<!doctype html><p>TARGET ${text}</p>`,
   '/windows': made(`${write}
@@ -22,6 +31,10 @@ const site = await startSite({
   '/itself': made(`${write}; root.innerHTML += '<button id="go">go</button>'; go.onclick = () => open('/target', '_self')`),
   '/leaves': `<!doctype html><title>T</title><p>${text}</p><script>location.href = '/nothing'</script>`,
   '/nothing': { status: 204 },
+  ...Object.fromEntries(
+    Object.keys(NO_DOCUMENTS).map((path) => [`/to${path}`, made(`${write}; setTimeout(() => (location.href = '${path}'))`)]),
+  ),
+  ...NO_DOCUMENTS,
 })
 const host = rendererHost({
   dataDir: `page-behaviour-${process.pid}`,
@@ -80,6 +93,15 @@ behaviour('a page that is left for nothing while it loads is read at once, not w
   const page = await drawn('/leaves', { timeoutMs: 20_000 })
   assert.match(page.text, 'Words of a page')
   assert.ok(page.tookMs < 10_000, `${page.tookMs} ms`)
+})
+
+behaviour('a page that goes on to a file, to nothing or to an error stays what it was, with its URL and status', async () => {
+  for (const path of Object.keys(NO_DOCUMENTS)) {
+    const page = await drawn(`/to${path}`)
+    assert.ok(site.times(path) > 0, path)
+    assert.equal([page.url, page.status, page.contentType], [site.url(`/to${path}`), 200, 'text/html; charset=utf-8'], path)
+    assert.match(page.text, '<h1>Made</h1>')
+  }
 })
 
 behaviour.run()
