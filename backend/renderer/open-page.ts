@@ -4,7 +4,7 @@ import { openBrowserWay } from '#backend/crawler/fetch/browser-proxy.ts'
 import type { BrowserWay } from '#backend/crawler/fetch/browser-proxy.ts'
 import type { Egress } from '#backend/crawler/fetch/egress.ts'
 import type { RenderJob } from '#backend/crawler/crawl/renderer.ts'
-import { NO_DIALOGS } from './page-scripts.ts'
+import { BEFORE_PAGE } from './page-scripts.ts'
 
 const MOST_REQUESTS = 1500
 /** The byte limit of everything that a page loads, as a multiple of the limit of its document. */
@@ -52,7 +52,7 @@ export async function openPage(
       serviceWorkers: 'block',
       acceptDownloads: false,
     })
-    await context.addInitScript(NO_DIALOGS)
+    await context.addInitScript(BEFORE_PAGE)
     const page = await context.newPage()
     const crash = new Promise<never>((_resolve, reject) => {
       page.once('crash', () => reject(new Error('the page has crashed')))

@@ -56,8 +56,17 @@ export const AWAIT_TEXT = (mostMs: number): string => `(async () => {
 export const AWAIT_REST = (mostMs: number): string =>
   `new Promise((resolve) => requestIdleCallback(() => resolve(), { timeout: ${mostMs} }))`
 
-/** Runs before the page's own scripts, in their world: answers dialogs at once. */
-export const NO_DIALOGS = `{
+/**
+ * Runs before the page's own scripts, in their world: answers dialogs at once, and cancels navigations that the gate would refuse. Only
+ * here they can be canceled without an end of the document's parsing, which would lose the text that comes after the script.
+ */
+export const BEFORE_PAGE = `{
   const answers = { alert: undefined, confirm: false, prompt: null, print: undefined }
   for (const name of Object.keys(answers)) globalThis[name] = () => answers[name]
+  const { URL, location, navigation } = globalThis
+  if (globalThis === globalThis.top) navigation?.addEventListener('navigate', (event) => {
+    const { origin, protocol } = new URL(event.destination.url)
+    const isOwn = /^https?:$/.test(protocol) ? origin === location.origin : /^(?:about|blob|data):$/.test(protocol)
+    if (!isOwn && event.cancelable) event.preventDefault()
+  })
 }`

@@ -31,6 +31,8 @@ const site = await startSite({
   '/itself': made(`${write}; root.innerHTML += '<button id="go">go</button>'; go.onclick = () => open('/target', '_self')`),
   '/leaves': `<!doctype html><title>T</title><p>${text}</p><script>location.href = '/nothing'</script>`,
   '/nothing': { status: 204 },
+  '/app': `<!doctype html><title>T</title><script>location.href = 'shop:open'</script><p>${text}</p>`,
+  '/other-host': `<!doctype html><title>T</title><script>location.replace('http://127.0.0.2/')</script><p>${text}</p>`,
   ...Object.fromEntries(
     Object.keys(NO_DOCUMENTS).map((path) => [`/to${path}`, made(`${write}; setTimeout(() => (location.href = '${path}'))`)]),
   ),
@@ -102,6 +104,10 @@ behaviour('a page that goes on to a file, to nothing or to an error stays what i
     assert.equal([page.url, page.status, page.contentType], [site.url(`/to${path}`), 200, 'text/html; charset=utf-8'], path)
     assert.match(page.text, '<h1>Made</h1>')
   }
+})
+
+behaviour('the text behind a script that navigates to another host or into an app is read', async () => {
+  for (const path of ['/other-host', '/app']) assert.match((await drawn(path)).text, '<p>Words of a page')
 })
 
 behaviour.run()
