@@ -5,19 +5,20 @@
 
 /**
  * Scrolls once through the page, so that lazy content loads, and back to the top. Waits at each position for a painted frame, because only
- * then the page learns what is in view, or for 200 ms if none is painted.
+ * then the page learns what is in view, or for 200 ms if none is painted. Without the smooth scrolling that a style may ask for, which would not
+ * have got anywhere until the next step.
  */
 export const SCROLL_THROUGH = `(async () => {
   const root = document.scrollingElement ?? document.documentElement
   const step = Math.max(200, innerHeight)
   for (let at = step, steps = 0; at < root.scrollHeight && steps < 30; at += step, steps += 1) {
-    scrollTo(0, at)
+    scrollTo({ top: at, behavior: 'instant' })
     await new Promise((resolve) => {
       setTimeout(resolve, 200)
       requestAnimationFrame(() => setTimeout(resolve, 10))
     })
   }
-  scrollTo(0, 0)
+  scrollTo({ top: 0, behavior: 'instant' })
 })()`
 
 /**

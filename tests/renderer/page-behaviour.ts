@@ -13,6 +13,9 @@ const text = 'Words of a page that its script has made, enough of them to be rea
 const write = `root.innerHTML = '<h1>Made</h1><p>${text}</p>'`
 const made = (script: string, body = '') => `<!doctype html><title>T</title><body>${body}<div id="root"></div><script>${script}</script>`
 
+/** A script that makes an element far below the window, which is filled when it comes into view. */
+const LAZY_END = `const end = document.createElement('p'); end.style.marginTop = '9000px'; end.textContent = 'END'
+  new IntersectionObserver(([seen]) => { if (seen.isIntersecting) end.textContent = 'LAZY WORDS' }).observe(end);`
 /** What a page may be sent to that is no other page. */
 const NO_DOCUMENTS: Record<string, SitePage> = {
   '/file.zip': { headers: { 'content-type': 'application/zip', 'content-disposition': 'attachment; filename="x.zip"' }, body: 'PK' },
@@ -31,6 +34,7 @@ const site = await startSite({
   '/itself': made(`${write}; root.innerHTML += '<button id="go">go</button>'; go.onclick = () => open('/target', '_self')`),
   '/leaves': `<!doctype html><title>T</title><p>${text}</p><script>location.href = '/nothing'</script>`,
   '/nothing': { status: 204 },
+  '/smooth': made(`${write}; ${LAZY_END} document.body.append(end)`, '<style>html { scroll-behavior: smooth }</style>'),
   '/app': `<!doctype html><title>T</title><script>location.href = 'shop:open'</script><p>${text}</p>`,
   '/other-host': `<!doctype html><title>T</title><script>location.replace('http://127.0.0.2/')</script><p>${text}</p>`,
   ...Object.fromEntries(
@@ -108,6 +112,10 @@ behaviour('a page that goes on to a file, to nothing or to an error stays what i
 
 behaviour('the text behind a script that navigates to another host or into an app is read', async () => {
   for (const path of ['/other-host', '/app']) assert.match((await drawn(path)).text, '<p>Words of a page')
+})
+
+behaviour('a page with smooth scrolling is scrolled to its end', async () => {
+  assert.match((await drawn('/smooth')).text, 'LAZY WORDS</p>')
 })
 
 behaviour.run()
