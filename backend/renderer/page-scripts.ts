@@ -3,22 +3,42 @@
  * from their prototypes, because elements with names can shadow them.
  */
 
+/** What scrolls: the document, and the largest box with a scrollbar in the middle of the window, where applications have their pages. */
+const SCROLLERS = `(() => {
+  const inMiddle = new Set()
+  const look = (root) => {
+    for (const element of root.elementsFromPoint(innerWidth / 2, innerHeight / 2)) {
+      if (inMiddle.has(element)) continue
+      inMiddle.add(element)
+      if (element.shadowRoot !== null) look(element.shadowRoot)
+    }
+  }
+  look(document)
+  const page = document.scrollingElement ?? document.documentElement
+  const sizeOf = (element) => element.clientWidth * element.clientHeight
+  const [box] = [...inMiddle]
+    .filter((element) => element.scrollHeight > element.clientHeight && /auto|scroll/.test(getComputedStyle(element).overflowY))
+    .toSorted((one, other) => sizeOf(other) - sizeOf(one))
+  return box === undefined || box === page ? [page] : [page, box]
+})()`
+
 /**
  * Scrolls once through the page, so that lazy content loads, and back to the top. Waits at each position for a painted frame, because only
  * then the page learns what is in view, or for 200 ms if none is painted. Without the smooth scrolling that a style may ask for, which would not
  * have got anywhere until the next step.
  */
 export const SCROLL_THROUGH = `(async () => {
-  const root = document.scrollingElement ?? document.documentElement
-  const step = Math.max(200, innerHeight)
-  for (let at = step, steps = 0; at < root.scrollHeight && steps < 30; at += step, steps += 1) {
-    scrollTo({ top: at, behavior: 'instant' })
-    await new Promise((resolve) => {
-      setTimeout(resolve, 200)
-      requestAnimationFrame(() => setTimeout(resolve, 10))
-    })
+  for (const root of ${SCROLLERS}) {
+    const step = Math.max(200, root.clientHeight)
+    for (let at = step, steps = 0; at < root.scrollHeight && steps < 30; at += step, steps += 1) {
+      root.scrollTo({ top: at, behavior: 'instant' })
+      await new Promise((resolve) => {
+        setTimeout(resolve, 200)
+        requestAnimationFrame(() => setTimeout(resolve, 10))
+      })
+    }
+    root.scrollTo({ top: 0, behavior: 'instant' })
   }
-  scrollTo({ top: 0, behavior: 'instant' })
 })()`
 
 /**

@@ -16,6 +16,9 @@ const made = (script: string, body = '') => `<!doctype html><title>T</title><bod
 /** A script that makes an element far below the window, which is filled when it comes into view. */
 const LAZY_END = `const end = document.createElement('p'); end.style.marginTop = '9000px'; end.textContent = 'END'
   new IntersectionObserver(([seen]) => { if (seen.isIntersecting) end.textContent = 'LAZY WORDS' }).observe(end);`
+/** An application that scrolls a box of its own below its bar. */
+const APPLICATION = `<style>html, body { margin: 0; height: 100%; overflow: hidden } #box { height: calc(100vh - 40px); overflow-y: auto }</style>
+  <div style="height: 40px">Bar</div><div id="box"></div>`
 /** What a page may be sent to that is no other page. */
 const NO_DOCUMENTS: Record<string, SitePage> = {
   '/file.zip': { headers: { 'content-type': 'application/zip', 'content-disposition': 'attachment; filename="x.zip"' }, body: 'PK' },
@@ -35,6 +38,11 @@ const site = await startSite({
   '/leaves': `<!doctype html><title>T</title><p>${text}</p><script>location.href = '/nothing'</script>`,
   '/nothing': { status: 204 },
   '/smooth': made(`${write}; ${LAZY_END} document.body.append(end)`, '<style>html { scroll-behavior: smooth }</style>'),
+  '/in-a-box': made(`${write}; ${LAZY_END} box.append(root, end)`, APPLICATION),
+  '/in-a-component': made(
+    `${write}; ${LAZY_END} shell.attachShadow({ mode: 'open' }).innerHTML = '<div style="height: 100vh; overflow-y: auto"><slot></slot></div>'; shell.append(root, end)`,
+    '<style>html, body { margin: 0; height: 100%; overflow: hidden }</style><div id="shell"></div>',
+  ),
   '/app': `<!doctype html><title>T</title><script>location.href = 'shop:open'</script><p>${text}</p>`,
   '/other-host': `<!doctype html><title>T</title><script>location.replace('http://127.0.0.2/')</script><p>${text}</p>`,
   ...Object.fromEntries(
@@ -116,6 +124,10 @@ behaviour('the text behind a script that navigates to another host or into an ap
 
 behaviour('a page with smooth scrolling is scrolled to its end', async () => {
   assert.match((await drawn('/smooth')).text, 'LAZY WORDS</p>')
+})
+
+behaviour('an application that scrolls a box of its own is scrolled through, also inside a component', async () => {
+  for (const path of ['/in-a-box', '/in-a-component']) assert.match((await drawn(path)).text, /LAZY WORDS<\/p>/, path)
 })
 
 behaviour.run()
