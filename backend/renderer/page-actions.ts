@@ -6,6 +6,8 @@ import { finished } from 'node:stream/promises'
 import { randomUUID } from 'node:crypto'
 import type { CDPSession, Page } from 'playwright-core'
 import type { Capture, PageAction, Shot } from '#backend/crawler/crawl/renderer.ts'
+import type { PageReader } from './page-reader.ts'
+import { SCROLL_TO_END } from './page-scripts.ts'
 
 /** Screenshots are cut here, in CSS pixels: Chromium can draw no more at once. */
 export const MOST_SHOT_HEIGHT = 16_384
@@ -24,7 +26,7 @@ const PDF_PAGE = /\/Type\s*\/Page\b(?!s)/g
 /** The result of an action when the page no longer answers. */
 export const TOO_LONG = 'it took too long'
 
-export type ActionTools = { page: Page; cdp: CDPSession; folder: string; captures: Capture[]; notes: string[] }
+export type ActionTools = { page: Page; cdp: CDPSession; reader: PageReader; folder: string; captures: Capture[]; notes: string[] }
 
 /** Performs one action. Never rejects; returns the result in plain words. */
 export async function doAction(action: PageAction, tools: ActionTools): Promise<string> {
@@ -70,9 +72,14 @@ async function act(action: PageAction, tools: ActionTools): Promise<string | und
 /** Marks a selector as CSS, because Playwright knows other languages too. */
 export const css = (selector: string) => `css=${selector}`
 
-async function scroll({ page }: ActionTools, pixels: number | null): Promise<void> {
-  if (pixels === null) await page.keyboard.press('End')
-  else await page.mouse.wheel(0, pixels)
+async function scroll({ page, reader }: ActionTools, pixels: number | null): Promise<void> {
+  if (pixels === null) await reader.run(SCROLL_TO_END, ACTION_MS)
+  else {
+    // A wheel scrolls what is below the mouse.
+    const { height, width } = page.viewportSize()!
+    await page.mouse.move(width / 2, height / 2)
+    await page.mouse.wheel(0, pixels)
+  }
   await page.waitForTimeout(100)
 }
 

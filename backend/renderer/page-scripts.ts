@@ -41,6 +41,9 @@ export const SCROLL_THROUGH = `(async () => {
   }
 })()`
 
+/** Scrolls to the end of the page. */
+export const SCROLL_TO_END = `{ for (const root of ${SCROLLERS}) root.scrollTo({ top: root.scrollHeight, behavior: 'instant' }) }`
+
 /**
  * Serialises the document as HTML, with the content of open shadow roots in its place.
  *

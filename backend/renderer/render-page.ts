@@ -106,7 +106,7 @@ async function drive(job: RenderJob, tools: PageTools, open: OpenPage, startedAt
       said.push(
         said.includes(TOO_LONG)
           ? 'left out, since the page does not answer'
-          : await doAction(action, { page, cdp, folder: tools.folder, captures, notes }),
+          : await doAction(action, { page, cdp, reader, folder: tools.folder, captures, notes }),
       )
     gate.isActing = false
     if (job.actions.length > 0 || job.consentSelector !== null) await quiet.settled(UNQUIET_MS, rest)

@@ -43,6 +43,14 @@ const site = await startSite({
     `${write}; ${LAZY_END} shell.attachShadow({ mode: 'open' }).innerHTML = '<div style="height: 100vh; overflow-y: auto"><slot></slot></div>'; shell.append(root, end)`,
     '<style>html, body { margin: 0; height: 100%; overflow: hidden }</style><div id="shell"></div>',
   ),
+  '/search': made(
+    `${write}; root.style.height = '9000px'; onscroll = () => (document.title = 'at ' + Math.ceil(scrollY + innerHeight) + ' of ' + document.documentElement.scrollHeight)`,
+    '<input id="q" style="position: fixed; top: 0">',
+  ),
+  '/box': made(
+    `${write}; root.style.height = '9000px'; box.append(root); box.onscroll = () => (document.title = 'at ' + box.scrollTop)`,
+    APPLICATION,
+  ),
   '/app': `<!doctype html><title>T</title><script>location.href = 'shop:open'</script><p>${text}</p>`,
   '/other-host': `<!doctype html><title>T</title><script>location.replace('http://127.0.0.2/')</script><p>${text}</p>`,
   ...Object.fromEntries(
@@ -128,6 +136,17 @@ behaviour('a page with smooth scrolling is scrolled to its end', async () => {
 
 behaviour('an application that scrolls a box of its own is scrolled through, also inside a component', async () => {
   for (const path of ['/in-a-box', '/in-a-component']) assert.match((await drawn(path)).text, /LAZY WORDS<\/p>/, path)
+})
+
+behaviour('an action that scrolls to the end has got there, also from a field with the focus', async () => {
+  const field = { type: 'type', selector: '#q', text: 'kettle' } as const
+  const page = await drawn('/search', { actions: [field, { type: 'scroll', pixels: null }] })
+  assert.match(page.text, /<title>at (\d+) of \1<\/title>/)
+})
+
+behaviour('an action scrolls the box in which an application has its page', async () => {
+  assert.match((await drawn('/box', { actions: [{ type: 'scroll', pixels: 700 }] })).text, '<title>at 700</title>')
+  assert.match((await drawn('/box', { actions: [{ type: 'scroll', pixels: null }] })).text, /<title>at 8\d{3}<\/title>/)
 })
 
 behaviour.run()
