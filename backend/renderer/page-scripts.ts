@@ -45,25 +45,47 @@ export const SCROLL_THROUGH = `(async () => {
 export const SCROLL_TO_END = `{ for (const root of ${SCROLLERS}) root.scrollTo({ top: root.scrollHeight, behavior: 'instant' }) }`
 
 /**
- * Serialises the document as HTML, with the content of open shadow roots in its place.
+ * Serialises the document as HTML, with the content of open shadow roots in its place and what their slots show in the slots.
+ *
+ * It changes nothing in the document: a component that is moved may empty itself or begin anew. It copies into a document without scripts.
  *
  * @param most  characters; `{ tooLarge }` for more
  */
 export const READ_DOCUMENT = (most: number): string => `(() => {
-  const all = (root) => (root instanceof Document ? Document : root instanceof ShadowRoot ? ShadowRoot : DocumentFragment).prototype.querySelectorAll.call(root, '*')
-  const open = (root, depth) => {
-    for (const host of all(root)) {
-      const shadow = Object.getOwnPropertyDescriptor(Element.prototype, 'shadowRoot').get.call(host)
-      if (shadow === null || depth > 20) continue
-      open(shadow, depth + 1)
-      const shown = document.createElement('div')
-      shown.append(...shadow.childNodes)
-      Element.prototype.prepend.call(host, shown)
-    }
+  const reads = (type, name) => {
+    const { get } = Object.getOwnPropertyDescriptor(type.prototype, name)
+    return (of) => get.call(of)
   }
-  open(document, 0)
-  const root = Object.getOwnPropertyDescriptor(Document.prototype, 'documentElement').get.call(document)
-  const html = root === null ? '' : Object.getOwnPropertyDescriptor(Element.prototype, 'outerHTML').get.call(root)
+  const childrenOf = reads(Node, 'childNodes')
+  const shadowOf = reads(Element, 'shadowRoot')
+  const slotOf = { 1: reads(Element, 'assignedSlot'), 3: reads(Text, 'assignedSlot') }
+  const inert = new DOMParser().parseFromString('', 'text/html')
+  const add = (parent, child) => Node.prototype.appendChild.call(parent, child)
+  const contentOf = (element, shadow) => {
+    const children = [...childrenOf(element)]
+    if (shadow !== null) return [...childrenOf(shadow), ...children.filter((child) => slotOf[child.nodeType]?.(child) === null)]
+    const assigned = element instanceof HTMLSlotElement ? element.assignedNodes() : []
+    return assigned.length > 0 ? assigned : children
+  }
+  const copyOf = (root) => {
+    const copy = inert.importNode(root, false)
+    const todo = [[root, copy]]
+    while (todo.length > 0) {
+      const [element, made] = todo.pop()
+      const shadow = shadowOf(element)
+      const isBlock = shadow !== null && !/^(?:inline|contents)/.test(getComputedStyle(element).display)
+      const into = isBlock ? add(made, inert.createElement('div')) : made
+      for (const child of contentOf(element, shadow)) {
+        const one = add(into, inert.importNode(child, false))
+        if (child instanceof Element) todo.push([child, one])
+      }
+    }
+    return copy
+  }
+  const root = reads(Document, 'documentElement')(document)
+  const all = Document.prototype.querySelectorAll.call(document, '*')
+  const read = [...all].some((element) => shadowOf(element) !== null) ? copyOf(root) : root
+  const html = read === null ? '' : reads(Element, 'outerHTML')(read)
   return html.length > ${most} ? { tooLarge: html.length } : { html: '<!doctype html>' + html }
 })()`
 

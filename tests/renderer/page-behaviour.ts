@@ -51,6 +51,19 @@ const site = await startSite({
     `${write}; root.style.height = '9000px'; box.append(root); box.onscroll = () => (document.title = 'at ' + box.scrollTop)`,
     APPLICATION,
   ),
+  '/components': made(`
+    customElements.define('x-inner', class extends HTMLElement {
+      connectedCallback() { this.innerHTML = 'Loading'; setTimeout(() => (this.innerHTML = 'INNER WORDS')) }
+      disconnectedCallback() { this.innerHTML = 'Gone' }
+    })
+    customElements.define('x-outer', class extends HTMLElement {
+      connectedCallback() { this.shadowRoot ?? (this.attachShadow({ mode: 'open' }).innerHTML = '<p>${text}</p><x-inner></x-inner>') }
+    })
+    root.append(document.createElement('x-outer'))`),
+  '/slots': made(
+    `${write}; const card = document.createElement('div'); card.innerHTML = 'BODY<b slot="name">NAME</b>'; root.append(card)
+    card.attachShadow({ mode: 'open' }).innerHTML = '<p>Hello <slot name="name">FALLBACK</slot>, welcome.</p><slot></slot><slot name="more">MORE</slot>'`,
+  ),
   '/app': `<!doctype html><title>T</title><script>location.href = 'shop:open'</script><p>${text}</p>`,
   '/other-host': `<!doctype html><title>T</title><script>location.replace('http://127.0.0.2/')</script><p>${text}</p>`,
   ...Object.fromEntries(
@@ -147,6 +160,15 @@ behaviour('an action that scrolls to the end has got there, also from a field wi
 behaviour('an action scrolls the box in which an application has its page', async () => {
   assert.match((await drawn('/box', { actions: [{ type: 'scroll', pixels: 700 }] })).text, '<title>at 700</title>')
   assert.match((await drawn('/box', { actions: [{ type: 'scroll', pixels: null }] })).text, /<title>at 8\d{3}<\/title>/)
+})
+
+behaviour('components keep what they show while the page is read, though they would begin anew if they were moved', async () => {
+  assert.match((await drawn('/components')).text, '<x-inner>INNER WORDS</x-inner>')
+})
+
+behaviour('what a slot shows is read in its place, and the content of its own only if it shows nothing else', async () => {
+  const shown = (await drawn('/slots')).text.replaceAll(/<script>[^]*?<\/script>|<[^>]*>/g, '')
+  assert.match(shown, 'Hello NAME, welcome.BODYMORE')
 })
 
 behaviour.run()
