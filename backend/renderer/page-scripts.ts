@@ -92,10 +92,16 @@ export const READ_DOCUMENT = (most: number): string => `(() => {
 /** A quiet page with less text gets more time: its scripts may be waiting for something other than a request. */
 const LEAST_TEXT = 200
 
-/** Waits until the page shows some text, at most so many milliseconds. */
+/** Waits until the page shows some text, also in components, at most so many milliseconds. */
 export const AWAIT_TEXT = (mostMs: number): string => `(async () => {
+  const lengthOf = (root) => {
+    let length = 0
+    for (const child of root.children) if (child.checkVisibility()) length += child.innerText?.trim().length ?? 0
+    if (length < ${LEAST_TEXT}) for (const { shadowRoot } of root.querySelectorAll('*')) if (shadowRoot instanceof ShadowRoot) length += lengthOf(shadowRoot)
+    return length
+  }
   const until = Date.now() + ${mostMs}
-  while ((document.body?.innerText?.trim().length ?? 0) < ${LEAST_TEXT} && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50))
+  while (lengthOf(document) < ${LEAST_TEXT} && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50))
 })()`
 
 /** Waits until the page's scripts are idle for a moment, at most so many milliseconds. Source: W3C requestIdleCallback, 4. */

@@ -1,7 +1,9 @@
 /** What pages do while they are rendered: windows, navigations, scrolling, components. A real browser, pages on loopback. */
+import { chromium } from 'playwright-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { RenderJob, RenderOutcome } from '#backend/crawler/crawl/renderer.ts'
+import { AWAIT_TEXT } from '#backend/renderer/page-scripts.ts'
 import { rendererHost } from '#backend/renderer/renderer-host.ts'
 import { startSite } from '#tests/support/sites/site.ts'
 import type { SitePage } from '#tests/support/sites/site.ts'
@@ -169,6 +171,25 @@ behaviour('components keep what they show while the page is read, though they wo
 behaviour('what a slot shows is read in its place, and the content of its own only if it shows nothing else', async () => {
   const shown = (await drawn('/slots')).text.replaceAll(/<script>[^]*?<\/script>|<[^>]*>/g, '')
   assert.match(shown, 'Hello NAME, welcome.BODYMORE')
+})
+
+behaviour('text in components counts when a page is waited for until it shows some; their styles do not', async () => {
+  const browser = await chromium.launch({ executablePath: findOrInstallBrowser() })
+  try {
+    const page = await browser.newPage()
+    const waits = async (content: string, mostMs: number) => {
+      await page.setContent(
+        `<div><template shadowrootmode="open"><style>p { ${'color: red; '.repeat(50)} }</style>${content}</template></div>`,
+      )
+      const startedAt = performance.now()
+      await page.evaluate(AWAIT_TEXT(mostMs))
+      return performance.now() - startedAt >= mostMs
+    }
+    assert.is(await waits(`<p>${text}</p>`, 20_000), false)
+    assert.is(await waits('<p>Few words.</p>', 200), true)
+  } finally {
+    await browser.close()
+  }
 })
 
 behaviour.run()
