@@ -1,5 +1,5 @@
 /** Opens an empty page, with a browser context and a proxy of its own, into which a document is then loaded. */
-import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
+import type { Browser, BrowserContext, CDPSession, Dialog, Page } from 'playwright-core'
 import { openBrowserWay } from '#backend/crawler/fetch/browser-proxy.ts'
 import type { BrowserWay } from '#backend/crawler/fetch/browser-proxy.ts'
 import type { Egress } from '#backend/crawler/fetch/egress.ts'
@@ -59,7 +59,7 @@ export async function openPage(
       page.once('close', () => reject(new Error('the page has closed itself')))
     })
     crash.catch(() => undefined)
-    page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined))
+    page.on('dialog', (dialog) => void answer(dialog).catch(() => undefined))
     // Close windows that the browser opens all the same.
     context.on('page', (other) => void other.close().catch(() => undefined))
     const cdp = await context.newCDPSession(page)
@@ -73,6 +73,9 @@ export async function openPage(
     throw fault
   }
 }
+
+/** A page that asks whether it may be left is left: a click asked for it. */
+const answer = (dialog: Dialog) => (dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss())
 
 async function closeAll(way: BrowserWay, context: BrowserContext | null): Promise<void> {
   way.close()

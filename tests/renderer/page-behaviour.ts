@@ -66,6 +66,9 @@ const site = await startSite({
     `${write}; const card = document.createElement('div'); card.innerHTML = 'BODY<b slot="name">NAME</b>'; root.append(card)
     card.attachShadow({ mode: 'open' }).innerHTML = '<p>Hello <slot name="name">FALLBACK</slot>, welcome.</p><slot></slot><slot name="more">MORE</slot>'`,
   ),
+  '/asks-to-stay': made(
+    `${write}; onbeforeunload = (event) => event.preventDefault(); root.innerHTML += '<a id="go" href="/target">go</a>'`,
+  ),
   '/app': `<!doctype html><title>T</title><script>location.href = 'shop:open'</script><p>${text}</p>`,
   '/other-host': `<!doctype html><title>T</title><script>location.replace('http://127.0.0.2/')</script><p>${text}</p>`,
   ...Object.fromEntries(
@@ -190,6 +193,11 @@ behaviour('text in components counts when a page is waited for until it shows so
   } finally {
     await browser.close()
   }
+})
+
+behaviour('a click leads on from a page that asks whether it may be left', async () => {
+  const page = await drawn('/asks-to-stay', { actions: [click, { type: 'wait', ms: 100 }] })
+  assert.match(page.text, 'TARGET')
 })
 
 behaviour.run()
