@@ -40,9 +40,9 @@ export type PageTools = {
   closing: (done: Promise<void>) => void
 }
 
-/** Most milliseconds of a page in total: loading, requested waits, and a while for everything else. */
+/** Most milliseconds of a page in total: loading, the requested wait, the actions, and a while for everything else. */
 export const deadlineOf = ({ actions, timeoutMs, waitMs }: RenderJob): number =>
-  timeoutMs + waitMs + actions.reduce((sum, action) => sum + (action.type === 'wait' ? mostMsOf(action) : 0), 0) + REST_OF_PAGE_MS
+  timeoutMs + waitMs + actions.reduce((sum, action) => sum + mostMsOf(action), 0) + REST_OF_PAGE_MS
 
 /** Never rejects for failures of the page. `crashed` as the detail means that the browser itself may be broken. */
 export async function renderPage(job: RenderJob, tools: PageTools): Promise<RenderOutcome> {

@@ -2,8 +2,9 @@
 import { chromium } from 'playwright-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { RenderJob, RenderOutcome } from '#backend/crawler/crawl/renderer.ts'
+import type { PageAction, RenderJob } from '#backend/crawler/crawl/renderer.ts'
 import { AWAIT_TEXT } from '#backend/renderer/page-scripts.ts'
+import { deadlineOf } from '#backend/renderer/render-page.ts'
 import { rendererHost } from '#backend/renderer/renderer-host.ts'
 import { startSite } from '#tests/support/sites/site.ts'
 import type { SitePage } from '#tests/support/sites/site.ts'
@@ -93,26 +94,24 @@ behaviour.after(async () => {
 })
 behaviour.before.each(() => void site.forget())
 
-async function draw(path: string, more: Partial<RenderJob> = {}) {
-  const job: RenderJob = {
-    url: site.url(path),
-    locale: 'en-US',
-    headers: {},
-    proxy: null,
-    timeoutMs: 15_000,
-    waitMs: 0,
-    consentSelector: null,
-    actions: [],
-    viewport: 'desktop',
-    blocks: [],
-    maxBytes: 1_000_000,
-    ...more,
-  }
-  return host.render(job, { signal: new AbortController().signal, beforeHop: async () => 'go' })
-}
+const jobOf = (path: string, more: Partial<RenderJob> = {}): RenderJob => ({
+  url: site.url(path),
+  locale: 'en-US',
+  headers: {},
+  proxy: null,
+  timeoutMs: 15_000,
+  waitMs: 0,
+  consentSelector: null,
+  actions: [],
+  viewport: 'desktop',
+  blocks: [],
+  maxBytes: 1_000_000,
+  ...more,
+})
+const draw = (job: RenderJob, signal = new AbortController().signal) => host.render(job, { signal, beforeHop: async () => 'go' })
 
 async function drawn(path: string, more: Partial<RenderJob> = {}) {
-  const outcome: RenderOutcome = await draw(path, more)
+  const outcome = await draw(jobOf(path, more))
   if (outcome.kind !== 'rendered') throw new Error(JSON.stringify(outcome))
   return { ...outcome, text: new TextDecoder().decode(outcome.html) }
 }
@@ -198,6 +197,14 @@ behaviour('text in components counts when a page is waited for until it shows so
 behaviour('a click leads on from a page that asks whether it may be left', async () => {
   const page = await drawn('/asks-to-stay', { actions: [click, { type: 'wait', ms: 100 }] })
   assert.match(page.text, 'TARGET')
+})
+
+behaviour('clicks on elements that never appear do not use up the time of the page', async () => {
+  const more = (clicks: number) =>
+    deadlineOf(jobOf('/', { actions: Array<PageAction>(clicks).fill({ type: 'click', selector: '#never' }) }))
+  const page = await drawn('/target', { actions: [{ type: 'click', selector: '#never' }] })
+  assert.equal(page.actions, ['nothing matched in time'])
+  assert.ok(more(100) - more(0) >= 100 * 5000, 'each of them may take five seconds')
 })
 
 behaviour.run()

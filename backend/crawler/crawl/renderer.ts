@@ -90,7 +90,7 @@ export type RenderOutcome =
 export type Renderer = {
   /** Pages at once. */
   readonly slots: number
-  /** Never rejects for failures of the site, and ends within the job's times plus 30 s. */
+  /** Never rejects for failures of the site, and ends within the times of the job and its actions plus 30 s. */
   render(job: RenderJob, watch: { signal: AbortSignal; beforeHop: (url: string) => Promise<'go' | FailureReason> }): Promise<RenderOutcome>
   close(): Promise<void>
 }
