@@ -2,6 +2,7 @@
  * Renders one page, from an empty context to the final document: load, wait, scroll once through the page, accept cookies, act, read. The
  * contract sets order and times (core 11.9).
  */
+import { rm } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import type { FailureReason } from '#backend/crawler/fetch/fetcher.ts'
 import type { Capture, RenderJob, RenderOutcome } from '#backend/crawler/crawl/renderer.ts'
@@ -55,27 +56,37 @@ export async function renderPage(job: RenderJob, tools: PageTools): Promise<Rend
     tookMs: tookMs(),
   })
   let timer: NodeJS.Timeout | undefined
+  const captures: Capture[] = []
+  let isRendered = false
   const opened = tools.spare.take(tools.browser, job)
   try {
     const late = new Promise<RenderOutcome>((resolve) => {
       timer = setTimeout(() => resolve(failure('render_failed', 'the page did not come to an end in time')), deadlineOf(job))
       tools.signal.addEventListener('abort', () => resolve(failure('canceled', 'canceled')), { once: true })
     })
-    const work = opened.then((open) => drive(job, tools, open, startedAt))
+    const work = opened.then((open) => drive(job, tools, open, captures, startedAt))
     work.catch(() => undefined)
-    return await Promise.race([work, late])
+    const outcome = await Promise.race([work, late])
+    isRendered = outcome.kind === 'rendered'
+    return outcome
   } catch (fault) {
     return failure('render_failed', wordsOf(fault))
   } finally {
     clearTimeout(timer)
     // If the browser does not even open the page, do not wait for it here either.
-    tools.closing(Promise.race([opened.then((open) => open.close()).catch(() => undefined), latest(OPENING_MS)]))
+    const closed = Promise.race([opened.then((open) => open.close()).catch(() => undefined), latest(OPENING_MS)])
+    tools.closing(isRendered ? closed : closed.then(() => drop(captures)))
   }
+}
+
+/** Deletes captures that nobody will receive. */
+async function drop(captures: Capture[]): Promise<void> {
+  await Promise.all(captures.map(({ path }) => rm(path, { force: true })))
 }
 
 const latest = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
 
-async function drive(job: RenderJob, tools: PageTools, open: OpenPage, startedAt: number): Promise<RenderOutcome> {
+async function drive(job: RenderJob, tools: PageTools, open: OpenPage, captures: Capture[], startedAt: number): Promise<RenderOutcome> {
   const { cdp, crash, mainFrame, page } = open
   const tookMs = () => performance.now() - startedAt
   const gate = await openDocumentGate(cdp, { beforeHop: tools.beforeHop, job, mainFrame })
@@ -85,7 +96,7 @@ async function drive(job: RenderJob, tools: PageTools, open: OpenPage, startedAt
     const quiet = watchQuiet(page)
     const ended = await load(job, open, gate)
     if (ended !== null) return 'tookMs' in ended ? ended : { ...ended, tookMs: tookMs() }
-    if (gate.end?.kind === 'status') return present(new Uint8Array(), [], [], [])
+    if (gate.end?.kind === 'status') return present(new Uint8Array(), [], [])
     tools.spare.prepare(tools.browser, job)
     const reader = openReader(cdp, mainFrame)
     const rest = () => reader.run(AWAIT_REST(REST_OF_SCRIPTS_MS), 2 * REST_OF_SCRIPTS_MS).catch(() => undefined)
@@ -98,7 +109,6 @@ async function drive(job: RenderJob, tools: PageTools, open: OpenPage, startedAt
     // Content that came into view has started further requests.
     if (quiet.requests() > requests) await quiet.settled(UNQUIET_MS, rest)
     const notes: string[] = []
-    const captures: Capture[] = []
     if (job.consentSelector !== null) await agree(page, job.consentSelector, notes)
     const said: string[] = []
     gate.isActing = true
@@ -113,10 +123,10 @@ async function drive(job: RenderJob, tools: PageTools, open: OpenPage, startedAt
     const read = (await reader.run(READ_DOCUMENT(job.maxBytes), READ_MS)) as { html: string } | { tooLarge: number }
     if ('tooLarge' in read)
       return { kind: 'failure', reason: 'too_large', detail: `${read.tooLarge} characters after its scripts`, tookMs: tookMs() }
-    return present(new TextEncoder().encode(read.html), captures, said, notes)
+    return present(new TextEncoder().encode(read.html), said, notes)
   }
 
-  function present(html: Uint8Array<ArrayBuffer>, captures: Capture[], actions: string[], notes: string[]): RenderOutcome {
+  function present(html: Uint8Array<ArrayBuffer>, actions: string[], notes: string[]): RenderOutcome {
     const { contentType, firstByteMs, retryAfter, status, url } = gate.head!
     return {
       kind: 'rendered',

@@ -1,4 +1,7 @@
 /** What pages do while they are rendered: windows, navigations, scrolling, components. A real browser, pages on loopback. */
+import { readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -8,6 +11,7 @@ import { deadlineOf } from '#backend/renderer/render-page.ts'
 import { rendererHost } from '#backend/renderer/renderer-host.ts'
 import { startSite } from '#tests/support/sites/site.ts'
 import type { SitePage } from '#tests/support/sites/site.ts'
+import { until } from '#tests/support/until.ts'
 import { findOrInstallBrowser } from '../../scripts/find-browser.ts'
 
 const behaviour = suite('pages that do things')
@@ -205,6 +209,17 @@ behaviour('clicks on elements that never appear do not use up the time of the pa
   const page = await drawn('/target', { actions: [{ type: 'click', selector: '#never' }] })
   assert.equal(page.actions, ['nothing matched in time'])
   assert.ok(more(100) - more(0) >= 100 * 5000, 'each of them may take five seconds')
+})
+
+behaviour('captures of a page that is canceled are deleted', async () => {
+  const folder = readdirSync(tmpdir()).find((name) => name.startsWith(host.prefix))!
+  const captures = () => readdirSync(join(tmpdir(), folder)).filter((name) => /\.(?:png|pdf)$/.test(name))
+  const stop = new AbortController()
+  const ended = draw(jobOf('/target', { actions: [{ type: 'pdf' }, { type: 'screenshot' }, { type: 'wait', ms: 60_000 }] }), stop.signal)
+  await until(() => captures().length === 2)
+  stop.abort()
+  assert.is((await ended).kind, 'failure')
+  await until(() => captures().length === 0)
 })
 
 behaviour.run()
