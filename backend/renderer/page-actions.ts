@@ -1,8 +1,7 @@
 /** Performs the actions on a page before it is read: clicks, keys, scrolling, waiting, and captures. */
-import { createWriteStream } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { finished } from 'node:stream/promises'
 import { randomUUID } from 'node:crypto'
 import type { CDPSession, Page } from 'playwright-core'
 import type { Capture, PageAction, Shot } from '#backend/crawler/crawl/renderer.ts'
@@ -107,7 +106,7 @@ async function capture({ area, quality }: Shot, { captures, cdp, folder, notes }
   })
   const bytes = Buffer.from(data, 'base64')
   const path = join(folder, `${randomUUID()}.${quality === undefined ? 'png' : 'jpg'}`)
-  await writeFile(path, bytes)
+  await writeWhole(path, (file) => file.writeFile(bytes))
   captures.push({ type: 'screenshot', path, bytes: bytes.length, ...(quality !== undefined && { isJpeg: true }) })
   if (area === 'window' || whole <= MOST_SHOT_HEIGHT) return 'done'
   notes.push(`the page is ${whole} pixels tall: its screenshot was cut at ${MOST_SHOT_HEIGHT}`)
@@ -117,28 +116,39 @@ async function capture({ area, quality }: Shot, { captures, cdp, folder, notes }
 async function printPdf({ captures, cdp, folder, notes }: ActionTools): Promise<string> {
   const stream = await print(cdp, `1-${MOST_PDF_PAGES}`)
   const path = join(folder, `${randomUUID()}.pdf`)
-  const file = createWriteStream(path)
   let bytes = 0
   let pages = 0
   try {
-    for (;;) {
-      const piece = await cdp.send('IO.read', { handle: stream, size: STREAM_BYTES })
-      const data = Buffer.from(piece.data, piece.base64Encoded === true ? 'base64' : 'utf8')
-      bytes += data.length
-      if (bytes > MOST_PDF_BYTES) throw new Error(`more than ${MOST_PDF_BYTES} bytes`)
-      pages += data.toString('latin1').match(PDF_PAGE)?.length ?? 0
-      file.write(data)
-      if (piece.eof) break
-    }
+    await writeWhole(path, async (file) => {
+      for (;;) {
+        const piece = await cdp.send('IO.read', { handle: stream, size: STREAM_BYTES })
+        const data = Buffer.from(piece.data, piece.base64Encoded === true ? 'base64' : 'utf8')
+        bytes += data.length
+        if (bytes > MOST_PDF_BYTES) throw new Error(`more than ${MOST_PDF_BYTES} bytes`)
+        pages += data.toString('latin1').match(PDF_PAGE)?.length ?? 0
+        await file.writeFile(data)
+        if (piece.eof) return
+      }
+    })
   } finally {
-    file.end()
     await cdp.send('IO.close', { handle: stream }).catch(() => undefined)
   }
-  await finished(file)
   captures.push({ type: 'pdf', path, bytes })
   if (pages < MOST_PDF_PAGES || !(await hasMorePages(cdp))) return 'done'
   notes.push(`the PDF has its first ${MOST_PDF_PAGES} pages`)
   return `done, cut at ${MOST_PDF_PAGES} pages`
+}
+
+/** Writes a file; if that fails, also on a full disk, nothing of it is left. */
+async function writeWhole(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
+  try {
+    const file = await open(path, 'w')
+    await write(file).finally(() => file.close())
+  } catch (fault) {
+    await rm(path, { force: true })
+    const { code, syscall } = fault as NodeJS.ErrnoException
+    throw syscall === undefined ? fault : new Error(`its file could not be written (${code})`)
+  }
 }
 
 /** Prints a PDF and returns a handle of its bytes. Rejects when the page has none of the requested PDF pages. */
