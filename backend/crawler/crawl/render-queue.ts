@@ -2,6 +2,7 @@
  * Which page is rendered next. A renderer has few slots: the team with the fewest pages in progress goes first, and a page takes a slot
  * only when its host may be asked at that moment. A rendered page counts at its host like a plain request.
  */
+import { readRetryAfter } from '#backend/crawler/fetch/answer-headers.ts'
 import type { FetchOutcome } from '#backend/crawler/fetch/fetcher.ts'
 import type { Host, Hosts } from '#backend/crawler/frontier/hosts.ts'
 import type { HostSignal } from '#backend/crawler/frontier/politeness.ts'
@@ -131,7 +132,6 @@ function lessonOf(outcome: RenderOutcome): HostSignal | null {
 /** Converts a rendered page to the shape of a fetched one. */
 export function fetchedFrom(outcome: Extract<RenderOutcome, { kind: 'rendered' }>): Extract<FetchOutcome, { kind: 'fetched' }> {
   const { firstByteMs, hops, html, retryAfter, status, tookMs, url } = outcome
-  const seconds = retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : null
   return {
     kind: 'fetched',
     url,
@@ -139,7 +139,7 @@ export function fetchedFrom(outcome: Extract<RenderOutcome, { kind: 'rendered' }
     headers: {
       contentType: 'text/html; charset=utf-8',
       contentEncoding: '',
-      retryAfterMs: seconds === null ? null : seconds * 1000,
+      retryAfterMs: retryAfter === null ? null : readRetryAfter(retryAfter, Date.now()),
       cacheControl: null,
     },
     body: html,

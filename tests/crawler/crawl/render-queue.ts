@@ -2,8 +2,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Host } from '#backend/crawler/frontier/hosts.ts'
-import { createRenderQueue } from '#backend/crawler/crawl/render-queue.ts'
-import type { RenderJob, RenderOutcome } from '#backend/crawler/crawl/renderer.ts'
+import { createRenderQueue, fetchedFrom } from '#backend/crawler/crawl/render-queue.ts'
+import type { RenderJob, RenderOutcome, Rendered } from '#backend/crawler/crawl/renderer.ts'
 
 const turns = suite('order of pages at the browser')
 
@@ -67,6 +67,14 @@ turns('a page that is canceled while it waits never reaches the browser', async 
   await end()
   assert.equal(begun, ['first'])
   queue.close()
+})
+
+turns('a rendered page may say until when its host must wait, in seconds or as a date', () => {
+  const waitOf = (retryAfter: string | null) =>
+    fetchedFrom({ status: 429, retryAfter, hops: [] } as unknown as Rendered & { kind: 'rendered' }).headers.retryAfterMs
+  assert.equal([waitOf('7'), waitOf(null), waitOf('soon')], [7000, null, null])
+  const wait = waitOf(new Date(Date.now() + 60_000).toUTCString())!
+  assert.ok(wait > 50_000 && wait <= 60_000, String(wait))
 })
 
 turns.run()
