@@ -7,6 +7,7 @@
  */
 import type { CDPSession } from 'playwright-core'
 import { canonicalUrlWithTracking, hostKey } from '#backend/crawler/url/canonical-url.ts'
+import { isRedirect } from '#backend/crawler/fetch/answer-headers.ts'
 import type { FailureReason } from '#backend/crawler/fetch/fetcher.ts'
 import type { RenderJob, RenderOutcome } from '#backend/crawler/crawl/renderer.ts'
 import { AD_HOSTS } from './ad-hosts.ts'
@@ -118,7 +119,7 @@ export async function openDocumentGate(
     if (responseErrorReason !== undefined) return goOn(event)
     const header = (name: string) => event.responseHeaders?.find((one) => one.name.toLowerCase() === name)?.value ?? null
     const location = header('location')
-    if (status >= 300 && status < 400 && status !== 304 && location !== null) return judgeRedirect(event, status, location)
+    if (isRedirect(status) && location !== null) return judgeRedirect(event, status, location)
     const early = endOf(event, header)
     // What replaces no document, or only by an error, leaves the page as it is.
     if (head !== null && early !== null) return refuse(event)
@@ -145,9 +146,12 @@ export async function openDocumentGate(
 
   async function judgeRedirect(event: Paused, status: number, location: string): Promise<void> {
     const from = event.request.url
-    const target = canonicalUrlWithTracking(location, from)
+    const target = location === '' ? null : canonicalUrlWithTracking(location, from)
     if (head !== null) return target !== null && hostKey(target) === home ? goOn(event) : refuse(event)
-    if (target === null) return stop(event, { kind: 'failure', reason: 'bad_redirect', detail: 'Location is not an http(s) URL', status })
+    if (target === null) {
+      const detail = location === '' ? 'no usable Location' : 'Location is not an http(s) URL'
+      return stop(event, { kind: 'failure', reason: 'bad_redirect', detail, status })
+    }
     hops.push(from)
     if (hostKey(target) !== home) return stop(event, { kind: 'redirected', to: target, status, hops })
     if (hops.length > MOST_HOPS)

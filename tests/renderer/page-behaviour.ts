@@ -74,6 +74,9 @@ const site = await startSite({
   '/asks-to-stay': made(
     `${write}; onbeforeunload = (event) => event.preventDefault(); root.innerHTML += '<a id="go" href="/target">go</a>'`,
   ),
+  '/choices': { status: 300, headers: { location: '/target' }, body: `<p>CHOICES ${text}</p>` },
+  '/use-proxy': { status: 305, headers: { location: '/target' } },
+  '/to-nowhere': { status: 302, headers: { location: '' } },
   '/app': `<!doctype html><title>T</title><script>location.href = 'shop:open'</script><p>${text}</p>`,
   '/other-host': `<!doctype html><title>T</title><script>location.replace('http://127.0.0.2/')</script><p>${text}</p>`,
   ...Object.fromEntries(
@@ -220,6 +223,19 @@ behaviour('captures of a page that is canceled are deleted', async () => {
   stop.abort()
   assert.is((await ended).kind, 'failure')
   await until(() => captures().length === 0)
+})
+
+behaviour('a status that is no redirect counts as that status, whatever its Location; a redirect to nowhere has its reason', async () => {
+  for (const [path, status] of [
+    ['/choices', 300],
+    ['/use-proxy', 305],
+  ] as const) {
+    const page = await drawn(path)
+    assert.equal([page.status, page.hops, page.text], [status, [], ''])
+  }
+  const outcome = await draw(jobOf('/to-nowhere'))
+  assert.equal(outcome.kind === 'failure' && [outcome.reason, outcome.status], ['bad_redirect', 302])
+  assert.is(site.times('/target'), 0)
 })
 
 behaviour.run()
