@@ -55,10 +55,15 @@ export async function openDocumentGate(
   const startedAt = performance.now()
   let head: DocumentHead | null = null
   let end: EarlyEnd | null = null
+  let leadsTo: string | null = null
   let moves = 0
   let frames = 0
   /** Set during actions: clicks may navigate within the host. */
   let isActing = false
+  cdp.on('Page.frameScheduledNavigation', ({ frameId, reason, url }) => {
+    const target = canonicalUrlWithTracking(url)
+    if (frameId === mainFrame && reason === 'scriptInitiated' && target !== null && hostKey(target) !== home) leadsTo = target
+  })
   cdp.on('Fetch.requestPaused', (event) => void decide(event as Paused).catch(() => undefined))
   const blocked = job.blocks.flatMap((name) => (name === 'ads' ? [] : [RESOURCES[name]]))
   await cdp.send('Fetch.enable', {
@@ -77,6 +82,10 @@ export async function openDocumentGate(
     },
     get end() {
       return end
+    },
+    /** On another host: where a script of the page last wanted to navigate. */
+    get leadsTo() {
+      return leadsTo
     },
     set isActing(value: boolean) {
       isActing = value

@@ -139,6 +139,7 @@ async function drive(job: RenderJob, tools: PageTools, open: OpenPage, captures:
       actions,
       notes,
       hops: gate.hops,
+      ...(gate.leadsTo !== null && { leadsTo: gate.leadsTo }),
       firstByteMs,
       tookMs: tookMs(),
     }

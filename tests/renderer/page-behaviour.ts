@@ -238,4 +238,9 @@ behaviour('a status that is no redirect counts as that status, whatever its Loca
   assert.is(site.times('/target'), 0)
 })
 
+behaviour('where scripts want to navigate is reported if it is another host', async () => {
+  assert.is((await drawn('/other-host')).leadsTo, 'http://127.0.0.2/')
+  for (const path of ['/app', '/leaves', '/target']) assert.is((await drawn(path)).leadsTo, undefined, path)
+})
+
 behaviour.run()

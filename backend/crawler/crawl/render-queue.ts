@@ -131,7 +131,7 @@ function lessonOf(outcome: RenderOutcome): HostSignal | null {
 
 /** Converts a rendered page to the shape of a fetched one. */
 export function fetchedFrom(outcome: Extract<RenderOutcome, { kind: 'rendered' }>): Extract<FetchOutcome, { kind: 'fetched' }> {
-  const { firstByteMs, hops, html, retryAfter, status, tookMs, url } = outcome
+  const { firstByteMs, hops, html, leadsTo, retryAfter, status, tookMs, url } = outcome
   return {
     kind: 'fetched',
     url,
@@ -141,6 +141,8 @@ export function fetchedFrom(outcome: Extract<RenderOutcome, { kind: 'rendered' }
       contentEncoding: '',
       retryAfterMs: retryAfter === null ? null : readRetryAfter(retryAfter, Date.now()),
       cacheControl: null,
+      // What a script does at once is a link like a refresh.
+      ...(leadsTo !== undefined && { refresh: `0; url=${leadsTo}` }),
     },
     body: html,
     truncated: false,

@@ -74,6 +74,8 @@ export type Rendered = {
   /** Notes for the crawl's feed: `the screenshot was cut …`. */
   notes: string[]
   hops: string[]
+  /** The URL on another host to which the page's scripts wanted to navigate. */
+  leadsTo?: string
   firstByteMs: number
   tookMs: number
 }

@@ -201,6 +201,19 @@ drawing('a redirect to another host is handled like a redirect of a plain fetch'
   assert.equal(outcomes['/'], { outcome: 'redirected', detail: to })
 })
 
+drawing('the URL on another host to which scripts wanted to navigate is a link of the page', async () => {
+  const fake = fakeRenderer((path, { url }) => ({
+    ...html(pageOf(path)),
+    ...(path === '/' && { leadsTo: new URL(url.replace('127.0.0.1', '127.0.0.2') + 'there').href }),
+  }))
+  const spider = { allowed_domains: ['*'] }
+  const { outcomes } = await crawled({ '/': pageOf('home'), '//127.0.0.2/there': pageOf('there') }, fake, {
+    page: { actions: [{ type: 'pdf' }] },
+    spider,
+  })
+  assert.equal([outcomes['/']?.outcome, outcomes['/there']?.outcome], ['kept', 'kept'])
+})
+
 drawing('a URL that a browser cannot render is fetched without a browser', async () => {
   const fake = fakeRenderer((): RenderOutcome => ({ kind: 'no_page', detail: 'a download', tookMs: 1 }))
   const { feed, outcomes, paths } = await crawled({ '/': { headers: { 'content-type': 'text/plain' }, body: 'a text' } }, fake, {
