@@ -109,12 +109,17 @@ export const AWAIT_REST = (mostMs: number): string =>
   `new Promise((resolve) => requestIdleCallback(() => resolve(), { timeout: ${mostMs} }))`
 
 /**
- * Runs before the page's own scripts, in their world: answers dialogs at once, and cancels navigations that the gate would refuse. Only
- * here they can be canceled without an end of the document's parsing, which would lose the text that comes after the script.
+ * Runs before the page's own scripts, in their world. It answers dialogs at once. It opens closed shadow roots, which the reader could not
+ * read. And it cancels navigations that the gate would refuse: only here that does not end the parsing of the document, which would lose the
+ * text behind the script.
  */
 export const BEFORE_PAGE = `{
   const answers = { alert: undefined, confirm: false, prompt: null, print: undefined }
   for (const name of Object.keys(answers)) globalThis[name] = () => answers[name]
+  const { attachShadow } = Element.prototype
+  Element.prototype.attachShadow = function (options) {
+    return attachShadow.call(this, options?.mode === 'closed' ? { ...options, mode: 'open' } : options)
+  }
   const { URL, location, navigation } = globalThis
   if (globalThis === globalThis.top) navigation?.addEventListener('navigate', (event) => {
     const { origin, protocol } = new URL(event.destination.url)

@@ -67,6 +67,13 @@ const site = await startSite({
       connectedCallback() { this.shadowRoot ?? (this.attachShadow({ mode: 'open' }).innerHTML = '<p>${text}</p><x-inner></x-inner>') }
     })
     root.append(document.createElement('x-outer'))`),
+  '/closed': made(`
+    customElements.define('x-closed', class extends HTMLElement {
+      #root = this.attachShadow({ mode: 'closed', delegatesFocus: true })
+      connectedCallback() { this.#root.innerHTML = '<p>CLOSED ${text}</p>' }
+    })
+    root.append(document.createElement('x-closed'))
+    try { root.attachShadow({ mode: 'shut' }) } catch (fault) { root.append(fault.name) }`),
   '/slots': made(
     `${write}; const card = document.createElement('div'); card.innerHTML = 'BODY<b slot="name">NAME</b>'; root.append(card)
     card.attachShadow({ mode: 'open' }).innerHTML = '<p>Hello <slot name="name">FALLBACK</slot>, welcome.</p><slot></slot><slot name="more">MORE</slot>'`,
@@ -241,6 +248,12 @@ behaviour('a status that is no redirect counts as that status, whatever its Loca
 behaviour('where scripts want to navigate is reported if it is another host', async () => {
   assert.is((await drawn('/other-host')).leadsTo, 'http://127.0.0.2/')
   for (const path of ['/app', '/leaves', '/target']) assert.is((await drawn(path)).leadsTo, undefined, path)
+})
+
+behaviour('the content of closed shadow roots is read', async () => {
+  const page = await drawn('/closed')
+  assert.match(page.text, '<x-closed><p>CLOSED Words')
+  assert.match(page.text, 'TypeError', 'options that are wrong are still refused')
 })
 
 behaviour.run()
