@@ -50,8 +50,10 @@ export const SCROLL_TO_END = `{ for (const root of ${SCROLLERS}) root.scrollTo({
  * It changes nothing in the document: a component that is moved may empty itself or begin anew. It copies into a document without scripts.
  *
  * @param most  characters; `{ tooLarge }` for more
+ * @param url   by which the document was requested: if scripts have changed the folder of its address since, the relative links of the page
+ *   begin there, and a `base` says so
  */
-export const READ_DOCUMENT = (most: number): string => `(() => {
+export const READ_DOCUMENT = (most: number, url: string): string => `(() => {
   const reads = (type, name) => {
     const { get } = Object.getOwnPropertyDescriptor(type.prototype, name)
     return (of) => get.call(of)
@@ -85,7 +87,17 @@ export const READ_DOCUMENT = (most: number): string => `(() => {
   const root = reads(Document, 'documentElement')(document)
   const all = Document.prototype.querySelectorAll.call(document, '*')
   const read = [...all].some((element) => shadowOf(element) !== null) ? copyOf(root) : root
-  const html = read === null ? '' : reads(Element, 'outerHTML')(read)
+  const withBase = (html) => {
+    const head = Document.prototype.querySelector.call(document, 'head')
+    const folderOf = (address) => new URL('.', address).href
+    if (head === null || Document.prototype.querySelector.call(document, 'base[href]') !== null) return html
+    if (!/^https?:/.test(location.href) || folderOf(location.href) === folderOf(${JSON.stringify(url)})) return html
+    const base = inert.createElement('base')
+    base.href = folderOf(location.href)
+    const [tag] = inert.importNode(head, false).outerHTML.split('</head>')
+    return html.replace(tag, () => tag + base.outerHTML)
+  }
+  const html = read === null ? '' : withBase(reads(Element, 'outerHTML')(read))
   return html.length > ${most} ? { tooLarge: html.length } : { html: '<!doctype html>' + html }
 })()`
 

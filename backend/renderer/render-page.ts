@@ -120,7 +120,7 @@ async function drive(job: RenderJob, tools: PageTools, open: OpenPage, captures:
       )
     gate.isActing = false
     if (job.actions.length > 0 || job.consentSelector !== null) await quiet.settled(UNQUIET_MS, rest)
-    const read = (await reader.run(READ_DOCUMENT(job.maxBytes), READ_MS)) as { html: string } | { tooLarge: number }
+    const read = (await reader.run(READ_DOCUMENT(job.maxBytes, gate.head!.url), READ_MS)) as { html: string } | { tooLarge: number }
     if ('tooLarge' in read)
       return { kind: 'failure', reason: 'too_large', detail: `${read.tooLarge} characters after its scripts`, tookMs: tookMs() }
     return present(new TextEncoder().encode(read.html), said, notes)

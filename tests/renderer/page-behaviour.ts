@@ -74,6 +74,9 @@ const site = await startSite({
     })
     root.append(document.createElement('x-closed'))
     try { root.attachShadow({ mode: 'shut' }) } catch (fault) { root.append(fault.name) }`),
+  '/guide': made(`history.replaceState(0, '', '/guide/start/'); ${write}; root.innerHTML += '<a href="next">next</a>'`),
+  '/guide/': made(`history.replaceState(0, '', '/guide/?step=1#a'); ${write}; root.innerHTML += '<a href="next">next</a>'`),
+  '/guide/with-base': made(`history.replaceState(0, '', '/elsewhere/'); ${write}`, '<base href="/of-its-own/">'),
   '/slots': made(
     `${write}; const card = document.createElement('div'); card.innerHTML = 'BODY<b slot="name">NAME</b>'; root.append(card)
     card.attachShadow({ mode: 'open' }).innerHTML = '<p>Hello <slot name="name">FALLBACK</slot>, welcome.</p><slot></slot><slot name="more">MORE</slot>'`,
@@ -254,6 +257,12 @@ behaviour('the content of closed shadow roots is read', async () => {
   const page = await drawn('/closed')
   assert.match(page.text, '<x-closed><p>CLOSED Words')
   assert.match(page.text, 'TypeError', 'options that are wrong are still refused')
+})
+
+behaviour('relative links begin at the address that scripts have given to the page, unless it has a base of its own', async () => {
+  assert.match((await drawn('/guide')).text, `<head><base href="${site.url('/guide/start/')}"><title>`)
+  assert.not.match((await drawn('/guide/')).text, '<base')
+  assert.is((await drawn('/guide/with-base')).text.match(/<base/g)!.length, 1)
 })
 
 behaviour.run()
