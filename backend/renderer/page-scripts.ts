@@ -122,8 +122,8 @@ export const AWAIT_REST = (mostMs: number): string =>
 
 /**
  * Runs before the page's own scripts, in their world. It answers dialogs at once. It opens closed shadow roots, which the reader could not
- * read. And it cancels navigations that the gate would refuse: only here that does not end the parsing of the document, which would lose the
- * text behind the script.
+ * read. It keeps the page from going back to the empty page before it, which a person's tab does not have. And it cancels navigations that
+ * the gate would refuse: only here that does not end the parsing of the document, which would lose the text behind the script.
  */
 export const BEFORE_PAGE = `{
   const answers = { alert: undefined, confirm: false, prompt: null, print: undefined }
@@ -132,8 +132,16 @@ export const BEFORE_PAGE = `{
   Element.prototype.attachShadow = function (options) {
     return attachShadow.call(this, options?.mode === 'closed' ? { ...options, mode: 'open' } : options)
   }
-  const { URL, location, navigation } = globalThis
-  if (globalThis === globalThis.top) navigation?.addEventListener('navigate', (event) => {
+  const { History, URL, location, navigation } = globalThis
+  const { back, go } = History.prototype
+  const isThere = (delta) => navigation.entries()[(navigation.currentEntry?.index ?? 0) + delta] !== undefined
+  History.prototype.back = function () {
+    if (isThere(-1)) back.call(this)
+  }
+  History.prototype.go = function (delta) {
+    if (isThere(Number(delta) | 0)) go.call(this, delta)
+  }
+  if (globalThis === globalThis.top) navigation.addEventListener('navigate', (event) => {
     const { origin, protocol } = new URL(event.destination.url)
     const isOwn = /^https?:$/.test(protocol) ? origin === location.origin : /^(?:about|blob|data):$/.test(protocol)
     if (!isOwn && event.cancelable) event.preventDefault()

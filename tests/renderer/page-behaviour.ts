@@ -77,6 +77,10 @@ const site = await startSite({
   '/guide': made(`history.replaceState(0, '', '/guide/start/'); ${write}; root.innerHTML += '<a href="next">next</a>'`),
   '/guide/': made(`history.replaceState(0, '', '/guide/?step=1#a'); ${write}; root.innerHTML += '<a href="next">next</a>'`),
   '/guide/with-base': made(`history.replaceState(0, '', '/elsewhere/'); ${write}`, '<base href="/of-its-own/">'),
+  '/goes-back': made(`${write}; history.back(); history.go(-1)`),
+  '/back-in-itself': made(
+    `${write}; history.pushState(1, '', '?two'); onpopstate = () => root.append('BACK AT ' + location.search + history.state); history.back()`,
+  ),
   '/slots': made(
     `${write}; const card = document.createElement('div'); card.innerHTML = 'BODY<b slot="name">NAME</b>'; root.append(card)
     card.attachShadow({ mode: 'open' }).innerHTML = '<p>Hello <slot name="name">FALLBACK</slot>, welcome.</p><slot></slot><slot name="more">MORE</slot>'`,
@@ -263,6 +267,11 @@ behaviour('relative links begin at the address that scripts have given to the pa
   assert.match((await drawn('/guide')).text, `<head><base href="${site.url('/guide/start/')}"><title>`)
   assert.not.match((await drawn('/guide/')).text, '<base')
   assert.is((await drawn('/guide/with-base')).text.match(/<base/g)!.length, 1)
+})
+
+behaviour('a page that goes back has nothing before it; in its own history it may go back', async () => {
+  assert.match((await drawn('/goes-back')).text, '<h1>Made</h1>')
+  assert.match((await drawn('/back-in-itself')).text, 'BACK AT null</div>')
 })
 
 behaviour.run()
