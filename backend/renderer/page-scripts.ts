@@ -132,7 +132,7 @@ export const BEFORE_PAGE = `{
   Element.prototype.attachShadow = function (options) {
     return attachShadow.call(this, options?.mode === 'closed' ? { ...options, mode: 'open' } : options)
   }
-  const { History, URL, location, navigation } = globalThis
+  const { HTMLFormElement, History, URL, location, navigation } = globalThis
   const { back, go } = History.prototype
   const isThere = (delta) => navigation.entries()[(navigation.currentEntry?.index ?? 0) + delta] !== undefined
   History.prototype.back = function () {
@@ -144,6 +144,8 @@ export const BEFORE_PAGE = `{
   if (globalThis === globalThis.top) navigation.addEventListener('navigate', (event) => {
     const { origin, protocol } = new URL(event.destination.url)
     const isOwn = /^https?:$/.test(protocol) ? origin === location.origin : /^(?:about|blob|data):$/.test(protocol)
-    if (!isOwn && event.cancelable) event.preventDefault()
+    // A form has ended the parsing before it is asked; the gate then tells Chromium that the page has stopped loading.
+    const isForm = event.formData !== null || event.sourceElement instanceof HTMLFormElement || event.sourceElement?.form != null
+    if (!isOwn && !isForm && event.cancelable) event.preventDefault()
   })
 }`

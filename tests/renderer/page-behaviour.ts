@@ -44,6 +44,12 @@ const site = await startSite({
   '/itself': made(`${write}; root.innerHTML += '<button id="go">go</button>'; go.onclick = () => open('/target', '_self')`),
   '/leaves': `<!doctype html><title>T</title><p>${text}</p><script>location.href = '/nothing'</script>`,
   '/nothing': { status: 204 },
+  ...Object.fromEntries(
+    ['get', 'post'].map((method) => [
+      `/form-${method}`,
+      made(`${write}; away.submit()`, `<form id="away" method="${method}" action="http://127.0.0.2/"></form>`),
+    ]),
+  ),
   '/smooth': made(`${write}; ${LAZY_END} document.body.append(end)`, '<style>html { scroll-behavior: smooth }</style>'),
   '/in-a-box': made(`${write}; ${LAZY_END} box.append(root, end)`, APPLICATION),
   '/in-a-component': made(
@@ -150,9 +156,11 @@ behaviour('`open` into the window of the page itself is a navigation', async () 
 })
 
 behaviour('a page that is left for nothing while it loads is read at once, not when its time is over', async () => {
-  const page = await drawn('/leaves', { timeoutMs: 20_000 })
-  assert.match(page.text, 'Words of a page')
-  assert.ok(page.tookMs < 10_000, `${page.tookMs} ms`)
+  for (const path of ['/leaves', '/form-get', '/form-post']) {
+    const page = await drawn(path, { timeoutMs: 20_000 })
+    assert.match(page.text, 'Words of a page')
+    assert.ok(page.tookMs < 10_000, `${path}: ${page.tookMs} ms`)
+  }
 })
 
 behaviour('a page that goes on to a file, to nothing or to an error stays what it was, with its URL and status', async () => {
