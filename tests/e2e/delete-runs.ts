@@ -158,4 +158,17 @@ deletion('many jobs are selected and deleted at once, on a phone as well', async
   assert.equal(found, [404, 200, 404])
 })
 
+deletion('a crawl that is deleted elsewhere while its details are open is said to be gone with the next part that is opened', async () => {
+  const page = await browser.newPage()
+  await enter(page, OWNER)
+  const id = await crawlOf(page, 'guide/4')
+  const shown = page.waitForResponse(/prefetched=true/)
+  await page.goto(`/dashboard/logs/crawls/${id}`)
+  await shown
+  await send(page, 'DELETE', `${pathOf(id)}?purge=true`).catch(() => undefined)
+  assert.is((await send(page, 'GET', pathOf(id))).status, 404)
+  await page.getByRole('tab', { name: /^All addresses/ }).click()
+  await page.getByRole('heading', { name: 'Crawl request not found' }).waitFor()
+})
+
 deletion.run()

@@ -1,7 +1,9 @@
 /** The details of one run, or the reason why they cannot be shown. */
 import { useDeferredValue, useState } from 'react'
+import { SWRConfig } from 'swr'
 import { Link, useLocation, useParams } from 'wouter'
 import { isTerminal } from '#contract/runs.ts'
+import { ApiError } from '#web/api/client.ts'
 import { useContentTitle } from '#web/frame/layout/use-page-title.ts'
 import { DeleteRunsDialog } from '#web/runs/shared/delete-runs-later.tsx'
 import { begunAt } from '#web/runs/shared/begun-at.ts'
@@ -38,7 +40,6 @@ export function DetailsScreen<Run extends AnyRun>({ kind, Content }: { kind: Run
       <ArrowLeftIcon className="size-[18px]" />
     </Link>
   )
-  if (data) return <Content run={data} remove={<DeleteButton kind={kind} run={data} log={log} />} back={back} />
   if (run.error?.status === 404)
     return (
       <Card>
@@ -53,6 +54,13 @@ export function DetailsScreen<Run extends AnyRun>({ kind, Content }: { kind: Run
           }
         />
       </Card>
+    )
+  if (data)
+    return (
+      // A part that is not found may mean that the run was deleted elsewhere.
+      <SWRConfig value={{ onError: (error: unknown) => void (error instanceof ApiError && error.status === 404 && run.mutate()) }}>
+        <Content run={data} remove={<DeleteButton kind={kind} run={data} log={log} />} back={back} />
+      </SWRConfig>
     )
   if (run.error)
     return (
