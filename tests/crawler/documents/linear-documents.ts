@@ -49,6 +49,11 @@ const REPEATED: Record<string, (size: number) => Uint8Array> = {
       'ppt/slides/_rels/slide1.xml.rels': relations({ d: ['diagramData', 'd.xml'] }),
       'ppt/slides/d.xml': `<pts>${filled('<pt modelId="N"><t>x</t></pt><cxn srcId="N" destId="N"/><cxn srcId="" destId="N"/>', size)}</pts>`,
     }),
+  'a presentation: a diagram of a long chain of connections': (size) =>
+    pptx('<dgm:relIds r:dm="d"/>', {
+      'ppt/slides/_rels/slide1.xml.rels': relations({ d: ['diagramData', 'd.xml'] }),
+      'ppt/slides/d.xml': `<pts><pt modelId="0" type="doc"/>${Array.from({ length: size / 30 }, (_, at) => `<cxn srcId="${at}" destId="${at + 1}"/>`).join('')}</pts>`,
+    }),
   'a workbook: many links of one cell': (size) =>
     xlsx(`<row><c r="A1"><v>1</v></c></row>${filled('<hyperlink r:id="h" ref="A1"/>', size)}`, '', {
       'xl/_rels/a.xml.rels': relations({ h: ['hyperlink', 'http://b.test/', 'External'] }),

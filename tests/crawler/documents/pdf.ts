@@ -121,6 +121,23 @@ test('monospaced lines become code with their indentation and empty lines', asyn
   )
 })
 
+test('code that is drawn far apart has no endless lines', async () => {
+  const prose = Array.from({ length: 30 }, (_, at): Text => [`Some text of line ${String.fromCharCode(97 + at)}`, 72, 740 - at * 12])
+  const code = (gap: number, size: number) =>
+    ['call', 'name', 'find', 'none', 'long'].flatMap((word, at): Text[] => [
+      [`${word} one`, 72, 200 - at * 12, 'F9', size],
+      [`${word} two`, gap, 200 - at * 12, 'F9', size],
+    ])
+  for (const [gap, size] of [
+    [1e9, 10],
+    [500, 1e-6],
+  ] as const) {
+    const text = await markdown(pages([[...prose, ...code(gap, size)]]))
+    assert.match(text, /call one/)
+    assert.ok(text.length < 10_000, String(text.length))
+  }
+})
+
 test('a document that is all monospaced is no code', async () => {
   const lines = ['This letter was', 'written by a', 'machine of the', 'year 1950, and', 'it is no code.']
   assert.is(await markdown(pages([lines.map((line, at) => [line, 72, 700 - at * 12, 'F9'])])), `${lines.join(' ')}\n`)

@@ -49,7 +49,9 @@ export function diagramHtml(xml: string): string {
     // Once each: a damaged diagram may connect points in a circle.
     below.delete(id)
     for (const child of children) {
-      const text = texts.get(child.id)?.trim() ?? ''
+      const text = texts.get(child.id)?.trim()
+      // Not a point that was read: so the levels are no more than the points.
+      if (text === undefined) continue
       if (text !== '') items.push({ html: escapeHtml(text), tag: 'p', marker: 'ul', level: Math.min(level, MAX_LEVEL) })
       walk(child.id, text === '' ? level : level + 1)
     }

@@ -11,6 +11,8 @@ const MAX_PAGES = 2000
 const MAX_ANNOTATIONS = 5000
 /** A wider gap within a line, in font sizes, starts a new cell: justified text has none. */
 const CELL_GAP = 1.5
+/** Most columns of code that are kept apart by spaces. */
+const MAX_COLUMN = 200
 /** A letter that starts at least this far back, in font sizes, is drawn over the one before: kerning moves less. */
 const OVERLAP = 0.2
 
@@ -51,7 +53,7 @@ export async function readPdf(bytes: Uint8Array): Promise<Document | null> {
         page.cleanup()
         if (lines.at(-1)?.text.trim() === String(number)) lines.pop()
         pages.push(lines)
-        for (const line of lines) length += line.html.length
+        for (const { code, html } of lines) length += html.length + (code?.text.length ?? 0)
       }
       const lines = withoutRunningHeads(pages).flat()
       const { info } = await document.getMetadata().catch(() => ({ info: {} }))
@@ -118,7 +120,8 @@ function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[], fonts
         add(text)
       }
       if (letter === null) line.code = null
-      else if (line.code !== null) line.code.text = line.code.text.padEnd(Math.round((x - line.x) / line.code.letter)) + str
+      else if (line.code !== null)
+        line.code.text = line.code.text.padEnd(Math.min(MAX_COLUMN, Math.round((x - line.x) / line.code.letter))) + str
       // A superscript does not make the line small.
       line.size = Math.max(line.size, size)
       right = x + width
