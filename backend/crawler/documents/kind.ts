@@ -1,7 +1,7 @@
 import { decodeText, isUtf16 } from '#backend/crawler/html/charset.ts'
 
 /** How to read a body. */
-export type DocumentKind = 'html' | 'xhtml' | 'text' | 'markdown' | 'json' | 'xml' | 'csv' | 'pdf' | 'archive' | 'unsupported'
+export type DocumentKind = 'html' | 'xhtml' | 'text' | 'markdown' | 'json' | 'xml' | 'csv' | 'pdf' | 'rtf' | 'archive' | 'unsupported'
 
 /** Media types of documents in zip archives; the parts of the archive determine the exact format. */
 const ARCHIVES =
@@ -27,6 +27,7 @@ export function readContentType(header: string | null): { mediaType: string; cha
 export function kindOf(mediaType: string, bytes: Uint8Array, charset: string | null = null): DocumentKind {
   const stated = statedKind(mediaType)
   if (stated === 'pdf') return 'pdf'
+  if (stated === 'rtf') return startsWith(bytes, '{\\rtf') ? 'rtf' : 'text'
   if (stated === 'archive') return startsWith(bytes, 'PK\u0003\u0004') ? 'archive' : 'unsupported'
   if (stated === 'unsupported') return mediaType === 'application/octet-stream' ? sniffDocument(bytes) : 'unsupported'
   if (stated === null) return sniffDocument(bytes)
@@ -67,8 +68,12 @@ function statedKind(mediaType: string): DocumentKind | null {
     case 'application/x-yaml':
     case 'application/toml':
     case 'application/x-tex':
-    case 'application/rtf':
       return 'text'
+    case 'application/rtf':
+    case 'application/x-rtf':
+    case 'text/rtf':
+    case 'text/richtext':
+      return 'rtf'
   }
   if (ARCHIVES.test(mediaType)) return 'archive'
   if (mediaType.endsWith('+json')) return 'json'
@@ -80,6 +85,7 @@ function statedKind(mediaType: string): DocumentKind | null {
 
 function sniffDocument(bytes: Uint8Array): DocumentKind {
   if (startsWith(bytes, '%PDF-')) return 'pdf'
+  if (startsWith(bytes, '{\\rtf')) return 'rtf'
   if (startsWith(bytes, 'PK\u0003\u0004')) return 'archive'
   if (isBinary(bytes, 0)) return 'unsupported'
   const start = decodeText(bytes.subarray(0, 1024), null).trimStart()

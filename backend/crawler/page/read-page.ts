@@ -108,6 +108,8 @@ export function readPage(
       return readHtml(source, XHTML, charset, rules, findsShells)
     case 'pdf':
       return readPdfPage(source, rules)
+    case 'rtf':
+      return readRtfPage(source, rules)
     case 'archive':
       return readArchivePage(source, mediaType, rules)
     default: {
@@ -197,6 +199,13 @@ async function readPdfPage(source: PageSource, rules: ExtractionRules): Promise<
   const document = await readPdf(source.bytes)
   if (document === null) return { kind: 'refusal', reason: 'unparsable', detail: 'not a readable PDF' }
   return madeReading(source, 'application/pdf', document, rules)
+}
+
+async function readRtfPage(source: PageSource, rules: ExtractionRules): Promise<PageReading | PageRefusal> {
+  const { readRtf } = await import('#backend/crawler/documents/rtf.ts')
+  const document = readRtf(source.bytes)
+  if (document === null) return { kind: 'refusal', reason: 'unparsable', detail: 'not a readable RTF document' }
+  return madeReading(source, 'application/rtf', document, rules)
 }
 
 async function readArchivePage(source: PageSource, mediaType: string, rules: ExtractionRules): Promise<PageReading | PageRefusal> {

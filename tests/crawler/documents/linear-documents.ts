@@ -49,6 +49,9 @@ const REPEATED: Record<string, (size: number) => Uint8Array> = {
       'ppt/slides/_rels/slide1.xml.rels': relations({ d: ['diagramData', 'd.xml'] }),
       'ppt/slides/d.xml': `<pts>${filled('<pt modelId="N"><t>x</t></pt><cxn srcId="N" destId="N"/><cxn srcId="" destId="N"/>', size)}</pts>`,
     }),
+  'Rich Text: groups that are never closed': (size) => Buffer.from(`{\\rtf1 ${'{\\b x'.repeat(900)}${filled('\\i x\\par ', size)}`),
+  'Rich Text: one paragraph of many runs and signs': (size) => Buffer.from(`{\\rtf1 ${filled("\\b a\\'e9\\b0 \\u233?\\~", size)}`),
+  'Rich Text: cells without rows': (size) => Buffer.from(`{\\rtf1 ${filled('\\intbl a\\cell ', size)}`),
   'a presentation: a diagram of a long chain of connections': (size) =>
     pptx('<dgm:relIds r:dm="d"/>', {
       'ppt/slides/_rels/slide1.xml.rels': relations({ d: ['diagramData', 'd.xml'] }),

@@ -16,6 +16,18 @@ type Stated = { name: string; base: string; outline: number | null; listId: stri
 const CODE = /preformatted|source ?code|source ?text|verbatim|^code\b|html (?:code|preformatted)|plain ?text/i
 const QUOTATION = /^(?:intense )?quot|^block ?text|^zitat/i
 
+/** What a style of Word's is for, by its name, which is English in every language of the program. */
+export function roleOfStyle(name: string): ParagraphStyle['role'] {
+  if (/^toc (?:\d|heading)|^table of figures/i.test(name)) return 'contents'
+  return CODE.test(name) ? 'code' : QUOTATION.test(name) ? 'quotation' : 'text'
+}
+
+/** The level of a heading's style by its name; null for other styles. */
+export function headingOfStyle(name: string): number | null {
+  const level = /^heading (\d)/i.exec(name)?.[1] ?? (/^title$/i.test(name) ? '1' : undefined)
+  return level === undefined ? null : Number(level)
+}
+
 /**
  * Paragraph and run styles by their id, including what they inherit.
  *
@@ -55,12 +67,12 @@ export function readStyles(xml: string | null): { paragraph: (id: string) => Par
   function paragraphStyle(id: string): ParagraphStyle {
     const found = chain(id)
     const outline = found.find((one) => one.outline !== null)?.outline ?? null
-    const named = found.map((one) => /^heading (\d)/i.exec(one.name)?.[1] ?? (/^title$/i.test(one.name) ? '1' : undefined)).find(Boolean)
-    const level = outline !== null && outline < 9 ? outline + 1 : named === undefined ? null : Number(named)
-    const is = (pattern: RegExp) => found.some((one) => pattern.test(one.name))
+    const named = found.map((one) => headingOfStyle(one.name)).find((heading) => heading !== null) ?? null
+    const level = outline !== null && outline < 9 ? outline + 1 : named
+    const roles = found.map((one) => roleOfStyle(one.name))
     return {
       heading: level === null ? null : headingLevel(level),
-      role: is(/^toc (?:\d|heading)|^table of figures/i) ? 'contents' : is(CODE) ? 'code' : is(QUOTATION) ? 'quotation' : 'text',
+      role: (['contents', 'code', 'quotation'] as const).find((role) => roles.includes(role)) ?? 'text',
       listId: found.find((one) => one.listId !== null)?.listId ?? null,
       listLevel: found.find((one) => one.listLevel !== null)?.listLevel ?? 0,
     }
