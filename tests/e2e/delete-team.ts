@@ -142,7 +142,7 @@ ends('an account is deleted with its teams once its password is typed; its user 
   await bens.goto('/dashboard/profile')
   await bens.getByRole('button', { name: 'Delete account' }).click()
   const dialog = bens.getByRole('dialog', { name: 'Delete your account?' })
-  await dialog.getByText('The team Default: 0 jobs, 0 stored pages').waitFor()
+  await dialog.getByText('The team \u2068Default\u2069: 0 jobs, 0 stored pages').waitFor()
   await assertAccessible(bens, 'the end of an account')
   await dialog.getByLabel('Current password').fill('wrong')
   await dialog.getByRole('button', { name: 'Delete account' }).click()

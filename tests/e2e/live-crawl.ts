@@ -50,7 +50,7 @@ live('V10: a live list of hundreds of pages shifts only its rows, and keeps few 
     for (let stored = 50; stored <= 1200; stored += 50) {
       crawl.store(50)
       if (stored % 100 === 0) crawl.tell(`${stored} pages are stored`)
-      await page.getByRole('tab', { name: `Results ${stored}` }).waitFor()
+      await page.getByRole('tab', { name: `Results ${stored.toLocaleString('en')}` }).waitFor()
     }
     await rows(page).filter({ hasText: 'Page 1200' }).waitFor()
     await becomes(async () => (await rows(page).count()) < 50, true, `few rows are in the document at ${viewport.width} px`)
