@@ -38,8 +38,16 @@ export function statedType(contentType: string | null): DocumentType | null {
   return isVague ? null : documentType(mediaType)
 }
 
+const EXTENSIONS: Partial<Record<DocumentType, string[]>> = {
+  csv: ['csv', 'tsv'],
+  docx: ['docx', 'docm'],
+  pptx: ['pptx', 'pptm', 'ppsx'],
+  text: ['txt', 'rtf'],
+  xlsx: ['xlsx', 'xlsm'],
+}
+
 /** File extensions of a document type; a crawl that names the type follows links to them. */
-export const extensionsOf = (type: DocumentType): string[] => (type === 'csv' ? ['csv', 'tsv'] : [type])
+export const extensionsOf = (type: DocumentType): string[] => EXTENSIONS[type] ?? [type]
 
 export type WantedTypes = { keep?: readonly DocumentType[] | undefined; skip?: readonly DocumentType[] | undefined }
 

@@ -34,7 +34,7 @@ const crawls = suite('crawls that keep some kinds of documents')
 const file = (type: string, body: string) => ({ headers: { 'content-type': type }, body })
 const site = await startSite({
   '/': pageOf('home', ['/list.csv', '/table', '/paper.pdf', '/feed', '/more', '/data']),
-  '/more': pageOf('more', ['/deep.txt']),
+  '/more': pageOf('more', ['/deep.txt', '/letter.rtf']),
   '/list.csv': file('text/csv', 'name,price\ntea,4\n'),
   '/table': file('text/csv', 'name,price\ncup,9\n'),
   '/feed': file(
@@ -42,6 +42,7 @@ const site = await startSite({
     `<rss version="2.0"><channel><title>News</title><item><title>One</title><link>http://x.test/</link></item></channel></rss>`,
   ),
   '/deep.txt': file('text/plain', 'A text that stands deep in the site.'),
+  '/letter.rtf': file('application/rtf', '{\\rtf1 A letter.}'),
   '/data': file('', '{"a":"no type is stated, so the bytes decide: it is a text"}'),
 })
 const harness = startEngineHarness()
@@ -76,9 +77,10 @@ crawls('links to wanted documents are followed; web pages that are not wanted ar
     '/paper.pdf': 'out_of_scope file_type: pdf',
     '/feed': 'document_type xml',
     '/deep.txt': 'kept',
+    '/letter.rtf': 'kept',
     '/data': 'kept',
   })
-  assert.equal([run.kept, run.status], [4, 'finished'])
+  assert.equal([run.kept, run.status], [5, 'finished'])
 })
 crawls('only documents of the skipped type are left out', async () => {
   const { of } = await outcomes({ skip_types: ['csv', 'xml'] })
@@ -90,6 +92,7 @@ crawls('only documents of the skipped type are left out', async () => {
     '/paper.pdf': 'out_of_scope file_type: pdf',
     '/feed': 'document_type xml',
     '/deep.txt': 'kept',
+    '/letter.rtf': 'out_of_scope file_type: rtf',
     '/data': 'kept',
   })
 })
