@@ -90,7 +90,8 @@ function placesOfFiles(outDir: string): esbuild.Plugin {
         loader: 'ts',
         contents: (await readFile(path, 'utf8')).replace(PLACE_OF_FILE, (_, target: string) => {
           const file = resolve(dirname(path), target)
-          const place = target.endsWith('.ts') ? `./${nameOf(file)}.js` : relative(outDir, file)
+          // A folder keeps the slash that its files are resolved against.
+          const place = target.endsWith('.ts') ? `./${nameOf(file)}.js` : relative(outDir, file) + (target.endsWith('/') ? '/' : '')
           return `new URL('${place}', import.meta.url)`
         }),
       }))

@@ -6,6 +6,7 @@ import { listCrawls } from '#contract/crawls.ts'
 import { scrapePage } from '#contract/scrape.ts'
 import { createApiKey, currentTeam } from '#contract/teams.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
+import { asianFont, pdf } from '#tests/support/pdf-files.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import { until } from '#tests/support/until.ts'
 
@@ -21,6 +22,7 @@ const site = await startSite({
     request.headers['if-none-match'] === '"one"' ? { status: 304 } : { headers: { etag: '"one"' }, body: pageOf('Tagged') },
   '/moved': { status: 302, headers: { location: '/' } },
   '/picture': { headers: { 'content-type': 'image/png' }, body: Buffer.from('89504e470d0a1a0a', 'hex') },
+  '/japanese.pdf': { headers: { 'content-type': 'application/pdf' }, body: pdf('<93fa967b8cea> Tj', asianFont('90ms-RKSJ-H', 'Japan1')) },
   '/hangs': { body: pageOf('never'), until: new Promise(() => undefined) },
   '/private/': pageOf('private'),
   '/robots.txt': { headers: { 'content-type': 'text/plain' }, body: 'User-agent: *\nDisallow: /private/\n' },
@@ -46,6 +48,11 @@ scrape('a scrape answers the page, stored like any other, and follows no link', 
   assert.is(crawl.status, 200)
   assert.is(crawl.json['crawl_type'], 'batch')
   assert.is(site.times('/more'), 0)
+})
+
+scrape('the built product has the character maps of Chinese, Japanese and Korean PDFs', async () => {
+  const answer = await ask('POST', scrapePage.path, { body: { url: site.url('/japanese.pdf') } })
+  assert.is((answer.json['result'] as Record<string, unknown>)['markdown'], '日本語\n')
 })
 
 scrape('a scrape accepts an API key, and refuses an unknown caller', async () => {

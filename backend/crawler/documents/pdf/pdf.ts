@@ -159,6 +159,8 @@ function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[], fonts
     unlink()
     line.text = withoutLeaders(line.text)
     line.html = withoutLeaders(line.html)
+    // Between the columns of a table of contents the dots say nothing.
+    for (const cell of line.cells) cell.html = withoutLeaders(cell.html).replace(/ …\s*$/, '')
     lines.push(line)
     line = null
   }
