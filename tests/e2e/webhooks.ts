@@ -137,7 +137,7 @@ webhooks('a refusal says why, and only a secret that is lost asks for another on
   await button(page, 'Delete webhook').click()
   await page.getByText('Failed to delete the webhook. Too many requests.', { exact: true }).waitFor()
 
-  const advice = dialog(page).getByText('A new secret takes its place when you rotate it.')
+  const advice = dialog(page).getByText('Rotate it to get a new one.')
   await page.route('**/secret/', (route) => route.fulfill({ status: 403, json: { ...busy, code: 403 } }))
   await page.getByRole('button', { name: 'Secret of Refused' }).click()
   await dialog(page).getByRole('heading', { name: 'The secret cannot be shown' }).waitFor()
