@@ -84,9 +84,11 @@ export function readRtf(bytes: Uint8Array): Document | null {
   let toSkip = 0
   let isIgnorable = false
   let style = 0
+  // Of all text together, because a long link may be repeated with every run.
+  let length = 0
 
   for (const token of rtfTokens(rtf)) {
-    if (html.length > MAX_HTML_LENGTH) break
+    if (length > MAX_HTML_LENGTH) break
     if (token.kind === 'text') {
       const bytesLeft = token.bytes.slice(toSkip)
       toSkip = Math.max(0, toSkip - token.bytes.length)
@@ -246,7 +248,9 @@ export function readRtf(bytes: Uint8Array): Document | null {
   }
 
   function append(inner: string) {
-    if (group.goal === '' && draft.html.length < MAX_HTML_LENGTH) draft.html += inner
+    if (group.goal !== '') return
+    draft.html += inner
+    length += inner.length
   }
 
   function closeGroup() {

@@ -97,6 +97,10 @@ const REPEATED_PARTS: Record<string, () => Uint8Array> = {
     docx(`<w:p>${'<w:hyperlink r:id="h"><w:r><w:t>x</w:t></w:r></w:hyperlink>'.repeat(10_000)}</w:p>`, {
       'word/_rels/document.xml.rels': relations({ h: ['hyperlink', `http://b.test/${'x'.repeat(1_000_000)}`, 'External'] }),
     }),
+  'Rich Text: one long URL linked from 200,000 runs': () =>
+    Buffer.from(
+      `{\\rtf1{\\field{\\*\\fldinst HYPERLINK "http://b.test/${'x'.repeat(4000)}"}{\\fldrslt ${'\\b a\\b0 b\\par '.repeat(100_000)}}}}`,
+    ),
   'OpenDocument: one long cell repeated in 20,000 rows of 100 cells': () =>
     open(
       'spreadsheet',
