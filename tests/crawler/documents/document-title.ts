@@ -2,8 +2,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { documentTitle } from '#backend/crawler/documents/document-title.ts'
 import { parsePage } from '#backend/crawler/page/page.ts'
-import { readPage } from '#backend/crawler/page/read-page.ts'
 import { docx, relations, zip } from '#tests/support/office-files.ts'
+import { readDocument } from '#tests/support/read-document.ts'
 
 const test = suite('titles of documents')
 
@@ -46,10 +46,7 @@ test('a Word file without a title is called by its heading, a workbook not by th
 test.run()
 
 async function titleRead(bytes: Uint8Array): Promise<string | null> {
-  const answer = await readPage(
-    { bytes, contentType: null, status: 200, url: 'https://site.example/' },
-    { includeHtml: false, onlyMainContent: true, includeTags: [], excludeTags: [] },
-  )
+  const answer = await readDocument(bytes)
   if (answer.kind !== 'page') throw new Error(answer.reason)
   return answer.title
 }

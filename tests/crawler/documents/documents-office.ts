@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readPage } from '#backend/crawler/page/read-page.ts'
 import type { PageReading } from '#backend/crawler/page/read-page.ts'
 import { docx, relations, zip } from '#tests/support/office-files.ts'
+import { readDocument } from '#tests/support/read-document.ts'
 
 const test = suite('documents of office programs, books and feeds')
 const FIXTURES = new URL('../fixtures/documents/', import.meta.url)
@@ -201,9 +201,8 @@ test.run()
 function paragraph(text: string): string {
   return `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`
 }
-async function read(bytes: Uint8Array, contentType: string | null, url = 'https://site.example/files/document') {
-  return readPage({ bytes, contentType, status: 200, url }, { includeHtml: false, onlyMainContent: true, includeTags: [], excludeTags: [] })
-}
+const read = (bytes: Uint8Array, contentType: string | null, url = 'https://site.example/files/document') =>
+  readDocument(bytes, { contentType, url })
 async function page(bytes: Uint8Array, contentType: string | null, url?: string): Promise<PageReading> {
   const answer = await read(bytes, contentType, url)
   assert.is(answer.kind, 'page', JSON.stringify(answer).slice(0, 200))

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readPage } from '#backend/crawler/page/read-page.ts'
+import { documentMarkdown, readDocument } from '#tests/support/read-document.ts'
 
 const test = suite('documents that are not HTML')
 
@@ -69,7 +69,7 @@ test('links in texts, Markdown, JSON and CSV are found', async () => {
     ['text/plain', 'ftp://a.example/ javascript:alert(1) http://', []],
   ]
   for (const [contentType, body, expected] of cases) {
-    const answer = await read(contentType, Buffer.from(body))
+    const answer = await readDocument(Buffer.from(body), { contentType })
     assert.equal(answer.kind === 'page' ? answer.links.map((link) => link.url) : answer, expected, body)
   }
 })
@@ -80,17 +80,8 @@ test('a PDF of random bytes is unparsable', async () => {
 
 test.run()
 
-async function read(contentType: string | null, bytes: Uint8Array) {
-  return readPage(
-    { bytes, contentType, status: 200, url: 'https://site.example/' },
-    { includeHtml: false, onlyMainContent: true, includeTags: [], excludeTags: [] },
-  )
-}
-async function markdown(contentType: string | null, bytes: Uint8Array): Promise<string> {
-  const answer = await read(contentType, bytes)
-  return answer.kind === 'page' ? answer.markdown : answer.reason
-}
+const markdown = (contentType: string | null, bytes: Uint8Array) => documentMarkdown(bytes, contentType)
 async function outcome(contentType: string | null, bytes: Uint8Array): Promise<string> {
-  const answer = await read(contentType, bytes)
+  const answer = await readDocument(bytes, { contentType })
   return answer.kind === 'refusal' ? answer.reason : answer.kind
 }

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readPage } from '#backend/crawler/page/read-page.ts'
 import { docx, pptx } from '#tests/support/office-files.ts'
+import { documentMarkdown as markdown } from '#tests/support/read-document.ts'
 
 const test = suite('formulas in office documents')
 
@@ -70,11 +70,3 @@ test('damaged formulas, and what follows them, keep their text', async () => {
 })
 
 test.run()
-
-async function markdown(bytes: Uint8Array): Promise<string> {
-  const answer = await readPage(
-    { bytes, contentType: null, status: 200, url: 'https://site.example/' },
-    { includeHtml: false, onlyMainContent: true, includeTags: [], excludeTags: [] },
-  )
-  return answer.kind === 'page' ? answer.markdown : `${answer.reason}: ${answer.detail}`
-}

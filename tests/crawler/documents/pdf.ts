@@ -1,8 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readPage } from '#backend/crawler/page/read-page.ts'
 import { asianFont, HELVETICA, pages, pdf } from '#tests/support/pdf-files.ts'
 import type { Text } from '#tests/support/pdf-files.ts'
+import { documentMarkdown as markdown } from '#tests/support/read-document.ts'
 
 const test = suite('PDF')
 
@@ -180,11 +180,3 @@ test('short lines that begin with the number of a section are headings, and dots
 })
 
 test.run()
-
-async function markdown(bytes: Uint8Array): Promise<string> {
-  const answer = await readPage(
-    { bytes, contentType: 'application/pdf', status: 200, url: 'https://site.example/' },
-    { includeHtml: false, onlyMainContent: true, includeTags: [], excludeTags: [] },
-  )
-  return answer.kind === 'page' ? answer.markdown : answer.reason
-}

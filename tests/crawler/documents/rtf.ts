@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readPage } from '#backend/crawler/page/read-page.ts'
+import { documentMarkdown, readDocument } from '#tests/support/read-document.ts'
 
 const test = suite('Rich Text Format')
 
@@ -52,7 +52,7 @@ test('characters are read by the encoding of their font, and by their numbers', 
 test('the metadata are those of the document, whatever media type the server sends', async () => {
   const rtf = '{\\rtf1{\\info{\\title Tide tables}{\\author Ada Keel}{\\keywords sea}}text}'
   for (const type of ['application/rtf', 'text/rtf; charset=utf-8', 'application/octet-stream', null]) {
-    const answer = await read(rtf, type)
+    const answer = await readDocument(Buffer.from(rtf), { contentType: type })
     assert.is(answer.kind, 'page', String(type))
     if (answer.kind !== 'page') continue
     assert.equal([answer.title, answer.mediaType, answer.markdown], ['Tide tables', 'application/rtf', 'text\n'], String(type))
@@ -70,13 +70,4 @@ test('markup in the text stays text, and damaged files give what can be read', a
 
 test.run()
 
-async function read(rtf: string, contentType: string | null) {
-  return readPage(
-    { bytes: Buffer.from(rtf, 'latin1'), contentType, status: 200, url: 'https://site.example/' },
-    { includeHtml: false, onlyMainContent: true, includeTags: [], excludeTags: [] },
-  )
-}
-async function markdown(rtf: string): Promise<string> {
-  const answer = await read(rtf, 'application/rtf')
-  return answer.kind === 'page' ? answer.markdown : answer.reason
-}
+const markdown = (rtf: string) => documentMarkdown(Buffer.from(rtf, 'latin1'), 'application/rtf')
