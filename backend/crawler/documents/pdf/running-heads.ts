@@ -12,7 +12,8 @@ const NEAR_PAGES = 4
  * - it is on half of the pages, apart from numbers in it, or
  * - it is no larger than the text, and begins or ends with a number that grows with the pages, as lines at this height of a quarter of
  *   the pages do (of three pages, if the numbers are Roman), or
- * - it is the first or last line of the page, no larger than the text, no label, and was at this height of a page before and of three pages near by that are not steps of one slide.
+ * - it is the first or last line of the page, no larger than the text and no label, and stands at this height of a page before and of three
+ *   pages near by that are not steps of one slide.
  */
 export function withoutRunningHeads(pages: Line[][]): Line[][] {
   if (pages.length < LEAST_PAGES) return pages
