@@ -79,7 +79,7 @@ export async function renderPage(job: RenderJob, tools: PageTools): Promise<Rend
   }
 }
 
-/** Deletes captures that nobody will receive. */
+/** Deletes the captures of a page that was not rendered to its end. */
 async function drop(captures: Capture[]): Promise<void> {
   await Promise.all(captures.map(({ path }) => rm(path, { force: true })))
 }

@@ -3,13 +3,13 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import type { RenderJob } from '#backend/crawler/crawl/renderer.ts'
 import { rendererHost } from '#backend/renderer/renderer-host.ts'
 import { findOrInstallBrowser } from '../../scripts/find-browser.ts'
 import { isAlive, openFiles, processesBelow } from '#tests/support/processes.ts'
 import { startSite } from '#tests/support/sites/site.ts'
 import { suite } from '#tests/support/suite.ts'
 import { until } from '#tests/support/until.ts'
+import { renderJob } from '#tests/support/render-job.ts'
 
 const many = suite('many rendered pages', { seconds: 900 })
 
@@ -59,19 +59,7 @@ async function draw(pages: number, path = '/') {
     Array.from({ length: AT_ONCE }, async () => {
       for (; left > 0;) {
         left -= 1
-        const job: RenderJob = {
-          url: site.url(path),
-          locale: 'en',
-          headers: {},
-          proxy: null,
-          timeoutMs: 30_000,
-          waitMs: 0,
-          consentSelector: null,
-          actions: [],
-          viewport: 'desktop',
-          blocks: [],
-          maxBytes: 1_000_000,
-        }
+        const job = renderJob(site.url(path), { locale: 'en', timeoutMs: 30_000 })
         const outcome = await host.render(job, { signal: new AbortController().signal, beforeHop: async () => 'go' })
         assert.is(outcome.kind, 'rendered', JSON.stringify(outcome))
       }

@@ -12,6 +12,7 @@ import { rendererHost } from '#backend/renderer/renderer-host.ts'
 import { startSite } from '#tests/support/sites/site.ts'
 import type { SitePage } from '#tests/support/sites/site.ts'
 import { until } from '#tests/support/until.ts'
+import { renderJob } from '#tests/support/render-job.ts'
 import { findOrInstallBrowser } from '../../scripts/find-browser.ts'
 
 const behaviour = suite('pages that do things')
@@ -121,23 +122,10 @@ behaviour.after(async () => {
 })
 behaviour.before.each(() => void site.forget())
 
-const jobOf = (path: string, more: Partial<RenderJob> = {}): RenderJob => ({
-  url: site.url(path),
-  locale: 'en-US',
-  headers: {},
-  proxy: null,
-  timeoutMs: 15_000,
-  waitMs: 0,
-  consentSelector: null,
-  actions: [],
-  viewport: 'desktop',
-  blocks: [],
-  maxBytes: 1_000_000,
-  ...more,
-})
+const jobOf = (path: string, more: Partial<RenderJob> = {}) => renderJob(site.url(path), more)
 const draw = (job: RenderJob, signal = new AbortController().signal) => host.render(job, { signal, beforeHop: async () => 'go' })
 
-async function drawn(path: string, more: Partial<RenderJob> = {}) {
+async function rendered(path: string, more: Partial<RenderJob> = {}) {
   const outcome = await draw(jobOf(path, more))
   if (outcome.kind !== 'rendered') throw new Error(JSON.stringify(outcome))
   return { ...outcome, text: new TextDecoder().decode(outcome.html) }
@@ -145,19 +133,19 @@ async function drawn(path: string, more: Partial<RenderJob> = {}) {
 const click = { type: 'click', selector: '#go' } as const
 
 behaviour('a page opens no windows, neither by its links and forms nor by `open`', async () => {
-  const page = await drawn('/windows')
+  const page = await rendered('/windows')
   assert.match(page.text, 'Words of a page')
   assert.equal(site.paths(), ['/windows'])
 })
 
 behaviour('`open` into the window of the page itself is a navigation', async () => {
-  const page = await drawn('/itself', { actions: [click, { type: 'wait', ms: 100 }] })
+  const page = await rendered('/itself', { actions: [click, { type: 'wait', ms: 100 }] })
   assert.match(page.text, 'TARGET')
 })
 
 behaviour('a page that is left for nothing while it loads is read at once, not when its time is over', async () => {
   for (const path of ['/leaves', '/form-get', '/form-post']) {
-    const page = await drawn(path, { timeoutMs: 20_000 })
+    const page = await rendered(path, { timeoutMs: 20_000 })
     assert.match(page.text, 'Words of a page')
     assert.ok(page.tookMs < 10_000, `${path}: ${page.tookMs} ms`)
   }
@@ -165,7 +153,7 @@ behaviour('a page that is left for nothing while it loads is read at once, not w
 
 behaviour('a page that goes on to a file, to nothing or to an error stays what it was, with its URL and status', async () => {
   for (const path of Object.keys(NO_DOCUMENTS)) {
-    const page = await drawn(`/to${path}`)
+    const page = await rendered(`/to${path}`)
     assert.ok(site.times(path) > 0, path)
     assert.equal([page.url, page.status, page.contentType], [site.url(`/to${path}`), 200, 'text/html; charset=utf-8'], path)
     assert.match(page.text, '<h1>Made</h1>')
@@ -173,34 +161,34 @@ behaviour('a page that goes on to a file, to nothing or to an error stays what i
 })
 
 behaviour('the text behind a script that navigates to another host or into an app is read', async () => {
-  for (const path of ['/other-host', '/app']) assert.match((await drawn(path)).text, '<p>Words of a page')
+  for (const path of ['/other-host', '/app']) assert.match((await rendered(path)).text, '<p>Words of a page')
 })
 
 behaviour('a page with smooth scrolling is scrolled to its end', async () => {
-  assert.match((await drawn('/smooth')).text, 'LAZY WORDS</p>')
+  assert.match((await rendered('/smooth')).text, 'LAZY WORDS</p>')
 })
 
 behaviour('an application that scrolls a box of its own is scrolled through, also inside a component', async () => {
-  for (const path of ['/in-a-box', '/in-a-component']) assert.match((await drawn(path)).text, /LAZY WORDS<\/p>/, path)
+  for (const path of ['/in-a-box', '/in-a-component']) assert.match((await rendered(path)).text, /LAZY WORDS<\/p>/, path)
 })
 
 behaviour('an action that scrolls to the end has got there, also from a field with the focus', async () => {
   const field = { type: 'type', selector: '#q', text: 'kettle' } as const
-  const page = await drawn('/search', { actions: [field, { type: 'scroll', pixels: null }] })
+  const page = await rendered('/search', { actions: [field, { type: 'scroll', pixels: null }] })
   assert.match(page.text, /<title>at (\d+) of \1<\/title>/)
 })
 
 behaviour('an action scrolls the box in which an application has its page', async () => {
-  assert.match((await drawn('/box', { actions: [{ type: 'scroll', pixels: 700 }] })).text, '<title>at 700</title>')
-  assert.match((await drawn('/box', { actions: [{ type: 'scroll', pixels: null }] })).text, /<title>at 8\d{3}<\/title>/)
+  assert.match((await rendered('/box', { actions: [{ type: 'scroll', pixels: 700 }] })).text, '<title>at 700</title>')
+  assert.match((await rendered('/box', { actions: [{ type: 'scroll', pixels: null }] })).text, /<title>at 8\d{3}<\/title>/)
 })
 
 behaviour('components keep what they show while the page is read, though they would begin anew if they were moved', async () => {
-  assert.match((await drawn('/components')).text, '<x-inner>INNER WORDS</x-inner>')
+  assert.match((await rendered('/components')).text, '<x-inner>INNER WORDS</x-inner>')
 })
 
 behaviour('what a slot shows is read in its place, and the content of its own only if it shows nothing else', async () => {
-  const shown = (await drawn('/slots')).text.replaceAll(/<script>[^]*?<\/script>|<[^>]*>/g, '')
+  const shown = (await rendered('/slots')).text.replaceAll(/<script>[^]*?<\/script>|<[^>]*>/g, '')
   assert.match(shown, 'Hello NAME, welcome.BODYMORE')
 })
 
@@ -224,14 +212,14 @@ behaviour('text in components counts when a page is waited for until it shows so
 })
 
 behaviour('a click leads on from a page that asks whether it may be left', async () => {
-  const page = await drawn('/asks-to-stay', { actions: [click, { type: 'wait', ms: 100 }] })
+  const page = await rendered('/asks-to-stay', { actions: [click, { type: 'wait', ms: 100 }] })
   assert.match(page.text, 'TARGET')
 })
 
 behaviour('clicks on elements that never appear do not use up the time of the page', async () => {
   const more = (clicks: number) =>
     deadlineOf(jobOf('/', { actions: Array<PageAction>(clicks).fill({ type: 'click', selector: '#never' }) }))
-  const page = await drawn('/target', { actions: [{ type: 'click', selector: '#never' }] })
+  const page = await rendered('/target', { actions: [{ type: 'click', selector: '#never' }] })
   assert.equal(page.actions, ['nothing matched in time'])
   assert.ok(more(100) - more(0) >= 100 * 5000, 'each of them may take five seconds')
 })
@@ -252,7 +240,7 @@ behaviour('a status that is no redirect counts as that status, whatever its Loca
     ['/choices', 300],
     ['/use-proxy', 305],
   ] as const) {
-    const page = await drawn(path)
+    const page = await rendered(path)
     assert.equal([page.status, page.hops, page.text], [status, [], ''])
   }
   const outcome = await draw(jobOf('/to-nowhere'))
@@ -261,25 +249,25 @@ behaviour('a status that is no redirect counts as that status, whatever its Loca
 })
 
 behaviour('where scripts want to navigate is reported if it is another host', async () => {
-  assert.is((await drawn('/other-host')).leadsTo, 'http://127.0.0.2/')
-  for (const path of ['/app', '/leaves', '/target']) assert.is((await drawn(path)).leadsTo, undefined, path)
+  assert.is((await rendered('/other-host')).leadsTo, 'http://127.0.0.2/')
+  for (const path of ['/app', '/leaves', '/target']) assert.is((await rendered(path)).leadsTo, undefined, path)
 })
 
 behaviour('the content of closed shadow roots is read', async () => {
-  const page = await drawn('/closed')
+  const page = await rendered('/closed')
   assert.match(page.text, '<x-closed><p>CLOSED Words')
   assert.match(page.text, 'TypeError', 'options that are wrong are still refused')
 })
 
 behaviour('relative links begin at the address that scripts have given to the page, unless it has a base of its own', async () => {
-  assert.match((await drawn('/guide')).text, `<head><base href="${site.url('/guide/start/')}"><title>`)
-  assert.not.match((await drawn('/guide/')).text, '<base')
-  assert.is((await drawn('/guide/with-base')).text.match(/<base/g)!.length, 1)
+  assert.match((await rendered('/guide')).text, `<head><base href="${site.url('/guide/start/')}"><title>`)
+  assert.not.match((await rendered('/guide/')).text, '<base')
+  assert.is((await rendered('/guide/with-base')).text.match(/<base/g)!.length, 1)
 })
 
 behaviour('a page that goes back has nothing before it; in its own history it may go back', async () => {
-  assert.match((await drawn('/goes-back')).text, '<h1>Made</h1>')
-  assert.match((await drawn('/back-in-itself')).text, 'BACK AT null</div>')
+  assert.match((await rendered('/goes-back')).text, '<h1>Made</h1>')
+  assert.match((await rendered('/back-in-itself')).text, 'BACK AT null</div>')
 })
 
 behaviour.run()

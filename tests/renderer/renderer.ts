@@ -10,6 +10,7 @@ import { killNow, processesBelow } from '#tests/support/processes.ts'
 import { startHostileSite } from '#tests/support/sites/hostile-site.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import { startProxy } from '#tests/support/stubs/proxies.ts'
+import { renderJob } from '#tests/support/render-job.ts'
 import { findOrInstallBrowser } from '../../scripts/find-browser.ts'
 
 const rendering = suite('a browser renders pages')
@@ -99,20 +100,7 @@ rendering.after(async () => {
 })
 
 async function draw(path: string, more: Partial<RenderJob> = {}, stop = new AbortController().signal, hops: string[] = []) {
-  const job: RenderJob = {
-    url: site.url(path),
-    locale: 'de-CH',
-    headers: {},
-    proxy: null,
-    timeoutMs: 15_000,
-    waitMs: 0,
-    consentSelector: null,
-    actions: [],
-    viewport: 'desktop',
-    blocks: [],
-    maxBytes: 1_000_000,
-    ...more,
-  }
+  const job = renderJob(site.url(path), { locale: 'de-CH', ...more })
   const outcome = await host.render(job, {
     signal: stop,
     beforeHop: async (url) => {

@@ -45,7 +45,7 @@ export function TryIt({ document, call, draft, onDraft, request, choice }: TryIt
     held: [draft, onDraft],
     judge: (entered) => ({
       key: secret === undefined ? t.chooseAKeyToSendWith : undefined,
-      ...Object.fromEntries(missingOf(call, entered).map((parameter) => [`values.${keyOf(parameter)}`, t.thisIsNeeded])),
+      ...Object.fromEntries(missingOf(call, entered).map((parameter) => [`values.${keyOf(parameter)}`, t.fieldIsRequired])),
     }),
     atOnce: ({ body }) => ({ body: bodyFault(body) }),
   })

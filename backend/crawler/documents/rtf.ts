@@ -10,7 +10,7 @@ const MAX_DEPTH = 1000
 /** Groups whose text is not part of the document, besides those that a reader may ignore. */
 const SKIPPED =
   /^(?:colortbl|pict|object|nonshppict|header[lrf]?|footer[lrf]?|footnote|annotation|atnid|atnauthor|xe|tc|revtbl|listtable|rsidtbl|generator|filetbl)$/
-/** Groups whose text is kept apart. */
+/** Groups whose text is metadata, a field or a list mark. */
 const CAPTURED = /^(?:fonttbl|stylesheet|info|title|author|subject|keywords|fldinst|listtext|pntext)$/
 const SIGNS: Record<string, string> = {
   bullet: '•',
@@ -135,7 +135,7 @@ export function readRtf(bytes: Uint8Array): Document | null {
       else if (name === 'outlinelevel' && value !== null && value < 9) headings.set(style, value + 1)
       return
     }
-    // Text that is kept apart has formats too, which are not those of the paragraph.
+    // The formats of such groups do not apply to the paragraph.
     if (group.goal !== '' && !/^(?:u|uc|f)$/.test(name)) return
     switch (name) {
       case 'ansicpg':

@@ -15,7 +15,7 @@ export const isTrouble = (fault: unknown): boolean => troubleOf(fault) !== null
 /** The code that `postgres.ts` gives to a connection that broke or could not be opened. */
 export const NO_CONNECTION = 'POSTGRES_UNREACHABLE'
 
-/** The server admits nobody to the database: wrong password or user, no such database, or one that is closed to connections. */
+/** The server refuses connections to the database: wrong password or user, no such database, or one that is closed to connections. */
 export const isRefused = (fault: unknown): boolean => REFUSED.test(String((fault as { code?: unknown } | null)?.code))
 const REFUSED = /^(28...|3D000|55000)$/
 

@@ -44,7 +44,7 @@ export function RunningJobs() {
         className="fixed inset-auto m-0 max-h-[min(28rem,80vh)] w-84 max-w-[calc(100vw-16px)] overflow-auto rounded-card border border-line bg-raised p-1 text-table text-ink shadow-float open:animate-enter"
       >
         {jobs.length === 0 ? (
-          <p className="px-2 py-3 text-soft">{t.everythingHasEnded}</p>
+          <p className="px-2 py-3 text-soft">{t.noRunningJobs}</p>
         ) : (
           <ul>
             {jobs.map((job) => (

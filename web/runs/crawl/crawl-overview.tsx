@@ -72,7 +72,7 @@ export function CrawlOverview({ runId, live, filter, onFilter }: OverviewProps) 
       <Panel title={t.contentTypes}>
         <Bars
           label={t.contentTypes}
-          rows={content_types.map(({ content_type, count }) => ({ id: content_type ?? '', label: content_type ?? t.notNamed, count }))}
+          rows={content_types.map(({ content_type, count }) => ({ id: content_type ?? '', label: content_type ?? t.notStated, count }))}
         />
       </Panel>
       <Panel title={t.largestAndSlowest}>

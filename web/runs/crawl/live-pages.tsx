@@ -83,7 +83,7 @@ export function LivePages({ runId, rows, limit, running, download, empty }: Live
             disabled={rows.length === 0}
             onClick={() => (hold === null ? setHold({ rows, by: 'hand' }) : release())}
           >
-            {hold === null ? t.holdTheList : missed > 0 ? t.showNew(numberText(missed)) : t.letItRun}
+            {hold === null ? t.pauseUpdates : missed > 0 ? t.showNew(numberText(missed)) : t.resumeUpdates}
           </Button>
         )}
         {rows.length > 0 && download}

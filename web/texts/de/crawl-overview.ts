@@ -26,7 +26,7 @@ export const depth = 'Tiefe'
 export const start = 'Start'
 export const links = (n: number) => count(n, { one: 'Link', other: 'Links' })
 export const contentTypes = 'Inhaltstypen'
-export const notNamed = 'ohne Angabe'
+export const notStated = 'ohne Angabe'
 export const largestAndSlowest = 'Größte und langsamste'
 export const largest = 'Größte'
 export const slowest = 'Langsamste'

@@ -5,9 +5,9 @@ export const pages = 'Seiten'
 export const fullWindowF = 'Ganzes Fenster (F)'
 export const newestFirst = 'Neueste zuerst'
 export const pagesShown = (span: Part) => rich`Seiten${span}`
-export const holdTheList = 'Liste anhalten'
+export const pauseUpdates = 'Liste anhalten'
 export const showNew = (missed: string) => `${missed} neue zeigen`
-export const letItRun = 'Liste fortsetzen'
+export const resumeUpdates = 'Liste fortsetzen'
 export const attachments = (n: number) => count(n, { one: 'Anhang', other: 'Anhänge' })
 export const preview = (title: string | number) => `Vorschau von ${title}`
 export const previewTab = 'Vorschau'

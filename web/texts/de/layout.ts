@@ -29,7 +29,7 @@ export const keyboardShortcuts = 'Tastenkürzel'
 export const runningJobCount = (n: number) => count(n, { one: 'laufender Auftrag', other: 'laufende Aufträge' })
 export const running = 'läuft'
 export const runningJobsTitle = 'Laufende Aufträge'
-export const everythingHasEnded = 'Keine laufenden Aufträge.'
+export const noRunningJobs = 'Keine laufenden Aufträge.'
 export const allActivityMoreRunning = (numberText: string) => `Alle Aufträge, ${numberText} weitere laufen`
 export const allActivity = 'Alle Aufträge'
 export const canceling = 'Wird abgebrochen …'

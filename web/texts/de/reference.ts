@@ -1,7 +1,7 @@
 import { count } from './language.ts'
 import { rich } from '../rich.ts'
 import type { Part } from '../rich.ts'
-export const thisIsNeeded = 'Dieses Feld ist erforderlich.'
+export const fieldIsRequired = 'Dieses Feld ist erforderlich.'
 export const tryItOf = (summary: string | number) => `Ausprobieren: ${summary}`
 export const chooseAKeyToSendWith = 'Wähle einen Schlüssel zum Senden.'
 export const optionalParameters = (further: number) => `Weitere Parameter (${further})`

@@ -25,7 +25,7 @@ export const depth = 'Depth'
 export const start = 'Start'
 export const links = (n: number) => count(n, { one: 'link', other: 'links' })
 export const contentTypes = 'Content types'
-export const notNamed = 'not stated'
+export const notStated = 'not stated'
 export const largestAndSlowest = 'Largest and slowest'
 export const largest = 'Largest'
 export const slowest = 'Slowest'

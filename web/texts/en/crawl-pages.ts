@@ -5,9 +5,9 @@ export const pages = 'Pages'
 export const fullWindowF = 'Full window (F)'
 export const newestFirst = 'Newest first'
 export const pagesShown = (span: Part) => rich`Pages${span}`
-export const holdTheList = 'Pause updates'
+export const pauseUpdates = 'Pause updates'
 export const showNew = (missed: string) => `Show ${missed} new`
-export const letItRun = 'Resume updates'
+export const resumeUpdates = 'Resume updates'
 export const attachments = (n: number) => count(n, { one: 'attachment', other: 'attachments' })
 export const preview = (title: string | number) => `Preview ${title}`
 export const previewTab = 'Preview'

@@ -1,7 +1,7 @@
 import { count } from './language.ts'
 import { rich } from '../rich.ts'
 import type { Part } from '../rich.ts'
-export const thisIsNeeded = 'This field is required.'
+export const fieldIsRequired = 'This field is required.'
 export const tryItOf = (summary: string | number) => `Try it: ${summary}`
 export const chooseAKeyToSendWith = 'Choose a key to send with.'
 export const optionalParameters = (further: number) => `Optional parameters (${further})`

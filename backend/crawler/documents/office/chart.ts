@@ -70,11 +70,11 @@ export function chartHtml(xml: string): string {
 }
 
 function tableOf(series: readonly Series[], title: string): string {
-  const drawn = series.filter(({ values }) => values.length > 0)
-  if (drawn.length === 0) return ''
-  const names = drawn.find(({ rows }) => rows.length > 0)?.rows ?? []
-  const rows = [['', ...drawn.map(({ name }) => escapeHtml(name))]]
-  const length = Math.max(names.length, ...drawn.map(({ values }) => values.length))
-  for (let at = 0; at < length; at++) rows.push([escapeHtml(names[at] ?? ''), ...drawn.map(({ values }) => escapeHtml(values[at] ?? ''))])
+  const plotted = series.filter(({ values }) => values.length > 0)
+  if (plotted.length === 0) return ''
+  const names = plotted.find(({ rows }) => rows.length > 0)?.rows ?? []
+  const rows = [['', ...plotted.map(({ name }) => escapeHtml(name))]]
+  const length = Math.max(names.length, ...plotted.map(({ values }) => values.length))
+  for (let at = 0; at < length; at++) rows.push([escapeHtml(names[at] ?? ''), ...plotted.map(({ values }) => escapeHtml(values[at] ?? ''))])
   return (title.trim() === '' ? '' : `<p><b>${escapeHtml(title)}</b></p>`) + tableHtml(rows)
 }

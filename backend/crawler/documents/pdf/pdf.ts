@@ -11,7 +11,7 @@ const MAX_PAGES = 2000
 const MAX_ANNOTATIONS = 5000
 /** A wider gap within a line, in font sizes, starts a new cell: justified text has none. */
 const CELL_GAP = 1.5
-/** Most columns of code that are kept apart by spaces. */
+/** Most spaces before a piece of code: a PDF may place it at any distance. */
 const MAX_COLUMN = 200
 /** A letter that starts at least this far back, in font sizes, is drawn over the one before: kerning moves less. */
 const OVERLAP = 0.2
