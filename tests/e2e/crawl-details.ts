@@ -168,9 +168,9 @@ details('house 9: the next user after a logout sees no cached data before the se
   await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Profile', exact: true }).click()
   await page.getByRole('button', { name: 'Logout', exact: true }).click()
   const gate = Promise.withResolvers<void>()
-  let held = 0
+  const asked = Promise.withResolvers<void>()
   await page.route(/\/crawl-requests\/[^/]+\/results\//, async (route) => {
-    held += 1
+    asked.resolve()
     await gate.promise
     await route.continue()
   })
@@ -182,7 +182,7 @@ details('house 9: the next user after a logout sees no cached data before the se
   await page.locator('a[href^="/dashboard/logs"]:visible').first().click()
   await page.locator(`a[href*="${finished}"]:visible`).first().click()
   await main(page).getByText('Finished').first().waitFor()
-  while (held === 0) await page.waitForRequest(/\/results\//).catch(() => undefined)
+  await asked.promise
   await becomes(() => page.getByText(title).count(), 0)
   gate.resolve()
   await list(page).getByText(title).waitFor()
