@@ -144,6 +144,21 @@ index('a hit shows its match in a passage of plain text', () => {
   own.close()
 })
 
+index('a match far down in a long page is shown as well', () => {
+  const { search, teamId, close } = withPages([
+    { title: 'long', text: `${filler.repeat(400)} The Zürich lantern burns. ${filler.repeat(10)}` },
+  ])
+  const [hit] = search(teamId, 'zurich').hits
+  assert.match(hit!.snippet.map(([part]) => part).join(''), /^… .* The Zürich lantern burns\. .* …$/)
+  assert.equal(
+    hit!.snippet.filter(([, isMatch]) => isMatch),
+    [['Zürich', true]],
+  )
+  const [none] = search(teamId, 'long').hits
+  assert.match(none!.snippet.map(([part]) => part).join(''), /^The harbour lies quiet .* …$/)
+  close()
+})
+
 index('a passage has single spaces, whatever is between the words, and matches are marked', () => {
   const own = withPages([{ title: null, text: 'One\u00a0 \ttwo   \n\n   > - three\u00a0four  \n' }])
   const [hit] = own.search(own.teamId, '"two three four"').hits
@@ -167,6 +182,31 @@ index('tags in Markdown are not indexed as words, but tags that code shows are',
     ['mark', 1],
   ] as const)
     assert.is(find(query).length, count, query)
+  close()
+})
+
+index('the text of code, of links with brackets and of lines with breaks is shown as a reader sees it', () => {
+  const text = [
+    'Use `o.__dict__` and `a * b`, not **o\\.**\\',
+    'f-string, [[1]](http://127.0.0.1/a_(b).html#f) [list\\[int\\]](/x "t")',
+    '',
+    '```c',
+    '/* open the file */ int x = __LINE__ * y | 2;',
+    '- [a](b)',
+    '```',
+    '',
+    '> - ```',
+    '>   >>> x',
+    '>   ```',
+    '>',
+    '> **Quoted**',
+  ].join('\n')
+  const { search, teamId, close } = withPages([{ title: 'code', text }])
+  const [hit] = search(teamId, 'dict').hits
+  assert.is(
+    hit!.snippet.map(([part]) => part).join(''),
+    'Use o.__dict__ and a * b, not o. f-string, [1] list[int] /* open the file */ int x = __LINE__ * y | 2; - [a](b) >>> x Quoted',
+  )
   close()
 })
 

@@ -9,8 +9,9 @@ export type Part = [text: string, isMatch: boolean]
 type Span = { start: number; end: number; term: number }
 
 const SNIPPET_LENGTH = 240
-/** The part of a text that is searched for the best passage. */
+/** The size of the parts of a text that are searched for a passage. Each begins before the end of the one before, so that no phrase is cut. */
 const LOOKED_AT = 60_000
+const OVERLAP = 1000
 const LONGEST_TITLE = 300
 
 /** A short text as a whole, with its matches marked. */
@@ -21,25 +22,37 @@ export function markText(text: string, query: OwnQuery): Part[] {
 
 /** The passage of a text with the most matches; its beginning when it has none. */
 export function snippetOf(text: string, query: OwnQuery): Part[] {
-  const body = text
-    .slice(0, LOOKED_AT)
-    .replace(/[^\S\n]+/g, ' ')
-    .replace(/ ?\n\s*/g, '\n')
-    .trim()
+  const { start, body, spans } = partWithMatch(text, wanted(query))
   if (body === '') return []
-  const spans = spansOf(body, wanted(query))
   const { from, to } = passage(body, spans)
   const parts = partsOf(body, from, to, spans)
   const first = parts[0]!
   const last = parts.at(-1)!
-  if (from > 0) parts[0] = first[1] ? first : [`… ${first[0].trimStart()}`, false]
-  if (from > 0 && first[1]) parts.unshift(['… ', false])
-  if (to < body.length || text.length > LOOKED_AT) {
+  const isCutBefore = start + from > 0
+  if (isCutBefore) parts[0] = first[1] ? first : [`… ${first[0].trimStart()}`, false]
+  if (isCutBefore && first[1]) parts.unshift(['… ', false])
+  if (to < body.length || text.length > start + LOOKED_AT) {
     if (last[1]) parts.push([' …', false])
     else parts[parts.length - 1] = [`${parts.at(-1)![0].trimEnd()} …`, false]
   }
   return parts
 }
+
+/** The first part of a text with a match, tidied, and where it starts; the first part of all when no part has one. */
+function partWithMatch(text: string, terms: Term[]): { start: number; body: string; spans: Span[] } {
+  for (let start = 0; start < text.length; start = wordStart(text, start + LOOKED_AT - OVERLAP)) {
+    const body = tidy(text.slice(start, start + LOOKED_AT))
+    const spans = spansOf(body, terms)
+    if (spans.length > 0) return { start, body, spans }
+  }
+  return { start: 0, body: tidy(text.slice(0, LOOKED_AT)), spans: [] }
+}
+
+const tidy = (text: string) =>
+  text
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n\s*/g, '\n')
+    .trim()
 
 const wanted = ({ terms }: OwnQuery) => terms.filter(({ isExcluded }) => !isExcluded)
 
