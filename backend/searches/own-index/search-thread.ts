@@ -15,7 +15,7 @@ const { database, file } = workerData as SearchThreadData
 const pages = openSqlite(database, { cacheMiB: DATABASE_CACHE_MIB })
 pages.pragma('query_only = ON')
 let index: SqliteConnection | null = null
-let openedInode = -1
+let openedFile = ''
 let find: FindPages = createFindPages({ pages, index: null })
 
 parentPort!.on('message', ({ id, request }: ToSearchThread) => {
@@ -26,22 +26,32 @@ parentPort!.on('message', ({ id, request }: ToSearchThread) => {
   }
 })
 
-/** A damaged index gives no results, like an index that is still being built: the indexer rebuilds it. */
+/**
+ * A damaged index gives no results, like an index that is still being built: the indexer rebuilds it. An index that was replaced while it was
+ * read may give any error of the disk, and gives no results either.
+ */
 function answer(request: OwnSearchRequest) {
+  const current = identity()
   try {
-    openWhenOther()
+    openWhenOther(current)
     return { answer: find(request), isDamaged: false }
   } catch (fault) {
-    if (!isDamage(fault)) throw fault
+    const isReplaced = identity() !== current
+    if (!isReplaced && !isDamage(fault)) throw fault
     letGo()
-    return { answer: find(request), isDamaged: true }
+    return { answer: find(request), isDamaged: !isReplaced }
   }
 }
 
+/** Names the file that the path leads to; empty when there is none. A new file may get the number of one that was deleted. */
+function identity(): string {
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found === undefined ? '' : `${found.ino} ${found.birthtimeMs}`
+}
+
 /** The file may have been created or rebuilt since the last query: then the path names another file. */
-function openWhenOther() {
-  const inode = statSync(file, { throwIfNoEntry: false })?.ino ?? -1
-  if (inode === openedInode) return
+function openWhenOther(current: string) {
+  if (current === openedFile) return
   letGo()
   const opened = openForReading(file, { cacheKiB: INDEX_CACHE_KIB })
   if (opened === null) return
@@ -49,13 +59,13 @@ function openWhenOther() {
   // The indexer has not created its tables yet, or belongs to another version.
   if (!hasFormat(opened)) return letGo()
   find = createFindPages({ pages, index })
-  openedInode = inode
+  openedFile = current
 }
 
 function letGo() {
   index?.close()
   index = null
-  openedInode = -1
+  openedFile = ''
   find = createFindPages({ pages, index: null })
 }
 
