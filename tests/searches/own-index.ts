@@ -93,8 +93,11 @@ const TABLE: [query: string, found: string[], why: string][] = [
 ]
 
 index('queries find matching pages', () => {
-  const { find, close } = withPages(PAGES)
-  for (const [query, found, why] of TABLE) assert.equal(find(query).toSorted(), found, `${query}: ${why}`)
+  const { search, teamId, close } = withPages(PAGES)
+  for (const [query, found, why] of TABLE) {
+    const answer = search(teamId, query)
+    assert.equal(answer.ignoredWords.length > 0 ? [] : titles(answer).toSorted(), found, `${query}: ${why}`)
+  }
   close()
 })
 
@@ -226,6 +229,30 @@ index("a query with a word that is on no page is corrected from the words of the
   assert.is(own.search(other, 'submarin').suggestion, 'submarine')
   assert.is(own.search(other, 'lantern').count, 0)
   assert.is(own.search(other, 'harbour', { crawl: own.runOne.id }).count, 0)
+  own.close()
+})
+
+index('when no page has all words, unknown and frequent ones are ignored until pages have the others, and are named', () => {
+  const own = withPages([
+    { title: 'Backups', text: 'How to restore a backup of the harbour database.' },
+    { title: 'Tides', text: 'How to read the tide tables: a guide to the harbour.' },
+    { title: 'Pilots', text: 'How a pilot comes to the harbour. How to call a pilot.' },
+  ])
+  for (const [query, found, ignored] of [
+    ['how to restore a backup', ['Backups'], []],
+    ['Why do I restore a backup?', ['Backups'], ['Why', 'do', 'I']],
+    ['how to restore a tide', ['Tides'], ['how', 'to', 'restore', 'a']],
+    ['"of the harbour" tide', ['Backups'], ['tide']],
+    ['pilot tide -harbour', [], []],
+    ['nothing', [], []],
+    ['nothing nowhere', [], []],
+    ['backp tide', ['Tides'], ['backp']],
+  ] as const) {
+    const answer = own.search(own.teamId, query)
+    assert.equal([titles(answer), answer.ignoredWords, answer.count], [found, ignored, found.length], query)
+  }
+  const typing = own.search(own.teamId, 'restore tide tab', {}, { isTyping: true })
+  assert.equal([titles(typing), typing.ignoredWords], [['Tides'], ['restore', 'tab']])
   own.close()
 })
 

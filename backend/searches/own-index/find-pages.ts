@@ -5,9 +5,10 @@
  */
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
+import { fewerWords, ignorable, typed } from './fewer-words.ts'
 import { markText, snippetOf } from './highlight.ts'
 import type { Part } from './highlight.ts'
-import { WEIGHTS, wordsTable } from './index-file.ts'
+import { WEIGHTS, vocabularyTable, wordsTable } from './index-file.ts'
 import { pageText } from './page-text.ts'
 import { matchExpression, readQuery, readSite } from './read-query.ts'
 import type { OwnQuery } from './read-query.ts'
@@ -53,6 +54,8 @@ export type OwnSearchAnswer = {
   count: number
   isComplete: boolean
   suggestion: string | null
+  /** Words of the query that are not in the hits, because no page has all of its words. */
+  ignoredWords: string[]
   indexed: number
   behind: number
 }
@@ -94,7 +97,7 @@ export function createFindPages({
   function find(request: OwnSearchRequest): OwnSearchAnswer {
     const teamNo = (teamOf?.get(request.teamId) as { no: number } | undefined)?.no ?? null
     const progress = progressOf(request.teamId, teamNo)
-    const nothing = { hits: [], count: 0, isComplete: true, suggestion: null, ...progress }
+    const nothing = { hits: [], count: 0, isComplete: true, suggestion: null, ignoredWords: [], ...progress }
     const scope = teamNo === null ? null : scopeOf(teamNo, request)
     if (scope === null) return nothing
     const query = readQuery(request.query, request)
@@ -102,17 +105,31 @@ export function createFindPages({
     const inScope = { ...scope, site: query.site === null ? scope.site : site }
     const deadline = now() + LONGEST_MS
     const ranked = rank(query, inScope, deadline, MOST_RANKED)
-    if (ranked.rows.length === 0) {
-      const finds = (text: string) => rank(readQuery(text), inScope, deadline, 1).rows.length > 0
-      return {
-        ...nothing,
-        isComplete: ranked.isComplete,
-        suggestion: suggest({ index: index!, teamNo: teamNo!, query, text: request.query, deadline, now, finds }),
+    if (ranked.rows.length > 0) return answerOf(ranked, [])
+    const finds = (text: string) => rank(readQuery(text), inScope, deadline, 1).rows.length > 0
+    const suggestion = suggest({ index: index!, teamNo: teamNo!, query, text: request.query, deadline, now, finds })
+    // The last word counts as written: with a beginning of a word, the frequency of words would be unknown.
+    const written = readQuery(request.query)
+    if (suggestion === null)
+      for (const fewer of fewerWords(written, frequencies(teamNo!, written))) {
+        if (now() > deadline) break
+        const some = rank(fewer.query, inScope, deadline, MOST_RANKED)
+        if (some.rows.length > 0) return answerOf(some, typed(request.query, fewer.ignored))
       }
+    return { ...nothing, isComplete: ranked.isComplete, suggestion }
+
+    function answerOf({ isComplete, rows }: Ranked, ignoredWords: string[]): OwnSearchAnswer {
+      const hits = rows
+        .slice(request.offset, request.offset + request.limit)
+        .flatMap(([no, score]) => hitOf(request.teamId, query, no, score))
+      return { hits, count: rows.length, isComplete, suggestion: null, ignoredWords, ...progress }
     }
-    const wanted = ranked.rows.slice(request.offset, request.offset + request.limit)
-    const hits = wanted.flatMap(([no, score]) => hitOf(request.teamId, query, no, score))
-    return { hits, count: ranked.rows.length, isComplete: ranked.isComplete, suggestion: null, ...progress }
+  }
+
+  /** On how many pages of the team the words of a query are. */
+  function frequencies(teamNo: number, query: OwnQuery): Map<string, number> {
+    const pagesWith = index!.prepare(`SELECT doc FROM ${vocabularyTable(teamNo)} WHERE term = ?`).pluck()
+    return new Map(ignorable(query).map(({ words: [word] }) => [word!, (pagesWith.get(word) as number | undefined) ?? 0]))
   }
 
   function scopeOf(teamNo: number, { teamId, filters }: OwnSearchRequest): Scope | null {

@@ -35,6 +35,7 @@ export function ownPageRoutes({ baseUrl, ownSearch }: { baseUrl: BaseUrl; ownSea
       return {
         ...pagedAnswer(hrefOf(baseUrl, request), window, answer.hits.map(presentHit)),
         suggestion: answer.suggestion,
+        ignored_words: answer.ignoredWords,
         is_complete: answer.isComplete,
         took_ms: Math.round(performance.now() - started),
         index: { indexed: answer.indexed, behind: answer.behind },

@@ -3,6 +3,7 @@ import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { PostgresPool } from '#backend/platform/database/postgres.ts'
 import { AppError } from '#backend/errors.ts'
 import type { OwnFilters, OwnHit, OwnSearchAnswer } from '../own-index/find-pages.ts'
+import { fewerWords, ignorable, typed } from '../own-index/fewer-words.ts'
 import { markText, snippetOf } from '../own-index/highlight.ts'
 import type { OwnSearch, OwnSearchQuery } from '../own-index/own-search.ts'
 import { pageText } from '../own-index/page-text.ts'
@@ -15,6 +16,7 @@ import { suggestOf } from './suggest.ts'
 
 /** Further matches are not ranked. */
 const MOST_RANKED = 16_000
+const MOST_COUNTED = 2000
 /** The weights D, C, B and A: body, URL and description, headings, title. */
 const WEIGHTS = '{0.1, 0.35, 0.5, 1}'
 /** Divides the rank by the logarithm of a page's length. */
@@ -43,24 +45,45 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
   async function find(asked: Omit<OwnSearchQuery, 'filters'> & { filters: OwnFilters }): Promise<OwnSearchAnswer> {
     const { filters, isTyping = false, limit, offset, query: text, teamId } = asked
     const progress = await progressOf(teamId)
-    const nothing = { hits: [], count: 0, isComplete: true, suggestion: null, ...progress }
+    const nothing = { hits: [], count: 0, isComplete: true, suggestion: null, ignoredWords: [], ...progress }
     const runNo = filters.crawl === null ? null : await runOf(teamId, filters.crawl.toLowerCase())
     if (runNo === undefined) return nothing
     const query = readQuery(text, { isTyping })
     const named = query.site ?? filters.site
     const scope: Scope = { teamId, runNo, filters, site: named === null ? null : readSite(named) }
     const ranked = await rank(query, scope, limit, offset)
-    if (ranked.count === 0) {
-      const finds = async (corrected: string) => (await rank(readQuery(corrected), scope, 1, 0)).count > 0
-      return { ...nothing, suggestion: await suggestOf({ pool, teamId, query, text, finds }) }
+    if (ranked.count > 0) return answerOf(ranked, [])
+    const finds = async (corrected: string) => (await rank(readQuery(corrected), scope, 1, 0)).count > 0
+    const suggestion = await suggestOf({ pool, teamId, query, text, finds })
+    // The last word counts as written: with a beginning of a word, the frequency of words would be unknown.
+    const written = readQuery(text)
+    if (suggestion === null)
+      for (const fewer of fewerWords(written, await frequencies(teamId, written))) {
+        const some = await rank(fewer.query, scope, limit, offset)
+        if (some.count > 0) return answerOf(some, typed(text, fewer.ignored))
+      }
+    return { ...nothing, suggestion }
+
+    async function answerOf({ count, rows }: Ranked, ignoredWords: string[]): Promise<OwnSearchAnswer> {
+      return {
+        hits: await hitsOf(scope, query, rows),
+        count: Math.min(count, MOST_RANKED),
+        isComplete: count <= MOST_RANKED,
+        suggestion: null,
+        ignoredWords,
+        ...progress,
+      }
     }
-    return {
-      hits: await hitsOf(scope, query, ranked.rows),
-      count: Math.min(ranked.count, MOST_RANKED),
-      isComplete: ranked.count <= MOST_RANKED,
-      suggestion: null,
-      ...progress,
-    }
+  }
+
+  /** On how many pages of the team the words of a query are; more than `MOST_COUNTED` are equally frequent. */
+  async function frequencies(teamId: string, query: OwnQuery): Promise<Map<string, number>> {
+    const { rows } = await pool.query<{ word: string; pages: number }>(
+      `SELECT word, (SELECT count(*) FROM (SELECT 1 FROM page_words WHERE team_id = $1 AND words @@ word::tsquery LIMIT ${MOST_COUNTED}) AS few)
+          AS pages FROM unnest($2::text[]) AS word`,
+      [teamId, [...new Set(ignorable(query).map(({ words: [word] }) => `'${word}'`))]],
+    )
+    return new Map(rows.map(({ pages, word }) => [word.slice(1, -1), pages]))
   }
 
   /** Undefined when the team has no such run. */

@@ -58,7 +58,11 @@ own('stored pages are found by their words and read by their ids, by their own t
   assert.is(answer.count, 1)
   assert.is(answer.is_complete, true)
   assert.is(answer.suggestion, null)
+  assert.equal(answer.ignored_words, [])
   assert.is(answer.next, null)
+  const some = await find(app, me, { q: 'where is the mud of an anchor, anchors' })
+  assert.equal([some.results.map(({ url }) => url), some.count], [[site.url('/anchors')], 1])
+  assert.ok(some.ignored_words.includes('where') && !some.ignored_words.includes('mud'), some.ignored_words.join(' '))
   const [hit] = answer.results
   assert.is(hit!.url, site.url('/tides'))
   assert.is(hit!.crawl_uuid, id)

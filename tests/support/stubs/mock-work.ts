@@ -69,7 +69,7 @@ export function workOf(route: string, query: URLSearchParams, body: () => object
     case `GET ${SEARCHES}/${MOCK_SEARCH}/status`:
       return stream([told('One hit'), { type: 'state', status: 'finished', data: search(embedded) }])
     case `GET ${CORE}/own-pages/search`:
-      return { json: { ...page([]), suggestion: null, is_complete: true, took_ms: 1, index: { indexed: 2, behind: 0 } } }
+      return { json: { ...page([]), suggestion: null, ignored_words: [], is_complete: true, took_ms: 1, index: { indexed: 2, behind: 0 } } }
 
     case `GET ${SITEMAPS}`:
       return { json: page([sitemap(embedded)]) }

@@ -55,6 +55,7 @@ export const typeToSearchEverythingThatYour = 'Tippe, um alles zu durchsuchen, w
 export const noStoredPageHasAllOf = 'Keine gespeicherte Seite enthält alle diese Wörter'
 export const clearTheFilters = 'Filter leeren'
 export const didYouMean = (suggestion: Part) => rich`Meintest du ${suggestion}`
+export const ignoredWords = (words: string) => `Keine Seite enthält alle Wörter. Ausgelassen: ${words}`
 export const theSearchStoppedBeforeItHad = 'Die Suche endete, bevor sie alle Seiten gelesen hatte. Mehr Wörter machen sie schneller.'
 export const fewerWordsOrOnlyTheBeginning = 'Weniger Wörter, oder nur der Anfang eines Wortes, finden mehr.'
 export const aMetasearchServerOfYourOwn =

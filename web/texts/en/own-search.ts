@@ -55,6 +55,7 @@ export const typeToSearchEverythingThatYour = 'Type to search everything that yo
 export const noStoredPageHasAllOf = 'No stored page has all of these words'
 export const clearTheFilters = 'Clear the filters'
 export const didYouMean = (suggestion: Part) => rich`Did you mean ${suggestion}`
+export const ignoredWords = (words: string) => `No page has all words. Ignored: ${words}`
 export const theSearchStoppedBeforeItHad = 'The search stopped before it had read all pages. With more words it is faster.'
 export const fewerWordsOrOnlyTheBeginning = 'Fewer words, or only the beginning of one, find more.'
 export const aMetasearchServerOfYourOwn =
