@@ -16,18 +16,20 @@ const FULL: LogQuery = {
   page: 3,
 }
 
+const TYPES = [{ value: 'single' }, { value: 'batch' }]
+
 const query = suite('the state of a log in its URL')
 
 query('the state is read back from the URL as it was written', () => {
-  for (const one of [EMPTY_QUERY, FULL]) assert.equal(parseLogQuery(writeLogQuery(one)), one)
+  for (const one of [EMPTY_QUERY, FULL]) assert.equal(parseLogQuery(writeLogQuery(one), TYPES), one)
   assert.is(writeLogQuery(EMPTY_QUERY), '')
 })
 
 query('unknown values are dropped', () => {
-  assert.equal(parseLogQuery('?status=paused&page=-1&x=y'), EMPTY_QUERY)
-  assert.equal(parseLogQuery('?page=two').page, 1)
+  assert.equal(parseLogQuery('?status=paused&type=zzz&page=-1&x=y', TYPES), EMPTY_QUERY)
+  assert.equal(parseLogQuery('?page=two', TYPES).page, 1)
   for (const day of ['yesterday', '2026-3-4', '2026-02-30', '2026-13-01', '2026-03-04T00:00'])
-    assert.is(parseLogQuery(`?from=${day}`).from, '', day)
+    assert.is(parseLogQuery(`?from=${day}`, TYPES).from, '', day)
 })
 
 query('another filter starts at the first page', () => {
@@ -85,8 +87,8 @@ query('a column header sorts by its column, the largest first, and reverses the 
     ['-duration', 'duration', '-duration', 'created_at'],
   )
   assert.is(sortedBy('created_at', 'created_at'), '', 'newest first goes without saying')
-  assert.is(parseLogQuery('?sort=price&size=7').sort, '')
-  assert.is(parseLogQuery('?sort=price&size=7').size, EMPTY_QUERY.size)
+  assert.is(parseLogQuery('?sort=price&size=7', TYPES).sort, '')
+  assert.is(parseLogQuery('?sort=price&size=7', TYPES).size, EMPTY_QUERY.size)
 })
 
 query('rows become CSV without formulas', () => {

@@ -26,14 +26,18 @@ export const NEWEST_FIRST = '-created_at'
 
 export const EMPTY_QUERY: LogQuery = { status: '', text: '', type: '', from: '', to: '', sort: '', size: PAGE_SIZE, page: 1 }
 
-/** Parses `?status=failed&text=docs&from=2026-03-04&page=2`; ignores invalid values. */
-export function parseLogQuery(search: string): LogQuery {
+/**
+ * Parses `?status=failed&text=docs&from=2026-03-04&page=2`; ignores invalid values.
+ *
+ * @param types  values of the kind's own filter
+ */
+export function parseLogQuery(search: string, types: readonly { value: string }[]): LogQuery {
   const given = new URLSearchParams(search)
   const status = given.get('status') ?? ''
   return {
     status: isStatus(status) ? status : '',
     text: given.get('text') ?? '',
-    type: given.get('type') ?? '',
+    type: types.find(({ value }) => value === given.get('type'))?.value ?? '',
     from: dayOf(given.get('from')),
     to: dayOf(given.get('to')),
     sort: sortOf(given.get('sort')),

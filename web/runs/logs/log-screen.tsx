@@ -35,7 +35,7 @@ import type { RunKind } from './run-kind.ts'
 export function LogScreen<Run extends AnyRun>({ kind }: { kind: RunKind<Run> }) {
   const { base, words, useList } = kind
   const { noun, paths } = base
-  const query = parseLogQuery(useSearch())
+  const query = parseLogQuery(useSearch(), kind.types)
   const [, navigate] = useLocation()
   const list = useList(query)
   const change = (changes: Partial<LogQuery>) => navigate(PATHS[paths.log] + writeLogQuery(changedQuery(query, changes)), { replace: true })
