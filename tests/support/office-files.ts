@@ -33,3 +33,17 @@ export function pptx(slide: string, parts: Record<string, string> = {}): Uint8Ar
     ...parts,
   })
 }
+
+/** @param objects  the content of the objects inside, by the names of their folders */
+export function openDocument(
+  kind: 'text' | 'spreadsheet' | 'presentation',
+  body: string,
+  objects: Record<string, string> = {},
+): Uint8Array {
+  const parts = Object.entries(objects).map(([name, xml]) => [`${name}/content.xml`, xml])
+  return zip({
+    mimetype: `application/vnd.oasis.opendocument.${kind}`,
+    'content.xml': `<office:document-content><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
+    ...Object.fromEntries(parts),
+  })
+}

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { docx, pptx } from '#tests/support/office-files.ts'
+import { docx, openDocument, pptx } from '#tests/support/office-files.ts'
 import { documentMarkdown as markdown } from '#tests/support/read-document.ts'
 
 const test = suite('formulas in office documents')
@@ -39,6 +39,35 @@ test('a formula on lines of its own is a display formula, in Word and on slides'
   const shape = (inner: string) => `<p:sp><p:txBody><a:p>${inner}</a:p></p:txBody></p:sp>`
   const alternative = `<mc:AlternateContent><mc:Choice>${shape(`<a14:m>${paragraph}</a14:m>`)}</mc:Choice><mc:Fallback>${shape('<a:r><a:t>E</a:t></a:r>')}</mc:Fallback></mc:AlternateContent>`
   assert.is(await markdown(pptx(alternative)), `## Slide 1\n\n${expected}`)
+})
+
+const object = (name: string) =>
+  `<draw:frame><draw:object xlink:href="./${name}"/><draw:image xlink:href="./ObjectReplacements/${name}"/></draw:frame>`
+
+test('OpenDocument: formulas become TeX, also with the private characters of old files', async () => {
+  const math = (inner: string, typed: string) =>
+    `<math:math xmlns:math="m"><math:semantics>${inner}<math:annotation math:encoding="StarMath 5.0">${typed}</math:annotation></math:semantics></math:math>`
+  const file = openDocument('text', `<text:p>Both ${object('Object 1')} and ${object('Object 2')} hold.</text:p>`, {
+    'Object 1': '<math xmlns="m"><mi>E</mi><mo>=</mo><mi>m</mi><msup><mi>c</mi><mn>2</mn></msup></math>',
+    'Object 2': math('<math:mrow><math:mi>\ue0b7</math:mi><math:mo>\ue083</math:mo><math:mi>\ue0c6</math:mi></math:mrow>', '%alpha + %pi'),
+  })
+  assert.is(await markdown(file), 'Both $E = m c^{2}$ and $\\alpha + \\pi$ hold.\n')
+})
+
+test('OpenDocument: a chart is a table of its values, an embedded sheet a table, and a sheet does not repeat its values', async () => {
+  const cell = (value: string) => `<table:table-cell office:value="${value}"><text:p>${value}</text:p></table:table-cell>`
+  const row = (...values: string[]) => `<table:table-row>${values.map(cell).join('')}</table:table-row>`
+  const chart = `<office:document-content><office:body><office:chart><chart:chart><chart:title><text:p>Sales</text:p></chart:title>
+    <chart:axis><chart:title><text:p>Year</text:p></chart:title></chart:axis>
+    <table:table table:name="local-table"><table:table-header-rows>${row('', 'North')}</table:table-header-rows><table:table-rows>${row('2024', '0.30000000000000004')}${row('2025', 'NaN')}</table:table-rows></table:table></chart:chart></office:chart></office:body></office:document-content>`
+  const sheet = `<office:document-content><office:body><office:spreadsheet><table:table table:name="Sheet1">${row('a', 'b')}${row('1', '2')}</table:table></office:spreadsheet></office:body></office:document-content>`
+  const slide = `<draw:page draw:name="page1">${object('Object 1')}${object('Object 2')}${object('Object 3')}</draw:page>`
+  assert.is(
+    await markdown(openDocument('presentation', slide, { 'Object 1': chart, 'Object 2': sheet })),
+    '## page1\n\n**Sales**\n\n|  | North |\n| --- | --- |\n| 2024 | 0.3 |\n| 2025 |  |\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n',
+  )
+  const ods = `<table:table table:name="S">${row('x', 'y')}<table:table-row><table:table-cell>${object('Object 1')}</table:table-cell></table:table-row></table:table>`
+  assert.is(await markdown(openDocument('spreadsheet', ods, { 'Object 1': chart })), '## S\n\n| x | y |\n| --- | --- |\n')
 })
 
 test('signs of the fonts Symbol and Wingdings are the characters that they show', async () => {

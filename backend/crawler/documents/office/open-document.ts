@@ -3,6 +3,7 @@ import { escapeHtml, MAX_HTML_LENGTH, NO_FACTS, tableHtml } from '../document.ts
 import type { Document, DocumentFacts } from '../document.ts'
 import { readXml, textsOf } from '../xml.ts'
 import type { Attributes } from '../xml.ts'
+import { formulaHtml, objectKind, openChartHtml } from './open-document-objects.ts'
 
 const MAX_ROWS = 20_000
 const MAX_COLUMNS = 100
@@ -27,15 +28,26 @@ const SKIPPED = new Set([
 ])
 
 /**
- * Reads an OpenDocument text, spreadsheet or presentation: headings by their level, lists, tables, links, notes; each sheet and slide under
- * a heading of its own.
+ * Reads an OpenDocument text, spreadsheet or presentation: headings by their level, lists, tables, links, notes, formulas, the data of charts;
+ * each sheet and slide under a heading of its own.
  *
  * Source: OASIS OpenDocument 1.3, part 3.
  */
 export function readOpenDocument(archive: Archive): Document | null {
   const content = archive.text('content.xml')
   if (content === null) return null
-  return { html: contentHtml(content, archive.text('styles.xml') ?? ''), facts: metaFacts(archive.text('meta.xml')) }
+  const html = contentHtml(content, archive.text('styles.xml') ?? '', (href) => objectHtml(archive, href))
+  return { html, facts: metaFacts(archive.text('meta.xml')) }
+}
+
+/** A formula, a chart or a document inside the document, by the reference `./Object 1`; documents inside that one are left out. */
+function objectHtml(archive: Archive, href: string): string {
+  const folder = href.replace(/^\.\//, '').replace(/\/$/, '')
+  const content = archive.text(`${folder}/content.xml`)
+  if (content === null) return ''
+  const kind = objectKind(content)
+  if (kind === 'formula') return formulaHtml(content)
+  return kind === 'chart' ? openChartHtml(content) : contentHtml(content, archive.text(`${folder}/styles.xml`) ?? '', null)
 }
 
 function metaFacts(xml: string | null): DocumentFacts {
@@ -53,7 +65,8 @@ function metaFacts(xml: string | null): DocumentFacts {
   }
 }
 
-function contentHtml(content: string, styles: string): string {
+/** @param objectOf  the HTML of an object inside, by its reference; null in an object, whose sheets need no headings */
+function contentHtml(content: string, styles: string, objectOf: ((href: string) => string) | null): string {
   const textStyles = new Map<string, TextStyle>()
   const paragraphStyles = new Map<string, ParagraphStyle>()
   const blocks = new Map<string, Block>()
@@ -185,6 +198,10 @@ function contentHtml(content: string, styles: string): string {
         isTitle = attributes['class'] === 'title' && slideName !== null
         if (!isTitle) writeSlideName()
         return start('', '')
+      case 'object':
+        // The values of a sheet's chart are in its cells already.
+        if (kind !== 'spreadsheet') write(objectOf?.(attributes['href'] ?? '') ?? '')
+        return start('', '')
       case 'notes':
         beforeNotes = html
         start('<blockquote>', '</blockquote>')
@@ -214,7 +231,7 @@ function contentHtml(content: string, styles: string): string {
       table = null
       if (isHidden || html.length > MAX_HTML_LENGTH) return
       const shown = tableHtml(isSheet ? rows.filter((one) => one.some((value) => value !== '')) : rows)
-      if (shown !== '') write(isSheet ? `<h2>${escapeHtml(title)}</h2>${shown}` : shown)
+      if (shown !== '') write(isSheet && objectOf !== null ? `<h2>${escapeHtml(title)}</h2>${shown}` : shown)
     }
   }
 
