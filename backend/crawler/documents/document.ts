@@ -107,3 +107,17 @@ export function paragraphsHtml(paragraphs: readonly Paragraph[]): string {
       .join('')
   )
 }
+
+/** The number in the text that leads to a footnote, from 1. */
+export const noteMark = (number: number) => `<sup><a id="fnref${number}" href="#fn${number}" class="footnote-ref">${number}</a></sup>`
+
+/**
+ * Footnotes after the text, as on a web page; empty without any.
+ *
+ * @param notes  HTML, in the order of their numbers
+ */
+export function notesHtml(notes: readonly string[]): string {
+  if (notes.length === 0) return ''
+  const items = notes.map((note, at) => `<li id="fn${at + 1}">${note} <a href="#fnref${at + 1}" class="footnote-backref">↩</a></li>`)
+  return `<section class="footnotes"><ol>${items.join('')}</ol></section>`
+}

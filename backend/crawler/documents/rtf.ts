@@ -1,4 +1,4 @@
-import { escapeHtml, MAX_HTML_LENGTH, NO_FACTS, paragraphsHtml, tableHtml } from './document.ts'
+import { escapeHtml, MAX_HTML_LENGTH, NO_FACTS, noteMark, notesHtml, paragraphsHtml, tableHtml } from './document.ts'
 import type { Document, DocumentFacts, Paragraph } from './document.ts'
 import { headingLevel, headingOfStyle, roleOfStyle } from './office/docx-styles.ts'
 import type { ParagraphStyle } from './office/docx-styles.ts'
@@ -9,7 +9,7 @@ import { rtfTokens } from './rtf-tokens.ts'
 const MAX_DEPTH = 1000
 /** Groups whose text is not part of the document, besides those that a reader may ignore. */
 const SKIPPED =
-  /^(?:colortbl|pict|object|nonshppict|header[lrf]?|footer[lrf]?|footnote|annotation|atnid|atnauthor|xe|tc|revtbl|listtable|rsidtbl|generator|filetbl)$/
+  /^(?:colortbl|pict|object|nonshppict|header[lrf]?|footer[lrf]?|annotation|atnid|atnauthor|xe|tc|revtbl|listtable|rsidtbl|generator|filetbl)$/
 /** Groups whose text is metadata, a field or a list mark. */
 const CAPTURED = /^(?:fonttbl|stylesheet|info|title|author|subject|keywords|fldinst|listtext|pntext)$/
 const SIGNS: Record<string, string> = {
@@ -42,13 +42,15 @@ type Group = {
   /** Characters that follow a `\u` for older readers. */
   fallback: number
   link: string
+  isNote: boolean
 }
 
 /** The paragraph that is written: its text, and what its controls say of it. */
 type Draft = { html: string; style: number; outline: number | null; marker: 'ul' | 'ol' | null; level: number; isCell: boolean }
 
 /**
- * Reads a document in Rich Text Format: headings by outline level and style, lists, tables and links. Leaves out headers, footers and notes.
+ * Reads a document in Rich Text Format: headings by outline level and style, lists, tables, links and footnotes. Leaves out headers, footers and
+ * comments.
  *
  * @returns null when it is none
  */
@@ -74,9 +76,13 @@ export function readRtf(bytes: Uint8Array): Document | null {
     font: 0,
     fallback: 1,
     link: '',
+    isNote: false,
   }
   const groups: Group[] = []
   let draft = emptyDraft()
+  /** The paragraph that a footnote interrupts. */
+  let interrupted = draft
+  const notes: string[] = []
   let codePage = 1252
   let pending = ''
   let captured = ''
@@ -113,10 +119,11 @@ export function readRtf(bytes: Uint8Array): Document | null {
   flush()
   endParagraph()
   endTable()
-  return { html: html + paragraphsHtml(paragraphs), facts }
+  return { html: html + paragraphsHtml(paragraphs) + notesHtml(notes), facts }
 
   function control(name: string, value: number | null) {
     const isOn = value !== 0
+    if (name === 'footnote' && group.goal === '' && !group.isNote && !isIgnorable) return beginNote()
     if (isIgnorable || SKIPPED.test(name) || CAPTURED.test(name)) {
       const isKnown = CAPTURED.test(name)
       if (isKnown && group.goal !== 'skipped') {
@@ -202,6 +209,7 @@ export function readRtf(bytes: Uint8Array): Document | null {
       case 'cell':
         return endCell()
       case 'row':
+        if (group.isNote) return
         if (row.length > 0) rows.push(row)
         row = []
         return
@@ -253,9 +261,23 @@ export function readRtf(bytes: Uint8Array): Document | null {
     length += inner.length
   }
 
+  function beginNote() {
+    group.isNote = true
+    group.raised = null
+    interrupted = draft
+    draft = emptyDraft()
+  }
+
+  function endNote() {
+    const note = draft.html.trim()
+    draft = interrupted
+    if (note !== '') append(noteMark(notes.push(note)))
+  }
+
   function closeGroup() {
     const closed = group
     group = groups.pop() ?? group
+    if (closed.isNote && !group.isNote) endNote()
     if (closed.goal === group.goal) return
     const text = captured.trim()
     if (closed.goal === 'fldinst') instruction = captured
@@ -268,6 +290,8 @@ export function readRtf(bytes: Uint8Array): Document | null {
   }
 
   function endParagraph() {
+    // A note is one paragraph.
+    if (group.isNote) return append(' ')
     const { html: inner, isCell, level, marker, outline } = draft
     const heading = outline !== null && outline < 9 ? outline + 1 : headings.get(draft.style)
     const role = roles.get(draft.style) ?? 'text'
@@ -285,6 +309,7 @@ export function readRtf(bytes: Uint8Array): Document | null {
   }
 
   function endCell() {
+    if (group.isNote) return append(' ')
     draft.isCell = true
     endParagraph()
     if (rows.length === 0 && row.length === 0) {

@@ -30,9 +30,14 @@ test('text, styles, lists, tables and links become Markdown', async () => {
     ],
     ['{\\field{\\*\\fldinst HYPERLINK "https://a.example/x"}{\\fldrslt{\\ul here}}}.', '[here](https://a.example/x).\n', 'a link'],
     [
-      '{\\header top}{\\pict\\bin4 }}}}}{\\*\\unknown x}{\\footnote y}a{\\v hidden}{\\super 2}',
+      '{\\header top}{\\pict\\bin4 }}}}}{\\*\\unknown x}{\\annotation y}a{\\v hidden}{\\super 2}',
       'a<sup>2</sup>\n',
       'what is no text of the document',
+    ],
+    [
+      'One{\\super\\chftn{\\footnote\\pard\\plain{\\super\\chftn} The {\\i first} note.\\par}} and{\\footnote Second\\par line}{\\footnote } two.\\par after',
+      'One[^1] and[^2] two.\n\nafter\n\n[^1]: The *first* note.\n\n[^2]: Second line\n',
+      'footnotes',
     ],
   ]
   for (const [rtf, expected, why] of cases) assert.is(await markdown(`{\\rtf1\\ansi${FONTS}${STYLES}${rtf}}`), expected, why)

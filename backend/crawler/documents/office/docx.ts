@@ -1,6 +1,6 @@
 import type { Archive } from '../archive.ts'
 import { coreFacts } from './core-facts.ts'
-import { escapeHtml, MAX_HTML_LENGTH, paragraphsHtml, tableHtml } from '../document.ts'
+import { escapeHtml, MAX_HTML_LENGTH, noteMark, notesHtml, paragraphsHtml, tableHtml } from '../document.ts'
 import type { Document, Paragraph } from '../document.ts'
 import { applyRunProperty, headingLevel, PLAIN_RUN, readNumbering, readStyles } from './docx-styles.ts'
 import type { RunStyle } from './docx-styles.ts'
@@ -51,15 +51,7 @@ export function readDocx(archive: Archive): Document | null {
     if (notes !== null) readPart(notes, relationsOf(archive, part), rules, () => '')
   }
   const html = readPart(xml, relations, rules, graphicsOf(archive, relations))
-  return { html: html + notesHtml(rules), facts: coreFacts(archive) }
-}
-
-function notesHtml({ notes, cited }: Rules): string {
-  if (cited.size === 0) return ''
-  const items = [...cited].map(
-    ([key, number]) => `<li id="fn${number}">${notes.get(key) ?? ''} <a href="#fnref${number}" class="footnote-backref">↩</a></li>`,
-  )
-  return `<section class="footnotes"><ol>${items.join('')}</ol></section>`
+  return { html: html + notesHtml([...rules.cited.keys()].map((key) => rules.notes.get(key) ?? '')), facts: coreFacts(archive) }
 }
 
 /** Where text is written to: the body, a cell, a note or a text box, each with its own paragraphs and tables. */
@@ -268,7 +260,7 @@ function readPart(xml: string, relations: Relations, rules: Rules, graphic: Retu
     if (!rules.notes.has(key)) return
     const number = rules.cited.get(key) ?? rules.cited.size + 1
     rules.cited.set(key, number)
-    write(`<sup><a href="#fn${number}" id="fnref${number}" class="footnote-ref">${number}</a></sup>`)
+    write(noteMark(number))
   }
 
   function linkOf(attributes: Attributes): string {

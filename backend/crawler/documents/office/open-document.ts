@@ -1,5 +1,5 @@
 import type { Archive } from '../archive.ts'
-import { escapeHtml, MAX_HTML_LENGTH, NO_FACTS, tableHtml } from '../document.ts'
+import { escapeHtml, MAX_HTML_LENGTH, NO_FACTS, noteMark, notesHtml, tableHtml } from '../document.ts'
 import type { Document, DocumentFacts } from '../document.ts'
 import { readXml, textsOf } from '../xml.ts'
 import type { Attributes } from '../xml.ts'
@@ -7,8 +7,7 @@ import { formulaHtml, objectKind, openChartHtml } from './open-document-objects.
 
 const MAX_ROWS = 20_000
 const MAX_COLUMNS = 100
-/** Notes go after the text, as footnotes do on a web page. */
-type Note = { mark: number; html: string }
+type Note = { html: string }
 type TextStyle = { isBold: boolean; isItalic: boolean; isCode: boolean; isStruck: boolean }
 type ParagraphStyle = { name: string; parent: string }
 /** HTML before and after a paragraph. */
@@ -100,9 +99,7 @@ function contentHtml(content: string, styles: string, objectOf: ((href: string) 
   const ends: string[] = []
 
   readXml(content, { open, close, text: (data) => write(escapeHtml(data.replace(/[ \t\r\n]+/g, ' '))) })
-  if (notes.length > 0)
-    html += `<section class="footnotes"><ol>${notes.map(({ mark, html: text }) => `<li id="fn${mark}">${text} <a href="#fnref${mark}" class="footnote-backref">↩</a></li>`).join('')}</ol></section>`
-  return html
+  return html + notesHtml(notes.map((one) => one.html))
 
   function write(piece: string) {
     if (skipped > 0 || kind === '' || piece === '') return
@@ -159,9 +156,8 @@ function contentHtml(content: string, styles: string, objectOf: ((href: string) 
       case 'line-break':
         return start('<br>', '')
       case 'note': {
-        const mark = notes.length + 1
-        write(`<sup><a id="fnref${mark}" href="#fn${mark}" class="footnote-ref">${mark}</a></sup>`)
-        note = { mark, html: '' }
+        write(noteMark(notes.length + 1))
+        note = { html: '' }
         notes.push(note)
         return start('', '')
       }
