@@ -50,7 +50,7 @@ export const searchOwnPages = endpoint({
   tag: 'Own Pages',
   summary: "Search the team's own pages, best first",
   description:
-    'All words must occur; if no page has all of them, the most frequent words are ignored until there are matches, and `ignored_words` names them. `"several words"` is a phrase, `-word` leaves pages out, `begin*` is the beginning of a word (three letters or more), `site:docs.example.com/path` restricts the search to a site. ' +
+    'All words must occur; if no page has all of them, unknown and frequent words are ignored until there are matches, and `ignored_words` names them. `"several words"` is a phrase, `-word` leaves pages out, `begin*` is the beginning of a word (three letters or more), `site:docs.example.com/path` restricts the search to a site. ' +
     "If a URL was stored several times, the newest version is found; with `crawl`, that crawl's version. " +
     '`since` and `until` are dates or instants, `language` has two letters, `typing` treats the last word as the beginning of a word. ' +
     'Pages of a running crawl are found within seconds; `index` says how many are not indexed yet.',
