@@ -4,6 +4,7 @@ import { MAX_URL_LENGTH } from '#contract/sizes.ts'
 import { webhookHeaders, webhookUrl } from '#contract/webhooks.ts'
 import type { OnMade, Runs } from '#backend/runs/runs.ts'
 import type { Run } from '#backend/runs/run.ts'
+import type { RunFacts } from '#backend/webhooks/bodies.ts'
 import type { Endpoints } from '#backend/webhooks/endpoints.ts'
 import type { Message, RunFeeds, RunWords } from '#backend/webhooks/run-feeds.ts'
 import { badRequest } from './errors.ts'
@@ -85,25 +86,29 @@ export function createWebhookWords({
   return (metadataText: string | null, events: readonly string[], { runId, teamId }: { runId: string; teamId: string }): RunWords => {
     const metadata = JSON.parse(metadataText ?? '{}') as object
     const wants = (event: string) => events.includes(event)
-    const read = () => runs.read(teamId, 'crawl', runId)
     return {
-      started: async () => (wants('started') ? messageOf(await read(), 'started') : null),
+      started: async (run) => (wants('started') ? messageOf(run, 'started') : null),
       pagesAtOnce: wants('page') ? PAGES_AT_ONCE : null,
       async pages(_facts, pages, first) {
-        const run = await read()
+        const run = await runs.read(teamId, 'crawl', runId)
         const messages: Message[] = []
         for await (const { text } of statuses.documents(run, askedOf(run), first, first + pages.length, base()))
           messages.push(messageOf(run, 'page', text.toString()))
         return messages
       },
-      async ended({ reason, status }) {
-        const event = ENDS[status] ?? 'failed'
+      async ended(run) {
+        const event = ENDS[run.status] ?? 'failed'
         if (!wants(event)) return null
-        return messageOf(await read(), event, null, event === 'failed' ? `The job failed: ${reason ?? 'unknown reason'}` : null)
+        return messageOf(run, event, null, event === 'failed' ? `The job failed: ${run.reason ?? 'unknown reason'}` : null)
       },
     }
 
-    function messageOf(run: Run, event: string, document: string | null = null, error: string | null = null): Message {
+    function messageOf(
+      run: Pick<RunFacts, 'variant'>,
+      event: string,
+      document: string | null = null,
+      error: string | null = null,
+    ): Message {
       const id = newId()
       const type = `${run.variant === 'batch' ? 'batch_scrape' : 'crawl'}.${event}`
       const head = JSON.stringify({ success: error === null, type, id: runId, webhookId: id })

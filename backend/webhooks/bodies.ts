@@ -6,6 +6,7 @@ import { instant, instantOrNull } from '#backend/http/instants.ts'
 export type RunFacts = {
   id: string
   kind: string
+  variant: string
   status: string
   reason: string | null
   label: string

@@ -269,7 +269,7 @@ export function createRunFeeds({
   function readRun(runNo: number): Promise<(RunFacts & { deletedAt: number | null }) | null> {
     return database
       .selectFrom('run')
-      .select(['id', 'kind', 'status', 'reason', 'label', 'kept', 'failed', 'createdAt', 'startedAt', 'endedAt', 'deletedAt'])
+      .select(['id', 'kind', 'variant', 'status', 'reason', 'label', 'kept', 'failed', 'createdAt', 'startedAt', 'endedAt', 'deletedAt'])
       .where('no', '=', runNo)
       .executeTakeFirst()
       .then((row) => row ?? null)
@@ -285,7 +285,7 @@ export function createRunFeeds({
       .executeTakeFirst()
     if (entry === undefined || entry.removedRunId === null) return null
     const { createdAt, removedKept, removedKind, removedRunId } = entry
-    const known = { id: removedRunId, kind: removedKind ?? 'crawl', kept: removedKept ?? 0, createdAt }
+    const known = { id: removedRunId, kind: removedKind ?? 'crawl', variant: '', kept: removedKept ?? 0, createdAt }
     return { ...known, status: endedStatus, reason: null, label: '', failed: 0, startedAt: null, endedAt }
   }
 

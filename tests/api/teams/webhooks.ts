@@ -573,6 +573,18 @@ webhooks(
     ),
 )
 
+webhooks('the webhook of a Firecrawl batch that is deleted gets its end', () =>
+  onStage(async ({ app, owner, receiver }) => {
+    const webhook = { url: receiver.url('/fc'), events: ['cancelled'] }
+    const body = { urls: ['http://127.0.0.1:8080/'], webhook }
+    const headers = { authorization: `Bearer ${owner.apiKey}` }
+    const { id } = (await app.request('POST', '/v2/batch/scrape', { headers, body })).body as { id: string }
+    assert.equal((await app.call(deleteCrawls, { as: owner, query: { ids: id, purge: true } })).body, { deleted: 1 })
+    await receiver.arrived(1)
+    assert.equal([receiver.types(), receiver.received[0]!.json['id']], [['batch_scrape.cancelled'], id])
+  }),
+)
+
 webhooks('a Firecrawl webhook gets only its events; a forbidden URL or an unknown event gets 400', () =>
   onStage(
     async ({ app, owner, receiver }) => {
