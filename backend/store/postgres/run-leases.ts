@@ -137,14 +137,19 @@ export function runLeases(needs: {
   async function renewWhole(held: readonly HeldRun[]): Promise<LostRun[]> {
     if (held.length === 0) return []
     const rows = held.map(({ runNo, token, workedMs }) => ({ no: runNo, token, worked: Math.round(workedMs) }))
-    const renewed = await transaction(({ all }) =>
-      all<{ runNo: number; status: string }>(
+    const renewed = await transaction(async ({ all, run }) => {
+      // In the order in which commits lock runs, or a commit and this would wait for each other.
+      await run(
+        'SELECT 1 FROM run WHERE no = ANY(?::bigint[]) ORDER BY no FOR UPDATE',
+        rows.map(({ no }) => no),
+      )
+      return all<{ runNo: number; status: string }>(
         `UPDATE run SET lease_until = ?, worked_ms = x.worked FROM json_to_recordset(?) AS x(no bigint, token bigint, worked bigint)
           WHERE run.no = x.no AND run.token = x.token AND ended_at IS NULL RETURNING run.no AS "runNo", status`,
         now() + LEASE_MS,
         asRows(rows),
-      ),
-    )
+      )
+    })
     const statuses = new Map(renewed.map(({ runNo, status }) => [runNo, status]))
     return held.flatMap(({ runNo }): LostRun[] => {
       const status = statuses.get(runNo)
