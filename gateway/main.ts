@@ -7,6 +7,7 @@ import { logOutput } from './log-output.ts'
 import { watchParent } from './parent-watch.ts'
 import { ConfigFault, readConfig, readEnvironment, type Config } from '#config/read-config.ts'
 import { StartFault, startFaultOf } from './start-fault.ts'
+import { keepTemporaryFilesIn } from './temporary-files.ts'
 
 /** How long the process waits for open requests before it exits. */
 const STOP_MS = 10_000
@@ -26,7 +27,9 @@ if (import.meta.main) {
   try {
     const environment = readEnvironment()
     giveChildrenFewArenas(environment)
-    await start(readConfig(environment), { isStartedByNpm: environment['npm_lifecycle_event'] === 'start' })
+    const config = readConfig(environment)
+    keepTemporaryFilesIn(config.dataDir, environment)
+    await start(config, { isStartedByNpm: environment['npm_lifecycle_event'] === 'start' })
   } catch (error) {
     if (!(error instanceof ConfigFault || error instanceof StartFault)) throw error
     console.error(error.message)

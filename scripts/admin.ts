@@ -7,6 +7,7 @@ import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { Refusal, isPostgres, openAdministration } from '../backend/administration.ts'
 import { storedSecretKey } from '../gateway/data-dir.ts'
+import { keepTemporaryFilesIn } from '../gateway/temporary-files.ts'
 import { ConfigFault, readConfig, readEnvironment } from '#config/read-config.ts'
 import type { Config } from '#config/read-config.ts'
 import { COMMANDS } from './admin/commands.ts'
@@ -63,7 +64,9 @@ function understood(argv: string[]): {
 const wordsOf = (usage: string) => usage.split(' ').filter((word) => word !== word.toUpperCase())
 
 async function run(command: Command | FileCommand | MachineCommand, values: string[], options: Record<string, unknown>): Promise<void> {
-  const config = readConfig(readEnvironment())
+  const environment = readEnvironment()
+  const config = readConfig(environment)
+  keepTemporaryFilesIn(config.dataDir, environment)
   const print = (line: string) => console.log(plain(line))
   if ('runOnMachine' in command) return command.runOnMachine({ config, print })
   if ('runOnFiles' in command) return command.runOnFiles({ config, file: values[0] ?? '', withKey: options['with-key'] === true, print })

@@ -4,11 +4,13 @@ import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 
 const root = mkdtempSync(join(tmpdir(), 'seine-data-'))
 const moduleUrl = new URL('../../gateway/data-dir.ts', import.meta.url).href
+const temporaryUrl = new URL('../../gateway/temporary-files.ts', import.meta.url).href
 
 const dataDir = suite('data folder')
 dataDir.after(() => rmSync(root, { recursive: true }))
@@ -37,6 +39,26 @@ dataDir('the data folder is free again as soon as its process is killed', async 
   holder.kill('SIGKILL')
   await once(holder, 'exit')
   ;(await openDataDir(path)).release()
+})
+
+dataDir('temporary files of SQLite are in the data folder, since /tmp may be small', async () => {
+  const path = join(root, 'temporary')
+  // Rows beyond the cache of a temporary database go to a file that has no name any more, but is still open.
+  const script = `import { readdirSync, readlinkSync } from 'node:fs'
+    import { openDataDir } from ${JSON.stringify(moduleUrl)}
+    import { keepTemporaryFilesIn } from ${JSON.stringify(temporaryUrl)}
+    keepTemporaryFilesIn(${JSON.stringify(path)}, process.env)
+    await openDataDir(${JSON.stringify(path)})
+    const { default: SQLite } = await import('better-sqlite3')
+    const connection = new SQLite('')
+    connection.pragma('cache_size = 1')
+    connection.exec('CREATE TABLE row (text TEXT)')
+    for (let no = 0; no < 100; no += 1) connection.prepare('INSERT INTO row VALUES (?)').run('x'.repeat(10_000))
+    const open = readdirSync('/proc/self/fd').map((fd) => { try { return readlinkSync('/proc/self/fd/' + fd) } catch { return '' } })
+    console.log(open.filter((file) => file.endsWith(' (deleted)')).join())`
+  const { SQLITE_TMPDIR: _, ...environment } = process.env
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] })
+  assert.match((await text(child.stdout)).trim(), new RegExp(`^${path}/\\S+ \\(deleted\\)$`))
 })
 
 dataDir('an error says so if the data folder cannot be created', async () => {
