@@ -18,6 +18,11 @@ import { ConfigFault, weaknessOf } from '#config/read-config.ts'
 /** Held while the process lives; `release` lets another one in. */
 export type DataDir = { path: string; release(): void }
 
+/** `begins` is called once, when another process holds the folder. */
+export type Waiting = { forMs: number; begins: () => void }
+
+const LOOK_MS = 100
+
 /** Other users of the machine may not read files that this process or its children create. */
 const OWNER_ONLY = 0o077
 
@@ -30,30 +35,41 @@ const OWNER_ONLY = 0o077
  * neither, and a socket is not seen from another container. The database's own lock will not do, since several of our
  * processes may open that one.
  *
+ * @param waiting  how long another process may take to release it, such as one that is still stopping
  * @throws ConfigFault when another process holds the lock, or the folder is not writable
  */
-export async function openDataDir(path: string): Promise<DataDir> {
+export async function openDataDir(path: string, waiting: Waiting = { forMs: 0, begins: () => undefined }): Promise<DataDir> {
   process.umask(OWNER_ONLY)
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 })
   } catch (error) {
     throw new ConfigFault([`DATA_DIR is ${path}, which cannot be created (${(error as NodeJS.ErrnoException).code})`])
   }
-  const { default: Sqlite } = await import('better-sqlite3')
-  let lock
-  try {
-    lock = new Sqlite(join(path, 'data.lock'), { timeout: 0 })
-    lock.exec('BEGIN EXCLUSIVE')
-  } catch (error) {
-    lock?.close()
-    const { code } = error as { code?: string }
-    const reason = code?.startsWith('SQLITE_BUSY')
-      ? 'is in use by another process: stop that process, or set another DATA_DIR'
-      : `cannot be written (${code})`
-    throw new ConfigFault([`DATA_DIR is ${path}, which ${reason}`])
-  }
+  const lock = await locked(path, waiting)
   closeToOthers(path)
   return { path, release: () => void lock.close() }
+}
+
+async function locked(path: string, { begins, forMs }: Waiting) {
+  const { default: Sqlite } = await import('better-sqlite3')
+  const giveUpAt = performance.now() + forMs
+  for (let looks = 0; ; looks += 1) {
+    let lock
+    try {
+      lock = new Sqlite(join(path, 'data.lock'), { timeout: 0 })
+      lock.exec('BEGIN EXCLUSIVE')
+      return lock
+    } catch (error) {
+      lock?.close()
+      const { code } = error as { code?: string }
+      if (!code?.startsWith('SQLITE_BUSY'))
+        throw new ConfigFault([`DATA_DIR is ${path}, which cannot be written (${code})`])
+      if (performance.now() >= giveUpAt)
+        throw new ConfigFault([`DATA_DIR is ${path}, which is in use by another process: stop that process, or set another DATA_DIR`])
+    }
+    if (looks === 0) begins()
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+  }
 }
 
 /** Whether other users of the machine can read the folder. On Windows the mode does not say. */

@@ -11,6 +11,8 @@ import { keepTemporaryFilesIn } from './temporary-files.ts'
 
 /** How long the process waits for open requests before it exits. */
 const STOP_MS = 10_000
+/** How long a start waits for the process before it: it may be stopping, and notices the end of its npm a second later. */
+const PREDECESSOR_MS = STOP_MS + 2000
 /** npm forwards a signal that the whole process group got already; ignore a second signal within this time. */
 const ECHO_MS = 1000
 /** EX_CONFIG of sysexits.h: a restart does not help until the operator has corrected the configuration. */
@@ -84,7 +86,10 @@ async function start(config: Config, { isStartedByNpm }: { isStartedByNpm: boole
 
   async function openHeld() {
     const { isOpenToOthers, keepSecretKey, newSecretKey, openDataDir, storedSecretKey } = await import('./data-dir.ts')
-    const dataDir = await openDataDir(config.dataDir)
+    const dataDir = await openDataDir(config.dataDir, {
+      forMs: PREDECESSOR_MS,
+      begins: () => log.warn({ path: config.dataDir, waitMs: PREDECESSOR_MS }, 'another process uses the data folder: waiting for its end'),
+    })
     closers.unshift(() => dataDir.release())
     if (isOpenToOthers(dataDir))
       log.warn(

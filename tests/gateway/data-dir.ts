@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { until } from '#tests/support/until.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'seine-data-'))
 const moduleUrl = new URL('../../gateway/data-dir.ts', import.meta.url).href
@@ -28,6 +29,17 @@ dataDir('the data folder belongs to one process at a time', async () => {
   await refused(path, /in use by another process/)
   first.release()
   ;(await openDataDir(path)).release()
+})
+
+dataDir('a start waits for the process before it, which may be stopping, and says so once', async () => {
+  const path = join(root, 'stopping')
+  const first = await openDataDir(path)
+  let said = 0
+  const next = openDataDir(path, { forMs: 60_000, begins: () => (said += 1) })
+  await until(() => said > 0)
+  first.release()
+  ;(await next).release()
+  assert.is(said, 1)
 })
 
 dataDir('the data folder is free again as soon as its process is killed', async () => {
