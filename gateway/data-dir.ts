@@ -22,6 +22,7 @@ export type DataDir = { path: string; release(): void }
 export type Waiting = { forMs: number; begins: () => void }
 
 const LOOK_MS = 100
+const NAME_ANOTHER = 'name a folder that the user who runs this may create or write'
 
 /** Other users of the machine may not read files that this process or its children create. */
 const OWNER_ONLY = 0o077
@@ -43,7 +44,7 @@ export async function openDataDir(path: string, waiting: Waiting = { forMs: 0, b
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 })
   } catch (error) {
-    throw new ConfigFault([`DATA_DIR is ${path}, which cannot be created (${(error as NodeJS.ErrnoException).code})`])
+    throw new ConfigFault([`DATA_DIR is ${path}, which cannot be created (${(error as NodeJS.ErrnoException).code}): ${NAME_ANOTHER}`])
   }
   const lock = await locked(path, waiting)
   closeToOthers(path)
@@ -63,7 +64,7 @@ async function locked(path: string, { begins, forMs }: Waiting) {
       lock?.close()
       const { code } = error as { code?: string }
       if (!code?.startsWith('SQLITE_BUSY'))
-        throw new ConfigFault([`DATA_DIR is ${path}, which cannot be written (${code})`])
+        throw new ConfigFault([`DATA_DIR is ${path}, which cannot be written (${code}): ${NAME_ANOTHER}`])
       if (performance.now() >= giveUpAt)
         throw new ConfigFault([`DATA_DIR is ${path}, which is in use by another process: stop that process, or set another DATA_DIR`])
     }

@@ -22,6 +22,8 @@ const LISTEN_FAULTS: Record<string, string> = {
   EACCES: 'on which this user may not listen: set PORT to 1024 or more',
   EADDRINUSE: 'where another program listens: stop it, or set another PORT',
   EADDRNOTAVAIL: 'but this machine does not have that address: correct HOST',
+  ENOTFOUND: 'but there is no such name: correct HOST, or write an IP address',
+  EAI_AGAIN: 'but no name server answers: write an IP address as HOST',
 }
 
 // Not when it is only compiled, see scripts/compile.ts.

@@ -73,9 +73,9 @@ dataDir('temporary files of SQLite are in the data folder, since /tmp may be sma
   assert.match((await text(child.stdout)).trim(), new RegExp(`^${path}/\\S+ \\(deleted\\)$`))
 })
 
-dataDir('an error says so if the data folder cannot be created', async () => {
+dataDir('an error says what to do if the data folder cannot be created', async () => {
   writeFileSync(join(root, 'file'), '')
-  await refused(join(root, 'file/below'), /cannot be created \(ENOTDIR\)/)
+  await refused(join(root, 'file/below'), /cannot be created \(ENOTDIR\): name a folder/)
 })
 
 dataDir('the data folder keeps one key for ever, readable by its owner only', async () => {

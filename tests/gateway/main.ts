@@ -40,6 +40,10 @@ life('the process logs its URL once it answers, locks its folder, and exits clea
   const third = run({ DATA_DIR: join(folder, 'other'), PORT: new URL(url).port })
   assert.is(third.status, 78)
   assert.match(third.stderr, /where another program listens: stop it, or set another PORT \(EADDRINUSE\)/)
+  const nameless = run({ DATA_DIR: join(folder, 'other'), HOST: 'name.invalid' })
+  assert.is(nameless.status, 78)
+  // Which of the two it is depends on the machine's name servers.
+  assert.match(nameless.stderr, /but there is no such name: correct HOST|but no name server answers: write an IP address as HOST/)
 
   child.stdout.resume()
   child.kill('SIGTERM')
