@@ -149,8 +149,14 @@ export type RunLease = { runNo: number; token: number }
 /** `workedMs`: milliseconds of work on the run by all owners, including this one. */
 export type HeldRun = RunLease & { workedMs: number }
 export type LostRun = { runNo: number; why: LostWhy }
-/** `canceling`: the run is still ours, and should be stopped. `taken`: it has ended, or another engine has it. */
+/** `canceling`: the run is still ours, and should be stopped. `taken`: another has ended it, or another engine has it. */
 export type LostWhy = 'canceling' | 'taken'
+
+/** Whether a lease is lost, by the row of its run. An owner that ends a run keeps the token, and learns the end from its commit. */
+export function lostAt({ runNo, token }: RunLease, row: { status: RunStatus; token: number } | undefined): LostRun[] {
+  if (row?.token !== token) return [{ runNo, why: 'taken' }]
+  return row.status === 'canceling' ? [{ runNo, why: 'canceling' }] : []
+}
 
 export type { RunHint }
 

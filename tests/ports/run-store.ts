@@ -335,6 +335,16 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
 
   // ---- the end
 
+  store('a run that its owner has ended is not lost to it', async () => {
+    const { storeOf, start, close, row } = await bench()
+    const first = storeOf('first')
+    const run = (await first.take(await start([SITE])))!
+    await one(first, commitOf(run, keepFirst, { ending: finished() }))
+    assert.equal(await first.renew([{ ...run, workedMs: 6 }]), [])
+    assert.equal([(await row(run.runNo)).leaseUntil, (await row(run.runNo)).workedMs], [null, 5])
+    await close()
+  })
+
   store('every kind of end writes the same: status, outcomes, feed, credits, no job', async () => {
     const { storeOf, start, stop, clock, close, row, faults, feed, outcomes, credit } = await bench()
     const first = storeOf('first')

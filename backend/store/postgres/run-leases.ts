@@ -2,12 +2,13 @@
 import { MOST_DELAY_MS, sliceKey, turnOf } from '#backend/platform/queue/queue.ts'
 import { endRun } from '../end-run.ts'
 import type { RunHooks } from '../run-hooks.ts'
-import { CANCELED, CANCEL_GRACE_MS, LATEST_LEASE_MS, LEASE_MS } from '../run-store.ts'
+import { CANCELED, CANCEL_GRACE_MS, LATEST_LEASE_MS, LEASE_MS, lostAt } from '../run-store.ts'
 import type { HeldRun, LostRun, RunHint, TakenRun, WaitingRun } from '../run-store.ts'
 import { asRows } from './session.ts'
 import type { createPartRows } from './run-part-rows.ts'
 import { partOf, wholeRun } from '../run-parts.ts'
 import type { Session, Sessions } from './session.ts'
+import type { RunStatus } from '#contract/runs.ts'
 
 type FreeRun = { runNo: number; kind: string; teamId: string; sliceNo: number }
 
@@ -137,25 +138,22 @@ export function runLeases(needs: {
   async function renewWhole(held: readonly HeldRun[]): Promise<LostRun[]> {
     if (held.length === 0) return []
     const rows = held.map(({ runNo, token, workedMs }) => ({ no: runNo, token, worked: Math.round(workedMs) }))
-    const renewed = await transaction(async ({ all, run }) => {
+    const found = await transaction(async ({ all, run }) => {
       // In the order in which commits lock runs, or a commit and this would wait for each other.
-      await run(
-        'SELECT 1 FROM run WHERE no = ANY(?::bigint[]) ORDER BY no FOR UPDATE',
+      const locked = await all<{ no: number; status: RunStatus; token: number }>(
+        'SELECT no, status, token FROM run WHERE no = ANY(?::bigint[]) ORDER BY no FOR UPDATE',
         rows.map(({ no }) => no),
       )
-      return all<{ runNo: number; status: string }>(
+      await run(
         `UPDATE run SET lease_until = ?, worked_ms = x.worked FROM json_to_recordset(?) AS x(no bigint, token bigint, worked bigint)
-          WHERE run.no = x.no AND run.token = x.token AND ended_at IS NULL RETURNING run.no AS "runNo", status`,
+          WHERE run.no = x.no AND run.token = x.token AND ended_at IS NULL`,
         now() + LEASE_MS,
         asRows(rows),
       )
+      return locked
     })
-    const statuses = new Map(renewed.map(({ runNo, status }) => [runNo, status]))
-    return held.flatMap(({ runNo }): LostRun[] => {
-      const status = statuses.get(runNo)
-      if (status === 'running') return []
-      return [{ runNo, why: status === 'canceling' ? 'canceling' : 'taken' }]
-    })
+    const runs = new Map(found.map((run) => [run.no, run]))
+    return held.flatMap((run) => lostAt(run, runs.get(run.runNo)))
   }
 
   async function release(given: HeldRun, dueAt?: number): Promise<void> {

@@ -3,10 +3,11 @@ import { sliceKey } from '#backend/platform/queue/queue.ts'
 import type { WorkQueue } from '#backend/platform/queue/queue.ts'
 import { endRun } from '../end-run.ts'
 import type { RunHooks } from '../run-hooks.ts'
-import { CANCELED, CANCEL_GRACE_MS, LATEST_LEASE_MS, LEASE_MS } from '../run-store.ts'
+import { CANCELED, CANCEL_GRACE_MS, LATEST_LEASE_MS, LEASE_MS, lostAt } from '../run-store.ts'
 import type { HeldRun, LostRun, RunHint, TakenRun } from '../run-store.ts'
 import { joinParts } from './join-parts.ts'
 import type { Statements } from './statements.ts'
+import type { RunStatus } from '#contract/runs.ts'
 
 type FreeRun = { runNo: number; kind: string; teamId: string; sliceNo: number }
 
@@ -20,9 +21,8 @@ export function runLeases(needs: { statements: Statements; hooks: RunHooks; queu
     WHERE no = :runNo AND status IN ('new', 'running') AND (owner = :owner OR NOT ${IS_LEASED})
     RETURNING no AS "runNo", id, team_id AS "teamId", kind, label, page_limit AS "pageLimit", token, commit_no AS "commitNo", kept,
       event_seq AS "eventSeq", worked_ms AS "workedMs", url_salt AS "urlSalt", crashes`)
-  const renewLease = of(
-    'UPDATE run SET lease_until = ?, worked_ms = ? WHERE no = ? AND token = ? AND ended_at IS NULL RETURNING status',
-  ).pluck()
+  const renewLease = of('UPDATE run SET lease_until = ?, worked_ms = ? WHERE no = ? AND token = ? AND ended_at IS NULL')
+  const leased = of('SELECT status, token FROM run WHERE no = ?')
   const letGo = of(`UPDATE run SET owner = NULL, lease_until = NULL, slice_no = slice_no + 1, worked_ms = ?
     WHERE no = ? AND token = ? AND owner = ? AND ended_at IS NULL
     RETURNING no AS "runNo", kind, team_id AS "teamId", slice_no AS "sliceNo"`)
@@ -71,10 +71,9 @@ export function runLeases(needs: { statements: Statements; hooks: RunHooks; queu
   function renew(held: readonly HeldRun[]): LostRun[] {
     return transaction(() => {
       const until = now() + LEASE_MS
-      return held.flatMap(({ runNo, token, workedMs }): LostRun[] => {
-        const status = renewLease.get(until, workedMs, runNo, token)
-        if (status === 'running') return []
-        return [{ runNo, why: status === 'canceling' ? 'canceling' : 'taken' }]
+      return held.flatMap((run) => {
+        renewLease.run(until, run.workedMs, run.runNo, run.token)
+        return lostAt(run, leased.get(run.runNo) as { status: RunStatus; token: number } | undefined)
       })
     })
   }
