@@ -68,6 +68,8 @@ export function openPostgres(url: string, { answerMs, connections, name }: { con
   })
   // A connection that breaks while idle is replaced by a new one.
   pool.on('error', () => undefined)
+  // While it is in use, its next statement fails. Without a listener it would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 
@@ -92,10 +94,7 @@ export const isBroken = (fault: unknown): boolean => {
 
 export async function connectTo(pool: Pool): Promise<PoolClient> {
   try {
-    const client = await pool.connect()
-    // The failing statement reports it too; without a listener it would end the process.
-    if (client.listenerCount('error') < 2) client.on('error', () => undefined)
-    return client
+    return await pool.connect()
   } catch (fault) {
     throw postgresFault(fault)
   }

@@ -14,6 +14,8 @@ import { pageWords } from './page-words.ts'
 /** A lock on the run's number says whether another process indexes it. */
 const FOLLOWERS = 95
 const PAGES_PER_STEP = 40
+/** Between two statements of a step: the server ends a session that is idle in a transaction for ten seconds. */
+const LONGEST_MS = 2000
 const MOST_CANDIDATES = 50
 const TWO_31 = 2 ** 31
 
@@ -26,7 +28,7 @@ const CANDIDATES = `SELECT DISTINCT ON (run.team_id) run.no, run.team_id AS "tea
     AND EXISTS (SELECT 1 FROM page WHERE page.no = run.no * ${PAGES_PER_RUN} + coalesce(run_words.ordinal, 0) + 1)
   ORDER BY run.team_id, run.no LIMIT ${MOST_CANDIDATES}`
 
-export function createPostgresFollower(pool: PostgresPool) {
+export function createPostgresFollower(pool: PostgresPool, { longestMs = LONGEST_MS }: { longestMs?: number } = {}) {
   /** Milliseconds that each team has used; a new team starts at the lowest value of the others. */
   const spent = new Map<string, number>()
   return { look: () => undefined, hint: () => undefined, step, giveBack: () => false }
@@ -77,12 +79,16 @@ export function createPostgresFollower(pool: PostgresPool) {
       )
       if (pages.length === 0) return 0
       const vocabulary = new Set<string>()
-      const rows = pagesOfRows(pages, await holdersOf(client, pages)).map((page) => {
+      const rows: (readonly [no: number, ...unknown[]])[] = []
+      const holders = await holdersOf(client, pages)
+      const startedAt = performance.now()
+      for (const page of pagesOfRows(pages, holders)) {
         const { vector, words } = pageWords(pageText(page, page.document))
         for (const word of words) vocabulary.add(word)
         const { host, key, path } = placeOf(page.url)
-        return [page.no, key, host, path, languageOf(page.language), page.createdAt, vector] as const
-      })
+        rows.push([page.no, key, host, path, languageOf(page.language), page.createdAt, vector])
+        if (performance.now() - startedAt >= longestMs) break
+      }
       const column = (at: number) => rows.map((row) => row[at])
       await client.query(
         `INSERT INTO page_words (page_no, run_no, team_id, address, host, path, language, created_at, words)
@@ -99,9 +105,9 @@ export function createPostgresFollower(pool: PostgresPool) {
       ])
       await client.query(
         'INSERT INTO run_words (run_no, team_id, ordinal) VALUES ($1, $2, $3) ON CONFLICT (run_no) DO UPDATE SET ordinal = excluded.ordinal',
-        [runNo, team, pages.at(-1)!.no - runNo * PAGES_PER_RUN],
+        [runNo, team, rows.at(-1)![0] - runNo * PAGES_PER_RUN],
       )
-      return pages.length
+      return rows.length
     }
   }
 }

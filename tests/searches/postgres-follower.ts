@@ -1,0 +1,82 @@
+/** The indexer over PostgreSQL: its steps are short, and a session that the server ends does not end the process. */
+import pg from 'pg'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openPostgres } from '#backend/platform/database/postgres.ts'
+import { createPostgresFollower } from '#backend/searches/postgres-index/follower.ts'
+import { postgresDatabase } from '#tests/support/stubs/postgres.ts'
+
+const PAGES = 5
+const follower = suite('the indexer over PostgreSQL')
+
+/** A run with pages that are not indexed yet. `ask` is a session beside the indexer's. */
+async function bench(work: (opened: { pool: pg.Pool; ask: pg.Client }) => Promise<void>) {
+  const { drop, url } = await postgresDatabase()
+  const ask = new pg.Client({ connectionString: url })
+  await ask.connect()
+  const pool = openPostgres(url, { answerMs: 10_000, connections: 2, name: 'index' })
+  try {
+    await ask.query("INSERT INTO team (id, name, is_default, created_at, updated_at) VALUES ('team', 'team', 1, 0, 0)")
+    await ask.query(
+      `INSERT INTO run (no, id, team_id, kind, variant, status, label, page_limit, seeds, url_salt, kept, created_at, updated_at)
+        OVERRIDING SYSTEM VALUE VALUES (1, 'run', 'team', 'crawl', 'single', 'running', 'x', 100, 1, '', ${PAGES}, 0, 0)`,
+    )
+    await ask.query(
+      `INSERT INTO page (no, id, run_no, key_hi, key_lo, url, title, http_status, content_type, language, content_hash, event_seq, created_at)
+        SELECT ${2 ** 24} + at, 'page' || at, 1, 0, at, 'https://site.example/' || at, 'A page', 200, 'text/html', 'en', '', at, 0
+        FROM generate_series(1, ${PAGES}) AS x(at)`,
+    )
+    await work({ ask, pool })
+  } finally {
+    await pool.end()
+    await ask.end()
+    await drop()
+  }
+}
+
+follower('a step ends after some time even if it has read more pages, and the next one goes on there', () =>
+  bench(async ({ ask, pool }) => {
+    const { step } = createPostgresFollower(pool, { longestMs: 0 })
+    const added = []
+    for (let done = await step(); done !== null && done.added > 0; done = await step()) added.push(done.added)
+    assert.equal(added, [1, 1, 1, 1, 1])
+    assert.equal((await ask.query('SELECT count(*)::int AS n FROM page_words')).rows, [{ n: PAGES }])
+  }),
+)
+
+follower('a session that the server ends between two statements fails the step, and the next step works', () =>
+  bench(async ({ ask, pool }) => {
+    const connect = pool.connect.bind(pool)
+    let isEnded = false
+    const watched = Object.assign(Object.create(pool) as pg.Pool, {
+      query: pool.query.bind(pool),
+      async connect() {
+        const client = await connect()
+        const query = client.query.bind(client) as (...values: unknown[]) => Promise<pg.QueryResult>
+        const ended = new Promise((resolve) => client.once('end', resolve))
+        return Object.assign(client, {
+          async query(...values: unknown[]) {
+            const result = await query(...values)
+            if (!isEnded && String(values[0]).startsWith('SELECT ordinal')) {
+              isEnded = true
+              await ask.query(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'seine index' AND state LIKE 'idle in%'",
+              )
+              await ended
+            }
+            return result
+          },
+        })
+      },
+    })
+    const { step } = createPostgresFollower(watched)
+    const fault = await step().then(
+      () => null,
+      (thrown: Error) => thrown.message,
+    )
+    assert.match(fault ?? '', /not queryable|terminat/)
+    assert.is((await step())?.added, PAGES)
+  }),
+)
+
+follower.run()
