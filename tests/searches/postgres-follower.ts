@@ -2,6 +2,7 @@
 import pg from 'pg'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { pauseAfter } from '#backend/searches/own-index/pace.ts'
 import { openPostgres } from '#backend/platform/database/postgres.ts'
 import { createPostgresFollower } from '#backend/searches/postgres-index/follower.ts'
 import { postgresDatabase } from '#tests/support/stubs/postgres.ts'
@@ -41,6 +42,21 @@ follower('a step ends after some time even if it has read more pages, and the ne
     for (let done = await step(); done !== null && done.added > 0; done = await step()) added.push(done.added)
     assert.equal(added, [1, 1, 1, 1, 1])
     assert.equal((await ask.query('SELECT count(*)::int AS n FROM page_words')).rows, [{ n: PAGES }])
+  }),
+)
+
+follower('a step says how long it waited for the database; the next one begins after as long a rest, unless a core is scarce', () =>
+  bench(async ({ pool }) => {
+    const startedAt = performance.now()
+    const { added, waitedMs } = (await createPostgresFollower(pool).step())!
+    const wallMs = performance.now() - startedAt
+    assert.is(added, PAGES)
+    assert.ok(waitedMs > 0 && waitedMs < wallMs, `${waitedMs} of ${wallMs}`)
+    // As measured on an idle machine: a fifth of the step is the process's own work.
+    assert.is(pauseAfter({ wallMs: 115, cpuMs: 24, waitedMs: 79 }), 79)
+    assert.is(pauseAfter({ wallMs: 36, cpuMs: 24 }), 5)
+    assert.is(pauseAfter({ wallMs: 400, cpuMs: 24, waitedMs: 79 }), 1000)
+    assert.is(pauseAfter({ wallMs: 5000, cpuMs: 24, waitedMs: 4970 }), 1000)
   }),
 )
 

@@ -145,9 +145,9 @@ async function follow(follower: AnyFollower): Promise<never> {
     else {
       idleSince = performance.now()
       const used = process.cpuUsage()
-      await pause(pauseAfter({ wallMs: idleSince - startedAt, cpuMs: (used.user + used.system - user - system) / 1000 }), {
-        canWake: false,
-      })
+      const cpuMs = (used.user + used.system - user - system) / 1000
+      const waitedMs = 'waitedMs' in done ? done.waitedMs : 0
+      await pause(pauseAfter({ wallMs: idleSince - startedAt, cpuMs, waitedMs }), { canWake: false })
     }
   }
 }

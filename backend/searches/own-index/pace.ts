@@ -9,9 +9,11 @@ const ENOUGH = 0.6
  * The index can wait longer than a crawl: while a step took much longer than its CPU time, the indexer does one step a second, and catches
  * up when the core is free again.
  *
- * @param wallMs  the step's wall-clock time
- * @param cpuMs   its CPU time
+ * @param wallMs    the step's wall-clock time
+ * @param cpuMs     its CPU time
+ * @param waitedMs  time in which a database server worked for it, which then gets a rest as long
  */
-export function pauseAfter({ wallMs, cpuMs }: { wallMs: number; cpuMs: number }): number {
-  return cpuMs >= wallMs * ENOUGH ? AT_EASE_MS : CROWDED_MS
+export function pauseAfter({ wallMs, cpuMs, waitedMs = 0 }: { wallMs: number; cpuMs: number; waitedMs?: number | undefined }): number {
+  if (cpuMs < (wallMs - waitedMs) * ENOUGH) return CROWDED_MS
+  return Math.min(Math.max(waitedMs, AT_EASE_MS), CROWDED_MS)
 }

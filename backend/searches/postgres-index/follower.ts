@@ -31,10 +31,14 @@ const CANDIDATES = `SELECT DISTINCT ON (run.team_id) run.no, run.team_id AS "tea
 export function createPostgresFollower(pool: PostgresPool, { longestMs = LONGEST_MS }: { longestMs?: number } = {}) {
   /** Milliseconds that each team has used; a new team starts at the lowest value of the others. */
   const spent = new Map<string, number>()
+  /** Of the step in progress: the time in which it did not wait for the database. */
+  let ownMs = 0
   return { look: () => undefined, hint: () => undefined, step, giveBack: () => false }
 
-  /** One step; null when everything that is left is being indexed by other processes. */
-  async function step(): Promise<{ added: number } | null> {
+  /** One step, and how long it waited for the database; null when everything that is left is being indexed by other processes. */
+  async function step(): Promise<{ added: number; waitedMs: number } | null> {
+    const begunAt = performance.now()
+    ownMs = 0
     const { rows } = await pool.query<Candidate>(CANDIDATES)
     const least = Math.min(...rows.map(({ teamId }) => spent.get(teamId) ?? Infinity))
     const costOf = ({ teamId }: Candidate) => spent.get(teamId) ?? (Number.isFinite(least) ? least : 0)
@@ -42,7 +46,7 @@ export function createPostgresFollower(pool: PostgresPool, { longestMs = LONGEST
       const startedAt = performance.now()
       const added = await follow(run)
       spent.set(run.teamId, costOf(run) + performance.now() - startedAt)
-      if (added !== null) return { added }
+      if (added !== null) return { added, waitedMs: performance.now() - begunAt - ownMs }
     }
     for (const teamId of spent.keys()) if (!rows.some((row) => row.teamId === teamId)) spent.delete(teamId)
     return null
@@ -87,7 +91,8 @@ export function createPostgresFollower(pool: PostgresPool, { longestMs = LONGEST
         for (const word of words) vocabulary.add(word)
         const { host, key, path } = placeOf(page.url)
         rows.push([page.no, key, host, path, languageOf(page.language), page.createdAt, vector])
-        if (performance.now() - startedAt >= longestMs) break
+        ownMs = performance.now() - startedAt
+        if (ownMs >= longestMs) break
       }
       const column = (at: number) => rows.map((row) => row[at])
       await client.query(
