@@ -5,6 +5,7 @@ import { mergeValues } from '#backend/crawler/models/merge-values.ts'
 import type { Run } from '#backend/runs/run.ts'
 import { badRequest, Refused } from './errors.ts'
 import type { Jobs } from './jobs.ts'
+import { withoutEffect } from './scrape-spec.ts'
 import type { Asked, PageAsk } from './scrape-spec.ts'
 import type { Statuses } from './status.ts'
 
@@ -101,11 +102,11 @@ function sourcesOf(values: readonly { url: string; value: unknown }[]): Record<s
   return Object.fromEntries(sources)
 }
 
-function warningsOf({ agent, enableWebSearch, timeout, webhook }: ExtractBody): string[] {
+function warningsOf(body: ExtractBody): string[] {
   return [
-    ...(enableWebSearch === true ? ['enableWebSearch has no effect: the pages in urls are read.'] : []),
-    ...(agent ? ['agent has no effect on this server.'] : []),
-    ...(timeout ? ['timeout has no effect: the job ends with its pages.'] : []),
-    ...(webhook ? ['webhook has no effect for extract.'] : []),
+    ...(body.enableWebSearch === true ? ['enableWebSearch has no effect: the pages in urls are read.'] : []),
+    ...(body.timeout ? ['timeout has no effect: the job ends with its pages.'] : []),
+    ...(body.webhook ? ['webhook has no effect for extract.'] : []),
+    ...withoutEffect(body, ['agent', 'threatProtection']),
   ]
 }

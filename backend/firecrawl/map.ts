@@ -16,6 +16,7 @@ import { checkRegex } from './crawl-spec.ts'
 import { Refused } from './errors.ts'
 import { readUrl } from './jobs.ts'
 import { patienceOf } from './patience.ts'
+import { withoutEffect } from './scrape-spec.ts'
 
 const DEFAULT_LIMIT = 5000
 /** Shorter than the shortest time limit of the clients. */
@@ -70,6 +71,7 @@ export function createMapSite({
         ...(body.location?.country ? ['location.country has no effect.'] : []),
         ...(body.ignoreQueryParameters === false ? ['ignoreQueryParameters has no effect: URLs are listed without their query.'] : []),
         ...(body.headers ? ['headers have no effect on a map.'] : []),
+        ...withoutEffect(body, ['threatProtection', 'auditMetadata']),
       ]
       return { id: run.id, links, warning: warnings.length > 0 ? warnings.join(' ') : undefined }
     } finally {

@@ -38,7 +38,7 @@ export type PageWish = Asked & {
 
 const UNAVAILABLE: ReadonlySet<FormatName> = new Set(['rawBase64', 'branding', 'product', 'menu', 'audio', 'video'])
 /** Options that would change the result but are not supported; others are ignored silently. */
-const WITHOUT_EFFECT = ['onlyCleanContent', 'redactPII', 'threatProtection', 'profile', 'safeMode', 'auditMetadata'] as const
+const WITHOUT_EFFECT = ['onlyCleanContent', 'redactPII', 'threatProtection', 'profile', 'safeMode', 'auditMetadata', 'domainTools'] as const
 /** Longest fetch of one page. */
 const MAX_FETCH_MS = 120_000
 const USUAL_FETCH_MS = 30_000
@@ -187,8 +187,12 @@ function warningsOf(options: ScrapeOptions, names: readonly FormatName[], hasBro
     ...(options.skipTlsVerification === true ? ['skipTlsVerification has no effect: certificates are always checked.'] : []),
     ...(options.removeBase64Images === false ? ['removeBase64Images has no effect: images within a page are always left out.'] : []),
     ...(options.parsers?.length === 0 ? ['Documents are always read as text.'] : []),
-    ...WITHOUT_EFFECT.filter((name) => isAsked(options[name])).map((name) => `${name} has no effect on this server.`),
+    ...withoutEffect(options, WITHOUT_EFFECT),
   ]
 }
+
+/** A warning for each of these fields that the caller has set. */
+export const withoutEffect = <Name extends string>(options: { [name in Name]?: unknown }, names: readonly Name[]): string[] =>
+  names.filter((name) => isAsked(options[name])).map((name) => `${name} has no effect on this server.`)
 
 const isAsked = (value: unknown) => value !== undefined && value !== null && value !== false

@@ -16,11 +16,14 @@ import { badRequest, Refused } from './errors.ts'
 import type { Jobs } from './jobs.ts'
 import { patienceOf } from './patience.ts'
 import type { Patience } from './patience.ts'
+import { withoutEffect } from './scrape-spec.ts'
 import type { Asked, PageWish } from './scrape-spec.ts'
 import type { Statuses } from './status.ts'
 
 const DEFAULT_LIMIT = 10
 const DEFAULT_TIMEOUT_MS = 60_000
+/** Sources of the hosted service that no provider here has. */
+const OTHER_SOURCES: readonly string[] = ['alexandria', 'exchange']
 /** Values of Google's `tbs`. */
 const TIME_RANGES: ReadonlyMap<string, TimeRange> = new Map([
   ['qdr:h', 'hour'],
@@ -77,7 +80,8 @@ export function createSearchWeb({
       const urls = plain.flatMap(({ hits }) => hits.map(({ url }) => url))
       const documents =
         page.formats.length === 0 || urls.length === 0 ? NO_DOCUMENTS : await documentsOf(teamId, urls, page, { base, waiting })
-      const unanswered = sources.filter((source) => !found.some((one) => one.source === source))
+      const asked = [...sources, ...namesOf(body.sources).filter((name) => OTHER_SOURCES.includes(name))]
+      const unanswered = asked.filter((source) => !found.some((one) => one.source === source))
       const warnings = [...page.warnings, ...warningsOf(body, unanswered)]
       return {
         id: started[0]?.run.id ?? newId(),
@@ -189,17 +193,17 @@ const namesOf = (list: SearchBody['sources']) => (list ?? []).map((one) => (type
 function sourcesOf({ sources }: SearchBody): SearchSource[] {
   if (sources === undefined) return ['web']
   const names = namesOf(sources)
-  const unknown = names.filter((name) => !(SEARCH_SOURCES as readonly string[]).includes(name))
+  const unknown = names.filter((name) => !(SEARCH_SOURCES as readonly string[]).includes(name) && !OTHER_SOURCES.includes(name))
   if (unknown.length > 0) throw badRequest(`sources: ${unknown.join(', ')} is not one of ${SEARCH_SOURCES.join(', ')}.`)
   return SEARCH_SOURCES.filter((source) => names.includes(source))
 }
 
-function warningsOf(body: SearchBody, unanswered: readonly SearchSource[]): string[] {
+function warningsOf(body: SearchBody, unanswered: readonly string[]): string[] {
   return [
     ...(unanswered.length > 0 ? [`No search provider of this server has answered for ${unanswered.join(' and ')}.`] : []),
     ...(namesOf(body.categories).length > 0 ? ['categories have no effect on this server.'] : []),
     ...(body.tbs && !TIME_RANGES.has(body.tbs) ? ['tbs supports qdr:h, qdr:d, qdr:w, qdr:m and qdr:y only.'] : []),
     ...(body.location ? ['location has no effect: country and lang have.'] : []),
-    ...(body.filter ? ['filter has no effect on this server.'] : []),
+    ...withoutEffect(body, ['filter', 'domainTools', 'threatProtection']),
   ]
 }

@@ -79,6 +79,7 @@ const format = z.union([
     schema: anything(),
     prompt: z.optional(z.string()),
     systemPrompt: z.optional(z.string()),
+    checkPromptInjection: anything(),
     modes: z.optional(z.array(z.string())),
     mode: z.optional(z.string()),
     tag: z.optional(z.nullable(z.string())),
@@ -120,6 +121,8 @@ const scrapeFields = {
 }
 
 const timeout = whole(1000, 3_600_000)
+/** Tools of other providers, which a hosted service offers beside pages. */
+const toolFields = { domainTools: anything(), toolDetail: anything() }
 
 const v2ScrapeFields = {
   ...scrapeFields,
@@ -134,8 +137,9 @@ const v2ScrapeFields = {
   profile: anything(),
   safeMode: anything(),
   autoResume: anything(),
+  ...toolFields,
 }
-export const v2ScrapeOptions = strict(v2ScrapeFields)
+export const v2ScrapeOptions = body(v2ScrapeFields)
 export type ScrapeOptions = z.output<typeof v2ScrapeOptions>
 
 const V1_FORMATS = [
@@ -167,7 +171,7 @@ const v1ScrapeFields = {
   geolocation: location,
   agent: anything(),
 }
-export const v1ScrapeOptions = strict(v1ScrapeFields)
+export const v1ScrapeOptions = body(v1ScrapeFields)
 export type V1ScrapeOptions = z.output<typeof v1ScrapeOptions>
 
 /** A missing field and null mean the defaults. */
@@ -248,6 +252,8 @@ export const v2Map = body({
   ignoreCache: flag(),
   useIndex: anything(),
   filterByPath: flag(),
+  threatProtection: anything(),
+  auditMetadata: anything(),
 })
 export type MapBody = z.output<typeof v2Map>
 export const v1Map = body({
@@ -280,6 +286,8 @@ export const v2Search = body({
   safe: anything(),
   highlights: anything(),
   asyncScraping: anything(),
+  threatProtection: anything(),
+  ...toolFields,
   scrapeOptions: nested(v2ScrapeOptions),
 })
 export type SearchBody = z.output<typeof v2Search>
@@ -300,6 +308,7 @@ const extractFields = {
   webhook,
   limit: whole(1, MAX_EXTRACT_PAGES),
   timeout: anything(),
+  threatProtection: anything(),
   scrapeOptions: nested(v2ScrapeOptions),
 }
 export const extract = body(extractFields)

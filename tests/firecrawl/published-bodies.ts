@@ -1,0 +1,49 @@
+/** Bodies as published programs send them: the MCP server, n8n and newer versions of the SDK. */
+import * as assert from 'uvu/assert'
+import { startFirecrawl } from '#tests/support/firecrawl.ts'
+import { startModelStub } from '#tests/support/stubs/model-stub.ts'
+import { suite } from '#tests/support/suite.ts'
+
+const bodies = suite('bodies of published programs')
+const model = await startModelStub(() => ({ content: { name: 'Net' } }))
+const f = await startFirecrawl({ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-operator', OPENAI_MODELS: 'small' })
+bodies.after(async () => {
+  await f.close()
+  await model.close()
+})
+const url = (path: string) => f.site.url(path)
+
+bodies('the search tool of firecrawl-mcp 3.26 is answered, with a warning about what there is not here', async () => {
+  const body = { query: 'boats', limit: 2, sources: ['web', 'alexandria'], domainTools: true, toolDetail: 'compact', origin: 'mcp' }
+  const { json, status } = await f.call('/v2/search', { body })
+  assert.is(status, 200)
+  assert.equal(Object.keys(json.data), ['web'])
+  assert.is(json.warning, 'No search provider of this server has answered for alexandria. domainTools has no effect on this server.')
+  const plain = await f.call('/v2/search', { body: { ...body, sources: ['web'], domainTools: false } })
+  assert.equal([plain.status, plain.json.warning], [200, undefined])
+  const other = await f.call('/v2/search', { body: { ...body, sources: ['exchange'] } })
+  assert.equal([other.status, other.json.data], [200, {}])
+})
+
+bodies('options of the SDK 4.42 that have no effect here cause a warning, not a refusal', async () => {
+  const threatProtection = { mode: 'normal' }
+  const map = await f.call('/v2/map', { body: { url: url('/'), threatProtection, auditMetadata: { username: 'ana' } } })
+  assert.is(map.json.warning, 'threatProtection has no effect on this server. auditMetadata has no effect on this server.')
+  const search = await f.call('/v2/search', { body: { query: 'boats', threatProtection } })
+  assert.is(search.json.warning, 'threatProtection has no effect on this server.')
+  const extract = await f.call('/v2/extract', { body: { urls: [url('/boats')], prompt: 'name', threatProtection } })
+  assert.is(extract.json.warning, 'threatProtection has no effect on this server.')
+  const formats = [{ type: 'json', prompt: 'name', checkPromptInjection: true }]
+  const page = await f.call('/v2/scrape', { body: { url: url('/boats'), formats, domainTools: true, toolDetail: 'full' } })
+  assert.equal([page.json.data.json, page.json.warning], [{ name: 'Net' }, 'domainTools has no effect on this server.'])
+})
+
+bodies('clients may name themselves in scrapeOptions too', async () => {
+  const scrapeOptions = { formats: ['markdown'], integration: 'n8n', origin: 'n8n' }
+  for (const version of ['v1', 'v2']) {
+    assert.is((await f.call(`/${version}/crawl`, { body: { url: url('/boats'), limit: 1, scrapeOptions } })).status, 200)
+    assert.is((await f.call(`/${version}/search`, { body: { query: 'boats', limit: 1, scrapeOptions } })).status, 200)
+  }
+})
+
+bodies.run()
