@@ -121,9 +121,9 @@ async function follow(
       bytes += text.length
       if (bytes >= CATCH_UP_BYTES) break
     }
-    await channel.send(
-      `{"type":"catchup","data":${JSON.stringify(statuses.head(parts)).slice(0, -1)},"data":[${documents.map(String).join(',')}]}}`,
-    )
+    // Clients stop reading at a status that is an end: it is sent only with the last document.
+    const head = { ...statuses.head(parts), ...(seen < statuses.readable(parts) && { status: 'scraping' }) }
+    await channel.send(`{"type":"catchup","data":${JSON.stringify(head).slice(0, -1)},"data":[${documents.map(String).join(',')}]}}`)
     for (;;) {
       for await (const { ordinal, text } of statuses.documents(parts, seen, statuses.readable(parts), base)) {
         await channel.send(`{"type":"document","data":${text.toString()}}`)

@@ -26,7 +26,7 @@ async function follow(count: number, document: (ordinal: number) => string, { en
     mayRead: async () => mayRead,
     jobs: { readParts: async () => [{ run: { no: 1, status: 'finished' } }] },
     publicBase: null,
-    statuses: { readable: () => count, documents, head: () => ({}) },
+    statuses: { readable: () => count, documents, head: () => ({ status: 'completed' }) },
     warn: (facts: object) => assert.unreachable(JSON.stringify(facts)),
   }
   const end = watchJobs(server as unknown as Parameters<typeof watchJobs>[0], needs as unknown as Parameters<typeof watchJobs>[1])
@@ -73,6 +73,16 @@ watch('T37 large documents do not wait in memory for the first message: they fol
     [...sent.matchAll(/"page":(\d+)/g)].map(([, page]) => Number(page)),
     Array.from({ length: 100 }, (_, at) => at + 1),
   )
+})
+
+watch('the first message calls a job ended only if it has all documents: clients stop reading there', async () => {
+  const statusAfter = async (count: number) => {
+    const sent = await follow(count, (ordinal) => `{"page":${ordinal}}`, { ends: /"done"/, mayRead: true })
+    assert.match(sent, /"type":"done","data":\{"status":"completed"/)
+    return /"type":"catchup","data":\{"status":"(\w+)"/.exec(sent)?.[1]
+  }
+  assert.is(await statusAfter(100), 'completed')
+  assert.is(await statusAfter(101), 'scraping')
 })
 
 watch.run()
