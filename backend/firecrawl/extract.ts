@@ -37,6 +37,8 @@ export function createExtract({
       throw badRequest(prompt ? 'This server does not search for pages: name them in urls.' : 'urls or prompt is required.')
     const page: PageAsk = {
       ...body.scrapeOptions,
+      // Only the data is read, under one name.
+      jsonName: undefined,
       formats: [{ type: 'json', schema, prompt: prompt ?? undefined, systemPrompt: systemPrompt ?? undefined }],
     }
     const extract = { showsSources: body.showSources === true }

@@ -2,6 +2,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import * as endpoints from '#contract/firecrawl/endpoints.ts'
 import type { Version } from '#contract/firecrawl/endpoints.ts'
+import type { ExtractBody } from '#contract/firecrawl/shapes.ts'
 import type { TeamActor } from '#backend/http/actor.ts'
 import type { BaseUrl } from '#backend/http/base-url.ts'
 import { queryText } from '#backend/http/pagination.ts'
@@ -124,6 +125,11 @@ export function firecrawlRoutes({
       return rawJson(JSON.stringify({ success: true, data: data.web ?? [], warning }))
     })
 
+    route(app, endpoints.v2Extract, ({ actor, body, request }) => startExtract(actor, body, 'v2', request))
+    route(app, endpoints.v1Extract, ({ actor, body: { scrapeOptions, ...shared }, request }) =>
+      startExtract(actor, { ...shared, scrapeOptions: scrapeOptions ? scrapeOptionsOfV1(scrapeOptions) : undefined }, 'v1', request),
+    )
+
     for (const version of VERSIONS) {
       shared(version)
       app.all(`/${version}`, { onRequest: noSuchThing }, noAnswer)
@@ -149,15 +155,6 @@ export function firecrawlRoutes({
         success: true as const,
         data: { url, ...(await jobs.previewCrawl(actor.teamId, { prompt, url })) },
       }))
-      route(app, SHARED.extract[version], async ({ actor, body, request }) => {
-        const { invalid, run, warnings } = await extract.start(actor.teamId, body, version, keyOf(request))
-        return {
-          success: true as const,
-          id: run.id,
-          ...(invalid !== null && invalid.length > 0 && { invalidURLs: invalid }),
-          ...(warnings.length > 0 && { warning: warnings.join(' ') }),
-        }
-      })
       route(app, SHARED.extractStatus[version], async ({ actor, params, request }) =>
         rawJson(JSON.stringify(await extract.status(actor.teamId, params.job, baseUrl(request)))),
       )
@@ -194,6 +191,16 @@ export function firecrawlRoutes({
         return { success: true as const, periods: await account.creditHistory(actor.teamId) }
       })
       route(app, SHARED.tokenHistory[version], () => ({ success: true as const, periods: [] }))
+    }
+
+    async function startExtract({ teamId }: TeamActor, body: ExtractBody, version: Version, request: FastifyRequest) {
+      const { invalid, run, warnings } = await extract.start(teamId, body, version, keyOf(request))
+      return {
+        success: true as const,
+        id: run.id,
+        ...(invalid !== null && invalid.length > 0 && { invalidURLs: invalid }),
+        ...(warnings.length > 0 && { warning: warnings.join(' ') }),
+      }
     }
 
     /** Counts a waiting caller like the reader of a stream: both keep a connection open and read a run again and again. */

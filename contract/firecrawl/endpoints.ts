@@ -99,6 +99,22 @@ const search = <V extends Version, B extends z.ZodMiniType, A extends z.ZodMiniT
 export const v1Search = search('v1', shapes.v1Search, shapes.v1SearchAnswer)
 export const v2Search = search('v2', shapes.v2Search, shapes.v2SearchAnswer)
 
+const extract = <V extends Version, B extends z.ZodMiniType>(version: V, body: B) =>
+  endpoint({
+    method: 'POST',
+    path: `/${version}/extract`,
+    access: 'team',
+    tag: SCRAPE,
+    summary: 'Extract structured data from pages',
+    body,
+    size: OPTIONS_BODY,
+    answer: shapes.startedExtractAnswer,
+    description:
+      'Needs a language model of the server or of the team, else it is answered 400. A URL that ends with `/*` stands for a site: up to `limit` of its pages are read, 20 unless told.',
+  })
+export const v1Extract = extract('v1', shapes.v1Extract)
+export const v2Extract = extract('v2', shapes.v2Extract)
+
 /** Descriptions that both versions share. */
 export const SHARED = {
   readScrape: shared('GET', 'scrape/{job}', { tag: SCRAPE, summary: 'A page that was scraped', answer: shapes.scrapeAnswer, ...uncounted }),
@@ -118,15 +134,6 @@ export const SHARED = {
   }),
   ...jobEndpoints('crawl', CRAWL, 'crawl'),
   ...jobEndpoints('batch', BATCH, 'batch/scrape'),
-  extract: shared('POST', 'extract', {
-    tag: SCRAPE,
-    summary: 'Extract structured data from pages',
-    body: shapes.extract,
-    size: OPTIONS_BODY,
-    answer: shapes.startedExtractAnswer,
-    description:
-      'Needs a language model of the server or of the team, else it is answered 400. A URL that ends with `/*` stands for a site: up to `limit` of its pages are read, 20 unless told.',
-  }),
   extractStatus: shared('GET', 'extract/{job}', {
     tag: SCRAPE,
     summary: 'How far an extraction is',
@@ -206,7 +213,7 @@ function shared<const P extends string, const E extends Omit<EndpointSpec, 'meth
 }
 
 const byVersion = { scrape: { v1: v1Scrape, v2: v2Scrape }, crawl: { v1: v1Crawl, v2: v2Crawl }, batch: { v1: v1Batch, v2: v2Batch } }
-const listing = { map: { v1: v1Map, v2: v2Map }, search: { v1: v1Search, v2: v2Search } }
+const listing = { map: { v1: v1Map, v2: v2Map }, search: { v1: v1Search, v2: v2Search }, extract: { v1: v1Extract, v2: v2Extract } }
 
 /** Every endpoint by a unique name: `v2.scrape`. */
 export const FIRECRAWL_ENDPOINTS: ReadonlyMap<string, EndpointSpec> = new Map([

@@ -309,10 +309,10 @@ const extractFields = {
   limit: whole(1, MAX_EXTRACT_PAGES),
   timeout: anything(),
   threatProtection: anything(),
-  scrapeOptions: nested(v2ScrapeOptions),
 }
-export const extract = body(extractFields)
-export type ExtractBody = z.output<typeof extract>
+export const v2Extract = body({ ...extractFields, scrapeOptions: nested(v2ScrapeOptions) })
+export type ExtractBody = z.output<typeof v2Extract>
+export const v1Extract = body({ ...extractFields, scrapeOptions: nested(v1ScrapeOptions) })
 export const paramsPreview = body({ url: url(), prompt: z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_CRAWL_PROMPT)) })
 
 /** Options of a crawl that a language model chooses from a prompt. */

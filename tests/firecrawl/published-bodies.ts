@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { startFirecrawl } from '#tests/support/firecrawl.ts'
 import { startModelStub } from '#tests/support/stubs/model-stub.ts'
 import { suite } from '#tests/support/suite.ts'
+import { until } from '#tests/support/until.ts'
 
 const bodies = suite('bodies of published programs')
 const model = await startModelStub(() => ({ content: { name: 'Net' } }))
@@ -44,6 +45,18 @@ bodies('clients may name themselves in scrapeOptions too', async () => {
     assert.is((await f.call(`/${version}/crawl`, { body: { url: url('/boats'), limit: 1, scrapeOptions } })).status, 200)
     assert.is((await f.call(`/${version}/search`, { body: { query: 'boats', limit: 1, scrapeOptions } })).status, 200)
   }
+})
+
+bodies('extract takes scrapeOptions in the form of its version', async () => {
+  const body = { urls: [url('/boats')], prompt: 'name' }
+  const ofV1 = { formats: ['markdown', 'extract'], extract: { prompt: 'x' }, parsePDF: true, onlyMainContent: true }
+  const started = await f.call('/v1/extract', { body: { ...body, scrapeOptions: ofV1 } })
+  assert.is(started.status, 200, started.text)
+  const read = async () => (await f.call(`/v1/extract/${started.json.id}`)).json
+  await until(async () => (await read()).status === 'completed')
+  assert.equal((await read()).data, { name: 'Net' })
+  const ofV2 = { formats: ['markdown', { type: 'json', prompt: 'x' }], parsers: ['pdf'] }
+  assert.is((await f.call('/v2/extract', { body: { ...body, scrapeOptions: ofV2 } })).status, 200)
 })
 
 bodies.run()
