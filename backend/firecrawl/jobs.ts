@@ -236,8 +236,8 @@ const pagesSpec = (urls: readonly string[], page: Pick<PageWish, 'spec'>, maxCon
 })
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-const NO_ZERO_RETENTION =
-  'zeroDataRetention is available for single scrapes only: what crawls and batches find is stored until it is deleted.'
+export const NO_ZERO_RETENTION =
+  'zeroDataRetention is available for single scrapes only: what crawls, batches and searches find is stored until it is deleted.'
 
 export const askedOf = (run: Run): Asked =>
   (run.options['asked'] as Asked | undefined) ?? { version: 'v2', formats: ['markdown'], warnings: [] }

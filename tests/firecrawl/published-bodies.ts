@@ -59,4 +59,13 @@ bodies('extract takes scrapeOptions in the form of its version', async () => {
   assert.is((await f.call('/v2/extract', { body: { ...body, scrapeOptions: ofV2 } })).status, 200)
 })
 
+bodies('a search stores pages, so one that asks for none to be kept is refused', async () => {
+  const scrapeOptions = { formats: ['markdown'], zeroDataRetention: true }
+  for (const version of ['v1', 'v2']) {
+    const { json, status } = await f.call(`/${version}/search`, { body: { query: 'boats', scrapeOptions } })
+    assert.is(status, 400)
+    assert.match(json.error, /zeroDataRetention is available for single scrapes only/)
+  }
+})
+
 bodies.run()
