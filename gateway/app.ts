@@ -74,6 +74,8 @@ export async function createApp({ backend, config, deadlines = DEADLINES, log, p
     return payload
   })
   app.addHook('onSend', async (request, reply, payload) => {
+    // Without this, some caches keep a response for minutes.
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     watchReader(request.raw, payload, deadlines)
     if (request.raw.complete || !hasBody(request.raw)) return payload
     reply.removeHeader('connection')

@@ -58,6 +58,13 @@ const SETTINGS = '/api/v1/common/settings'
 const LOGIN = '/api/v1/user/auth/login/'
 
 for (const role of ROLES) {
+  // Some caches keep a response for minutes if it says nothing, and these name the host of the first request.
+  for (const path of ['/api/schema/firecrawl/', '/llms.txt', '/assets/none.js', '/metrics', '/health/live'])
+    door(`${role}: no cache keeps ${path}`, async () => {
+      const reply = await fetch(`http://127.0.0.1:${portIn(role)}${path}`)
+      assert.is(reply.headers.get('cache-control'), 'no-store')
+    })
+
   door(`A15: a request with two Host fields, or with one that names no host, is refused, ${role}`, async () => {
     for (const hosts of [
       'Host: a.test\r\nHost: b.test\r\n',
