@@ -5,7 +5,7 @@ import { OPTIONS_BODY } from './sizes.ts'
 
 /** A JSON-RPC 2.0 message. The protocol handler validates its content, since the protocol has its own error format. */
 export const mcpMessage = z.looseObject({})
-export const mcpAnswer = z.looseObject({ jsonrpc: z.literal('2.0') })
+export const mcpAnswer = z.looseObject({ jsonrpc: z.literal('2.0'), id: z.optional(z.nullable(z.union([z.string(), z.number()]))) })
 
 export const sendMcpMessage = endpoint({
   method: 'POST',

@@ -244,7 +244,10 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
     'counts.settled': 'Ended in any way.',
     'counts.pending': 'Still to be fetched.',
   },
-  McpAnswer: { jsonrpc: 'The version of JSON-RPC; beside it stand `id` and `result`, or `error`.' },
+  McpAnswer: {
+    jsonrpc: 'The version of JSON-RPC; beside it stand `id` and `result`, or `error`.',
+    id: 'The id of the message that is answered; null for one that cannot be read.',
+  },
   ScrapedPage: {
     cache: '`hit`: served from the pages of the team. `confirmed`: the site answered that the page is unchanged. `miss`: fetched.',
     fetched_at: 'When the page was fetched, or last confirmed as unchanged.',

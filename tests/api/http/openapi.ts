@@ -148,6 +148,19 @@ openapi('each parameter and each field has a description', () => {
   assert.equal(silent, [])
 })
 
+openapi('no object with room for further fields has only constants: orval makes a value of it that does not compile', () => {
+  for (const [, document] of DOCUMENTS)
+    for (const { place, value } of within(document)) {
+      const { additionalProperties, properties = {} } = (value ?? {}) as JsonSchema
+      const fields = Object.values(properties)
+      if (typeof additionalProperties !== 'object' || fields.length === 0) continue
+      assert.ok(
+        fields.some((field) => !('const' in field)),
+        place,
+      )
+    }
+})
+
 openapi('examples and defaults match their schemas', () => {
   for (const [name, document] of DOCUMENTS) {
     const check = schemaChecker(document)
