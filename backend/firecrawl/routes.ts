@@ -83,8 +83,9 @@ export function firecrawlRoutes({
       return rawJson(JSON.stringify(await counted(actor, () => parseFile.parse(actor.teamId, upload, options))))
     })
 
-    route(app, endpoints.v2Crawl, async ({ actor, body, request }) => {
-      const run = await jobs.startCrawlJob(actor.teamId, body, 'v2', keyOf(request))
+    route(app, endpoints.v2Crawl, async ({ actor, body: { ignoreSitemap, ...body }, request }) => {
+      const crawl = ignoreSitemap === true ? { sitemap: 'skip' as const, ...body } : body
+      const run = await jobs.startCrawlJob(actor.teamId, crawl, 'v2', keyOf(request))
       return started(request, `/v2/crawl/${run.id}`, run.id)
     })
     route(app, endpoints.v1Crawl, async ({ actor, body, request }) => {

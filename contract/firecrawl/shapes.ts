@@ -221,6 +221,8 @@ const crawlFields = {
 export const v2Crawl = body({
   ...crawlFields,
   sitemap: z.optional(z.enum(['include', 'skip', 'only'])),
+  // Of v1: the n8n node sends it to v2.
+  ignoreSitemap: flag(),
   prompt: z.optional(z.nullable(z.string().check(z.maxLength(MAX_CRAWL_PROMPT)))),
   scrapeOptions: nested(v2ScrapeOptions),
 })

@@ -47,6 +47,20 @@ bodies('clients may name themselves in scrapeOptions too', async () => {
   }
 })
 
+bodies('a crawl of the n8n node leaves out the sitemap by the name that v1 has for it', async () => {
+  const pagesOf = async (more: object) => {
+    const body = { url: url('/blog/draft/three'), limit: 10, crawlEntireDomain: true, prompt: '', integration: 'n8n', ...more }
+    const { json, status, text } = await f.call('/v2/crawl', { body })
+    assert.is(status, 200, text)
+    const read = async () => (await f.call(`/v2/crawl/${json.id}`)).json
+    await until(async () => (await read()).status === 'completed')
+    return (await read()).data.length as number
+  }
+  assert.is(await pagesOf({ ignoreSitemap: true }), 1)
+  assert.ok((await pagesOf({ ignoreSitemap: false })) > 1)
+  assert.ok((await pagesOf({ ignoreSitemap: true, sitemap: 'include' })) > 1)
+})
+
 bodies('extract takes scrapeOptions in the form of its version', async () => {
   const body = { urls: [url('/boats')], prompt: 'name' }
   const ofV1 = { formats: ['markdown', 'extract'], extract: { prompt: 'x' }, parsePDF: true, onlyMainContent: true }
