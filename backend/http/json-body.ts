@@ -30,6 +30,7 @@ export function acceptJsonBodies(app: FastifyInstance, { maxBytes }: { maxBytes:
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBytes }, (request, body, done) => {
     try {
+      refuseCoded(request.headers['content-encoding'], body as Buffer)
       const parsed = parseBody(request.headers['content-type'], body as Buffer, request.routeOptions.config.size)
       // Lets other work run between the parsing of a large body and its validation.
       if (body.length > LARGE_BYTES) setImmediate(() => done(null, parsed))
@@ -43,6 +44,12 @@ export function acceptJsonBodies(app: FastifyInstance, { maxBytes }: { maxBytes:
 /** The 415 error for a type, or for none. */
 export const unsupportedType = (contentType: string | undefined) =>
   new AppError('unsupported_media_type', { message: `Unsupported media type "${(contentType ?? '').slice(0, 100)}" in request.` })
+
+/** Bodies are read as they come: nothing unpacks them, so that a small one cannot become a large one. @throws `unsupported_media_type` */
+function refuseCoded(coding: string | undefined, { length }: Buffer): void {
+  if (length === 0 || coding === undefined || /^(?:identity)?$/i.test(coding.trim())) return
+  throw new AppError('unsupported_media_type', { message: `Unsupported content encoding "${coding.slice(0, 100)}" in request.` })
+}
 
 /**
  * @returns undefined for an empty body of any type: clients announce JSON on calls without a body

@@ -183,6 +183,21 @@ conventions('T36 only JSON is read, and its media type must match exactly', asyn
   await app.close()
 })
 
+conventions('a compressed body is refused by the name of its encoding, not as bad JSON', async () => {
+  const app = await startApp()
+  const me = await app.signIn()
+  const name = (coding: string) => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': coding }
+    return app.request('POST', createTeam.path, { as: me, body: '{"name":"x"}', headers })
+  }
+  for (const coding of ['gzip', 'br', 'identity, gzip']) {
+    const { body, status } = await name(coding)
+    assert.equal([status, (body as { message: string }).message], [415, `Unsupported content encoding "${coding}" in request.`])
+  }
+  assert.is((await name('identity')).status, 201)
+  await app.close()
+})
+
 conventions('a body that is not JSON gets 400 without fields', async () => {
   const app = await startApp()
   const me = await app.signIn()
