@@ -5,7 +5,7 @@ import type { ScrapeOptions, ShotFields } from '#contract/firecrawl/shapes.ts'
 import type { PageAction, Shot } from '#backend/crawler/crawl/renderer.ts'
 import { badRequest } from './errors.ts'
 
-type Given = NonNullable<ScrapeOptions['actions']>[number]
+type Given = Extract<ScrapeOptions['actions'], unknown[]>[number]
 export type ActionWish = { actions: PageAction[]; warnings: string[] }
 
 /** Limit for the waits of one page together, in milliseconds. */

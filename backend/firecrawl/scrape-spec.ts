@@ -68,7 +68,7 @@ export function pageWish(
   if (names.includes('attributes') && attributes.length === 0) throw badRequest('The format attributes needs selectors.')
   checkWait(options)
 
-  const { actions, warnings: ofActions } = actionsOf(options.actions)
+  const { actions, warnings: ofActions } = actionsOf(listed(options.actions))
   const wants = (name: FormatName) => names.includes(name)
   const wait = options.waitFor ?? 0
   // The screenshot of a format comes last: it shows the page as it is read.
@@ -129,6 +129,8 @@ export function pageWish(
 
 type FormatObject = Exclude<Format, string>
 
+const listed = (actions: ScrapeOptions['actions']) => (Array.isArray(actions) ? actions : [])
+
 const isSpecialShot = (action: PageAction) => action.type === 'screenshot' && Object.keys(action).length > 1
 
 const asObject = (format: Format): FormatObject =>
@@ -175,7 +177,7 @@ function warningsOf(options: ScrapeOptions, names: readonly FormatName[], hasBro
     : [
         ...(names.includes('screenshot') ? ['No browser is available on this server: there is no screenshot.'] : []),
         ...((options.waitFor ?? 0) > 0 ? ['No browser is available on this server: waitFor has no effect.'] : []),
-        ...((options.actions ?? []).length > 0 ? ['No browser is available on this server: none of the actions was done.'] : []),
+        ...(listed(options.actions).length > 0 ? ['No browser is available on this server: none of the actions was done.'] : []),
         ...(options.mobile === true ? ['No browser is available on this server: mobile has no effect.'] : []),
       ]
   return [

@@ -44,7 +44,10 @@ const shot = { fullPage: flag(), quality: whole(1, 100), viewport: z.optional(st
 /** Options of a screenshot, as a format or as an action. */
 export const shotFields = z.object(shot)
 export type ShotFields = z.output<typeof shotFields>
-const location = z.optional(z.nullable(strict({ country: z.optional(z.string()), languages: z.optional(z.array(z.string())) })))
+/** `settings`: the n8n node repeats the others there. */
+const location = z.optional(
+  z.nullable(strict({ country: z.optional(z.string()), languages: z.optional(z.array(z.string())), settings: anything() })),
+)
 
 /** Formats that are a single word. */
 const FORMAT_NAMES = [
@@ -106,7 +109,8 @@ const scrapeFields = {
   onlyMainContent: flag(),
   waitFor: whole(0, 60_000),
   mobile: flag(),
-  actions: z.optional(z.array(z.looseObject({ type: z.string() })).check(z.maxLength(50))),
+  // The n8n node sends an empty object for none.
+  actions: z.optional(z.union([z.array(z.looseObject({ type: z.string() })).check(z.maxLength(50)), strict({})])),
   location,
   skipTlsVerification: flag(),
   removeBase64Images: flag(),

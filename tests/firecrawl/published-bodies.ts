@@ -61,6 +61,28 @@ bodies('a crawl of the n8n node leaves out the sitemap by the name that v1 has f
   assert.ok((await pagesOf({ ignoreSitemap: true, sitemap: 'include' })) > 1)
 })
 
+bodies('a scrape and a batch of the n8n node with its options are answered', async () => {
+  const options = {
+    formats: ['markdown'],
+    includeTags: [],
+    excludeTags: [],
+    headers: {},
+    waitFor: 0,
+    timeout: 30000,
+    actions: {},
+    location: { settings: { country: 'US', languages: { language: [{ code: 'en' }] } }, country: 'US', languages: ['en'] },
+    integration: 'n8n',
+  }
+  const page = await f.call('/v2/scrape', { body: { url: url('/boats'), ...options } })
+  assert.is(page.status, 200, page.text)
+  assert.match(page.json.data.markdown, /^# Boats/)
+  assert.not.match(page.json.warning, /action|browser/i)
+  const batch = await f.call('/v2/batch/scrape', { body: { urls: [url('/boats')], ...options, location: {} } })
+  assert.is(batch.status, 200, batch.text)
+  const wrong = await f.call('/v2/scrape', { body: { url: url('/boats'), actions: { type: 'wait' } } })
+  assert.equal([wrong.status, /actions/.test(wrong.json.error)], [400, true])
+})
+
 bodies('extract takes scrapeOptions in the form of its version', async () => {
   const body = { urls: [url('/boats')], prompt: 'name' }
   const ofV1 = { formats: ['markdown', 'extract'], extract: { prompt: 'x' }, parsePDF: true, onlyMainContent: true }
