@@ -187,4 +187,22 @@ function watchShifts() {
 
 const rows = (page: OpenedPage) => page.getByRole('list', { name: 'Pages' }).getByRole('listitem')
 
+live('a stream that is open but has fallen silent is opened again, and the screen goes on', async () => {
+  const crawl = startLiveCrawl(product.backend)
+  const page = await browser.newPage()
+  await page.clock.install()
+  await openSignedIn(page, '/dashboard/crawl')
+  await page.getByLabel('URL to crawl').fill('https://shop.example/')
+  await page.getByRole('button', { name: 'Start Crawling' }).click()
+  crawl.store(2)
+  await page.getByRole('tab', { name: 'Results 2' }).waitFor()
+  crawl.fallSilent()
+  crawl.store(3)
+  // The server would have sent a comment after 15 s.
+  await page.clock.runFor(60_000)
+  await page.getByRole('tab', { name: 'Results 5' }).waitFor()
+  crawl.finish()
+  await page.getByText('Finished').first().waitFor()
+})
+
 live.run()

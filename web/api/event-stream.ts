@@ -3,10 +3,13 @@ import type { EndpointSpec } from '#contract/endpoint.ts'
 import { open } from './client.ts'
 import type { AnyCallArgs } from './client.ts'
 
+/** The server sends at least a comment every 15 s. After this silence the connection counts as broken. */
+const SILENT_MS = 45_000
+
 /**
  * The events of a stream, in order.
  *
- * Throws `ApiError` when the stream is refused; ends when the server closes it; throws the reader's error when the connection breaks.
+ * Throws `ApiError` when the stream is refused; ends when the server closes it; throws when the connection breaks or falls silent.
  * Leaving the loop, or aborting, closes the connection.
  */
 export async function* follow<Event>(endpoint: EndpointSpec, args: AnyCallArgs, signal?: AbortSignal): AsyncGenerator<Event> {
@@ -33,7 +36,7 @@ async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<stri
   let parts: string[] = []
   try {
     for (;;) {
-      const { done, value } = await reader.read()
+      const { done, value } = await readSoon(reader)
       const text = done ? decoder.decode() : decoder.decode(value, { stream: true })
       // Only the last piece of a chunk may be incomplete; long lines are collected in pieces, to avoid copying them per chunk.
       const pieces = text.split('\n')
@@ -49,5 +52,18 @@ async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<stri
   } finally {
     // Close the connection even if the consumer leaves early. The run itself continues.
     await reader.cancel().catch(() => undefined)
+  }
+}
+
+/** A network that has gone, as while a laptop sleeps, can leave the connection open for ever: throws when nothing arrives. */
+async function readSoon(reader: ReadableStreamDefaultReader<Uint8Array>) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('the stream has fallen silent')), SILENT_MS)
+  })
+  try {
+    return await Promise.race([reader.read(), silence])
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -48,6 +48,8 @@ export function startLiveCrawl(backend: MockBackend, { limit = 5000 }: { limit?:
       send({ type: 'feed', data: { id: String(events.length), type: 'info', message, timestamp: AT, metadata: {} } })
     },
     sendState,
+    /** Sends nothing more to the streams that are open, and leaves them open, as a network that has gone does. */
+    fallSilent: () => viewers.clear(),
     finish() {
       status = 'finished'
       sendState()
