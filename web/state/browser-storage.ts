@@ -3,21 +3,50 @@ import { basePath, ownName } from './runtime-config.ts'
 /** The part of local storage that we use. */
 export type KeyStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-/** Local storage, or memory where the browser refuses it (private windows, blocked site data). */
+/** Local storage, and memory for what the browser refuses to store: everything in some private windows, new values in a full storage. */
 export function browserStorage(): KeyStorage {
   try {
     if (typeof window !== 'undefined') {
       window.localStorage.getItem('')
-      return basePath === '' ? window.localStorage : ownPart(window.localStorage)
+      const storage = withMemory(window.localStorage)
+      return basePath === '' ? storage : ownPart(storage)
     }
   } catch {
     // Access is refused with an exception; the page works without storage.
   }
+  return memory()
+}
+
+function memory(): KeyStorage {
   const kept = new Map<string, string>()
   return {
     getItem: (key) => kept.get(key) ?? null,
     setItem: (key, value) => void kept.set(key, value),
     removeItem: (key) => void kept.delete(key),
+  }
+}
+
+/** A value that could not be stored is this page's own, until another tab stores one. */
+function withMemory(storage: Storage): KeyStorage {
+  const unstored = memory()
+  window.addEventListener('storage', ({ key, storageArea }) => {
+    if (storageArea === storage && key !== null) unstored.removeItem(key)
+  })
+  return {
+    getItem: (key) => unstored.getItem(key) ?? storage.getItem(key),
+    setItem(key, value) {
+      try {
+        storage.setItem(key, value)
+        unstored.removeItem(key)
+      } catch (cause) {
+        console.warn(`could not store ${key}`, cause)
+        unstored.setItem(key, value)
+      }
+    },
+    removeItem(key) {
+      unstored.removeItem(key)
+      storage.removeItem(key)
+    },
   }
 }
 
@@ -28,7 +57,7 @@ const ownPart = (storage: KeyStorage): KeyStorage => ({
   removeItem: (key) => storage.removeItem(ownName(key)),
 })
 
-/** Writes a value, or removes it when it is null. A full storage is logged, not thrown. */
+/** Writes a value, or removes it when it is null. A refusal is logged, not thrown. */
 export function keep(storage: KeyStorage, key: string, value: string | null): void {
   try {
     if (value === null) storage.removeItem(key)
