@@ -54,7 +54,7 @@ export function CrawlChanges({ run }: { run: CrawlRequest }) {
       </Card>
     )
   return (
-    <div className="grid min-w-0 gap-3">
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3">
       <SelectField
         className="sm:w-96"
         label={t.compareWith}
