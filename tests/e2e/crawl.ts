@@ -1,4 +1,5 @@
 import { chromium } from 'playwright'
+import type { Locator } from 'playwright'
 import * as assert from 'uvu/assert'
 import { becomes } from '#tests/support/browser/becomes.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
@@ -247,6 +248,35 @@ crawl('options that need rendering are disabled and say why; the API documentati
     await page.getByRole('region', { name: `${language} example` }).waitFor()
   }
   await assertAccessible(page, 'the API documentation')
+})
+
+crawl('the Enter that ends a word of an input method neither adds nor chooses anything', async () => {
+  const page = await open()
+  // Safari's: the composition has ended, and only the code tells.
+  const endWord = (field: Locator) =>
+    field.evaluate((element) => {
+      element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true, cancelable: true }))
+    })
+  const paths = page.getByRole('textbox', { name: 'Exclude paths' })
+  const header = page.getByLabel('Header name')
+  const find = page.getByRole('combobox', { name: 'Find or do anything' })
+
+  await paths.fill('/茶')
+  await endWord(paths)
+  await becomes(() => paths.inputValue(), '/茶')
+
+  await page.getByRole('tab', { name: 'Page Options' }).click()
+  await header.fill('X-茶')
+  await endWord(header)
+  await becomes(() => header.inputValue(), 'X-茶')
+
+  await page.keyboard.press('Control+K')
+  await find.fill('usage')
+  await page.getByRole('option', { name: /Usage/ }).first().waitFor()
+  await endWord(find)
+  await becomes(() => find.inputValue(), 'usage')
+  await find.press('Enter')
+  await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor()
 })
 
 crawl('the screen fits a phone, in the dark theme', async () => {

@@ -3,6 +3,7 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { IconButton } from '#web/ui/form/button.tsx'
 import { cx } from '#web/ui/cx.ts'
+import { isComposing } from '#web/ui/form/composing.ts'
 import { CloseIcon, SearchIcon, SpinnerIcon } from '#web/ui/icons.tsx'
 import * as t from '#texts/palette.ts'
 import { ranked } from './fuzzy.ts'
@@ -41,7 +42,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     // During text composition the keys belong to the input method.
-    if (event.nativeEvent.isComposing) return
+    if (isComposing(event)) return
     const steps: Record<string, () => void> = {
       ArrowDown: () => setAt(all.length === 0 ? 0 : (current + 1) % all.length),
       ArrowUp: () => setAt(all.length === 0 ? 0 : (current - 1 + all.length) % all.length),

@@ -3,6 +3,7 @@ import { BLOCKABLE, DOCUMENT_TYPES } from '#contract/document-types.ts'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
+import { isComposing } from '#web/ui/form/composing.ts'
 import { OptionSection } from '#web/ui/card.tsx'
 import { SwitchRow } from '#web/ui/form/choice.tsx'
 import { Notice } from '#web/ui/feedback/feedback.tsx'
@@ -168,7 +169,7 @@ function Headers({ value: headers, onChange, error }: HeadersProps): ReactNode {
       <div
         className="grid items-end gap-3 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]"
         onKeyDown={(event) => {
-          if (event.key !== 'Enter' || draft.name.trim() === '') return
+          if (event.key !== 'Enter' || isComposing(event) || draft.name.trim() === '') return
           event.preventDefault()
           add()
         }}

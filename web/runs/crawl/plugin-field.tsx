@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { requiredOf } from '#contract/plugin-values.ts'
 import type { ValueSchema } from '#contract/plugins.ts'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
+import { isComposing } from '#web/ui/form/composing.ts'
 import { Checkbox, RadioGroup, Segmented, SwitchRow } from '#web/ui/form/choice.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { FieldError, NumberField, PasswordField, SelectField, TextAreaField, TextField } from '#web/ui/form/field.tsx'
@@ -294,7 +295,7 @@ function List({ label, schema, path, value, onChange, isRequired = false, errorA
           className="grid gap-2"
           onKeyDown={(event) => {
             // In a list of words Enter adds an item; it must not start the crawl.
-            if (event.key !== 'Enter' || isWide || !(event.target instanceof HTMLInputElement)) return
+            if (event.key !== 'Enter' || isComposing(event) || isWide || !(event.target instanceof HTMLInputElement)) return
             event.preventDefault()
             if (!isFull) add()
           }}

@@ -7,6 +7,7 @@ import { TargetField } from '#web/runs/shared/target-field.tsx'
 import { Button, ButtonLink, IconButton } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { isComposing } from '#web/ui/form/composing.ts'
 import { EmptyState, ErrorState, Loading, Notice } from '#web/ui/feedback/feedback.tsx'
 import { CloseIcon, SearchIcon } from '#web/ui/icons.tsx'
 import { numberText } from '#web/ui/text/time-texts.ts'
@@ -55,7 +56,7 @@ export function OwnSearch({ query, onChange, head }: OwnSearchProps) {
   }
   /** In the query field, the arrow keys move through the hits and the text stays as it is. */
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || !(event.target instanceof HTMLInputElement) || hits.length === 0) return
+    if (isComposing(event) || !(event.target instanceof HTMLInputElement) || hits.length === 0) return
     if (event.key === 'ArrowDown') choose(Math.min(at + (chosenId === null ? 0 : 1), hits.length - 1))
     else if (event.key === 'ArrowUp') choose(Math.max(at - 1, 0))
     else if (event.key === 'Enter') open(at)

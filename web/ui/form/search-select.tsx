@@ -2,6 +2,7 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { IconButton } from './button.tsx'
+import { isComposing } from './composing.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Field, boxClass, innerClass } from './field.tsx'
 import type { FieldProps } from './field.tsx'
@@ -62,7 +63,7 @@ export function SearchSelect({ value, onChange, options, none, size = 'normal', 
     if (option.value !== value) onChange(option.value)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
+    if (isComposing(event)) return
     if (!open) {
       if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
       event.preventDefault()

@@ -6,6 +6,7 @@ import { Field } from './field.tsx'
 import type { FieldProps } from './field.tsx'
 import { CloseIcon, PlusIcon } from '#web/ui/icons.tsx'
 import { addTags } from '#web/ui/form/add-tags.ts'
+import { isComposing } from './composing.ts'
 import * as t from '#texts/choices.ts'
 
 export type TagFieldProps = FieldProps & {
@@ -77,7 +78,7 @@ export function TagField({ value: values, onChange, placeholder, disabled = fals
               add(text + pasted)
             }}
             onKeyDown={(event) => {
-              if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+              if (event.key === 'Enter' && !isComposing(event)) {
                 if (text.trim() === '') return
                 event.preventDefault()
                 add(text)

@@ -1,6 +1,7 @@
 /** "Showing a to b of n results", Previous and Next. */
 import { useState } from 'react'
 import { Button } from '#web/ui/form/button.tsx'
+import { isComposing } from '#web/ui/form/composing.ts'
 import { SelectField } from '#web/ui/form/field.tsx'
 import { PAGE_SIZE, PAGE_SIZES } from '#web/ui/form/limits.ts'
 import { pageRange } from './page-range.ts'
@@ -68,7 +69,7 @@ function Jump({ page, pages, onPage }: { page: number; pages: number; onPage: (p
           onChange={(event) => setTyped(event.target.value)}
           onBlur={go}
           onKeyDown={(event) => {
-            if (event.key !== 'Enter') return
+            if (event.key !== 'Enter' || isComposing(event)) return
             event.preventDefault()
             go()
           }}
