@@ -79,6 +79,9 @@ export async function buildPage({
   return { close }
 }
 
+/** The oldest browsers that the dashboard promises to run in; docs/self-hosting.md names them. */
+export const BROWSERS = ['chrome126', 'edge126', 'firefox128', 'safari18']
+
 /** The esbuild options for any entry of the page. Writes nothing to disk. */
 export const pageOptions = ({ outDir, watch, language }: { outDir: string; watch: boolean; language: Language }) =>
   ({
@@ -86,7 +89,7 @@ export const pageOptions = ({ outDir, watch, language }: { outDir: string; watch
     bundle: true,
     splitting: true,
     format: 'esm',
-    target: 'es2023',
+    target: BROWSERS,
     jsx: 'automatic',
     minify: !watch,
     sourcemap: watch ? 'linked' : false,
