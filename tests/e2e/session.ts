@@ -297,29 +297,46 @@ session('the login is accessible', async () => {
   await assertAccessible(page, 'login')
 })
 
-session('a browser that stores nothing new, such as one whose storage is full, stays signed in when the token is refreshed', async () => {
-  const page = await browser.newPage()
-  await page.addInitScript(() => {
-    Storage.prototype.setItem = () => {
-      throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
-    }
-    // As over plain HTTP in a local network.
-    Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })
+for (const [name, refuse] of [
+  [
+    'that stores nothing new, such as one whose storage is full,',
+    () => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
+      }
+      // As over plain HTTP in a local network.
+      Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })
+    },
+  ],
+  [
+    'that refuses site data, as Firefox does when it blocks all cookies,',
+    () => {
+      const refusal = () => new DOMException('The operation is insecure.', 'SecurityError')
+      const get = () => {
+        throw refusal()
+      }
+      Object.defineProperties(window, { localStorage: { get }, sessionStorage: { get }, BroadcastChannel: { value: get } })
+      LockManager.prototype.request = () => Promise.reject(refusal())
+    },
+  ],
+] as const)
+  session(`a browser ${name} shows the login, and stays signed in when the token is refreshed`, async () => {
+    const page = await browser.newPage()
+    await page.addInitScript(refuse)
+    await signInByForm(page)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    app.backend.set(`GET ${KEYS}`, (received, response) => {
+      const list = { count: 0, next: null, previous: null, results: [] }
+      const refused = { code: 401, errors: null, message: 'Given token not valid for any token type' }
+      const fresh = received.headers.authorization === 'Bearer x.e30.fresh'
+      response.writeHead(fresh ? 200 : 401, { 'content-type': 'application/json' }).end(JSON.stringify(fresh ? list : refused))
+    })
+    app.backend.set(`POST ${REFRESH}`, (_received, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ access: 'x.e30.fresh' }))
+    })
+    await page.getByRole('navigation').getByRole('link', { name: 'API Keys' }).click()
+    await page.getByText('No API keys found').waitFor()
+    assert.is(new URL(page.url()).pathname, '/dashboard/api-keys')
   })
-  await signInByForm(page)
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  app.backend.set(`GET ${KEYS}`, (received, response) => {
-    const list = { count: 0, next: null, previous: null, results: [] }
-    const refused = { code: 401, errors: null, message: 'Given token not valid for any token type' }
-    const fresh = received.headers.authorization === 'Bearer x.e30.fresh'
-    response.writeHead(fresh ? 200 : 401, { 'content-type': 'application/json' }).end(JSON.stringify(fresh ? list : refused))
-  })
-  app.backend.set(`POST ${REFRESH}`, (_received, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ access: 'x.e30.fresh' }))
-  })
-  await page.getByRole('navigation').getByRole('link', { name: 'API Keys' }).click()
-  await page.getByText('No API keys found').waitFor()
-  assert.is(new URL(page.url()).pathname, '/dashboard/api-keys')
-})
 
 session.run()

@@ -358,6 +358,17 @@ lock('the lock is the browser’s own if there is one', async () => {
   assert.is(needs.storage.getItem('refreshing'), null)
 })
 
+lock('the lock is a lease, too, where the browser refuses its own; an error of the work stays one', async () => {
+  const needs = { storage: fakeStorage(), now: () => NOW, newId: () => 'x', wait: () => Promise.resolve() }
+  const refusing = { request: () => Promise.reject(new DOMException('not allowed in this context', 'SecurityError')) }
+  assert.is(await createTabLock('refreshing', { ...needs, locks: refusing as unknown as LockManager })(async () => 7), 7)
+  const granting = { request: (_name: string, work: () => unknown) => Promise.resolve().then(work) }
+  let times = 0
+  const failing = () => Promise.reject(new Error(`no ${++times}`))
+  const said = await createTabLock('refreshing', { ...needs, locks: granting as unknown as LockManager })(failing).catch(String)
+  assert.is(said, 'Error: no 1')
+})
+
 lock('the lock is otherwise a lease in the storage: one tab works, the other waits for it', async () => {
   const app = withoutLocks()
   const story: string[] = []

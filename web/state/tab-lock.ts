@@ -22,14 +22,24 @@ type Needs = {
 /**
  * A lock under a name, respected by all tabs of the browser.
  *
- * Without Web Locks it uses a lease in the storage: a tab writes its lease, reads the storage again after `SETTLE_MS`, and holds the lock
+ * Without Web Locks, or where the browser refuses them, it uses a lease in the storage: a tab writes its lease, reads the storage again after `SETTLE_MS`, and holds the lock
  * if its lease is still there. Two tabs can still hold the lock at once, so the protected code must be safe to run twice.
  */
 export function createTabLock(name: string, { locks, storage, now, newId, wait }: Needs): TabLock {
   return async (work) => {
     if (!locks) return underLease(work)
-    const done = await locks.request(name, async () => ({ result: await work() }))
-    return done.result
+    let isHolder = false
+    try {
+      const done = await locks.request(name, async () => {
+        isHolder = true
+        return { result: await work() }
+      })
+      return done.result
+    } catch (cause) {
+      if (isHolder) throw cause
+      // Firefox refuses locks where it refuses storage.
+      return underLease(work)
+    }
   }
 
   async function underLease<T>(work: () => Promise<T>): Promise<T> {

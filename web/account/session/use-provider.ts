@@ -9,7 +9,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { basePath, runtimeConfig } from '#web/state/runtime-config.ts'
 import * as t from '#texts/providers.ts'
 import { CHANNEL } from './provider-return.ts'
-import { isReturn, providerAddress, providerRefusal, stateOf } from './providers.ts'
+import { isReturn, PROVIDER_NAMES, providerAddress, providerRefusal, stateOf } from './providers.ts'
 import type { Provider } from './providers.ts'
 
 type Waiting = { provider: Provider; state: string }
@@ -17,6 +17,7 @@ type Waiting = { provider: Provider; state: string }
 /** @param onToken  called with the provider's token, once for each window */
 export function useProvider(onToken: (provider: Provider, token: string) => void) {
   const waiting = useRef<Waiting | null>(null)
+  const canHear = useRef(false)
   const [failure, setFailure] = useState<string | null>(null)
   const told = useRef(onToken)
   useEffect(() => {
@@ -24,18 +25,20 @@ export function useProvider(onToken: (provider: Provider, token: string) => void
   })
 
   useEffect(() => {
-    const channel = new BroadcastChannel(CHANNEL)
-    channel.addEventListener('message', ({ data, origin }: MessageEvent<unknown>) => {
+    const channel = openChannel()
+    canHear.current = channel !== null
+    channel?.addEventListener('message', ({ data, origin }: MessageEvent<unknown>) => {
       if (origin !== window.location.origin || !isReturn(data) || data.state !== waiting.current?.state) return
       const { provider } = waiting.current
       waiting.current = null
       if ('token' in data) told.current(provider, data.token)
       else setFailure(providerRefusal(provider, data.error))
     })
-    return () => channel.close()
+    return () => channel?.close()
   }, [])
 
   const begin = useCallback((provider: Provider, clientId: string) => {
+    if (!canHear.current) return setFailure(t.theBrowserBlocksSiteDataWhich(PROVIDER_NAMES[provider]))
     const state = stateOf(provider, randomText())
     const address = providerAddress(provider, {
       clientId,
@@ -49,6 +52,15 @@ export function useProvider(onToken: (provider: Provider, token: string) => void
   }, [])
 
   return { begin, failure }
+}
+
+/** Null where the browser refuses it: Firefox does when it blocks site data. */
+function openChannel(): BroadcastChannel | null {
+  try {
+    return new BroadcastChannel(CHANNEL)
+  } catch {
+    return null
+  }
 }
 
 function randomText(): string {

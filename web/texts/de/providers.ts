@@ -5,3 +5,5 @@ export const signingInWithWasCanceled = (name: string) => `Die Anmeldung mit ${n
 export const didNotLetYouInPlease = (name: string) => `Die Anmeldung mit ${name} ist fehlgeschlagen. Bitte versuche es noch einmal.`
 export const theBrowserKeptTheWindowFrom =
   'Der Browser hat das Fenster blockiert. Erlaube Pop-ups für diese Seite und versuche es noch einmal.'
+export const theBrowserBlocksSiteDataWhich = (name: string) =>
+  `Der Browser blockiert Websitedaten dieser Seite. Die Anmeldung mit ${name} braucht sie.`
