@@ -124,6 +124,15 @@ teams('the menu works with the keyboard, and the focus returns to its button', a
   await page.getByRole('menu').waitFor({ state: 'hidden' })
 })
 
+teams('the height of a dialog follows from its content, without a share of that height: Safari takes it for nothing', async () => {
+  const page = await browser.newPage()
+  await openSignedIn(page, '/dashboard')
+  await page.getByRole('button', { name: 'Team: Sturgeon' }).click()
+  await page.getByRole('menuitem', { name: 'Create Team' }).click()
+  const content = page.getByRole('dialog', { name: 'Create Team' }).locator('> div')
+  await becomes(() => content.evaluate((element) => getComputedStyle(element).maxHeight), 'none')
+})
+
 teams('menu and dialog are accessible, and the dialog traps the focus and returns it', async () => {
   const page = await browser.newPage()
   await signIn(page)

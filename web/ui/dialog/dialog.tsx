@@ -97,7 +97,7 @@ function OpenDialog({ onClose, title, footer, children, size = 'small', dismissi
         isLarge && 'max-sm:m-0 max-sm:h-dvh max-sm:max-h-dvh max-sm:w-full max-sm:max-w-full max-sm:rounded-none max-sm:border-0',
       )}
     >
-      <div className="flex max-h-full min-w-0 flex-1 flex-col">
+      <div className="flex min-w-0 flex-1 flex-col">
         <div className="flex flex-none items-start gap-3 px-5 pt-5">
           <h2 id={titleId} className="min-w-0 flex-1 text-section font-semibold break-words">
             {title}
