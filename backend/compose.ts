@@ -224,13 +224,14 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
 
   const unreadable = {
     apiKeys: await apiKeys.countUnreadable(),
+    modelKeys: await models.endpoints.countUnreadable(),
     proxyPasswords: await proxies.proxies.countUnreadable(),
     webhookSecrets: await webhooks.endpoints.countUnreadable(),
   }
-  if (unreadable.apiKeys + unreadable.proxyPasswords + unreadable.webhookSecrets > 0)
+  if (Object.values(unreadable).some((count) => count > 0))
     log.warn(
       unreadable,
-      'API keys, proxy passwords or webhook secrets were encrypted with another secret key: these API keys no longer work, these proxies need their password again, and these webhooks need a new secret. Restore the old secret key, or replace them',
+      'API keys, keys of language models, proxy passwords or webhook secrets were encrypted with another secret key: these API keys no longer work, these models and proxies need their key or password again, and these webhooks need a new secret. Restore the old secret key, or replace them',
     )
 
   const metrics =

@@ -15,7 +15,7 @@ const QUESTIONS_OF_TEAM = { calls: 30, seconds: 60 }
 
 type Client = Pick<ReturnType<typeof createOperatorClient>, 'ask'>
 
-/** Returns null if the team may ask no model. Throws `throttled`. */
+/** Returns null if the team may ask no model, or the key of its endpoint cannot be decrypted. Throws `throttled`. */
 export type AskFirstModel = (teamId: string, question: { messages: Message[]; schema: JsonSchema }) => Promise<ModelAnswer | null>
 
 /**
@@ -46,7 +46,7 @@ export function createAskFirstModel({
     const row = await endpoints.read(teamId)
     const ofTeam = row === null ? undefined : { base_url: row.baseUrl, sealed_key: row.sealedKey, models: row.models }
     const endpoint = presentEndpoint(ofTeam, { model: first.name, sealer, setup, teamId })
-    if (endpoint === null) return null
+    if (endpoint === null || endpoint === 'unreadable_key') return null
     await limits.take('modelQuestionOfTeam', QUESTIONS_OF_TEAM, teamId)
     const answer = () => ask(endpoint, { ...question, timeoutMs: setup.settings.timeoutMs, signal: new AbortController().signal })
     return endpoint.isOperators ? places.during(answer) : answer()

@@ -32,7 +32,7 @@ export function createModelEndpoints({
   operator: ModelSetup['operator']
   sealer: Sealer
 }) {
-  return { modelsOf, read, set, remove, keyFor, usedBy, usedByTeam }
+  return { modelsOf, read, set, remove, keyFor, countUnreadable, usedBy, usedByTeam }
 
   /** The models that a team may ask, its own first. */
   async function modelsOf(teamId: string): Promise<OfferedModel[]> {
@@ -86,7 +86,20 @@ export function createModelEndpoints({
     const row = await read(teamId)
     if (row === null || row.sealedKey === null) return { url, apiKey: null }
     if (row.baseUrl !== url) throw fieldError('api_key', 'Enter the key again: it belongs to the former address.')
-    return { url, apiKey: sealer.tryOpen(row.sealedKey, keyContext(teamId)) }
+    const apiKey = sealer.tryOpen(row.sealedKey, keyContext(teamId))
+    if (apiKey === null) throw fieldError('api_key', 'The stored key cannot be read any more. Enter it again.')
+    return { url, apiKey }
+  }
+
+  /** Counts keys that cannot be decrypted because another secret key sealed them, up to a thousand. */
+  async function countUnreadable(): Promise<number> {
+    const rows = await database
+      .selectFrom('modelEndpoint')
+      .select(['teamId', 'sealedKey'])
+      .where('sealedKey', 'is not', null)
+      .limit(1000)
+      .execute()
+    return rows.filter(({ sealedKey, teamId }) => sealer.tryOpen(sealedKey!, keyContext(teamId)) === null).length
   }
 
   /** The use of models by crawls of the last 30 days, the most used model first. */

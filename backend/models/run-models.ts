@@ -1,6 +1,6 @@
 /** Which model a run may ask, and what it has used. */
 import { NO_USE } from '#backend/crawler/models/model-port.ts'
-import type { ModelAccess, ModelEndpoint, ModelUse } from '#backend/crawler/models/model-port.ts'
+import type { FoundEndpoint, ModelAccess, ModelUse } from '#backend/crawler/models/model-port.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import type { Sealer } from '#backend/platform/secrets.ts'
 import { keyContext } from './model-endpoints.ts'
@@ -37,10 +37,10 @@ export function runModels({ connection, sealer, setup }: { connection: SqliteCon
 export function presentEndpoint(
   row: ModelRow | undefined,
   { model, sealer, setup, teamId }: { teamId: string; model: string; sealer: Sealer; setup: ModelSetup },
-): ModelEndpoint | null {
+): FoundEndpoint {
   if (row !== undefined && (JSON.parse(row.models) as string[]).includes(model)) {
     const apiKey = row.sealed_key === null ? null : sealer.tryOpen(row.sealed_key, keyContext(teamId))
-    if (row.sealed_key !== null && apiKey === null) return null
+    if (row.sealed_key !== null && apiKey === null) return 'unreadable_key'
     return { id: teamId, url: row.base_url, apiKey, isOperators: false, model, price: null }
   }
   const { operator } = setup

@@ -69,9 +69,13 @@ export function createCrawlExtraction({
     }
     for (let tries = 0; tries < MOST_LOOK_UPS && !signal.aborted; tries += 1) {
       try {
-        endpoint = await models.access.endpointFor(run.teamId, asked.model)
-        if (endpoint === null) stopped = 'it is not configured'
-        else budget = createBudget(models, asked, endpoint, run, await models.access.usedBy(wholeRun(run.runNo)))
+        const found = await models.access.endpointFor(run.teamId, asked.model)
+        if (found === null) stopped = 'it is not configured'
+        else if (found === 'unreadable_key') stopped = 'its key cannot be decrypted; enter it again in the settings of the team'
+        else {
+          endpoint = found
+          budget = createBudget(models, asked, endpoint, run, await models.access.usedBy(wholeRun(run.runNo)))
+        }
         return
       } catch {
         await pause(LOOK_UP_AGAIN_MS, signal)

@@ -19,9 +19,11 @@ export type ModelPrice = { input: number; output: number }
 export type ModelUse = { calls: number; promptTokens: number; answerTokens: number; cost: number }
 export const NO_USE: ModelUse = { calls: 0, promptTokens: 0, answerTokens: 0, cost: 0 }
 
+/** Null when the team may not ask the model; `unreadable_key` when another secret key encrypted the key of the team's endpoint. */
+export type FoundEndpoint = ModelEndpoint | 'unreadable_key' | null
+
 export type ModelAccess = {
-  /** Null when the team may not ask this model, or its key cannot be decrypted. */
-  endpointFor: (teamId: string, model: string) => ModelEndpoint | null | Promise<ModelEndpoint | null>
+  endpointFor: (teamId: string, model: string) => FoundEndpoint | Promise<FoundEndpoint>
   /** What a run has used. */
   usedBy: (runNo: number) => ModelUse | Promise<ModelUse>
   /** Counts what one call used: it costs money even if its page is lost. */

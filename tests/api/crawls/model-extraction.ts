@@ -58,12 +58,13 @@ extraction.after(async () => {
 async function crawl(
   values: object,
   { path = '/', others = {}, as = owner, pages = 20 }: { path?: string; others?: object; as?: typeof owner; pages?: number } = {},
+  on = { app, base },
 ) {
   const plugin_options = { [KEY]: { is_active: true, extractor_schema: SCHEMA, ...values }, ...others }
   const options = { spider_options: { max_depth: 1, page_limit: pages }, page_options: {}, plugin_options }
-  const { body, status, text } = await app.call(createCrawl, { as, body: { url: site.url(path), options } })
+  const { body, status, text } = await on.app.call(createCrawl, { as, body: { url: site.url(path), options } })
   assert.is(status, 201, text)
-  const stream = await openStream(`${base}${fillPath(followCrawl.path, { id: body.uuid })}?prefetched=true`, { 'x-api-key': as.apiKey })
+  const stream = await openStream(`${on.base}${fillPath(followCrawl.path, { id: body.uuid })}?prefetched=true`, { 'x-api-key': as.apiKey })
   const events = await stream.rest()
   const found = new Map<string, ResultDocument>()
   for (const { data, type } of events) if (type === 'result') found.set(new URL(data.url as string).pathname, data.result as ResultDocument)
@@ -320,6 +321,37 @@ extraction('a connection test asks one question with the key of the form or the 
   assert.equal(await refused(body), [400, { non_field_errors: ['The model did not answer: it does not accept the key.'] }])
   assert.is((await app.call(removeModelEndpoint, { as: owner })).status, 204)
 })
+
+extraction(
+  'a key that another secret key sealed is reported at the start, by the connection test and by a crawl; nothing is sent without it',
+  async () => {
+    const before = await startApp()
+    const as = await before.signIn()
+    await before.call(setModelEndpoint, { as, body: { base_url: model.url, api_key: 'sk-team', models: ['ours'] } })
+    await before.http.close()
+    await before.backend.close()
+    const warnings: object[] = []
+    const later = await startApp({
+      config: { dataDir: before.dataDir, secretKey: 'another secret of tests alone, 77aa01c3' },
+      engine: true,
+      log: { info: () => undefined, warn: (facts) => void warnings.push(facts), error: () => undefined },
+    })
+    const again = await later.signIn()
+    assert.is((warnings[0] as { modelKeys?: number }).modelKeys, 1)
+    const tested = await later.call(testModelEndpoint, { as: again, body: { base_url: model.url, model: 'ours' } })
+    assert.equal(
+      [tested.status, (tested.body as unknown as { errors: unknown }).errors],
+      [400, { api_key: ['The stored key cannot be read any more. Enter it again.'] }],
+    )
+    const { faults } = await crawl({ llm_model: 'ours' }, { as: again, pages: 1 }, { app: later, base: await later.listen() })
+    assert.is(
+      faults[0],
+      'The model ours is no longer called, and pages are kept without extraction: its key cannot be decrypted; enter it again in the settings of the team',
+    )
+    assert.is(model.requests.length, 0)
+    await later.close()
+  },
+)
 
 extraction("the token usage of a team's crawls is summed by model, and only that team can read it", async () => {
   const { body: before } = await app.call(listModelUsage, { as: stranger })
