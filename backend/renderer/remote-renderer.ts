@@ -94,6 +94,7 @@ export function remoteRenderer({
     const socket = await connect(url, signal)
     const captures: Capture[] = []
     let written: Promise<unknown> = Promise.resolve()
+    const leave = () => void socket.destroy()
     try {
       const { outcome, html } = await new Promise<{ outcome: RemoteOutcome; html: Uint8Array<ArrayBuffer> }>((resolve, reject) => {
         const lose = (why: string) => reject(new Lost(why, true))
@@ -116,13 +117,15 @@ export function remoteRenderer({
           clearTimeout(silence)
           lose('the connection to the renderer was lost')
         })
-        signal.addEventListener('abort', () => socket.destroy(), { once: true })
+        signal.addEventListener('abort', leave, { once: true })
         if (signal.aborted) socket.destroy()
         say(frameOf({ type: 'render', job }))
       })
       await written
       return outcome.kind === 'rendered' ? { ...outcome, html, captures } : outcome
     } finally {
+      // The listener would hold the page for as long as this process runs.
+      signal.removeEventListener('abort', leave)
       socket.destroy()
     }
 

@@ -5,6 +5,8 @@ import type { Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { RenderJob, RenderOutcome, Renderer } from '#backend/crawler/crawl/renderer.ts'
@@ -49,6 +51,14 @@ const drawn = (html: string): RenderOutcome => ({
   firstByteMs: 1,
   tookMs: 2,
 })
+
+const MIB = 1024 * 1024
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+function bytesHeld(): number {
+  collect()
+  return process.memoryUsage().arrayBuffers
+}
 
 /** A machine whose renderer behaves as the test says. */
 async function machine(render: Renderer['render']) {
@@ -161,6 +171,15 @@ remote('a page that is given up is no longer rendered', async () => {
   const outcome = await rendering
   assert.is(outcome.kind === 'failure' && outcome.reason, 'canceled')
   await stopped.promise
+})
+
+remote('pages that have been rendered are not held in memory while their crawl goes on', async () => {
+  const { url } = await machine(async () => drawn('x'.repeat(4 * MIB)))
+  const { renderer } = asking([url])
+  for (let at = 0; at < 20; at += 1) await renderer.render(job, watch)
+  const before = bytesHeld()
+  for (let at = 0; at < 20; at += 1) await renderer.render(job, watch)
+  assert.ok(bytesHeld() - before < 20 * MIB, `${bytesHeld() - before} bytes`)
 })
 
 remote('frames are read whole, however the bytes are split, and an oversized frame is refused', () => {

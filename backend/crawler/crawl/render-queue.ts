@@ -41,9 +41,20 @@ export function createRenderQueue({
   /** Resolves when the page has been rendered; if its signal aborts before, the outcome is `canceled`. */
   function request(share: string, host: Host, job: RenderJob, watch: Watch): Promise<RenderOutcome> {
     return new Promise((resolve) => {
-      const one: Waiting = { share, host, job, watch, resolve }
+      const cancel = () => remove(one) && resolve(CANCELED)
+      const one: Waiting = {
+        share,
+        host,
+        job,
+        watch,
+        resolve(outcome) {
+          // A crawl has one signal for all its pages: each listener would hold its page until the crawl ends.
+          watch.signal.removeEventListener('abort', cancel)
+          resolve(outcome)
+        },
+      }
       waiting.set(share, [...(waiting.get(share) ?? []), one])
-      watch.signal.addEventListener('abort', () => remove(one) && resolve(CANCELED), { once: true })
+      watch.signal.addEventListener('abort', cancel, { once: true })
       pump()
     })
   }

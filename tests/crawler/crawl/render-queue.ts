@@ -1,4 +1,5 @@
 /** Turns at the browser: teams share its places, and a page waits for its host. */
+import { getEventListeners } from 'node:events'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Host } from '#backend/crawler/frontier/hosts.ts'
@@ -66,6 +67,17 @@ turns('a page that is canceled while it waits never reaches the browser', async 
   assert.is((await waiting).kind, 'failure')
   await end()
   assert.equal(begun, ['first'])
+  queue.close()
+})
+
+turns('a page that has been rendered leaves nothing at the signal of its crawl, which would hold its text', async () => {
+  const { ask, end, queue } = queueOf(1)
+  const stop = new AbortController()
+  const pages = ['first', 'second'].map((url) => ask('a', url, 'h', stop))
+  await end()
+  await end()
+  await Promise.all(pages)
+  assert.is(getEventListeners(stop.signal, 'abort').length, 0)
   queue.close()
 })
 
