@@ -3,7 +3,7 @@
  * name with several addresses spreads them. When a renderer dies or falls silent, each of its pages is given to another one, once.
  */
 import { randomUUID } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { request as ask } from 'node:http'
 import { request as askSecurely } from 'node:https'
 import type { Duplex } from 'node:stream'
@@ -93,7 +93,10 @@ export function remoteRenderer({
   async function renderAt(url: string, job: RenderJob, { beforeHop, signal }: Parameters<Renderer['render']>[1]): Promise<RenderOutcome> {
     const socket = await connect(url, signal)
     const captures: Capture[] = []
-    let written: Promise<unknown> = Promise.resolve()
+    const faults: string[] = []
+    /** Never rejects: a capture that cannot be written is missing from its page. */
+    let written = Promise.resolve()
+    let isRendered = false
     const leave = () => void socket.destroy()
     try {
       const { outcome, html } = await new Promise<{ outcome: RemoteOutcome; html: Uint8Array<ArrayBuffer> }>((resolve, reject) => {
@@ -122,11 +125,14 @@ export function remoteRenderer({
         say(frameOf({ type: 'render', job }))
       })
       await written
-      return outcome.kind === 'rendered' ? { ...outcome, html, captures } : outcome
+      if (outcome.kind !== 'rendered') return outcome
+      isRendered = true
+      return { ...outcome, html, captures, notes: [...outcome.notes, ...faults] }
     } finally {
       // The listener would hold the page for as long as this process runs.
       signal.removeEventListener('abort', leave)
       socket.destroy()
+      if (!isRendered) await written.then(dropCaptures)
     }
 
     function say(frame: Buffer) {
@@ -135,8 +141,17 @@ export function remoteRenderer({
 
     async function keep(type: Capture['type'], isJpeg: boolean, body: Buffer) {
       const path = join(tmpdir(), `seine-capture-${randomUUID()}`)
-      await writeFile(path, body, { mode: 0o600 })
-      captures.push({ type, path, bytes: body.length, ...(isJpeg && { isJpeg }) })
+      try {
+        await writeFile(path, body, { mode: 0o600 })
+        captures.push({ type, path, bytes: body.length, ...(isJpeg && { isJpeg }) })
+      } catch (fault) {
+        faults.push(`a captured file could not be written (${(fault as NodeJS.ErrnoException).code})`)
+        await rm(path, { force: true }).catch(() => undefined)
+      }
+    }
+
+    async function dropCaptures() {
+      for (const { path } of captures) await rm(path, { force: true }).catch(() => undefined)
     }
   }
 

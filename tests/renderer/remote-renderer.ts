@@ -1,5 +1,5 @@
 /** A renderer on another machine: its jobs arrive, and lost ones go to another renderer or are reported. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -10,7 +10,7 @@ import { runInNewContext } from 'node:vm'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { RenderJob, RenderOutcome, Renderer } from '#backend/crawler/crawl/renderer.ts'
-import { frameOf, frameReader } from '#backend/renderer/render-frames.ts'
+import { RENDER_PROTOCOL, frameOf, frameReader } from '#backend/renderer/render-frames.ts'
 import { remoteRenderer } from '#backend/renderer/remote-renderer.ts'
 import { serveRenderCalls } from '#backend/renderer/render-service.ts'
 
@@ -51,6 +51,18 @@ const drawn = (html: string): RenderOutcome => ({
   firstByteMs: 1,
   tookMs: 2,
 })
+
+/** Temporary files go to this folder meanwhile. */
+async function withFiles<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const before = process.env['TMPDIR']
+  process.env['TMPDIR'] = path
+  try {
+    return await work()
+  } finally {
+    if (before === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = before
+  }
+}
 
 const MIB = 1024 * 1024
 setFlagsFromString('--expose-gc')
@@ -171,6 +183,36 @@ remote('a page that is given up is no longer rendered', async () => {
   const outcome = await rendering
   assert.is(outcome.kind === 'failure' && outcome.reason, 'canceled')
   await stopped.promise
+})
+
+remote(
+  'a captured file that cannot be written here is missing from its page, with a note; the engine and its other pages go on',
+  async () => {
+    const path = join(folder, 'shot.png')
+    const { url } = await machine(async () => {
+      writeFileSync(path, 'png')
+      return { ...drawn('page'), captures: [{ type: 'screenshot', path, bytes: 3 }] } as RenderOutcome
+    })
+    const { renderer, usable } = asking([url])
+    const outcome = await withFiles(join(folder, 'missing'), () => renderer.render(job, watch))
+    assert.equal(outcome.kind === 'rendered' && [outcome.captures, outcome.notes], [[], ['a captured file could not be written (ENOENT)']])
+    assert.equal(usable, [])
+  },
+)
+
+remote('captured files of a page that is lost with its renderer are deleted', async () => {
+  const server = createServer().on('upgrade', (_request, socket) => {
+    const files = [frameOf({ type: 'capture', of: 'pdf' }, Buffer.from('one')), frameOf({ type: 'capture', of: 'pdf' }, Buffer.from('two'))]
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${RENDER_PROTOCOL}\r\n\r\n`)
+    socket.end(Buffer.concat(files), () => socket.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closers.push(() => new Promise((resolve) => server.close(resolve)))
+  const { renderer } = asking([`http://127.0.0.1:${(server.address() as AddressInfo).port}`])
+  const files = mkdtempSync(join(folder, 'files-'))
+  const outcome = await withFiles(files, () => renderer.render(job, watch))
+  assert.is(outcome.kind === 'failure' && outcome.detail, 'the renderer was lost twice')
+  assert.equal(readdirSync(files), [])
 })
 
 remote('pages that have been rendered are not held in memory while their crawl goes on', async () => {
