@@ -50,15 +50,18 @@ export type BrowserLog = Record<'info' | 'warn', (facts: object, message: string
 
 /**
  * @param folder   for profiles and temporary files
+ * @param ended    called with the process id of each browser that has ended: another process may get it
  * @param started  called with the process id of each browser
  */
 export function createBrowsers({
+  ended,
   folder,
   log,
   path,
   slots,
   started,
 }: {
+  ended: (pid: number) => void
   folder: string
   log: BrowserLog
   path: string
@@ -175,6 +178,7 @@ export function createBrowsers({
     const closing = one.browser.close().catch(() => undefined)
     await Promise.race([closing, new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())])
     kill(one)
+    if (one.pid !== null) ended(one.pid)
     held.delete(one)
     if (held.size > 0) return
     clearInterval(watch)

@@ -11,7 +11,7 @@ import { SCROLL_TO_END } from './page-scripts.ts'
 /** Screenshots are cut here, in CSS pixels: Chromium can draw no more at once. */
 export const MOST_SHOT_HEIGHT = 16_384
 const MOST_SHOT_WIDTH = 4096
-export const MOST_PDF_PAGES = 500
+const MOST_PDF_PAGES = 500
 const MOST_PDF_BYTES = 100 * 1024 * 1024
 const CAPTURE_MS = 15_000
 const ACTION_MS = 5000

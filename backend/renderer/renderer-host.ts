@@ -35,6 +35,7 @@ export type FromRenderer =
   | { type: 'alive' }
   /** The process group of a browser; it is killed as a whole. */
   | { type: 'browser'; pid: number }
+  | { type: 'browser-ended'; pid: number }
   | { type: 'hop'; id: number; hop: number; url: string }
   | { type: 'done'; id: number; outcome: RenderOutcome }
 
@@ -76,6 +77,7 @@ export function rendererHost(needs: {
   const { dataDir, log, now = () => performance.now(), onUsable = () => undefined, settings } = needs
   const prefix = `seine-render-${createHash('sha256').update(dataDir).digest('hex').slice(0, 8)}-`
   const waiting = new Map<number, Waiting>()
+  /** The process groups of the browsers that run. */
   const browsers = new Set<number>()
   let folder = ''
   let nextId = 1
@@ -161,6 +163,9 @@ export function rendererHost(needs: {
         return
       case 'browser':
         browsers.add(message.pid)
+        return
+      case 'browser-ended':
+        browsers.delete(message.pid)
         return
       case 'hop':
         return void hop(message)

@@ -72,7 +72,14 @@ function start({ folder: given, settings }: Extract<ToRenderer, { type: 'start' 
   egress = way
   spare = createSparePage((browser, page) => openPage(browser, page, { egress: way, userAgent }))
   const log = logToParent('renderer')
-  browsers = createBrowsers({ folder, log, path: browserPath, slots, started: (pid) => send({ type: 'browser', pid }) })
+  browsers = createBrowsers({
+    ended: (pid) => send({ type: 'browser-ended', pid }),
+    folder,
+    log,
+    path: browserPath,
+    slots,
+    started: (pid) => send({ type: 'browser', pid }),
+  })
   setInterval(() => send({ type: 'alive' }), ALIVE_MS).unref()
   send({ type: 'ready' })
 }

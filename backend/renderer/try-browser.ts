@@ -8,6 +8,7 @@ export async function tryBrowser(path: string): Promise<{ version: string; hasSa
   const folder = await mkdtemp(join(tmpdir(), 'seine-doctor-'))
   let hasSandbox = true
   const browsers = createBrowsers({
+    ended: () => undefined,
     folder,
     log: { info: () => undefined, warn: () => (hasSandbox = false) },
     path,

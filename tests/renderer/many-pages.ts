@@ -34,6 +34,8 @@ Promise.all(asked).then((words) => { root.innerHTML = '<p>' + words.join(' ') + 
   ...Object.fromEntries(Array.from({ length: BUSY_REQUESTS }, (_, no) => [`/word?${no}`, 'word'])),
 })
 const quiet = () => undefined
+/** The browsers that further ones have replaced. */
+let replaced: number[] = []
 /** Resident memory of the renderer after its first pages. */
 let mib = 0
 const host = rendererHost({
@@ -77,6 +79,7 @@ if (process.platform === 'linux')
   many('many rendered pages leave no further processes, open files or temporary files', async () => {
     await draw(WARM)
     const first = browsers()
+    replaced = first
     const before = {
       browsers: browsers().length,
       pid: renderer(),
@@ -105,6 +108,23 @@ if (process.platform === 'linux')
     await until(() => residentMib(pid) <= mib + MOST_LEFT_MIB)
     assert.is(renderer(), pid)
     if (PAGES >= 1000) console.log(`${most.toFixed(0)} MiB after ${BUSY_PAGES} busy pages, ${residentMib(pid).toFixed(0)} a moment later`)
+  })
+
+if (process.platform === 'linux')
+  many('when the renderer ends, the numbers of browsers that ended before are not killed: other processes may have them', async () => {
+    const { kill } = process
+    const killed: number[] = []
+    process.kill = (pid) => (killed.push(Math.abs(pid)), true)
+    try {
+      await host.close()
+    } finally {
+      process.kill = kill
+    }
+    assert.ok(replaced.length > 0)
+    assert.equal(
+      replaced.filter((pid) => killed.includes(pid)),
+      [],
+    )
   })
 
 many.run()
