@@ -122,8 +122,8 @@ const notTooHeavy = () =>
 const jsonBytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
 
 /** An absolute http or https URL, stored exactly as it was sent. */
-export const address = ({ max = MAX_URL_LENGTH }: { max?: number } = {}) =>
-  text({ max }).check(z.refine((value) => value === '' || isAddress(value), { error: 'Enter a valid URL.' }))
+export const address = () =>
+  text({ max: MAX_URL_LENGTH }).check(z.refine((value) => value === '' || isAddress(value), { error: 'Enter a valid URL.' }))
 
 /** The same without user name and password, for URLs that are stored and shown as they are. */
 export const addressWithoutCredentials = (error: string) =>
@@ -151,6 +151,3 @@ export const queryFlag = () =>
     z.optional(z.unknown()),
     z.transform((input: unknown) => typeof input === 'string' && /^(true|1|t)$/i.test(input)),
   )
-
-/** Instants of answers: ISO 8601 UTC with microseconds, `2026-03-04T09:12:33.481920Z`. */
-export const instant = () => z.string()

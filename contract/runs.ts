@@ -1,20 +1,10 @@
-/** Common parts of crawls, searches and sitemaps: identity, status and its transitions, progress events. */
+/** Common parts of crawls, searches and sitemaps: identity, status, progress events. */
 
 export const RUN_STATUSES = ['new', 'running', 'canceling', 'canceled', 'finished', 'failed'] as const
 export type RunStatus = (typeof RUN_STATUSES)[number]
 
 export const RUN_KINDS = ['crawl', 'search', 'sitemap'] as const
 export type RunKind = (typeof RUN_KINDS)[number]
-
-/** The allowed transitions of a status; a terminal status has none. */
-export const NEXT_STATUSES: Record<RunStatus, readonly RunStatus[]> = {
-  new: ['running', 'canceled', 'failed'],
-  running: ['canceling', 'finished', 'failed', 'canceled'],
-  canceling: ['canceled'],
-  canceled: [],
-  finished: [],
-  failed: [],
-}
 
 /** True once a run has ended: its status never changes again. */
 export const isTerminal = (status: string) => status === 'finished' || status === 'failed' || status === 'canceled'

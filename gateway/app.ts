@@ -12,6 +12,7 @@ import fastify, {
   type FastifyServerOptions,
 } from 'fastify'
 import type { Logger } from 'pino'
+import { MAX_PARAM_LENGTH } from '#contract/sizes.ts'
 import { answerFailure, failureOf } from './answer.ts'
 import { apiRoutes } from './api.ts'
 import type { TraceHeaders } from './api.ts'
@@ -49,7 +50,7 @@ export async function createApp({ backend, config, deadlines = DEADLINES, log, p
     trustProxy: typeof trusted === 'number' ? trusted > 0 && ((_address, hop) => hop < trusted) : [...trusted],
     genReqId: () => randomUUID(),
     // Signed links and tokens are longer than the 100 characters that a parameter may have by default.
-    routerOptions: { maxParamLength: 2048 },
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     // When the app closes, the writer of a stream ends it; this closes idle connections.
     forceCloseConnections: 'idle',
     frameworkErrors: (error, _request, reply) => answerError(error, reply),

@@ -16,14 +16,15 @@ export type LogOutput = {
   flush(): Promise<void>
 }
 
-/** @param fd  of the standard output */
-export function logOutput(fd = 1): LogOutput {
-  const kind = fstatSync(fd)
-  return kind.isFIFO() || kind.isSocket() ? streamOutput(process.stdout) : fileOutput((bytes) => writeSync(fd, bytes))
+const STANDARD_OUTPUT = 1
+
+export function logOutput(): LogOutput {
+  const kind = fstatSync(STANDARD_OUTPUT)
+  return kind.isFIFO() || kind.isSocket() ? streamOutput(process.stdout) : fileOutput((bytes) => writeSync(STANDARD_OUTPUT, bytes))
 }
 
 /** Writes lines to a pipe or socket; drops lines while its buffer is full. */
-export function streamOutput(stream: Pick<Writable, 'write' | 'writableLength' | 'on' | 'once' | 'off'>): LogOutput {
+function streamOutput(stream: Pick<Writable, 'write' | 'writableLength' | 'on' | 'once' | 'off'>): LogOutput {
   const lost = lostLines()
   // The reader has closed the pipe: logging ends, the process goes on.
   stream.on('error', () => undefined)

@@ -35,7 +35,8 @@ type Body = { request: IncomingMessage; socket: Socket; since: number; bytesBefo
  * Watches the bodies of a server's requests; one that arrives too slowly ends like a request that has timed out, see `clientError`.
  * Requests whose body arrives together with their head cost nothing.
  */
-export function watchBodies(server: Server, deadlines: Deadlines, now: () => number = () => performance.now()) {
+export function watchBodies(server: Server, deadlines: Deadlines) {
+  const now = () => performance.now()
   const coming = new Set<Body>()
   let timer: NodeJS.Timeout | undefined
   return { watch }

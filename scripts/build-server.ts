@@ -24,7 +24,7 @@ const PARTS = {
 const NATIVE = ['better-sqlite3', '@node-rs/argon2', 'playwright-core']
 
 /** Bundles into `outDir`, which is emptied first; programs keep their names. */
-export async function buildServer({ outDir = join(root, 'build/server') } = {}) {
+async function buildServer({ outDir = join(root, 'build/server') } = {}) {
   await rm(outDir, { recursive: true, force: true })
   await esbuild.build({
     absWorkingDir: root,

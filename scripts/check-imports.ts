@@ -128,7 +128,10 @@ const TABLE: readonly Row[] = [
 
   { place: 'gateway/main.ts', may: ['gateway/', 'config/', 'backend/index.ts'] },
   // All processes send traces in one way.
-  { place: 'gateway/', may: ['own', 'config/', 'backend/platform/traces.ts', 'contract/languages.ts', 'contract/settings.ts'] },
+  {
+    place: 'gateway/',
+    may: ['own', 'config/', 'backend/platform/traces.ts', 'contract/languages.ts', 'contract/settings.ts', 'contract/sizes.ts'],
+  },
 
   // The catalogues, which all of web/ may import.
   { place: 'web/texts/', may: ['own', 'contract/'] },

@@ -52,7 +52,7 @@ const ON_DEMAND = /\bimport\(\s*'([^']+)'\s*\)/g
 const AT_ONCE = /^(?:(?:import|export) (?!type )(?:[^'\n]* from )?|\} from )'([^']+)'/gm
 
 /** Files below `folder` that are loaded by `import()`, and files that are imported statically, each with their importers. */
-export async function importsOf(folder: string): Promise<{ onDemand: Map<string, Set<string>>; atOnce: Map<string, Set<string>> }> {
+async function importsOf(folder: string): Promise<{ onDemand: Map<string, Set<string>>; atOnce: Map<string, Set<string>> }> {
   const onDemand = new Map<string, Set<string>>()
   const atOnce = new Map<string, Set<string>>()
   for (const name of await readdir(folder, { recursive: true })) {

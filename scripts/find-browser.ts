@@ -55,7 +55,7 @@ export function browserVersion(path: string): string {
   }).trim()
 }
 
-export function isExecutable(path: string): boolean {
+function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
     return true

@@ -44,7 +44,7 @@ export function createAccountDeletion({ database, endKeys, isBilled, links, mail
   }
 
   /** Mails a code to the account's address. It works once, for an hour, and replaces the previous code. */
-  async function mailCode(userId: string, browser: MailLanguage = null): Promise<void> {
+  async function mailCode(userId: string, browser: MailLanguage): Promise<void> {
     await database.transaction().execute(async (transaction) => {
       const user = await transaction.selectFrom('user').select(['email', 'language']).where('id', '=', userId).executeTakeFirst()
       if (user === undefined) throw new AppError('bad_access_token')

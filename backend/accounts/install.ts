@@ -34,7 +34,7 @@ export function createInstall({
   }
 
   /** Throws `forbidden` when a user exists already; of several concurrent calls, the first one wins. */
-  async function install({ email, password, newsletterConfirmed, analyticsConfirmed }: Installation, caller?: string): Promise<void> {
+  async function install({ email, password, newsletterConfirmed, analyticsConfirmed }: Installation, caller: string): Promise<void> {
     // Checked before the expensive hash, and again in the transaction.
     if (await isInstalled()) throw new AppError('forbidden')
     checkPassword(password, passwordWords.of({ email }))

@@ -27,17 +27,17 @@ export function createMailedLinks({ claim, database, links, mails, now, password
   return { resendVerification, forgotPassword, verifyEmail, isResetGood, resetPassword }
 
   /** Mails a link to an active user whose address is not verified. For any other address it does the same work and mails nothing. */
-  function resendVerification(email: string, language: MailLanguage = null): Promise<void> {
+  function resendVerification(email: string, language: MailLanguage): Promise<void> {
     return mailLink('verify-email', { email, language }, ({ emailVerified }) => emailVerified === 0)
   }
 
   /** Mails a link to an active user. For any other address it does the same work and mails nothing. */
-  function forgotPassword(email: string, language: MailLanguage = null): Promise<void> {
+  function forgotPassword(email: string, language: MailLanguage): Promise<void> {
     return mailLink('reset-password', { email, language }, () => true)
   }
 
   /** Verifies the address and signs its user in; `from` is the caller's network address. Throws `not_found` for an invalid token. */
-  function verifyEmail(token: string, from: string | null = null): Promise<TokenPair> {
+  function verifyEmail(token: string, from: string | null): Promise<TokenPair> {
     return database.transaction().execute(async (transaction) => {
       const userId = await links.take(transaction, 'verify-email', token)
       if (userId === null) throw new AppError('not_found')

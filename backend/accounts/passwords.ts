@@ -43,7 +43,7 @@ export function passwordFaults(password: string, words: Words = NO_WORDS): strin
 }
 
 /** Throws `invalid_input` for a password that breaks the rules. */
-export function checkPassword(password: string, words: Words = NO_WORDS): void {
+export function checkPassword(password: string, words: Words): void {
   const faults = passwordFaults(password, words)
   if (faults.length)
     throw new AppError('invalid_input', {
@@ -77,7 +77,7 @@ export function createPasswords({
   }
 
   /** Whether the password matches the hash. A missing hash takes as long as a wrong password, so that the time reveals nothing. */
-  async function matches(password: string, passwordHash: string | null, caller = ANYBODY): Promise<boolean> {
+  async function matches(password: string, passwordHash: string | null, caller: string): Promise<boolean> {
     decoy ??= hash('of nobody', options)
     const known = passwordHash ?? (await decoy)
     return (await inTurn(caller, () => verify(known, password))) && passwordHash !== null

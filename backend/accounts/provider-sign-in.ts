@@ -26,7 +26,7 @@ export function createProviderSignIn(needs: ProviderSignInNeeds) {
    * `from` is the caller's network address. Throws `forbidden` for a provider that is off, `invalid_input` for a token without a verified
    * address for us, `provider_unavailable`.
    */
-  async function signIn(name: ProviderName, token: string, from: string | null = null): Promise<TokenPair> {
+  async function signIn(name: ProviderName, token: string, from: string | null): Promise<TokenPair> {
     const provider = providers[name]
     if (!provider) throw new AppError('forbidden')
     const person = await provider(token)

@@ -50,7 +50,7 @@ export function createRegistration(needs: RegistrationNeeds) {
    * `caller` is the caller's network, for its turn at the hasher; `language` is that of the mail. Throws `forbidden` while registration is
    * closed, `invalid_input` for a weak password and for an address that has an account.
    */
-  async function register(person: Registration, caller: string, language: MailLanguage = null): Promise<Registered> {
+  async function register(person: Registration, caller: string, language: MailLanguage): Promise<Registered> {
     if (!isSignupEnabled || !(await isInstalled())) throw new AppError('forbidden')
     checkPassword(person.password, passwordWords.of(person))
     // Before the lookup: the duration of the hash hides its result.

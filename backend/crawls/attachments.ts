@@ -95,7 +95,7 @@ export const attachmentKey = (runNo: number, id: string) => `${runBlobs(runNo)}$
 export const attachmentPath = (runId: string, id: string) => `/api/v1/files/crawls/${runId}/attachments/${id}`
 
 /** Attachments in the API's format. */
-export const presentAttachments = (
+const presentAttachments = (
   rows: readonly AttachmentRow[],
   { runId, links, baseUrl }: { runId: string; links: FileLinks; baseUrl: string },
 ): CrawlResult['attachments'] =>

@@ -21,7 +21,7 @@ export function createCrawlFiles(database: Database) {
   const sitemap = createCrawlSitemap({ database })
   return {
     /** @param blobs  where captured files are, to include them */
-    archive: (format: ArchiveFormat, run: ArchiveRun, blobs: BlobPlace | null = null) =>
+    archive: (format: ArchiveFormat, run: ArchiveRun, blobs: BlobPlace | null) =>
       crawlArchive({ format, pages, run, attachments: blobs === null ? null : capturedFiles(database, openBlobs(blobs), run.no) }),
     /** `[{ "url", "title" }]`. */
     list: (run: ListedRun) => jsonList(sitemap.read(run), (page) => page),

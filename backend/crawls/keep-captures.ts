@@ -33,7 +33,7 @@ export function keepsCaptures({
 }
 
 /** The name of a captured file, from the page's URL: `shop.example-tea.png`. */
-export function captureName(pageUrl: string, { isJpeg, type }: Pick<Capture, 'type' | 'isJpeg'>): string {
+function captureName(pageUrl: string, { isJpeg, type }: Pick<Capture, 'type' | 'isJpeg'>): string {
   const stem = pageUrl
     .replace(/^[a-z]+:\/\//i, '')
     .replace(/[?#].*$/s, '')

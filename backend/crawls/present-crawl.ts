@@ -16,10 +16,10 @@ const BYTES_AT_ONCE = 1024 * 1024
 export type PageRow = { no: number; id: string; url: string; title: string | null; createdAt: number; attachments?: string }
 
 /** The path of the signed link to a crawl's sitemap. */
-export const sitemapPath = (runId: string) => `/api/v1/files/crawls/${runId}/sitemap/json`
+const sitemapPath = (runId: string) => `/api/v1/files/crawls/${runId}/sitemap/json`
 
 /** The path of the signed link to a result's document. */
-export const resultPath = (runId: string, pageId: string) => `/api/v1/files/crawls/${runId}/results/${pageId}.json`
+const resultPath = (runId: string, pageId: string) => `/api/v1/files/crawls/${runId}/results/${pageId}.json`
 
 /** Whether a crawl's list of links is complete: the crawl has ended, and saw something besides the submitted URLs. */
 export const hasSitemap = ({ status, kept, known, seedCount }: Run) => isTerminal(status) && (kept > 0 || known > seedCount)

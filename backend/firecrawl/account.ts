@@ -10,7 +10,7 @@ export type Allowance = {
 }
 
 /** Means "no limit": clients expect a number. */
-export const UNLIMITED_CREDITS = 1_000_000_000
+const UNLIMITED_CREDITS = 1_000_000_000
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /**

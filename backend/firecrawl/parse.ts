@@ -12,7 +12,7 @@ import { checkSelectors, pageWish } from './scrape-spec.ts'
 
 const TIMEOUT_MS = 60_000
 /** Also the limit for the unpacked content of a compressed file. */
-export const MOST_FILE_BYTES = 50 * 1024 * 1024
+const MOST_FILE_BYTES = 50 * 1024 * 1024
 /** The base for relative links in the file; removed from the answer. */
 const BASE = 'https://upload.invalid/'
 const UNUSABLE = ['waitFor', 'actions', 'location', 'mobile', 'headers', 'maxAge', 'minAge', 'storeInCache', 'lockdown'] as const

@@ -107,7 +107,7 @@ export function createStatuses({
     asked: Asked,
     row: NumberedPage,
     base: string,
-    more: Partial<DocumentFacts> = {},
+    more: Partial<DocumentFacts>,
   ): Promise<Record<string, unknown>> {
     const [stored, sources, captures, track] = await Promise.all([
       pages.document(row.no),

@@ -6,7 +6,7 @@ import { outlineOf } from './outline.ts'
 import type { Section } from './outline.ts'
 
 /** Characters of a page in one answer. */
-export const PART_CHARS = { min: 500, usual: 20_000, max: 100_000 }
+const PART_CHARS = { min: 500, usual: 20_000, max: 100_000 }
 
 export const maxChars = z
   ._default(z.int().check(z.minimum(PART_CHARS.min), z.maximum(PART_CHARS.max)), PART_CHARS.usual)

@@ -6,7 +6,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 
-export const MODERN = '2026-07-28'
+const MODERN = '2026-07-28'
 /** Newest first. Earlier revisions send several messages at once, which is not supported. */
 export const LEGACY = ['2025-11-25', '2025-06-18'] as const
 export const VERSIONS: readonly string[] = [MODERN, ...LEGACY]
@@ -14,8 +14,8 @@ export const VERSIONS: readonly string[] = [MODERN, ...LEGACY]
 const WITHOUT_HEADER = '2025-03-26'
 
 const META = 'io.modelcontextprotocol/'
-export const VERSION_KEY = `${META}protocolVersion`
-export const CAPABILITIES_KEY = `${META}clientCapabilities`
+const VERSION_KEY = `${META}protocolVersion`
+const CAPABILITIES_KEY = `${META}clientCapabilities`
 export const SERVER_INFO_KEY = `${META}serverInfo`
 export const SUBSCRIPTION_KEY = `${META}subscriptionId`
 

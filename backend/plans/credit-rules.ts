@@ -27,8 +27,8 @@ export type Allowance = {
   maxConcurrent: number
 }
 
-export const NO_PLAN = 'This team has no active plan.'
-export const PERIOD_USED = 'All page credits of this billing period are used.'
+const NO_PLAN = 'This team has no active plan.'
+const PERIOD_USED = 'All page credits of this billing period are used.'
 const PREMIUM = 'Premium proxies need a paid plan.'
 const NAMES: Record<RunKind, { one: string; many: string }> = {
   crawl: { one: 'crawl', many: 'crawls' },

@@ -29,7 +29,7 @@ export const ACTIVE = ['active', 'trialing']
 const CONCURRENCY_MS = 2 * 60 * 60 * 1000
 
 /** The credits charged by a ledger entry. */
-export const CHARGED = sql<number>`CASE state WHEN 'held' THEN requested ELSE used END`
+const CHARGED = sql<number>`CASE state WHEN 'held' THEN requested ELSE used END`
 
 /** The team's active subscription, or null. A paid one takes precedence over the free one. */
 export async function activeBalance(rows: Rows, teamId: string, at: number): Promise<SubscriptionBalance | null> {
@@ -85,7 +85,7 @@ export type Share = { since: number; countsAfter: number; earlier: readonly { af
  * never moves, so its index would scan everything that the team ever did. The unary plus hides a column from the query planner's choice of
  * an index.
  */
-export function ofShare({ countsAfter, earlier }: Share, since: number) {
+function ofShare({ countsAfter, earlier }: Share, since: number) {
   if (since === 0) return sql<boolean>`run_no > ${countsAfter}`
   const ranges = earlier.map(({ after, until, endedAt }) => sql`(+run_no > ${after} AND +run_no <= ${until} AND +created_at <= ${endedAt})`)
   return sql<boolean>`created_at >= ${since} AND (${sql.join([sql`+run_no > ${countsAfter}`, ...ranges], sql` OR `)})`
@@ -95,7 +95,7 @@ export function ofShare({ countsAfter, earlier }: Share, since: number) {
  * The share of a subscription. Unbilled plans have periods of our own; for billed ones, the provider's events move `countsAfter`. A team
  * can leave the free plan and take it again: its periods continue from the first time, and earlier charges still count.
  */
-export async function shareOf(rows: Rows, subscription: SubscriptionTable, plan: Plan, at: number): Promise<Share> {
+async function shareOf(rows: Rows, subscription: SubscriptionTable, plan: Plan, at: number): Promise<Share> {
   const { countsAfter, providerId, startAt } = subscription
   if (providerId !== null || startAt === null) return { since: 0, countsAfter, earlier: [] }
   const earlier = plan.isDefault ? await earlierOf(rows, subscription) : []

@@ -6,9 +6,9 @@ export type LogLine = { type: 'log'; level: 'info' | 'warn' | 'error'; facts: Re
 type Log = Record<LogLine['level'], (facts: object, message: string) => void>
 
 /** @param part  of the product, added to every line */
-export function logToParent(part: string, send: (line: LogLine) => void = sendToParent): Log {
+export function logToParent(part: string): Log {
   const at = (level: LogLine['level']) => (facts: object, message: string) =>
-    send({ type: 'log', level, facts: { part, ...(plain(facts) as Record<string, unknown>) }, message })
+    sendToParent({ type: 'log', level, facts: { part, ...(plain(facts) as Record<string, unknown>) }, message })
   return { info: at('info'), warn: at('warn'), error: at('error') }
 }
 

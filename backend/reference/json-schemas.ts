@@ -89,7 +89,7 @@ function withoutReferences(schema: JsonSchema, parts: Readonly<Record<string, Js
 export const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
 
 /** `crawlRequest` to `CrawlRequest`. */
-export const componentName = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
+const componentName = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 
 /** The pattern of every text in a body: no NUL, which real clients never send. */
 const NO_NUL = String.raw`^[^\u0000]*$`

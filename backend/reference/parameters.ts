@@ -43,7 +43,7 @@ const DELETED: readonly ApiParameter[] = [
 ]
 
 /** Filters of lists; tests compare them with the contract and with the routes. */
-export const FILTERS: Readonly<Record<string, readonly ApiParameter[]>> = {
+const FILTERS: Readonly<Record<string, readonly ApiParameter[]>> = {
   listCrawls: [
     ...RUNS,
     ...texts('url', 'address'),

@@ -33,18 +33,14 @@ const CLOSE_MS = 2000
 export function sweepHost({
   data,
   hasWork,
-  lookMs = LOOK_MS,
   onWaiting,
   program,
-  startMs = START_MS,
   warn,
 }: {
   data: SweepThreadData
   hasWork: () => boolean
-  lookMs?: number
   onWaiting: () => void
   program: URL
-  startMs?: number
   warn: (facts: object, message: string) => void
 }): SweepHost {
   let worker: Worker | null = null
@@ -52,9 +48,9 @@ export function sweepHost({
   let isClosing = false
   /** Set when something was marked while a thread was about to end. */
   let isWoken = false
-  const look = setInterval(() => hasWork() && wake(), lookMs)
+  const look = setInterval(() => hasWork() && wake(), LOOK_MS)
   look.unref()
-  const first = setTimeout(() => hasWork() && wake(), startMs * 10)
+  const first = setTimeout(() => hasWork() && wake(), START_MS * 10)
   first.unref()
   return { wake, close }
 
@@ -66,7 +62,7 @@ export function sweepHost({
     starting = setTimeout(() => {
       starting = undefined
       start()
-    }, startMs)
+    }, START_MS)
     starting.unref()
   }
 

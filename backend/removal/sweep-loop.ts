@@ -18,13 +18,11 @@ const TROUBLE_MS = 10_000
  */
 export async function sweepAll({
   checkpoint,
-  now = () => performance.now(),
   pause,
   say,
   sweep,
 }: {
   checkpoint: () => void
-  now?: () => number
   pause: (ms: number, canWake: boolean) => Promise<boolean>
   say: (message: FromSweeper) => void
   sweep: RunSweep
@@ -33,14 +31,14 @@ export async function sweepAll({
   for (let steps = 1; ; steps += 1) {
     let waitMs: number
     let isIdle = false
-    const from = now()
+    const from = performance.now()
     try {
       const step = await sweep.step()
       if (step !== null) {
         waits = 0
         if (steps % STEPS_PER_CHECKPOINT === 0) checkpoint()
         const isBusy = await sweep.isBusy()
-        waitMs = pauseAfter({ spentMs: now() - from, isBusy })
+        waitMs = pauseAfter({ spentMs: performance.now() - from, isBusy })
       } else {
         checkpoint()
         if (!(await sweep.isWaiting()) || waits >= MOST_WAITS) return

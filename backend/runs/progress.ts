@@ -82,11 +82,6 @@ const ROUND_MS_PER_READER = 0.1
 const ROUNDS_AT_ONCE = 3
 const CATCH_UPS_AT_ONCE = 4
 
-const realEvery: Every = (ms, call) => {
-  const timer = setInterval(call, ms).unref()
-  return () => clearInterval(timer)
-}
-
 /**
  * @param every    calls a function repeatedly, until the returned function is called; tests pass their own
  * @param maxStreams  how many streams a user, or the keys of a team, may have open at once
@@ -95,7 +90,7 @@ const realEvery: Every = (ms, call) => {
 export function createProgress({
   bus,
   database,
-  every = realEvery,
+  every,
   maxStreams = Infinity,
   mayRead,
   now,
@@ -103,7 +98,7 @@ export function createProgress({
 }: {
   bus: EventBus
   database: Database
-  every?: Every
+  every: Every
   maxStreams?: number
   mayRead: (actor: TeamActor) => Promise<boolean>
   now: () => number

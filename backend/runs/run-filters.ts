@@ -18,7 +18,7 @@ export type RunFilters = {
 }
 
 /** Columns for ordering a list of runs; by default newest first. */
-export const RUN_ORDERINGS = ['created_at', 'status', 'duration', 'number_of_documents', 'label'] as const
+const RUN_ORDERINGS = ['created_at', 'status', 'duration', 'number_of_documents', 'label'] as const
 export type RunOrdering = { by: (typeof RUN_ORDERINGS)[number]; descending: boolean }
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i
@@ -30,7 +30,7 @@ const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$
  * @param labelName  the parameter for the label, for kinds without URLs; other kinds use `url`
  * Throws `invalid_input` with the field for an invalid value.
  */
-export function readRunFilters(query: Query, variants: readonly string[] = [], labelName?: string): RunFilters {
+export function readRunFilters(query: Query, variants: readonly string[], labelName: string | undefined): RunFilters {
   const uuid = queryText(query, 'uuid')
   if (uuid !== undefined && !UUID.test(uuid)) throw fieldError('uuid', 'Enter a valid UUID.')
   const variant = readChoice(query, 'crawl_type', variants)

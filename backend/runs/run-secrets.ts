@@ -8,7 +8,7 @@ import { readRunSecrets } from '#backend/crawler/crawl/own-headers.ts'
 import type { Sealer } from '#backend/platform/secrets.ts'
 
 /** Replaces hidden values. A request that contains it is rejected. */
-export const MASK = '***'
+const MASK = '***'
 
 /** The error for a URL that was copied out of an answer. */
 export const HIDDEN_PASSWORD = 'The password is not shown: enter it again.'

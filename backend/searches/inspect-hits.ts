@@ -29,11 +29,10 @@ export async function inspectHits(
     tell,
     signal,
   }: Pick<TaskContext, 'drawPage' | 'readPage' | 'tell' | 'signal'> & { language: string | null },
-  allMs = drawPage === null ? ALL_MS : ALL_DRAWN_MS,
 ): Promise<SearchItem[]> {
   const inspected = [...items]
   const waiting = [...items.keys()]
-  const late = AbortSignal.any([signal, AbortSignal.timeout(allMs)])
+  const late = AbortSignal.any([signal, AbortSignal.timeout(drawPage === null ? ALL_MS : ALL_DRAWN_MS)])
   const inspectSome = async () => {
     for (let at = waiting.shift(); at !== undefined && !late.aborted; at = waiting.shift()) {
       const item = inspected[at]

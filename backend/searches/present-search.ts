@@ -7,7 +7,7 @@ import type { Run } from '#backend/runs/run.ts'
 import type { SearchResults } from './search-results.ts'
 
 /** The path of the hits, which a signed link opens. */
-export const resultPath = (runId: string) => `/api/v1/files/searches/${runId}/result.json`
+const resultPath = (runId: string) => `/api/v1/files/searches/${runId}/result.json`
 
 /** True once the hits of a search are final; a failed search has none. */
 export const mayHaveResult = ({ status }: Run) => isTerminal(status) && status !== 'failed'

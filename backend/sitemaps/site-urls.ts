@@ -125,7 +125,7 @@ function pathOf(url: string): string {
 }
 
 /** Drops query, fragment and final slash. */
-export function shortUrl(canonical: string): string {
+function shortUrl(canonical: string): string {
   const query = canonical.indexOf('?')
   const bare = query < 0 ? canonical : canonical.slice(0, query)
   return bare.endsWith('/') ? bare.slice(0, -1) : bare

@@ -17,7 +17,7 @@ const ROWS_PER_COMMIT = 2000
 const COMMIT_EVERY_MS = 500
 const ROWS_READ_AT_ONCE = 5000
 /** Up to this length a list is sorted by relevance; a longer one stays in the order of discovery. */
-export const MAX_SORTED = 50_000
+const MAX_SORTED = 50_000
 
 /** @param searchSite  asks a search provider for URLs of a host; absent without one */
 export function createSitemapTask({ searchSite }: { searchSite?: SearchSite } = {}): Task {

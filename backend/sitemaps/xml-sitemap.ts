@@ -6,8 +6,8 @@ import type { SitemapUrl } from '#contract/sitemaps.ts'
 import type { SitemapUrls, Span } from './sitemap-urls.ts'
 
 /** Limits of one file. */
-export const MAX_URLS_PER_FILE = 50_000
-export const MAX_BYTES_PER_FILE = 50 * 1024 * 1024
+const MAX_URLS_PER_FILE = 50_000
+const MAX_BYTES_PER_FILE = 50 * 1024 * 1024
 
 /** Longest markup around a URL. */
 const BYTES_PER_URL = 64

@@ -11,7 +11,7 @@ import { change, one } from './steps.ts'
 import type { Steps } from './steps.ts'
 
 /** So many waiting URLs get their outcome in the transaction of the end; `sweep` handles the rest in batches. */
-export const SWEEP_AT_END = 20_000
+const SWEEP_AT_END = 20_000
 
 /** Event number and status of an ended run. */
 export type Ended = { eventSeq: number; status: RunEnding['status'] }
@@ -87,7 +87,7 @@ export function* sweepUrls(runNo: number, status: string, limit: number): Steps<
 }
 
 /** Removes the jobs of all slices of a run. */
-export function* dropJobs(runNo: number): Steps<void> {
+function* dropJobs(runNo: number): Steps<void> {
   // ';' follows ':' in ASCII: the range has all slices of this run, but not those of run numbers with the same beginning.
   yield* change('DELETE FROM job WHERE key >= ? AND key < ?', `run:${runNo}:`, `run:${runNo};`)
 }

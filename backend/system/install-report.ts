@@ -24,15 +24,7 @@ const REPORTED = 'installation_reported'
  * @param agreement  name of the setting that is `true` when the administrator agreed
  * @param send       sends the report; resolves to whether the receiver accepted it
  */
-export function createInstallReport({
-  agreement,
-  database,
-  every,
-  newId,
-  send,
-  system = systemInformation,
-  version: product,
-}: ReportNeeds) {
+export function createInstallReport({ agreement, database, every, newId, send, version: product }: ReportNeeds) {
   let inProgress: Promise<void> | null = null
   let isDone = false
   const stop = every(AGAIN_MS, () => void look())
@@ -57,7 +49,7 @@ export function createInstallReport({
     if (isDone) return
     const id = known.get(INSTALLATION) ?? newId()
     await keep(INSTALLATION, id)
-    isDone = await send(JSON.stringify({ installation_id: id, version: product, ...system() }))
+    isDone = await send(JSON.stringify({ installation_id: id, version: product, ...systemInformation() }))
     if (isDone) await keep(REPORTED, 'true')
   }
 
@@ -85,7 +77,7 @@ export function sendReportTo(url: string, ask: AskReceiver): (body: string) => P
   }
 }
 
-export function systemInformation(): SystemInformation {
+function systemInformation(): SystemInformation {
   return { os_name: type(), os_version: version(), architecture: arch(), kernel_version: release(), cpu_model: cpus()[0]?.model ?? '' }
 }
 
@@ -98,7 +90,6 @@ type ReportNeeds = {
   every: (ms: number, call: () => void) => () => void
   newId: () => string
   send: (body: string) => Promise<boolean>
-  system?: () => SystemInformation
   /** Of the product. */
   version: string
 }

@@ -28,13 +28,13 @@ const NO_NAME = ''
 export function createTeamDeletion({
   database,
   isBilled,
-  lists = database,
+  lists,
   now,
   onDeleted,
 }: {
   database: Database
   isBilled: (rows: Rows, teamId: string) => Promise<boolean>
-  lists?: Database
+  lists: Database
   now: () => number
   onDeleted: (teamId: string) => void
 }) {

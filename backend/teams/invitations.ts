@@ -248,7 +248,7 @@ async function languageOf(rows: Rows, email: string, invitedBy: string): Promise
 
 const ALREADY_MEMBER = 'This person already belongs to the team.'
 
-export const OTHER_ADDRESS = 'The invitation was sent to another address.'
+const OTHER_ADDRESS = 'The invitation was sent to another address.'
 
 const alreadyMember = () => new AppError('invalid_input', { message: ALREADY_MEMBER, fields: { non_field_errors: [ALREADY_MEMBER] } })
 

@@ -29,7 +29,7 @@ import { presentTeam } from './routes.ts'
  * Each invitation is an unsolicited mail. One team may repeat an invitation a few times, in case a mail was lost; the other limits protect
  * an address against one user, one network address, and many teams that cooperate.
  */
-export const INVITE_LIMITS = {
+const INVITE_LIMITS = {
   inviteToEmailFromTeam: { calls: 5, seconds: 3600 },
   inviteByUser: { calls: 60, seconds: 3600 },
   inviteFromAddress: { calls: 120, seconds: 3600 },

@@ -60,7 +60,7 @@ export function createMembers({ database, newId, now, revokeKeys }: MemberNeeds)
    *
    * Throws `not_found` for a membership of another team, `forbidden` for the owner's.
    */
-  async function remove(teamId: string, id: string, { revokesKeys = false }: { revokesKeys?: boolean } = {}): Promise<void> {
+  async function remove(teamId: string, id: string, { revokesKeys }: { revokesKeys: boolean }): Promise<void> {
     await database.transaction().execute(async (transaction) => {
       const member = await transaction
         .selectFrom('teamMember')

@@ -15,8 +15,8 @@ export type TeamOfMember = {
   updatedAt: number
 }
 
-export const DEFAULT_TEAM_NAME = 'Default'
-export const DEFAULT_KEY_NAME = 'Default'
+const DEFAULT_TEAM_NAME = 'Default'
+const DEFAULT_KEY_NAME = 'Default'
 
 /** @param issueKey  creates an API key of a team in the given transaction */
 export function createTeams({ database, issueKey, newId, now }: TeamNeeds) {

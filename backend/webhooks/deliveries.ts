@@ -275,8 +275,8 @@ export function createDeliveries({
   // ---- limits
 
   /** The number of messages that wait for an endpoint, counted up to `most`. */
-  async function countWaiting(endpointId: string, most: number, rows: Rows = database): Promise<number> {
-    const found = await rows
+  async function countWaiting(endpointId: string, most: number): Promise<number> {
+    const found = await database
       .selectFrom('webhookDelivery')
       .select('no')
       .where('endpointId', '=', endpointId)

@@ -311,7 +311,7 @@ export type RunWebhook = {
 }
 
 /** The emptied columns of a deleted endpoint. */
-export const EMPTY = {
+const EMPTY = {
   isEnabled: 0,
   name: '',
   url: '',

@@ -38,7 +38,6 @@ export type Sender = ReturnType<typeof createSender>
 /**
  * @param onSettled      called with a run when one of its messages no longer waits
  * @param onSwitchedOff  called with an endpoint that the service has switched off
- * @param timeoutMs      of one attempt
  * @param userAgent      of the requests
  * @param waitsMs        the waits after the first failed attempt, the second and so on; after the last the message has failed
  */
@@ -52,7 +51,6 @@ export function createSender({
   onSwitchedOff,
   post,
   steady,
-  timeoutMs = TIMEOUT_MS,
   userAgent,
   waitsMs,
 }: {
@@ -65,7 +63,6 @@ export function createSender({
   onSwitchedOff: (row: EndpointRow, why: SwitchedOff) => void
   post: PostMessage
   steady: () => number
-  timeoutMs?: number
   userAgent: string
   waitsMs: readonly number[]
 }) {
@@ -224,7 +221,7 @@ export function createSender({
       // After a whole schedule of retries without one success: then a message has used up its retries, or could have, if the endpoint
       // answers none of them in time.
       const failingMs = made.at - (after.failingSince ?? Infinity)
-      const isFailing = failingMs >= (waitMs === undefined ? wholeMs : wholeMs * (1 + JITTER) + (waitsMs.length + 1) * timeoutMs)
+      const isFailing = failingMs >= (waitMs === undefined ? wholeMs : wholeMs * (1 + JITTER) + (waitsMs.length + 1) * TIMEOUT_MS)
       const reason = isGone ? 'gone' : isFailing ? 'failing' : null
       return reason !== null && (await endpoints.switchOff(transaction, row.id, reason)) ? reason : null
     })
@@ -248,7 +245,7 @@ export function createSender({
     const posted: Posted =
       secrets === null || own === null
         ? UNREADABLE
-        : await post({ url: row.url, ...message, timeoutMs, maxBytes: READ_BYTES, signal: ending.signal })
+        : await post({ url: row.url, ...message, timeoutMs: TIMEOUT_MS, maxBytes: READ_BYTES, signal: ending.signal })
     const shown = { ...message.headers, ...Object.fromEntries(Object.keys(own ?? {}).map((name) => [name, HIDDEN])) }
     return {
       posted,

@@ -35,7 +35,7 @@ const tags = () => z.optional(z.array(text({ max: MAX_PATTERN })).check(z.maxLen
 const anything = () => z.optional(z.unknown())
 
 export const url = () => z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_URL_LENGTH))
-export const urls = (most = MAX_BATCH_URLS) => z.array(url()).check(z.minLength(1), z.maxLength(most))
+export const urls = () => z.array(url()).check(z.minLength(1), z.maxLength(MAX_BATCH_URLS))
 
 /** Sides of a window that a browser draws, in CSS pixels. */
 const MAX_SIDE = 4096
@@ -337,10 +337,9 @@ const chosenOptions = {
 // ---- answers
 
 const success = z.literal(true)
+/** A page: the requested formats, and `metadata`. */
 const page = z.looseObject({ metadata: z.looseObject({ sourceURL: z.string(), url: z.string(), statusCode: z.number() }) })
 
-/** A page: the requested formats, and `metadata`. */
-export const firecrawlDocument = page
 export const scrapeAnswer = z.object({ success, data: page, warning: z.optional(z.string()) })
 export const startedAnswer = z.object({
   success,

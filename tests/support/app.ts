@@ -9,6 +9,7 @@ import { readConfig } from '#config/read-config.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import type { AnswerOf, EndpointSpec } from '#contract/endpoint.ts'
 import { getProfile, install, login } from '#contract/accounts.ts'
+import { MAX_PARAM_LENGTH } from '#contract/sizes.ts'
 import { createApiKey, currentTeam } from '#contract/teams.ts'
 import { createBackend } from '#backend/compose.ts'
 import type { Backend, BackendConfig, Log, Replacements } from '#backend/compose.ts'
@@ -102,7 +103,7 @@ export async function startApp({
     ...(engine === true ? {} : { engine: engine || idleEngine }),
   })
   const http: FastifyInstance = fastify({
-    routerOptions: { maxParamLength: 2048 },
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     forceCloseConnections: true,
     loggerInstance: requestLog ? noteLog(requestLog) : faultLog(log),
   })

@@ -5,7 +5,7 @@ import * as ajvFormats from 'ajv-formats'
 import { createDocument } from '#backend/reference/document.ts'
 import type { ApiDocument, ApiMedia, ApiOperation, ApiResponse, JsonSchema } from '#contract/reference.ts'
 
-export const OPENAPI = createDocument('all', { productName: 'Seine', version: '0.0.0-test', baseUrl: 'http://127.0.0.1:3000' })
+const OPENAPI = createDocument('all', { productName: 'Seine', version: '0.0.0-test', baseUrl: 'http://127.0.0.1:3000' })
 
 /** Checks values against schemas that refer to the components of a document. */
 export function schemaChecker(document: ApiDocument) {

@@ -147,7 +147,7 @@ async function startProcess(node: string, environment: Record<string, string>, s
 }
 
 /** Confirms privacy policy and terms for a user who would otherwise be asked at the first visit. */
-export async function confirmTexts(url: string, account: { email: string; password: string }) {
+async function confirmTexts(url: string, account: { email: string; password: string }) {
   const { access } = (await (await post(url + login.path, account)).json()) as { access: string }
   await post(url + confirmPrivacyTerms.path, {}, { authorization: `Bearer ${access}` })
 }

@@ -43,8 +43,8 @@ export class ApiError extends Error {
   }
 }
 
-export const REFRESH_FAILED = t.failedToRefreshToken
-export const ANOTHER_USER = t.anotherUserHasSignedInIn
+const REFRESH_FAILED = t.failedToRefreshToken
+const ANOTHER_USER = t.anotherUserHasSignedInIn
 export const UNREACHABLE = t.theServerCannotBeReachedCheck
 
 const failure = (status: number, message: string) => new ApiError(status, { code: status, errors: null, message })

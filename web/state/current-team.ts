@@ -4,7 +4,7 @@ import { browserStorage, keep, onStoredElsewhere } from './browser-storage.ts'
 import type { KeyStorage } from './browser-storage.ts'
 import { useSignalValue } from './use-signal-value.ts'
 
-export const TEAM_KEY = 'current_team'
+const TEAM_KEY = 'current_team'
 
 /** A team id is a UUID of any version; ignore anything else in the storage. */
 const isTeamId = (value: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)

@@ -5,8 +5,8 @@ import { browserStorage, keep, onStoredElsewhere } from './browser-storage.ts'
 import type { KeyStorage } from './browser-storage.ts'
 import { useSignalValue } from './use-signal-value.ts'
 
-export const ACCESS_KEY = 'access_token'
-export const REFRESH_KEY = 'refresh_token'
+const ACCESS_KEY = 'access_token'
+const REFRESH_KEY = 'refresh_token'
 
 /** The claims of a token, unverified: only the server can verify them. */
 export function claimsOf(token: string | null): Record<string, unknown> | null {

@@ -10,13 +10,13 @@ import { useSignalValue } from './use-signal-value.ts'
 
 export type Theme = 'light' | 'dark'
 
-export const THEME_KEY = 'theme'
+const THEME_KEY = 'theme'
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 
 const read = (value: string | null): Theme | null => (value === 'light' || value === 'dark' ? value : null)
 
 /** The cookie that the gateway reads. Without a choice there is none, and the style sheet follows the system. */
-export const themeCookie = (choice: Theme | null, path = basePath || '/'): string =>
+const themeCookie = (choice: Theme | null, path = basePath || '/'): string =>
   `theme=${choice ?? ''}; path=${path}; max-age=${choice === null ? 0 : YEAR_SECONDS}; samesite=lax`
 
 type Needs = {

@@ -6,9 +6,9 @@ import { canonicalUrlWithTracking, urlIdentity } from '#backend/crawler/url/cano
 import type { PageAnswer } from '#backend/crawler/tasks/task.ts'
 import type { DiscoveryNeeds } from '#backend/crawler/url/url-sources.ts'
 
-export const MAX_PAGES = 100
-export const MAX_DEPTH = 5
-export const LINKS_PER_PAGE = 10
+const MAX_PAGES = 100
+const MAX_DEPTH = 5
+const LINKS_PER_PAGE = 10
 const PAGES_AT_ONCE = 4
 const PAGE_TIMEOUT_MS = 20_000
 

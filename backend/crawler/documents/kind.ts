@@ -24,7 +24,7 @@ export function readContentType(header: string | null): { mediaType: string; cha
  * The header decides unless the bytes contradict it: binary bytes under a text type are unsupported, if its charset is not UTF-16. Without a header, or for
  * `application/octet-stream` and `unknown/unknown`, the first bytes decide. Source: WHATWG MIME Sniffing, section 7.
  */
-export function kindOf(mediaType: string, bytes: Uint8Array, charset: string | null = null): DocumentKind {
+export function kindOf(mediaType: string, bytes: Uint8Array, charset: string | null): DocumentKind {
   const stated = statedKind(mediaType)
   if (stated === 'pdf') return 'pdf'
   if (stated === 'rtf') return startsWith(bytes, '{\\rtf') ? 'rtf' : 'text'

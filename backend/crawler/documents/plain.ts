@@ -2,7 +2,7 @@ import { decodeMarkup, decodeText } from '#backend/crawler/html/charset.ts'
 import { sealLine } from '../formats/seal-line.ts'
 import { clip } from '#backend/crawler/page/page.ts'
 
-export const MAX_MARKDOWN_BYTES = 4 * 1024 * 1024
+const MAX_MARKDOWN_BYTES = 4 * 1024 * 1024
 const MAX_JSON_DEPTH = 200
 const MAX_TABLE_ROWS = 20_000
 const MAX_TABLE_COLUMNS = 50

@@ -84,4 +84,4 @@ export function createBrokenRuns({
 }
 
 /** Milliseconds before the retry after so many breaks in a row: 1 s, then 4 s. */
-export const retryWaitMs = (times: number) => 1000 * 4 ** (times - 1)
+const retryWaitMs = (times: number) => 1000 * 4 ** (times - 1)

@@ -341,7 +341,7 @@ export function createEngine(needs: EngineNeeds) {
   }
 
   /** Stops leasing, waits `graceMs` for work in progress, commits and releases the runs, which stay pending. */
-  async function close({ graceMs = 10_000 }: { graceMs?: number } = {}) {
+  async function close({ graceMs }: { graceMs: number }) {
     isOpen = false
     closing.abort()
     clearInterval(looker)

@@ -33,7 +33,7 @@ const WORDS: Record<string, string> = {
  *
  * @param hasHead  the head of the answer has come
  */
-export function reasonOf(error: Error & { code?: string }, hasHead = false): { reason: FailureReason; detail: string } {
+export function reasonOf(error: Error & { code?: string }, hasHead: boolean): { reason: FailureReason; detail: string } {
   if (error instanceof EgressError) return { reason: error.reason, detail: error.message }
   const code = error.code ?? ''
   const broken = code === 'UND_ERR_SOCKET' ? PROTOCOL_MESSAGES.get(error.message) : undefined

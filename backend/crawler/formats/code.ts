@@ -222,7 +222,7 @@ const MAX_ABOVE = 4
 const MAX_OTHER_TEXT = 80
 
 /** The language of a code block, in lower case, as an info string; empty when the page names none. */
-export function languageOf(block: ElementNode): string {
+function languageOf(block: ElementNode): string {
   for (let at: ElementNode | undefined = block, depth = 0; at !== undefined && depth < 4; at = onlyElement(at), depth++) {
     const name = namedLanguage(at, true)
     if (name !== null) return name
@@ -277,7 +277,7 @@ function infoString(name: string): string {
   return NO_LANGUAGE.has(word) ? '' : word
 }
 
-export function longestRun(text: string, character: string): number {
+function longestRun(text: string, character: string): number {
   if (!text.includes(character)) return 0
   let longest = 0
   let run = 0

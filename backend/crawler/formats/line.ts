@@ -209,7 +209,7 @@ function isUnescaped(piece: string): boolean {
 }
 
 /** Code between the shortest run of backticks that the code does not contain. */
-export function codeSpan(text: string): string {
+function codeSpan(text: string): string {
   let fence = '`'
   if (text.includes('`')) {
     const runs = new Set((text.match(/`+/g) ?? []).map(({ length }) => length))
@@ -228,7 +228,7 @@ export function codeSpan(text: string): string {
  * @param before  a text that ends with what precedes; empty at the start of the line
  * @param after   a text that starts with what follows
  */
-export function emphasis(inner: string, mark: Mark, before: string, after: string): string {
+function emphasis(inner: string, mark: Mark, before: string, after: string): string {
   if (mark === '~~' && (inner.startsWith('~~') || inner.endsWith('~~'))) return inner
   // Two adjacent bold texts within emphasis are one.
   if (mark === '*' && inner.includes('****') && !inner.includes('`')) inner = inner.replace(/(?<=[^*\s])\*{4}(?=[^*\s])/g, '')

@@ -108,7 +108,7 @@ export function holdsLinesOnly(term: ElementNode): boolean {
  * The checkbox of a task, if the entry starts with a disabled checkbox or says that it is a task: filters of shops are lists with
  * checkboxes too.
  */
-export function taskMark(item: ElementNode): string {
+function taskMark(item: ElementNode): string {
   let at: ElementNode = item
   for (let depth = 0; depth < 5; depth++) {
     if (at.name === 'input') {
@@ -137,17 +137,17 @@ function isTaskItem(item: ElementNode): boolean {
 }
 const TASK = /\b(?:task|todo|to-do|checklist)/i
 
-export function isItem(node: TreeNode): boolean {
+function isItem(node: TreeNode): boolean {
   return node instanceof ElementNode && node.name === 'li' && !node.dropped
 }
 
 /** Markdown allows numbers of at most nine digits, and none below zero. */
-export function numberOf(value: string | undefined): number | null {
+function numberOf(value: string | undefined): number | null {
   return value !== undefined && /^\s*\d{1,9}\s*$/.test(value) ? Number(value) : null
 }
 
 /** Are the entries paragraphs? Then blank lines separate them, as in the Markdown that such HTML was made from (CommonMark, 5.3). */
-export function isLoose(list: ElementNode): boolean {
+function isLoose(list: ElementNode): boolean {
   return list.children.some(
     (item) =>
       item instanceof ElementNode &&
@@ -162,7 +162,7 @@ export function isLeftEmpty(element: ElementNode): boolean {
 }
 
 /** The entries of a list. Entries inside a wrapper, such as a template or a link, count as entries of the list. */
-export function childrenOf(list: ElementNode): TreeNode[] {
+function childrenOf(list: ElementNode): TreeNode[] {
   return list.children.some(holdsItems) ? list.children.flatMap((child) => (holdsItems(child) ? child.children : [child])) : list.children
 }
 
@@ -178,7 +178,7 @@ function holdsItems(child: TreeNode): child is ElementNode {
 }
 
 /** Is each entry a section with a heading? Javadoc and front pages write such lists, which are only containers. */
-export function holdsSections(list: ElementNode): boolean {
+function holdsSections(list: ElementNode): boolean {
   let isSections = false
   for (const item of list.children) {
     if (!isItem(item)) continue

@@ -48,7 +48,7 @@ export type Limit = (typeof LIMIT)[keyof typeof LIMIT]
 export type Content = typeof MARKUP | typeof RAW | typeof ESCAPABLE | typeof PLAIN
 export const MARKUP = 0
 /** Text up to the end tag. */
-export const RAW = 1
+const RAW = 1
 /** Text with character references up to the end tag. */
 export const ESCAPABLE = 2
 /** Text up to the end of the document. */
@@ -57,7 +57,7 @@ export const PLAIN = 3
 export type Language = typeof HTML | typeof SVG | typeof MATHML
 export const HTML = 0
 export const SVG = 1
-export const MATHML = 2
+const MATHML = 2
 
 export const KNOWN = new Map<string, TagName>()
 

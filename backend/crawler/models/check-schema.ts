@@ -8,7 +8,7 @@ import { compileRegex, RegexFault } from '#backend/crawler/url/linear-regex.ts'
 
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown }
 
-export const SCHEMA_TYPES = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const
+const SCHEMA_TYPES = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const
 const MOST_DEPTH = 64
 
 /** Keywords that do not restrict values. */

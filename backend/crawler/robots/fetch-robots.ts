@@ -71,7 +71,7 @@ export function robotsFetch({
 }
 
 /** Milliseconds for which `Cache-Control` allows caching: 0 when it forbids it, null when it says nothing. */
-export function readMaxAge(cacheControl: string | null): number | null {
+function readMaxAge(cacheControl: string | null): number | null {
   if (cacheControl === null) return null
   if (/\b(?:no-store|no-cache)\b/i.test(cacheControl)) return 0
   const seconds = /\bmax-age\s*=\s*"?(\d{1,9})\b/i.exec(cacheControl)

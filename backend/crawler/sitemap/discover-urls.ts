@@ -18,14 +18,14 @@ const LOOKS_LIKE_SITEMAP = /sitemap[^/]*(?:\.xml|\.xml\.gz|\.txt)$|\.xml\.gz$/i
  * @param searchSite  absent without a search provider
  */
 export async function discoverUrls({
-  followsLinks = true,
+  followsLinks,
   ignoresSitemaps,
   needs,
   searchSite,
   startUrl,
   words,
 }: {
-  followsLinks?: boolean
+  followsLinks: boolean
   ignoresSitemaps: boolean
   needs: DiscoveryNeeds
   searchSite?: SearchSite | undefined

@@ -10,9 +10,9 @@ import { SITEMAP_LIMITS, createSitemapReader } from './sitemap-xml.ts'
 import type { SitemapProblem, SitemapReader, SitemapSummary } from './sitemap-xml.ts'
 import type { FileNeeds } from '#backend/crawler/url/url-sources.ts'
 
-export const MAX_FILES = 500
+const MAX_FILES = 500
 /** A file named in robots.txt is on level 1. */
-export const MAX_LEVEL = 3
+const MAX_LEVEL = 3
 const FILES_AT_ONCE = 4
 const FILE_TIMEOUT_MS = 120_000
 const MAX_ROBOTS_LINES = 1000

@@ -193,9 +193,9 @@ export function createTaskRun(needs: TaskNeeds) {
 
   // ---- the task's context
 
-  function tell(type: FeedType, message: string, metadata: Record<string, unknown> = {}) {
+  function tell(type: FeedType, message: string) {
     if (isOver || end !== null) return
-    writer.tell({ type, message: message.slice(0, 1000), at: wall(), metadata })
+    writer.tell({ type, message: message.slice(0, 1000), at: wall(), metadata: {} })
     tellTimer ??= setTimeout(writeLines, TELL_MS)
   }
 

@@ -7,7 +7,7 @@
  */
 
 /** Longest pattern, and most steps once its repetitions are expanded. */
-export const MAX_REGEX_LENGTH = 1024
+const MAX_REGEX_LENGTH = 1024
 const MAX_STEPS = 2000
 /** Cached sets of positions; at this number the cache is cleared. */
 const MAX_SETS = 500

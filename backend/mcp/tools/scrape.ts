@@ -14,7 +14,7 @@ import type { ToolCall } from '../tool.ts'
 import { webUrl } from '../web-url.ts'
 
 /** Shorter than the timeouts of clients and proxies. */
-export const SCRAPE_SECONDS = { min: 1, usual: 45, max: 100 }
+const SCRAPE_SECONDS = { min: 1, usual: 45, max: 100 }
 const BEAT_MS = 1000
 const MOST_LINKS = 500
 

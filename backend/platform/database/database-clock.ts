@@ -11,8 +11,7 @@ const ASK_AGAIN_MS = 5000
 
 export type DatabaseClock = ReturnType<typeof createDatabaseClock>
 
-/** @param steady  milliseconds that never go back, whatever the wall clock does */
-export function createDatabaseClock(pool: PostgresPool, steady: () => number = () => performance.now()) {
+export function createDatabaseClock(pool: PostgresPool) {
   /** Offset from the steady clock; null before the first answer. */
   let offset: number | null = null
   let askedAt = -Infinity
@@ -21,12 +20,12 @@ export function createDatabaseClock(pool: PostgresPool, steady: () => number = (
 
   /** Epoch milliseconds; from this machine's clock until the database has answered. */
   function now(): number {
-    return offset === null ? Date.now() : Math.round(steady() + offset)
+    return offset === null ? Date.now() : Math.round(performance.now() + offset)
   }
 
   /** Reads the clock, unless it was read a moment ago. Rejects when the database does not answer. */
   async function measure(): Promise<void> {
-    if (steady() - askedAt < ASK_AGAIN_MS) return
+    if (performance.now() - askedAt < ASK_AGAIN_MS) return
     asking ??= ask().finally(() => (asking = null))
     await asking
   }
@@ -34,9 +33,9 @@ export function createDatabaseClock(pool: PostgresPool, steady: () => number = (
   async function ask() {
     const client = await connectTo(pool)
     try {
-      const before = steady()
+      const before = performance.now()
       const { rows } = await client.query<{ now: number }>('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now')
-      askedAt = steady()
+      askedAt = performance.now()
       // The answer was correct at some time between the question and now: take the middle.
       offset = Number(rows[0]!.now) - (before + askedAt) / 2
       client.release()

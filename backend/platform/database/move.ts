@@ -32,7 +32,7 @@ export type OnProgress = (done: number, of: number) => void
  * @returns  the number of rows
  * @throws DatabaseFault when the target already has an installation, or the versions differ
  */
-export async function copyToPostgres(file: string, url: string, onProgress: OnProgress = () => undefined): Promise<number> {
+export async function copyToPostgres(file: string, url: string, onProgress: OnProgress): Promise<number> {
   const source = new SQLite(file, { readonly: true, fileMustExist: true })
   const pool = openPostgres(url, { answerMs: ANSWER_MS, connections: 1, name: 'copy' })
   try {
@@ -81,7 +81,7 @@ export async function copyToPostgres(file: string, url: string, onProgress: OnPr
  * @returns  the number of rows
  * @throws DatabaseFault when its version differs from this one
  */
-export async function copyFromPostgres(url: string, file: string, onProgress: OnProgress = () => undefined): Promise<number> {
+export async function copyFromPostgres(url: string, file: string, onProgress: OnProgress): Promise<number> {
   const target = openSqlite(file, { cacheMiB: CACHE_MIB })
   const pool = openPostgres(url, { answerMs: ANSWER_MS, connections: 1, name: 'backup' })
   try {

@@ -51,17 +51,7 @@ type Thread = WorkerThread & { waiting: Map<number, Waiting>; files: number; isD
  * @param file     of the database
  * @param program  file of a thread's program
  */
-export function createReaders({
-  file,
-  idleMs = IDLE_MS,
-  program,
-  threads: most = THREADS,
-}: {
-  file: string
-  idleMs?: number
-  program: URL
-  threads?: number
-}): Readers {
+export function createReaders({ file, program }: { file: string; program: URL }): Readers {
   const threads = new Set<Thread>()
   let idle: NodeJS.Timeout | undefined
   let nextId = 1
@@ -111,7 +101,7 @@ export function createReaders({
   function leastBusy(): Thread {
     let best: Thread | null = null
     for (const thread of threads) if (best === null || loadOf(thread) < loadOf(best)) best = thread
-    return best !== null && (loadOf(best) === 0 || threads.size >= most) ? best : start()
+    return best !== null && (loadOf(best) === 0 || threads.size >= THREADS) ? best : start()
   }
 
   function start(): Thread {
@@ -140,7 +130,7 @@ export function createReaders({
   function rest() {
     clearTimeout(idle)
     for (const { files, waiting } of threads) if (files > 0 || waiting.size > 0) return
-    idle = setTimeout(() => void close(), idleMs).unref()
+    idle = setTimeout(() => void close(), IDLE_MS).unref()
   }
 
   function bury(thread: Thread, fault: unknown) {

@@ -75,15 +75,8 @@ export type FindPages = ReturnType<typeof createFindPages>
  * @param pages  connection to the database; only read
  * @param index  connection to the index; null while there is none
  */
-export function createFindPages({
-  pages,
-  index,
-  now = () => performance.now(),
-}: {
-  pages: SqliteConnection
-  index: SqliteConnection | null
-  now?: () => number
-}) {
+export function createFindPages({ pages, index }: { pages: SqliteConnection; index: SqliteConnection | null }) {
+  const now = () => performance.now()
   const stored = storedPages(pages)
   const runOf = pages.prepare('SELECT no, id, kept FROM run WHERE team_id = ? AND id = ? AND deleted_at IS NULL')
   const runById = pages.prepare('SELECT id FROM run WHERE no = ? AND team_id = ? AND deleted_at IS NULL')

@@ -49,7 +49,7 @@ export function ownPageRoutes({ baseUrl, ownSearch }: { baseUrl: BaseUrl; ownSea
  *
  * Throws `invalid_input` with the field for an invalid value.
  */
-export function readOwnFilters(query: Query): OwnFilters {
+function readOwnFilters(query: Query): OwnFilters {
   const site = queryText(query, 'site') ?? null
   if (site !== null && readSite(site) === null) throw fieldError('site', 'Enter a valid host name.')
   const crawl = queryText(query, 'crawl') ?? null

@@ -29,15 +29,7 @@ type Waiting = { resolve: (answer: OwnSearchAnswer) => void; reject: (fault: unk
  * @param database   file of the database; the index is beside it
  * @param onDamage   called when the index cannot be read, so that its writer checks it
  */
-export function createOwnSearch({
-  database,
-  idleMs = IDLE_MS,
-  onDamage = () => undefined,
-}: {
-  database: string
-  idleMs?: number
-  onDamage?: () => void
-}) {
+export function createOwnSearch({ database, onDamage = () => undefined }: { database: string; onDamage?: () => void }) {
   let thread: Thread | null = null
   let nextId = 1
   let idle: NodeJS.Timeout | undefined
@@ -88,7 +80,7 @@ export function createOwnSearch({
     if (waiting.size > 0) return
     // Lets the process end while no query is in progress.
     worker.unref()
-    idle = setTimeout(() => void end(), idleMs)
+    idle = setTimeout(() => void end(), IDLE_MS)
     idle.unref()
   }
 

@@ -39,7 +39,7 @@ function addressText(href: string): string {
 }
 
 /** Markdown without its markup; headings separate from the rest. White space stays: the index ignores it. */
-export function readMarkdown(markdown: string): { headings: string; body: string } {
+function readMarkdown(markdown: string): { headings: string; body: string } {
   const headings: string[] = []
   const body: string[] = []
   let fence: Fence | undefined

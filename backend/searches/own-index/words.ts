@@ -10,7 +10,7 @@
 export type Word = { text: string; start: number; end: number }
 
 /** Longer words are cut: they are keys and hashes, which people search by their beginning. */
-export const LONGEST_WORD = 64
+const LONGEST_WORD = 64
 
 const BETWEEN_ASCII = /[^a-z0-9]+/g
 const BETWEEN = /[^\p{L}\p{N}\p{M}]+/gu

@@ -44,7 +44,7 @@ export type SearchProvider = {
 }
 
 /** All providers; those of the web in the order in which they are tried by default. */
-export const PROVIDER_NAMES = ['searxng', 'brave', 'google', 'own'] as const
+const PROVIDER_NAMES = ['searxng', 'brave', 'google', 'own'] as const
 export type ProviderName = (typeof PROVIDER_NAMES)[number]
 
 /**

@@ -10,7 +10,7 @@ import type { OpenedPage } from '#tests/e2e/support.ts'
 type Enterprise = Awaited<ReturnType<typeof startEnterprise>>
 
 /** Calls the API as the owner, of a team. */
-export async function ownerOf({ url }: Pick<Enterprise, 'url'>, teamId?: string) {
+async function ownerOf({ url }: Pick<Enterprise, 'url'>, teamId?: string) {
   const { access } = (await (await send('POST', login.path, OWNER)).json()) as { access: string }
   return call
 

@@ -99,12 +99,12 @@ const MOST_MODEL_CALLS = 6
 
 /** Cases that need no browser, no webhook and no model. */
 /** Cases that need a browser. */
-export const isDrawn = ({ needs, render }: SiteCase): boolean => render === true && needs === undefined
+const isDrawn = ({ needs, render }: SiteCase): boolean => render === true && needs === undefined
 
 /** Cases that are servers of language models. */
-export const isModel = ({ needs }: SiteCase): boolean => needs === 'model'
+const isModel = ({ needs }: SiteCase): boolean => needs === 'model'
 
-export const isApplicable = ({ needs, render }: SiteCase): boolean => !render && (needs === undefined || needs === 'dns')
+const isApplicable = ({ needs, render }: SiteCase): boolean => !render && (needs === undefined || needs === 'dns')
 
 export type HostileProduct = Awaited<ReturnType<typeof startHostileProduct>>
 

@@ -51,7 +51,7 @@ export function installFailure(status: number, body: { errors?: unknown; message
 }
 
 /** A text, or the first of a list of texts. */
-export function firstText(value: unknown): string | undefined {
+function firstText(value: unknown): string | undefined {
   const text: unknown = Array.isArray(value) ? value[0] : value
   return typeof text === 'string' && text !== '' ? text : undefined
 }

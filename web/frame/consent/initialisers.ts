@@ -2,7 +2,7 @@
 import { basePath } from '#web/state/runtime-config.ts'
 import type { CategoryId } from './consent.ts'
 
-export const ANALYTICS_SCRIPT = 'https://www.googletagmanager.com/gtag/js'
+const ANALYTICS_SCRIPT = 'https://www.googletagmanager.com/gtag/js'
 
 /** What the analytics service needs from the page. */
 export type AnalyticsPage = {

@@ -151,7 +151,7 @@ function firstMessage(messages: FieldMessages, place: (index: string) => string 
 }
 
 /** The tab with the control, or null when it is always visible. */
-export const tabOf = (name: string): OptionsTab | null =>
+const tabOf = (name: string): OptionsTab | null =>
   name.startsWith('spider_options.') ? 'spider' : name.startsWith('page_options.') ? 'page' : isPluginField(name) ? 'plugin' : null
 
 /** The tab to open: none when the target itself is invalid, because that is always visible. */

@@ -8,7 +8,7 @@ import { isActive, sentPlugins } from './plugin-form.ts'
 import type { PluginForms } from './plugin-form.ts'
 
 /** Whether the crawl renders pages in a browser: the server must have one, and the form must not forbid it. */
-export const rendersPages = (form: CrawlForm, isRenderingConfigured: boolean): boolean =>
+const rendersPages = (form: CrawlForm, isRenderingConfigured: boolean): boolean =>
   isRenderingConfigured && !form.page_options.ignore_rendering
 
 /**

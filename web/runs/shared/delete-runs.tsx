@@ -1,6 +1,5 @@
 /** Asks whether one or many runs should be deleted, deletes them, and drops cached data about them. */
 import type { EndpointSpec } from '#contract/endpoint.ts'
-import { MAX_DELETED_AT_ONCE } from '#contract/sizes.ts'
 import { getUsage, usageHistory } from '#contract/usage.ts'
 import { forgetAbout, refresh, useAction } from '#web/api/hooks.ts'
 import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
@@ -21,9 +20,6 @@ const TOTALS = [getUsage, usageHistory]
 
 /** A run that may be deleted. The dialog shows the name when there is only one. */
 export type Deletable = { uuid: string; name: string; isRunning: boolean }
-
-/** How many runs can be selected: one call deletes at most so many. */
-export const MOST_SELECTED = MAX_DELETED_AT_ONCE
 
 export type DeleteRunsDialogProps = {
   base: RunBase

@@ -21,7 +21,7 @@ export const formOf = ({ base_url, has_key, models }: ModelEndpointAnswer): Mode
   models: models.join('\n'),
 })
 
-export const namesOf = ({ models }: Pick<ModelForm, 'models'>): string[] => [
+const namesOf = ({ models }: Pick<ModelForm, 'models'>): string[] => [
   ...new Set(
     models
       .split(/[\n,]/)

@@ -55,7 +55,7 @@ export function SubscriptionCard() {
 }
 
 /** Shown to a team without a plan: how to get one. */
-export function NoPlan() {
+function NoPlan() {
   return (
     <EmptyState
       net="plain"

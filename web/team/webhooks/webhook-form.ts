@@ -34,7 +34,7 @@ export const formOf = (webhook: WebhookEndpoint | null): WebhookForm =>
     : { name: webhook.name, url: webhook.url, events: webhook.events, headers: '', is_enabled: webhook.is_enabled }
 
 /** Parses the entered headers into values by name; null when a line is invalid. */
-export function readHeaders(text: string): Record<string, string> | null {
+function readHeaders(text: string): Record<string, string> | null {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const pairs = lines.map((line) => /^\s*([^\s:]+)\s*:(.*)$/.exec(line))
   return pairs.every((pair) => pair !== null) ? Object.fromEntries(pairs.map((pair) => [pair[1]!, pair[2]!.trim()])) : null

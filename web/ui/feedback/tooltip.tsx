@@ -9,7 +9,7 @@ import * as t from '#texts/ui.ts'
 type Anchor = { 'aria-describedby'?: string | undefined }
 
 /** Adds `text` to its one child, which must be focusable. */
-export function Tooltip({ text, children }: { text: ReactNode; children: ReactElement<Anchor> }) {
+function Tooltip({ text, children }: { text: ReactNode; children: ReactElement<Anchor> }) {
   const id = useId()
   const root = useRef<HTMLSpanElement>(null)
   const { popover, show, hide } = useAnchoredPopover<HTMLSpanElement>({

@@ -77,7 +77,7 @@ type SwitchProps = {
   'aria-describedby'?: string | undefined
 }
 
-export function Switch({ checked, onChange, ...rest }: SwitchProps) {
+function Switch({ checked, onChange, ...rest }: SwitchProps) {
   return (
     <button
       type="button"
