@@ -44,7 +44,13 @@ const TABLE: readonly Row[] = [
 
   {
     place: 'backend/platform/*/',
-    may: ['own', 'backend/platform/database/', 'backend/platform/semaphore.ts', 'backend/platform/threads/'],
+    may: [
+      'own',
+      'backend/platform/database/',
+      'backend/platform/load-once.ts',
+      'backend/platform/semaphore.ts',
+      'backend/platform/threads/',
+    ],
   },
   { place: 'backend/platform/', may: ['own'] },
   { place: 'backend/errors.ts', may: ['contract/endpoint.ts'], packages: [] },
@@ -59,6 +65,7 @@ const TABLE: readonly Row[] = [
     may: [
       'own',
       'backend/platform/clock.ts',
+      'backend/platform/load-once.ts',
       'backend/platform/semaphore.ts',
       'backend/platform/threads/',
       'backend/store/run-store.ts',

@@ -1,6 +1,7 @@
 /** Payment by Stripe, through its official library, which is loaded on first use so that an idle server saves its memory. */
 import { createHash } from 'node:crypto'
 import type { Stripe } from 'stripe'
+import { loadOnce } from '#backend/platform/load-once.ts'
 import { PaymentFault } from './payment-provider.ts'
 import type { PaymentProvider, ReturnAddresses } from './payment-provider.ts'
 import { readStripeEvent, readSubscription } from './stripe-event.ts'
@@ -31,7 +32,7 @@ export function stripeProvider({
   warn: (facts: object, message: string) => void
   webhookSecrets: readonly string[]
 }): PaymentProvider {
-  let opened: Promise<Stripe> | undefined
+  const opened = secretKey === undefined ? null : loadOnce(() => open(secretKey, apiBase, askMs))
   return {
     createCustomer: ({ id, name, email }) =>
       ask(async (stripe) => {
@@ -93,9 +94,8 @@ export function stripeProvider({
   }
 
   async function ask<T>(work: (stripe: Stripe) => Promise<T>): Promise<T> {
-    if (secretKey === undefined) throw new PaymentFault('payment is not set up.')
-    opened ??= open(secretKey, apiBase, askMs)
-    const stripe = await opened
+    if (opened === null) throw new PaymentFault('payment is not set up.')
+    const stripe = await opened()
     try {
       return await work(stripe)
     } catch (error) {

@@ -1,5 +1,6 @@
 /** The Mailer port, its adapter over SMTP, and the one for installations that send no mail. */
 import type { Transporter } from 'nodemailer'
+import { loadOnce } from './load-once.ts'
 
 /** The content of a mail. `link` is the URL for the reader to open; `html` and `text` contain it too. */
 export type Mail = { subject: string; html: string; text: string; link: string }
@@ -24,24 +25,25 @@ const SILENCE_MS = 30_000
  * @param url   `smtp://` (upgraded to TLS if the server offers it) or `smtps://`, with user and password if needed
  */
 export function smtpMailer({ from, url }: { from: string; url: string }): Mailer {
-  let opened: Promise<Transporter> | null = null
-  return { send, close: () => void opened?.then((transport) => transport.close()) }
+  let transport: Transporter | null = null
+  const opened = loadOnce(open)
+  return { send, close: () => transport?.close() }
 
   /** Loaded with the first mail, because the library takes 5 MB. */
   async function open(): Promise<Transporter> {
     const { createTransport } = await import('nodemailer')
-    return createTransport(
+    transport = createTransport(
       { url, connectionTimeout: STEP_MS, greetingTimeout: STEP_MS, dnsTimeout: STEP_MS, socketTimeout: SILENCE_MS },
       { from, disableFileAccess: true, disableUrlAccess: true, headers: { 'Auto-Submitted': 'auto-generated' } },
     )
+    return transport
   }
 
   async function send({ to, subject, html, text }: Mail & { to: string }): Promise<void> {
-    opened ??= open()
-    const transport = await opened
+    const smtp = await opened()
     try {
       // As an object, the address is not parsed as a list.
-      await transport.sendMail({ to: { name: '', address: to }, subject, html, text })
+      await smtp.sendMail({ to: { name: '', address: to }, subject, html, text })
     } catch (error) {
       const { code, responseCode = 0 } = error as { code?: string; responseCode?: number }
       const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE'

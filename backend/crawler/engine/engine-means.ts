@@ -135,7 +135,8 @@ export function createEngineMeans({
 }) {
   const { steady } = clock
   // Loaded ahead, so that the first page does not wait for it.
-  void loadPool()
+  // If that fails, the first request loads it.
+  loadPool().catch(() => undefined)
   const egress = createEgress({
     allow: settings.egressAllow,
     connectionsPerOrigin: settings.hostConcurrency,

@@ -102,7 +102,7 @@ export function createEgress({
   ): void {
     const begin = (Connections: typeof Pool) => poolOf(Connections, key, origin, way).dispatch(options, handler)
     const ready = loadedPool()
-    if (ready === undefined) void loadPool().then(begin)
+    if (ready === undefined) loadPool().then(begin, (fault: Error) => handler.onError?.(fault))
     else begin(ready)
   }
 

@@ -1,4 +1,5 @@
 /** Where the blobs of an installation are, as a plain value for threads and other processes, and how to open them. */
+import { loadOnce } from '#backend/platform/load-once.ts'
 import type { BlobStore } from './blob-store.ts'
 import { blobsFolder, directoryBlobs } from './directory-blobs.ts'
 import type { S3Place } from './s3-blobs.ts'
@@ -11,8 +12,7 @@ export const localBlobs = (dataDir: string): BlobPlace => ({ kind: 'folder', fol
 /** Opens the store; the S3 client is loaded with the first call. */
 export function openBlobs(place: BlobPlace): BlobStore {
   if (place.kind === 'folder') return directoryBlobs(place.folder)
-  let opened: Promise<BlobStore> | null = null
-  const store = () => (opened ??= import('./s3-blobs.ts').then(({ s3Blobs }) => s3Blobs(place)))
+  const store = loadOnce(async () => (await import('./s3-blobs.ts')).s3Blobs(place))
   return {
     put: async (key, content) => (await store()).put(key, content),
     get: async (key) => (await store()).get(key),
