@@ -44,14 +44,14 @@ export function createOwnSearch({ database, onDamage = () => undefined }: { data
   function search({ filters = {}, isTyping = false, ...query }: OwnSearchQuery): Promise<OwnSearchAnswer> {
     if (waiting.size >= MOST_WAITING) return Promise.reject(new AppError('unavailable'))
     clearTimeout(idle)
-    const { worker, end } = (thread ??= start())
+    const asked = (thread ??= start())
     const request = { ...query, filters: { site: null, crawl: null, since: null, until: null, language: null, ...filters }, isTyping }
     return new Promise((resolve, reject) => {
       const id = nextId++
-      const timer = setTimeout(() => void end(), DEADLINE_MS)
+      const timer = setTimeout(() => void drop(asked), DEADLINE_MS)
       waiting.set(id, { resolve, reject, timer })
-      worker.ref()
-      worker.postMessage({ id, request } satisfies ToSearchThread)
+      asked.worker.ref()
+      asked.worker.postMessage({ id, request } satisfies ToSearchThread)
     })
   }
 
@@ -67,7 +67,7 @@ export function createOwnSearch({ database, onDamage = () => undefined }: { data
     return started
   }
 
-  function receive({ worker, end }: Thread, message: FromSearchThread) {
+  function receive(from: Thread, message: FromSearchThread) {
     const asked = waiting.get(message.id)
     if (asked === undefined) return
     waiting.delete(message.id)
@@ -79,8 +79,8 @@ export function createOwnSearch({ database, onDamage = () => undefined }: { data
     }
     if (waiting.size > 0) return
     // Lets the process end while no query is in progress.
-    worker.unref()
-    idle = setTimeout(() => void end(), IDLE_MS)
+    from.worker.unref()
+    idle = setTimeout(() => void drop(from), IDLE_MS)
     idle.unref()
   }
 
@@ -94,8 +94,14 @@ export function createOwnSearch({ database, onDamage = () => undefined }: { data
     waiting.clear()
   }
 
+  /** Ends a thread, which may take long. Its queries fail at once, and the next query starts another one. */
+  function drop(one: Thread): Promise<void> {
+    bury(one, null)
+    return one.end()
+  }
+
   async function close(): Promise<void> {
     clearTimeout(idle)
-    await thread?.end()
+    if (thread !== null) await drop(thread)
   }
 }
