@@ -2,7 +2,7 @@
 import { request as ask } from 'node:http'
 import { request as askSecurely } from 'node:https'
 import type { IncomingMessage, Server } from 'node:http'
-import type { Duplex } from 'node:stream'
+import { pipeline, type Duplex } from 'node:stream'
 import { withoutBase } from './request-head.ts'
 
 /** Paths below which jobs are followed by WebSocket. */
@@ -48,7 +48,8 @@ export function tunnelSockets(server: Server, { backendUrl, basePath }: { backen
     })
     call.on('response', (response) => {
       socket.write(headOf(response))
-      response.pipe(socket)
+      // Destroys the socket if the answer breaks off: its client would wait for the rest.
+      pipeline(response, socket, () => undefined)
     })
     call.on('timeout', () => call.destroy())
     call.on('error', () => socket.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'))

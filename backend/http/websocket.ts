@@ -62,11 +62,14 @@ export function acceptWebSocket(request: IncomingMessage, socket: Duplex, protoc
     const payload = Buffer.from(text)
     if (write(OPCODE.text, payload)) return
     const late = setTimeout(leave, stuckMs + payload.length / LEAST_BYTES_PER_MS)
-    await new Promise<void>((resolve) => {
-      socket.once('drain', resolve)
-      closed.signal.addEventListener('abort', () => resolve(), { once: true })
-    })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const goOn = () => resolve()
+    socket.once('drain', goOn)
+    closed.signal.addEventListener('abort', goOn)
+    await promise
     clearTimeout(late)
+    socket.off('drain', goOn)
+    closed.signal.removeEventListener('abort', goOn)
   }
 
   function close(code: number, reason = ''): void {

@@ -5,7 +5,7 @@ import { MOCK_ACCOUNT, MOCK_CRAWL, startMockBackend } from '#tests/support/stubs
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 
@@ -35,6 +35,25 @@ proxy('answers are those of the backend, and content types are equal byte for by
     assert.is(reply.headers['content-security-policy'], undefined, 'nothing is added to what a browser obeys')
     assert.ok(reply.body.equals(bytes))
   }
+})
+
+proxy('a refused WebSocket whose answer the backend breaks off ends the connection; the client does not wait for the rest', async () => {
+  const backend = createServer().on('upgrade', (_request, socket) => {
+    socket.write('HTTP/1.1 403 Forbidden\r\nContent-Length: 100\r\n\r\npart', () => socket.destroy())
+  })
+  await new Promise<void>((resolve) => backend.listen(0, '127.0.0.1', resolve))
+  const gateway = await open({ BACKEND_URL: `http://127.0.0.1:${(backend.address() as AddressInfo).port}` })
+  await gateway.listen({ host: '127.0.0.1', port: 0 })
+  const socket = connect((gateway.server.address() as AddressInfo).port, '127.0.0.1')
+  socket.write(
+    `GET /v2/crawl/${crypto.randomUUID()} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
+  )
+  let answer = ''
+  socket.setEncoding('utf8').on('data', (text: string) => void (answer += text))
+  await once(socket, 'close')
+  assert.match(answer, /^HTTP\/1.1 403 Forbidden\r\n/)
+  await gateway.close()
+  backend.close()
 })
 
 proxy('compressed answers are forwarded as they are', async () => {

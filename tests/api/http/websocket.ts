@@ -1,4 +1,5 @@
 /** The server side of a WebSocket, over a connection whose other side does what it likes. */
+import { getEventListeners } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { Duplex } from 'node:stream'
 import { suite } from 'uvu'
@@ -59,6 +60,13 @@ websocket('T37 a client that takes nothing of a message is disconnected', async 
   const { channel, connection } = accepted({ isRead: false, stuckMs: 20 })
   await channel.send('x'.repeat(100_000))
   assert.equal([connection.destroyed, channel.signal.aborted], [true, true])
+})
+
+websocket('a message that had to wait for its reader leaves no listener behind, however long the stream lasts', async () => {
+  const { channel, connection } = accepted()
+  for (let message = 0; message < 20; message += 1) await channel.send('x'.repeat(100_000))
+  assert.equal([getEventListeners(channel.signal, 'abort').length, connection.listenerCount('drain')], [0, 0])
+  connection.destroy()
 })
 
 websocket('a ping that is longer than pings may be ends the connection', async () => {
