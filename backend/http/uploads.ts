@@ -2,6 +2,7 @@
  * Accepts bodies with a file: a form whose part `options` is the endpoint's JSON body, and whose part `file` is the file. Such a body stays
  * in memory until it is answered and read, so a team may have two at once, and all teams together sixteen.
  */
+import { finished } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bodySizeOf } from '#contract/sizes.ts'
 import type { BodySize } from '#contract/sizes.ts'
@@ -51,13 +52,18 @@ export function acceptUploads(app: FastifyInstance): void {
     const options = parts.find(({ name }) => name === 'options')?.bytes
     return options === undefined ? {} : parseBody('application/json', options, size)
   })
-  app.addHook('onResponse', async (request) => {
-    if (!places.delete(request)) return
+  // `onResponse` is not called when the caller disconnects before the answer; `onSend` and the end of the response come in every case.
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (places.delete(request)) finished(reply.raw, () => void leavePlace(request))
+    return payload
+  })
+
+  async function leavePlace(request: FastifyRequest): Promise<void> {
     const inUse = request.upload?.inUse
     request.upload = null
     await inUse?.catch(() => undefined)
     teams.splice(teams.indexOf(teamOf(request)), 1)
-  })
+  }
 
   function takePlace(request: FastifyRequest): void {
     const team = teamOf(request)
@@ -72,10 +78,15 @@ async function gather(request: FastifyRequest, payload: AsyncIterable<Buffer>): 
   const { bodyLimit } = request.routeOptions
   const chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of payload) {
-    bytes += chunk.length
-    if (bytes > bodyLimit) throw new AppError('body_too_large')
-    chunks.push(chunk)
+  try {
+    for await (const chunk of payload) {
+      bytes += chunk.length
+      if (bytes > bodyLimit) throw new AppError('body_too_large')
+      chunks.push(chunk)
+    }
+  } catch (cause) {
+    // The caller disconnected: the answer will not be read, and nothing of the service failed.
+    throw (cause as NodeJS.ErrnoException).code === 'ECONNRESET' ? new AppError('json_parse_error', { cause }) : cause
   }
   return Buffer.concat(chunks)
 }

@@ -1,5 +1,6 @@
 /** Uploaded files: read like pages of their kind, for the newest published client; the older one has no such call. */
 import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import * as assert from 'uvu/assert'
 import { startFirecrawl } from '#tests/support/firecrawl.ts'
 import { suite } from '#tests/support/suite.ts'
@@ -53,6 +54,26 @@ parse('office documents and texts are recognised by their bytes and names', asyn
   assert.match(pdf.markdown ?? '', /tide/i)
   const table = await client.parse({ data: 'port,height\nBrest,6.1\n', filename: 'heights.csv' })
   assert.match(table.markdown ?? '', /\| Brest +\| 6\.1 +\|/)
+})
+
+parse('an upload that its client breaks off frees its place', async () => {
+  for (const sent of ['', 'half of it', `${HTML}\r\n--b0--\r\n`]) {
+    for (let times = 0; times < 3; times += 1) {
+      const socket = connect(Number(new URL(f.product.url).port), '127.0.0.1')
+      const head = `--b0\r\nContent-Disposition: form-data; name="file"${FILE}\r\n\r\n${sent}`
+      const length = Buffer.byteLength(head) + (sent.endsWith('--\r\n') ? 0 : 100)
+      socket.write(
+        `POST /v2/parse HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${f.key}\r\nContent-Type: multipart/form-data; boundary=b0\r\nContent-Length: ${length}\r\n\r\n`,
+      )
+      await new Promise((resolve) => socket.write(head, resolve))
+      // The product has the request when it has answered another one.
+      await fetch(`${f.product.url}/health/live`)
+      socket.destroy()
+    }
+    await until(async () => (await send([['file', FILE, HTML]])).status === 200, 5000).catch(() =>
+      assert.unreachable(`after uploads that broke off after “${sent.slice(-20)}”`),
+    )
+  }
 })
 
 parse('metadata keeps the names of the page, whatever they are', async () => {
