@@ -88,9 +88,12 @@ export function readOn(request: IncomingMessage, response: ServerResponse): void
   response.shouldKeepAlive = true
   const { socket } = request
   const timer = setTimeout(() => socket.destroy(), READ_ON_MS).unref()
-  socket.once('close', () => clearTimeout(timer))
+  const stop = () => clearTimeout(timer)
+  socket.once('close', stop)
   request.once('end', () => {
-    clearTimeout(timer)
+    stop()
+    // The connection may carry many more requests.
+    socket.off('close', stop)
     if (isLast) socket.end()
   })
   response.once('finish', () => request.resume())

@@ -195,6 +195,26 @@ door('T37 a reader who takes nothing of a whole response is disconnected, a slow
   await app.close()
 })
 
+door('requests that are refused before their body has been read leave no listeners at their connection', async () => {
+  const app = apps.get('hosted')!
+  const opened = once(app.server, 'connection') as Promise<[Socket]>
+  const counts: number[] = []
+  const refused = `POST /api/v1/nowhere/ HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n`
+  const client = connect(portOf(app), '127.0.0.1')
+  const [socket] = await opened
+  for (let times = 0; times < 3; times += 1) {
+    client.write(refused)
+    await once(client, 'data')
+    client.write('{}')
+    // The next request is answered after the rest of this one was read.
+    client.write(`GET ${SETTINGS} HTTP/1.1\r\nHost: a\r\n\r\n`)
+    await once(client, 'data')
+    counts.push(socket.listenerCount('close'))
+  }
+  client.destroy()
+  assert.equal(counts, [counts[0], counts[0], counts[0]])
+})
+
 door('A9: a body must arrive at 1 KB a second after its first 10 s, and no request may take longer than five minutes', () => {
   assert.not.ok(isTooSlow(0, 10_000, DEADLINES))
   assert.ok(isTooSlow(0, 10_001, DEADLINES))
