@@ -1,8 +1,9 @@
 /** The endpoint that scrapes one page and returns it. */
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { scrapePage } from '#contract/scrape.ts'
 import { AppError } from '#backend/errors.ts'
 import { openEventStream } from '#backend/http/event-stream.ts'
+import { patienceOf } from '#backend/http/patience.ts'
 import { rawJson } from '#backend/http/reply.ts'
 import { route } from '#backend/http/route.ts'
 import { instant } from '#backend/http/instants.ts'
@@ -46,7 +47,7 @@ export function scrapeRoutes({
         })
         return reply
       }
-      const waiting = endOfPatience(reply, timeout)
+      const waiting = patienceOf(reply, timeout)
       try {
         const scraped = await scrape(actor.teamId, {
           url,
@@ -73,19 +74,4 @@ export function scrapeRoutes({
 
 function wantsStream({ headers: { accept = '' } }: FastifyRequest): boolean {
   return /(?:^|,)\s*text\/event-stream\s*(?:;|,|$)/i.test(accept)
-}
-
-/** A signal that aborts on timeout or when the caller disconnects. */
-function endOfPatience(reply: FastifyReply, timeoutMs: number): { signal: AbortSignal; end: () => void } {
-  const controller = new AbortController()
-  const stop = () => controller.abort()
-  const timer = setTimeout(stop, timeoutMs)
-  reply.raw.once('close', stop)
-  return {
-    signal: controller.signal,
-    end: () => {
-      clearTimeout(timer)
-      reply.raw.off('close', stop)
-    },
-  }
 }

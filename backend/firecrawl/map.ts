@@ -15,7 +15,7 @@ import { awaitRun } from '#backend/runs/await-run.ts'
 import { checkRegex } from './crawl-spec.ts'
 import { Refused } from './errors.ts'
 import { readUrl } from './jobs.ts'
-import { patienceOf } from './patience.ts'
+import { patienceOf } from '#backend/http/patience.ts'
 import { withoutEffect } from './scrape-spec.ts'
 
 const DEFAULT_LIMIT = 5000

@@ -8,7 +8,7 @@ import { Refused } from './errors.ts'
 import { askedOf, hasScheme, readUrl } from './jobs.ts'
 import type { Jobs } from './jobs.ts'
 import { namesOf } from './model-question.ts'
-import { patienceOf } from './patience.ts'
+import { patienceOf } from '#backend/http/patience.ts'
 import type { Asked } from './scrape-spec.ts'
 import type { Statuses } from './status.ts'
 

@@ -93,6 +93,7 @@ export function mcpRoutes({ baseUrl, corsOrigins, enter, leave, publicUrl, serve
       }
 
       async function whole(asked: Message, to: Id, context: Context, into: FastifyReply): Promise<FastifyReply> {
+        if (into.raw.destroyed) abort()
         into.raw.once('close', abort)
         try {
           const result = await answerRequest(server, asked, { ...context, progress: () => undefined })
