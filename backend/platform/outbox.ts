@@ -80,6 +80,7 @@ export function createOutbox({ committed, jobs, log, mailer, newId, now, sealer 
     }
     isLooking = true
     try {
+      let nextAt = Infinity
       do {
         mustLookAgain = false
         if (isWoken) {
@@ -95,9 +96,11 @@ export function createOutbox({ committed, jobs, log, mailer, newId, now, sealer 
           })
           sending.add(send)
         }
+        if (sending.size >= SENDERS) return
+        nextAt = (await jobs.nextAt()) ?? Infinity
         // A wake-up in the meantime would have its timer replaced below, so check again now.
-      } while ((mustLookAgain || isWoken) && !isClosed && sending.size < SENDERS)
-      if (sending.size < SENDERS) schedule(Math.min(LOOK_MS, Math.max(0, ((await jobs.nextAt()) ?? Infinity) - now())))
+      } while ((mustLookAgain || isWoken) && !isClosed)
+      schedule(Math.min(LOOK_MS, Math.max(0, nextAt - now())))
     } catch (error) {
       // The database is busy or closing: the mails are safe, and will be read later.
       if (!isClosed) log.warn({ err: error }, 'the waiting mails could not be read')
