@@ -1,13 +1,9 @@
 /** The document types that a crawl can keep or skip. Pure. */
-import { DOCUMENT_TYPES } from '#contract/document-types.ts'
 import type { DocumentType } from '#contract/document-types.ts'
 import { readContentType } from './kind.ts'
-import { ARCHIVE_MEDIA_TYPES } from './archive-formats.ts'
+import { statedArchiveFormat } from './archive-formats.ts'
 
 const BY_MEDIA_TYPE = new Map<string, DocumentType>([
-  ...DOCUMENT_TYPES.flatMap((type) =>
-    type in ARCHIVE_MEDIA_TYPES ? ([[ARCHIVE_MEDIA_TYPES[type as keyof typeof ARCHIVE_MEDIA_TYPES], type]] as const) : [],
-  ),
   ['application/pdf', 'pdf'],
   ['application/x-pdf', 'pdf'],
   ['text/html', 'html'],
@@ -24,8 +20,8 @@ const BY_MEDIA_TYPE = new Map<string, DocumentType>([
 
 /** The document type of a media type (without parameters). Everything readable without a type of its own is a text. */
 export function documentType(mediaType: string): DocumentType {
-  const known = BY_MEDIA_TYPE.get(mediaType)
-  if (known !== undefined) return known
+  const known = BY_MEDIA_TYPE.get(mediaType) ?? statedArchiveFormat(mediaType)
+  if (known !== null) return known
   if (mediaType.endsWith('+json')) return 'json'
   return mediaType.endsWith('+xml') ? 'xml' : 'text'
 }

@@ -1,11 +1,8 @@
 import { decodeText, isUtf16 } from '#backend/crawler/html/charset.ts'
+import { statedArchiveFormat } from './archive-formats.ts'
 
 /** How to read a body. */
 export type DocumentKind = 'html' | 'xhtml' | 'text' | 'markdown' | 'json' | 'xml' | 'csv' | 'pdf' | 'rtf' | 'archive' | 'unsupported'
-
-/** Media types of documents in zip archives; the parts of the archive determine the exact format. */
-const ARCHIVES =
-  /^application\/(?:vnd\.openxmlformats-officedocument\.(?:wordprocessingml|spreadsheetml|presentationml)\.[\w.-]+|vnd\.ms-(?:word|excel|powerpoint)\.[\w.-]+\.12|vnd\.oasis\.opendocument\.(?:text|spreadsheet|presentation)(?:-template)?|epub\+zip|zip|x-zip-compressed)$/
 
 /** The start of an XML document whose root is that of a page. */
 const XHTML_ROOT = /^\s*(?:<(?:\?[^>]*|!--[^>]*--|!doctype[^>]*)>\s*)*<html[\s>]/i
@@ -69,13 +66,16 @@ function statedKind(mediaType: string): DocumentKind | null {
     case 'application/toml':
     case 'application/x-tex':
       return 'text'
+    case 'application/zip':
+    case 'application/x-zip-compressed':
+      return 'archive'
     case 'application/rtf':
     case 'application/x-rtf':
     case 'text/rtf':
     case 'text/richtext':
       return 'rtf'
   }
-  if (ARCHIVES.test(mediaType)) return 'archive'
+  if (statedArchiveFormat(mediaType) !== null) return 'archive'
   if (mediaType.endsWith('+json')) return 'json'
   if (mediaType === 'image/svg+xml') return 'unsupported'
   if (mediaType.endsWith('+xml')) return 'xml'

@@ -1,4 +1,5 @@
 /** Kinds of documents that a crawl keeps or skips. */
+import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { documentType, isWanted, statedType } from '#backend/crawler/documents/document-types.ts'
@@ -12,6 +13,11 @@ for (const [mediaType, type] of [
   ['application/pdf', 'pdf'],
   ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'docx'],
   ['application/vnd.oasis.opendocument.text', 'odt'],
+  ['application/vnd.ms-word.document.macroenabled.12', 'docx'],
+  ['application/vnd.openxmlformats-officedocument.wordprocessingml.template', 'docx'],
+  ['application/vnd.ms-excel.sheet.macroenabled.12', 'xlsx'],
+  ['application/vnd.openxmlformats-officedocument.presentationml.slideshow', 'pptx'],
+  ['application/vnd.oasis.opendocument.spreadsheet-template', 'ods'],
   ['application/epub+zip', 'epub'],
   ['application/rss+xml', 'xml'],
   ['application/ld+json', 'json'],
@@ -33,7 +39,7 @@ types('skip_types takes precedence over keep_types', () => {
 const crawls = suite('crawls that keep some kinds of documents')
 const file = (type: string, body: string) => ({ headers: { 'content-type': type }, body })
 const site = await startSite({
-  '/': pageOf('home', ['/list.csv', '/table', '/paper.pdf', '/feed', '/more', '/data']),
+  '/': pageOf('home', ['/list.csv', '/table', '/paper.pdf', '/feed', '/more', '/data', '/minutes.docm']),
   '/more': pageOf('more', ['/deep.txt', '/letter.rtf']),
   '/list.csv': file('text/csv', 'name,price\ntea,4\n'),
   '/table': file('text/csv', 'name,price\ncup,9\n'),
@@ -43,6 +49,10 @@ const site = await startSite({
   ),
   '/deep.txt': file('text/plain', 'A text that stands deep in the site.'),
   '/letter.rtf': file('application/rtf', '{\\rtf1 A letter.}'),
+  '/minutes.docm': {
+    headers: { 'content-type': 'application/vnd.ms-word.document.macroEnabled.12' },
+    body: readFileSync(new URL('../fixtures/documents/tides-pandoc.docx', import.meta.url)),
+  },
   '/data': file('', '{"a":"no type is stated, so the bytes decide: it is a text"}'),
 })
 const harness = startEngineHarness()
@@ -79,6 +89,7 @@ crawls('links to wanted documents are followed; web pages that are not wanted ar
     '/deep.txt': 'kept',
     '/letter.rtf': 'kept',
     '/data': 'kept',
+    '/minutes.docm': 'out_of_scope file_type: docm',
   })
   assert.equal([run.kept, run.status], [5, 'finished'])
 })
@@ -94,7 +105,12 @@ crawls('only documents of the skipped type are left out', async () => {
     '/deep.txt': 'kept',
     '/letter.rtf': 'out_of_scope file_type: rtf',
     '/data': 'kept',
+    '/minutes.docm': 'out_of_scope file_type: docm',
   })
+})
+crawls('a macro-enabled document is kept with its kind, also when its media type is stated', async () => {
+  const { of } = await outcomes({ keep_types: ['docx'] })
+  assert.is(of['/minutes.docm'], 'kept')
 })
 crawls('documents that are not stored do not count as pages', async () => {
   const no = await harness.crawl(site.url('/'), { spider: { max_depth: 5, page_limit: 2 }, page: { keep_types: ['csv', 'text'] } })
