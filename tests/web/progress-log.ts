@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import type { ProgressEvent } from '#contract/runs.ts'
 import { emptyLog, reconnectDelayMs, withEvents } from '#web/runs/shared/progress-log.ts'
 import { latestOf } from '#web/runs/shared/feed.ts'
+import { FAILURES } from '#backend/crawler/outcomes.ts'
 import { outcomeWords, summarise } from '#web/runs/crawl/outcomes.ts'
 
 type Page = { uuid: string; text: string }
@@ -109,6 +110,14 @@ outcomes('outcomes are summed by group, reasons of failure most frequent first',
   assert.equal(
     summary.reasons.map(({ outcome }) => outcome),
     ['status', 'timeout'],
+  )
+})
+
+outcomes('a page whose stored copy is still current has not failed', () => {
+  assert.equal(outcomeWords('not_modified'), { group: 'skipped', label: 'Unchanged since the stored copy' })
+  assert.equal(
+    [...FAILURES].filter((outcome) => outcomeWords(outcome).group !== 'failed' || outcomeWords(outcome).label === outcome),
+    [],
   )
 })
 

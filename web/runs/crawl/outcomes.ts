@@ -9,6 +9,7 @@ const OUTCOMES: Record<string, Words> = {
   kept: { group: 'stored', label: t.stored },
   duplicate: { group: 'skipped', label: t.samePageUnderAnotherAddress },
   redirected: { group: 'skipped', label: t.redirectedToAnotherPage },
+  not_modified: { group: 'skipped', label: t.unchangedSinceTheStoredCopy },
   out_of_scope: { group: 'skipped', label: t.outOfScope },
   document_type: { group: 'skipped', label: t.aKindOfDocumentThatIs },
   robots: { group: 'skipped', label: t.forbiddenByRobotsTxt },

@@ -1,6 +1,7 @@
 export const stored = 'Gespeichert'
 export const samePageUnderAnotherAddress = 'Dieselbe Seite unter anderer Adresse'
 export const redirectedToAnotherPage = 'Auf eine andere Seite umgeleitet'
+export const unchangedSinceTheStoredCopy = 'Unverändert seit der gespeicherten Kopie'
 export const outOfScope = 'Außerhalb des Bereichs'
 export const aKindOfDocumentThatIs = 'Eine Art von Dokument, die nicht behalten wird'
 export const forbiddenByRobotsTxt = 'Durch robots.txt verboten'

@@ -1,6 +1,7 @@
 export const stored = 'Stored'
 export const samePageUnderAnotherAddress = 'Same page under another address'
 export const redirectedToAnotherPage = 'Redirected to another page'
+export const unchangedSinceTheStoredCopy = 'Unchanged since the stored copy'
 export const outOfScope = 'Out of scope'
 export const aKindOfDocumentThatIs = 'A kind of document that is not kept'
 export const forbiddenByRobotsTxt = 'Forbidden by robots.txt'
