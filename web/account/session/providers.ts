@@ -43,4 +43,4 @@ export function isReturn(value: unknown): value is ProviderReturn {
 
 /** Why a provider sent a user back without signing them in. */
 export const providerRefusal = (provider: Provider, error: string): string =>
-  error === 'access_denied' ? t.signingInWithWasCanceled(PROVIDER_NAMES[provider]) : t.didNotLetYouInPlease(PROVIDER_NAMES[provider])
+  error === 'access_denied' ? t.signingInWithWasCanceled(PROVIDER_NAMES[provider]) : t.signInFailed(PROVIDER_NAMES[provider])

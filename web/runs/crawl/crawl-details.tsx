@@ -110,7 +110,7 @@ export function CrawlDetails({ run, back, remove }: RunDetailsProps<CrawlRequest
             <CrawlChanges run={run} />
           </TabPanel>
         </div>
-        <RunAside base={CRAWL} followed={followed} progress={progress} silent={t.theCrawlerHasSaidNothing}>
+        <RunAside base={CRAWL} followed={followed} progress={progress} silent={t.noMessages}>
           <Information run={run} />
         </RunAside>
       </div>
@@ -138,7 +138,7 @@ function NoPages({ run, onOutcomes }: { run: CrawlRequest; onOutcomes: () => voi
   return (
     <Card>
       {running ? (
-        <Loading>{run.status === 'new' ? t.waitingForAFreeCrawler : t.workingTheFirstPagesAreOn}</Loading>
+        <Loading>{run.status === 'new' ? t.waitingForAFreeCrawler : t.runningNoPageYet}</Loading>
       ) : (
         <EmptyState
           net="plain"

@@ -272,7 +272,7 @@ function RunningBar({ crawl, here, onOptions }: RunningBarProps) {
 }
 
 function NoPages({ running, crawl }: { running: boolean; crawl: CrawlRequest }) {
-  if (running) return <Loading>{crawl.status === 'new' ? t.waitingForAFreeCrawler : t.workingTheFirstPagesAreOn}</Loading>
+  if (running) return <Loading>{crawl.status === 'new' ? t.waitingForAFreeCrawler : t.runningNoPageYet}</Loading>
   return (
     <EmptyState
       net="plain"

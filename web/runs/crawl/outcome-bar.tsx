@@ -106,7 +106,7 @@ function Failures({ summary, stored, onReason }: FailuresProps) {
         {skipped > 0 && (
           <li>
             <button type="button" className="text-faint hover:text-ink hover:underline" onClick={() => onReason(null)}>
-              {t.leftOutByARule(numberText(skipped))}
+              {t.skippedByARule(numberText(skipped))}
             </button>
           </li>
         )}

@@ -211,7 +211,7 @@ function Links({ links }: { links: readonly string[] }) {
 
 function Metadata({ metadata }: { metadata: ResultDocument['metadata'] }) {
   const { known, elements } = metadataGroups(metadata)
-  if (known.length + elements.length === 0) return <EmptyState net="plain" title={t.thisPageSaysNothingAboutItself} />
+  if (known.length + elements.length === 0) return <EmptyState net="plain" title={t.noMetadata} />
   return (
     <div className="grid gap-6">
       {known.length > 0 && <MetadataList entries={known} />}

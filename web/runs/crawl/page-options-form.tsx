@@ -102,7 +102,7 @@ export function PageOptionsForm({ form, isRenderingConfigured }: CrawlFormProps 
         ))}
         <FieldError error={shown('block')} className="mt-2" />
       </OptionSection>
-      <OptionSection title={t.cookiesAndLocale} description={t.whatTheSiteShouldTakeThe}>
+      <OptionSection title={t.cookiesAndLocale} description={t.cookieBannersAndLanguage}>
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField
             label={t.acceptCookiesSelector}

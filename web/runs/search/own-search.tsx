@@ -209,7 +209,7 @@ function IndexFacts({ index: { indexed, behind } }: { index: OwnPagesAnswer['ind
   return (
     <p className="num text-table text-faint">
       {t.pageCount(indexed)}
-      {behind > 0 && t.moreOnTheirWay(numberText(behind))}
+      {behind > 0 && t.notIndexedYet(numberText(behind))}
     </p>
   )
 }

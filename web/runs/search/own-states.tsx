@@ -69,7 +69,7 @@ export function NothingFound({
       ) : !is_complete ? (
         t.theSearchStoppedBeforeItHad
       ) : index.behind > 0 ? (
-        t.stillOnTheirWay(index.behind)
+        t.areNotIndexedYet(index.behind)
       ) : (
         t.fewerWordsOrOnlyTheBeginning
       )}

@@ -38,7 +38,7 @@ export function SearchOptionsForm({ form: { field, values } }: { form: Form<Sear
           />
         </div>
       </OptionSection>
-      <OptionSection title={t.howDeep} description={t.whatIsKnownOfEachResult}>
+      <OptionSection title={t.howDeep} description={t.detailOfEachResult}>
         <div className="grid gap-4">
           <DepthChoice {...field('depth')} canRender={settings?.is_rendering_configured !== false} />
           {settings?.is_enterprise_mode_active && <Cost form={values} />}

@@ -39,7 +39,7 @@ export function MissingRun({ base, id, level, action }: MissingRunProps) {
         )
       }
     >
-      {team ? t.itIsShownOnceYouAct : t.itMayBeDeletedBelongTo}
+      {team ? t.switchToThatTeam : t.itMayBeDeletedBelongTo}
     </EmptyState>
   )
 }

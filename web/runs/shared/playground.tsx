@@ -177,7 +177,7 @@ export function LiveResults<Run extends AnyRun>({
   progress,
   running,
   before,
-  silent = t.theEngineHasSaidNothingYet,
+  silent = t.noMessagesYet,
   children,
 }: LiveResultsProps<Run>) {
   if (run === null) return <EmptyState title={before.title}>{before.text}</EmptyState>

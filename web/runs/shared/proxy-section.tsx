@@ -38,7 +38,7 @@ export function ProxySection({ value, onChange, error }: { value: string; onChan
       title={t.proxy}
       description={
         <>
-          {t.whereRequestsLeaveFrom(
+          {t.proxyForRequests(
             <Link href={`${PATHS.settings}#proxy`} className="mt-1 block w-fit text-accent-ink underline">
               {t.proxySettings}
             </Link>,

@@ -82,7 +82,7 @@ type RunAsideProps = {
   children: ReactNode
 }
 
-export function RunAside({ base, followed, progress, silent = t.theEngineHasSaidNothing, children }: RunAsideProps) {
+export function RunAside({ base, followed, progress, silent = t.noMessages, children }: RunAsideProps) {
   return (
     <aside aria-label={base.words.about} className="grid min-w-0 gap-4">
       {children}

@@ -88,7 +88,7 @@ function Found({ sitemap }: { sitemap: SitemapRequest }) {
       </div>
       <div className="flex h-[60dvh] min-h-80 min-w-0 flex-col gap-3 p-4">
         {count > MOST_SHOWN ? (
-          <EmptyState title={t.moreThanAPageShouldHold}>{t.addressesAreBestReadAsA(numberText(count))}</EmptyState>
+          <EmptyState title={t.tooManyAddresses}>{t.addressesAreBestReadAsA(numberText(count))}</EmptyState>
         ) : view === 'json' ? (
           <List runId={sitemap.uuid} />
         ) : view === 'graph' ? (

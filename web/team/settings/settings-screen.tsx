@@ -35,7 +35,7 @@ export function SettingsScreen() {
   const chosen = tabOf(tabs, hash)
   return (
     <>
-      <PageHeader title={t.settings} description={t.whatBelongsToTheTeamAnd} />
+      <PageHeader title={t.settings} description={t.settingsOfTheTeam} />
       {chosen && (
         <div className="grid min-w-0 gap-4">
           <Tabs

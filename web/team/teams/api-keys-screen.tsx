@@ -51,7 +51,7 @@ export function ApiKeysScreen() {
   const toggle = (id: string) => setShown((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]))
   return (
     <>
-      <PageHeader title={t.apiKeys} description={t.programsOfThisTeamSignIn}>
+      <PageHeader title={t.apiKeys} description={t.keysAuthenticatePrograms}>
         {keys && keys.count > 0 && createButton}
       </PageHeader>
       <Card>

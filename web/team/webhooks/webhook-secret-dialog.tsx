@@ -51,7 +51,7 @@ export function WebhookSecretDialog({ webhook, onClose }: { webhook: WebhookEndp
         <CodeBlock code={data.secret} label={t.signingSecret} wrap />
       ) : error ? (
         <ErrorState title={t.theSecretCannotBeShown} details={error.message} retrying={isValidating} onRetry={() => void mutate()}>
-          {isLost && t.aNewSecretTakesItsPlace}
+          {isLost && t.rotateForANewSecret}
         </ErrorState>
       ) : (
         <Loading>{t.loadingTheSecret}</Loading>

@@ -153,7 +153,7 @@ function DeleteWebhookDialog({ webhook, onClose }: { webhook: WebhookEndpoint; o
       action={t.deleteWebhook}
       busy={remove.busy}
     >
-      {t.whatWaitsForItIsNot}
+      {t.waitingEventsAreNotSent}
     </ConfirmDialog>
   )
 }

@@ -8,12 +8,12 @@ export const results = 'Ergebnisse'
 export const data = 'Daten'
 export const allAddresses = 'Alle Adressen'
 export const changes = 'Änderungen'
-export const theCrawlerHasSaidNothing = 'Keine Meldungen.'
+export const noMessages = 'Keine Meldungen.'
 export const starting = 'Wird gestartet …'
 export const retryFailedOf = (url: string, failed: string) => `Fehlgeschlagene wiederholen (${url} von ${failed})`
 export const retryFailed = (failed: string) => `Fehlgeschlagene wiederholen (${failed})`
 export const waitingForAFreeCrawler = 'Wartet auf einen freien Crawler …'
-export const workingTheFirstPagesAreOn = 'Läuft. Noch ist keine Seite gespeichert …'
+export const runningNoPageYet = 'Läuft. Noch ist keine Seite gespeichert …'
 export const noPageCouldBeFetched = 'Keine Seite konnte abgerufen werden'
 export const noPagesWereStored = 'Keine Seiten gespeichert'
 export const seeWhatHappenedToEachAddress = 'Was aus jeder Adresse wurde'
@@ -28,7 +28,7 @@ export const urlCount = (n: number) => count(n, { one: 'URL', other: 'URLs' })
 export const failures = 'Fehler'
 export const nothingFailed = 'Nichts ist fehlgeschlagen'
 export const forOtherReasons = (rest: string) => `${rest} aus anderen Gründen`
-export const leftOutByARule = (skipped: string) => `${skipped} ausgelassen (Bereich oder Limits)`
+export const skippedByARule = (skipped: string) => `${skipped} ausgelassen (Bereich oder Limits)`
 export const waiting = (waiting: string) => `${waiting} warten`
 export const openJSON = 'JSON öffnen'
 export const saveGraph = 'Graph speichern'

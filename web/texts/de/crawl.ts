@@ -69,7 +69,7 @@ export const mobileView = 'Mobile Ansicht'
 export const rendersEveryPageAsOnA = 'Rendert jede Seite wie auf einem Telefon'
 export const block = (name: string) => `${name} blockieren`
 export const cookiesAndLocale = 'Cookies und Sprache'
-export const whatTheSiteShouldTakeThe = 'Cookie-Banner und die Sprache der Seiten.'
+export const cookieBannersAndLanguage = 'Cookie-Banner und die Sprache der Seiten.'
 export const acceptCookiesSelector = 'Selektor für die Cookie-Zustimmung'
 export const accept = '#accept'
 export const theButtonThatIsPressedBefore = 'Der Knopf, der vor dem Lesen einer Seite gedrückt wird'
@@ -117,7 +117,7 @@ export const singleURL = 'Eine URL'
 export const depth = (depth: number) => `Tiefe ${number(depth)}`
 export const limit = (pages: number) => `Limit ${number(pages)}`
 export const waitingForAFreeCrawler = 'Wartet auf einen freien Crawler …'
-export const workingTheFirstPagesAreOn = 'Läuft. Noch ist keine Seite gespeichert …'
+export const runningNoPageYet = 'Läuft. Noch ist keine Seite gespeichert …'
 export const noPageCouldBeFetched = 'Keine Seite konnte abgerufen werden'
 export const noPagesWereStored = 'Keine Seiten gespeichert'
 export const seeWhatHappenedToEachAddress = 'Was aus jeder Adresse wurde'

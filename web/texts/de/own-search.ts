@@ -45,7 +45,7 @@ export const everyPageThatACrawlOf = 'Jede Seite, die ein Crawl dieses Teams spe
 export const searching = 'Wird gesucht …'
 export const storedPage = 'Gespeicherte Seite'
 export const pageCount = (n: number) => count(n, { one: 'Seite', other: 'Seiten' })
-export const moreOnTheirWay = (behind: string) => `, ${behind} noch nicht im Index`
+export const notIndexedYet = (behind: string) => `, ${behind} noch nicht im Index`
 export const pagesWithAllOfTheseWords = 'Seiten mit allen diesen Wörtern'
 export const theWordsSideBySide = 'Die Wörter nebeneinander'
 export const withoutAWord = 'Ohne ein Wort'
@@ -86,7 +86,7 @@ export const storedBy = (relativeTime: Part, link: Part, value2: Part) => rich`G
 export const previousMatch = 'Voriger Treffer'
 export const matchOfAll = (numberText: string, numberText2: string) => `${numberText} von ${numberText2}`
 export const nextMatch = 'Nächster Treffer'
-export const stillOnTheirWay = (n: number) =>
+export const areNotIndexedYet = (n: number) =>
   `${pageCount(n)} ${plural(n, { one: 'ist', other: 'sind' })} noch nicht im Index; die Suche wiederholt sich automatisch.`
 export const aLaterCrawl = '; ein späterer Crawl hat eine neuere Fassung'
 export const selfHosted = 'Selbst betrieben'

@@ -12,4 +12,4 @@ export const canceling = 'Wird abgebrochen …'
 export const theWasNotStarted = (noun: Noun) => `${THE[noun]} wurde nicht gestartet`
 export const apiDocumentation = 'API-Dokumentation'
 export const results = 'Ergebnisse'
-export const theEngineHasSaidNothingYet = 'Noch keine Meldungen.'
+export const noMessagesYet = 'Noch keine Meldungen.'

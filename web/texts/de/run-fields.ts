@@ -13,7 +13,7 @@ export const general = 'Allgemein'
 export const premium = 'Premium'
 export const proxy = 'Proxy'
 export const proxySettings = 'Proxys einstellen'
-export const whereRequestsLeaveFrom = (link: Part) => rich`Der Proxy, über den Anfragen gesendet werden.${link}`
+export const proxyForRequests = (link: Part) => rich`Der Proxy, über den Anfragen gesendet werden.${link}`
 export const proxyServer = 'Proxy-Server'
 export const useDefaultProxies = 'Standard-Proxys verwenden'
 export const premiumNeedsAPaidPlan = 'Premium, nur mit bezahltem Tarif'

@@ -2,7 +2,7 @@ export const canceling = 'Wird abgebrochen …'
 export const started = (details: string | number, created_at: string | number) => `${details} · gestartet ${created_at}`
 export const starting = 'Wird gestartet …'
 export const runAgain = 'Noch einmal'
-export const theEngineHasSaidNothing = 'Keine Meldungen.'
+export const noMessages = 'Keine Meldungen.'
 export const loading = 'Wird geladen …'
 export const parameters = 'Parameter'
 export const copyRequestId = 'Id des Auftrags kopieren'

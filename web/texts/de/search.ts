@@ -27,7 +27,7 @@ export const timeRange = 'Zeitraum'
 export const numberOfResults = 'Zahl der Ergebnisse'
 export const n1ToEmptyIs = (limit: string | number, limit2: string | number) => `1 bis ${limit}; leer ist ${limit2}`
 export const howDeep = 'Wie tief'
-export const whatIsKnownOfEachResult = 'Wie ausführlich jedes Ergebnis ist.'
+export const detailOfEachResult = 'Wie ausführlich jedes Ergebnis ist.'
 export const whatASearchCosts = 'Was eine Suche kostet'
 export const thisSearchCostsAtMost = (most: string) => `Diese Suche kostet höchstens ${most}`
 export const credits = (n: number) => count(n, { one: 'Credit', other: 'Credits' })

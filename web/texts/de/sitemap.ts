@@ -32,7 +32,7 @@ export const view = 'Ansicht'
 export const list = 'Liste'
 export const graph = 'Graph'
 export const markdown = 'Markdown'
-export const moreThanAPageShouldHold = 'Zu viele Adressen zum Anzeigen'
+export const tooManyAddresses = 'Zu viele Adressen zum Anzeigen'
 export const addressesAreBestReadAsA = (numberText: string) =>
   `${numberText} Adressen liest du am besten als Datei: Die Downloads enthalten alle, als Liste, als Markdown und als Sitemap-Dateien.`
 export const theListCouldNotBeLoaded = 'Die Liste konnte nicht geladen werden'

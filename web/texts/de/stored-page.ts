@@ -22,7 +22,7 @@ export const attachments = 'Anhänge'
 export const noLinksOnThisPage = 'Keine Links auf dieser Seite'
 export const linkCount = (n: number) => count(n, { one: 'Link', other: 'Links' })
 export const theFirstOf = (most: string, links: string | number) => `Die ersten ${most} von ${links}`
-export const thisPageSaysNothingAboutItself = 'Diese Seite hat keine Metadaten'
+export const noMetadata = 'Diese Seite hat keine Metadaten'
 export const metadataElementsOfThePage = 'Metadaten der Seite'
 export const none = 'keine'
 export const openInFullSize = 'In voller Größe öffnen'

@@ -21,7 +21,7 @@ export const theyLoseAccessToAtOnce = (teamName: string) =>
   `Der Zugang zu ${teamName} endet sofort. Das Konto bleibt, und was damit angelegt wurde, bleibt beim Team.`
 export const createNewAPIKey = 'Neuer API-Schlüssel'
 export const apiKeys = 'API-Schlüssel'
-export const programsOfThisTeamSignIn =
+export const keysAuthenticatePrograms =
   'API-Schlüssel authentifizieren deine Programme. Halte sie geheim: Wer einen hat, handelt für das Team.'
 export const failedToLoadAPIKeys = 'Die API-Schlüssel konnten nicht geladen werden'
 export const theServerDidNotGiveThe = 'Der Server hat die Liste nicht geliefert. Deine Schlüssel gelten weiter.'

@@ -44,7 +44,7 @@ export const done = 'Fertig'
 export const checkTheHeaderWebhookSignatureOf =
   'Prüfe damit bei jedem Ereignis den Header webhook-signature. Standard Webhooks hat dafür Bibliotheken in vielen Sprachen.'
 export const theSecretCannotBeShown = 'Das Geheimnis kann nicht angezeigt werden'
-export const aNewSecretTakesItsPlace = 'Erneuere es, um ein neues zu erhalten.'
+export const rotateForANewSecret = 'Erneuere es, um ein neues zu erhalten.'
 export const loadingTheSecret = 'Geheimnis wird geladen …'
 export const theSecretBeforeThisOneSigns = (exactTime: string | number) =>
   `Bis ${exactTime} werden Ereignisse auch mit dem vorigen Geheimnis signiert.`
@@ -115,7 +115,7 @@ export const webhookDeleted = 'Webhook gelöscht'
 export const failedToDeleteTheWebhook = (message: string) => `Der Webhook konnte nicht gelöscht werden. ${message}`
 export const deleteQuestion = (name: string) => `„${name}“ löschen?`
 export const deleteWebhook = 'Webhook löschen'
-export const whatWaitsForItIsNot =
+export const waitingEventsAreNotSent =
   'Wartende Ereignisse werden nicht gesendet, und seine Zustellungen werden entfernt. Das lässt sich nicht rückgängig machen.'
 export const yourOwnServerIsTold = 'Sendet Ereignisse an deinen eigenen Server, wenn Aufträge beginnen, Seiten speichern und enden.'
 export const yourOwnServerIsToldByOwner =

@@ -8,12 +8,12 @@ export const results = 'Results'
 export const data = 'Data'
 export const allAddresses = 'All addresses'
 export const changes = 'Changes'
-export const theCrawlerHasSaidNothing = 'No messages.'
+export const noMessages = 'No messages.'
 export const starting = 'Starting…'
 export const retryFailedOf = (url: string, failed: string) => `Retry failed (${url} of ${failed})`
 export const retryFailed = (failed: string) => `Retry failed (${failed})`
 export const waitingForAFreeCrawler = 'Waiting for a free crawler…'
-export const workingTheFirstPagesAreOn = 'Running. No page is stored yet…'
+export const runningNoPageYet = 'Running. No page is stored yet…'
 export const noPageCouldBeFetched = 'No page could be fetched'
 export const noPagesWereStored = 'No pages were stored'
 export const seeWhatHappenedToEachAddress = 'See what happened to each address'
@@ -28,7 +28,7 @@ export const urlCount = (n: number) => count(n, { one: 'URL', other: 'URLs' })
 export const failures = 'Failures'
 export const nothingFailed = 'Nothing failed'
 export const forOtherReasons = (rest: string) => `${rest} for other reasons`
-export const leftOutByARule = (skipped: string) => `${skipped} skipped (scope or limits)`
+export const skippedByARule = (skipped: string) => `${skipped} skipped (scope or limits)`
 export const waiting = (waiting: string) => `${waiting} waiting`
 export const openJSON = 'Open JSON'
 export const saveGraph = 'Save graph'

@@ -68,7 +68,7 @@ export const mobileView = 'Mobile view'
 export const rendersEveryPageAsOnA = 'Renders every page as on a phone'
 export const block = (name: string) => `Block ${name}`
 export const cookiesAndLocale = 'Cookies and locale'
-export const whatTheSiteShouldTakeThe = 'Cookie banners, and the language of the pages.'
+export const cookieBannersAndLanguage = 'Cookie banners, and the language of the pages.'
 export const acceptCookiesSelector = 'Accept-cookies selector'
 export const accept = '#accept'
 export const theButtonThatIsPressedBefore = 'The button that is pressed before a page is read'
@@ -115,7 +115,7 @@ export const singleURL = 'Single URL'
 export const depth = (depth: number) => `depth ${number(depth)}`
 export const limit = (pages: number) => `limit ${number(pages)}`
 export const waitingForAFreeCrawler = 'Waiting for a free crawler…'
-export const workingTheFirstPagesAreOn = 'Running. No page is stored yet…'
+export const runningNoPageYet = 'Running. No page is stored yet…'
 export const noPageCouldBeFetched = 'No page could be fetched'
 export const noPagesWereStored = 'No pages were stored'
 export const seeWhatHappenedToEachAddress = 'See what happened to each address'

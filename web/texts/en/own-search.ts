@@ -45,7 +45,7 @@ export const everyPageThatACrawlOf = 'Every page that a crawl of this team store
 export const searching = 'Searching…'
 export const storedPage = 'Stored page'
 export const pageCount = (n: number) => count(n, { one: 'page', other: 'pages' })
-export const moreOnTheirWay = (behind: string) => `, ${behind} not indexed yet`
+export const notIndexedYet = (behind: string) => `, ${behind} not indexed yet`
 export const pagesWithAllOfTheseWords = 'Pages with all of these words'
 export const theWordsSideBySide = 'The words side by side'
 export const withoutAWord = 'Without a word'
@@ -84,7 +84,7 @@ export const storedBy = (relativeTime: Part, link: Part, value2: Part) => rich`S
 export const previousMatch = 'Previous match'
 export const matchOfAll = (numberText: string, numberText2: string) => `${numberText} of ${numberText2}`
 export const nextMatch = 'Next match'
-export const stillOnTheirWay = (n: number) =>
+export const areNotIndexedYet = (n: number) =>
   `${pageCount(n)} ${plural(n, { one: 'is', other: 'are' })} not indexed yet; the search repeats automatically.`
 export const aLaterCrawl = '; a later crawl has a newer version'
 export const selfHosted = 'Self-hosted'

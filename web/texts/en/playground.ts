@@ -11,4 +11,4 @@ export const canceling = 'Canceling…'
 export const theWasNotStarted = (noun: Noun) => `The ${noun} was not started`
 export const apiDocumentation = 'API Documentation'
 export const results = 'Results'
-export const theEngineHasSaidNothingYet = 'No messages yet.'
+export const noMessagesYet = 'No messages yet.'

@@ -13,7 +13,7 @@ export const general = 'General'
 export const premium = 'Premium'
 export const proxy = 'Proxy'
 export const proxySettings = 'Proxy settings'
-export const whereRequestsLeaveFrom = (link: Part) => rich`The proxy that requests are sent through.${link}`
+export const proxyForRequests = (link: Part) => rich`The proxy that requests are sent through.${link}`
 export const proxyServer = 'Proxy server'
 export const useDefaultProxies = 'Use default proxies'
 export const premiumNeedsAPaidPlan = 'Premium, needs a paid plan'

@@ -2,7 +2,7 @@ export const canceling = 'Canceling…'
 export const started = (details: string | number, created_at: string | number) => `${details} · started ${created_at}`
 export const starting = 'Starting…'
 export const runAgain = 'Run again'
-export const theEngineHasSaidNothing = 'No messages.'
+export const noMessages = 'No messages.'
 export const loading = 'Loading…'
 export const parameters = 'Parameters'
 export const copyRequestId = 'Copy request id'

@@ -27,7 +27,7 @@ export const timeRange = 'Time range'
 export const numberOfResults = 'Number of results'
 export const n1ToEmptyIs = (limit: string | number, limit2: string | number) => `1 to ${limit}; empty is ${limit2}`
 export const howDeep = 'How deep'
-export const whatIsKnownOfEachResult = 'How much detail each result has.'
+export const detailOfEachResult = 'How much detail each result has.'
 export const whatASearchCosts = 'What a search costs'
 export const thisSearchCostsAtMost = (most: string) => `This search costs at most ${most}`
 export const credits = (n: number) => count(n, { one: 'credit', other: 'credits' })

@@ -32,7 +32,7 @@ export const view = 'View'
 export const list = 'List'
 export const graph = 'Graph'
 export const markdown = 'Markdown'
-export const moreThanAPageShouldHold = 'Too many addresses to display'
+export const tooManyAddresses = 'Too many addresses to display'
 export const addressesAreBestReadAsA = (numberText: string) =>
   `${numberText} addresses are best read as a file: the downloads have them all, as a list, as Markdown and as sitemap files.`
 export const theListCouldNotBeLoaded = 'The list could not be loaded'

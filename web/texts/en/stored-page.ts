@@ -22,7 +22,7 @@ export const attachments = 'Attachments'
 export const noLinksOnThisPage = 'No links on this page'
 export const linkCount = (n: number) => count(n, { one: 'link', other: 'links' })
 export const theFirstOf = (most: string, links: string | number) => `The first ${most} of ${links}`
-export const thisPageSaysNothingAboutItself = 'This page has no metadata'
+export const noMetadata = 'This page has no metadata'
 export const metadataElementsOfThePage = 'Metadata elements of the page'
 export const none = 'none'
 export const openInFullSize = 'Open in full size'

@@ -21,7 +21,7 @@ export const theyLoseAccessToAtOnce = (teamName: string) =>
   `They lose access to ${teamName} at once. Their account stays, and what they made stays with the team.`
 export const createNewAPIKey = 'Create New API Key'
 export const apiKeys = 'API Keys'
-export const programsOfThisTeamSignIn = 'API keys authenticate your programs. Keep them secret: anyone who has one acts for the team.'
+export const keysAuthenticatePrograms = 'API keys authenticate your programs. Keep them secret: anyone who has one acts for the team.'
 export const failedToLoadAPIKeys = 'Failed to load API keys'
 export const theServerDidNotGiveThe = 'The server did not send the list. Your keys still work.'
 export const loadingAPIKeys = 'Loading API keys…'

@@ -43,7 +43,7 @@ export const done = 'Done'
 export const checkTheHeaderWebhookSignatureOf =
   'Check the header webhook-signature of each event with it. Standard Webhooks has libraries for that in many languages.'
 export const theSecretCannotBeShown = 'The secret cannot be shown'
-export const aNewSecretTakesItsPlace = 'Rotate it to get a new one.'
+export const rotateForANewSecret = 'Rotate it to get a new one.'
 export const loadingTheSecret = 'Loading the secret…'
 export const theSecretBeforeThisOneSigns = (exactTime: string | number) =>
   `Events are also signed with the previous secret until ${exactTime}.`
@@ -114,7 +114,7 @@ export const webhookDeleted = 'Webhook deleted'
 export const failedToDeleteTheWebhook = (message: string) => `Failed to delete the webhook. ${message}`
 export const deleteQuestion = (name: string) => `Delete “${name}”?`
 export const deleteWebhook = 'Delete webhook'
-export const whatWaitsForItIsNot = 'Waiting events are not sent, and the deliveries are removed. This cannot be undone.'
+export const waitingEventsAreNotSent = 'Waiting events are not sent, and the deliveries are removed. This cannot be undone.'
 export const yourOwnServerIsTold = 'Sends events to your own server when jobs start, store pages and end.'
 export const yourOwnServerIsToldByOwner =
   'Webhooks send events to your own server when jobs start, store pages and end. The owner of the team can add one.'
