@@ -252,7 +252,8 @@ export function readUrl(text: string): string {
 function tryUrl(text: string): string | null {
   const trimmed = text.trim()
   const url = hasScheme(trimmed) ? trimmed : `https://${trimmed}`
-  const host = canonicalUrlWithTracking(url) === null ? '' : new URL(url).hostname
+  // The canonical URL has no fragment; with it, as in `https://example.org #part`, the text may be no URL.
+  const host = canonicalUrlWithTracking(url) === null ? '' : (URL.parse(url)?.hostname ?? '')
   // A single word is hardly meant as a host.
   return host.includes('.') || host.startsWith('[') || host === 'localhost' ? url : null
 }

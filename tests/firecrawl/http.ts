@@ -16,6 +16,8 @@ http('errors have the shape that clients read', async () => {
   const cases: [path: string, body: unknown, status: number, words: RegExp, code?: string][] = [
     ['/v2/scrape', {}, 400, /^Bad Request: url: /, 'BAD_REQUEST'],
     ['/v2/scrape', { url: 'nope' }, 400, /Invalid URL/, 'BAD_REQUEST'],
+    ['/v2/scrape', { url: 'https://example.org #part' }, 400, /Invalid URL/, 'BAD_REQUEST'],
+    ['/v2/batch/scrape', { urls: ['example.org\u0000#part'] }, 400, /No valid URL/, 'BAD_REQUEST'],
     ['/v2/scrape', { url: url('/'), unheardOf: 1 }, 400, /unheardOf/, 'BAD_REQUEST'],
     ['/v2/scrape', { url: url('/'), formats: ['colour'] }, 400, /formats\.0: This must be one of markdown, /, 'BAD_REQUEST'],
     ['/v2/scrape', '{"url":', 400, /JSON/, 'BAD_REQUEST_INVALID_JSON'],
