@@ -105,10 +105,10 @@ async function follow(
   let parts = await jobs.readParts(actor.teamId, id, version)
   const wake = createWake(bus, parts[0]!.run.no, channel.signal)
   try {
-    let askedAt = Date.now()
+    let askedAt = performance.now()
     const mayGoOn = async () => {
-      if (Date.now() - askedAt < ASK_EVERY_MS) return true
-      askedAt = Date.now()
+      if (performance.now() - askedAt < ASK_EVERY_MS) return true
+      askedAt = performance.now()
       return needs.mayRead(actor)
     }
     // The first message has at most as many documents as a page of the status.
