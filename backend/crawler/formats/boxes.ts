@@ -1,5 +1,6 @@
 /** Recognises boxes of documentation generators by their classes and roles: notes and warnings, tabs, and code without <pre>. */
 import { attributeOf, ElementNode, TextNode } from '#backend/crawler/html/html-tree.ts'
+import { namesHeading } from '#backend/crawler/html/tree-text.ts'
 
 /** `note`: a box with a title; `panel`: one of several tabs; `tabs`: their names; `tabset`: around both; `code`: around a block of code; `lines`: code, each line in an element; `signature` and `fields`: tables of Doxygen; `table`: one without `table`. */
 export type Box = 'signature' | 'fields' | 'table' | 'note' | 'panel' | 'tabs' | 'tabset' | 'code' | 'lines' | 'none'
@@ -50,8 +51,9 @@ export function boxOf(element: ElementNode): Box {
     if (label.length < 300) boxes.set(label, box)
   }
   if (box === 'none') return 'none'
-  if (box === 'note') return holdsNoteOnly(element) ? 'none' : 'note'
-  if (box === 'lines') return element.tag.pre && holdsLinesOnly(element) ? 'lines' : 'none'
+  // A heading may say that what it names is deprecated.
+  if (box === 'note') return namesHeading(element.name) || holdsNoteOnly(element) ? 'none' : 'note'
+  if (box === 'lines') return element.tag.pre && linesOf(element) !== null ? 'lines' : 'none'
   return box === 'code' && isGroupedCode(element) ? 'panel' : box
 }
 
