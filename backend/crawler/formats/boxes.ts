@@ -87,10 +87,23 @@ function holdsNoteOnly(element: ElementNode): boolean {
   return shown.length === 1 && only instanceof ElementNode && only.name !== 'table' && boxOf(only) === 'note'
 }
 
-/** Doxygen writes code as <div class="fragment"> with a <div class="line"> per line; slides use the class `fragment` too. */
-function holdsLinesOnly(element: ElementNode): boolean {
-  const children = element.children.filter((child) => child instanceof ElementNode)
-  return children.length > 0 && children.every((child) => child.name === 'div' && attributeOf(child, 'class') === 'line')
+/**
+ * The lines of code that Doxygen writes as <div class="fragment"> with a <div class="line"> per line, some in a part that folds; null for
+ * other elements: slides use the class `fragment` too. Hover cards of names stand behind the lines.
+ */
+export function linesOf(element: ElementNode): ElementNode[] | null {
+  const lines: ElementNode[] = []
+  for (const child of element.children) {
+    if (child instanceof TextNode) continue
+    const name = child.name === 'div' ? attributeOf(child, 'class') : undefined
+    if (name === 'line') lines.push(child)
+    else if (name === 'foldopen') {
+      const inside = linesOf(child)
+      if (inside === null) return null
+      for (const line of inside) lines.push(line)
+    } else if (name !== 'ttc') return null
+  }
+  return lines.length === 0 ? null : lines
 }
 
 // ---- notes

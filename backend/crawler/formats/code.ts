@@ -158,9 +158,11 @@ function isNumberColumn(cell: ElementNode): boolean {
 }
 
 /** Code whose lines are elements, separated by white space that does not belong to the code. */
-export function codeOfLines(element: ElementNode): string {
-  const lines = element.children.filter((child) => child instanceof ElementNode).map((line) => rawText(line).replace(/\n$/, ''))
-  const text = lines.join('\n').replaceAll('\u00a0', ' ')
+export function codeOfLines(element: ElementNode, lines: ElementNode[]): string {
+  const text = lines
+    .map((line) => rawText(line).replace(/\n$/, ''))
+    .join('\n')
+    .replaceAll('\u00a0', ' ')
   return fence(holdsLineNumber(element) ? withoutMargin(text) : text, element)
 }
 

@@ -3,7 +3,7 @@ import type { LinkResolver } from '#backend/crawler/url/resolve-url.ts'
 import { namesHeading, mayHoldHeading } from '#backend/crawler/html/tree-text.ts'
 import { cellText } from './cells.ts'
 import { arePartedLabels, isBox } from './boundaries.ts'
-import { boxOf, isHiddenLabel, noteTitle, TabNames, tabRows } from './boxes.ts'
+import { boxOf, isHiddenLabel, linesOf, noteTitle, TabNames, tabRows } from './boxes.ts'
 import { codeWithBreaks, codeOfLines, codeOfTable, fencedCode } from './code.ts'
 import { escapeLineStarts } from './escape.ts'
 import { InlineWriter, type MarkdownOptions } from './inlines.ts'
@@ -239,7 +239,7 @@ class MarkdownWriter implements BlockWriter {
         this.#rows(element, boxOf(element) === 'fields' ? ' — ' : ' ', gap)
         return true
       case 'lines':
-        this.output.write(codeOfLines(element), gap)
+        this.output.write(codeOfLines(element, linesOf(element)!), gap)
         return true
       case 'table':
         return this.#tableOfDivs(element)
