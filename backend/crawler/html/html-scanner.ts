@@ -90,6 +90,7 @@ class Scanner {
   #reference = -1
   /** The tag that was read last ends in a slash. */
   #isSelfClosing = false
+  #sawType = false
   readonly #elements: OpenElements
   /** Unknown names of this document. */
   readonly #strange = new Map<string, TagName>()
@@ -302,7 +303,21 @@ class Scanner {
       this.#skipPast(']]>', start)
       if ((this.#elements.language !== HTML || this.#isXml) && this.#at - 3 > start && html.startsWith(']]>', this.#at - 3))
         this.#sink.text(html, start, this.#at - 3, this.#codes)
-    } else this.#skipPast('>', at + 1)
+    } else {
+      const end = this.#isXml ? this.#subsetEnd(at) : -1
+      this.#skipPast('>', end < 0 ? at + 1 : end)
+    }
+  }
+
+  /** Where the declarations inside the document type end (XML 1.0, 2.8); -1 without any. Only the first document type counts. */
+  #subsetEnd(at: number): number {
+    if (this.#sawType || !this.#html.startsWith('!DOCTYPE', at)) return -1
+    this.#sawType = true
+    const open = this.#html.indexOf('[', at)
+    const end = this.#html.indexOf('>', at)
+    if (open < 0 || open > end) return -1
+    SUBSET_END.lastIndex = open
+    return SUBSET_END.exec(this.#html)?.index ?? -1
   }
 
   #skipPast(mark: string, from: number): void {
@@ -310,6 +325,8 @@ class Scanner {
     this.#at = end < 0 ? this.#html.length : end + mark.length
   }
 }
+
+const SUBSET_END = /\][\t\n\r ]*>/g
 
 function attributeName(html: string, codes: Uint16Array, start: number, end: number, slot: number, all: number): string {
   const guess = attributeSlots[slot]!

@@ -245,6 +245,14 @@ test('in XHTML a slash closes any element, and CDATA is text', () => {
   assert.is(outline(page, true), "title[]script(src=a)[]a(id=b)[]div[]br[]p['1 < 2']")
 })
 
+test('in XHTML the declarations inside the document type are no text, and HTML reads them as browsers do', () => {
+  const page = '<!DOCTYPE html [\n<!ENTITY nbsp "&#xA0;">\n<!ENTITY sdot "&#x22C5;">\n]><p>a [<!DOCTYPE b [<i/>]></p>'
+  assert.is(outline(page, true), "p['a ['']>']")
+  assert.is(outline('<!DOCTYPE html [<!ENTITY a "b">]><p>a'), "']>'p['a']")
+  assert.is(outline('<!DOCTYPE html [<!ENTITY a "b"><p>a</p>', true), "p['a']")
+  assert.is(outline('<!DOCTYPE html><p>[a]></p>', true), "p['[a]>']")
+})
+
 test.run()
 
 function outline(html: string, isXml = false): string {
