@@ -128,6 +128,19 @@ export function saysTitle(element: ElementNode, title: string): boolean {
   return start.length > 8 ? text.includes(start) : start !== '' && `${text} `.startsWith(`${start} `)
 }
 
+/** The visible text before the first block that follows it. */
+export function firstLine(element: ElementNode): string {
+  let text = ''
+  for (const child of element.children) {
+    if (isInline(child)) text += child instanceof TextNode ? child.data : child.dropped || child.tag.silent ? '' : allText(child)
+    else if (text.trim() !== '') break
+    else if (child instanceof ElementNode && !child.dropped && !child.tag.silent) text = firstLine(child)
+    if (text.length > MOST_LINE) break
+  }
+  return text
+}
+const MOST_LINE = 300
+
 /** The first visible characters of nodes. */
 export function startOfNodes(nodes: readonly TreeNode[], length: number): string {
   const text = readOn('', nodes, length, true)

@@ -3,7 +3,7 @@ import { attributeOf, ElementNode } from '#backend/crawler/html/html-tree.ts'
 import { textOfLine, startsLine } from './loose-lines.ts'
 import { endsSentence, LEAST_SENTENCE } from './page-pieces.ts'
 import { ENOUGH } from './prose.ts'
-import { firstShown, isInline, namesHeading, holds, plainWords, saysTitle, startOf } from '#backend/crawler/html/tree-text.ts'
+import { firstLine, firstShown, isInline, namesHeading, holds, plainWords, saysTitle, startOf } from '#backend/crawler/html/tree-text.ts'
 
 /** The page's title without and with the name of the site; words only. */
 type Titles = { title: string; wholeTitle: string }
@@ -188,7 +188,7 @@ const isOpenDetails = (element: ElementNode): boolean => element.name === 'detai
 
 /** Is it the page's title without the name of the site? */
 function isMostOfTitle(element: ElementNode, { wholeTitle }: Titles): boolean {
-  const words = plainWords(startOf(element, 300))
+  const words = plainWords(firstLine(element))
   return words.length > 0.4 * wholeTitle.length && wholeTitle.endsWith(` ${words}`)
 }
 

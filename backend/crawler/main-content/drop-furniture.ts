@@ -1,5 +1,5 @@
 import { roleOf, type Role } from './furniture.ts'
-import { attributeOf, ElementNode, TextNode } from '#backend/crawler/html/html-tree.ts'
+import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
 import { ENOUGH, proseOf } from './prose.ts'
 import { isShareIcon, isShareLink } from './share-links.ts'
 import { isSiteLink, leadsToTranslation, listOfLanguages } from './site-marks.ts'
@@ -7,6 +7,7 @@ import {
   isInline,
   allText,
   firstHeading,
+  firstLine,
   firstLink,
   firstShown,
   namesHeading,
@@ -257,7 +258,7 @@ function headsPage(element: ElementNode, page: Judgement): boolean {
   if (heading !== null && heading.name !== 'h1' && heading.linkLength === 0)
     heading = firstHeading(element, (name) => name === 'h1') ?? heading
   if (heading === null) return false
-  const words = plainWords(startOf(heading, 300))
+  const words = plainWords(namesHeading(heading.name) ? startOf(heading, 300) : firstLine(heading))
   // The last part of a title is the site's name, unless a box has the class `title`.
   const isPartOfTitle =
     words.length > 0.4 * page.wholeTitle.length &&
@@ -290,7 +291,8 @@ function dropLinks(header: ElementNode): void {
 function titleBox(element: ElementNode): ElementNode | null {
   for (const child of element.children) {
     if (child instanceof TextNode || child.textLength === 0) continue
-    const box = attributeOf(child, 'class') === 'title' && !child.hasBlock ? child : titleBox(child)
+    const isTitle = attributeOf(child, 'class') === 'title' && (!child.hasBlock || isTextNode(child.children[0]))
+    const box = isTitle ? child : titleBox(child)
     if (box !== null) return box
   }
   return null
@@ -318,4 +320,6 @@ function leadsWithin(element: ElementNode, file: string): boolean {
   const href = attributeOf(link, 'href')!
   // Older generators include the file name.
   return href.startsWith('#') || (file !== '' && href.startsWith(`${file}#`))
+const isTextNode = (node: TreeNode | undefined): boolean => node instanceof TextNode && node.data.trim() !== ''
+
 }

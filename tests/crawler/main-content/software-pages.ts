@@ -1,0 +1,23 @@
+/** Main content of pages as real server software and generators write them, reduced to the part that was read wrongly. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { readPage, type PageReading } from '#backend/crawler/page/read-page.ts'
+
+const test = suite('main content of pages by real software')
+
+const TEXT = 'The keel of the boat was hauled out in spring, measured at twelve points, and mended within nine days by two people. '
+
+test('a title in a box stays when the groups of what it names stand in the same box', () => {
+  const page = `<title>Harbour: Boat Class Reference</title><div class="header"><div class="summary"><a href="#m">Public Member Functions</a> | <a href="all.html">List of all members</a></div>
+<div class="headertitle"><div class="title">Boat Class Reference<div class="ingroups"><a href="group.html">Mooring</a></div></div></div></div>
+<div class="contents"><p>${TEXT.repeat(4)}</p><dl><dt>Returns</dt><dd>the boat</dd></dl></div>`
+  assert.match(mainOf(page), /^Boat Class Reference\n/)
+})
+
+function mainOf(html: string): string {
+  const source = { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/docs/page' }
+  const rules = { includeHtml: false, onlyMainContent: true, articleFrame: true, includeTags: [], excludeTags: [] }
+  return (readPage(source, rules) as PageReading).markdown
+}
+
+test.run()
