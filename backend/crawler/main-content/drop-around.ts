@@ -1,4 +1,4 @@
-import { namesRecipePart, roleOf } from './furniture.ts'
+import { isNotes, namesRecipePart, roleOf } from './furniture.ts'
 import { attributeOf, ElementNode } from '#backend/crawler/html/html-tree.ts'
 import { textOfLine, startsLine } from './loose-lines.ts'
 import { endsSentence, LEAST_SENTENCE } from './page-pieces.ts'
@@ -145,6 +145,7 @@ function belongs(
     page: Titles
   },
 ): boolean {
+  if (!isBefore && isNotes(element)) return true
   if (!isBefore && isNamedAside(element, best)) return false
   if (isInline(element)) return element.textLength === 0 || (isBefore && element.linkLength * 2 < element.textLength)
   if (

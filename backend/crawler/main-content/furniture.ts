@@ -1,5 +1,5 @@
 import { attributeOf, type ElementNode } from '#backend/crawler/html/html-tree.ts'
-import { firstHeading, startOf } from '#backend/crawler/html/tree-text.ts'
+import { firstHeading, firstLink, startOf } from '#backend/crawler/html/tree-text.ts'
 
 /**
  * What an element seems to be, by its name, role, class and id. `none`: no evidence; `hidden`: not shown; `perhaps`: furniture if it is
@@ -60,6 +60,14 @@ export function namesRecipePart(element: ElementNode): boolean {
   const name = attributeOf(element, 'class')
   return name !== undefined && RECIPE.test(name.toLowerCase().replace(/[^\p{L}]+/gu, ' '))
 }
+
+/** Are these footnotes of the text, or one of them? They begin with a link back to it. */
+export function isNotes(element: ElementNode): boolean {
+  if (!NOTES.test(attributeOf(element, 'class') ?? '') && !NOTES.test(attributeOf(element, 'id') ?? '')) return false
+  const link = firstLink(element)
+  return link !== null && attributeOf(link, 'href')!.startsWith('#')
+}
+const NOTES = /(?:^|[\s_-])(?:foot|end)notes?(?:[\s_-]|$)/i
 
 /** Columns named after their side. Tested before `LAYOUT` removes such names. */
 const SIDE_COLUMN = /(?:^|\s)\S*(?:left|right)[-_]?(?:rail|bar|side-?bar)(?:\s|$)/

@@ -13,7 +13,7 @@ import {
   type Piece,
   type PieceRange,
 } from './page-pieces.ts'
-import { namesRecipePart } from './furniture.ts'
+import { isNotes, namesRecipePart } from './furniture.ts'
 import { TOPIC_COUNT } from './piece-topics.ts'
 import { BIAS, WEIGHTS } from './piece-weights.ts'
 import { namesHeading, holds } from '#backend/crawler/html/tree-text.ts'
@@ -187,12 +187,13 @@ function isAtLeast(least: number, piece: Piece, numbers: Float64Array, { bias, w
 }
 
 /**
- * Code, definitions, quotations, steps and captions are short and look like labels, and lists of other sites look like menus; the rules
+ * Code, definitions, quotations, footnotes, steps and captions are short and look like labels, and lists of other sites look like menus; the rules
  * judge them better than the model.
  */
 function isExempt({ element, nodes, length, linkLength }: Piece, host: string): boolean {
   for (let around: ElementNode | null = element; around !== null; around = around.parent) {
     if (around.tag.pre || around.name === 'dl' || around.name === 'figcaption' || around.name === 'blockquote') return true
+    if (isNotes(around)) return true
     if (around.name === 'li' && leadsToOtherSite(nodes, host)) return true
     // A cell without its text would only make a table wrong.
     if (around.name === 'table' && (holds(around, 'th') || isInRowOfCells(element)) && around.linkLength * 2 < around.textLength)

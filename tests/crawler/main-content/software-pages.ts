@@ -14,6 +14,12 @@ test('a title in a box stays when the groups of what it names stand in the same 
   assert.match(mainOf(page), /^Boat Class Reference\n/)
 })
 
+test('footnotes stay that stand beside the element with the text', () => {
+  const page = `<title>Manual</title><div id="content"><h1>Manual</h1><p>${TEXT.repeat(4)}The crane.<sup>[<a id="r1" href="#d1">1</a>]</sup></p></div>
+<div id="footnotes"><hr><div class="footnote" id="d1"><a href="#r1">1</a>. It is broken.</div></div><div class="footnotes">Prices <a href="/terms">may change</a>.</div>`
+  assert.match(mainOf(page), /The crane\.\[\^1\]\n+(?:---\n+)?\[\^1\]: It is broken\.\n$/)
+})
+
 function mainOf(html: string): string {
   const source = { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/docs/page' }
   const rules = { includeHtml: false, onlyMainContent: true, articleFrame: true, includeTags: [], excludeTags: [] }
