@@ -47,6 +47,7 @@ function dropBars(parent: ElementNode, layout: number, isBelow: boolean): boolea
       if (isBelow) return true
       isAtEdge = false
     } else {
+      if (isBelow && child.name === 'ul' && isUnderHeading(children, at)) return true
       const text = child.textLength < LONGEST_BAR && !PARTS.has(child.name) ? linesOf([child]) : null
       if (text !== null && ((mayHoldLink(child) && isBar(text)) || (isBelow && isImprint(text)))) {
         child.dropped = true
@@ -59,6 +60,16 @@ function dropBars(parent: ElementNode, layout: number, isBelow: boolean): boolea
       )
         return true
     }
+  }
+  return false
+}
+
+/** Does a heading stand directly above, as over a list of indexes? Then it is a section of the text. */
+function isUnderHeading(children: readonly TreeNode[], at: number): boolean {
+  for (let above = at - 1; above >= 0; above--) {
+    const node = children[above]!
+    if (node instanceof ElementNode && !node.dropped) return namesHeading(node.name)
+    if (node instanceof TextNode && node.data.trim() !== '') return false
   }
   return false
 }

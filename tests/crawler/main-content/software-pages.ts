@@ -20,6 +20,12 @@ test('footnotes stay that stand beside the element with the text', () => {
   assert.match(mainOf(page), /The crane\.\[\^1\]\n+(?:---\n+)?\[\^1\]: It is broken\.\n$/)
 })
 
+test('a list of links under a heading at the end is a section of the text, also when it leads to the index and the search', () => {
+  const page = `<title>Manual</title><div class="body"><section><h1>Manual</h1><p>${TEXT}</p><section><h2>Indices</h2>
+<ul><li><p><a href="genindex.html">Index</a></p></li><li><p><a href="search.html">Search Page</a></p></li></ul></section></section></div>`
+  assert.match(mainOf(page), /## Indices\n\n- \[Index\]\(\S+\)\n\n- \[Search Page\]\(\S+\)\n$/)
+})
+
 function mainOf(html: string): string {
   const source = { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/docs/page' }
   const rules = { includeHtml: false, onlyMainContent: true, articleFrame: true, includeTags: [], excludeTags: [] }
