@@ -210,6 +210,7 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
     case 'comments':
       return !page.keepsComments && page.total - element.prose > 200 && element.name !== 'body'
     case 'byline':
+      if (isReplyForm(element)) return !isTooMuch(element, page)
       return (
         element.textLength < 200 &&
         element.prose < 100 &&
@@ -223,6 +224,16 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
 }
 
 const TEASER = /teaser/i
+
+/** A form to write a comment, with the headings above it. */
+function isReplyForm(element: ElementNode): boolean {
+  return element.name === 'form' || (holds(element, 'form') && element.children.every(isOfForm))
+}
+
+function isOfForm(node: TreeNode): boolean {
+  if (node instanceof TextNode) return node.data.trim() === ''
+  return node.textLength === 0 || node.name === 'form' || namesHeading(node.name) || (node.hasBlock && node.children.every(isOfForm))
+}
 
 /** Is it longer than a teaser of another page? */
 const isLongText = ({ prose, textLength, linkLength }: ElementNode): boolean => prose >= 400 && linkLength * 10 < textLength

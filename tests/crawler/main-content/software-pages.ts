@@ -26,6 +26,19 @@ test('a list of links under a heading at the end is a section of the text, also 
   assert.match(mainOf(page), /## Indices\n\n- \[Index\]\(\S+\)\n\n- \[Search Page\]\(\S+\)\n$/)
 })
 
+test('the form for comments goes below a short text, whose comments stay', () => {
+  const form = `<div id="respond" class="comment-respond"><h3>Leave a comment <small><a rel="nofollow" href="#respond">Cancel reply</a></small></h3>
+<form class="comment-form"><p>Your email address will not be published.</p><p><label>Comment</label> <textarea></textarea></p><p><label>Name</label> <input></p></form></div>`
+  const page = (
+    comments: string,
+  ) => `<title>A note</title><nav><a href="/">Home</a> <a href="/about">About the yard and its people</a></nav>
+<main><article><h1>A note</h1><p>The crane is broken until Friday.</p></article><div id="comments" class="comments-area">${comments}${form}</div></main>
+<aside>${'<a href="/x">Another note about the yard</a> '.repeat(9)}</aside>`
+  assert.is(mainOf(page('')), '# A note\n\nThe crane is broken until Friday.\n')
+  const withComment = mainOf(page('<ol class="comment-list"><li class="comment">Thank you!</li></ol>'))
+  assert.is(withComment, '# A note\n\nThe crane is broken until Friday.\n\n1. Thank you!\n')
+})
+
 function mainOf(html: string): string {
   const source = { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/docs/page' }
   const rules = { includeHtml: false, onlyMainContent: true, articleFrame: true, includeTags: [], excludeTags: [] }
