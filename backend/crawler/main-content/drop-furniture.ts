@@ -203,14 +203,16 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
       if (repeatsTitle(element, page)) return true
       // In threads, these are headings of answers.
       if (page.keepsComments && mayHoldHeading(element) && element.linkLength === 0) return false
-      if (inArticle || namesHeading(element.name) || isTooMuch(element, page)) return false
-      if (!headsPage(element, page)) return true
-      dropLinks(element)
+      if (!inArticle && !namesHeading(element.name) && !isTooMuch(element, page)) {
+        if (!headsPage(element, page)) return true
+        dropLinks(element)
+      }
+      if (holds(element, 'h1')) dropButtons(element)
       return false
     case 'comments':
+      if (isReplyForm(element)) return !isTooMuch(element, page)
       return !page.keepsComments && page.total - element.prose > 200 && element.name !== 'body'
     case 'byline':
-      if (isReplyForm(element)) return !isTooMuch(element, page)
       return (
         element.textLength < 200 &&
         element.prose < 100 &&
@@ -223,8 +225,6 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
   return false
 }
 
-const TEASER = /teaser/i
-
 /** A form to write a comment, with the headings above it. */
 function isReplyForm(element: ElementNode): boolean {
   return element.name === 'form' || (holds(element, 'form') && element.children.every(isOfForm))
@@ -234,6 +234,8 @@ function isOfForm(node: TreeNode): boolean {
   if (node instanceof TextNode) return node.data.trim() === ''
   return node.textLength === 0 || node.name === 'form' || namesHeading(node.name) || (node.hasBlock && node.children.every(isOfForm))
 }
+
+const TEASER = /teaser/i
 
 /** Is it longer than a teaser of another page? */
 const isLongText = ({ prose, textLength, linkLength }: ElementNode): boolean => prose >= 400 && linkLength * 10 < textLength
@@ -298,7 +300,16 @@ function dropLinks(header: ElementNode): void {
     }
 }
 
-/** Doxygen writes its titles as a box of class `title`. */
+/** Drops controls beside a title that are no `button` elements. */
+function dropButtons(header: ElementNode): void {
+  for (const child of header.children)
+    if (child instanceof ElementNode && attributeOf(child, 'role') === 'button' && !mayHoldHeading(child)) {
+      child.dropped = true
+      discount(child)
+    }
+}
+
+/** Doxygen writes its titles as a box of class `title`; the groups of a class stand in a box at its end. */
 function titleBox(element: ElementNode): ElementNode | null {
   for (const child of element.children) {
     if (child instanceof TextNode || child.textLength === 0) continue
@@ -308,6 +319,8 @@ function titleBox(element: ElementNode): ElementNode | null {
   }
   return null
 }
+
+const isTextNode = (node: TreeNode | undefined): boolean => node instanceof TextNode && node.data.trim() !== ''
 
 /** Haddock writes its titles as a paragraph. */
 function lineOfTitle(element: ElementNode, title: string, letters = title.replaceAll(' ', '').length): ElementNode | null {
@@ -331,6 +344,4 @@ function leadsWithin(element: ElementNode, file: string): boolean {
   const href = attributeOf(link, 'href')!
   // Older generators include the file name.
   return href.startsWith('#') || (file !== '' && href.startsWith(`${file}#`))
-const isTextNode = (node: TreeNode | undefined): boolean => node instanceof TextNode && node.data.trim() !== ''
-
 }

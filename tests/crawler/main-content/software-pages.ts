@@ -39,6 +39,12 @@ test('the form for comments goes below a short text, whose comments stay', () =>
   assert.is(withComment, '# A note\n\nThe crane is broken until Friday.\n\n1. Thank you!\n')
 })
 
+test('a button beside the title goes', () => {
+  const page = `<title>Keel - Wiki</title><main><header class="body-header"><label for="toc" role="button">Toggle the table of contents</label><h1>Keel</h1></header>
+<p>${TEXT.repeat(4)}</p><dl><dt>Port</dt><dd>the left side</dd></dl></main>`
+  assert.match(mainOf(page), /^# Keel\n\nThe keel/)
+})
+
 function mainOf(html: string): string {
   const source = { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/docs/page' }
   const rules = { includeHtml: false, onlyMainContent: true, articleFrame: true, includeTags: [], excludeTags: [] }
