@@ -10,7 +10,7 @@ export type Role =
   'none' | 'hidden' | 'furniture' | 'perhaps' | 'header' | 'comments' | 'contents' | 'legal' | 'byline' | 'caption' | 'body'
 
 const FURNITURE = wordSet(
-  'nav navs navheader navfooter navbox navbar docnav navigation topnav subnav menu menus submenu breadcrumb breadcrumbs crumbs sidebar sidebars footer footers colophon masthead cookie cookies consent gdpr ' +
+  'nav navs navheader navfooter navbox navbar docnav navigation topnav subnav menu menus submenu breadcrumb breadcrumbs crumbs sidebar sidebars footer footers printfooter colophon masthead cookie cookies consent gdpr ' +
     'newsletter newsletters subscribe signup advert adverts advertisement advertising ads adsense dfp sharebar sharetools sharelinks sharedaddy sharebox ' +
     'related relateds recommended recommendation recommendations recirc recirculation trending mostread outbrain taboola disqus pagination pagenavi pager paginate prevnext ' +
     'toolbar actionbar tagcloud taglist tagbox skip skiplink skiplinks jumplinks jumpto editsection headerlink morestories upnext nextup backtotop totop noprint offscreen ' +

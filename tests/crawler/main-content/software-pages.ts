@@ -45,6 +45,12 @@ test('a button beside the title goes', () => {
   assert.match(mainOf(page), /^# Keel\n\nThe keel/)
 })
 
+test('where a print of the page can be retrieved goes', () => {
+  const page = `<title>Parts</title><main><h1>Parts</h1><p>${TEXT}</p><h2>A</h2><ul><li><a href="/anchor">Anchor</a></li></ul>
+<div class="printfooter">Retrieved from "<a href="/?id=1">https://site.example/?id=1</a>"</div></main>`
+  assert.match(mainOf(page), /Anchor\]\(\S+\)\n$/)
+})
+
 function mainOf(html: string): string {
   const source = { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/docs/page' }
   const rules = { includeHtml: false, onlyMainContent: true, articleFrame: true, includeTags: [], excludeTags: [] }
