@@ -1,6 +1,10 @@
-/** Drops tracking and session parameters from the query; the others keep their order. Called by `canonicalUrl` alone. */
+/**
+ * Drops tracking and session parameters from the query, and the order of a folder listing; the others keep their order. Called by
+ * `canonicalUrl` alone.
+ */
 export function withoutTracking(url: string): string {
   const query = url.indexOf('?')
+  if (url.charCodeAt(query + 1) === CAPITAL_C && LISTING_ORDER.test(url.slice(query + 1))) return url.slice(0, query)
   if (query < 0 || !ANY_TRACKING.test(url.slice(query))) return url
   const kept = url
     .slice(query + 1)
@@ -14,6 +18,10 @@ export function withoutTracking(url: string): string {
 export function withoutPathSession(path: string): string {
   return path.replace(PATH_SESSION, '')
 }
+
+const CAPITAL_C = 67
+/** Links at the head of a folder listing, as web servers make it: column and order. Each folder would be eight pages more. */
+const LISTING_ORDER = /^C=[DMNS](?:[;&]O=[AD])?$/
 
 /** Parameters that identify the visit or its source, never the page. */
 const TRACKING_NAMES =
