@@ -106,9 +106,11 @@ export function readPageMarks(root: ElementNode, takesClasses: boolean): PageMar
       if (++readings > MAX_READINGS) return
       const date = attributeOf(element, 'datetime') ?? shortText(element)
       if (date === '') return
-      if (isModified(element, classes)) timed.modified.push(date)
-      else if (PUBLISHED_CLASS.test(classes) || attributeOf(element, 'pubdate') !== undefined) timed.byClass.push(date)
-      else if (!isInFooter(element)) timed.published.push(date)
+      const isChange = isModified(element, classes)
+      if (isChange) timed.modified.push(date)
+      // The classes of an article that was never changed may name both.
+      if (PUBLISHED_CLASS.test(classes) || (!isChange && attributeOf(element, 'pubdate') !== undefined)) timed.byClass.push(date)
+      else if (!isChange && !isInFooter(element)) timed.published.push(date)
       return
     }
     if (!takesClasses || classes === '' || !(BYLINE.test(classes) || PUBLISHED_CLASS.test(classes)) || ++readings > MAX_READINGS) return

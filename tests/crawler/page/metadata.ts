@@ -186,6 +186,8 @@ marks('links to authors, times and bylines of the page are read, those of other 
   assert.equal([said['authors'], said['published_time']], ['Ann Berg', '2024-03-05'])
   const updated = read(`<h1>Mill</h1>${TEXT}<p>Last updated on <time datetime="2024-04-01T00:00:00Z">1 April</time></p>`)
   assert.equal([updated['published_time'], updated['modified_time']], [undefined, '2024-04-01T00:00:00Z'])
+  const both = read(`<h1>Mill</h1><time class="entry-date published updated" datetime="2024-04-01T09:30:00+02:00">1 April</time>${TEXT}`)
+  assert.equal([both['published_time'], both['modified_time']], ['2024-04-01T09:30:00+02:00', '2024-04-01T09:30:00+02:00'])
   const teaser = `<article><h2>One</h2><a rel="author">Ann Berg</a><time datetime="2024-01-01">x</time>${TEXT}</article>`
   const list = read(teaser + teaser)
   assert.equal([list['authors'], list['published_time']], [undefined, undefined])
