@@ -5,7 +5,7 @@ import { readPage, type PageReading } from '#backend/crawler/page/read-page.ts'
 
 const test = suite('main content of pages by real software')
 
-const TEXT = 'The keel of the boat was hauled out in spring, measured at twelve points, and mended within nine days by two people. '
+const TEXT = 'The keel of the boat was hauled out in spring, measured at twelve points, and repaired within nine days by two people. '
 
 test('a title in a box stays when the groups of what it names stand in the same box', () => {
   const page = `<title>Harbour: Boat Class Reference</title><div class="header"><div class="summary"><a href="#m">Public Member Functions</a> | <a href="all.html">List of all members</a></div>
