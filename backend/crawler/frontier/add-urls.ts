@@ -7,7 +7,7 @@ import type { Hosts } from './hosts.ts'
 import { ALIAS, ENDED, FOREIGN, KEPT, LISTED, PENDING, TOO_DEEP, UNKNOWN } from './known-urls.ts'
 import type { KnownUrls } from './known-urls.ts'
 import { LATE } from './rank.ts'
-import { LINK_STRIDE } from '#backend/crawler/page/page-rules.ts'
+import { LINK_STRIDE, NOFOLLOW } from '#backend/crawler/page/page-rules.ts'
 import type { LinkBlock } from '#backend/crawler/page/page-rules.ts'
 import type { OtherParts } from './other-parts.ts'
 import type { MailedUrl } from '#backend/store/run-parts.ts'
@@ -21,6 +21,8 @@ export type RedirectTarget = { hi: number; lo: number; url: string; depth: numbe
 type NewUrl = RedirectTarget & {
   title: string
   note: { outcome: string; detail: string } | null
+  /** Goes behind all others: its page asks not to follow it. */
+  isLast: boolean
   /** Goes before all other URLs of its host. */
   isFirst: boolean
 }
@@ -87,9 +89,10 @@ export function createUrlAdding({
           url: text.slice(start, urlEnd),
           title: text.slice(urlEnd, Math.min(titleEnd, urlEnd + MOST_TITLE)),
           depth: depth + 1,
-          note: note === 0 ? null : notes[note - 1]!,
+          note: note > 0 ? notes[note - 1]! : null,
           hops: 0,
           isSeed: false,
+          isLast: note === NOFOLLOW,
           isFirst: false,
         }
         if (others === null || others.owns(link.url)) append(link, changes)
@@ -119,7 +122,7 @@ export function createUrlAdding({
     if (hops > 0) return void addTarget(found, changes)
     const seq = known.find(hi, lo)
     if (seq === UNKNOWN)
-      append({ ...found, title, note: outcome === null ? null : { outcome, detail: detail ?? '' }, isFirst: false }, changes)
+      append({ ...found, title, note: outcome === null ? null : { outcome, detail: detail ?? '' }, isLast: false, isFirst: false }, changes)
     if (seq < 0) return
     if (isShorter(seq, title.length)) retitle(seq, title, changes)
     if (depth < known.depthOf(seq)) comeCloser(seq, depth, url, changes)
@@ -133,11 +136,11 @@ export function createUrlAdding({
   function addTarget(target: RedirectTarget, changes: RunChanges): boolean {
     const seq = known.find(target.hi, target.lo)
     if (others !== null && seq !== ALIAS && !others.owns(target.url)) {
-      sendAway({ ...target, title: '', note: null, isFirst: true }, changes)
+      sendAway({ ...target, title: '', note: null, isLast: false, isFirst: true }, changes)
       return true
     }
     if (seq === UNKNOWN) {
-      append({ ...target, title: '', note: null, isFirst: true }, changes)
+      append({ ...target, title: '', note: null, isLast: false, isFirst: true }, changes)
       return true
     }
     const state = seq === ALIAS ? KEPT : known.stateOf(seq)
@@ -165,7 +168,7 @@ export function createUrlAdding({
       else if (excess !== null) note = { outcome: 'trap:host', detail: excess }
       else if (link.depth > maxDepth) note = { outcome: 'depth', detail: `deeper than ${maxDepth}` }
       // Most large sites have few patterns, so URLs beyond a pattern's share are not dropped; they go behind all others.
-      else if (traps.count(link.url)) rank += LATE
+      else if (traps.count(link.url) || link.isLast) rank += LATE
     }
     const seq = known.count
     known.add(seq, { hi: link.hi, lo: link.lo, depth: link.depth, titleLength: link.title.length })

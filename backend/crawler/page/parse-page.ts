@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { canonicalUrl, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import { decodeBody } from '#backend/crawler/fetch/decode-body.ts'
 import { writeDocument } from './page-body.ts'
-import { LINK_STRIDE } from './page-rules.ts'
+import { LINK_STRIDE, NOFOLLOW } from './page-rules.ts'
 import type { LinkBlock, LinkNote, PageJob, PageRules, ParseReply } from './page-rules.ts'
 import { pluginPage } from '#backend/crawler/plugins/plugin-page.ts'
 import type { PluginOutcome, PluginRunner } from '#backend/crawler/plugins/run-plugins.ts'
@@ -87,7 +87,8 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
     const numbers = new Int32Array((reading.links.length + 1) * LINK_STRIDE)
     let text = ''
     let at = 0
-    const take = (target: LinkTarget, title: string) => {
+    const isOfNoneFollowed = NONE_FOLLOWED.test(reading.metadata['robots'] ?? reading.metadata['ROBOTS'] ?? '')
+    const take = (target: LinkTarget, title: string, nofollow: boolean) => {
       const link = judgementOf(target)
       if (link === null) return
       if (rules.includeLinks && (link.note === null || rules.allLinks === true)) inScope.add(link.url)
@@ -97,7 +98,7 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
       numbers[at + 2] = text.length
       text += title
       numbers[at + 3] = text.length
-      numbers[at + 4] = link.note === null ? 0 : noteNumber(link.note)
+      numbers[at + 4] = link.note !== null ? noteNumber(link.note) : nofollow ? NOFOLLOW : 0
       at += LINK_STRIDE
     }
     const noteNumber = (note: LinkNote) => {
@@ -106,8 +107,9 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
       noteNumbers.set(note, notes.push(note))
       return notes.length
     }
-    for (const [place, link] of reading.links.entries()) take(reading.targets?.[place] ?? new LinkTarget(link.url), link.text)
-    if (reading.refresh !== null) take(new LinkTarget(reading.refresh), '')
+    for (const [place, link] of reading.links.entries())
+      take(reading.targets?.[place] ?? new LinkTarget(link.url), link.text, isOfNoneFollowed || link.nofollow)
+    if (reading.refresh !== null) take(new LinkTarget(reading.refresh), '', false)
     return { block: { numbers: numbers.slice(0, at), text, notes }, inScope }
   }
 
@@ -135,3 +137,6 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
 const withField = (object: string, name: string, value: string) => `${object.slice(0, -1)}${object === '{}' ? '' : ','}"${name}":${value}}`
 
 const withoutQuery = (url: string) => (url.includes('?') ? url.slice(0, url.indexOf('?')) : url)
+/** What `<meta name="robots">` says of all links of its page. */
+const NONE_FOLLOWED = /(?:^|[\s,])(?:nofollow|none)(?:[\s,]|$)/i
+

@@ -154,6 +154,21 @@ frontier('URLs of one pattern beyond their share wait after all others, after a 
   bench.close()
 })
 
+frontier(
+  'links that their page asks not to follow wait after all others, after a crash too; a link elsewhere changes nothing',
+  async () => {
+    const bench = frontierBench({ seeds: [A] })
+    await bench.rebuild()
+    bench.keep((await bench.lease())!, [{ url: `${A}reply`, nofollow: true }, { url: `${A}b` }, { url: `${A}edit`, nofollow: true }])
+    await bench.commit()
+    await bench.rebuild()
+    const order = await drain(bench, (url) => (url === `${A}b` ? to(`${A}c`, `${A}edit`) : url === `${A}c` ? to(`${A}d`) : []))
+    assert.equal(order, [`${A}b`, `${A}c`, `${A}d`, `${A}reply`, `${A}edit`])
+    assert.equal(faultsOf(bench.connection, 1), [])
+    bench.close()
+  },
+)
+
 frontier('the shortest title of a page is stored, even if its links were found long before', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()

@@ -7,7 +7,7 @@ import { createFrontier } from '#backend/crawler/frontier/frontier.ts'
 import type { Frontier, UrlLease } from '#backend/crawler/frontier/frontier.ts'
 import { hostKey, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import { createHosts } from '#backend/crawler/frontier/hosts.ts'
-import { LINK_STRIDE } from '#backend/crawler/page/page-rules.ts'
+import { LINK_STRIDE, NOFOLLOW } from '#backend/crawler/page/page-rules.ts'
 import type { LinkBlock, LinkNote } from '#backend/crawler/page/page-rules.ts'
 import { urlKey } from '#backend/crawler/url/url-key.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
@@ -18,7 +18,7 @@ export const SALT = Buffer.alloc(16, 7)
 /** The 64-bit name of a URL in this run. */
 export const keyOf = (url: string) => urlKey(SALT, urlIdentity(url))
 
-export type Link = { url: string; title?: string; note?: LinkNote }
+export type Link = { url: string; title?: string; note?: LinkNote; nofollow?: boolean }
 export type FrontierBench = ReturnType<typeof frontierBench>
 
 /**
@@ -221,12 +221,12 @@ export function blockOf(links: Link[]): LinkBlock {
   const numbers = new Int32Array(links.length * LINK_STRIDE)
   const notes: LinkNote[] = []
   let text = ''
-  for (const [index, { url, title = '', note }] of links.entries()) {
+  for (const [index, { url, title = '', note, nofollow = false }] of links.entries()) {
     const { hi, lo } = keyOf(url)
     text += url
     const urlEnd = text.length
     text += title
-    numbers.set([hi, lo, urlEnd, text.length, note === undefined ? 0 : notes.push(note)], index * LINK_STRIDE)
+    numbers.set([hi, lo, urlEnd, text.length, note !== undefined ? notes.push(note) : nofollow ? NOFOLLOW : 0], index * LINK_STRIDE)
   }
   return { numbers, text, notes }
 }
