@@ -8,7 +8,7 @@ import type { FailureReason, Fetched } from '#backend/crawler/fetch/fetcher.ts'
 import type { UrlLease } from '#backend/crawler/frontier/frontier.ts'
 import type { Host } from '#backend/crawler/frontier/hosts.ts'
 import type { ParseReply, ParsedPage } from '#backend/crawler/page/page-rules.ts'
-import { followRedirect, keepPage, passPage, readByModel, refusePage, unwantedType } from './settle-url.ts'
+import { followRedirect, isCopy, keepPage, passPage, readByModel, refusePage, unwantedType } from './settle-url.ts'
 
 export type CrawlDrawing = ReturnType<typeof createCrawlDrawing>
 
@@ -92,7 +92,7 @@ export function createCrawlDrawing(
     }
     const unwanted = unwantedType(crawl, page)
     if (unwanted !== null) return passPage(crawl, leased, fetched, page, size, unwanted)
-    const read = await readByModel(crawl, page, fetched.url)
+    const read = await readByModel(crawl, leased, page, fetched.url)
     if (!crawl.isOver()) keepPage(crawl, leased, fetched, read, size)
   }
 
@@ -125,9 +125,11 @@ export function createCrawlDrawing(
       drop(drawing)
       return passPage(crawl, leased, fetched, reply, size, unwanted)
     }
-    const page = await readByModel(crawl, reply, fetched.url)
+    const page = await readByModel(crawl, leased, reply, fetched.url)
     if (crawl.isOver()) return drop(drawing)
-    const attachments = await store(drawing, fetched.url)
+    const isWanted = !isCopy(crawl, leased, page)
+    if (!isWanted) drop(drawing)
+    const attachments = isWanted ? await store(drawing, fetched.url) : []
     if (!crawl.isOver()) keepPage(crawl, leased, fetched, page, size, drawing, attachments)
   }
 

@@ -10,6 +10,7 @@ import type { Clock } from '#backend/platform/clock.ts'
 import { partOf } from '#backend/store/run-parts.ts'
 import type { PartState, Rest, RunParts } from '#backend/store/run-parts.ts'
 import type { Committer, OpenRun } from './committer.ts'
+import { createCopies } from './copies.ts'
 import { createCrawlExtraction } from './crawl-extraction.ts'
 import type { RunModels } from './crawl-extraction.ts'
 import type { RunRendering } from './crawl-rendering.ts'
@@ -152,6 +153,7 @@ export function createCrawl(needs: CrawlNeeds, told: Pick<OpenRun, 'committed' |
     part: null as CrawlPart | null,
     /** Extracts data with a model; null when the crawl asks none. */
     extraction: createCrawlExtraction({ feed, models: needs.models, plugins: spec.plugins, run: row, signal: stop.signal }),
+    copies: createCopies(),
     /** By seq: why a URL is fetched plainly after the browser could not render it or found a file. */
     unrendered: new Map<number, string>(),
     /** Requests in progress. */

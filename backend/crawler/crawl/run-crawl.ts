@@ -286,7 +286,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
     else {
       const unwanted = unwantedType(crawl, reply)
       if (unwanted !== null) return passPage(crawl, leased, fetched, reply, size, unwanted)
-      const page = crawl.extraction === null ? reply : await readByModel(crawl, reply, fetched.url)
+      const page = crawl.extraction === null ? reply : await readByModel(crawl, leased, reply, fetched.url)
       if (!crawl.isOver()) keepPage(crawl, leased, fetched, page, size)
     }
   }

@@ -41,6 +41,7 @@ export function keepPage(
 ) {
   const { frontier, open, pool } = crawl
   const answer = answerOf(fetched, size)
+  if (isCopy(crawl, leased, page)) return passCopy(crawl, leased, fetched, page, size)
   const place = frontier.keepAs(leased, page.keyHi, page.keyLo)
   if (place === 'duplicate') return settle(crawl, leased, 'duplicate', fetched.url, answer)
   const { changes } = open
@@ -48,6 +49,7 @@ export function keepPage(
   frontier.addLinks(page.links, frontier.depthOf(leased.seq), changes)
   pool.charge(open.share, performance.now() - startedAt)
   frontier.sawContent(leased.url, page.contentHash)
+  if (page.copyKey !== null) crawl.copies.add(page.copyKey)
   if (typeof place === 'object') {
     // The page belongs to the row of its final URL, which was still waiting; the leased URL only redirects to it.
     changes.settled.push({
@@ -101,9 +103,23 @@ export function passPage(crawl: Crawl, leased: UrlLease, fetched: Fetched, page:
   settle(crawl, leased, 'document_type', type, answerOf(fetched, size))
 }
 
+/** Is it a page that is kept already, under a URL that names the same page? A submitted URL is never a copy. */
+export const isCopy = ({ copies }: Crawl, { isSeed }: UrlLease, { copyKey }: ParsedPage): boolean =>
+  !isSeed && copyKey !== null && copies.has(copyKey)
+
+/** Follows the links of a copy: they may lead further than those of the page. */
+function passCopy(crawl: Crawl, leased: UrlLease, fetched: Fetched, page: ParsedPage, size: number) {
+  const { frontier, open } = crawl
+  frontier.addLinks(page.links, frontier.depthOf(leased.seq), open.changes)
+  frontier.sawContent(leased.url, page.contentHash)
+  crawl.decodedBytes += page.decodedBytes
+  settle(crawl, leased, 'duplicate', page.canonicalUrl ?? fetched.url, answerOf(fetched, size))
+}
+
 /** Extracts data from the page with a model, if the crawl asks for that and the page is not kept already. */
-export async function readByModel({ extraction, frontier }: Crawl, page: ParsedPage, url: string): Promise<ParsedPage> {
-  return extraction === null || frontier.isKept(page.keyHi, page.keyLo) ? page : extraction.read(page, url)
+export async function readByModel(crawl: Crawl, leased: UrlLease, page: ParsedPage, url: string): Promise<ParsedPage> {
+  const { extraction, frontier } = crawl
+  return extraction === null || frontier.isKept(page.keyHi, page.keyLo) || isCopy(crawl, leased, page) ? page : extraction.read(page, url)
 }
 
 function tellOfPage({ feed }: Crawl, { status, truncated, url }: Fetched, page: ParsedPage, size: number, drawing: Drawing | null) {

@@ -78,6 +78,8 @@ export type ParsedPage = PageBody & {
   keyLo: number
   /** SHA-256 of the Markdown, first 16 bytes in hexadecimal. */
   contentHash: string
+  /** Pages with the same number are copies; null for a page without text. */
+  copyKey: number | null
   decodedBytes: number
   links: LinkBlock
   linksDropped: number

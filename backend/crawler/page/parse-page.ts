@@ -1,6 +1,7 @@
 /** Converts a page from its bytes to everything that is stored. Runs in a parser thread, and does not depend on one. */
 import { hash } from 'node:crypto'
 import { canonicalUrl, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
+import { nameOfPage } from '#backend/crawler/url/page-name.ts'
 import { decodeBody } from '#backend/crawler/fetch/decode-body.ts'
 import { writeDocument } from './page-body.ts'
 import { LINK_STRIDE, NOFOLLOW } from './page-rules.ts'
@@ -58,6 +59,7 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
       extraction === null ? others : withField(others, 'extraction', extraction),
     )
     const key = urlKey(rules.salt, urlIdentity(job.url))
+    const contentHash = hashOf(reading.markdown)
     return {
       kind: 'page',
       id: job.id,
@@ -70,7 +72,8 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
       canonicalUrl: reading.canonicalUrl,
       keyHi: key.hi,
       keyLo: key.lo,
-      contentHash: hash('sha256', reading.markdown, 'hex').slice(0, 32),
+      contentHash,
+      copyKey: reading.markdown === '' ? null : copyKey(job.url, reading, contentHash),
       ...body,
       decodedBytes,
       links: block,
@@ -78,6 +81,14 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
       ...(reading.shell === undefined ? null : { shell: reading.shell }),
       ...(added !== null && added.faults.length > 0 ? { pluginFaults: added.faults } : null),
     }
+  }
+
+  function copyKey(url: string, { canonicalUrl: canonical, markdown }: PageReading, contentHash: string): number {
+    // Links to parts of the page itself name its own URL.
+    const own = `${url}#`
+    const text = markdown.includes(own) ? hashOf(markdown.replaceAll(own, '#')) : contentHash
+    const { hi, lo } = urlKey(rules.salt, `${nameOfPage(url, canonical)}\n${text}`)
+    return hi * 2 ** 21 + (lo >>> 11)
   }
 
   function linkBlock(reading: PageReading): { block: LinkBlock; inScope: Set<string> } {
@@ -133,10 +144,12 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
   }
 }
 
+const hashOf = (text: string) => hash('sha256', text, 'hex').slice(0, 32)
+
+/** What `<meta name="robots">` says of all links of its page. */
+const NONE_FOLLOWED = /(?:^|[\s,])(?:nofollow|none)(?:[\s,]|$)/i
+
 /** Adds a field, whose value is JSON text, to the JSON text of an object. */
 const withField = (object: string, name: string, value: string) => `${object.slice(0, -1)}${object === '{}' ? '' : ','}"${name}":${value}}`
 
 const withoutQuery = (url: string) => (url.includes('?') ? url.slice(0, url.indexOf('?')) : url)
-/** What `<meta name="robots">` says of all links of its page. */
-const NONE_FOLLOWED = /(?:^|[\s,])(?:nofollow|none)(?:[\s,]|$)/i
-

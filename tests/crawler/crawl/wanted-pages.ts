@@ -50,4 +50,41 @@ crawls('pages that a site asks not to follow do not take the page limit from oth
   assert.equal(await kept(await site(pages), 50), Object.keys(pages).toSorted())
 })
 
+const TEXT = '<p>The keel of the boat was hauled out in spring, measured at twelve points, and repaired within nine days.</p>'
+const canonical = (path: string) => `<link rel="canonical" href="${path}">`
+
+crawls('a copy of a page that is kept is not stored when it names the same canonical URL, and its links are followed', async () => {
+  const post = (more: string) => `${canonical('/post/')}<main>${TEXT}<p><a href="#top">to the top</a></p></main><nav>${more}</nav>`
+  const at = await site({
+    '/': '<a href="/post/">post</a>',
+    '/post/': post('<a href="/post/?reply=1">reply</a> <a href="/post/?print=1">print</a> <a href="/post/?page=2">more</a>'),
+    '/post/?reply=1': post('<a href="/next">next</a>'),
+    // another text, and another name
+    '/post/?page=2': post('').replace('twelve', 'thirteen'),
+    '/next': `${canonical('/next')}${TEXT}`,
+    '/post/?print=1': TEXT,
+  })
+  assert.equal(await kept(at, 50), ['/', '/next', '/post/', '/post/?page=2', '/post/?print=1'])
+})
+
+crawls('a folder and its index file with the same text are one page', async () => {
+  const links = '<p><a href="./">home</a> <a href="index.html">index</a> <a href="sub/">sub</a> <a href="#part">part</a></p>'
+  const at = await site({
+    '/': `<h1>Manual</h1>${links}`,
+    '/index.html': `<h1>Manual</h1>${links}`,
+    '/sub/': '<h1>Sub</h1><a href="index.php">other</a>',
+    '/sub/index.php': '<h1>Another</h1>',
+  })
+  assert.equal(await kept(at, 50), ['/', '/sub/', '/sub/index.php'])
+})
+
+crawls('pages without text are no copies, and neither are submitted URLs', async () => {
+  const at = await site({ '/': '<a href="/1">1</a><a href="/2">2</a>', '/1': canonical('/'), '/2': canonical('/') })
+  assert.equal(await kept(at, 50), ['/', '/1', '/2'])
+  const page = canonical('/a') + TEXT
+  const batch = await site({ '/a': page, '/a?b': page })
+  const run = await engine.crawl([batch.url('/a'), batch.url('/a?b')], { spider: { page_limit: 2 } })
+  assert.is((await engine.ended(run)).kept, 2)
+})
+
 crawls.run()

@@ -267,6 +267,7 @@ export async function simulateCrawl(
       keyHi: hi,
       keyLo: lo,
       contentHash: url,
+      copyKey: null,
       encoding: 0,
       rawBytes: 1,
       body: new Uint8Array([32]),
