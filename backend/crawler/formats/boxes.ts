@@ -1,6 +1,6 @@
 /** Recognises boxes of documentation generators by their classes and roles: notes and warnings, tabs, and code without <pre>. */
 import { attributeOf, ElementNode, TextNode } from '#backend/crawler/html/html-tree.ts'
-import { namesHeading } from '#backend/crawler/html/tree-text.ts'
+import { holds, namesHeading } from '#backend/crawler/html/tree-text.ts'
 
 /** `note`: a box with a title; `panel`: one of several tabs; `tabs`: their names; `tabset`: around both; `code`: around a block of code; `lines`: code, each line in an element; `signature` and `fields`: tables of Doxygen; `table`: one without `table`. */
 export type Box = 'signature' | 'fields' | 'table' | 'note' | 'panel' | 'tabs' | 'tabset' | 'code' | 'lines' | 'none'
@@ -53,6 +53,8 @@ export function boxOf(element: ElementNode): Box {
   if (box === 'none') return 'none'
   // A heading may say that what it names is deprecated.
   if (box === 'note') return namesHeading(element.name) || holdsNoteOnly(element) ? 'none' : 'note'
+  // JSDoc has a head of columns in tables of this class.
+  if (box === 'fields') return holds(element, 'th') ? 'none' : 'fields'
   if (box === 'lines') return element.tag.pre && linesOf(element) !== null ? 'lines' : 'none'
   return box === 'code' && isGroupedCode(element) ? 'panel' : box
 }
