@@ -1,5 +1,6 @@
 /** Finds author and dates that the text of a page marks itself: microdata, `rel=author`, `time` elements, microformats, bylines. */
 import { attributeOf, ElementNode, TextNode } from '#backend/crawler/html/html-tree.ts'
+import { firstHeading, firstLink } from '#backend/crawler/html/tree-text.ts'
 import { tidy } from '#backend/crawler/page/page.ts'
 
 export type PageMarks = {
@@ -63,7 +64,7 @@ export function readPageMarks(root: ElementNode, takesClasses: boolean): PageMar
   let readings = 0
   visit(root, true, false)
   // The entries of a list of articles say nothing about the list.
-  if (articles.length > 1 && article === null) return { ...marks, authors: [], published: null }
+  if (articles.length > 1 && article === null) return { ...marks, authors: [], published: null, tags: [] }
   if (marks.authors.length === 0 && takesClasses) add(marks.authors, bylines.slice(0, 1))
   marks.published ??= timed.byClass[0] ?? timed.published[0] ?? null
   marks.modified ??= timed.modified[0] ?? null
@@ -80,6 +81,7 @@ export function readPageMarks(root: ElementNode, takesClasses: boolean): PageMar
       if (name === 'aside' || name === 'nav' || (name === 'form' && element.textLength * 2 < root.textLength)) own = false
       // Teasers of other articles.
       if (name === 'article' && article !== null && element !== article && articles.includes(element)) own = false
+      if (name === 'li' && own && isTeaser(element)) own = false
       if (element.attributes !== null) {
         const classes = attributeOf(element, 'class') ?? ''
         if (isOtherPart(element, root)) own = false
@@ -281,6 +283,14 @@ function mainArticle(articles: readonly ElementNode[]): ElementNode | null {
 }
 
 const wordsOf = ({ linkLength, textLength }: ElementNode) => textLength - linkLength
+
+/** A list entry whose heading is a link to the page that it is about. */
+function isTeaser(entry: ElementNode): boolean {
+  const heading = firstHeading(entry)
+  if (heading === null || heading.name === 'h1' || heading.linkLength < heading.textLength) return false
+  const link = firstLink(heading)
+  return link !== null && !attributeOf(link, 'href')!.startsWith('#')
+}
 
 function holdsTime(element: ElementNode): boolean {
   return element.children.some((child) => child instanceof ElementNode && (child.name === 'time' || holdsTime(child)))

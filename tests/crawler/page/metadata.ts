@@ -193,6 +193,22 @@ marks('links to authors, times and bylines of the page are read, those of other 
   assert.equal([list['authors'], list['published_time']], [undefined, undefined])
 })
 
+marks('the entries of a list say nothing about the list: neither dates nor tags, be there one or several', () => {
+  const marksOf = (html: string) => {
+    const { published_time: published, tags } = read(html)
+    return [published, tags]
+  }
+  const tag = '<a rel="tag" href="/tag/wood">wood</a>'
+  const time = '<time datetime="2024-01-01T10:00:00Z">1 January</time>'
+  const entry = `<li><h2><a href="/one">One</a></h2>${TEXT}${time}${tag}</li>`
+  assert.equal(marksOf(`<h1>Tag: wood</h1><ul>${entry}</ul>`), [undefined, undefined])
+  assert.equal(marksOf(`<h1>Blog</h1><ul>${entry}${entry}</ul>`), [undefined, undefined])
+  const teaser = `<article><h2><a href="/one">One</a></h2>${TEXT}${tag}</article>`
+  assert.equal(marksOf(`<h1>Blog</h1>${teaser}${teaser}`), [undefined, undefined])
+  const own = `<h1>One</h1><ul><li><h2><a href="#part">Part</a></h2>${TEXT}</li><li>${time}</li><li>${tag}</li></ul>`
+  assert.equal(marksOf(own), ['2024-01-01T10:00:00Z', 'wood'])
+})
+
 marks('beside the article of the page, other articles are teasers; the names of pages and persons are no names of other parts', () => {
   const teaser =
     '<article><h3>Dam</h3><a rel="author">Bo Lind</a><time datetime="2020-01-01">x</time><p>A short text of the dam.</p></article>'
