@@ -201,6 +201,8 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
       return leadsWithin(element, page.file)
     case 'header':
       if (repeatsTitle(element, page)) return true
+      // Part of a line: the title of an entry.
+      if (isInline(element) && element.name !== 'header') return false
       // In threads, these are headings of answers.
       if (page.keepsComments && mayHoldHeading(element) && element.linkLength === 0) return false
       if (!inArticle && !namesHeading(element.name) && !isTooMuch(element, page)) {

@@ -51,6 +51,13 @@ test('where a print of the page can be retrieved goes', () => {
   assert.match(mainOf(page), /Anchor\]\(\S+\)\n$/)
 })
 
+test('the title of an entry stays when its class calls it a header', () => {
+  const entry = (no: number) =>
+    `<div class="page"><div class="page-top"><span class="author">Marta</span> <span class="header"><a href="/p${no}">Post ${no}</a></span></div><p>${TEXT}</p></div>`
+  const markdown = mainOf(`<title>Wiki</title><main><p>${TEXT}</p>${entry(1)}${entry(2)}</main>`)
+  assert.match(markdown, /\[Post 1\][^]*\[Post 2\]/)
+})
+
 function mainOf(html: string): string {
   const source = { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/docs/page' }
   const rules = { includeHtml: false, onlyMainContent: true, articleFrame: true, includeTags: [], excludeTags: [] }
