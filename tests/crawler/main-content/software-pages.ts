@@ -58,6 +58,16 @@ test('the title of an entry stays when its class calls it a header', () => {
   assert.match(markdown, /\[Post 1\][^]*\[Post 2\]/)
 })
 
+test('a box for the results of a search goes below a text, and results of a search stay', () => {
+  const box = '<div class="search-results"><h1>results matching ""</h1><ul></ul><h1>No results matching ""</h1></div>'
+  assert.is(mainOf(`<title>Keel</title><main><h1>Keel</h1><p>${TEXT}</p>${box}</main>`), `# Keel\n\n${TEXT.trim()}\n`)
+  const found = `<div class="search-results"><h2><a href="/keel">Keel</a></h2><p>${TEXT}</p><h2><a href="/mast">Mast</a></h2><p>${TEXT}</p></div>`
+  assert.match(
+    mainOf(`<title>Search</title><main><h1>Search</h1><p>Two results.</p>${found}</main>`),
+    /Two results\.\n\n## \[Keel\][^]*## \[Mast\]/,
+  )
+})
+
 function mainOf(html: string): string {
   const source = { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/docs/page' }
   const rules = { includeHtml: false, onlyMainContent: true, articleFrame: true, includeTags: [], excludeTags: [] }
