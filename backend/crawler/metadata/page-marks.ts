@@ -29,7 +29,7 @@ const ARTICLE_ITEM = /article|posting|report/i
 const OTHER_PART =
   /(?:^|[\s_-])(?:comments?|comment-?list|replies|reply|related|recommended|recommendations|sidebar|widget|teasers?|(?<!\bh-)cards?|read-?more|more-?(?:stories|from)|popular|trending|newsletter|disqus|footer-?widgets?)(?:$|[\s_-])/i
 const BYLINE =
-  /(?:^|\s)(?:p-author|vcard|by-?line(?:[_-]{1,2}(?:name|author|authors))?|authors?|author[_-]{0,2}(?:name|names|link)|(?:[a-z]+[_-]{1,2})?(?:entry|post|article|story|meta|byline|content)[_-]{1,2}authors?(?:[_-]{1,2}name)?)(?:\s|$)/i
+  /(?:^|\s)(?:p-author|vcard|by-?line(?:[_-]{1,2}(?:name|author|authors))?|authors?|author[_-]{0,2}(?:name|names|link)|(?:[a-z]+[_-]{1,2}){0,3}(?:entry|post|article|story|meta|byline|content)[_-]{1,2}authors?(?:[_-]{1,2}name)?)(?:\s|$)/i
 const PUBLISHED_CLASS =
   /(?:^|\s)(?:dt-published|published|pubdate|entry-date|(?:entry|post|article|story|publish|published|publication|pub|news|blog|content)[_-]{0,2}(?:date|time|timestamp|on|published|posted[_-]date)|(?:posted|created)[_-](?:on|date)|date[_-]?(?:published|posted|stamp|line|story|display-single)|byline[_-]{1,2}date|date|postdate)(?:\s|$)/i
 const MODIFIED = /updated|modified|revised|revision|last-?edit|lastmod|last-?update|date-modified/i

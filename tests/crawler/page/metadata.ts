@@ -184,6 +184,9 @@ marks('links to authors, times and bylines of the page are read, those of other 
     `<h1>Mühle</h1><p class="byline">Von Ann Berg, Redaktion | <span class="date">5. März 2024</span></p>${TEXT}<aside><p class="byline">By Bo Lind</p></aside>`,
   )
   assert.equal([said['authors'], said['published_time']], ['Ann Berg', '2024-03-05'])
+  const block =
+    '<div class="wp-block-post-author"><div class="wp-block-post-author__content"><p class="wp-block-post-author__name">Ann Berg</p></div></div>'
+  assert.is(read(`<main><h1>Mill</h1>${TEXT}${block}</main>`)['authors'], 'Ann Berg')
   const updated = read(`<h1>Mill</h1>${TEXT}<p>Last updated on <time datetime="2024-04-01T00:00:00Z">1 April</time></p>`)
   assert.equal([updated['published_time'], updated['modified_time']], [undefined, '2024-04-01T00:00:00Z'])
   const both = read(`<h1>Mill</h1><time class="entry-date published updated" datetime="2024-04-01T09:30:00+02:00">1 April</time>${TEXT}`)
