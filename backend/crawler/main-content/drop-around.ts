@@ -156,7 +156,7 @@ function belongs(
   )
     return true
   const isAlike = element.name === best.name && element.name !== 'p' && attributeOf(element, 'class') === attributeOf(best, 'class')
-  if ((isAlike && !isPosting && startsAlike(element, best)) || roleOf(element) === 'contents') return true
+  if ((isAlike && (!isPosting || isSection(element)) && startsAlike(element, best)) || roleOf(element) === 'contents') return true
   // Facts about the text: who wrote it, since when it is valid.
   if (!isPosting && isBefore && element.textLength < 1000 && holds(element, 'dl')) return true
   if (element.linkLength > (isWithin || (element.name === 'p' && !isPosting) ? 0.6 : 0.35) * element.textLength) return false
@@ -192,6 +192,9 @@ function isMostOfTitle(element: ElementNode, { wholeTitle }: Titles): boolean {
   const words = plainWords(firstLine(element))
   return words.length > 0.4 * wholeTitle.length && wholeTitle.endsWith(` ${words}`)
 }
+
+/** A part of a text, not teasers of other pages. */
+const isSection = (element: ElementNode): boolean => element.name === 'section' && element.linkLength * 2 <= element.textLength
 
 /** A picture above the text, with its caption. */
 function isLeadPicture(element: ElementNode): boolean {

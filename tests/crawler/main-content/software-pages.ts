@@ -51,6 +51,15 @@ test('where a print of the page can be retrieved goes', () => {
   assert.match(mainOf(page), /Anchor\]\(\S+\)\n$/)
 })
 
+test('a short section of an article stays beside a longer one, a section of links does not', () => {
+  const sections =
+    '<section><h2>2.1</h2><ul><li>Added two functions to moor.</li><li>Fixed a crash at low tide, which came each month.</li></ul></section><section><h2>2.0</h2><p>First release.</p></section>'
+  const links = '<section><h2>More</h2><p><a href="/a">Another text about the sea</a></p></section>'
+  const page = `<title>Changes</title><div itemscope itemtype="http://schema.org/Article"><div itemprop="articleBody"><section><h1>Changes</h1>${sections}${links}</section></div></div>`
+  const markdown = mainOf(page)
+  assert.match(markdown, /## 2\.0\n\nFirst release\.\n$/)
+})
+
 test('the title of an entry stays when its class calls it a header', () => {
   const entry = (no: number) =>
     `<div class="page"><div class="page-top"><span class="author">Marta</span> <span class="header"><a href="/p${no}">Post ${no}</a></span></div><p>${TEXT}</p></div>`
