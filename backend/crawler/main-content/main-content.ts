@@ -6,7 +6,7 @@ import { ElementNode, TextNode } from '#backend/crawler/html/html-tree.ts'
 import { keepLead } from './keep-lead.ts'
 import { judgePieces, type PieceModel } from './judge-pieces.ts'
 import { parsePageUrl } from '#backend/crawler/url/resolve-url.ts'
-import { dropSiteName } from './site-marks.ts'
+import { dropSiteName, ownTitle } from './site-marks.ts'
 import { tidyArticle } from './article-text.ts'
 import { holds, mayHoldHeading, namesHeading, plainWords, saysTitle, startOf } from '#backend/crawler/html/tree-text.ts'
 
@@ -107,7 +107,7 @@ function keepByAllRules(
     keepsComments: isDiscussion(path),
     url,
     file: path.slice(path.lastIndexOf('/') + 1),
-    title: plainWords(mainPartOf(title)),
+    title: plainWords(ownTitle(root, url, title)),
     wholeTitle: plainWords(title),
     declared: [],
   }
@@ -177,11 +177,6 @@ function collectArticles(element: ElementNode, found: ElementNode[]): void {
       if (child.name === 'article') found.push(child)
       collectArticles(child, found)
     }
-}
-
-/** The title without the name of the site. */
-function mainPartOf(title: string): string {
-  return title.split(/\s[|\-–—·»:]\s|\|/, 1)[0] ?? ''
 }
 
 /** Counts the remaining text, and the part of it in links. */

@@ -3,7 +3,7 @@
  * to its top. Generators of manuals write them without class names.
  */
 import { attributeOf, ElementNode, TextNode } from '#backend/crawler/html/html-tree.ts'
-import { allText, holds, namesHeading, plainWords, startOf } from '#backend/crawler/html/tree-text.ts'
+import { allText, holds, mayHoldLink, namesHeading, plainWords, startOf } from '#backend/crawler/html/tree-text.ts'
 import { parsePageUrl } from '#backend/crawler/url/resolve-url.ts'
 
 const MOST_TITLE = 100
@@ -11,6 +11,8 @@ const MOST_TOP_LINK = 30
 const MOST_LANGUAGES = 1500
 /** Most characters beside the links of a list of languages: "Available languages:". */
 const MOST_LABEL = 40
+/** Elements with links that are searched for the name of the site. */
+const MOST_ELEMENTS = 100
 
 /** "Back to top" in the languages of most manuals, and its symbols. */
 const TOP =
@@ -86,6 +88,31 @@ function placeOf(href: string, pageUrl: string): 'here' | 'above' | 'other site'
   const folder = target.pathname.replace(INDEX_FILE, '/')
   if (!folder.endsWith('/') || !page.pathname.startsWith(folder)) return 'elsewhere'
   return page.pathname.replace(INDEX_FILE, '/') === folder ? 'here' : 'above'
+}
+
+/** The title without the name of the site, which stands at its end, or at its beginning where a link to the home page has that name. */
+export function ownTitle(root: ElementNode, pageUrl: string, title: string): string {
+  const end = title.search(SEPARATOR)
+  if (end < 0) return title
+  const first = title.slice(0, end)
+  return namesSite(root, pageUrl, plainWords(first)) ? title.slice(end).replace(SEPARATOR, '') : first
+}
+const SEPARATOR = /\s[|\-–—·»:]\s|\|/
+
+/** Has a link to the home page at the start of the page this text? */
+function namesSite(root: ElementNode, pageUrl: string, words: string): boolean {
+  let left = MOST_ELEMENTS
+  return words !== '' && search(root)
+
+  function search(element: ElementNode): boolean {
+    for (const child of element.children) {
+      if (child instanceof TextNode || !mayHoldLink(child) || --left < 0) continue
+      const href = child.name === 'a' ? attributeOf(child, 'href') : undefined
+      if (href === undefined ? search(child) : plainWords(startOf(child, MOST_TITLE)) === words && placeOf(href, pageUrl) === 'above')
+        return true
+    }
+    return false
+  }
 }
 
 /** Drops the name of the site or book above the page's heading: a first heading that is only a link to the index page. */

@@ -60,6 +60,20 @@ test('a short section of an article stays beside a longer one, a section of link
   assert.match(markdown, /## 2\.0\n\nFirst release\.\n$/)
 })
 
+test('the heading of a page stays when the name of the site stands first in its title, and the name of the site goes', () => {
+  const page = (
+    home: string,
+    name: string,
+  ) => `<title>Harbour Blog - The winter of 1961</title><header id="banner"><h1><a href="${home}">${name}</a></h1></header>
+<section id="content"><header><h2 class="entry-title"><a href="page" rel="bookmark">The winter of 1961</a></h2></header><div class="entry-content"><p>${TEXT.repeat(4)}</p></div></section>`
+  for (const home of ['/', 'https://site.example/docs/', './index.html'])
+    assert.match(mainOf(page(home, 'Harbour Blog')), /^## \[The winter of 1961\]\(\S+\)\n\nThe keel/)
+  assert.match(
+    mainOf(page('/', 'Harbour Blog').replace('Harbour Blog - The winter of 1961', 'The winter of 1961 - Harbour Blog')),
+    /^## \[The winter/,
+  )
+})
+
 test('the title of an entry stays when its class calls it a header', () => {
   const entry = (no: number) =>
     `<div class="page"><div class="page-top"><span class="author">Marta</span> <span class="header"><a href="/p${no}">Post ${no}</a></span></div><p>${TEXT}</p></div>`
