@@ -137,7 +137,7 @@ export function dropFurniture(element: ElementNode, page: Judgement, inArticle: 
         }
       }
     }
-    if (isCard(child)) {
+    if (isCard(child) || isSearchForm(child)) {
       child.dropped = isChanged = true
       discount(child)
     } else if (role !== 'none' && role !== 'body' && isUnwanted(child, role, page, inArticle)) {
@@ -162,6 +162,19 @@ function isCard(element: ElementNode): boolean {
     holds(element, 'img')
   )
 }
+
+/** A form with one line of labels whose values go into a URL: a search, a filter, a choice of the language. */
+function isSearchForm(element: ElementNode): boolean {
+  return (
+    element.name === 'form' &&
+    element.textLength > 0 &&
+    element.textLength < MOST_LABELS &&
+    attributeOf(element, 'method')?.toLowerCase() !== 'post' &&
+    holds(element, 'input') &&
+    !mayHoldHeading(element)
+  )
+}
+const MOST_LABELS = 60
 
 /** Subtracts the text of a dropped element from its ancestors: a sentence with a hover card is not a list of links. */
 function discount(dropped: ElementNode): void {

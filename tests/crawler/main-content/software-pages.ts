@@ -74,6 +74,16 @@ test('the heading of a page stays when the name of the site stands first in its 
   )
 })
 
+test('the labels of a search form go, those of other forms stay', () => {
+  const form = (method: string) =>
+    `<form ${method} action="/s"><div><a href="/help">?</a> search: <input name="q"> <label><input type="checkbox">re</label></div></form>`
+  const page = (method: string) => `<title>Tree</title>${form(method)}<h1>Tree</h1><p>${TEXT.repeat(4)}</p><dl><dt>a</dt><dd>b</dd></dl>`
+  assert.match(mainOf(page('method="get"')), /^# Tree/)
+  assert.match(mainOf(page('')), /^# Tree/)
+  const sent = `<title>Order</title><h1>Order</h1><p>${TEXT.repeat(4)}</p><form method="post"><p>Name of the boat: <input name="boat"></p></form><p>${TEXT}</p><dl><dt>a</dt><dd>b</dd></dl>`
+  assert.match(mainOf(sent), /Name of the boat/)
+})
+
 test('the title of an entry stays when its class calls it a header', () => {
   const entry = (no: number) =>
     `<div class="page"><div class="page-top"><span class="author">Marta</span> <span class="header"><a href="/p${no}">Post ${no}</a></span></div><p>${TEXT}</p></div>`
