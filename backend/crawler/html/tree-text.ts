@@ -12,6 +12,9 @@ export function holds(element: ElementNode, name: string): boolean {
   return search(element, name, NAME_BITS.get(name)!)
 }
 
+/** Does the element contain such an element, dropped or not, or is it one itself? Only for names of `NAME_BITS`. */
+export const mayHold = (element: ElementNode, name: string): boolean => (element.inside & NAME_BITS.get(name)!) !== 0
+
 function search(element: ElementNode, name: string, bit: number): boolean {
   if (element.name === name) return true
   if ((element.inside & bit) === 0) return false

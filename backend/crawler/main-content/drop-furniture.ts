@@ -12,6 +12,7 @@ import {
   firstShown,
   namesHeading,
   holds,
+  mayHold,
   mayHoldHeading,
   mayHoldLink,
   plainWords,
@@ -143,8 +144,10 @@ export function dropFurniture(element: ElementNode, page: Judgement, inArticle: 
     } else if (role !== 'none' && role !== 'body' && isUnwanted(child, role, page, inArticle)) {
       child.dropped = true
       isChanged ||= child.textLength > 0
-    } else if (dropFurniture(child, page, inArticle || child.name === 'article' || child.name === 'main' || role === 'body'))
-      isChanged = true
+    } else {
+      if (dropFurniture(child, page, inArticle || child.name === 'article' || child.name === 'main' || role === 'body')) isChanged = true
+      if (child.name === 'figure' && isLeftCaption(child)) child.dropped = isChanged = true
+    }
   }
   if (isChanged) weighOne(element)
   return isChanged
@@ -161,6 +164,18 @@ function isCard(element: ElementNode): boolean {
     element.parent!.textLength > element.textLength &&
     holds(element, 'img')
   )
+}
+
+/** A figure whose picture was dropped, so that only its caption is left. */
+function isLeftCaption(figure: ElementNode): boolean {
+  let hasLost = false
+  for (const child of figure.children) {
+    if (child instanceof TextNode) {
+      if (child.data.trim() !== '') return false
+    } else if (child.dropped) hasLost ||= mayHold(child, 'img')
+    else if (child.name !== 'figcaption' || mayHold(child, 'img')) return false
+  }
+  return hasLost
 }
 
 /** A form with one line of labels whose values go into a URL: a search, a filter, a choice of the language. */

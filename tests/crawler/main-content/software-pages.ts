@@ -84,6 +84,14 @@ test('the labels of a search form go, those of other forms stay', () => {
   assert.match(mainOf(sent), /Name of the boat/)
 })
 
+test('a caption goes with its picture when the picture is hidden, and a caption of a table stays', () => {
+  const entry = `<article><h2><a href="/p">Post</a></h2><figure><a href="/p" aria-hidden="true"><img src="/p.jpg" alt=""></a><figcaption>Slipway, May 2024</figcaption></figure><p>${TEXT}</p></article>`
+  const markdown = mainOf(`<title>Blog</title><main><h1>Blog</h1>${entry}${entry}
+<article><h2>Table</h2><figure><table><tr><th>a<th>b<tr><td>1<td>2</table><figcaption>Measures</figcaption></figure><p>${TEXT}</p></article></main>`)
+  assert.not.match(markdown, /Slipway/)
+  assert.match(markdown, /Measures/)
+})
+
 test('the title of an entry stays when its class calls it a header', () => {
   const entry = (no: number) =>
     `<div class="page"><div class="page-top"><span class="author">Marta</span> <span class="header"><a href="/p${no}">Post ${no}</a></span></div><p>${TEXT}</p></div>`
