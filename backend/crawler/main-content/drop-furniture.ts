@@ -215,6 +215,7 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
         (isLongText(element) || (element.textLength >= 50 && element.linkLength === 0 && !mayHoldLink(element)))
       )
         return false
+      if (areDocumentationTags(element)) return false
       return (
         element.prose <= 0.2 * page.total &&
         element.textLength < 0.5 * page.textLength &&
@@ -264,6 +265,13 @@ function isOfForm(node: TreeNode): boolean {
   if (node instanceof TextNode) return node.data.trim() === ''
   return node.textLength === 0 || node.name === 'form' || namesHeading(node.name) || (node.hasBlock && node.children.every(isOfForm))
 }
+
+/** References call what a comment says of parameters and results its tags: code and lists of sentences rather than links. */
+function areDocumentationTags(element: ElementNode): boolean {
+  if (!TAGS.test(attributeOf(element, 'class') ?? '') || element.linkLength * 2 > element.textLength) return false
+  return holds(element, 'pre') || (element.name !== 'ul' && holds(element, 'ul'))
+}
+const TAGS = /(?:^|\s)tags(?:\s|$)/
 
 const TEASER = /teaser/i
 

@@ -92,6 +92,18 @@ test('a caption goes with its picture when the picture is hidden, and a caption 
   assert.match(markdown, /Measures/)
 })
 
+test('what a reference calls the tags of a method stays, a list of topics goes', () => {
+  const method = (name: string, tags: string) =>
+    `<h3>#${name}</h3><div class="docstring"><p>${TEXT}</p></div><div class="tags">${tags}</div>`
+  const markdown = mainOf(`<title>Class: Boat</title><main><h1>Class: Boat</h1>
+${method('sail', '<p class="tag_title">Parameters:</p><ul class="param"><li><span class="name">speed</span> <span class="type">(<tt>Integer</tt>)</span> — in knots</li></ul>')}
+${method('moor', '<div class="examples"><p>Examples:</p><pre class="code">b.moor</pre></div>')}
+${method('new', '<p>Tags:</p><ul><li><a href="/t/wood">wood</a></li><li><a href="/t/oak">oak</a></li></ul>')}<p>${TEXT.repeat(6)}</p></main>`)
+  assert.match(markdown, /Parameters:\n\n- speed \(`Integer`\) — in knots/)
+  assert.match(markdown, /Examples:\n\n```\nb\.moor\n```/)
+  assert.not.match(markdown, /wood/)
+})
+
 test('the title of an entry stays when its class calls it a header', () => {
   const entry = (no: number) =>
     `<div class="page"><div class="page-top"><span class="author">Marta</span> <span class="header"><a href="/p${no}">Post ${no}</a></span></div><p>${TEXT}</p></div>`
