@@ -155,11 +155,12 @@ function isImprint({ links, outside, isLong }: Lines): boolean {
 const IMPRINT =
   /^\W*(?:(?:this|the) (?:document|page|manual|file|translation)\b.{0,60}\b(?:was|is) (?:\w+ )?(?:generated|created|produced|translated|built)|(?:generated|created|produced) (?:on|by|at|with|using|from)\b|documentation generated)/is
 
-/** Words for directions in manuals, in the languages that manuals are most translated to, and of Javadoc's and Doxygen's bars. */
+/** Words for directions in manuals and archives of mail, in the languages that manuals are most translated to, and of Javadoc's and Doxygen's bars. */
 const WAYS = new Set(
   (
     'next previous prev up top down home back forward first last start begin end contents content index toc table of main menu page pages chapter section level node nodes return to the go in and ' +
     'overview module package class use tree deprecated help new search frames frame no all classes summary nested inner field constr constructor method detail required optional element enum constants a ' +
+    'date thread threads by message messages sorted subject author indexes es ' +
     'modules namespaces hierarchy compound list members member functions file files source related directories examples ' +
     'weiter zurück nächste nächstes vorherige vorheriges nach oben hoch zum anfang inhalt inhaltsverzeichnis seite kapitel ' +
     'suivant suivante précédent précédente sommaire haut niveau supérieur accueil retour table des matières index page ' +
