@@ -1,8 +1,13 @@
 /** Decides which tables contain data, and returns their cells by row and column. */
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
+import { holds, mayHoldHeading } from '#backend/crawler/html/tree-text.ts'
 import { boxOf } from './boxes.ts'
 
 const MAX_COLUMNS = 50
+/** A table with so many cells is data, also if a few of them hold another table … */
+const MANY_CELLS = 16
+/** … of so few characters. */
+const MOST_NESTED = 400
 const HEADING = /^h[1-6]$/
 
 export type TableParts = {
@@ -41,6 +46,7 @@ export function isLayout(table: ElementNode, rows: ElementNode[]): boolean {
   let widest = 0
   let hasHeader = false
   let rich = 0
+  let nested = 0
   let cellCount = 0
   for (const row of rows) {
     let width = 0
@@ -49,15 +55,22 @@ export function isLayout(table: ElementNode, rows: ElementNode[]): boolean {
       width++
       if (cell.name === 'th') hasHeader = true
       cellCount++
-      if (cell.hasBlock && holdsRichBlock(cell)) rich++
-      else if (cell.textLength > 1500) rich++
+      if (cell.hasBlock && holdsRichBlock(cell)) {
+        if (holdsShortTable(cell)) nested++
+        rich++
+      } else if (cell.textLength > 1500) rich++
     }
     widest = Math.max(widest, width)
   }
   if (widest < 2) return true
   // Code beside its line numbers, pictures beside their columns of text.
-  if (!hasHeader) return rich > 0 || rows.length === 1
+  if (!hasHeader) return rows.length === 1 || (rich > 0 && (rich > nested || cellCount < MANY_CELLS || nested * 4 > cellCount))
   return rich * 2 > cellCount
+}
+
+/** Does a cell hold another table, and nothing else that cannot stand in a line? */
+function holdsShortTable(cell: ElementNode): boolean {
+  return cell.textLength < MOST_NESTED && !mayHoldHeading(cell) && !holds(cell, 'pre') && !holds(cell, 'blockquote')
 }
 
 /** Does a cell hold what cannot stand in a line: a table, code, a heading or a quote? */
