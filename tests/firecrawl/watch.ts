@@ -1,16 +1,14 @@
 /** A job that is followed over a WebSocket, without a server: what is sent to a reader who takes long. */
 import { EventEmitter } from 'node:events'
 import { Duplex } from 'node:stream'
+import { mock } from 'node:test'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { watchJobs } from '#backend/firecrawl/watch.ts'
 import { until } from '#tests/support/until.ts'
 
 const watch = suite('a followed job')
-const realNow = Date.now
-watch.after.each(() => {
-  Date.now = realNow
-})
+watch.after.each(() => mock.reset())
 
 /** Follows a finished job of so many documents; returns all that was sent, once it matches. */
 async function follow(count: number, document: (ordinal: number) => string, { ends, mayRead }: { ends: RegExp; mayRead: boolean }) {
@@ -53,7 +51,8 @@ async function follow(count: number, document: (ordinal: number) => string, { en
 
 watch('T25 a reader whose key has ended gets no more of what is stored already', async () => {
   let lateMs = 0
-  Date.now = () => realNow() + lateMs
+  const realNow = performance.now.bind(performance)
+  mock.method(performance, 'now', () => realNow() + lateMs)
   const document = (ordinal: number) => {
     lateMs += 11_000
     return `{"page":${ordinal}}`
