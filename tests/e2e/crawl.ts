@@ -5,7 +5,7 @@ import { becomes } from '#tests/support/browser/becomes.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startSmallSite } from '#tests/support/sites/small-site.ts'
 import { suite } from '#tests/support/suite.ts'
-import { DESKTOP, PHONE, assertAccessible, openBrowser, openSignedIn, waitForCount } from './support.ts'
+import { DESKTOP, PHONE, assertAccessible, drawn, openBrowser, openSignedIn, waitForCount } from './support.ts'
 import type { OpenedPage } from './support.ts'
 
 const product = await startProduct()
@@ -277,6 +277,20 @@ crawl('the Enter that ends a word of an input method neither adds nor chooses an
   await becomes(() => find.inputValue(), 'usage')
   await find.press('Enter')
   await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor()
+})
+
+crawl('a tap shows an explanation also in Safari, where a tapped button does not get the focus', async () => {
+  const page = await browser.newPage({ viewport: PHONE, hasTouch: true, isMobile: true })
+  await page.addInitScript(() => {
+    window.addEventListener(
+      'mousedown',
+      (event) => event.target instanceof Element && event.target.closest('button') && event.preventDefault(),
+    )
+  })
+  await openSignedIn(page, '/dashboard/crawl', OWNER)
+  await page.getByRole('button', { name: 'About Exclude paths' }).tap()
+  await drawn(page)
+  await becomes(() => page.getByRole('tooltip').first().isVisible(), true)
 })
 
 crawl('the screen fits a phone, in the dark theme', async () => {

@@ -45,7 +45,13 @@ function Tooltip({ text, children }: { text: ReactNode; children: ReactElement<A
 export function HelpTip({ text, about }: { text: string; about: string }) {
   return (
     <Tooltip text={text}>
-      <button type="button" aria-label={t.about(about)} className="grid size-4 place-items-center rounded-full text-faint hover:text-ink">
+      <button
+        type="button"
+        aria-label={t.about(about)}
+        // Safari does not focus a button that is tapped, and the pointer leaves with the finger.
+        onClick={(event) => event.currentTarget.focus()}
+        className="grid size-4 place-items-center rounded-full text-faint hover:text-ink"
+      >
         <HelpIcon className="size-3.5" />
       </button>
     </Tooltip>
