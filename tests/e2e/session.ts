@@ -297,6 +297,18 @@ session('the login is accessible', async () => {
   await assertAccessible(page, 'login')
 })
 
+session('a page that the browser kept while another tab logged out leads to the login when it is shown again', async () => {
+  const page = await browser.newPage()
+  await signInByForm(page)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  // A kept page gets no event of the storage.
+  await page.evaluate(() => {
+    localStorage.clear()
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+  })
+  await page.getByRole('heading', { name: 'Sign in to Seine' }).waitFor()
+})
+
 for (const [name, refuse] of [
   [
     'that stores nothing new, such as one whose storage is full,',

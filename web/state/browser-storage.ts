@@ -75,3 +75,11 @@ export function onStoredElsewhere(key: string, changed: (value: string | null) =
       changed(event.key === null ? null : event.newValue)
   })
 }
+
+/** Calls back when the browser shows a page again that it had kept: such a page has missed what other tabs stored. */
+export function onShownAgain(act: () => void): void {
+  if (typeof window === 'undefined') return
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) act()
+  })
+}
