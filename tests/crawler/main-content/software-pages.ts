@@ -107,7 +107,7 @@ ${method('new', '<p>Tags:</p><ul><li><a href="/t/wood">wood</a></li><li><a href=
 test('the title of an entry stays when its class calls it a header', () => {
   const entry = (no: number) =>
     `<div class="page"><div class="page-top"><span class="author">Marta</span> <span class="header"><a href="/p${no}">Post ${no}</a></span></div><p>${TEXT}</p></div>`
-  const markdown = mainOf(`<title>Wiki</title><main><p>${TEXT}</p>${entry(1)}${entry(2)}</main>`)
+  const markdown = mainOf(`<title>Wiki</title><div><p>${TEXT}</p>${entry(1)}${entry(2)}</div>`)
   assert.match(markdown, /\[Post 1\][^]*\[Post 2\]/)
 })
 
