@@ -56,7 +56,12 @@ const valueOf = (span: OtlpSpan, name: string): string | number | undefined => {
 
 const traces = suite('traces')
 const collector = await startCollector()
-const site = await startSite({ '/': pageOf('Nets'), '/gone': { status: 404, body: pageOf('gone') } })
+const held = Promise.withResolvers<void>()
+const site = await startSite({
+  '/': pageOf('Nets'),
+  '/held': { until: held.promise, body: pageOf('held') },
+  '/gone': { status: 404, body: pageOf('gone') },
+})
 const environment = {
   OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
   OTEL_EXPORTER_OTLP_HEADERS: 'x-collector-key=secret-of-the-collector',
@@ -93,6 +98,25 @@ traces('a call belongs to the trace of its caller, and its span has the name of 
   const { 'service.name': name, 'seine.process': process, 'deployment.environment': deployment } = span!.of
   assert.equal([name, process, deployment], ['seine', 'api', 'tests'])
   assert.equal([...collector.keys], ['secret-of-the-collector'])
+})
+
+traces('a call whose caller gives up has a span, too: it is the slow one', async () => {
+  const authorization = await tokenAt(product.url)
+  const traceId = `2${TRACE.slice(1)}`
+  const patience = new AbortController()
+  const answer = fetch(product.url + scrapePage.path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', traceparent: `00-${traceId}-${CALLER}-01`, ...authorization },
+    body: JSON.stringify({ url: site.url('/held') }),
+    signal: patience.signal,
+  })
+  await site.asked('/held')
+  patience.abort()
+  await answer.catch(() => undefined)
+  await until(() => collector.spans.some((span) => span.traceId === traceId))
+  const span = collector.spans.find((one) => one.traceId === traceId)!
+  assert.equal([valueOf(span, 'error.type'), valueOf(span, 'http.response.status_code')], ['disconnected', undefined])
+  held.resolve()
 })
 
 traces('the span of a URL contains the span of its request, with the status; commits have spans', async () => {
