@@ -47,6 +47,7 @@ process.on('disconnect', () => process.exit(0))
 // The parent handles signals to the process group: it sends `close` when it is time.
 process.on('SIGTERM', () => undefined)
 process.on('SIGINT', () => undefined)
+process.on('SIGHUP', () => undefined)
 
 async function receive(message: ToEngine) {
   if (message.type === 'start') await start(message)

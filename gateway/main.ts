@@ -50,7 +50,8 @@ async function start(config: Config, { isStartedByNpm }: { isStartedByNpm: boole
   let stoppingSince: number | undefined
   let retire: () => void = () => undefined
   let address = addressOf({ address: config.host, family: config.host.includes(':') ? 'IPv6' : 'IPv4', port: config.port })
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
+  // SIGHUP: the terminal was closed.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop(signal))
   if (isStartedByNpm) watchParent(() => void stop('end of npm'))
 
   const backend = config.backendUrl ? undefined : await openBackend()

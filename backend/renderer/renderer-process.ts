@@ -45,6 +45,7 @@ process.on('disconnect', () => {
 })
 process.on('SIGTERM', () => undefined)
 process.on('SIGINT', () => undefined)
+process.on('SIGHUP', () => undefined)
 
 async function receive(message: ToRenderer) {
   switch (message.type) {

@@ -8,6 +8,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { cleanEnvironment } from '#tests/support/environment.ts'
 import { startMockBackend } from '#tests/support/stubs/mock-backend.ts'
+import { until } from '#tests/support/until.ts'
 import { START } from '../../scripts/start-command.ts'
 
 const main = fileURLToPath(new URL('../../gateway/main.ts', import.meta.url))
@@ -51,6 +52,20 @@ life('the process logs its URL once it answers, locks its folder, and exits clea
   const [code, signal] = await once(child, 'exit')
   assert.is(signal, null)
   assert.is(code, 0)
+})
+
+life('the process stops like at a signal to end when its terminal is closed', async () => {
+  const child = spawn(process.execPath, [main], {
+    cwd: folder,
+    env: environment({ DATA_DIR: join(folder, 'terminal') }),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+  await until(() => output.includes('is ready'))
+  child.kill('SIGHUP')
+  assert.equal(await once(child, 'exit'), [0, null])
+  assert.match(output, /"signal":"SIGHUP","msg":"stopping"/)
 })
 
 life('the process exits with code 78 and lists all errors of an invalid configuration', () => {

@@ -46,6 +46,7 @@ process.on('disconnect', () => process.exit(0))
 // The parent handles signals to the process group.
 process.on('SIGTERM', () => undefined)
 process.on('SIGINT', () => undefined)
+process.on('SIGHUP', () => undefined)
 
 function receive(message: ToIndexer) {
   if (message.type === 'close') {
