@@ -75,7 +75,7 @@ export function judgePieces(
   let before = page.total
   let going = 0
   const unwanted: number[] = []
-  const inRecipe = new Map<ElementNode, boolean>()
+  const inKeptPart = new Map<ElementNode, boolean>()
   // Index of the last piece that stays.
   let end = -1
   // From the end: a heading stays if the piece below it stays, which may be a text or a lower heading.
@@ -95,7 +95,7 @@ export function judgePieces(
       isBetweenParagraphs(pieces, at) ||
       (isPosting && isDeclared(piece)) ||
       scores(at, least) ||
-      isInRecipe(piece.element)
+      isInKeptPart(piece.element)
     below = stays ? level : NONE
     if (stays) {
       end = Math.max(end, at)
@@ -112,12 +112,12 @@ export function judgePieces(
   }
   return { pieces, kept: page.total - going }
 
-  /** Is it a part of a recipe, or inside one? Searched last, because it reads the classes of all elements around. */
-  function isInRecipe(element: ElementNode): boolean {
-    let known = inRecipe.get(element)
+  /** Is it a part of a recipe or of the footnotes, or inside one? Searched last, because it reads the classes of all elements around. */
+  function isInKeptPart(element: ElementNode): boolean {
+    let known = inKeptPart.get(element)
     if (known === undefined) {
-      known = namesRecipePart(element) || (element.parent !== null && isInRecipe(element.parent))
-      inRecipe.set(element, known)
+      known = namesRecipePart(element) || isNotes(element) || (element.parent !== null && isInKeptPart(element.parent))
+      inKeptPart.set(element, known)
     }
     return known
   }
@@ -187,13 +187,12 @@ function isAtLeast(least: number, piece: Piece, numbers: Float64Array, { bias, w
 }
 
 /**
- * Code, definitions, quotations, footnotes, steps and captions are short and look like labels, and lists of other sites look like menus; the rules
+ * Code, definitions, quotations, steps and captions are short and look like labels, and lists of other sites look like menus; the rules
  * judge them better than the model.
  */
 function isExempt({ element, nodes, length, linkLength }: Piece, host: string): boolean {
   for (let around: ElementNode | null = element; around !== null; around = around.parent) {
     if (around.tag.pre || around.name === 'dl' || around.name === 'figcaption' || around.name === 'blockquote') return true
-    if (isNotes(around)) return true
     if (around.name === 'li' && leadsToOtherSite(nodes, host)) return true
     // A cell without its text would only make a table wrong.
     if (around.name === 'table' && (holds(around, 'th') || isInRowOfCells(element)) && around.linkLength * 2 < around.textLength)

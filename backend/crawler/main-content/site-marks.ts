@@ -95,12 +95,14 @@ export function ownTitle(root: ElementNode, pageUrl: string, title: string): str
   const end = title.search(SEPARATOR)
   if (end < 0) return title
   const first = title.slice(0, end)
-  return namesSite(root, pageUrl, plainWords(first)) ? title.slice(end).replace(SEPARATOR, '') : first
+  return namesSite(root, pageUrl, first) ? title.slice(end).replace(SEPARATOR, '') : first
 }
 const SEPARATOR = /\s[|\-–—·»:]\s|\|/
 
 /** Has a link to the home page at the start of the page this text? */
-function namesSite(root: ElementNode, pageUrl: string, words: string): boolean {
+function namesSite(root: ElementNode, pageUrl: string, name: string): boolean {
+  const words = plainWords(name)
+  const letters = name.replace(/\s+/g, '').length
   let left = MOST_ELEMENTS
   return words !== '' && search(root)
 
@@ -108,10 +110,14 @@ function namesSite(root: ElementNode, pageUrl: string, words: string): boolean {
     for (const child of element.children) {
       if (child instanceof TextNode || !mayHoldLink(child) || --left < 0) continue
       const href = child.name === 'a' ? attributeOf(child, 'href') : undefined
-      if (href === undefined ? search(child) : plainWords(startOf(child, MOST_TITLE)) === words && placeOf(href, pageUrl) === 'above')
-        return true
+      if (href === undefined ? search(child) : isNamed(child) && placeOf(href, pageUrl) === 'above') return true
     }
     return false
+  }
+
+  /** Most links have another length. */
+  function isNamed(link: ElementNode): boolean {
+    return link.textLength === letters && plainWords(startOf(link, MOST_TITLE)) === words
   }
 }
 
