@@ -164,7 +164,7 @@ keys('O1: keys sealed by a lost secret key are listed without their text, do not
   try {
     assert.equal(
       warnings.map(({ facts }) => facts),
-      [{ apiKeys: 2, proxyPasswords: 0, webhookSecrets: 0 }],
+      [{ apiKeys: 2, modelKeys: 0, proxyPasswords: 0, webhookSecrets: 0 }],
     )
     assert.match(warnings[0]?.message ?? '', /secret key/)
     assert.is((await app.call(listCrawls, { key: apiKey })).status, 401)
