@@ -152,7 +152,7 @@ export type LostRun = { runNo: number; why: LostWhy }
 /** `canceling`: the run is still ours, and should be stopped. `taken`: another has ended it, or another engine has it. */
 export type LostWhy = 'canceling' | 'taken'
 
-/** Whether a lease is lost, by the row of its run. An owner that ends a run keeps the token, and learns the end from its commit. */
+/** Whether a lease is lost, by the row of its run. A run that its owner has ended is not lost: it keeps the owner's token. */
 export function lostAt({ runNo, token }: RunLease, row: { status: RunStatus; token: number } | undefined): LostRun[] {
   if (row?.token !== token) return [{ runNo, why: 'taken' }]
   return row.status === 'canceling' ? [{ runNo, why: 'canceling' }] : []

@@ -110,7 +110,7 @@ const extract = <V extends Version, B extends z.ZodMiniType>(version: V, body: B
     size: OPTIONS_BODY,
     answer: shapes.startedExtractAnswer,
     description:
-      'Needs a language model of the server or of the team, else it is answered 400. A URL that ends with `/*` stands for a site: up to `limit` of its pages are read, 20 unless told.',
+      'Needs a language model of the server or of the team; without one, the answer is 400. A URL that ends with `/*` means a site: up to `limit` of its pages are read, 20 by default.',
   })
 export const v1Extract = extract('v1', shapes.v1Extract)
 export const v2Extract = extract('v2', shapes.v2Extract)

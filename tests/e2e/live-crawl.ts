@@ -136,12 +136,7 @@ live('the list runs again after a page was closed in a browser that does not foc
 })
 
 live('a screen reader announces the progress every ten seconds at most, however many pages arrive', async () => {
-  const crawl = startLiveCrawl(product.backend)
-  const page = await browser.newPage()
-  await page.clock.install()
-  await openSignedIn(page, '/dashboard/crawl')
-  await page.getByLabel('URL to crawl').fill('https://shop.example/')
-  await page.getByRole('button', { name: 'Start Crawling' }).click()
+  const { crawl, page } = await startWithOwnClock()
   await page.getByRole('button', { name: 'Cancel Crawling' }).first().waitFor()
   const told = page.locator('[aria-live]').filter({ hasText: 'Progress' })
   await told.waitFor({ state: 'attached' })
@@ -185,15 +180,21 @@ function watchShifts() {
   }).observe({ type: 'layout-shift', buffered: false })
 }
 
-const rows = (page: OpenedPage) => page.getByRole('list', { name: 'Pages' }).getByRole('listitem')
-
-live('a stream that is open but has fallen silent is opened again, and the screen goes on', async () => {
+/** A crawl that was just started, in a page whose clock the test moves. */
+async function startWithOwnClock() {
   const crawl = startLiveCrawl(product.backend)
   const page = await browser.newPage()
   await page.clock.install()
   await openSignedIn(page, '/dashboard/crawl')
   await page.getByLabel('URL to crawl').fill('https://shop.example/')
   await page.getByRole('button', { name: 'Start Crawling' }).click()
+  return { crawl, page }
+}
+
+const rows = (page: OpenedPage) => page.getByRole('list', { name: 'Pages' }).getByRole('listitem')
+
+live('a stream that is open but has fallen silent is opened again, and the screen goes on', async () => {
+  const { crawl, page } = await startWithOwnClock()
   crawl.store(2)
   await page.getByRole('tab', { name: 'Results 2' }).waitFor()
   crawl.fallSilent()

@@ -3,13 +3,13 @@ import type { EndpointSpec } from '#contract/endpoint.ts'
 import { open } from './client.ts'
 import type { AnyCallArgs } from './client.ts'
 
-/** The server sends at least a comment every 15 s. After this silence the connection counts as broken. */
+/** The server sends at least a comment every 15 s. Without data for this long, the connection counts as broken. */
 const SILENT_MS = 45_000
 
 /**
  * The events of a stream, in order.
  *
- * Throws `ApiError` when the stream is refused; ends when the server closes it; throws when the connection breaks or falls silent.
+ * Throws `ApiError` when the stream is refused; ends when the server closes it; throws when the connection breaks or brings no data for `SILENT_MS`.
  * Leaving the loop, or aborting, closes the connection.
  */
 export async function* follow<Event>(endpoint: EndpointSpec, args: AnyCallArgs, signal?: AbortSignal): AsyncGenerator<Event> {
@@ -55,11 +55,11 @@ async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<stri
   }
 }
 
-/** A network that has gone, as while a laptop sleeps, can leave the connection open for ever: throws when nothing arrives. */
+/** Throws when nothing arrives for `SILENT_MS`: a lost network, as after a laptop has slept, can leave the connection open for ever. */
 async function readSoon(reader: ReadableStreamDefaultReader<Uint8Array>) {
   let timer: ReturnType<typeof setTimeout> | undefined
   const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the stream has fallen silent')), SILENT_MS)
+    timer = setTimeout(() => reject(new Error('no data on the stream for 45 s')), SILENT_MS)
   })
   try {
     return await Promise.race([reader.read(), silence])

@@ -76,8 +76,8 @@ export function onStoredElsewhere(key: string, changed: (value: string | null) =
   })
 }
 
-/** Calls back when the browser shows a page again that it had kept: such a page has missed what other tabs stored. */
-export function onShownAgain(act: () => void): void {
+/** Calls back when the page is restored from the back/forward cache: it has missed the storage events of other tabs. */
+export function onRestored(act: () => void): void {
   if (typeof window === 'undefined') return
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) act()

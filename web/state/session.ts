@@ -1,7 +1,7 @@
 /** The tokens of the signed-in user, under two keys of local storage. */
 import { batch, computed, effect, signal } from '@preact/signals-react'
 import type { TokenPair } from '#contract/accounts.ts'
-import { browserStorage, keep, onShownAgain, onStoredElsewhere } from './browser-storage.ts'
+import { browserStorage, keep, onRestored, onStoredElsewhere } from './browser-storage.ts'
 import type { KeyStorage } from './browser-storage.ts'
 import { useSignalValue } from './use-signal-value.ts'
 
@@ -49,7 +49,7 @@ export function createSession({ storage, now }: { storage: KeyStorage; now: () =
   // Reads the storage's current value, not the event's, which may be outdated.
   onStoredElsewhere(ACCESS_KEY, reload)
   onStoredElsewhere(REFRESH_KEY, reload)
-  onShownAgain(reload)
+  onRestored(reload)
 
   return { access, hasSession, isSignedIn, refresh, reload, renew, signIn, signOut, userId }
 

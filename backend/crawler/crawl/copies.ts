@@ -1,11 +1,11 @@
-/** Recognises copies of pages that a crawl has kept: the same text, and the same name by the page's own word. */
+/** Recognises copies: pages with the text and the canonical URL of a page that the crawl has stored. */
 
-/** Of the pages kept before the last this many, copies are stored again. */
+/** How many stored pages are remembered, the latest ones. A copy of an earlier page is stored. */
 const MOST_PAGES = 50_000
 
 export type Copies = ReturnType<typeof createCopies>
 
-/** Held in memory only: after a restart, copies of the pages before it are stored. */
+/** In memory, for one engine: it does not recognise copies of pages stored before a restart, or by another engine of a divided run. */
 export function createCopies() {
   const kept = new Set<number>()
   return {

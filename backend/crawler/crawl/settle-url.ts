@@ -103,7 +103,7 @@ export function passPage(crawl: Crawl, leased: UrlLease, fetched: Fetched, page:
   settle(crawl, leased, 'document_type', type, answerOf(fetched, size))
 }
 
-/** Is it a page that is kept already, under a URL that names the same page? A submitted URL is never a copy. */
+/** Is it a copy of a stored page? A submitted URL is never a copy. */
 export const isCopy = ({ copies }: Crawl, { isSeed }: UrlLease, { copyKey }: ParsedPage): boolean =>
   !isSeed && copyKey !== null && copies.has(copyKey)
 

@@ -51,9 +51,9 @@ export function boxOf(element: ElementNode): Box {
     if (label.length < 300) boxes.set(label, box)
   }
   if (box === 'none') return 'none'
-  // A heading may say that what it names is deprecated.
+  // Some headings have the class `deprecated`.
   if (box === 'note') return namesHeading(element.name) || holdsNoteOnly(element) ? 'none' : 'note'
-  // JSDoc has a head of columns in tables of this class.
+  // JSDoc's tables of this class have column headings.
   if (box === 'fields') return holds(element, 'th') ? 'none' : 'fields'
   if (box === 'lines') return element.tag.pre && linesOf(element) !== null ? 'lines' : 'none'
   return box === 'code' && isGroupedCode(element) ? 'panel' : box
@@ -91,7 +91,7 @@ function holdsNoteOnly(element: ElementNode): boolean {
 
 /**
  * The lines of code that Doxygen writes as <div class="fragment"> with a <div class="line"> per line, some in a part that folds; null for
- * other elements: slides use the class `fragment` too. Hover cards of names stand behind the lines.
+ * other elements: slides use the class `fragment` too. Hover cards of names follow the lines.
  */
 export function linesOf(element: ElementNode): ElementNode[] | null {
   const lines: ElementNode[] = []

@@ -68,7 +68,7 @@ export function isLayout(table: ElementNode, rows: ElementNode[]): boolean {
   return rich * 2 > cellCount
 }
 
-/** Does a cell hold another table, and nothing else that cannot stand in a line? */
+/** Does a cell contain a short table, and no other block that a table cell cannot contain in Markdown? */
 function holdsShortTable(cell: ElementNode): boolean {
   return cell.textLength < MOST_NESTED && !mayHoldHeading(cell) && !holds(cell, 'pre') && !holds(cell, 'blockquote')
 }

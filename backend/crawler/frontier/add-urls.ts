@@ -21,7 +21,7 @@ export type RedirectTarget = { hi: number; lo: number; url: string; depth: numbe
 type NewUrl = RedirectTarget & {
   title: string
   note: { outcome: string; detail: string } | null
-  /** Goes behind all others: its page asks not to follow it. */
+  /** Fetched after all others: its link is `nofollow`. */
   isLast: boolean
   /** Goes before all other URLs of its host. */
   isFirst: boolean

@@ -266,7 +266,7 @@ function isOfForm(node: TreeNode): boolean {
   return node.textLength === 0 || node.name === 'form' || namesHeading(node.name) || (node.hasBlock && node.children.every(isOfForm))
 }
 
-/** References call what a comment says of parameters and results its tags: code and lists of sentences rather than links. */
+/** Is it the documentation of parameters and results? Generators give it the class `tags`; unlike a list of topics it contains few links. */
 function areDocumentationTags(element: ElementNode): boolean {
   if (!TAGS.test(attributeOf(element, 'class') ?? '') || element.linkLength * 2 > element.textLength) return false
   return holds(element, 'pre') || (element.name !== 'ul' && holds(element, 'ul'))
@@ -347,7 +347,7 @@ function dropButtons(header: ElementNode): void {
     }
 }
 
-/** Doxygen writes its titles as a box of class `title`; the groups of a class stand in a box at its end. */
+/** Doxygen writes its titles as a box of class `title`; the groups of a class are in a box at its end. */
 function titleBox(element: ElementNode): ElementNode | null {
   for (const child of element.children) {
     if (child instanceof TextNode || child.textLength === 0) continue

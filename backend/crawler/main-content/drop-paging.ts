@@ -64,7 +64,7 @@ function dropBars(parent: ElementNode, layout: number, isBelow: boolean): boolea
   return false
 }
 
-/** Does a heading stand directly above, as over a list of indexes? Then it is a section of the text. */
+/** Is the element directly above a heading, as above a list of indexes? Then the list is a section of the text. */
 function isUnderHeading(children: readonly TreeNode[], at: number): boolean {
   for (let above = at - 1; above >= 0; above--) {
     const node = children[above]!

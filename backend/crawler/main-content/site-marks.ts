@@ -90,7 +90,7 @@ function placeOf(href: string, pageUrl: string): 'here' | 'above' | 'other site'
   return page.pathname.replace(INDEX_FILE, '/') === folder ? 'here' : 'above'
 }
 
-/** The title without the name of the site, which stands at its end, or at its beginning where a link to the home page has that name. */
+/** The title without the name of the site: its first part if a link to the home page has that text, else its last parts. */
 export function ownTitle(root: ElementNode, pageUrl: string, title: string): string {
   const end = title.search(SEPARATOR)
   if (end < 0) return title
@@ -99,7 +99,7 @@ export function ownTitle(root: ElementNode, pageUrl: string, title: string): str
 }
 const SEPARATOR = /\s[|\-–—·»:]\s|\|/
 
-/** Has a link to the home page at the start of the page this text? */
+/** Does one of the first links lead to the home page and have this text? */
 function namesSite(root: ElementNode, pageUrl: string, name: string): boolean {
   const words = plainWords(name)
   const letters = name.replace(/\s+/g, '').length

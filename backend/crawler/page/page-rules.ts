@@ -52,8 +52,8 @@ export type PageJob = {
 
 /**
  * The links of a page in one block: the event loop reads the numbers and cuts out a text only for a URL that it does not know. Five numbers
- * per link: both halves of the URL key, the ends of its URL and its title in `text`, and its note (0: in scope; `NOFOLLOW`: in scope, but
- * its page asks not to follow it).
+ * per link: both halves of the URL key, the ends of its URL and its title in `text`, and its note (0: in scope; `NOFOLLOW`: in scope, and
+ * fetched after all others).
  */
 export type LinkBlock = { numbers: Int32Array<ArrayBuffer>; text: string; notes: LinkNote[] }
 export const LINK_STRIDE = 5

@@ -84,7 +84,7 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
   }
 
   function copyKey(url: string, { canonicalUrl: canonical, markdown }: PageReading, contentHash: string): number {
-    // Links to parts of the page itself name its own URL.
+    // Links to anchors of the page contain its URL, which differs between copies.
     const own = `${url}#`
     const text = markdown.includes(own) ? hashOf(markdown.replaceAll(own, '#')) : contentHash
     const { hi, lo } = urlKey(rules.salt, `${nameOfPage(url, canonical)}\n${text}`)
@@ -146,7 +146,7 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
 
 const hashOf = (text: string) => hash('sha256', text, 'hex').slice(0, 32)
 
-/** What `<meta name="robots">` says of all links of its page. */
+/** A `<meta name="robots">` that makes all links of its page `nofollow`. */
 const NONE_FOLLOWED = /(?:^|[\s,])(?:nofollow|none)(?:[\s,]|$)/i
 
 /** Adds a field, whose value is JSON text, to the JSON text of an object. */

@@ -1,8 +1,8 @@
 import { canonicalUrl, urlIdentity } from './canonical-url.ts'
 
 /**
- * What a page is called: by its canonical link, else by its own URL. A folder and its index file have one name. Pages with the same name and
- * the same text are copies.
+ * The URL that identifies a page: of its canonical link, else its own, without the index file of a folder. Pages with the same URL by this
+ * rule and the same text are copies.
  */
 export function nameOfPage(url: string, canonical: string | null): string {
   const name = (canonical === null ? null : canonicalUrl(canonical, url)) ?? url

@@ -4,7 +4,7 @@
  */
 import type { OwnQuery, Term } from './read-query.ts'
 
-/** Words that may be ignored; phrases, exclusions and beginnings of words never are. */
+/** The words that may be ignored: not phrases, exclusions and beginnings of words. */
 export const ignorable = ({ terms }: OwnQuery) =>
   terms.filter(({ isExcluded, isPrefix, words }) => !isExcluded && !isPrefix && words.length === 1)
 

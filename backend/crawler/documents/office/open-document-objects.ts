@@ -9,8 +9,8 @@ const MATHML = /^(?:math|semantics|m[a-z]{1,14})$/
 const ATTRIBUTES = ['mathvariant', 'display', 'open', 'close', 'separators', 'linethickness', 'notation']
 
 /**
- * Characters of private use for which files of OpenOffice.org before 3 need its font. Taken from files that also name them in the notation of
- * their author: `%alpha`, `vec`.
+ * Private-use characters in formulas of OpenOffice.org before version 3. Source: files whose formulas also have the typed notation
+ * (`%alpha`, `vec`).
  */
 const PRIVATE = new Map([
   ...Object.entries({
@@ -41,7 +41,7 @@ export function objectKind(xml: string): 'formula' | 'chart' | 'document' {
   return kind ?? 'document'
 }
 
-/** The MathML of a formula, without the notation in which its author typed it. */
+/** The MathML of a formula, without the annotation that contains its typed notation. */
 export function formulaHtml(xml: string): string {
   let html = ''
   let skipped = 0
