@@ -147,7 +147,7 @@ function OperationBody({ document, call, baseUrl, choice, isTrying }: OperationS
               className="[&_pre]:max-h-[40vh]"
             />
           ) : (
-            <p className="text-table text-soft">{success.type ? <>{t.aFileOfTheType(<code>{success.type}</code>)}</> : t.noBody}</p>
+            <p className="text-table text-soft">{success.type ? <>{t.aFileOfTheType(<code>{success.type}</code>)}</> : t.emptyBody}</p>
           )}
         </div>
       </div>

@@ -1,4 +1,4 @@
-/** Crawls of sites with many URLs that nobody wants: which of them are fetched, and which are stored. */
+/** Crawls of sites with many unwanted URLs: which of them are fetched, and which are stored. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startEngineHarness } from '#tests/support/engine/engine.ts'

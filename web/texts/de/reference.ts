@@ -83,7 +83,7 @@ export const theBrowserRefusedToCopy = 'Der Browser hat das Kopieren verweigert'
 export const exampleAnswerOfStatus = (status: Part) => rich`Beispiel einer Antwort ${status}`
 export const exampleAnswerOf = (summary: string | number) => `Beispiel einer Antwort: ${summary}`
 export const aFileOfTheType = (type: Part) => rich`Eine Datei vom Typ ${type}.`
-export const noBody = 'Kein Body.'
+export const emptyBody = 'Kein Body.'
 export const path = 'Pfad'
 export const query = 'Query'
 export const headers = 'Header'

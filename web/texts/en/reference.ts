@@ -81,7 +81,7 @@ export const theBrowserRefusedToCopy = 'The browser refused to copy'
 export const exampleAnswerOfStatus = (status: Part) => rich`Example answer ${status}`
 export const exampleAnswerOf = (summary: string | number) => `Example answer: ${summary}`
 export const aFileOfTheType = (type: Part) => rich`A file of the type ${type}.`
-export const noBody = 'No body.'
+export const emptyBody = 'No body.'
 export const path = 'Path'
 export const query = 'Query'
 export const headers = 'Headers'
