@@ -251,6 +251,8 @@ index('when no page has all words, unknown and frequent ones are ignored until p
     const answer = own.search(own.teamId, query)
     assert.equal([titles(answer), answer.ignoredWords, answer.count], [found, ignored, found.length], query)
   }
+  const marked = own.search(own.teamId, 'how to restore a tide').hits[0]!.snippet.filter(([, isMatch]) => isMatch)
+  assert.equal(marked, [['tide', true]], 'ignored words are not marked')
   const typing = own.search(own.teamId, 'restore tide tab', {}, { isTyping: true })
   assert.equal([titles(typing), typing.ignoredWords], [['Tides'], ['restore', 'tab']])
   own.close()

@@ -98,7 +98,7 @@ export function createFindPages({ pages, index }: { pages: SqliteConnection; ind
     const inScope = { ...scope, site: query.site === null ? scope.site : site }
     const deadline = now() + LONGEST_MS
     const ranked = rank(query, inScope, deadline, MOST_RANKED)
-    if (ranked.rows.length > 0) return answerOf(ranked, [])
+    if (ranked.rows.length > 0) return answerOf(query, ranked, [])
     const finds = (text: string) => rank(readQuery(text), inScope, deadline, 1).rows.length > 0
     const suggestion = suggest({ index: index!, teamNo: teamNo!, query, text: request.query, deadline, now, finds })
     // The last word counts as written: with a beginning of a word, the frequency of words would be unknown.
@@ -107,14 +107,14 @@ export function createFindPages({ pages, index }: { pages: SqliteConnection; ind
       for (const fewer of fewerWords(written, frequencies(teamNo!, written))) {
         if (now() > deadline) break
         const some = rank(fewer.query, inScope, deadline, MOST_RANKED)
-        if (some.rows.length > 0) return answerOf(some, typed(request.query, fewer.ignored))
+        if (some.rows.length > 0) return answerOf(fewer.query, some, typed(request.query, fewer.ignored))
       }
     return { ...nothing, isComplete: ranked.isComplete, suggestion }
 
-    function answerOf({ isComplete, rows }: Ranked, ignoredWords: string[]): OwnSearchAnswer {
+    function answerOf(answered: OwnQuery, { isComplete, rows }: Ranked, ignoredWords: string[]): OwnSearchAnswer {
       const hits = rows
         .slice(request.offset, request.offset + request.limit)
-        .flatMap(([no, score]) => hitOf(request.teamId, query, no, score))
+        .flatMap(([no, score]) => hitOf(request.teamId, answered, no, score))
       return { hits, count: rows.length, isComplete, suggestion: null, ignoredWords, ...progress }
     }
   }

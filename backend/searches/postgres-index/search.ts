@@ -52,7 +52,7 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
     const named = query.site ?? filters.site
     const scope: Scope = { teamId, runNo, filters, site: named === null ? null : readSite(named) }
     const ranked = await rank(query, scope, limit, offset)
-    if (ranked.count > 0) return answerOf(ranked, [])
+    if (ranked.count > 0) return answerOf(query, ranked, [])
     const finds = async (corrected: string) => (await rank(readQuery(corrected), scope, 1, 0)).count > 0
     const suggestion = await suggestOf({ pool, teamId, query, text, finds })
     // The last word counts as written: with a beginning of a word, the frequency of words would be unknown.
@@ -60,13 +60,13 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
     if (suggestion === null)
       for (const fewer of fewerWords(written, await frequencies(teamId, written))) {
         const some = await rank(fewer.query, scope, limit, offset)
-        if (some.count > 0) return answerOf(some, typed(text, fewer.ignored))
+        if (some.count > 0) return answerOf(fewer.query, some, typed(text, fewer.ignored))
       }
     return { ...nothing, suggestion }
 
-    async function answerOf({ count, rows }: Ranked, ignoredWords: string[]): Promise<OwnSearchAnswer> {
+    async function answerOf(answered: OwnQuery, { count, rows }: Ranked, ignoredWords: string[]): Promise<OwnSearchAnswer> {
       return {
-        hits: await hitsOf(scope, query, rows),
+        hits: await hitsOf(scope, answered, rows),
         count: Math.min(count, MOST_RANKED),
         isComplete: count <= MOST_RANKED,
         suggestion: null,
