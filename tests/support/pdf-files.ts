@@ -16,23 +16,27 @@ export function asianFont(cmap: string, collection: string): string[] {
  * A PDF of one page.
  *
  * @param drawn  what shows its text, in the font F1
- * @param fonts  objects from number 5: F1, what it refers to, and at last F9
+ * @param fonts  objects from number 5: F1, what it refers to, and at last F9; F2 is number 6
  */
 export function pdf(drawn: string, fonts: readonly string[]): Buffer {
   return pdfOf([`BT /F1 24 Tf 72 700 Td ${drawn} ET`], fonts)
 }
 
 /** A text at a place of the page, in points from the left and from the bottom. */
-export type Text = [text: string, x: number, y: number, font?: 'F1' | 'F9', size?: number]
+export type Text = [text: string, x: number, y: number, font?: 'F1' | 'F2' | 'F9', size?: number]
 
-/** A PDF with a page for each list of texts; F1 is Helvetica, F9 Courier. */
+/** A PDF with a page for each list of texts; F1 is Helvetica, F2 its bold, F9 Courier. */
 export function pages(lists: readonly Text[][]): Buffer {
   const streams = lists.map((texts) =>
     texts
       .map(([text, x, y, font = 'F1', size = 10]) => `BT /${font} ${size} Tf ${x} ${y} Td (${text.replace(/[()\\]/g, '\\$&')}) Tj ET`)
       .join('\n'),
   )
-  return pdfOf(streams, [...HELVETICA, '<</Type/Font/Subtype/Type1/BaseFont/Courier>>'])
+  return pdfOf(streams, [
+    ...HELVETICA,
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica-Bold>>',
+    '<</Type/Font/Subtype/Type1/BaseFont/Courier>>',
+  ])
 }
 
 function pdfOf(streams: readonly string[], fonts: readonly string[]): Buffer {
@@ -40,7 +44,7 @@ function pdfOf(streams: readonly string[], fonts: readonly string[]): Buffer {
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',
     `<</Type/Pages/Kids[${streams.map((_, at) => `${first + at * 2} 0 R`).join(' ')}]/Count ${streams.length}/MediaBox[0 0 612 792]/Resources 3 0 R>>`,
-    `<</Font<</F1 5 0 R/F9 ${fonts.length + 4} 0 R>>>>`,
+    `<</Font<</F1 5 0 R/F2 6 0 R/F9 ${fonts.length + 4} 0 R>>>>`,
     'null',
     ...fonts,
     ...streams.flatMap((stream, at) => [

@@ -143,16 +143,109 @@ test('a document that is all monospaced is no code', async () => {
   assert.is(await markdown(pages([lines.map((line, at) => [line, 72, 700 - at * 12, 'F9'])])), `${lines.join(' ')}\n`)
 })
 
-test('leaders in the columns of a table of contents are left out', async () => {
+test('a table of contents is a list of its entries, with or without dots that lead to the page', async () => {
   const bytes = pages([
     [
+      ['What this book has', 72, 730],
       ['1 Introduction', 72, 700],
       ['1', 300, 700],
-      ['1.1 Scope . . . . . . . . .', 72, 688],
+      ['1.1 Scope . . . . . . . . .', 80, 688],
       ['2', 300, 688],
+      ['1.2 What is not meant', 80, 676],
+      ['by any of it . . . . . . . . . 3', 96, 664],
+      ['Index', 72, 652],
+      ['iv', 300, 652],
+      ['Some text below it.', 72, 640],
     ],
   ])
-  assert.is(await markdown(bytes), '| 1 Introduction | 1 |\n| --- | --- |\n| 1.1 Scope | 2 |\n')
+  assert.is(
+    await markdown(bytes),
+    'What this book has\n\n- 1 Introduction … 1\n- 1.1 Scope … 2\n- 1.2 What is not meant by any of it … 3\n- Index … iv\n\nSome text below it.\n',
+  )
+})
+
+test('columns of words and numbers without leaders are a table', async () => {
+  const bytes = pages([
+    [
+      ['Boats', 72, 700],
+      ['12', 300, 700],
+      ['Nets', 72, 688],
+      ['30', 300, 688],
+    ],
+  ])
+  assert.is(await markdown(bytes), '| Boats | 12 |\n| --- | --- |\n| Nets | 30 |\n')
+})
+
+test('bold lines as small as the text are headings, also close above it', async () => {
+  const prose = (y: number): Text[] => [
+    ['Some words of the text, which goes on for a while,', 72, y],
+    ['and for a second line of it.', 72, y - 12],
+  ]
+  const bytes = pages([
+    [
+      ['A report', 72, 740, 'F2', 18],
+      ['Abstract', 72, 700, 'F2', 9],
+      ...prose(688),
+      ['1. Why the nets of the northern boats', 72, 650, 'F2'],
+      ['are dyed', 72, 638, 'F2'],
+      ...prose(626),
+      ['1.1 Dyes', 72, 590, 'F2'],
+      ...prose(578),
+    ],
+  ])
+  const text = 'Some words of the text, which goes on for a while, and for a second line of it.'
+  assert.is(
+    await markdown(bytes),
+    `# A report\n\n## Abstract\n\n${text}\n\n## 1. Why the nets of the northern boats are dyed\n\n${text}\n\n### 1.1 Dyes\n\n${text}\n`,
+  )
+})
+
+test('bold sentences, captions, code and texts that are all bold are no headings', async () => {
+  const prose = (y: number): Text[] => [
+    ['Some words of the text, which goes on for a long while,', 72, y],
+    ['and for a second line of it, and for a third line too, so', 72, y - 12],
+    ['that it is longer than what is bold in it.', 72, y - 24],
+  ]
+  for (const line of ['Never cut a net.', 'Figure 3: A net', 'Table 2 Nets', '12 end'])
+    assert.not.match(await markdown(pages([[...prose(700), [line, 72, 600, 'F2'], ...prose(540)]])), /#/, line)
+  assert.not.match(
+    await markdown(
+      pages([
+        [
+          ['All of it is bold', 72, 700, 'F2'],
+          ['Some more text', 72, 660, 'F2'],
+          ['and one that is not bold', 72, 620],
+        ],
+      ]),
+    ),
+    /#/,
+  )
+})
+
+test('an indented first line begins a paragraph, as a numbered entry of a bibliography does', async () => {
+  const bytes = pages([
+    [
+      ['The first paragraph, which has two lines, and whose last', 72, 700],
+      ['line is short.', 72, 688],
+      ['The second one begins further to the right than the text', 86, 676],
+      ['goes on, as in many books. It is', 72, 664],
+      ['Here an indented line follows words that are no sentence', 86, 652],
+      ['and is therefore part of the same paragraph as those', 72, 640],
+      ['are.', 72, 628],
+      ['[1] A. Keel, Nets of the north, and what the boats there', 72, 600],
+      ['Harbour Press, 1999.', 86, 588],
+      ['[2] B. Helm, Ropes of the south, and how the boats there', 72, 576],
+      ['Harbour Press, 2001.', 86, 564],
+    ],
+  ])
+  assert.is(
+    await markdown(bytes),
+    'The first paragraph, which has two lines, and whose last line is short.\n\n' +
+      'The second one begins further to the right than the text goes on, as in many books. It is Here an indented line follows words that are no ' +
+      'sentence and is therefore part of the same paragraph as those are.\n\n' +
+      '[1] A. Keel, Nets of the north, and what the boats there Harbour Press, 1999.\n\n[2] B. Helm, Ropes of the south, and how the boats there ' +
+      'Harbour Press, 2001.\n',
+  )
 })
 
 test('short lines that begin with the number of a section are headings, and dots that lead to a number become one sign', async () => {

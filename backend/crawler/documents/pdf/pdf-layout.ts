@@ -1,4 +1,5 @@
 /** Derives headings, paragraphs and lists from the lines of a printed page: a PDF says where letters are, not what they mean. */
+import { contentsEntries, entryHtml } from './contents-entries.ts'
 import { codeHtml, hasCode, isCodeLine, isSameCode } from './pdf-code.ts'
 
 export type Line = {
@@ -12,6 +13,10 @@ export type Line = {
   /** Position in points from the left and from the bottom of the page. */
   x: number
   y: number
+  /** The end of its text. */
+  right: number
+  /** Whether all letters are bold. */
+  isBold: boolean
   /** Text with its columns, and the width of a letter in points, when all of it is monospaced. */
   code: { text: string; letter: number } | null
 }
@@ -21,7 +26,9 @@ type Block = {
   text: string
   size: number
   lines: number
-  kind: 'text' | 'item' | 'numbered' | 'table' | 'code'
+  /** An entry is one of a table of contents. */
+  kind: 'text' | 'item' | 'numbered' | 'entry' | 'table' | 'code'
+  isBold: boolean
   /** The x positions of a table's columns. */
   columns: number[]
   /** Of a block of code. */
@@ -38,6 +45,20 @@ const MAX_LEVELS = 4
 const SECTION = /^(\d{1,2}(?:\.\d{1,2}){1,3})\.?\s+\p{Lu}(?!.*(?:…|[.,;:!?]$))/u
 /** The last range is the one of the symbol fonts Symbol and Wingdings. */
 const BULLET = /^\s*[•‣◦▪■□●○∙·▸►➢✓–—\uf0a0-\uf0ff-]\s+(?=\S)/
+/** A sentence ends, also before a closing quotation mark or parenthesis. */
+const SENTENCE_END = /[.!?:;…。！？]["'”’»)\]]?\s*$/
+/** Most part of a document's letters that is bold while bold letters set something apart. */
+const MAX_BOLD = 0.3
+/** Least font size of a bold heading, relative to the text's. */
+const BOLD_HEADING_RATIO = 0.88
+/** A bold line that is as small as the text is a heading up to this length, at which letters of Chinese, Japanese and Korean count twice, unless it ends like a part of a sentence or is a caption. */
+const MAX_BOLD_HEADING = 100
+const NO_BOLD_HEADING = /[.,;。，；]\s*$|\.\s*\d+\s*$|^\s*\d+\s+\p{Ll}/u
+const CAPTION = /^\s*(?:fig(?:ure|\.)?|table|tab\.|abb(?:ildung|\.)?|tabelle|tableau)\s*\d/i
+/** The number of an entry of a table of contents. */
+const ENTRY_NUMBER = /^\s*(?:\d|[A-Z]\.\d)/
+/** `[12]` before an entry of a bibliography. */
+const REFERENCE = /^\s*\[\d{1,3}\]\s/
 const NUMBER = /^\s*(\d{1,3})[.)]\s+(?=\S)/
 
 /** The font size of most of the text. */
@@ -66,22 +87,31 @@ export function headingLevels(lines: readonly Line[]): Map<number, number> {
 }
 
 /** Joins lines to blocks: paragraphs by equal size and line distance, tables by equal columns, code by its letters. */
-export function joinLines(lines: readonly Line[]): Block[] {
+export function joinLines(printed: readonly Line[]): Block[] {
+  const lines = withBoldThatSetsApart(printed)
   const blocks: Block[] = []
   const mayBeCode = hasCode(lines)
+  const entries = contentsEntries(lines)
   let last: Line | null = null
   for (const [index, line] of lines.entries()) {
     const block = blocks.at(-1)
-    if (mayBeCode && isCodeLine(lines, index)) {
+    const next = lines[index + 1]
+    if (entries.has(line)) {
+      const entry = { ...line, html: entryHtml(line) }
+      if (block?.kind === 'text' && last !== null && isRestOfEntry(block, entry) && continues(block, last, entry, undefined)) {
+        append(block, entry)
+        block.kind = 'entry'
+      } else blocks.push({ ...textBlock(entry, ''), kind: 'entry' })
+    } else if (mayBeCode && isCodeLine(lines, index)) {
       if (block?.kind === 'code' && isSameCode(last ?? undefined, line)) block.code.push(line)
       else blocks.push({ ...textBlock(line, ''), kind: 'code', code: [line] })
     } else if (block?.kind === 'table' && sameColumns(block.columns, line)) block.html += rowHtml(line, 'td')
     else if (
       line.cells.length > 1 &&
-      lines[index + 1] !== undefined &&
+      next !== undefined &&
       sameColumns(
         line.cells.map((cell) => cell.x),
-        lines[index + 1]!,
+        next,
       )
     )
       blocks.push({ ...textBlock(line, ''), kind: 'table', html: rowHtml(line, 'th'), columns: line.cells.map((cell) => cell.x) })
@@ -92,10 +122,11 @@ export function joinLines(lines: readonly Line[]): Block[] {
         bullet === undefined &&
         number === undefined &&
         block !== undefined &&
+        block.kind !== 'entry' &&
         block.kind !== 'table' &&
         block.kind !== 'code' &&
         last !== null &&
-        continues(block, last, line)
+        continues(block, last, line, next)
       )
         append(block, line)
       else
@@ -106,6 +137,22 @@ export function joinLines(lines: readonly Line[]): Block[] {
   return blocks
 }
 
+/** The lines; when much of the text is bold, bold letters set nothing apart, and no line counts as bold. */
+function withBoldThatSetsApart(lines: readonly Line[]): readonly Line[] {
+  let all = 0
+  let bold = 0
+  for (const line of lines) {
+    all += line.text.length
+    if (line.isBold) bold += line.text.length
+  }
+  return bold <= all * MAX_BOLD ? lines : lines.map((line) => ({ ...line, isBold: false }))
+}
+
+/** Whether an entry of a table of contents goes on with a line that has its page number. */
+function isRestOfEntry(block: Block, line: Line): boolean {
+  return /^\s*\p{Ll}/u.test(line.text) || (ENTRY_NUMBER.test(block.text) && !ENTRY_NUMBER.test(line.text))
+}
+
 /** @param mark  the list mark to remove; kept when it is inside a link */
 function textBlock(line: Line, mark: string): Block {
   return {
@@ -114,6 +161,7 @@ function textBlock(line: Line, mark: string): Block {
     size: rounded(line.size),
     lines: 1,
     kind: 'text',
+    isBold: line.isBold && line.cells.length === 1,
     columns: [],
     code: [],
   }
@@ -132,12 +180,28 @@ function rowHtml(line: Line, tag: 'th' | 'td'): string {
   return `<tr>${line.cells.map((cell) => `<${tag}>${cell.html.trim()}</${tag}>`).join('')}</tr>`
 }
 
-function continues(block: Block, last: Line, line: Line): boolean {
-  if (rounded(line.size) !== rounded(last.size)) return false
+function continues(block: Block, last: Line, line: Line, next: Line | undefined): boolean {
+  if (rounded(line.size) !== rounded(last.size) || (REFERENCE.test(line.text) && SENTENCE_END.test(last.text))) return false
+  if (line.isBold !== last.isBold && !/^\s*\p{Ll}/u.test(line.text) && (line.isBold ? !/[,-]\s*$/.test(last.text) : isBoldHeading(block)))
+    return false
   const step = last.y - line.y
-  if (step > 0) return step <= line.size * 1.65
+  if (step > 0) return step <= line.size * 1.65 && !beginsParagraph(last, line, next)
   // At the top of the next column or page, the sentence continues if it has not ended.
-  return !/[.!?:;…。！？]["'”’»)\]]?\s*$/.test(block.text)
+  return !SENTENCE_END.test(block.text)
+}
+
+/** Whether a line is indented as the first of a paragraph: the line before it is a short end of a sentence, the line after it stands further left. */
+function beginsParagraph(last: Line, line: Line, next: Line | undefined): boolean {
+  if (next === undefined || rounded(next.size) !== rounded(line.size) || BULLET.test(next.text) || NUMBER.test(next.text)) return false
+  const indent = line.x - next.x
+  return (
+    indent > line.size * 0.7 &&
+    indent < line.size * 4 &&
+    last.x <= line.x + 1 &&
+    last.right < Math.max(line.right, next.right) - line.size &&
+    SENTENCE_END.test(last.text) &&
+    !/^\s*\p{Ll}/u.test(line.text)
+  )
 }
 
 function append(block: Block, line: Line) {
@@ -158,11 +222,17 @@ function append(block: Block, line: Line) {
   block.lines++
 }
 
-export function blocksHtml(blocks: readonly Block[], levels: Map<number, number>): string {
+export function blocksHtml(blocks: readonly Block[], levels: Map<number, number>, size: number): string {
+  const boldLevel = Math.max(1, ...levels.values()) + 1
   let html = ''
   let list = ''
   for (const [at, block] of blocks.entries()) {
-    const wanted = block.kind === 'item' ? 'ul' : block.kind === 'numbered' && isInList(blocks, at) ? 'ol' : ''
+    const wanted =
+      block.kind === 'item' || (block.kind === 'entry' && isAmongEntries(blocks, at))
+        ? 'ul'
+        : block.kind === 'numbered' && isInList(blocks, at)
+          ? 'ol'
+          : ''
     if (wanted !== list) {
       if (list !== '') html += `</${list}>`
       if (wanted !== '') html += wanted === 'ol' ? `<ol start="${Number(NUMBER.exec(block.text)![1])}">` : '<ul>'
@@ -172,16 +242,42 @@ export function blocksHtml(blocks: readonly Block[], levels: Map<number, number>
     else if (wanted === 'ul') html += `<li>${block.html}</li>`
     else if (block.kind === 'table') html += `<table>${block.html}</table>`
     else if (block.kind === 'code') html += codeHtml(block.code)
-    else html += textHtml(block, levels)
+    else
+      html += textHtml(
+        block,
+        levels.get(block.size) ??
+          sectionLevel(block) ??
+          (block.size >= size * BOLD_HEADING_RATIO && isBoldHeading(block) ? boldLevel : null),
+      )
   }
   return list === '' ? html : `${html}</${list}>`
 }
 
-function textHtml(block: Block, levels: Map<number, number>): string {
-  const level = levels.get(block.size) ?? sectionLevel(block)
+/** @param level  of the heading that the block is, unless it is too long; null when it is none */
+function textHtml(block: Block, level: number | null): string {
   const isHeading =
     level !== null && block.lines <= MAX_HEADING_LINES && block.text.length <= MAX_HEADING_LENGTH && /\p{L}/u.test(block.text)
   return isHeading ? `<h${level}>${block.html}</h${level}>` : `<p>${block.html}</p>`
+}
+
+function isBoldHeading(block: Block): boolean {
+  return (
+    block.isBold &&
+    block.lines <= 2 &&
+    widthOf(block.text) <= MAX_BOLD_HEADING &&
+    !NO_BOLD_HEADING.test(block.text) &&
+    !CAPTION.test(block.text)
+  )
+}
+
+/** The number of letters; those as wide as they are high count twice. */
+function widthOf(text: string): number {
+  return text.length + (text.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]/g)?.length ?? 0)
+}
+
+/** A single line with dots that lead to a number may be a price. */
+function isAmongEntries(blocks: readonly Block[], at: number): boolean {
+  return blocks[at - 1]?.kind === 'entry' || blocks[at + 1]?.kind === 'entry'
 }
 
 /** The level of a section's heading that is as small as the text: one below a heading with one number less. */

@@ -1,9 +1,10 @@
 import { CMapReader } from './cmaps.ts'
 import { escapeHtml, MAX_HTML_LENGTH, NO_FACTS } from '../document.ts'
 import type { Document, DocumentFacts } from '../document.ts'
+import { BoldFonts } from './bold-fonts.ts'
 import { MonospacedFonts } from './monospace.ts'
 import { accentedLetter } from './pdf-accents.ts'
-import { blocksHtml, headingLevels, joinLines } from './pdf-layout.ts'
+import { blocksHtml, headingLevels, joinLines, textSize } from './pdf-layout.ts'
 import type { Line } from './pdf-layout.ts'
 import { withoutRunningHeads } from './running-heads.ts'
 
@@ -32,6 +33,8 @@ export async function readPdf(bytes: Uint8Array): Promise<Document | null> {
     const document = await getDocumentProxy(new Uint8Array(bytes), {
       isEvalSupported: false,
       stopAtErrors: false,
+      // Pixels: nobody sees the pictures, and unpacking them costs the most of reading how a page is drawn.
+      maxImageSize: 1,
       verbosity: 0,
       BinaryDataFactory: CMapReader,
       // Only has to be there: the reader knows the folder.
@@ -39,17 +42,19 @@ export async function readPdf(bytes: Uint8Array): Promise<Document | null> {
     })
     try {
       const fonts = new MonospacedFonts()
+      const bold = new BoldFonts()
       const pages: Line[][] = []
       let length = 0
       for (let number = 1; number <= Math.min(document.numPages, MAX_PAGES) && length < MAX_HTML_LENGTH; number++) {
         const page = await document.getPage(number)
         const content = await page.getTextContent()
         const links = linkAreas(await page.getAnnotations().catch(() => []))
-        const lines = linesOf(
-          content.items.filter((item): item is (typeof content.items)[number] & TextPiece => 'str' in item),
-          links,
-          fonts,
+        const pieces = content.items.filter((item): item is (typeof content.items)[number] & TextPiece => 'str' in item)
+        await bold.learn(
+          page,
+          pieces.map(({ fontName }) => fontName),
         )
+        const lines = linesOf(pieces, links, fonts, bold)
         page.cleanup()
         if (lines.at(-1)?.text.trim() === String(number)) lines.pop()
         pages.push(lines)
@@ -57,7 +62,7 @@ export async function readPdf(bytes: Uint8Array): Promise<Document | null> {
       }
       const lines = withoutRunningHeads(pages).flat()
       const { info } = await document.getMetadata().catch(() => ({ info: {} }))
-      return { html: blocksHtml(joinLines(lines), headingLevels(lines)), facts: pdfFacts(info as Record<string, unknown>) }
+      return { html: blocksHtml(joinLines(lines), headingLevels(lines), textSize(lines)), facts: pdfFacts(info as Record<string, unknown>) }
     } finally {
       await document.loadingTask.destroy()
     }
@@ -77,7 +82,7 @@ function linkAreas(annotations: readonly unknown[]): LinkArea[] {
 }
 
 /** Joins pieces of text to lines in the order of the file; a wide gap starts a new cell. */
-function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[], fonts: MonospacedFonts): Line[] {
+function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[], fonts: MonospacedFonts, bold: BoldFonts): Line[] {
   for (const { fontName, str, width, transform } of pieces) fonts.add(fontName, str, width, sizeOf(transform))
   const lines: Line[] = []
   let line: Line | null = null
@@ -98,7 +103,9 @@ function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[], fonts
           cells: [{ html: '', x }],
           size,
           x,
+          right: x,
           y,
+          isBold: true,
           code: letter === null ? null : { text: '', letter: letter * size },
         }
         right = x
@@ -125,6 +132,8 @@ function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[], fonts
       // A superscript does not make the line small.
       line.size = Math.max(line.size, size)
       right = x + width
+      line.right = Math.max(line.right, right)
+      if (!bold.has(piece.fontName)) line.isBold = false
     } else if (str !== '' && line !== null && !/\s$/.test(line.text) && x - right < size * CELL_GAP) add(' ')
     if (hasEOL) end()
   }
