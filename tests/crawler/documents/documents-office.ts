@@ -11,7 +11,7 @@ const WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/m
 
 test('documents of real programs become the Markdown in the files beside them', async () => {
   const names = (await readdir(FIXTURES)).filter((name) => !name.endsWith('.md'))
-  assert.is(names.length, 11)
+  assert.is(names.length, 13)
   for (const name of names) {
     const reading = await read(await readFile(new URL(name, FIXTURES)), null)
     assert.is(reading.kind, 'page', name)

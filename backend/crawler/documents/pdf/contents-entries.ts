@@ -1,4 +1,4 @@
-import type { Line } from './pdf-layout.ts'
+import type { Line } from './lines.ts'
 
 /** Dots that lead to a page number, shortened. */
 const LEADER = /\S … \s*(?:\d{1,4}|[ivxlc]{1,7})\s*$/i
@@ -20,9 +20,12 @@ export function contentsEntries(lines: readonly Line[]): Set<Line> {
   return entries
 }
 
-/** An entry in one text, whose number is set off by the sign for left-out dots. */
+/** An entry in one text. The sign for left-out dots sets its page number off. */
 export function entryHtml(line: Line): string {
-  return line.cells.length === 2 && !line.text.includes(' … ') ? `${line.cells[0]!.html.trim()} … ${line.cells[1]!.html.trim()}` : line.html
+  const last = line.cells.at(-1)!.html
+  if (line.cells.length < 2 || line.text.includes(' … ') || !PAGE_NUMBER.test(textOf(last))) return line.html
+  const others = line.cells.slice(0, -1).map((cell) => cell.html.trim())
+  return `${others.join(' ')} … ${last.trim()}`
 }
 
 function textOf(html: string): string {

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../document.ts'
-import type { Line } from './pdf-layout.ts'
+import type { Line } from './lines.ts'
 
 /** A greater distance of two lines, in font sizes, is an empty line. */
 const EMPTY_LINE = 1.9

@@ -1,33 +1,17 @@
 /** Derives headings, paragraphs and lists from the lines of a printed page: a PDF says where letters are, not what they mean. */
 import { contentsEntries, entryHtml } from './contents-entries.ts'
 import { codeHtml, hasCode, isCodeLine, isSameCode } from './pdf-code.ts'
+import type { Line } from './lines.ts'
 
-export type Line = {
-  text: string
-  /** Text with links. */
-  html: string
-  /** The parts between wide gaps; running text has one. */
-  cells: { html: string; x: number }[]
-  /** Font size in points. */
-  size: number
-  /** Position in points from the left and from the bottom of the page. */
-  x: number
-  y: number
-  /** The end of its text. */
-  right: number
-  /** Whether all letters are bold. */
-  isBold: boolean
-  /** Text with its columns, and the width of a letter in points, when all of it is monospaced. */
-  code: { text: string; letter: number } | null
-}
-
-type Block = {
+export type Block = {
   html: string
   text: string
   size: number
   lines: number
-  /** An entry is one of a table of contents. */
-  kind: 'text' | 'item' | 'numbered' | 'entry' | 'table' | 'code'
+  /** An entry is one of a table of contents; HTML is ready to be written. */
+  kind: 'text' | 'item' | 'numbered' | 'entry' | 'table' | 'code' | 'html'
+  /** Of a heading, where the document says it. */
+  level: number | null
   isBold: boolean
   /** The x positions of a table's columns. */
   columns: number[]
@@ -43,8 +27,8 @@ const MAX_HEADING_LINES = 3
 const MAX_LEVELS = 4
 /** `2.1.3 Floating point`: the heading of a numbered section. */
 const SECTION = /^(\d{1,2}(?:\.\d{1,2}){1,3})\.?\s+\p{Lu}(?!.*(?:…|[.,;:!?]$))/u
-/** The last range is the one of the symbol fonts Symbol and Wingdings. */
-const BULLET = /^\s*[•‣◦▪■□●○∙·▸►➢✓–—\uf0a0-\uf0ff-]\s+(?=\S)/
+/** The last range is the one of symbol fonts such as Wingdings. */
+const BULLET = /^\s*[•‣◦▪■□●○∙·▸►➢✓–—\uf020-\uf0ff-]\s+(?=\S)/
 /** A sentence ends, also before a closing quotation mark or parenthesis. */
 const SENTENCE_END = /[.!?:;…。！？]["'”’»)\]]?\s*$/
 /** Most part of a document's letters that is bold while bold letters set something apart. */
@@ -59,7 +43,7 @@ const CAPTION = /^\s*(?:fig(?:ure|\.)?|table|tab\.|abb(?:ildung|\.)?|tabelle|tab
 const ENTRY_NUMBER = /^\s*(?:\d|[A-Z]\.\d)/
 /** `[12]` before an entry of a bibliography. */
 const REFERENCE = /^\s*\[\d{1,3}\]\s/
-const NUMBER = /^\s*(\d{1,3})[.)]\s+(?=\S)/
+export const NUMBER = /^\s*(\d{1,3})[.)]\s+(?=\S)/
 
 /** The font size of most of the text. */
 export function textSize(lines: readonly Line[]): number {
@@ -87,10 +71,9 @@ export function headingLevels(lines: readonly Line[]): Map<number, number> {
 }
 
 /** Joins lines to blocks: paragraphs by equal size and line distance, tables by equal columns, code by its letters. */
-export function joinLines(printed: readonly Line[]): Block[] {
+export function joinLines(printed: readonly Line[], mayBeCode = hasCode(printed)): Block[] {
   const lines = withBoldThatSetsApart(printed)
   const blocks: Block[] = []
-  const mayBeCode = hasCode(lines)
   const entries = contentsEntries(lines)
   let last: Line | null = null
   for (const [index, line] of lines.entries()) {
@@ -137,6 +120,16 @@ export function joinLines(printed: readonly Line[]): Block[] {
   return blocks
 }
 
+/** Lines that are one block, as the document says. */
+export function blockOf(lines: readonly Line[], mayBeCode: boolean): Block {
+  const [first, ...others] = lines as [Line, ...Line[]]
+  if (mayBeCode && lines.every((line) => line.code !== null)) return { ...textBlock(first, ''), kind: 'code', code: [...lines] }
+  const bullet = BULLET.exec(first.text)?.[0]
+  const block = textBlock(first, bullet ?? '')
+  for (const line of others) append(block, line)
+  return { ...block, kind: bullet !== undefined ? 'item' : NUMBER.test(first.text) ? 'numbered' : 'text' }
+}
+
 /** The lines; when much of the text is bold, bold letters set nothing apart, and no line counts as bold. */
 function withBoldThatSetsApart(lines: readonly Line[]): readonly Line[] {
   let all = 0
@@ -161,6 +154,7 @@ function textBlock(line: Line, mark: string): Block {
     size: rounded(line.size),
     lines: 1,
     kind: 'text',
+    level: null,
     isBold: line.isBold && line.cells.length === 1,
     columns: [],
     code: [],
@@ -220,6 +214,7 @@ function append(block: Block, line: Line) {
     block.html += glue + html
   }
   block.lines++
+  block.isBold &&= line.isBold
 }
 
 export function blocksHtml(blocks: readonly Block[], levels: Map<number, number>, size: number): string {
@@ -242,6 +237,8 @@ export function blocksHtml(blocks: readonly Block[], levels: Map<number, number>
     else if (wanted === 'ul') html += `<li>${block.html}</li>`
     else if (block.kind === 'table') html += `<table>${block.html}</table>`
     else if (block.kind === 'code') html += codeHtml(block.code)
+    else if (block.kind === 'html') html += block.html
+    else if (block.level !== null) html += `<h${block.level}>${block.html}</h${block.level}>`
     else
       html += textHtml(
         block,

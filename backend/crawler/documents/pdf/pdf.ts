@@ -1,27 +1,19 @@
 import { CMapReader } from './cmaps.ts'
-import { escapeHtml, MAX_HTML_LENGTH, NO_FACTS } from '../document.ts'
+import { MAX_HTML_LENGTH, NO_FACTS } from '../document.ts'
 import type { Document, DocumentFacts } from '../document.ts'
 import { BoldFonts } from './bold-fonts.ts'
+import { linesOf, linkAreas, sizeOf } from './lines.ts'
+import type { Line, TextPiece } from './lines.ts'
 import { MonospacedFonts } from './monospace.ts'
-import { accentedLetter } from './pdf-accents.ts'
 import { blocksHtml, headingLevels, joinLines, textSize } from './pdf-layout.ts'
-import type { Line } from './pdf-layout.ts'
 import { withoutRunningHeads } from './running-heads.ts'
+import { taggedHtml } from './tagged-html.ts'
+import { TaggedPages } from './tags.ts'
 
 const MAX_PAGES = 2000
-const MAX_ANNOTATIONS = 5000
-/** A wider gap within a line, in font sizes, starts a new cell: justified text has none. */
-const CELL_GAP = 1.5
-/** Most spaces before a piece of code: a PDF may place it at any distance. */
-const MAX_COLUMN = 200
-/** A letter that starts at least this far back, in font sizes, is drawn over the one before: kerning moves less. */
-const OVERLAP = 0.2
-
-type TextPiece = { str: string; hasEOL: boolean; transform: number[]; width: number; height: number; fontName: string }
-type LinkArea = { url: string; rect: number[] }
 
 /**
- * Reads a PDF: headings by font size, paragraphs across lines and pages, lists, links. Drops repeated headers and footers. The library
+ * Reads a PDF, by its tags if it has some, and else by how it looks: headings by font size, paragraphs across lines and pages, lists, links. Drops repeated headers and footers. The library
  * takes 20 MB and is loaded with the first PDF.
  *
  * @returns null when it cannot be read: damaged, encrypted, or no PDF at all
@@ -44,17 +36,20 @@ export async function readPdf(bytes: Uint8Array): Promise<Document | null> {
       const fonts = new MonospacedFonts()
       const bold = new BoldFonts()
       const pages: Line[][] = []
+      const tagged = new TaggedPages()
       let length = 0
       for (let number = 1; number <= Math.min(document.numPages, MAX_PAGES) && length < MAX_HTML_LENGTH; number++) {
         const page = await document.getPage(number)
-        const content = await page.getTextContent()
-        const links = linkAreas(await page.getAnnotations().catch(() => []))
-        const pieces = content.items.filter((item): item is (typeof content.items)[number] & TextPiece => 'str' in item)
+        const { items } = await page.getTextContent({ includeMarkedContent: true })
+        const pieces = items.filter((item): item is (typeof items)[number] & TextPiece => 'str' in item)
+        for (const { fontName, str, width, transform } of pieces) fonts.add(fontName, str, width, sizeOf(transform))
         await bold.learn(
           page,
           pieces.map(({ fontName }) => fontName),
         )
+        const links = linkAreas(await page.getAnnotations().catch(() => []))
         const lines = linesOf(pieces, links, fonts, bold)
+        if (tagged.areTrusted) tagged.add(await page.getStructTree().catch(() => null), items, (some) => linesOf(some, links, fonts, bold))
         page.cleanup()
         if (lines.at(-1)?.text.trim() === String(number)) lines.pop()
         pages.push(lines)
@@ -62,151 +57,14 @@ export async function readPdf(bytes: Uint8Array): Promise<Document | null> {
       }
       const lines = withoutRunningHeads(pages).flat()
       const { info } = await document.getMetadata().catch(() => ({ info: {} }))
-      return { html: blocksHtml(joinLines(lines), headingLevels(lines), textSize(lines)), facts: pdfFacts(info as Record<string, unknown>) }
+      const html = tagged.areTrusted ? taggedHtml(tagged.parts, lines) : blocksHtml(joinLines(lines), headingLevels(lines), textSize(lines))
+      return { html, facts: pdfFacts(info as Record<string, unknown>) }
     } finally {
       await document.loadingTask.destroy()
     }
   } catch {
     return null
   }
-}
-
-function linkAreas(annotations: readonly unknown[]): LinkArea[] {
-  const areas: LinkArea[] = []
-  for (const annotation of annotations.slice(0, MAX_ANNOTATIONS)) {
-    const { subtype, url, rect } = annotation as { subtype?: unknown; url?: unknown; rect?: unknown }
-    if (subtype === 'Link' && typeof url === 'string' && Array.isArray(rect) && rect.length === 4)
-      areas.push({ url, rect: rect.map(Number) })
-  }
-  return areas
-}
-
-/** Joins pieces of text to lines in the order of the file; a wide gap starts a new cell. */
-function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[], fonts: MonospacedFonts, bold: BoldFonts): Line[] {
-  for (const { fontName, str, width, transform } of pieces) fonts.add(fontName, str, width, sizeOf(transform))
-  const lines: Line[] = []
-  let line: Line | null = null
-  let right = 0
-  let linked: string | null = null
-  for (const piece of pieces) {
-    const { hasEOL, transform, width } = piece
-    let { str } = piece
-    const [, , , , x = 0, y = 0] = transform
-    const size = sizeOf(transform)
-    const letter = fonts.letterOf(piece.fontName)
-    if (line !== null && str.trim() !== '' && Math.abs(y - line.y) > Math.max(size, line.size) * 0.6) end()
-    if (str.trim() !== '') {
-      if (line === null) {
-        line = {
-          text: '',
-          html: '',
-          cells: [{ html: '', x }],
-          size,
-          x,
-          right: x,
-          y,
-          isBold: true,
-          code: letter === null ? null : { text: '', letter: letter * size },
-        }
-        right = x
-      }
-      const gap = x - right
-      if (gap < -size * OVERLAP) str = withAccent(str)
-      if (gap > size * CELL_GAP && line.text !== '') {
-        unlink()
-        line.cells.push({ html: '', x })
-        line.html += ' '
-        line.text += ' '
-      } else if (gap > size * 0.15 && !/\s$/.test(line.text) && !/^\s/.test(str) && line.text !== '') add(' ')
-      for (const { text, url } of linkedParts(str, x, y + size / 4, width, links)) {
-        if (url !== linked) {
-          unlink()
-          if (url !== null) append(`<a href="${escapeHtml(url)}">`)
-          linked = url
-        }
-        add(text)
-      }
-      if (letter === null) line.code = null
-      else if (line.code !== null)
-        line.code.text = line.code.text.padEnd(Math.min(MAX_COLUMN, Math.round((x - line.x) / line.code.letter))) + str
-      // A superscript does not make the line small.
-      line.size = Math.max(line.size, size)
-      right = x + width
-      line.right = Math.max(line.right, right)
-      if (!bold.has(piece.fontName)) line.isBold = false
-    } else if (str !== '' && line !== null && !/\s$/.test(line.text) && x - right < size * CELL_GAP) add(' ')
-    if (hasEOL) end()
-  }
-  end()
-  return lines
-
-  function append(html: string) {
-    line!.html += html
-    line!.cells.at(-1)!.html += html
-  }
-  function add(text: string) {
-    line!.text += text
-    append(escapeHtml(text))
-  }
-  /** Takes the accent at the end of the line away when the piece begins with its letter. */
-  function withAccent(str: string): string {
-    const accent = line!.text.at(-1) ?? ''
-    const letter = accentedLetter(accent, str[0]!)
-    const cell = line!.cells.at(-1)!
-    if (letter === null || !cell.html.endsWith(accent)) return str
-    line!.text = line!.text.slice(0, -1)
-    line!.html = line!.html.slice(0, -1)
-    cell.html = cell.html.slice(0, -1)
-    return letter + str.slice(1)
-  }
-  function unlink() {
-    if (linked !== null) append('</a>')
-    linked = null
-  }
-  function end() {
-    if (line === null) return
-    unlink()
-    line.text = withoutLeaders(line.text)
-    line.html = withoutLeaders(line.html)
-    // Between the columns of a table of contents the dots say nothing.
-    for (const cell of line.cells) cell.html = withoutLeaders(cell.html).replace(/ …\s*$/, '')
-    lines.push(line)
-    line = null
-  }
-}
-
-/** The font size, also of rotated letters. */
-function sizeOf(transform: readonly number[]): number {
-  return Math.hypot(transform[2] ?? 0, transform[3] ?? 0)
-}
-
-/** Shortens the dots that lead to a page number or a price. */
-function withoutLeaders(text: string): string {
-  return text.replace(/\s?\.(?:\s{0,3}\.){4,}\s?/g, ' … ')
-}
-
-/** Splits a piece where a link begins or ends. A word is linked when its middle lies inside, assuming letters of equal width. */
-function linkedParts(str: string, x: number, y: number, width: number, links: readonly LinkArea[]): { text: string; url: string | null }[] {
-  const near = links.filter(
-    ({ rect: [left = 0, bottom = 0, right = 0, top = 0] }) => y >= bottom && y <= top && x < right && x + width > left,
-  )
-  if (near.length === 0) return [{ text: str, url: null }]
-  const parts: { text: string; url: string | null }[] = []
-  let at = 0
-  for (const text of str.split(/(\s+)/)) {
-    const middle = x + (width * (at + text.length / 2)) / str.length
-    at += text.length
-    if (text === '') continue
-    const url = near.find(({ rect }) => isInside(rect, middle, y))?.url ?? null
-    const last = parts.at(-1)
-    if (last !== undefined && last.url === url) last.text += text
-    else parts.push({ text, url })
-  }
-  return parts
-}
-
-function isInside([left = 0, bottom = 0, right = 0, top = 0]: number[], x: number, y: number): boolean {
-  return x >= left && x <= right && y >= bottom && y <= top
 }
 
 function pdfFacts(info: Record<string, unknown>): DocumentFacts {

@@ -1,4 +1,4 @@
-import type { Line } from './pdf-layout.ts'
+import type { Line } from './lines.ts'
 import { isHeadingSize, textSize } from './pdf-layout.ts'
 
 /** Lines at the top and at the bottom of a page that may be running heads. */

@@ -1,0 +1,69 @@
+import { tableHtml } from '../document.ts'
+import type { Line } from './lines.ts'
+import { hasCode } from './pdf-code.ts'
+import { entryHtml } from './contents-entries.ts'
+import { blockOf, blocksHtml, headingLevels, joinLines, NUMBER, textSize } from './pdf-layout.ts'
+import type { Block } from './pdf-layout.ts'
+import type { Part } from './tags.ts'
+
+/** How Word writes the mark of an inner list. */
+const INNER_MARK = /^\s*o\s+/
+
+/**
+ * Writes what the tags of a document say. Where no tag says what is a heading, sizes and bold letters do.
+ *
+ * @param lines  of the whole document
+ */
+export function taggedHtml(parts: readonly Part[], lines: readonly Line[]): string {
+  const mayBeCode = hasCode(lines)
+  const headings = parts.filter((part) => part.kind === 'text' && part.level !== null) as (Part & { kind: 'text' })[]
+  // The title is a paragraph in most documents.
+  const title = Math.max(...headingLevels(lines).keys())
+  const hasTitle = headings.length > 0 && headings.every((heading) => heading.lines.every(({ size }) => size < title - 0.5))
+  if (headings.length === 0) return blocksHtml(blocksOf(parts), headingLevels(lines), textSize(lines))
+  return blocksHtml(blocksOf(parts), new Map(hasTitle ? [[title, 1]] : []), Infinity)
+
+  function blocksOf(some: readonly Part[]): Block[] {
+    return some.flatMap((part): Block[] => {
+      if (part.kind === 'loose') return joinLines(part.lines, mayBeCode)
+      if (part.kind === 'contents') return part.entries.map((entry) => ({ ...blockOf(entry.map(withLeader), false), kind: 'entry' }))
+      if (part.kind === 'text') {
+        const block = blockOf(part.lines, mayBeCode && part.level === null)
+        return [part.level === null ? block : { ...block, kind: 'text', level: Math.min(6, part.level + (hasTitle ? 1 : 0)) }]
+      }
+      const html =
+        part.kind === 'list'
+          ? listHtml(part)
+          : part.kind === 'table'
+            ? tableHtml(part.rows.map((row) => row.map(textHtml)))
+            : quoteHtml(part)
+      return [{ kind: 'html', html, text: '', size: 0, lines: 0, level: null, isBold: false, columns: [], code: [] }]
+    })
+  }
+
+  function quoteHtml(part: Part & { kind: 'quote' }): string {
+    return `<blockquote>${blocksHtml(blocksOf(part.parts), new Map(), Infinity)}</blockquote>`
+  }
+}
+
+/** The line of an entry; a number at its end is set off. */
+function withLeader(line: Line): Line {
+  return { ...line, html: entryHtml(line) }
+}
+
+function listHtml({ items }: Part & { kind: 'list' }): string {
+  const first = items.find(({ lines }) => lines.length > 0)
+  const number = items.every(({ lines }) => lines.length === 0 || NUMBER.test(lines[0]!.text))
+    ? NUMBER.exec(first?.lines[0]!.text ?? '')?.[1]
+    : undefined
+  const tag = number === undefined ? 'ul' : 'ol'
+  const inside = items.map(({ lines, parts }) => {
+    const text = textHtml({ lines })
+    return `<li>${number === undefined ? text.replace(INNER_MARK, '') : text.replace(NUMBER, '')}${parts.map((inner) => (inner.kind === 'list' ? listHtml(inner) : '')).join('')}</li>`
+  })
+  return `<${tag}${number === undefined || Number(number) === 1 ? '' : ` start="${Number(number)}"`}>${inside.join('')}</${tag}>`
+}
+
+function textHtml({ lines }: { lines: readonly Line[] }): string {
+  return lines.length === 0 ? '' : blockOf(lines, false).html
+}

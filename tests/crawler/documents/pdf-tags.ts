@@ -1,0 +1,85 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Line, TextPiece } from '#backend/crawler/documents/pdf/lines.ts'
+import { TaggedPages } from '#backend/crawler/documents/pdf/tags.ts'
+
+const test = suite('tags of PDFs')
+
+type Tagged = [role: string, text: string]
+
+/** A page whose elements have one text each; a role of `` is text without a tag, `Artifact` what belongs to the page alone. */
+function page(tagged: readonly Tagged[], pages: TaggedPages) {
+  const items = tagged.flatMap(([role, str], at) => [
+    { type: 'beginMarkedContentProps', id: role === '' || role === 'Artifact' ? null : `mc${at}`, tag: role },
+    { str, hasEOL: true, transform: [10, 0, 0, 10, 72, 700 - at * 20], width: 5 * str.length, height: 10, fontName: 'F1' },
+    { type: 'endMarkedContent' },
+  ])
+  const children = tagged.flatMap(([role], at) =>
+    role === '' || role === 'Artifact' ? [] : [{ role, children: [{ type: 'content', id: `mc${at}` }] }],
+  )
+  pages.add({ role: 'Root', children: [{ role: 'Document', children }] }, items, (pieces) => pieces.map((piece) => line(piece)))
+}
+
+function line({ str, transform }: TextPiece): Line {
+  return { text: str, html: str, cells: [], size: 10, x: 72, y: transform[5]!, right: 72 + 5 * str.length, isBold: false, code: null }
+}
+
+function texts(pages: TaggedPages): string[] {
+  return pages.parts.map((part) => `${part.kind}: ${'lines' in part ? part.lines.map(({ text }) => text).join('|') : ''}`)
+}
+
+test('a paragraph that goes on at the next page is one, and what belongs to pages alone is left out', () => {
+  const pages = new TaggedPages()
+  page(
+    [
+      ['H1', 'Boats'],
+      ['P', 'A boat that is drawn'],
+      ['Artifact', 'Page 1'],
+    ],
+    pages,
+  )
+  page(
+    [
+      ['Artifact', 'The harbour, 1999'],
+      ['P', 'over sand.'],
+      ['P', 'Another one.'],
+    ],
+    pages,
+  )
+  assert.ok(pages.areTrusted)
+  assert.equal(texts(pages), ['text: Boats', 'text: A boat that is drawn|over sand.', 'text: Another one.'])
+})
+
+test('tags are not trusted where text has none, or where each line is a paragraph', () => {
+  const partly = new TaggedPages()
+  page(
+    [
+      ['P', 'Some words.'],
+      ['', 'Some other words, which no tag has.'],
+    ],
+    partly,
+  )
+  assert.not.ok(partly.areTrusted)
+  const lines = new TaggedPages()
+  page(
+    ['A boat that is', 'drawn over sand', 'and stones, and', 'comes home in', 'the evening', 'of the day.'].map((text): Tagged => [
+      'P',
+      text,
+    ]),
+    lines,
+  )
+  assert.not.ok(lines.areTrusted)
+  const untagged = new TaggedPages()
+  page([['P', 'Some words.']], untagged)
+  untagged.add(null, [{ str: 'More', hasEOL: true, transform: [10, 0, 0, 10, 72, 700], width: 20, height: 10, fontName: 'F1' }], () => [])
+  assert.not.ok(untagged.areTrusted)
+})
+
+test('an empty page without tags does not matter', () => {
+  const pages = new TaggedPages()
+  page([['P', 'Some words.']], pages)
+  pages.add(null, [], () => [])
+  assert.ok(pages.areTrusted)
+})
+
+test.run()
