@@ -75,6 +75,20 @@ test('tags are not trusted where text has none, or where each line is a paragrap
   assert.not.ok(untagged.areTrusted)
 })
 
+test('the labels of a chart are one text', () => {
+  const pages = new TaggedPages()
+  const labels = ['Herons', '0', '1', '2'].map((str, at) => [
+    { type: 'beginMarkedContentProps', id: `mc${at}`, tag: 'P' },
+    { str, hasEOL: true, transform: [10, 0, 0, 10, 72, 700 - at * 20], width: 5 * str.length, height: 10, fontName: 'F1' },
+    { type: 'endMarkedContent' },
+  ])
+  const children = labels.map((_, at) => ({ role: 'P', children: [{ type: 'content', id: `mc${at}` }] }))
+  pages.add({ role: 'Root', children: [{ role: 'P', children: [{ role: 'Figure', children }] }] }, labels.flat(), (pieces) =>
+    pieces.map(line),
+  )
+  assert.equal(texts(pages), ['text: Herons|0|1|2'])
+})
+
 test('an empty page without tags does not matter', () => {
   const pages = new TaggedPages()
   page([['P', 'Some words.']], pages)

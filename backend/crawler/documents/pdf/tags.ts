@@ -109,6 +109,8 @@ function partsOf(node: StructNode, linesOf: (nodes: readonly StructNode[]) => Li
     if (role === 'L') parts.push(listOf(child, linesOf))
     else if (role === 'Table') parts.push(tableOf(child, linesOf))
     else if (role === 'BlockQuote') parts.push({ kind: 'quote', parts: partsOf(child, linesOf) })
+    // The labels of a chart are no paragraphs.
+    else if (role === 'Figure') parts.push({ kind: 'text', lines: linesOf([child]), level: null })
     else if (role === 'TOC') parts.push({ kind: 'contents', entries: entriesOf(child, linesOf).filter((lines) => lines.length > 0) })
     else if ((HEADING.test(role) || PARAGRAPHS.has(role)) && !hasBlocks(child)) {
       const level = HEADING.exec(role)
