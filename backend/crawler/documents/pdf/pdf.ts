@@ -34,7 +34,7 @@ export async function readPdf(bytes: Uint8Array): Promise<Document | null> {
     })
     try {
       const fonts = new MonospacedFonts()
-      const bold = new BoldFonts()
+      const bold = new BoldFonts(bytes)
       const pages: Line[][] = []
       const tagged = new TaggedPages()
       let length = 0
