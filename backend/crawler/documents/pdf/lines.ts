@@ -2,6 +2,7 @@ import { escapeHtml } from '../document.ts'
 import type { BoldFonts } from './bold-fonts.ts'
 import type { MonospacedFonts } from './monospace.ts'
 import { accentedLetter } from './pdf-accents.ts'
+import { inReadingOrder, RIGHT_TO_LEFT } from './right-to-left.ts'
 
 export type Line = {
   text: string
@@ -50,9 +51,10 @@ export function linkAreas(annotations: readonly unknown[]): LinkArea[] {
 export function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[], fonts: MonospacedFonts, bold: BoldFonts): Line[] {
   const lines: Line[] = []
   let line: Line | null = null
+  let left = 0
   let right = 0
   let linked: string | null = null
-  for (const piece of pieces) {
+  for (const piece of inReadingOrder(pieces)) {
     const { hasEOL, transform, width } = piece
     let { str } = piece
     const [, , , , x = 0, y = 0] = transform
@@ -60,11 +62,13 @@ export function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[]
     const letter = fonts.letterOf(piece.fontName)
     if (line !== null && str.trim() !== '' && Math.abs(y - line.y) > Math.max(size, line.size) * 0.6) end()
     if (str.trim() !== '') {
+      const isRight = RIGHT_TO_LEFT.test(str)
+      const edge = isRight ? x + width : x
       if (line === null) {
         line = {
           text: '',
           html: '',
-          cells: [{ html: '', x }],
+          cells: [{ html: '', x: edge }],
           size,
           x,
           right: x,
@@ -72,13 +76,17 @@ export function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[]
           isBold: true,
           code: letter === null ? null : { text: '', letter: letter * size },
         }
+        left = x
         right = x
       }
-      const gap = x - right
+      // From right to left, a piece ends where the next one begins.
+      const isBackward = x < left && (isRight || RIGHT_TO_LEFT.test(line.text))
+      const gap = isBackward ? left - x - width : x - right
+      if (isBackward) line.x = Math.min(line.x, x)
       if (gap < -size * OVERLAP) str = withAccent(str)
       if (gap > size * CELL_GAP && line.text !== '') {
         unlink()
-        line.cells.push({ html: '', x })
+        line.cells.push({ html: '', x: edge })
         line.html += ' '
         line.text += ' '
       } else if (gap > size * 0.15 && !/\s$/.test(line.text) && !/^\s/.test(str) && line.text !== '') add(' ')
@@ -95,6 +103,7 @@ export function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[]
         line.code.text = line.code.text.padEnd(Math.min(MAX_COLUMN, Math.round((x - line.x) / line.code.letter))) + str
       // A superscript does not make the line small.
       line.size = Math.max(line.size, size)
+      left = x
       right = x + width
       line.right = Math.max(line.right, right)
       if (!bold.has(piece.fontName)) line.isBold = false

@@ -27,8 +27,8 @@ const MAX_HEADING_LINES = 3
 const MAX_LEVELS = 4
 /** `2.1.3 Floating point`: the heading of a numbered section. */
 const SECTION = /^(\d{1,2}(?:\.\d{1,2}){1,3})\.?\s+\p{Lu}(?!.*(?:…|[.,;:!?]$))/u
-/** The last range is the one of symbol fonts such as Wingdings. */
-const BULLET = /^\s*[•‣◦▪■□●○∙·▸►➢✓–—\uf020-\uf0ff-]\s+(?=\S)/
+/** The last range of signs is the one of symbol fonts such as Wingdings. From right to left, the library takes the blank for a part of the text. */
+const BULLET = /^\s*[•‣◦▪■□●○∙·▸►➢✓–—\uf020-\uf0ff-](?:\s+(?=\S)|(?=[\u0590-\u08ff]))/
 /** A sentence ends, also before a closing quotation mark or parenthesis. */
 const SENTENCE_END = /[.!?:;…。！？]["'”’»)\]]?\s*$/
 /** Most part of a document's letters that is bold while bold letters set something apart. */
