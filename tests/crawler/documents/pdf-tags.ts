@@ -1,7 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Line, TextPiece } from '#backend/crawler/documents/pdf/lines.ts'
+import { taggedHtml } from '#backend/crawler/documents/pdf/tagged-html.ts'
 import { TaggedPages } from '#backend/crawler/documents/pdf/tags.ts'
+import type { Part } from '#backend/crawler/documents/pdf/tags.ts'
 
 const test = suite('tags of PDFs')
 
@@ -94,6 +96,27 @@ test('an empty page without tags does not matter', () => {
   page([['P', 'Some words.']], pages)
   pages.add(null, [], () => [])
   assert.ok(pages.areTrusted)
+})
+
+test('a paragraph above the first heading that is larger than all headings is the title', () => {
+  const text = (words: string, size: number, level: number | null = null): Part => ({
+    kind: 'text',
+    lines: [{ text: words, html: words, cells: [], size, x: 72, y: 700, right: 200, isBold: false, code: null }],
+    level,
+  })
+  const html = (parts: Part[]) =>
+    taggedHtml(
+      parts,
+      parts.flatMap((part) => (part.kind === 'text' ? part.lines : [])),
+    )
+  const rest = [text('Some words, which are most of this text.', 10), text('An outcry', 30)]
+  assert.is(
+    html([text('Boats', 20), text('By A. Keel', 12), text('Of the north', 14, 1), ...rest]),
+    '<h1>Boats</h1><p>By A. Keel</p><h2>Of the north</h2><p>Some words, which are most of this text.</p><p>An outcry</p>',
+  )
+  assert.is(html([text('By A. Keel', 12), text('Of the north', 14, 1), ...rest]).slice(0, 38), '<p>By A. Keel</p><h1>Of the north</h1>')
+  const quoted: Part = { kind: 'quote', parts: [text('Of the south', 14, 2)] }
+  assert.is(html([quoted]), '<blockquote><h2>Of the south</h2></blockquote>')
 })
 
 test.run()

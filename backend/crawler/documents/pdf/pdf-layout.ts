@@ -293,6 +293,6 @@ function isInList(blocks: readonly Block[], at: number): boolean {
 }
 
 /** Rounds to half points: smaller differences are not visible. */
-function rounded(size: number): number {
+export function rounded(size: number): number {
   return Math.round(size * 2) / 2
 }

@@ -2,7 +2,7 @@ import { tableHtml } from '../document.ts'
 import type { Line } from './lines.ts'
 import { hasCode } from './pdf-code.ts'
 import { entryHtml } from './contents-entries.ts'
-import { blockOf, blocksHtml, headingLevels, joinLines, NUMBER, textSize } from './pdf-layout.ts'
+import { blockOf, blocksHtml, headingLevels, joinLines, NUMBER, rounded, textSize } from './pdf-layout.ts'
 import type { Block } from './pdf-layout.ts'
 import type { Part } from './tags.ts'
 
@@ -16,11 +16,17 @@ const INNER_MARK = /^\s*o\s+/
  */
 export function taggedHtml(parts: readonly Part[], lines: readonly Line[]): string {
   const mayBeCode = hasCode(lines)
-  const headings = parts.filter((part) => part.kind === 'text' && part.level !== null) as (Part & { kind: 'text' })[]
-  // The title is a paragraph in most documents.
-  const title = Math.max(...headingLevels(lines).keys())
-  const hasTitle = headings.length > 0 && headings.every((heading) => heading.lines.every(({ size }) => size < title - 0.5))
-  if (headings.length === 0) return blocksHtml(blocksOf(parts), headingLevels(lines), textSize(lines))
+  const levels = headingLevels(lines)
+  const first = parts.findIndex(isHeading)
+  // In most documents the title is a paragraph above the first heading, and larger than all headings.
+  const title = Math.max(
+    0,
+    ...[...levels.keys()].filter((size) =>
+      parts.slice(0, Math.max(0, first)).some((part) => part.kind === 'text' && sizeOf(part.lines) === size),
+    ),
+  )
+  const hasTitle = first !== -1 && parts.every((part) => !isHeading(part) || sizeOf(part.lines) < title)
+  if (first === -1) return blocksHtml(blocksOf(parts), levels, textSize(lines))
   return blocksHtml(blocksOf(parts), new Map(hasTitle ? [[title, 1]] : []), Infinity)
 
   function blocksOf(some: readonly Part[]): Block[] {
@@ -45,6 +51,9 @@ export function taggedHtml(parts: readonly Part[], lines: readonly Line[]): stri
     return `<blockquote>${blocksHtml(blocksOf(part.parts), new Map(), Infinity)}</blockquote>`
   }
 }
+
+const isHeading = (part: Part): part is Part & { kind: 'text' } => part.kind === 'text' && part.level !== null
+const sizeOf = (lines: readonly Line[]) => rounded(lines[0]!.size)
 
 /** The line of an entry; a number at its end is set off. */
 function withLeader(line: Line): Line {
