@@ -19,8 +19,9 @@ const SECRETS = [
 const SECRET_NAME = /token|secret|passw|pwd|key|sign|code|auth|access|refresh|credential|session|jwt/i
 /** Links of mails, on the page and in the API: the path segment after these words is a secret. */
 const SECRET_FOLDER = /^(?:verify-email|reset-password|invitation)$/i
-// Texts that look like a secret: an API key, a JWT, a user and password before a host.
-const SECRET_SHAPES = [/\bsn-[a-z0-9]{16,}/i, /\beyJ[\w-]+\.[\w.-]+/, /:\/\/[^/?#@\s]+@/]
+// Texts that look like a secret: an API key, a JWT, a user and password before a host. A JWT is searched from its first dot backwards, since a run of
+// letters may begin like one at many places.
+const SECRET_SHAPES = [/\bsn-[a-z0-9]{16,}/i, /(?<=\beyJ[\w-]+)\.[\w.-]/, /:\/\/[^/?#@\s]+@/]
 /** Runs long enough for a secret of 128 bits, to be judged by `isRandom`. */
 const RUNS = /[\w-]{22,}/g
 // JSON does not escape these; terminals interpret some as control codes, and others reorder or break the displayed line.

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createLog, safeUrl } from '#gateway/log.ts'
+import { assertLinear, filled } from '#tests/support/linear.ts'
 
 const log = suite('the log')
 
@@ -46,6 +47,11 @@ log('other values in a URL stay: ids, pages, filters, words', () => {
     '/x?=&&a',
   ])
     assert.is(safeUrl(url), url)
+})
+
+log('A1: the time to look for secrets grows linearly with the URL, whatever is repeated in it', async () => {
+  for (const piece of ['-eyJa', '-eyJ.', '-sn-', '://', '/a', '&a=b', '%2DeyJ'])
+    await assertLinear(piece, (size) => () => safeUrl(`/${filled(piece, size)}?a=${filled(piece, size)}`))
 })
 
 log('of an error the log says what happened and where, not what else its library has added', () => {
