@@ -181,7 +181,7 @@ function questionOf({ page, part, task }: PartNeeds, nonce: string): Message[] {
 /** The JSON of an answer, even inside a code block or after the model's reasoning. */
 export function fitAnswer(schema: JsonSchema, text: string): ReturnType<typeof fitValue> {
   const bare = text.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim()
-  const fenced = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/i.exec(bare)?.[1] ?? bare
+  const fenced = /^```(?:json)?[^\S\n]*\n([\s\S]*)```$/i.exec(bare)?.[1] ?? bare
   let value: unknown
   try {
     value = JSON.parse(fenced)

@@ -6,6 +6,8 @@ import type { JsonSchema } from '#backend/crawler/models/check-schema.ts'
 import { cutMarkdown } from '#backend/crawler/models/cut-markdown.ts'
 import { fitValue } from '#backend/crawler/models/fit-value.ts'
 import { mergeValues } from '#backend/crawler/models/merge-values.ts'
+import { fitAnswer } from '#backend/crawler/models/read-by-model.ts'
+import { assertLinear } from '#tests/support/linear.ts'
 
 const schemas = suite('schemas of extractions')
 
@@ -200,6 +202,23 @@ for (const [values, whole, why] of [
   [[null, null], null, 'nulls make null'],
 ] as [unknown[], unknown, string][])
   parts(`answers for parts are merged: ${why}`, () => assert.equal(mergeValues(values), whole))
+
+fits('the answer of a model is read from its code block', () => {
+  for (const answer of [
+    '```json\n{"a":1}\n```',
+    '```\n\n  {"a":1}```',
+    '```JSON \t\n{"a":1}\n\n```',
+    '<think>``` {}</think>\n```json\n{"a":1}\n```\n',
+  ])
+    assert.equal(fitAnswer({ type: 'object', properties: { a: { type: 'number' } } }, answer).value, { a: 1 }, answer)
+})
+
+fits('A1: the time to read the answer of a model grows linearly with its blank lines', () =>
+  assertLinear('blank lines', (size) => {
+    const answer = '```\n' + '\n'.repeat(size) + 'x'
+    return () => fitAnswer({ type: 'object' }, answer)
+  }),
+)
 
 schemas.run()
 fits.run()
