@@ -88,8 +88,8 @@ function cellText(value: string): string {
     // oxlint-disable-next-line no-control-regex -- our Markdown writer uses this character internally
     .replace(/\u0001/g, '')
     .replace(/[\\`*_[\]<|~]|&(?=#?\w+;)/g, '\\$&')
-    .replace(/\s*\n\s*/g, '<br>')
-  return sealLine(text)
+  const lines = text.split('\n').map((line) => line.trim())
+  return sealLine(lines.filter((line) => line !== '').join('<br>'))
 }
 
 /** Splits a CSV file into rows. Source: RFC 4180, section 2. */

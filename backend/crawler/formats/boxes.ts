@@ -146,8 +146,7 @@ export function noteTitle(note: ElementNode): { element: ElementNode | null; kin
   }
 }
 
-const KIND_SAID =
-  /^\s*(?:note|tip|hint|info|information|important|warning|caution|danger|attention|remark|deprecated|see also)\s*[:.!]?\s*$/i
+const KIND_SAID = /^(?:note|tip|hint|info|information|important|warning|caution|danger|attention|remark|deprecated|see also)\s*[:.!]?$/i
 
 /**
  * Does a note begin with the word for its kind? An element with only that word is its title; an element with further text stays where it
@@ -164,7 +163,7 @@ function kindSaid(note: ElementNode): { element: ElementNode | null } | null {
       at = first
       continue
     }
-    if (!KIND_SAID.test(first.data)) return null
+    if (!KIND_SAID.test(first.data.trim())) return null
     while (at.parent !== null && at.parent !== note && at.parent.textLength === at.textLength) at = at.parent
     return { element: at !== note && (at.tag.block || at.parent === note) ? at : null }
   }

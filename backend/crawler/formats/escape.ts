@@ -142,7 +142,7 @@ function escapeLineStart(line: string): string {
   if (code >= 48 && code <= 57) return line.replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
   if (/^(?:>|#{1,6}(?=\s|$)|-(?=[\s-]|$)|[+*](?=\s|$)|=+\s*$|~~~|_[_ ]*$|\[[ xX]\](?=\s|$))/.test(line)) return '\\' + line
   // The second line of a table.
-  if ((code === BAR || code === COLON) && /^[|: -]*-[|: -]*$/.test(line)) return '\\' + line
+  if ((code === BAR || code === COLON) && line.includes('-') && /^[|: -]+$/.test(line)) return '\\' + line
   return line
 }
 

@@ -342,7 +342,7 @@ export class InlineWriter {
 }
 
 /** Documentation generators use a symbol, a zero-width space, or a word as permalink. */
-export const SELF_LINK = /^[\u200b\ufeff]*(?:\\?[¶#§🔗◆⚓∞⌗⛓][\ufe0e\ufe0f]?|\\?\[?permalink\]?)?[\u200b\ufeff\u00a0]*$/iu
+export const SELF_LINK = /^[\u200b\ufeff]*(?:(?:\u00a0|\\?[¶#§🔗◆⚓∞⌗⛓][\ufe0e\ufe0f]?|\\?\[?permalink\]?)[\u200b\ufeff\u00a0]*)?$/iu
 const LINK_WORDS =
   /^\\?\[?(?:(?:copy|direct|permanent|anchor|section|heading)[ -])?(?:link|permalink|anchor)(?: (?:to|for) (?:this )?(?:heading|headline|section|definition|term))?\]?$/i
 

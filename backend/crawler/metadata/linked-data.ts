@@ -103,7 +103,7 @@ function kindOfType(type: unknown): Kind {
   let kind = kinds.get(type)
   if (kind === undefined) {
     // Only the last word counts: `https://schema.org/NewsArticle` is a `newsarticle`.
-    const word = type.slice(type.search(/[^/#:]*$/)).toLowerCase()
+    const word = type.slice(Math.max(...['/', '#', ':'].map((sign) => type.lastIndexOf(sign))) + 1).toLowerCase()
     kind = ARTICLE.test(word)
       ? 0
       : CONTENT.test(word)
