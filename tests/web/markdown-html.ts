@@ -2,6 +2,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { htmlOf } from '#web/runs/crawl/markdown-html.ts'
+import { assertLinear, filled } from '#tests/support/linear.ts'
 
 const html = suite('the HTML of a stored page')
 
@@ -30,6 +31,27 @@ html('the words and the address of an image are escaped once', () => {
     paragraph('![Tea &amp; <b> "milk" & R&D](https://a.example/?a=1&amp;b=2&c)'),
     '<a href="https://a.example/?a=1&amp;b=2&amp;c" data-image="Image: ">Tea &amp; &lt;b&gt; &quot;milk&quot; &amp; R&amp;D</a>',
   )
+})
+
+html('H7: the time grows linearly with the length of a paragraph, whatever signs of emphasis it repeats', async () => {
+  for (const signs of ["**a'", '_a_', '~a{'])
+    await assertLinear(signs, (size) => {
+      const markdown = filled(signs, size)
+      return () => htmlOf(markdown)
+    })
+})
+
+html('a very long paragraph has all of its emphasis and links', () => {
+  const written = paragraph('a_b *words* **more** and ~~less~~ at https://a.example/x_y_z or www.a.example.  \nx@a.example '.repeat(2000))
+  for (const part of [
+    '<em>words</em>',
+    '<strong>more</strong>',
+    '<del>less</del>',
+    '<br>',
+    '="https://a.example/x_y_z"',
+    '="mailto:x@a.example"',
+  ])
+    assert.is(written.split(part).length - 1, 2000, part)
 })
 
 html.run()

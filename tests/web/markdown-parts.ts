@@ -1,7 +1,8 @@
 import { Marked } from 'marked'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { markdownParts } from '#web/runs/crawl/markdown-parts.ts'
+import { definitionsIn, markdownParts } from '#web/runs/crawl/markdown-parts.ts'
+import { assertLinear, filled } from '#tests/support/linear.ts'
 
 const parts = suite('Markdown in parts')
 
@@ -30,6 +31,15 @@ parts('the parts together render like the whole text', () => {
   assert.is(found.join(''), markdown)
   const render = (text: string) => marked.parse(text, { async: false })
   assert.is(found.map(render).join(''), render(markdown))
+})
+
+parts('the definitions of links are found in time that grows linearly with the text', async () => {
+  assert.is(definitionsIn('[a]: /x\ntext [b]: /y\n   [c d]: <z> "t"\n[e]:\n'), '[a]: /x\n   [c d]: <z> "t"')
+  for (const line of ['[\r', '[\u2028'])
+    await assertLinear(JSON.stringify(line), (size) => {
+      const markdown = filled(line, size)
+      return () => definitionsIn(markdown)
+    })
 })
 
 parts.run()

@@ -1,5 +1,5 @@
 /** Writes Markdown as HTML that is not safe yet: `render-markdown.ts` removes what a page must not contain. Pure. */
-import { Marked, Renderer } from 'marked'
+import { Marked, Renderer, Tokenizer } from 'marked'
 import * as t from '#texts/stored-page.ts'
 
 /** Escapes a text of a token for HTML. Entities of the Markdown stay as they are. */
@@ -13,8 +13,43 @@ const escaped = (text: string) =>
 /** Whether the inside of a link is being written: HTML has no link within a link. */
 let isInLink = false
 
+/**
+ * Characters that the searches for ends of emphasis may still read. Each sign that could open emphasis begins a search of its own, so a hostile
+ * paragraph would take minutes. Beyond the limit the signs are text.
+ */
+let left = 0
+const MOST_SEARCHED = 5_000_000
+/** In a paragraph that has more characters left, an address or a piece of text is looked for only in the next few. */
+const LONG = 10_000
+const NEXT = 2100
+
+function searched<Found extends { raw: string }>(source: string, find: () => Found | undefined): Found | undefined {
+  if (left <= 0) return undefined
+  const found = find()
+  left -= (found?.raw ?? source).length
+  return found
+}
+
+const next = (source: string) => (source.length > LONG ? source.slice(0, NEXT) : source)
+
 const marked = new Marked({
   gfm: true,
+  tokenizer: {
+    emStrong(source, masked, before = '') {
+      // Signs before a blank, and underscores inside a word, open nothing.
+      if (!/^(?:\*+|_+)\S/.test(source) || /^[\p{L}\p{N}]_/u.test(before + source.charAt(0))) return undefined
+      return searched(source, () => Tokenizer.prototype.emStrong.call(this, source, masked, before))
+    },
+    del(source, masked, before) {
+      return /^~+\S/.test(source) ? searched(source, () => Tokenizer.prototype.del.call(this, source, masked, before)) : undefined
+    },
+    url(source) {
+      return Tokenizer.prototype.url.call(this, next(source))
+    },
+    inlineText(source) {
+      return Tokenizer.prototype.inlineText.call(this, next(source))
+    },
+  },
   renderer: {
     // Shift headings: our own page uses the first two levels.
     heading({ tokens, depth }) {
@@ -46,4 +81,7 @@ const marked = new Marked({
   },
 })
 
-export const htmlOf = (markdown: string): string => marked.parse(markdown, { async: false })
+export function htmlOf(markdown: string): string {
+  left = MOST_SEARCHED
+  return marked.parse(markdown, { async: false })
+}

@@ -29,3 +29,9 @@ export function* markdownParts(markdown: string, size: number): Generator<string
 
 const FENCE = /^\s*(?:[-*+>]\s+|\d+[.)]\s+)*(`{3,}|~{3,})/
 const STARTS_BLOCK = /^(?![-*+>|]|\d+[.)]\s)\S/
+
+/** The definitions of links, `[name]: target`, one a line. */
+export const definitionsIn = (markdown: string): string => markdown.match(DEFINITION)?.join('\n') ?? ''
+
+/** A name ends at the next bracket or line: of a row of brackets, each would be searched to the end of the text. */
+const DEFINITION = /^ {0,3}\[[^[\]\n\r\u2028\u2029]+\]: +\S.*$/gm

@@ -8,7 +8,7 @@
 import DOMPurify from 'dompurify'
 import { safeHref } from '#web/ui/outside-link.tsx'
 import { htmlOf } from './markdown-html.ts'
-import { markdownParts } from './markdown-parts.ts'
+import { definitionsIn, markdownParts } from './markdown-parts.ts'
 
 const purifier = DOMPurify(window)
 
@@ -40,11 +40,9 @@ const PART = 8000
 /** Renders the page in parts, so that the browser can paint in between. */
 export function* renderedParts(markdown: string): Generator<DocumentFragment> {
   // A part may use a link that another part defines.
-  const definitions = markdown.match(DEFINITION)?.join('\n') ?? ''
+  const definitions = definitionsIn(markdown)
   for (const part of markdownParts(markdown, PART)) yield rendered(definitions === '' ? part : `${part}\n\n${definitions}`)
 }
-
-const DEFINITION = /^ {0,3}\[[^\]\n]+\]: +\S.*$/gm
 
 const rendered = (markdown: string): DocumentFragment =>
   purifier.sanitize(htmlOf(markdown), {
