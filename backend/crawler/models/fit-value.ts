@@ -45,7 +45,7 @@ export function fitValue(schema: JsonSchema, value: unknown): Fit {
 function fit(judge: Judge, schema: JsonSchema, value: unknown, path: string, depth: number): Fit {
   judge.steps += 1 + comparisonsOf(schema) / COMPARISONS_PER_STEP
   if (judge.steps > MOST_STEPS || depth > MOST_DEPTH) throw new TooMuchWork()
-  if (schema === true) return { value: plain(value), faults: [] }
+  if (schema === true) return { value: plain(value, depth), faults: [] }
   if (schema === false) return { value: null, faults: [at(path, 'no value is allowed here')] }
   if (value === null && schema['nullable'] === true) return { value: null, faults: [] }
   const own = schema as Schema
@@ -229,10 +229,13 @@ function matcherOf(pattern: string): ReturnType<typeof compileRegex> {
 }
 
 /** A copy without `__proto__`. */
-function plain(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plain)
+function plain(value: unknown, depth: number): unknown {
+  if (depth > MOST_DEPTH) throw new TooMuchWork()
+  if (Array.isArray(value)) return value.map((inner) => plain(inner, depth + 1))
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).flatMap(([name, inner]) => (name === '__proto__' ? [] : [[name, plain(inner)]])))
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) => (name === '__proto__' ? [] : [[name, plain(inner, depth + 1)]])),
+  )
 }
 
 function isOfType(value: unknown, type: string): boolean {

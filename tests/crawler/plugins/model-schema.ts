@@ -213,6 +213,20 @@ fits('the answer of a model is read from its code block', () => {
     assert.equal(fitAnswer({ type: 'object', properties: { a: { type: 'number' } } }, answer).value, { a: 1 }, answer)
 })
 
+for (const [levels, isRead] of [
+  [150, true],
+  [250, false],
+  [100_000, false],
+] as const)
+  fits(`A1: an answer of ${levels} lists in lists is ${isRead ? 'read' : 'a fault of the model'} where the schema allows any value`, () => {
+    const lists = '['.repeat(levels) + ']'.repeat(levels)
+    for (const answer of [lists, `{"a":${lists}}`]) {
+      const { faults, value } = fitAnswer({}, answer)
+      assert.equal(faults, isRead ? [] : ['it takes too much work to check it against the schema'])
+      assert.equal(value, isRead ? JSON.parse(answer) : null)
+    }
+  })
+
 fits('A1: the time to read the answer of a model grows linearly with its blank lines', () =>
   assertLinear('blank lines', (size) => {
     const answer = '```\n' + '\n'.repeat(size) + 'x'
