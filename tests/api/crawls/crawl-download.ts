@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { HtmlRenderer, Parser } from 'commonmark'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl } from '#contract/crawls.ts'
@@ -69,8 +70,28 @@ download('the archive contains llms.txt and llms-full.txt for language models', 
   )
   assert.is(
     entries.get('llms-full.txt'),
-    `# T\n\nSource: ${SHOP}\n\n# ${SHOP}\n\n---\n\n# Tea [green]\n\nSource: ${SHOP}tea_(green)\n\n# Tea\n\nGreen.\n\n---\n\n`,
+    `# T\n\nSource: ${SHOP}\n\n# ${SHOP}\n\n---\n\n# Tea \\[green]\n\nSource: ${SHOP}tea_(green)\n\n# Tea\n\nGreen.\n\n---\n\n`,
   )
+  await close()
+})
+
+download('A7: titles and descriptions of pages are text in llms.txt and llms-full.txt, never markup', async () => {
+  const { call, close, engine, no, path } = await withPages([])
+  const hostile = 'x](http://b.example/) <img src=x onerror=alert(1)> ![p](http://b.example/p) see http://c.example/<script> [y'
+  const document = { metadata: { description: hostile }, markdown: 'Tea.\n' }
+  await engine.commit(no, { pages: [{ url: SHOP, title: hostile, document }] })
+  const entries = await unzip((await call('GET', `${path}?output_format=llms`)).bytes)
+  const text = 'x\\](http://b.example/) \\<img src=x onerror=alert(1)> !\\[p\\](http://b.example/p) see http://c.example/&lt;script>'
+  const [, listed = ''] = entries.get('llms.txt')!.split('## Pages\n\n')
+  assert.is(
+    new HtmlRenderer()
+      .render(new Parser().parse(listed))
+      .match(/<(?:img|script|a)\b[^>]*>/g)
+      ?.join(),
+    `<a href="${SHOP}">`,
+  )
+  assert.ok(listed.endsWith(`](${SHOP}): ${text} [y\n`), listed)
+  assert.is(entries.get('llms-full.txt')!.split('\n')[0], `# ${text} [y`)
   await close()
 })
 
