@@ -13,6 +13,8 @@ import type { JsonSchema } from './check-schema.ts'
 const MOST_STEPS = 200_000
 /** Comparisons with values of `enum`, with names of `required`, and of characters with patterns are short. */
 const COMPARISONS_PER_STEP = 5
+/** Characters that are counted, compared or written in the time of a step. */
+const CHARACTERS_PER_STEP = 100
 const MOST_DEPTH = 200
 const MOST_FAULTS = 10
 const MOST_UNIQUE = 1000
@@ -43,9 +45,8 @@ export function fitValue(schema: JsonSchema, value: unknown): Fit {
 }
 
 function fit(judge: Judge, schema: JsonSchema, value: unknown, path: string, depth: number): Fit {
-  judge.steps += 1 + comparisonsOf(schema) / COMPARISONS_PER_STEP
-  if (judge.steps > MOST_STEPS || depth > MOST_DEPTH) throw new TooMuchWork()
-  if (schema === true) return { value: plain(value, depth), faults: [] }
+  if (schema === true) return { value: plain(judge, value, depth), faults: [] }
+  work(judge, 1 + comparisonsOf(schema) / COMPARISONS_PER_STEP, depth)
   if (schema === false) return { value: null, faults: [at(path, 'no value is allowed here')] }
   if (value === null && schema['nullable'] === true) return { value: null, faults: [] }
   const own = schema as Schema
@@ -59,11 +60,21 @@ function fit(judge: Judge, schema: JsonSchema, value: unknown, path: string, dep
   return shaped.faults.length > 0 ? shaped : fitParts(judge, own, value, shaped.value, path, depth)
 }
 
+function work(judge: Judge, steps: number, depth = 0): void {
+  judge.steps += steps
+  if (judge.steps > MOST_STEPS || depth > MOST_DEPTH) throw new TooMuchWork()
+}
+
 function comparisonsOf(schema: JsonSchema): number {
   if (typeof schema === 'boolean') return 0
-  const { enum: choices, required } = schema as { enum?: unknown[]; required?: string[] }
-  return (choices?.length ?? 0) + (required?.length ?? 0)
+  const { const: only, enum: choices = [], required } = schema as { const?: unknown; enum?: unknown[]; required?: string[] }
+  const all = only === undefined ? choices : [...choices, only]
+  return all.reduce((sum: number, one) => sum + sizeOfChoice(one), required?.length ?? 0)
 }
+
+/** Lists and objects are compared value by value. */
+const sizeOfChoice = (choice: unknown): number =>
+  typeof choice === 'object' && choice !== null ? JSON.stringify(choice).length / COMPARISONS_PER_STEP : 1
 
 /** `$ref`, `allOf`, `anyOf`, `oneOf`, `not`: each validates the original value; the result combines what they keep. */
 function fitParts(judge: Judge, schema: Schema, value: unknown, shaped: unknown, path: string, depth: number): Fit {
@@ -130,17 +141,17 @@ function fitList(judge: Judge, schema: Schema, value: unknown[], path: string, d
 
 function hasTwins(judge: Judge, values: unknown[]): boolean {
   if (values.length > MOST_UNIQUE) throw new TooMuchWork()
-  judge.steps += values.length
-  return new Set(values.map((value) => JSON.stringify(sorted(value)))).size < values.length
+  return new Set(values.map((value) => JSON.stringify(sorted(judge, value)))).size < values.length
 }
 
 /** Returns equal text for objects that differ only in the order of their keys. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
+function sorted(judge: Judge, value: unknown): unknown {
+  work(judge, 1 + (typeof value === 'string' ? value.length / CHARACTERS_PER_STEP : 0))
+  if (Array.isArray(value)) return value.map((inner) => sorted(judge, inner))
   if (!isObject(value)) return value
   return Object.keys(value)
     .sort()
-    .map((name) => [name, sorted(value[name])])
+    .map((name) => [name, sorted(judge, value[name])])
 }
 
 function scalarFaults(judge: Judge, schema: Schema, value: unknown, path: string): string[] {
@@ -156,6 +167,7 @@ function scalarFaults(judge: Judge, schema: Schema, value: unknown, path: string
 }
 
 function textFaults(judge: Judge, schema: Schema, value: string, path: string): string[] {
+  work(judge, value.length / CHARACTERS_PER_STEP)
   const faults = bounds(schema, 'minLength', 'maxLength', Array.from(value).length, 'characters', path)
   const { format, pattern } = schema
   if (typeof pattern === 'string' && !isMatch(judge, pattern, value)) faults.push(at(path, `it does not match ${pattern}`))
@@ -229,12 +241,12 @@ function matcherOf(pattern: string): ReturnType<typeof compileRegex> {
 }
 
 /** A copy without `__proto__`. */
-function plain(value: unknown, depth: number): unknown {
-  if (depth > MOST_DEPTH) throw new TooMuchWork()
-  if (Array.isArray(value)) return value.map((inner) => plain(inner, depth + 1))
+function plain(judge: Judge, value: unknown, depth: number): unknown {
+  work(judge, 1, depth)
+  if (Array.isArray(value)) return value.map((inner) => plain(judge, inner, depth + 1))
   if (!isObject(value)) return value
   return Object.fromEntries(
-    Object.entries(value).flatMap(([name, inner]) => (name === '__proto__' ? [] : [[name, plain(inner, depth + 1)]])),
+    Object.entries(value).flatMap(([name, inner]) => (name === '__proto__' ? [] : [[name, plain(judge, inner, depth + 1)]])),
   )
 }
 

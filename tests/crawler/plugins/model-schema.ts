@@ -227,6 +227,24 @@ for (const [levels, isRead] of [
     }
   })
 
+const many = (schema: JsonSchema, count: number) => ({ $defs: { n: schema }, anyOf: Array.from({ length: count }, () => schema) })
+const texts = Array.from({ length: 100 }, (_, at) => `${at} `.repeat(20))
+for (const [what, schema, answer] of [
+  ['copies of a value', many(true, 5000), [texts]],
+  ['the length of a long text', many({ type: 'string' }, 5000), texts.join()],
+  ['the format of a long text', many({ format: 'uri' }, 5000), texts.join()],
+  ['twins in a list', many({ uniqueItems: true }, 900), [texts.join().repeat(5)]],
+  [
+    'long allowed values',
+    { $defs: { n: { enum: [[texts]] } }, anyOf: Array.from({ length: 5000 }, () => ({ $ref: '#/$defs/n' })) },
+    [texts],
+  ],
+] as [string, JsonSchema, unknown][])
+  fits(`A1: alternatives take a limited amount of work, whatever each of them does: ${what}`, () => {
+    assert.equal(checkSchema(schema), [])
+    assert.equal(fitValue(schema, answer).faults, ['it takes too much work to check it against the schema'])
+  })
+
 fits('A1: the time to read the answer of a model grows linearly with its blank lines', () =>
   assertLinear('blank lines', (size) => {
     const answer = '```\n' + '\n'.repeat(size) + 'x'
