@@ -218,7 +218,7 @@ function append(block: Block, line: Line) {
 }
 
 export function blocksHtml(blocks: readonly Block[], levels: Map<number, number>, size: number): string {
-  const boldLevel = Math.max(1, ...levels.values()) + 1
+  const boldLevel = Math.max(1, Math.min(levels.size, MAX_LEVELS)) + 1
   let html = ''
   let list = ''
   for (const [at, block] of blocks.entries()) {

@@ -19,12 +19,9 @@ export function taggedHtml(parts: readonly Part[], lines: readonly Line[]): stri
   const levels = headingLevels(lines)
   const first = parts.findIndex(isHeading)
   // In most documents the title is a paragraph above the first heading, and larger than all headings.
-  const title = Math.max(
-    0,
-    ...[...levels.keys()].filter((size) =>
-      parts.slice(0, Math.max(0, first)).some((part) => part.kind === 'text' && sizeOf(part.lines) === size),
-    ),
-  )
+  const title = parts
+    .slice(0, Math.max(0, first))
+    .reduce((most, part) => (part.kind === 'text' && levels.has(sizeOf(part.lines)) ? Math.max(most, sizeOf(part.lines)) : most), 0)
   const hasTitle = first !== -1 && parts.every((part) => !isHeading(part) || sizeOf(part.lines) < title)
   if (first === -1) return blocksHtml(blocksOf(parts), levels, textSize(lines))
   return blocksHtml(blocksOf(parts), new Map(hasTitle ? [[title, 1]] : []), Infinity)

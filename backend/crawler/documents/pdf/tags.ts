@@ -32,6 +32,12 @@ export class TaggedPages {
   #tagged = 0
   #hasTree = true
 
+  /** Whether every page so far that has text has tags. */
+  get areOnAllPages(): boolean {
+    return this.#hasTree
+  }
+
+  /** Whether the tags say how the document is to be read. Looks at all parts. */
   get areTrusted(): boolean {
     return this.#hasTree && this.#tagged >= this.#letters * LEAST_TAGGED && !areBroken(this.parts)
   }
@@ -115,7 +121,7 @@ function partsOf(node: StructNode, linesOf: (nodes: readonly StructNode[]) => Li
     else if ((HEADING.test(role) || PARAGRAPHS.has(role)) && !hasBlocks(child)) {
       const level = HEADING.exec(role)
       parts.push({ kind: 'text', lines: linesOf([child]), level: level === null ? null : Number(level[1] ?? 2) })
-    } else parts.push(...partsOf(child, linesOf))
+    } else addAll(parts, partsOf(child, linesOf))
   }
   endLoose()
   return parts.filter((part) => !('lines' in part) || part.lines.length > 0)
@@ -177,20 +183,25 @@ function joinParts(parts: Part[], page: Part[]): void {
   const last = parts.at(-1)
   if (first === undefined) return
   if (last?.kind === 'text' && first.kind === 'text' && last.level === null && first.level === null && goesOn(last.lines, first.lines))
-    last.lines.push(...first.lines)
+    addAll(last.lines, first.lines)
   else if (last?.kind === 'list' && first.kind === 'list') {
     const item = last.items.at(-1)
     const rest = first.items[0]
     if (item !== undefined && rest !== undefined && item.parts.length === 0 && goesOn(item.lines, rest.lines)) {
-      item.lines.push(...rest.lines)
-      item.parts.push(...rest.parts)
+      addAll(item.lines, rest.lines)
+      addAll(item.parts, rest.parts)
       first.items.shift()
     }
-    last.items.push(...first.items)
-  } else if (last?.kind === 'contents' && first.kind === 'contents') last.entries.push(...first.entries)
-  else if (last?.kind === 'table' && first.kind === 'table' && last.rows[0]?.length === first.rows[0]?.length) last.rows.push(...first.rows)
+    addAll(last.items, first.items)
+  } else if (last?.kind === 'contents' && first.kind === 'contents') addAll(last.entries, first.entries)
+  else if (last?.kind === 'table' && first.kind === 'table' && last.rows[0]?.length === first.rows[0]?.length) addAll(last.rows, first.rows)
   else parts.push(first)
-  parts.push(...others)
+  addAll(parts, others)
+}
+
+/** Appends any number of elements: as arguments of a call they would be limited. */
+function addAll<Element>(to: Element[], elements: readonly Element[]): void {
+  for (const element of elements) to.push(element)
 }
 
 /** Whether lines go on in the middle of the sentence with which others end. */
