@@ -132,22 +132,31 @@ export function createDeliveries({
   /**
    * The first due message of an endpoint, marked as being sent.
    *
-   * @param isBusy  whether another message of that run is being sent there: messages of a run keep their order while all goes well
+   * Messages of a run keep their order while all goes well, whichever process sends them: a message waits for earlier ones without a failure.
+   *
+   * @param isBusy  whether this process is sending another message of that run there
    */
   async function claim(endpointId: string, isBusy: (runId: string) => boolean): Promise<ClaimedDelivery | null> {
     const at = now()
     return database.transaction().execute(async (transaction) => {
-      const due = await transaction
+      const waiting = transaction
         .selectFrom('webhookDelivery')
-        .select(['no', 'runId', 'attempts'])
+        .select(['no', 'runId', 'attempts', 'lastFailure'])
         .where('endpointId', '=', endpointId)
         .where('state', '=', 'waiting')
-        .where('dueAt', '<=', at)
-        .orderBy('dueAt')
-        .orderBy('no')
-        .limit(CANDIDATES)
+      const due = await waiting.where('dueAt', '<=', at).orderBy('dueAt').orderBy('no').limit(CANDIDATES).execute()
+      if (due.length === 0) return null
+      // Claimed by any process, this one included.
+      const claimed = await waiting
+        .where('dueAt', '>', at)
+        .where('dueAt', '<=', at + claimMs)
+        .where('runId', 'is not', null)
+        .where('lastFailure', 'is', null)
         .execute()
-      const next = due.find(({ runId }) => runId === null || !isBusy(runId))
+      const first = new Map<string, number>()
+      for (const { lastFailure, no, runId } of [...claimed, ...due])
+        if (runId !== null && lastFailure === null) first.set(runId, Math.min(no, first.get(runId) ?? no))
+      const next = due.find(({ no, runId }) => runId === null || (!isBusy(runId) && no <= (first.get(runId) ?? no)))
       if (next === undefined) return null
       const row = await transaction
         .updateTable('webhookDelivery')
