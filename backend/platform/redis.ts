@@ -3,6 +3,12 @@ import { Redis } from 'ioredis'
 
 /** A command without an answer fails after this time, so that no caller waits longer. */
 const COMMAND_MS = 1000
+/** A connection on which nothing arrives in this time, although an answer is due, is closed: a firewall may have dropped it silently. */
+const SILENT_MS = 5000
+/** BullMQ waits for jobs for at most ten seconds. */
+const SILENT_BLOCKING_MS = 15_000
+/** An idle connection is checked so often. */
+const PING_MS = 10_000
 const LONGEST_PAUSE_MS = 2000
 /** A server that refuses commands is reported once in this time. */
 const REFUSED_AGAIN_MS = 10 * 60_000
@@ -30,8 +36,8 @@ export function connectRedis({
   warn: (facts: object, message: string) => void
 }): Redis {
   const patience = isBlocking
-    ? { maxRetriesPerRequest: null }
-    : { commandTimeout: COMMAND_MS, enableOfflineQueue: false, maxRetriesPerRequest: 0 }
+    ? { maxRetriesPerRequest: null, socketTimeout: SILENT_BLOCKING_MS }
+    : { commandTimeout: COMMAND_MS, enableOfflineQueue: false, maxRetriesPerRequest: 0, socketTimeout: SILENT_MS }
   const redis = new Redis(url, {
     ...patience,
     connectionName: `seine-${name}`,
@@ -56,5 +62,9 @@ export function connectRedis({
     if (isLost) warn({ connection: name }, 'Redis can be reached again')
     isLost = false
   })
+  if (!isBlocking) {
+    const pings = setInterval(() => void redis.ping().catch(() => undefined), PING_MS).unref()
+    redis.on('end', () => clearInterval(pings))
+  }
   return redis
 }

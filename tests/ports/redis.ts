@@ -1,0 +1,71 @@
+/** Connections to Redis over a network that fails silently: bytes are lost, and nothing closes the connection. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { redisBus } from '#backend/platform/events/redis-bus.ts'
+import { connectRedis } from '#backend/platform/redis.ts'
+import { startDatabaseProxy } from '#tests/support/scale/database-proxy.ts'
+import { startRedis } from '#tests/support/stubs/servers.ts'
+import { until } from '#tests/support/until.ts'
+
+const redis = suite('Redis over a network that loses connections')
+const server = await startRedis()
+redis.after(() => server.close())
+
+/** A connection through a proxy, and what it has logged. */
+async function connectThrough(options: { isBlocking?: boolean } = {}) {
+  const proxy = await startDatabaseProxy(server.url)
+  const warnings: string[] = []
+  const connection = connectRedis({ url: proxy.url, name: 'test', warn: (_, message) => void warnings.push(message), ...options })
+  await until(() => connection.status === 'ready')
+  return { proxy, warnings, connection, close: () => (connection.disconnect(), proxy.close()) }
+}
+
+redis('when answers stop, the connection is given up within seconds, and commands then fail at once', async () => {
+  const { proxy, warnings, connection, close } = await connectThrough()
+  proxy.set('stall')
+  await until(() => (void connection.get('key').catch(() => undefined), warnings.length > 0), 10_000)
+  const begunAt = performance.now()
+  await connection.get('key').then(
+    () => assert.unreachable(),
+    () => undefined,
+  )
+  assert.ok(performance.now() - begunAt < 500)
+  proxy.set('pass')
+  await until(() => connection.status === 'ready')
+  assert.is(await connection.get('key'), null)
+  assert.equal(warnings, ['Redis cannot be reached; it is tried again', 'Redis can be reached again'])
+  await close()
+})
+
+redis('a process that only listens notices it too, and hears the others again', async () => {
+  const { proxy, warnings, connection, close } = await connectThrough()
+  const heard: number[] = []
+  const publisher = connectRedis({ url: server.url, name: 'publisher', warn: () => undefined })
+  redisBus({ publisher, subscriber: connection, channel: 'test' }).subscribeAll(({ eventSeq }) => void heard.push(eventSeq))
+  const tell = (eventSeq: number) => {
+    const message = { from: 'another process', hints: [{ runNo: 1, eventSeq, status: 'running' }] }
+    publisher.publish('test', JSON.stringify(message)).catch(() => undefined)
+    return heard.includes(eventSeq)
+  }
+  await until(() => tell(1))
+  proxy.set('stall')
+  await until(() => warnings.length > 0)
+  proxy.set('pass')
+  await until(() => tell(2))
+  publisher.disconnect()
+  await close()
+})
+
+redis('a connection that waits for jobs notices it too, and stays open while no job comes', async () => {
+  const { proxy, warnings, connection, close } = await connectThrough({ isBlocking: true })
+  assert.is(await connection.bzpopmin('jobs', 10), null)
+  assert.equal(warnings, [])
+  proxy.set('stall')
+  const job = connection.bzpopmin('jobs', 1)
+  await until(() => warnings.length > 0)
+  proxy.set('pass')
+  assert.is(await job, null)
+  await close()
+})
+
+redis.run()
