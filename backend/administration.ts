@@ -124,7 +124,7 @@ async function openServer(url: string): Promise<Opened> {
     import('./platform/database/postgres.ts'),
     import('./platform/database/postgres-schema.ts'),
   ])
-  const pool = openPostgres(url, { answerMs: ANSWER_MS, connections: 2, name: 'admin' })
+  const pool = openPostgres(url, { answerMs: ANSWER_MS, connections: 2, mayStandBy: true, name: 'admin' })
   try {
     const applied = await stepsOf(pool).catch((fault: unknown) => {
       throw new Refusal(`The database at ${withoutPassword(url)} cannot be used: ${(fault as Error).message}`)

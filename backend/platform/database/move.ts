@@ -83,7 +83,7 @@ export async function copyToPostgres(file: string, url: string, onProgress: OnPr
  */
 export async function copyFromPostgres(url: string, file: string, onProgress: OnProgress): Promise<number> {
   const target = openSqlite(file, { cacheMiB: CACHE_MIB })
-  const pool = openPostgres(url, { answerMs: ANSWER_MS, connections: 1, name: 'backup' })
+  const pool = openPostgres(url, { answerMs: ANSWER_MS, connections: 1, mayStandBy: true, name: 'backup' })
   try {
     migrate(target, Date.now)
     target.pragma('foreign_keys = OFF')

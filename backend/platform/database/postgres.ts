@@ -48,9 +48,10 @@ const READ: Record<number, (text: string) => unknown> = {
  *
  * @param connections  most connections
  * @param answerMs     most milliseconds of a statement; then its connection is closed
+ * @param mayStandBy   whether the server may be a standby, which can only be read
  * @param name         of this part of the product, in the server's list of sessions
  */
-export function openPostgres(url: string, { answerMs, connections, name }: { connections: number; answerMs: number; name: string }): Pool {
+export function openPostgres(url: string, { answerMs, connections, mayStandBy = false, name }: PoolOptions): Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
@@ -64,6 +65,7 @@ export function openPostgres(url: string, { answerMs, connections, name }: { con
     statement_timeout: Math.ceil(answerMs * 0.8),
     query_timeout: answerMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    ...(!mayStandBy && { verify: refuseStandby }),
     types: { getTypeParser: (type: number, format?: 'text' | 'binary') => READ[type] ?? pg.types.getTypeParser(type, format as 'text') },
   })
   // A connection that breaks while idle is replaced by a new one.
@@ -71,6 +73,20 @@ export function openPostgres(url: string, { answerMs, connections, name }: { con
   // While it is in use, its next statement fails. Without a listener it would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
+}
+
+type PoolOptions = { connections: number; answerMs: number; mayStandBy?: boolean; name: string }
+
+/**
+ * Refuses a connection to a standby. After a failover the address may still lead to the old server for a while, which is now a standby: a
+ * pool would keep using such a connection also when the address leads to the new server.
+ */
+function refuseStandby(client: PoolClient, done: (fault?: Error) => void): void {
+  client.query<{ standby: number }>('SELECT pg_is_in_recovery() AS standby', [], (fault: Error | null, result) => {
+    if (fault !== null) done(fault)
+    else if (result.rows[0]?.standby === 1) done(Object.assign(new Error('the server is a standby'), { code: NO_CONNECTION }))
+    else done()
+  })
 }
 
 /** Messages of the driver about connections that come without a code. */

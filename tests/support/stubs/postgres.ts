@@ -27,6 +27,8 @@ export type PostgresServer = {
   pid: number | null
   /** The command that starts it again; null for a server that was given by its address. */
   restart: (() => Promise<void>) | null
+  /** Starts it again as a standby, until it is promoted; null for a server that was given by its address. */
+  standBy: (() => Promise<void>) | null
   stop(signal?: NodeJS.Signals): Promise<void>
 }
 
@@ -35,7 +37,10 @@ let shared: Promise<PostgresServer> | undefined
 /** The server of this process. It is started with the first call. */
 export function postgresServer(): Promise<PostgresServer> {
   const given = process.env['TEST_POSTGRES_URL']
-  shared ??= given === undefined ? startPostgres() : Promise.resolve({ url: given, pid: null, restart: null, stop: async () => undefined })
+  shared ??=
+    given === undefined
+      ? startPostgres()
+      : Promise.resolve({ url: given, pid: null, restart: null, standBy: null, stop: async () => undefined })
   return shared
 }
 
@@ -124,6 +129,11 @@ export async function startPostgres(): Promise<PostgresServer> {
       return child.pid!
     },
     restart: start,
+    async standBy() {
+      await end('SIGINT')
+      writeFileSync(join(data, 'standby.signal'), '')
+      await start()
+    },
     async stop(signal = 'SIGINT') {
       await end(signal)
       process.off('exit', kill)
