@@ -15,6 +15,9 @@ const REFUSED_AGAIN_MS = 10 * 60_000
 /** Refusals that hold until an operator acts: memory or disk full, a replica, a user without rights, a cluster. Others belong to a script. */
 const REFUSED = /^(OOM|MISCONF|READONLY|NOREPLICAS|MASTERDOWN|NOPERM|MOVED|CLUSTERDOWN) /
 
+/** After a failover, a connection may still be to the old server, which is a replica by then. */
+const IS_REPLICA = /\bREADONLY\b/
+
 export type { Redis } from 'ioredis'
 
 /**
@@ -41,6 +44,7 @@ export function connectRedis({
   const redis = new Redis(url, {
     ...patience,
     connectionName: `seine-${name}`,
+    reconnectOnError: ({ message }) => IS_REPLICA.test(message),
     retryStrategy: (tries) => Math.min(LONGEST_PAUSE_MS, 50 * 2 ** Math.min(tries, 10)),
   })
   let isLost = false

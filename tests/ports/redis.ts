@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { redisBus } from '#backend/platform/events/redis-bus.ts'
 import { connectRedis } from '#backend/platform/redis.ts'
 import { startDatabaseProxy } from '#tests/support/scale/database-proxy.ts'
+import { startName } from '#tests/support/scale/processes.ts'
 import { startRedis } from '#tests/support/stubs/servers.ts'
 import { until } from '#tests/support/until.ts'
 
@@ -66,6 +67,28 @@ redis('a connection that waits for jobs notices it too, and stays open while no 
   proxy.set('pass')
   assert.is(await job, null)
   await close()
+})
+
+redis('after a failover, a connection to the old server, which refuses writes now, is opened again and reaches the new one', async () => {
+  const [old, next] = [await startRedis(), await startRedis()]
+  let current = old
+  const name = await startName(() => [current])
+  const warnings: string[] = []
+  const url = name.url.replace('http:', 'redis:')
+  const connection = connectRedis({ url, name: 'test', warn: (_, message) => void warnings.push(message) })
+  await until(() => connection.status === 'ready')
+  await connection.replicaof('127.0.0.1', new URL(next.url).port)
+  current = next
+  await until(() =>
+    connection.set('key', 'value').then(
+      () => true,
+      () => false,
+    ),
+  )
+  assert.is(warnings.length, 1, warnings.join('\n'))
+  connection.disconnect()
+  await name.close()
+  await Promise.all([old.close(), next.close()])
 })
 
 redis.run()
