@@ -6,6 +6,7 @@
  */
 import { fromStored, toStored } from '#backend/platform/clock.ts'
 import type { Clock } from '#backend/platform/clock.ts'
+import { StoreTrouble } from '#backend/store/run-store.ts'
 import type { HostChanges, RunStore, StoredHost } from '#backend/store/run-store.ts'
 import { pause } from '#backend/crawler/engine/pause.ts'
 import { createHostLeases } from './host-leases.ts'
@@ -336,13 +337,25 @@ export function createHosts({
   async function loadRobots(key: string): Promise<StoredRobots | null> {
     const unsaved = unsavedRobots.get(key)
     if (unsaved !== undefined) return unsaved
-    const stored = (await store.robots(key)) as StoredRobots | null
+    const stored = await storedRobots(key)
     if (stored === null) return null
     const mostMs =
       stored.robots !== null && stored.failures === 0
         ? MOST_ROBOTS_MS
         : Math.min(60_000 * 2 ** Math.max(stored.failures - 1, 0), MOST_SILENCE_MS)
     return { ...stored, until: fromStored(clock, stored.until, mostMs), readAt: fromStored(clock, stored.readAt, 0) }
+  }
+
+  /** Waits for a database in trouble, which leases and commits report: a URL must not end because of it. */
+  async function storedRobots(key: string): Promise<StoredRobots | null> {
+    for (;;) {
+      try {
+        return (await store.robots(key)) as StoredRobots | null
+      } catch (fault) {
+        if (!(fault instanceof StoreTrouble) || stop.signal.aborted) throw fault
+        await pause(AGAIN_MS, stop.signal)
+      }
+    }
   }
 
   function saveRobots(key: string, stored: StoredRobots) {

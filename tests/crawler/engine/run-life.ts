@@ -1,6 +1,7 @@
 /** The life of runs in the engine: canceled at any moment, giving up places, resumed after a restart, broken, taken over. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { StoreTrouble } from '#backend/store/run-store.ts'
 import { startEngineHarness } from '#tests/support/engine/engine.ts'
 import type { EngineHarness } from '#tests/support/engine/engine.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
@@ -230,6 +231,23 @@ life('a run that cannot be written breaks without affecting others, and ends if 
   await swept(engine, sick)
   assert.is(at.times('/sick'), 3)
   assert.equal([engine.faults(sick), engine.faults(well)], [[], []])
+})
+
+life('a database that cannot be read for a moment costs no URL: the rules of a host are read when it works again', async () => {
+  let refusals = 2
+  const engine = engineWith({
+    around: (store) => ({
+      ...store,
+      robots: async (key) => {
+        if (refusals-- > 0) throw new StoreTrouble(new Error('too many connections'), { isFull: false })
+        return store.robots(key)
+      },
+    }),
+  })
+  const at = await site(chain(3))
+  const run = await engine.crawl(at.url('/'), { spider: WIDE })
+  const row = await engine.ended(run)
+  assert.equal([row.status, row.kept, engine.faults(run)], ['finished', 4, []])
 })
 
 life.run()
