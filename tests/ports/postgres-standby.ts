@@ -1,9 +1,9 @@
 /** A server that is a standby for a while: after a failover, its address may still lead to the old server. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import pg from 'pg'
 import { openPostgres } from '#backend/platform/database/postgres.ts'
 import { isTrouble } from '#backend/platform/database/trouble.ts'
+import { rowsOf } from '#tests/support/scale/processes.ts'
 import { startPostgres } from '#tests/support/stubs/postgres.ts'
 
 const standby = suite('a PostgreSQL that is a standby')
@@ -12,7 +12,6 @@ standby('connections to it are refused like those to a server that is down, unti
   const server = await startPostgres()
   const pool = openPostgres(server.url, { answerMs: 9000, connections: 2, name: 'test' })
   const reading = openPostgres(server.url, { answerMs: 9000, connections: 1, mayStandBy: true, name: 'backup' })
-  const admin = new pg.Pool({ connectionString: server.url, max: 1 })
   try {
     await pool.query('CREATE TABLE note (no int)')
     await server.standBy!()
@@ -23,10 +22,10 @@ standby('connections to it are refused like those to a server that is down, unti
     }
     assert.is(pool.totalCount, 0)
     assert.is((await reading.query('SELECT count(*) AS notes FROM note')).rows[0]?.notes, 0)
-    await admin.query('SELECT pg_promote()')
+    await rowsOf(server.url, 'SELECT pg_promote()')
     await pool.query('INSERT INTO note VALUES (1)')
   } finally {
-    await Promise.all([pool.end(), reading.end(), admin.end()])
+    await Promise.all([pool.end(), reading.end()])
     await server.stop()
   }
 })
