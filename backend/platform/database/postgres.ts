@@ -18,7 +18,7 @@ import type { BinaryOperationNode, CompiledQuery, DatabaseConnection, Driver, Qu
 import pg from 'pg'
 import type { Pool, PoolClient } from 'pg'
 import type { Database, Tables } from './database.ts'
-import { NO_CONNECTION, troubleOf } from './trouble.ts'
+import { NO_CONNECTION, NOT_SECURE, troubleOf } from './trouble.ts'
 
 export type PostgresPool = Pool
 
@@ -93,19 +93,24 @@ function refuseStandby(client: PoolClient, done: (fault?: Error) => void): void 
 const UNCODED =
   /^(Connection terminated|Connection ended|Query read timeout|timeout e(xceeded|xpired)|Client (was closed|has encountered|is not queryable))/i
 const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|ENOENT)/
+/** Codes of Node's TLS, and of OpenSSL for certificates. */
+const TLS = /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_(CA|PURPOSE)|PATH_LENGTH)/
+const NO_TLS = /does not support SSL|establishing an SSL/
 
 /** Adds a code to a connection error of the driver. Other errors stay unchanged. */
 export function postgresFault(fault: unknown): unknown {
   if (!(fault instanceof Error) || fault instanceof pg.DatabaseError) return fault
-  const { code } = fault as { code?: unknown }
-  if (!UNCODED.test(fault.message) && !(typeof code === 'string' && NETWORK.test(code))) return fault
-  return Object.assign(new Error(fault.message, { cause: fault }), { code: NO_CONNECTION })
+  const code = String((fault as { code?: unknown }).code)
+  if (TLS.test(code) || NO_TLS.test(fault.message)) return coded(fault, NOT_SECURE)
+  return UNCODED.test(fault.message) || NETWORK.test(code) ? coded(fault, NO_CONNECTION) : fault
 }
+
+const coded = (fault: Error, code: string) => Object.assign(new Error(fault.message, { cause: fault }), { code })
 
 /** Whether an error has made its connection unusable. */
 export const isBroken = (fault: unknown): boolean => {
   const { code } = fault as { code?: unknown }
-  return code === NO_CONNECTION || /^(08|57P|25P0[34])/.test(String(code))
+  return code === NO_CONNECTION || code === NOT_SECURE || /^(08|57P|25P0[34])/.test(String(code))
 }
 
 export async function connectTo(pool: Pool): Promise<PoolClient> {

@@ -15,9 +15,15 @@ export const isTrouble = (fault: unknown): boolean => troubleOf(fault) !== null
 /** The code that `postgres.ts` gives to a connection that broke or could not be opened. */
 export const NO_CONNECTION = 'POSTGRES_UNREACHABLE'
 
-/** The server refuses connections to the database: wrong password or user, no such database, or one that is closed to connections. */
+/** The code that `postgres.ts` gives to a connection that TLS refuses: an expired certificate, another name, no TLS at all. */
+export const NOT_SECURE = 'POSTGRES_NOT_SECURE'
+
+/**
+ * There is no connection to the database although the server can be reached: wrong password or user, no such database, one that is closed
+ * to connections, or a certificate that is not accepted.
+ */
 export const isRefused = (fault: unknown): boolean => REFUSED.test(String((fault as { code?: unknown } | null)?.code))
-const REFUSED = /^(28...|3D000|55000)$/
+const REFUSED = new RegExp(`^(28...|3D000|55000|${NOT_SECURE})$`)
 
 /**
  * Source: PostgreSQL's list of error codes. 08 connection; 25P03 and 57P05 a session that was idle for too long; 40 deadlock or conflict;
