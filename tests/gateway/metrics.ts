@@ -74,6 +74,15 @@ metrics('metrics include all that the Grafana dashboard uses', async () => {
   for (const name of named) assert.match(text, new RegExp(`^# TYPE ${name.replace(/_(?:bucket|count)$/, '')} `, 'm'), name)
 })
 
+metrics('the Grafana dashboard does not add up what each process reports for the whole installation', () => {
+  const dashboard = readFileSync(new URL('../../docs/grafana-dashboard.json', import.meta.url), 'utf8')
+  const ofInstallation = [...dashboard.matchAll(/"expr": "(\w+) ?[^"]*\b(seine_runs_\w+|seine_jobs_waiting)\b/g)]
+  assert.equal(
+    ofInstallation.map(([, aggregation, name]) => [name, aggregation]),
+    ['seine_runs_unfinished', 'seine_runs_oldest_new_seconds', 'seine_jobs_waiting'].map((name) => [name, 'max']),
+  )
+})
+
 metrics('while the database does not answer, only the metrics that are read from it are missing', async () => {
   const database = postgresDatabase(openPostgres('postgres://u:p@127.0.0.1:1/x', { answerMs: 1000, connections: 1, name: 'test' }))
   const engine = { measure: async () => [], wake: () => undefined, cancel: () => undefined, close: async () => undefined }
