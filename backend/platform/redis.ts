@@ -52,7 +52,9 @@ export function connectRedis({
   const send = redis.sendCommand.bind(redis)
   redis.sendCommand = (command, stream) => {
     command.promise.catch((err: unknown) => {
-      if (!REFUSED.test((err as Error).message) || performance.now() - refusedAt < REFUSED_AGAIN_MS) return
+      // The client asks for INFO when it connects, and manages without.
+      if (command.name === 'info' || !REFUSED.test((err as Error).message)) return
+      if (performance.now() - refusedAt < REFUSED_AGAIN_MS) return
       refusedAt = performance.now()
       warn({ err, connection: name }, 'Redis refuses commands: until that is corrected, each process works on its own')
     })

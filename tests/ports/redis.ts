@@ -91,4 +91,22 @@ redis('after a failover, a connection to the old server, which refuses writes no
   await Promise.all([old.close(), next.close()])
 })
 
+redis('a user without the right to administrative commands is enough, and nothing is reported', async () => {
+  const own = await startRedis()
+  const owner = connectRedis({ url: own.url, name: 'owner', warn: () => undefined })
+  await until(() => owner.status === 'ready')
+  await owner.acl('SETUSER', 'app', 'on', '>secret', '~seine:*', '&seine:*', '+@all', '-@admin', '-@dangerous')
+  const warnings: string[] = []
+  const url = own.url.replace('//', '//app:secret@')
+  const connection = connectRedis({ url, name: 'test', warn: (_, message) => void warnings.push(message) })
+  await until(() => connection.status === 'ready')
+  await connection.set('seine:key', 'value')
+  assert.equal(warnings, [])
+  await connection.set('key', 'value').catch(() => undefined)
+  await until(() => warnings.length > 0)
+  assert.match(warnings[0]!, /Redis refuses commands/)
+  for (const one of [connection, owner]) one.disconnect()
+  await own.close()
+})
+
 redis.run()
