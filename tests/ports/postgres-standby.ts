@@ -1,10 +1,13 @@
-/** A server that is a standby for a while: after a failover, its address may still lead to the old server. */
+/** A server that can only be read for a while: a standby to which the address leads after a failover, or a database whose disk is full. */
+import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openPostgres } from '#backend/platform/database/postgres.ts'
+import { openPostgres, postgresDatabase } from '#backend/platform/database/postgres.ts'
+import { createSessions } from '#backend/store/postgres/session.ts'
 import { isTrouble } from '#backend/platform/database/trouble.ts'
 import { rowsOf } from '#tests/support/scale/processes.ts'
-import { startPostgres } from '#tests/support/stubs/postgres.ts'
+import { emptyPostgresDatabase, startPostgres } from '#tests/support/stubs/postgres.ts'
+import { until } from '#tests/support/until.ts'
 
 const standby = suite('a PostgreSQL that is a standby')
 
@@ -28,6 +31,36 @@ standby('connections to it are refused like those to a server that is down, unti
     await Promise.all([pool.end(), reading.end()])
     await server.stop()
   }
+})
+
+standby('sessions that began while the database could only be read are not used again, so writing works at once afterwards', async () => {
+  const { url, drop } = await emptyPostgresDatabase()
+  const name = new URL(url).pathname.slice(1)
+  const pool = openPostgres(url, { answerMs: 9000, connections: 1, name: 'test' })
+  const [database, sessions] = [postgresDatabase(pool), createSessions(pool)]
+  const writes = [
+    () => sql`INSERT INTO note VALUES (1)`.execute(database),
+    () => sessions.transaction(({ run }) => run('INSERT INTO note VALUES (1)')),
+  ]
+  await rowsOf(url, 'CREATE TABLE note (no int)')
+  for (const write of writes) {
+    // As hosters do it when the disk is full: it holds for new sessions.
+    await rowsOf(url, `ALTER DATABASE ${name} SET default_transaction_read_only = on`)
+    await rowsOf(
+      url,
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    )
+    await until(() =>
+      write().then(
+        () => false,
+        (fault: unknown) => (fault as { code?: string }).code === '25006',
+      ),
+    )
+    await rowsOf(url, `BEGIN READ WRITE; ALTER DATABASE ${name} RESET default_transaction_read_only; COMMIT`)
+    await write()
+  }
+  await pool.end()
+  await drop()
 })
 
 standby.run()

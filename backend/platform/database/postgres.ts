@@ -107,10 +107,10 @@ export function postgresFault(fault: unknown): unknown {
 
 const coded = (fault: Error, code: string) => Object.assign(new Error(fault.message, { cause: fault }), { code })
 
-/** Whether an error has made its connection unusable. */
+/** Whether an error has made its connection unusable. A session that can only read (25006) may stay so after the database can be written. */
 export const isBroken = (fault: unknown): boolean => {
   const { code } = fault as { code?: unknown }
-  return code === NO_CONNECTION || code === NOT_SECURE || /^(08|57P|25P0[34])/.test(String(code))
+  return code === NO_CONNECTION || code === NOT_SECURE || /^(08|57P|25006|25P0[34])/.test(String(code))
 }
 
 export async function connectTo(pool: Pool): Promise<PoolClient> {
