@@ -55,6 +55,11 @@ export const POSTGRES_STEPS: readonly { name: string; statements: readonly strin
       'CREATE TABLE team_word (team_id TEXT COLLATE "C" NOT NULL, word TEXT COLLATE "C" NOT NULL, PRIMARY KEY (team_id, word))',
     ],
   },
+  {
+    name: 'postgresql 0003 words of pages anew',
+    // What counts as a word has changed (`own-index/words.ts`): the pages are indexed again.
+    statements: ['TRUNCATE page_words, run_words, team_word'],
+  },
 ]
 
 /**

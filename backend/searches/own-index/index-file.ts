@@ -15,7 +15,7 @@ import type { PageText } from './page-text.ts'
 import { foldForIndex } from './words.ts'
 
 /** Increased when words, columns or tables change: the file is then rebuilt. */
-const FORMAT = 2
+const FORMAT = 3
 
 /** The weight of a match in title, headings, description, URL and body. */
 export const WEIGHTS = [10, 5, 3, 4, 1] as const

@@ -1,9 +1,10 @@
 /**
  * What counts as a word in the index: one rule for pages, queries and highlights, so that they always agree.
  *
- * A word is a run of letters, marks and digits. Letter case and the accents of Latin, Greek and Cyrillic letters make no difference, nor do
- * the widths and ligatures that Unicode calls compatible. In scripts without spaces each letter is a word: a phrase of such letters finds
- * them next to each other, wherever a dictionary would have separated words.
+ * A word is a run of letters, marks and digits. These make no difference: letter case; accents of Latin, Greek and Cyrillic letters; vowel
+ * signs and letter variants that people leave out or type differently in Arabic, Persian and Hebrew; digits of other scripts; widths and
+ * ligatures that Unicode calls compatible; characters that are not shown. In scripts without spaces each letter is a word: a phrase of such
+ * letters finds them next to each other, wherever a dictionary would have separated words.
  */
 
 /** A folded word of a text, and its position there. */
@@ -13,10 +14,19 @@ export type Word = { text: string; start: number; end: number }
 const LONGEST_WORD = 64
 
 const BETWEEN_ASCII = /[^a-z0-9]+/g
-const BETWEEN = /[^\p{L}\p{N}\p{M}]+/gu
-const WORD = /[\p{L}\p{N}\p{M}]+/gu
+/** Characters that are not shown, such as a soft hyphen, belong to the word. Letters that serve as apostrophes, as in Ukrainian, do not. */
+const BETWEEN = /[^[\p{L}\p{N}\p{M}\p{DI}]--[\u02b9-\u02bf]]+/gv
+const WORD = /[[\p{L}\p{N}\p{M}\p{DI}]--[\u02b9-\u02bf]]+/gv
 const NOT_ASCII = /[^\0-\x7f]/
-const ACCENTS = /[\u0300-\u036f]/g
+/** In Persian a non-joiner stands between the parts of a word that many people write with a space. */
+const PARTS_WORD = /(?<=[\u0620-\u06ff])\u200c/g
+/** Accents, Hebrew points, Arabic vowel signs and the stretching of letters, keycaps; characters that are not shown. */
+const LEFT_OUT = /[\p{DI}\u20e3\u0640[\p{M}&&[\u0300-\u036f\u0590-\u06ff]]]/gv
+/** Letters that are written in several ways and that Unicode does not decompose. */
+const VARIANTS = new Map(
+  'ßss æae œoe øo łl đd ðd þth ħh ŧt ıi ىي یي ېي کك ګك ہه ەه ةه ھه'.split(' ').map(([letter, ...plain]) => [letter!, plain.join('')]),
+)
+const VARIANT = /[ßæœøłđðþħŧıىیېکګہەةھ[\p{Nd}--[0-9]]]/gv
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々〆]/gu
 const TOO_LONG = new RegExp(`([^ ]{${LONGEST_WORD}})[^ ]+`, 'g')
@@ -30,8 +40,21 @@ const FIRST_UNSPACED = 0x0e00
 export function foldText(text: string): string {
   if (!NOT_ASCII.test(text)) return cut(text.toLowerCase().replace(BETWEEN_ASCII, ' '))
   // Symbols are removed before they would turn into letters: “Word™” is a word, not “wordtm”.
-  const folded = text.replace(BETWEEN, ' ').normalize('NFKD').replace(ACCENTS, '').normalize('NFC').toLowerCase()
-  return cut(folded.replace(UNSPACED, ' $& ').replace(BETWEEN, ' '))
+  const parted = text.replace(BETWEEN, ' ').replace(PARTS_WORD, ' ')
+  const folded = parted.normalize('NFKD').replace(LEFT_OUT, '').normalize('NFC').toLowerCase()
+  return cut(folded.replace(VARIANT, plainOf).replace(UNSPACED, ' $& ').replace(BETWEEN, ' '))
+}
+
+const plainOf = (letter: string) => VARIANTS.get(letter) ?? digitOf(letter)
+
+const DIGIT = /\p{Nd}/u
+
+/** The ASCII digit of a digit of another script: the ten of a script stand in their order. */
+function digitOf(digit: string): string {
+  const code = digit.codePointAt(0)!
+  let value = 0
+  while (value < 9 && DIGIT.test(String.fromCodePoint(code - value - 1))) value += 1
+  return String(value)
 }
 
 /**
@@ -98,17 +121,22 @@ function addFolded(words: Word[], piece: string, start: number) {
   for (const text of foldText(piece).split(' ')) if (text !== '') words.push({ text, start, end: start + piece.length })
 }
 
-/** Cuts a token before and after each letter of a script without spaces. A mark after such a letter stays with it. */
+/** What belongs to the letter before it: the voicing marks of kana, the second and third part of a Hangul syllable, and what is not shown. */
+const JOINS_LETTER = /[\u3099\u309a\uff9e\uff9f\u1160-\u11ff\p{DI}]/u
+
+/** Cuts a token before and after each letter of a script without spaces. */
 function* pieces(token: string): Generator<{ text: string; at: number }> {
   let from = 0
   let at = 0
+  let isLetter = false
   for (const letter of token) {
-    const isUnspaced = letter.codePointAt(0)! >= FIRST_UNSPACED && isUnspacedLetter(letter)
-    if (isUnspaced) {
-      if (at > from) yield { text: token.slice(from, at), at: from }
-      yield { text: letter, at }
-      from = at + letter.length
+    const isUnspaced = letter.codePointAt(0)! >= FIRST_UNSPACED && !JOINS_LETTER.test(letter) && isUnspacedLetter(letter)
+    if (at > from && (isUnspaced || (isLetter && !JOINS_LETTER.test(letter)))) {
+      yield { text: token.slice(from, at), at: from }
+      from = at
+      isLetter = false
     }
+    isLetter ||= isUnspaced
     at += letter.length
   }
   if (at > from) yield { text: token.slice(from, at), at: from }
