@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { TextDecoder as WebTextDecoder, labelToName } from '@exodus/bytes/encoding.js'
 import sniffHtmlEncoding from 'html-encoding-sniffer'
+import { guessEncoding, isJapaneseMail } from './guess-encoding.ts'
 
 /** Bytes in which a late `<meta charset>` or an XML declaration is still looked for. */
 const LATE_DECLARATION_BYTES = 65_536
@@ -14,8 +15,8 @@ const ENOUGH_FOR_UTF8 = 6
 /**
  * Decodes the bytes of an HTML or XML document: byte order mark, then the header's charset, then what the document declares.
  *
- * A document that declares nothing is UTF-8 when all its bytes are, else windows-1252. Some documents in UTF-8 declare an older encoding,
- * and some servers declare UTF-8 for documents in an older one. Browsers show wrong letters there; this function decodes both correctly. Never
+ * A document that declares nothing is UTF-8 when all its bytes are, else what its letters say, else windows-1252. Some documents in UTF-8
+ * declare an older encoding, and some servers declare UTF-8 for documents in an older one. Browsers show wrong letters there; this function decodes both correctly. Never
  * throws; invalid bytes become U+FFFD.
  *
  * Source: HTML, section 13.2.3.2 (encoding sniffing algorithm), with these checks added.
@@ -31,13 +32,18 @@ export function markupEncoding(bytes: Uint8Array, headerCharset: string | null, 
   // Some servers send the same charset for all files.
   if (declared === 'UTF-8' && headerCharset !== null && !isUtf8(bytes) && isMostlyInvalid(bytes))
     declared = declaredEncoding(bytes, xml, undefined) ?? declared
-  return corrected(declared, bytes) ?? (xml || isUtf8(bytes) ? 'UTF-8' : 'windows-1252')
+  return corrected(declared, bytes) ?? (xml ? 'UTF-8' : undeclared(bytes))
 }
 
 /** The encoding by byte order mark, the header's charset or the document's own declaration; null if there is none. */
 function declaredEncoding(bytes: Uint8Array, xml: boolean, transportLayerEncodingLabel: string | undefined): string | null {
   const declared = sniffHtmlEncoding(bytes, { transportLayerEncodingLabel, defaultEncoding: '', xml })
   return declared === '' ? lateDeclaration(bytes) : declared
+}
+
+function undeclared(bytes: Uint8Array): string {
+  if (isUtf8(bytes)) return isJapaneseMail(bytes) ? 'ISO-2022-JP' : 'UTF-8'
+  return guessEncoding(bytes, decodeAs) ?? 'windows-1252'
 }
 
 /** Of the characters beyond ASCII, are more invalid as UTF-8 than valid? */
@@ -58,10 +64,10 @@ function corrected(declared: string | null, bytes: Uint8Array): string | null {
   return declared
 }
 
-/** Decodes plain text: byte order mark, then the header's charset, then UTF-8 when the bytes are, else windows-1252. */
+/** Decodes plain text: byte order mark, then the header's charset, then as a document that declares nothing. */
 export function decodeText(bytes: Uint8Array, headerCharset: string | null): string {
   const stated = sniffHtmlEncoding(bytes, { transportLayerEncodingLabel: credible(headerCharset, bytes), defaultEncoding: '', xml: true })
-  return decodeAs(corrected(stated === '' ? null : stated, bytes) ?? (isUtf8(bytes) ? 'UTF-8' : 'windows-1252'), bytes)
+  return decodeAs(corrected(stated === '' ? null : stated, bytes) ?? undeclared(bytes), bytes)
 }
 
 /** The encoding of an XML file, from its first kilobyte: byte order mark, then the header's charset, then its declaration, else UTF-8. */

@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { percentEncodeAfterEncoding } from '@exodus/bytes/whatwg.js'
 import { readPage, type PageReading } from '#backend/crawler/page/read-page.ts'
 
 const test = suite('character sets')
@@ -59,6 +60,45 @@ test('a page is read by its own declaration if the header says UTF-8 and most le
   assert.is(markdownOf(page('<meta charset="windows-1251">', broken), 'text/html; charset=utf-8'), 'zażółć\ufffd\n')
 })
 
+const UNDECLARED: [encoding: string, text: string][] = [
+  ['windows-1252', 'Die Prüfung der Größe fällt für Käufer aus, schön für 5 £/m²'],
+  ['windows-1252', 'Le système a été créé à l’hôpital où la leçon «Voilà» a déjà été donnée'],
+  ['windows-1252', 'La città è più bella: « così » è già perché università'],
+  ['windows-1252', 'Zürich, señor, Ångström, smörgåsbord'],
+  ['windows-1250', 'Zażółć gęślą jaźń, proszę się dowiedzieć, że można'],
+  ['iso-8859-2', 'Příliš žluťoučký kůň úpěl ďábelské ódy, síťování'],
+  ['windows-1254', 'Türkiye’de bir şehir: İstanbul, ağaç, ışık ve güneş'],
+  ['windows-1251', 'Документ написан на русском языке и не объявляет кодировку'],
+  ['koi8-u', 'Документ написан на русском языке и не объявляет кодировку'],
+  ['windows-1251', 'Цей документ українською мовою, її кодування не вказано'],
+  ['windows-1253', 'Το κείμενο είναι γραμμένο στα ελληνικά'],
+  ['windows-1255', 'המסמך נכתב בעברית ואין בו הצהרה על הקידוד'],
+  ['windows-1256', 'هذه الوثيقة مكتوبة باللغة العربية ولا تعلن الترميز'],
+  ['windows-874', 'เอกสารนี้เขียนเป็นภาษาไทยและไม่ได้ระบุรหัสอักขระ'],
+  ['shift_jis', '施設名,所在地,電話番号などの一覧です。データは毎月更新されます'],
+  ['euc-jp', 'この文書は日本語で書かれていて、文字コードは宣言されていません'],
+  ['gbk', '这个文件是用中文写的，没有说明它的编码。我们要把它读出来'],
+  ['big5', '這個檔案是用中文寫的，沒有說明它的編碼。我們要把它讀出來'],
+  ['euc-kr', '이 문서는 한국어로 쓰여 있고 인코딩을 밝히지 않습니다'],
+  ['iso-2022-jp', 'この文書は日本語で書かれています'],
+]
+
+test('text that declares nothing is read in the encoding that its letters show', () => {
+  for (const [encoding, text] of UNDECLARED) {
+    const bytes = encoded(encoding, text)
+    assert.is(markdownOf(bytes, 'text/plain'), text, `${encoding}, plain text`)
+    const page = Buffer.concat([Buffer.from('<title>t</title><p>'), bytes, Buffer.from('</p>')])
+    assert.is(markdownOf(page, 'text/html').replaceAll('\\', ''), `${text}\n`, `${encoding}, a page`)
+  }
+  const table = encoded('shift_jis', '施設名,電話番号\n中央図書館,03-1234-5678\n市民センター,03-1234-0000\n')
+  assert.match(markdownOf(table, 'text/csv'), /\| 中央図書館 \| 03-1234-5678 \|/)
+})
+
+test('text in UTF-8 that was cut within a character, or has a broken one, stays UTF-8', () => {
+  const text = 'この文書は日本語で書かれています'
+  assert.is(markdownOf(Buffer.from(text).subarray(0, -1), 'text/plain'), `${text.slice(0, -1)}\ufffd`)
+})
+
 test('a byte order mark wins over the header', () => {
   assert.is(markdownOf(Buffer.from('\ufeff<p>zażółć</p>'), 'text/html; charset=iso-8859-1'), 'zażółć\n')
   assert.is(markdownOf(Buffer.from('\ufeff<p>zażółć</p>', 'utf16le'), 'text/html'), 'zażółć\n')
@@ -86,6 +126,14 @@ test('links of a page have its encoding in their queries, and UTF-8 elsewhere', 
 })
 
 test.run()
+
+function encoded(encoding: string, text: string): Buffer {
+  const escaped = percentEncodeAfterEncoding(encoding, text, '%')
+  return Buffer.from(
+    escaped.replace(/%([0-9A-F]{2})/g, (_, byte: string) => String.fromCharCode(parseInt(byte, 16))),
+    'latin1',
+  )
+}
 
 function markdownOf(bytes: Buffer, contentType: string): string {
   return reading(bytes, contentType).markdown
