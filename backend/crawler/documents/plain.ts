@@ -24,7 +24,7 @@ export function documentMarkdown(
       case 'json':
         return fenced('json', prettyJson(text))
       case 'csv':
-        return csvTable(text, mediaType === 'text/tab-separated-values' ? '\t' : ',')
+        return csvTable(text, mediaType === 'text/tab-separated-values')
       case 'xml':
         return fenced('xml', text)
       default:
@@ -73,13 +73,34 @@ function prettyJson(text: string): string {
   }
 }
 
-function csvTable(text: string, separator: string): string {
-  const rows = csvRows(text, separator)
+function csvTable(given: string, isTabbed: boolean): string {
+  const [line = '', stated] = SEPARATOR_LINE.exec(given) ?? []
+  const text = given.slice(line.length)
+  const rows = csvRows(text, isTabbed ? '\t' : (stated ?? separatorOf(text)), MAX_TABLE_ROWS)
   const columns = Math.min(MAX_TABLE_COLUMNS, Math.max(0, ...rows.map((row) => row.length)))
   if (rows.length < 2 || columns < 2) return fenced('csv', text)
   const lines = rows.map((row) => `| ${Array.from({ length: columns }, (_, column) => cellText(row[column] ?? '')).join(' | ')} |`)
   lines.splice(1, 0, `|${' --- |'.repeat(columns)}`)
   return lines.join('\n') + '\n'
+}
+
+/** Excel's own line for the separator. */
+const SEPARATOR_LINE = /^sep=([^\n])\n/i
+const SAMPLE_ROWS = 20
+const SAMPLE_LENGTH = 20_000
+
+/** Where numbers have decimal commas, spreadsheet programs write semicolons between cells. The separator that gives the most rows one length. */
+function separatorOf(text: string): string {
+  const sample = text.slice(0, SAMPLE_LENGTH)
+  let best = ','
+  let most = 0
+  for (const separator of [';', '\t', ',']) {
+    const alike = new Map<number, number>()
+    for (const { length } of csvRows(sample, separator, SAMPLE_ROWS)) if (length > 1) alike.set(length, (alike.get(length) ?? 0) + 1)
+    const count = Math.max(0, ...alike.values())
+    if (count > most) [best, most] = [separator, count]
+  }
+  return best
 }
 
 function cellText(value: string): string {
@@ -93,11 +114,11 @@ function cellText(value: string): string {
 }
 
 /** Splits a CSV file into rows. Source: RFC 4180, section 2. */
-function csvRows(text: string, separator: string): string[][] {
+function csvRows(text: string, separator: string, most: number): string[][] {
   const rows: string[][] = []
   let row: string[] = []
   let at = 0
-  while (at < text.length && rows.length < MAX_TABLE_ROWS) {
+  while (at < text.length && rows.length < most) {
     let value: string
     if (text[at] === '"') {
       let end = at + 1
