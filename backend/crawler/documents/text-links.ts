@@ -3,8 +3,12 @@ import { LinkResolver } from '#backend/crawler/url/resolve-url.ts'
 
 const MAX_LINKS = 10_000
 const MAX_URL_LENGTH = 2083
-/** A URL in plain text; closing brackets and the sentence's punctuation are cut off later. */
-const BARE = /\bhttps?:\/\/[^\s<>"'`|\\^{}]{1,2083}/gi
+/**
+ * A URL in plain text; closing brackets and the sentence's punctuation are cut off later. East Asian punctuation and quotation marks end it,
+ * since no space need follow.
+ */
+const BARE =
+  /\bhttps?:\/\/[^\s<>"'`|\\^{}«»‹›“”„\u3001\u3002\u3008-\u3011\u3014-\u301f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]{1,2083}/gi
 /** The target of a Markdown link, and of a reference: `](target "title")`, `[name]: target`. */
 const MARKDOWN =
   /\]\(\s*<?([^\s()<>]{1,2083}(?:\([^\s()<>]{0,200}\)[^\s()<>]{0,200})?)>?|^ {0,3}\[[^\]\n]{1,200}\]:[ \t]*<?([^\s<>]{1,2083})/gm
@@ -38,7 +42,7 @@ function withoutSentence(bare: string): string {
   let end = bare.length
   for (; end > 0; end--) {
     const last = bare[end - 1]!
-    if ('.,;:!?*_~…。，、'.includes(last)) continue
+    if ('.,;:!?*_~…'.includes(last)) continue
     const opening = last === ')' ? '(' : last === ']' ? '[' : null
     if (opening === null) break
     const kept = bare.slice(0, end)

@@ -63,6 +63,11 @@ test('links in texts, Markdown, JSON and CSV are found', async () => {
       ['https://a.example/x', 'https://a.example/y_(z)'],
     ],
     [
+      'text/plain',
+      '詳細（https://a.example/あ）と「https://a.example/b」、https://a.example/c。次は«https://a.example/d»',
+      ['https://a.example/%E3%81%82', 'https://a.example/b', 'https://a.example/c', 'https://a.example/d'],
+    ],
+    [
       'text/markdown',
       '[a](../b "t") [c](#d) ![i](i.png)\n[r]: /ref',
       ['https://site.example/b', 'https://site.example/i.png', 'https://site.example/ref'],
