@@ -1,4 +1,5 @@
 /** All results of a crawl as one zip archive, written while it is downloaded: reads the stored documents in groups. */
+import { domainToUnicode } from 'node:url'
 import type { ARCHIVE_FORMATS, ResultDocument } from '#contract/crawls.ts'
 import { instant } from '#backend/http/instants.ts'
 import type { Run } from '#backend/runs/run.ts'
@@ -12,6 +13,8 @@ export type ArchiveFormat = (typeof ARCHIVE_FORMATS)[number]
 /** Bytes of lines per piece. */
 const BYTES_AT_ONCE = 1024 * 1024
 const MAX_NAME = 150
+/** File systems allow 255 bytes; a number and an extension may follow. */
+const MAX_NAME_BYTES = 220
 
 export type ArchiveRun = Pick<Run, 'no' | 'kept' | 'label' | 'updatedAt'>
 
@@ -74,30 +77,46 @@ const archiveStem = (url: string) => safeName(url) || 'crawl'
 
 const readMarkdown = (document: Buffer) => (JSON.parse(document.toString()) as Partial<ResultDocument>).markdown ?? ''
 
-/** Makes unique file names from URLs, even for file systems that ignore case. */
+/** Makes unique file names from URLs, even for file systems that ignore case or the two ways to write an accent. */
 function createFileNames() {
   const copies = new Map<string, number>()
   return (url: string, extension: string): string => {
-    const stem = safeName(url) || 'page'
+    const stem = safeName(readable(url)) || 'page'
     let name = stem + extension
     // A frequent name continues at its last number instead of trying all numbers again.
-    for (let copy = copies.get(name.toLowerCase()) ?? 1; copies.has(name.toLowerCase());) {
+    for (let copy = copies.get(sameName(name)) ?? 1; copies.has(sameName(name));) {
       copy += 1
-      copies.set((stem + extension).toLowerCase(), copy)
+      copies.set(sameName(stem + extension), copy)
       name = `${stem}-${copy}${extension}`
     }
-    copies.set(name.toLowerCase(), 1)
+    copies.set(sameName(name), 1)
     return name
   }
 }
 
+const sameName = (name: string) => name.normalize('NFC').toLowerCase()
+
+/** A URL as people read it: its host in their script, its path without escapes. Those that are not UTF-8 stay. */
+function readable(url: string): string {
+  return url
+    .replace(/(?<=:\/\/)[^/?#:]*xn--[^/?#:]*/i, (host) => domainToUnicode(host) || host)
+    .replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
+      try {
+        return decodeURIComponent(escapes)
+      } catch {
+        return escapes
+      }
+    })
+}
+
 /** Keeps letters, digits and a few characters that every file system accepts: no path, no leading dot, no misleading extension. */
 function safeName(url: string): string {
-  return url
+  const name = url
     .replace(/^[a-z]+:\/\//i, '')
-    .replace(/[^\p{L}\p{N}._~%+=-]+/gu, '_')
+    .replace(/[^\p{L}\p{M}\p{N}._~%+=-]+/gu, '_')
     .replace(/\.{2,}/g, '.')
     .slice(0, MAX_NAME)
-    .toWellFormed()
-    .replace(/^[._-]+|[._]+$/g, '')
+  // Writes whole characters only, as many as fit.
+  const { read } = new TextEncoder().encodeInto(name.toWellFormed(), new Uint8Array(MAX_NAME_BYTES))
+  return name.slice(0, read).replace(/^[._-]+|[._]+$/g, '')
 }

@@ -124,6 +124,11 @@ download('hostile URLs get unique file names that stay in their folder', async (
     'https://a.example/\u202Egnp.exe',
     `https://a.example/${'long'.repeat(400)}`,
     'https://a.example/日本語',
+    'https://xn--r8jz45g.example/%E6%97%A5%E6%9C%AC/%E0%B8%97%E0%B8%B5%E0%B9%88',
+    'https://a.example/caf%C3%A9',
+    'https://a.example/cafe%CC%81',
+    'https://a.example/caf%E9',
+    `https://a.example/${encodeURIComponent('長い名前'.repeat(40))}`,
     'https://../',
   ]
   const { call, close, path } = await withPages(urls)
@@ -132,9 +137,10 @@ download('hostile URLs get unique file names that stay in their folder', async (
   assert.is(new Set(names.map((name) => name.toLowerCase())).size, urls.length)
   for (const name of names) {
     assert.not.match(name, /[/\\:*?"<>|\p{Cc}\p{Cf}]|^\.|\.\./u)
-    assert.ok(name.endsWith('.json') && name.length <= 170, name)
+    assert.ok(name.endsWith('.json') && name.length <= 170 && Buffer.byteLength(name) <= 240, name)
   }
-  assert.ok(names.includes('a.example_日本語.json'))
+  for (const name of ['a.example_日本語', '例え.example_日本_ที่', 'a.example_café', 'a.example_cafe\u0301-2', 'a.example_caf%E9'])
+    assert.ok(names.includes(`${name}.json`), name)
   await close()
 })
 
