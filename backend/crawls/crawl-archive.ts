@@ -73,7 +73,7 @@ export const archiveName = (url: string) => `${archiveStem(url)}_docs.zip`
 /** The name of the file with all extracted data. */
 export const extractionName = (url: string, format: string) => `${archiveStem(url)}_data.${format}`
 
-const archiveStem = (url: string) => safeName(url) || 'crawl'
+const archiveStem = (url: string) => safeName(readable(url)) || 'crawl'
 
 const readMarkdown = (document: Buffer) => (JSON.parse(document.toString()) as Partial<ResultDocument>).markdown ?? ''
 

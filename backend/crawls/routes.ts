@@ -40,7 +40,7 @@ import type { Query } from '#backend/http/pagination.ts'
 import { rawJson } from '#backend/http/reply.ts'
 import { route } from '#backend/http/route.ts'
 import { sendRows } from '#backend/http/rows-text.ts'
-import { sendJsonPieces, sendPieces } from '#backend/http/send-pieces.ts'
+import { attachment, sendJsonPieces, sendPieces } from '#backend/http/send-pieces.ts'
 import type { Progress } from '#backend/runs/progress.ts'
 import { readInstantBounds } from '#backend/http/query-filters.ts'
 import { runRoutes } from '#backend/runs/run-routes.ts'
@@ -174,9 +174,7 @@ export function crawlRoutes({
     route(app, downloadExtractions, async ({ actor, params, query, reply }) => {
       const { kept, label, no, updatedAt } = await runs.read(actor.teamId, 'crawl', params.id)
       const format = query.output_format
-      reply
-        .header('content-disposition', `attachment; filename="${extractionName(label, format)}"`)
-        .header('content-type', 'application/octet-stream')
+      reply.header('content-disposition', attachment(extractionName(label, format))).header('content-type', 'application/octet-stream')
       return sendPieces(reply, files.extractions(format, { no, kept, label, updatedAt }))
     })
     route(app, getModelUsage, async ({ actor, params }) => {

@@ -33,6 +33,23 @@ download('the archive is a zip with a JSON document for each result, also while 
   await close()
 })
 
+download('the archive and the extracted data of a crawl with a start URL in any script have its name', async () => {
+  const { call, close, started } = await startCrawlApp()
+  for (const url of ['https://例え.example/日本', 'https://xn--r8jz45g.example/%E6%97%A5%E6%9C%AC']) {
+    const { id } = await started(url)
+    for (const [path, name] of [
+      ['download', '例え.example_日本_docs.zip'],
+      ['extractions/download', '例え.example_日本_data.json'],
+    ] as const) {
+      const { headers, status } = await call('GET', `${CRAWLS}${id}/${path}/`)
+      assert.is(status, 200)
+      const plain = name.replace(/[^ -~]+/g, '_')
+      assert.is(headers['content-disposition'], `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`)
+    }
+  }
+  await close()
+})
+
 download('the archive contains Markdown on request', async () => {
   const { call, close, path } = await withPages([`${SHOP}tea`])
   const entries = await unzip((await call('GET', `${path}?output_format=markdown`)).bytes)
