@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url'
+import { normalEscapes } from './canonical-url.ts'
 import { compileGlob } from './glob.ts'
 import { compileRegexes } from './path-regexes.ts'
 
@@ -137,7 +138,7 @@ function asciiPattern(pattern: string): string {
     .replace(/[^.*?:[\]]*[^\0-\x7f][^.*?:[\]]*/g, (label) => domainToASCII(label) || label)
 }
 
-/** Spells a path pattern as canonical URLs spell paths: spaces and non-ASCII characters percent-encoded. */
+/** Spells a path pattern as canonical URLs spell paths: spaces and non-ASCII characters percent-encoded, escapes in capitals. */
 function escapeLikePath(pattern: string): string {
-  return pattern.replace(/[^\0-\x7f]+| /g, (run) => encodeURIComponent(run.toWellFormed()))
+  return normalEscapes(pattern.replace(/[^\0-\x7f]+| /g, (run) => encodeURIComponent(run.toWellFormed())))
 }

@@ -59,6 +59,7 @@ const CASES: [changes: Partial<ScopeRules>, url: string, rule: string | null, wh
   [{ excludePaths: ['*/private/*'] }, 'https://example.com/a/private/b', 'exclude_paths', 'a match of an excluded path'],
   [{ excludePaths: ['*'], includePaths: ['*'] }, 'https://example.com/', 'exclude_paths', 'excluded wins over included'],
   [{ includePaths: ['/über/*'] }, 'https://example.com/%C3%BCber/x', null, 'patterns may be written unescaped'],
+  [{ includePaths: ['/%c3%bcber/%7Ea'] }, 'https://example.com/%C3%BCber/~a', null, 'escapes match in every spelling'],
   [{}, 'ftp://example.com/', 'scheme', 'ftp: is not followed'],
 ]
 for (const [changes, url, rule, why] of CASES) {
