@@ -50,7 +50,7 @@ export function fileRoutes({ attachments, blobs, exportOf, files, links, pages, 
     for (const content of EXPORT_CONTENTS)
       for (const format of EXPORT_FORMATS)
         if (file === `export/${content}.${format}`)
-          return sendRows(reply, { format, name: `crawl-${content}-${run.id}`, rows: exportOf(run, content, format) })
+          return sendRows(reply, { format, isSaved: true, name: `crawl-${content}-${run.id}`, rows: exportOf(run, content, format) })
     if (file === 'sitemap/json') {
       if (queryText(request.query as Query, 'download') === 'true')
         reply.header('content-disposition', `attachment; filename="crawl-sitemap-${run.id}.json"`)

@@ -1,7 +1,7 @@
 /** Rows as text: CSV and JSON Lines. */
 import type { FastifyReply } from 'fastify'
 import type { Pieces } from '#backend/platform/database/readers.ts'
-import { sendPieces } from './send-pieces.ts'
+import { chained, sendPieces } from './send-pieces.ts'
 
 type Value = string | number | boolean | null | undefined
 
@@ -20,12 +20,22 @@ export const jsonLine = (row: object): string => `${JSON.stringify(row)}\n`
 
 const TYPES = { csv: 'text/csv', jsonl: 'application/x-ndjson' } as const
 
-/** Sends rows as a file while they are read. */
-export const sendRows = (reply: FastifyReply, { format, name, rows }: { format: keyof typeof TYPES; name: string; rows: Pieces }) =>
+/** Spreadsheet programs take CSV without it for the encoding of their country. */
+const BYTE_ORDER_MARK = '\uFEFF'
+
+/**
+ * Sends rows as a file while they are read.
+ *
+ * @param isSaved  by a person, for a spreadsheet program; what reads an answer of the API expects no byte order mark
+ */
+export const sendRows = (
+  reply: FastifyReply,
+  { format, isSaved = false, name, rows }: { format: keyof typeof TYPES; isSaved?: boolean; name: string; rows: Pieces },
+) =>
   sendPieces(
     reply
       .header('content-type', TYPES[format])
       .header('content-disposition', `attachment; filename="${name}.${format}"`)
       .header('cache-control', 'no-store'),
-    rows,
+    isSaved && format === 'csv' ? chained([BYTE_ORDER_MARK], rows) : rows,
   )

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
 import { createBatchCrawl, createCrawl, getCrawl } from '#contract/crawls.ts'
@@ -224,6 +225,7 @@ log('several rows are selected by keyboard, run again and exported', async () =>
   await bar.getByText('1 crawl selected').waitFor()
   const [file] = await Promise.all([page.waitForEvent('download'), bar.getByRole('button', { name: 'Export rows' }).click()])
   assert.is(file.suggestedFilename(), 'crawls.csv')
+  assert.match(await readFile(await file.path(), 'utf8'), /^\uFEFFuuid,name,/)
   const [archive] = await Promise.all([page.waitForEvent('download'), bar.getByRole('button', { name: 'Download' }).click()])
   assert.match(archive.suggestedFilename(), /\.zip$/)
   await bar.getByRole('button', { name: 'Run again' }).click()

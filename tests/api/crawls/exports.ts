@@ -58,6 +58,8 @@ exports('a signed link works without a header, for its own file only; other team
   const { link } = (await app.call(linkExport, { as: me, params, query: { content: 'urls', file_format: 'csv' } })).body
   const { pathname, search } = new URL(link)
   assert.is(rowsOf((await app.request('GET', pathname + search)).text).length, 4)
+  const saved = await app.request('GET', pathname + search)
+  assert.ok(saved.text.startsWith('\uFEFFurl,title,'), 'a spreadsheet program knows that it is UTF-8')
   assert.is((await app.request('GET', pathname.replace('urls.csv', 'results.csv') + search)).status, 403)
   const stranger = await app.secondUser()
   assert.is((await app.call(exportCrawl, { as: stranger, params, query: {} })).status, 404)

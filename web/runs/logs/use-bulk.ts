@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { refresh } from '#web/api/hooks.ts'
 import type { AnyRun } from '#web/runs/shared/run-base.ts'
-import { saveFile } from '#web/runs/shared/save-file.ts'
+import { saveCsv } from '#web/runs/shared/save-file.ts'
 import { reasonOf } from '#web/runs/shared/use-run-again.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import type { Noun } from '#web/texts/nouns.ts'
@@ -39,7 +39,6 @@ export function useBulk<Run extends AnyRun>({ base: { list, noun, rerun }, downl
       }
     },
     /** Saves the rows of the log as CSV. */
-    exportRows: (runs: readonly Run[]) =>
-      saveFile(`${FILES[noun]}.csv`, csvOf(runs.map((run) => ({ run, name: nameOf(run) }))), 'text/csv'),
+    exportRows: (runs: readonly Run[]) => saveCsv(`${FILES[noun]}.csv`, csvOf(runs.map((run) => ({ run, name: nameOf(run) })))),
   }
 }

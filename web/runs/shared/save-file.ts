@@ -6,6 +6,9 @@ export function saveFile(name: string, content: Blob | string, type = 'applicati
   setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }
 
+/** Spreadsheet programs take CSV without a byte order mark for the encoding of their country. */
+export const saveCsv = (name: string, content: Blob | string): void => saveFile(name, new Blob(['\uFEFF', content], { type: 'text/csv' }))
+
 /** Lets the browser download the file behind a signed link, so that it does not pass through the page's memory. */
 export const saveLink = (link: string): void => follow(link, '')
 

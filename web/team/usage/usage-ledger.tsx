@@ -7,7 +7,7 @@ import type { UsageEntry } from '#contract/usage.ts'
 import { ApiError, open } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { pathTo } from '#web/navigation.ts'
-import { saveFile } from '#web/runs/shared/save-file.ts'
+import { saveCsv } from '#web/runs/shared/save-file.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { DownloadIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
@@ -95,7 +95,7 @@ export function UsageLedger() {
     setSaving(true)
     try {
       const file = await open(exportUsage, { query: { content_type: kind || undefined, file_format: 'csv' } })
-      saveFile('usage.csv', await file.blob())
+      saveCsv('usage.csv', await file.blob())
     } catch (cause) {
       toast.error(cause instanceof ApiError ? cause.message : t.theDownloadFailed)
     } finally {
