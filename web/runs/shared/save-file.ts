@@ -21,10 +21,21 @@ function follow(href: string, name: string): void {
   link.remove()
 }
 
-/** A file name from any text: letters, digits, dots and dashes, at most 80. */
+/** A file name from a URL or any text: letters, digits, dots and dashes, at most 80. */
 export const fileNameOf = (text: string): string =>
   text
     .replace(/^[a-z]+:\/\//i, '')
-    .replace(/[^\p{L}\p{N}.-]+/gu, '_')
+    .replace(/(?:%[0-9a-f]{2})+/gi, decoded)
+    .replace(/[^\p{L}\p{M}\p{N}.-]+/gu, '_')
     .replace(/^[_.]+|[_.]+$/g, '')
-    .slice(0, 80) || 'file'
+    .slice(0, 80)
+    .toWellFormed() || 'file'
+
+function decoded(escapes: string): string {
+  try {
+    return decodeURIComponent(escapes)
+  } catch {
+    // Not UTF-8.
+    return escapes
+  }
+}
