@@ -3,8 +3,14 @@ import type { MarkedPart } from '#contract/own-pages.ts'
 
 const PIECE = /(-?)(?:"([^"]*)"?(\*?)|(\S+))/g
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu
-/** Scripts that write no spaces between words: a match may start at any letter. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+/** Scripts that write no spaces between words, and Korean, which writes endings to them: a match may start at any letter. */
+const UNSPACED_LETTER =
+  '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]'
+const UNSPACED = new RegExp(UNSPACED_LETTER, 'u')
+const LETTER = '[\\p{L}\\p{N}\\p{M}]'
+/** The edges of a word in other scripts: `Debianは` is a word and another one. */
+const START = `(?:(?<!${LETTER})|(?<=${UNSPACED_LETTER}))`
+const END = `(?:(?!${LETTER})|(?=${UNSPACED_LETTER}))`
 /** A shorter prefix matches only whole words, as in the index. */
 const SHORTEST_BEGINNING = 3
 
@@ -39,6 +45,6 @@ function sourceOf(text: string, isPrefix: boolean): string | null {
   const last = words.at(-1) ?? ''
   const row = words.join('[^\\p{L}\\p{N}\\p{M}]+')
   if (UNSPACED.test(text)) return row
-  const end = isPrefix && last.length >= SHORTEST_BEGINNING ? '[\\p{L}\\p{N}\\p{M}]*' : '(?![\\p{L}\\p{N}\\p{M}])'
-  return `(?<![\\p{L}\\p{N}\\p{M}])${row}${end}`
+  const rest = isPrefix && last.length >= SHORTEST_BEGINNING ? `(?:(?!${UNSPACED_LETTER})${LETTER})*` : ''
+  return START + row + rest + END
 }
