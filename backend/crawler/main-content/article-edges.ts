@@ -185,11 +185,11 @@ const SENTENCE_END = /[.!?…。！？:][^\p{L}\p{N}]{0,3}$/u
 /** Class names of the line between headline and text. */
 const INTRODUCTION = /(?:^|[\s_-])(?:dek|standfirst|sub-?head(?:line|ing)?|sub-?title|strapline)(?:[\s_-]|$)/i
 const DATE_OR_AUTHOR =
-  /^\W*(?:reading time|read time|tempo (?:de|di) (?:leitura|lettura)|lese(?:zeit|dauer)|temps de lecture|tiempo de lectura|leestijd|czas czytania|время чтения|\d+ min(?:ute)?s? read|(?:first |last )?(?:published|posted|updated|modified|written|reviewed)\b|by:? \p{L}|(?:mon|tues|wednes|thurs|fri|satur|sun)day,? |(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)\w*\.? \d|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}\.? \p{L}+\.? \d{4}|\d+ (?:min|minutes?|hours?|days?) )/iu
+  /^[^\p{L}\p{N}]*(?:reading time|read time|tempo (?:de|di) (?:leitura|lettura)|lese(?:zeit|dauer)|temps de lecture|tiempo de lectura|leestijd|czas czytania|время чтения|\d+ min(?:ute)?s? read|(?:first |last )?(?:published|posted|updated|modified|written|reviewed)(?![\p{L}\p{N}])|by:? \p{L}|(?:mon|tues|wednes|thurs|fri|satur|sun)day,? |(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)\w*\.? \d|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}\.? \p{L}+\.? \d{4}|\d+ (?:min|minutes?|hours?|days?) )/iu
 const YEAR = /(?:^|\D)(?:19|20)\d\d(?:\D|$)/
 const TIME = /(?:^|\D)\d{1,2}[:.h]\d\d(?:\D|$)/
 /** Contact details of the author, and names of contributors. */
 const CONTACT =
   /(?:contributed to this (?:report|story|article|post)|(?:can|may) be (?:reached|contacted) (?:at|by|on|via)|follow (?:him|her|them|me|us|\S+ \S+) on (?:twitter|facebook|instagram|x)\b)/i
 const CREDITS =
-  /^\W*(?:(?:additional |with )?(?:reporting|writing|editing|edited|written|compiled) by |.{0,60} contributed to this|(?:last )?(?:updated|published|posted|modified)\b.{0,20}\d|filed under|posted in|tags?\b|topics?\b|categor(?:y|ies)\b|copyright\b|©|all rights reserved|join the conversation|leave a (?:comment|reply)|comments?\W*$|share\b|follow \S+ on |sign up|subscribe)/i
+  /^[^\p{L}\p{N}]*(?:(?:additional |with )?(?:reporting|writing|editing|edited|written|compiled) by |.{0,60} contributed to this|(?:last )?(?:updated|published|posted|modified)(?![\p{L}\p{N}]).{0,20}\d|filed under|posted in|tags?(?![\p{L}\p{N}])|topics?(?![\p{L}\p{N}])|categor(?:y|ies)(?![\p{L}\p{N}])|copyright(?![\p{L}\p{N}])|©|all rights reserved|join the conversation|leave a (?:comment|reply)|comments?[^\p{L}\p{N}]*$|share(?![\p{L}\p{N}])|follow \S+ on |sign up|subscribe)/iu

@@ -75,7 +75,7 @@ function dropInterruptions(element: ElementNode, prose: number, withFrame: boole
           linkLength > 0.9 * textLength &&
           textLength > 12 &&
           !isHeading &&
-          !/[.!?…]\W?$/.test(endOf(child))
+          !/[.!?…][^\p{L}\p{N}]?$/u.test(endOf(child))
         )
           child.dropped = true
         else if (isInvitation(child)) child.dropped = true
@@ -182,15 +182,15 @@ const POINTERS = [
   'baca juga|xem thêm|関連記事|関連ニュース|あわせて読みたい|相关阅读|相关新闻|延伸阅读|延伸閱讀|相關(?:新聞|報導)|관련 ?기사|اقر[أا] (?:أيضا|المزيد)|إقرأ (?:أيضا|المزيد)|קראו (?:גם|עוד)|यह भी पढ़ें',
 ].join('|')
 const POINTS_ELSEWHERE = new RegExp(
-  String.raw`^\W*(?:related(?:\W*$| (?:article|post|stor|news|content|coverage|link|topic|reading|item|video|report|page))|recommended(?:\W*$| (?:for|stor|article|post|video|by))|more (?:from|on|in|great|stories|news|like|about|coverage|reading)|read (?:more|also|next|this)|also read|further reading on|you (?:may|might)|see (?:also|more)|most (?:read|popular|viewed)|trending|(?:popular|latest)(?:\W*$| (?:on|in|from|news|post|stor|article|video))|don.t miss|what to read|up next|keep reading|top stories|in case you missed|editor.s picks|must.reads?|must read|${POINTERS})`,
-  'i',
+  String.raw`^[^\p{L}\p{N}]*(?:related(?:[^\p{L}\p{N}]*$| (?:article|post|stor|news|content|coverage|link|topic|reading|item|video|report|page))|recommended(?:[^\p{L}\p{N}]*$| (?:for|stor|article|post|video|by))|more (?:from|on|in|great|stories|news|like|about|coverage|reading)|read (?:more|also|next|this)|also read|further reading on|you (?:may|might)|see (?:also|more)|most (?:read|popular|viewed)|trending|(?:popular|latest)(?:[^\p{L}\p{N}]*$| (?:on|in|from|news|post|stor|article|video))|don.t miss|what to read|up next|keep reading|top stories|in case you missed|editor.s picks|must.reads?|must read|${POINTERS})`,
+  'iu',
 )
 const INVITES = new RegExp(
-  String.raw`^\W*(?:related|read (?:more|also|next)|also(?: read)?:|see (?:also|more)|more:|don.t miss|click here|sign up|subscribe|follow|like us|share|support (?:us|our)|donate|${POINTERS})`,
-  'i',
+  String.raw`^[^\p{L}\p{N}]*(?:related|read (?:more|also|next)|also(?: read)?:|see (?:also|more)|more:|don.t miss|click here|sign up|subscribe|follow|like us|share|support (?:us|our)|donate|${POINTERS})`,
+  'iu',
 )
 /** A box with an appeal: to subscribe, donate or share. */
 const CALLS =
-  /^\W*(?:subscribe|sign up|newsletter|get (?:the|our) .{0,30}newsletter|follow us|support our|become a (?:member|subscriber))\b/i
+  /^[^\p{L}\p{N}]*(?:subscribe|sign up|newsletter|get (?:the|our) .{0,30}newsletter|follow us|support our|become a (?:member|subscriber))(?![\p{L}\p{N}])/iu
 const NOTICE =
-  /^\[[a-z_-]+ [a-z_-]+=|^\W*(?:advert(?:isement|ising)?\b|iklan\W*$|publicité\W*$|pubblicità\W*$|sponsored|story continues|article continues|continue reading|scroll (?:down|to)|share this|like this story|this slideshow requires|media playback is|please enable javascript|loading\b.{0,12}$|\(?image(?: credit)?: |photo(?: credit)?: |image copyright|publicidade|anzeige|werbung|реклама)/i
+  /^\[[a-z_-]+ [a-z_-]+=|^[^\p{L}\p{N}]*(?:advert(?:isement|ising)?(?![\p{L}\p{N}])|iklan[^\p{L}\p{N}]*$|publicité[^\p{L}\p{N}]*$|pubblicità[^\p{L}\p{N}]*$|sponsored|story continues|article continues|continue reading|scroll (?:down|to)|share this|like this story|this slideshow requires|media playback is|please enable javascript|loading(?![\p{L}\p{N}]).{0,12}$|\(?image(?: credit)?: |photo(?: credit)?: |image copyright|publicidade|anzeige|werbung|реклама)/iu

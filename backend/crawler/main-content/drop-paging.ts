@@ -153,7 +153,7 @@ function isImprint({ links, outside, isLong }: Lines): boolean {
 }
 
 const IMPRINT =
-  /^\W*(?:(?:this|the) (?:document|page|manual|file|translation)\b.{0,60}\b(?:was|is) (?:\w+ )?(?:generated|created|produced|translated|built)|(?:generated|created|produced) (?:on|by|at|with|using|from)\b|documentation generated)/is
+  /^[^\p{L}\p{N}]*(?:(?:this|the) (?:document|page|manual|file|translation)\b.{0,60}\b(?:was|is) (?:\w+ )?(?:generated|created|produced|translated|built)|(?:generated|created|produced) (?:on|by|at|with|using|from)\b|documentation generated)/isu
 
 /** Words for directions in manuals and archives of mail, in the languages that manuals are most translated to, and of Javadoc's and Doxygen's bars. */
 const WAYS = new Set(
@@ -171,5 +171,5 @@ const WAYS = new Set(
 )
 const LABEL =
   /(?:^|[^\p{L}])(?:next|prev(?:ious)?|up|weiter|zurück|nächste[rs]?|suivante?|précédente?|siguiente|anterior|próxim[oa]|avanti|indietro|successivo|precedente|dalej|wstecz|další|předchozí|далее|назад|вперёд|次へ?|前へ?|下一[页章]|上一[页章]|다음|이전)(?:[^\p{L}]|$)/iu
-const ARROW = /^\W*(?:<+|>+|«|»|‹|›|←|→|↑|⇐|⇒|⇑)\W*(?:$|\p{L})|\p{L}\W*(?:>+|»|›|→|⇒)\s*$/u
+const ARROW = /^[^\p{L}\p{N}]*(?:<+|>+|«|»|‹|›|←|→|↑|⇐|⇒|⇑)[^\p{L}\p{N}]*(?:$|\p{L})|\p{L}[^\p{L}\p{N}]*(?:>+|»|›|→|⇒)\s*$/u
 const LEADS = /(?:^|\s)(?:next|prev|previous|up|contents|index|start|first|last)(?:\s|$)/i

@@ -22,7 +22,7 @@ Object.values(TOPICS).forEach((words, topic) =>
 export const TOPIC_COUNT = Object.keys(TOPICS).length
 const POINTER_BIT = 1 << Object.keys(TOPICS).indexOf('pointer')
 const POINTER_PHRASE =
-  /^\W*(?:read (?:more|also|next)|see (?:also|more)|more (?:on|from|about)|l(?:esen|ies) (?:sie )?auch|mehr (?:zu|zum|lesen)|auch interessant|das könnte|lire aussi|à lire|voir aussi|le(?:er)? más|(?:te|le) puede|lees ook|läs också)/iu
+  /^[^\p{L}\p{N}]*(?:read (?:more|also|next)|see (?:also|more)|more (?:on|from|about)|l(?:esen|ies) (?:sie )?auch|mehr (?:zu|zum|lesen)|auch interessant|das könnte|lire aussi|à lire|voir aussi|le(?:er)? más|(?:te|le) puede|lees ook|läs också)/iu
 /** Bit for the first words of the phrases: the pattern is tried only where one of them occurs. */
 const MAYBE_POINTER = 1 << TOPIC_COUNT
 for (const word of 'read see more lesen lies mehr auch das lire à voir le leer te lees läs'.split(' '))

@@ -46,7 +46,7 @@ const AFTER_NAME = /(?:\s*[|•·–—,(/]|\s+(?:on\b|am\b|le\b|\d)|\s기자).*
 
 /** Texts of links that are marked as author but are not a name. */
 const NO_NAME =
-  /^\W*(?:google ?\+?|facebook|twitter|linkedin|instagram|e-?mail|rss|archives?|bio(?:graphy)?|profile|contact|website|follow|more|view (?:all )?posts)\W*$/i
+  /^[^\p{L}\p{N}]*(?:google ?\+?|facebook|twitter|linkedin|instagram|e-?mail|rss|archives?|bio(?:graphy)?|profile|contact|website|follow|more|view (?:all )?posts)[^\p{L}\p{N}]*$/iu
 /** An element for author and time may contain only the time. */
 const TIME = /\d:\d\d|(?:^|\D)(?:19|20)\d\d(?:\D|$)/
 
