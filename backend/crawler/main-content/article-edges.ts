@@ -172,7 +172,7 @@ function isIntroduction(element: ElementNode): boolean {
 }
 
 function saysWhenOrWho(text: string): boolean {
-  return DATE_OR_AUTHOR.test(text) || (YEAR.test(text) && TIME.test(text) && !SENTENCE_END.test(text))
+  return DATE_OR_AUTHOR.test(text) || (((YEAR.test(text) && TIME.test(text)) || DATED.test(text)) && !SENTENCE_END.test(text))
 }
 
 /** Is an element judged as a whole (a line, a paragraph, a list, a table), or are its children judged? */
@@ -186,6 +186,16 @@ const SENTENCE_END = /[.!?…。！？:][^\p{L}\p{N}]{0,3}$/u
 const INTRODUCTION = /(?:^|[\s_-])(?:dek|standfirst|sub-?head(?:line|ing)?|sub-?title|strapline)(?:[\s_-]|$)/i
 const DATE_OR_AUTHOR =
   /^[^\p{L}\p{N}]*(?:reading time|read time|tempo (?:de|di) (?:leitura|lettura)|lese(?:zeit|dauer)|temps de lecture|tiempo de lectura|leestijd|czas czytania|время чтения|\d+ min(?:ute)?s? read|(?:first |last )?(?:published|posted|updated|modified|written|reviewed)(?![\p{L}\p{N}])|by:? \p{L}|(?:mon|tues|wednes|thurs|fri|satur|sun)day,? |(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)\w*\.? \d|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}\.? \p{L}+\.? \d{4}|\d+ (?:min|minutes?|hours?|days?) )/iu
+/** Dates as other languages than English write them, and `Published …` before a date. A sentence may begin like that, too. */
+const DATED = new RegExp(
+  `^[^\\p{L}\\p{N}]*(?:\\d{4} ?[年년.] ?\\d{1,2} ?[月월.]|(?:\\p{L}{2,12}, )?\\d{1,2}\\.? (?:de )?\\p{L}+\\.? (?:de )?\\d{4}|(?:${[
+    'veröffentlicht|(?:zuletzt )?(?:aktualisiert|geändert)|publié|mis à jour|publicado|actualizado|atualizado|pubblicato|aggiornato',
+    'gepubliceerd|bijgewerkt|publicerad|uppdaterad|opublikowano|aktualizacja|publikováno|aktualizováno|yayınlanma|güncelleme',
+    'опубликовано|обновлено|опубліковано|оновлено|публикувано|δημοσιεύ|تاريخ النشر|نشر|آخر تحديث|منتشر شده|פורסם|עודכן',
+    '公開|最終更新|更新|投稿|掲載|发布|發布|입력|수정|등록|đăng|cập nhật|diterbitkan|प्रकाशित|เผยแพร่',
+  ].join('|')})[^.!?。]{0,24}\\d)`,
+  'iu',
+)
 const YEAR = /(?:^|\D)(?:19|20)\d\d(?:\D|$)/
 const TIME = /(?:^|\D)\d{1,2}[:.h]\d\d(?:\D|$)/
 /** Contact details of the author, and names of contributors. */

@@ -32,4 +32,27 @@ test('paragraphs in another script stay if an English word in them would begin a
   assert.not.ok(article(RUSSIAN, { below: '<p>— Tags: мост</p>' }).includes('мост'), 'a label')
 })
 
+test('lines with a date above the text are left out, sentences with a date stay', () => {
+  for (const line of [
+    '2024年3月5日 10時30分',
+    '公開日：2024/03/05',
+    '2024년 3월 5일',
+    '2024. 3. 5.',
+    'Publicado el 5 de marzo de 2024',
+    '5 de marzo de 2024',
+    'Dienstag, 5. März 2024',
+    'Zuletzt aktualisiert am 5. März 2024',
+    'Опубликовано 5 марта 2024',
+    'تاريخ النشر: 5 مارس 2024',
+    'פורסם ב-5.3.2024',
+  ])
+    assert.not.ok(article(RUSSIAN, { above: `<div>${line}</div>` }).includes(line), line)
+  for (const line of [
+    'Am 5. März 2024 wurde die Brücke geöffnet.',
+    '橋は2024年3月5日に開通しました。',
+    'Обновлено шоссе у моста, открыто движение.',
+  ])
+    assert.ok(article(RUSSIAN, { above: `<p>${line}</p>` }).includes(line), line)
+})
+
 test.run()
