@@ -53,6 +53,27 @@ languages('spellings that readers take for the same word are found and marked', 
   own.close()
 })
 
+languages('a page is found by the words of its address in their script', () => {
+  const own = makeOwnPages()
+  const teamId = own.team()
+  own.keep(own.run(teamId).no, [
+    { title: 'one', url: 'https://www.xn--mnchen-3ya.example/%E6%97%A5%E6%9C%AC?q=%E9' },
+    { title: 'two', url: 'https://a.example/gr%C3%B6%C3%9Fe/100%' },
+  ])
+  own.follow()
+  for (const [query, title] of [
+    ['münchen', 'one'],
+    ['日本', 'one'],
+    ['größe', 'two'],
+  ] as const)
+    assert.equal(
+      own.search(teamId, query).hits.map((hit) => hit.title[0]![0]),
+      [title],
+      query,
+    )
+  own.close()
+})
+
 languages('the words of pages, queries and highlights are the same', () => {
   for (const [why, text] of FOUND) {
     const marked = wordsOf(text)

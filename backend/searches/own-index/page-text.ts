@@ -1,4 +1,5 @@
 /** The searchable text of a stored page: its title, headings, description, URL and main content, as plain text. */
+import { domainToUnicode } from 'node:url'
 import type { StoredDocument } from '#backend/crawler/page/page-body.ts'
 
 export type PageText = { title: string; headings: string; description: string; address: string; body: string }
@@ -24,18 +25,25 @@ export function pageText(page: { url: string; title: string | null }, document: 
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** Host and path as words: `docs example com guide first steps`. The `www` of a host and the extension of a file are left out. */
+/**
+ * Host and path as words in their script: `docs example com guide first steps`. The `www` of a host and the extension of a file are left
+ * out.
+ */
 function addressText(href: string): string {
   const url = URL.parse(href)
   if (url === null) return href
-  const path = `${url.pathname}${url.search}`
-  let readable = path
+  const readable = `${url.pathname}${url.search}`.replace(/(?:%[0-9a-f]{2})+/gi, decoded)
+  const host = url.hostname.replace(/^www\./, '')
+  return `${host.includes('xn--') ? domainToUnicode(host) || host : host} ${readable.replace(/\.(?:html?|php|aspx?|md)$/i, '')}`
+}
+
+function decoded(escapes: string): string {
   try {
-    readable = decodeURIComponent(path)
+    return decodeURIComponent(escapes)
   } catch {
-    // A percent sign that is not an escape: use the path as it is written.
+    // Not UTF-8.
+    return escapes
   }
-  return `${url.hostname.replace(/^www\./, '')} ${readable.replace(/\.(?:html?|php|aspx?|md)$/i, '')}`
 }
 
 /** Markdown without its markup; headings separate from the rest. White space stays: the index ignores it. */
