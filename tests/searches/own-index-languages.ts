@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { languageOf } from '#backend/searches/own-index/stored-pages.ts'
 import { foldForIndex, foldText, wordsOf } from '#backend/searches/own-index/words.ts'
 import { makeOwnPages } from '#tests/support/engine/own-index.ts'
 
@@ -72,6 +73,22 @@ languages('a page is found by the words of its address in their script', () => {
       query,
     )
   own.close()
+})
+
+languages('several codes of a language are one', () => {
+  for (const [declared, code] of [
+    ['he', 'he'],
+    ['iw', 'he'],
+    ['iw-IL', 'he'],
+    ['in', 'id'],
+    ['jpn', 'ja'],
+    ['zh-Hant-TW', 'zh'],
+    ['no', 'no'],
+    ['xx', 'xx'],
+    ['english', null],
+    ['', null],
+  ] as const)
+    assert.is(languageOf(declared), code, declared)
 })
 
 languages('the words of pages, queries and highlights are the same', () => {

@@ -13,6 +13,7 @@ import type { OwnFilters, OwnHit } from './find-pages.ts'
 import type { Part } from './highlight.ts'
 import type { OwnSearch } from './own-search.ts'
 import { readSite } from './read-query.ts'
+import { languageOf } from './stored-pages.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const DAY_MS = 86_400_000
@@ -61,7 +62,7 @@ function readOwnFilters(query: Query): OwnFilters {
     crawl,
     since: bound(query, 'since'),
     until: bound(query, 'until'),
-    language: language?.split('-')[0] ?? null,
+    language: languageOf(language),
   }
 }
 

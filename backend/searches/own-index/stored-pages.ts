@@ -86,7 +86,11 @@ function numberOf(text: string): number {
   return digest.readUIntBE(0, 6) * 32 + (digest[6]! >> 3)
 }
 
-/** `en` of `en-GB`; null when the page declares nothing that could be a language. */
+/**
+ * `en` of `en-GB`; null when the page declares nothing that could be a language. Of several codes for a language the one of BCP 47: pages in
+ * Hebrew say `he` or, as Blogger does, `iw`.
+ */
 export function languageOf(given: string | null): string | null {
-  return /^[a-z]{2,3}(?=$|[-_])/.exec(given?.trim().toLowerCase() ?? '')?.[0] ?? null
+  const code = /^[a-z]{2,3}(?=$|[-_])/.exec(given?.trim().toLowerCase() ?? '')?.[0]
+  return code === undefined ? null : new Intl.Locale(code).language
 }

@@ -2,6 +2,7 @@
 import type { TimeRange } from '#contract/searches.ts'
 import type { OwnSearchAnswer } from '#backend/searches/own-index/find-pages.ts'
 import type { OwnSearchQuery } from '#backend/searches/own-index/own-search.ts'
+import { languageOf } from '#backend/searches/own-index/stored-pages.ts'
 import type { ProviderPage, SearchProvider, SearchQuestion } from './index.ts'
 import { readLocale } from './locales.ts'
 
@@ -27,7 +28,7 @@ export function ownPages({
 
   async function page({ query, language, country, timeRange, teamId, limit }: SearchQuestion, page: number): Promise<ProviderPage> {
     const span = SPANS[timeRange]
-    const filters = { since: span === null ? null : now() - span, language: readLocale(language, country).language }
+    const filters = { since: span === null ? null : now() - span, language: languageOf(readLocale(language, country).language) }
     const offset = page * limit
     let answer: OwnSearchAnswer
     try {
