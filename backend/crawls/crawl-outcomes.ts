@@ -14,9 +14,10 @@ import { queryText } from '#backend/http/pagination.ts'
 import type { PageWindow, Query } from '#backend/http/pagination.ts'
 import type { Database, RunUrlTable } from '#backend/platform/database/database.ts'
 import type { Run } from '#backend/runs/run.ts'
+import { partSpellings } from '#backend/runs/url-filter.ts'
 
 /** `pending` means URLs without an outcome. */
-export type OutcomeFilters = { outcomes?: string[]; contains?: string; status?: number; depth?: number }
+export type OutcomeFilters = { outcomes?: string[]; contains?: readonly string[]; status?: number; depth?: number }
 
 const PENDING = 'pending'
 /** URLs per counting statement: it takes a few milliseconds, then other reads have their turn. */
@@ -30,7 +31,7 @@ export function readOutcomeFilters(query: Query): OutcomeFilters {
   const outcomes = one === undefined ? several : [one]
   return {
     ...(outcomes === undefined ? {} : { outcomes }),
-    ...(contains === undefined ? {} : { contains }),
+    ...(contains === undefined ? {} : { contains: partSpellings(contains) }),
     ...numberFilter(query, 'http_status', 'status'),
     ...numberFilter(query, 'depth', 'depth'),
   }
@@ -86,7 +87,8 @@ export function createCrawlOutcomes({ database }: { database: Database }) {
 
   function filtered(run: Run, { outcomes, contains, depth, status }: OutcomeFilters) {
     let query = database.selectFrom('runUrl').where('runNo', '=', run.no)
-    if (contains !== undefined) query = query.where((of) => of.fn<number>('instr', ['url', of.val(contains)]), '>', 0)
+    if (contains !== undefined)
+      query = query.where((of) => of.or(contains.map((part) => of(of.fn<number>('instr', ['url', of.val(part)]), '>', 0))))
     if (status !== undefined) query = query.where('httpStatus', '=', status)
     // The engine adds `LATE` to the depth of URLs that go last.
     if (depth !== undefined) query = query.where('depth', 'in', [depth, depth + LATE])

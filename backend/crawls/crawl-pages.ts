@@ -45,14 +45,16 @@ export function createCrawlPages({ database, lists = database }: { database: Dat
     return { window, pages }
   }
 
-  function filtered(runNo: number, { url, createdAt }: PageFilters) {
+  function filtered(runNo: number, { url: { contains, oneOf, startsWith }, createdAt }: PageFilters) {
     let query = lists
       .selectFrom('page')
       .where('no', '>', runNo * PAGES_PER_RUN)
       .where('no', '<', (runNo + 1) * PAGES_PER_RUN)
-    if (url.oneOf !== undefined) query = query.where('url', 'in', url.oneOf)
-    if (url.contains !== undefined) query = query.where((of) => of.fn<number>('instr', ['url', of.val(url.contains)]), '>', 0)
-    if (url.startsWith !== undefined) query = query.where((of) => of.fn<number>('instr', ['url', of.val(url.startsWith)]), '=', 1)
+    if (oneOf !== undefined) query = query.where('url', 'in', oneOf)
+    if (contains !== undefined)
+      query = query.where((of) => of.or(contains.map((part) => of(of.fn<number>('instr', ['url', of.val(part)]), '>', 0))))
+    if (startsWith !== undefined)
+      query = query.where((of) => of.or(startsWith.map((part) => of(of.fn<number>('instr', ['url', of.val(part)]), '=', 1))))
     for (const { operator, at } of createdAt) query = query.where('createdAt', operator, at)
     return query
   }

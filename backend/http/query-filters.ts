@@ -7,8 +7,8 @@ import type { Query } from './pagination.ts'
 
 export type InstantBound = { operator: '=' | '>' | '>=' | '<' | '<='; at: number }
 
-/** Conditions on a text; all must hold. */
-export type TextFilter = { oneOf?: readonly string[]; contains?: string; startsWith?: string }
+/** Conditions on a text; all must hold, each by one of its texts. */
+export type TextFilter = { oneOf?: readonly string[]; contains?: readonly string[]; startsWith?: readonly string[] }
 
 const BOUNDS = { '': '=', __gt: '>', __gte: '>=', __lt: '<', __lte: '<=' } as const
 
@@ -39,8 +39,8 @@ export function readTextFilter(query: Query, name: string): TextFilter {
   const startsWith = text(`${name}__startswith`)
   return {
     ...(exact === undefined ? {} : { oneOf: [exact] }),
-    ...(contains === undefined ? {} : { contains }),
-    ...(startsWith === undefined ? {} : { startsWith }),
+    ...(contains === undefined ? {} : { contains: [contains] }),
+    ...(startsWith === undefined ? {} : { startsWith: [startsWith] }),
   }
 }
 

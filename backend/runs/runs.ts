@@ -379,7 +379,21 @@ function textConditions(column: string, { oneOf, contains, startsWith }: TextFil
   const text = sql.ref<string>(column)
   return [
     ...(oneOf === undefined ? [] : [sql<boolean>`${text} IN (${sql.join(oneOf)})`]),
-    ...(contains === undefined ? [] : [sql<boolean>`instr(${text}, ${contains}) > 0`]),
-    ...(startsWith === undefined ? [] : [sql<boolean>`instr(${text}, ${startsWith}) = 1`]),
+    ...(contains === undefined
+      ? []
+      : [
+          sql<boolean>`(${sql.join(
+            contains.map((part) => sql`instr(${text}, ${part}) > 0`),
+            sql` OR `,
+          )})`,
+        ]),
+    ...(startsWith === undefined
+      ? []
+      : [
+          sql<boolean>`(${sql.join(
+            startsWith.map((part) => sql`instr(${text}, ${part}) = 1`),
+            sql` OR `,
+          )})`,
+        ]),
   ]
 }

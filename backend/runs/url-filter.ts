@@ -1,13 +1,31 @@
 /** Filters by URL: any spelling finds the page that it would find as a submitted URL. */
-import { canonicalUrlWithTracking, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
+import { domainToASCII } from 'node:url'
+import { canonicalUrlWithTracking, normalEscapes, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import { readTextFilter } from '#backend/http/query-filters.ts'
 import type { TextFilter } from '#backend/http/query-filters.ts'
 import type { Query } from '#backend/http/pagination.ts'
 
-/** Like `readTextFilter`, but the exact value matches every stored spelling of the same page. */
+/** Like `readTextFilter`, but the value matches every stored spelling of the same page, and a part in any script its escapes. */
 export function readUrlFilter(query: Query, name: string): TextFilter {
-  const { oneOf, ...parts } = readTextFilter(query, name)
-  return oneOf === undefined ? parts : { ...parts, oneOf: [...new Set(oneOf.flatMap(spellings))] }
+  const { contains, oneOf, startsWith } = readTextFilter(query, name)
+  return {
+    ...(contains && { contains: contains.flatMap(partSpellings) }),
+    ...(startsWith && { startsWith: startsWith.flatMap(partSpellings) }),
+    ...(oneOf && { oneOf: [...new Set(oneOf.flatMap(spellings))] }),
+  }
+}
+
+/** A part of a URL as written, and as crawls store it: its host in Punycode, the rest with escapes. */
+export function partSpellings(part: string): string[] {
+  const ascii = normalEscapes(
+    part
+      .replace(
+        /(?<=^(?:https?:\/\/)?)[^\0-\x20/?#:%]*[^\0-\x7f][^\0-\x20/?#:%]*(?=[/:]|$)/i,
+        (host) => (/[.]|\/\//.test(part) && domainToASCII(host)) || host,
+      )
+      .replace(/[^\0-\x7f]+| /g, (run) => encodeURIComponent(run.toWellFormed())),
+  )
+  return ascii === part ? [part] : [part, ascii]
 }
 
 /** The URL as written, its canonical spelling, and both with and without a slash at the end of the path. */

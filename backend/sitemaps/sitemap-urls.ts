@@ -78,6 +78,20 @@ export type SitemapUrls = ReturnType<typeof createSitemapUrls>
 // `instr` is case-sensitive; LIKE is not everywhere.
 const conditionsOf = ({ oneOf, contains, startsWith }: TextFilter) => [
   ...(oneOf === undefined ? [] : [sql`url IN (${sql.join(oneOf)})`]),
-  ...(contains === undefined ? [] : [sql`instr(url, ${contains}) > 0`]),
-  ...(startsWith === undefined ? [] : [sql`instr(url, ${startsWith}) = 1`]),
+  ...(contains === undefined
+    ? []
+    : [
+        sql`(${sql.join(
+          contains.map((part) => sql`instr(url, ${part}) > 0`),
+          sql` OR `,
+        )})`,
+      ]),
+  ...(startsWith === undefined
+    ? []
+    : [
+        sql`(${sql.join(
+          startsWith.map((part) => sql`instr(url, ${part}) = 1`),
+          sql` OR `,
+        )})`,
+      ]),
 ]
