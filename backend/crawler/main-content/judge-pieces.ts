@@ -78,6 +78,10 @@ export function judgePieces(
   const inKeptPart = new Map<ElementNode, boolean>()
   // Index of the last piece that stays.
   let end = -1
+  const isOfText = ({ name, element }: Piece) => name === 'p' && element.parent === page.container
+  const firstOfText = pieces.findIndex((piece) => piece.isKept && isOfText(piece) && isProse(piece))
+  // Does a paragraph of the text stay below?
+  let isAboveText = false
   // From the end: a heading stays if the piece below it stays, which may be a text or a lower heading.
   let below = NONE
   for (let at = pieces.length - 1; at >= 0; at--) {
@@ -93,12 +97,15 @@ export function judgePieces(
       (!isPosting && piece.length >= LONG && isProse(piece)) ||
       isExempt(piece, host) ||
       isBetweenParagraphs(pieces, at) ||
+      // Between a heading and code, or two headings, as in lists of things.
+      (isAboveText && at > firstOfText && isOfText(piece) && isSentence(piece)) ||
       (isPosting && isDeclared(piece)) ||
       scores(at, least) ||
       isInKeptPart(piece.element)
     below = stays ? level : NONE
     if (stays) {
       end = Math.max(end, at)
+      isAboveText ||= isOfText(piece) && (isProse(piece) || isSentence(piece))
       continue
     }
     going += piece.length

@@ -1,0 +1,34 @@
+/** Articles as the themes of weblog and manual generators print them. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { readPage, type PageReading } from '#backend/crawler/page/read-page.ts'
+
+const test = suite('main content of designs')
+
+const P = '<p>The bridge over the brook carries cars again after seven months, and the old railing has been kept as it was.</p>'
+const POSTING = '<meta property="og:type" content="article"><title>Bridge</title>'
+
+test('a sentence of an article stays below a heading, above code or another heading, whatever it is about', () => {
+  const text = (last: string) => `${POSTING}<body><article><h1>Bridge</h1>${P.repeat(9)}
+<h2>Install</h2><p>IN The mayor of the old town had no comment on it in the year before.</p><pre><code>npm install bridge</code></pre>
+<h2>1. Mill</h2><p>IN The comment of the mill is as short as it was in the year before.</p>
+<h2>2. Photo</h2><p>IN Photo shops in the valley said nothing about all of it this time.</p>
+<h2>3. Town</h2><p>The town is open again, and all of the people are there in the yard.</p>${last}</article>`
+  const { markdown } = read(text(''))
+  assert.is(markdown.match(/\bIN\b/g)?.length, 3, markdown)
+  const { markdown: withBoxes } = read(
+    text(
+      '<h3>Comments</h3><p>OUT No comments have been written about this story yet.</p><h3>Newsletter</h3><p>OUT Subscribe to our newsletter and share it on Facebook today.</p>',
+    ),
+  )
+  assert.not.match(withBoxes, /OUT/, withBoxes)
+})
+
+test.run()
+
+function read(html: string): PageReading {
+  return readPage(
+    { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/2021/bridge' },
+    { includeHtml: false, onlyMainContent: true, articleFrame: true, includeTags: [], excludeTags: [] },
+  ) as PageReading
+}
