@@ -203,6 +203,11 @@ function discount(dropped: ElementNode): void {
 function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle: boolean): boolean {
   // A marked article or main part is not furniture, unless it is small: teasers are marked as articles too.
   if ((element.name === 'article' || element.name === 'main') && element.prose > 0.2 * page.total) return false
+  if (NAMED.has(role) && isTitleBox(element, page)) {
+    dropLinks(element)
+    dropButtons(element)
+    return false
+  }
   switch (role) {
     case 'hidden':
       return !isTooMuch(element, page)
@@ -255,6 +260,13 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
   }
   return false
 }
+
+/** Roles by class names that the box of a page's title may have: `post-info`, `overlay`, `topbar`. */
+const NAMED: ReadonlySet<Role> = new Set(['perhaps', 'byline', 'furniture'])
+
+/** Is it a box with the page's title as its first-level heading? Such boxes are named after what stands beside the title, or after their place. */
+const isTitleBox = (element: ElementNode, page: Judgement): boolean =>
+  (element.name === 'div' || element.name === 'section') && holds(element, 'h1') && headsPage(element, page)
 
 /** A form to write a comment, with the headings above it. */
 function isReplyForm(element: ElementNode): boolean {

@@ -24,6 +24,18 @@ test('a sentence of an article stays below a heading, above code or another head
   assert.not.match(withBoxes, /OUT/, withBoxes)
 })
 
+test('the title stays in a box that is named after the line beside it or after its place', () => {
+  for (const name of ['post-info', 'entry-meta', 'hero overlay', 'masthead', 'page-topbar social'])
+    for (const head of [POSTING, '<title>Bridge | Notes</title>']) {
+      const { markdown } = read(
+        `${head}<body><div class="${name}"><div class="row"><a href="/c/mills">OUT Mills</a></div><h1>Bridge</h1><div class="post-meta">OUT 4 March 2021</div></div>
+<article class="post-content">${P.repeat(9)}</article><div class="sidebar"><h1><a href="/">OUT Notes</a></h1><p>OUT Small texts from the valley.</p></div>`,
+      )
+      assert.match(markdown, /^# Bridge$/m, name)
+      assert.not.match(markdown, /OUT/, `${name}\n${markdown}`)
+    }
+})
+
 test.run()
 
 function read(html: string): PageReading {
