@@ -219,8 +219,8 @@ const LANGUAGES = new Set(
     'toml ts tsx twig typescript vala vb vbnet verilog vhdl vim vue wasm xml yaml yml zig zsh'
   ).split(' '),
 )
-/** How many levels above a block its language may be named, and how much other text may be there. */
-const MAX_ABOVE = 4
+/** How many levels above a block its language may be named (line numbers in a table add four), and how much other text may be there. */
+const MAX_ABOVE = 8
 const MAX_OTHER_TEXT = 80
 
 /** The language of a code block, in lower case, as an info string; empty when the page names none. */
@@ -234,8 +234,8 @@ function languageOf(block: ElementNode): string {
     if (above.textLength > block.textLength + MAX_OTHER_TEXT) break
     const name = namedLanguage(above, false)
     if (name !== null) return name
-    // Hexo: <figure class="highlight ruby">.
-    if (above.name === 'figure' && /^(?:highlight|code) (\S+)$/.test(attributeOf(above, 'class') ?? ''))
+    // Hexo: <figure class="highlight ruby">, to which themes add names of their own.
+    if (above.name === 'figure' && /(?:^|\s)(?:highlight|code)(?:\s|$)/.test(attributeOf(above, 'class') ?? ''))
       return namedLanguage(above, true) ?? ''
   }
   return ''

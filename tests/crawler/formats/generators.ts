@@ -30,6 +30,16 @@ const CODE: Case[] = [
     '<div class="language-ruby highlighter-rouge"><div class="highlight"><pre class="highlight"><code>x</code></pre></div></div>',
     '```ruby\nx\n```',
   ],
+  [
+    'Rouge, line numbers in a table within a code element',
+    '<div class="language-ruby highlighter-rouge"><div class="highlight"><code><table class="rouge-table"><tbody><tr><td class="rouge-gutter gl"><pre class="lineno">1\n2\n</pre></td><td class="rouge-code"><pre>a\n  b\n</pre></td></tr></tbody></table></code></div></div>',
+    '```ruby\na\n  b\n```',
+  ],
+  [
+    'Hexo, with a class of the theme',
+    '<figure class="theme-code highlight js"><table><tr><td class="gutter"><pre><span class="line">1</span><br></pre></td><td class="code"><pre><span class="line">x</span><br></pre></td></tr></table></figure>',
+    '```js\nx\n```',
+  ],
   ['MediaWiki', '<div class="mw-highlight mw-highlight-lang-lua mw-content-ltr"><pre>x</pre></div>', '```lua\nx\n```'],
   ['SyntaxHighlighter', '<pre class="brush: js; gutter: false">x</pre>', '```js\nx\n```'],
   ['GitLab', '<pre class="code highlight" lang="ruby"><code>x</code></pre>', '```ruby\nx\n```'],
