@@ -118,7 +118,7 @@ function keepByAllRules(
   if (!isPosting) dropPaging(root)
   const shown = { text: 0, links: 0 }
   measure(main, shown)
-  const isArticle = !page.keepsComments && main.prose >= (isPosting ? 150 : 300) && shown.links < 0.45 * shown.text
+  const isArticle = !page.keepsComments && main.prose >= (isPosting ? 100 : 300) && shown.links < 0.45 * shown.text
   const headline = isArticle && isPosting ? tidyArticle(root, main, page.wholeTitle, withFrame === true) : null
   // The model knows neither pages with several articles nor all the kinds of pieces in manuals.
   if (model !== null && isArticle && countArticles(root) < 2 && (isPosting || !isManual(root))) {

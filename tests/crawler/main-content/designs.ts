@@ -36,6 +36,17 @@ test('the title stays in a box that is named after the line beside it or after i
     }
 })
 
+test('a post of two sentences loses date, author and section like a long one', () => {
+  const { markdown } = read(
+    `${POSTING}<body><header><a href="/">OUT Notes</a></header><article><header><a class="section" href="/c/mills">OUT Mills</a><h1>Bridge</h1><ul><li><time>2021-03-04 OUT</time></li><li>OUT Mia Holt</li><li>OUT 164 words</li></ul></header>
+<div><p>The bridge over the brook carries cars again after seven months of work. Nobody in the town complained about it, and the old railing has been kept as it was.</p></div></article>`,
+  )
+  assert.is(
+    markdown.replace(/\s+$/, ''),
+    '# Bridge\n\nThe bridge over the brook carries cars again after seven months of work. Nobody in the town complained about it, and the old railing has been kept as it was.',
+  )
+})
+
 test.run()
 
 function read(html: string): PageReading {
