@@ -12,7 +12,7 @@ export type Role =
 const FURNITURE = wordSet(
   'nav navs navheader navfooter navbox navbar docnav navigation topnav subnav menu menus submenu breadcrumb breadcrumbs crumbs sidebar sidebars footer footers printfooter colophon masthead cookie cookies consent gdpr ' +
     'newsletter newsletters subscribe signup advert adverts advertisement advertising ads adsense dfp sharebar sharetools sharelinks sharedaddy sharebox ' +
-    'related relateds recommended recommendation recommendations recirc recirculation trending mostread outbrain taboola disqus pagination pagenavi pager paginate prevnext ' +
+    'related relateds recommended recommendation recommendations recirc recirculation trending mostread outbrain taboola disqus topbar pagination pagenavi pager paginate prevnext ' +
     'toolbar actionbar tagcloud taglist tagbox skip skiplink skiplinks jumplinks jumpto editsection headerlink morestories upnext nextup backtotop totop noprint offscreen ' +
     'tocset navsettop navsetbottom',
 )
@@ -33,7 +33,7 @@ function wordSet(words: string): Set<string> {
 
 /** Pairs of words that are evidence only together. */
 const FURNITURE_PAIRS =
-  /(?:^| )(?:sr only|off screen|action bar|ie only|browser (?:upgrade|update|warning|notice)|outdated browser|image meta|media player|video player|jw player|featured video|social links|screen reader|visually hidden|visuallyhidden|read (?:next|also)|more (?:stories|news|from|posts|articles|in|on)|see also|up next|next (?:post|article|story|prev)|prev(?:ious)? (?:post|article|story|next)|post (?:nav|navigation|pagination|tags|share|author|footer)|entry (?:footer|utility)|author (?:bio|box|info|card|profile|description|content|block)|about (?:the )?author|tag (?:list|cloud|links)|cat(?:egory)? links|back to top|to top|most (?:read|popular|viewed|recent)|latest (?:news|posts|stories)|recent (?:posts|comments|entries)|sign up|log in|site (?:header|footer|nav|info)|page (?:footer|nav)|edit (?:page|link|section)|widget area|you may|also like|add to (?:basket|cart|bag)|top stories|follow us|mailing list|social media|image credit|photo credit|out of band|doc info|page id|date header|jp relatedposts)(?: |$)/
+  /(?:^| )(?:sr only|off screen|action bar|ie only|browser (?:upgrade|update|warning|notice)|outdated browser|image meta|media player|video player|jw player|featured video|social links|screen reader|visually hidden|visuallyhidden|read (?:next|also)|more (?:stories|news|from|posts|articles|in|on)|see also|up next|next (?:post|article|story|prev)|prev(?:ious)? (?:post|article|story|next)|post (?:nav|navigation|pagination|tags|share|author|footer)|entry (?:footer|utility)|author (?:bio|box|info|card|profile|description|content|block)|about (?:the )?author|tag (?:list|cloud|links)|cat(?:egory)? links|back to top|to top|most (?:read|popular|viewed|recent)|latest (?:news|posts|stories)|recent (?:posts|comments|entries)|sign up|log in|site (?:header|footer|nav|info)|top bar|page (?:footer|nav)|edit (?:page|link|section)|widget area|you may|also like|add to (?:basket|cart|bag)|top stories|follow us|mailing list|social media|image credit|photo credit|out of band|doc info|page id|date header|jp relatedposts)(?: |$)/
 /** A link to another page, or the rest of this page's text behind a button; the results of a search, or the box that a script fills with them. */
 const READ_MORE = /(?:^| )(?:read more|search results?)(?: |$)/
 const LEGAL = /(?:^| )(?:legal ?notice|licen[cs]e notice|copyright notice)(?: |$)/

@@ -47,6 +47,17 @@ test('a post of two sentences loses date, author and section like a long one', (
   )
 })
 
+test('the bar above a page goes, with its words, though it repeats the title', () => {
+  const title = 'The oldest bridge of the town is open again'
+  for (const name of ['topbar', 'site-topbar', 'top-bar']) {
+    const { markdown } = read(
+      `${POSTING.replace('Bridge', title)}<body><div id="${name}-wrapper"><div id="${name}"><span id="breadcrumb"><span><a href="/">OUT Home</a></span><span>${title}</span></span><div id="${name}-title">OUT Post</div><span>OUT Cancel</span></div></div><div id="main-wrapper"><div id="main"><div class="post"><h1>${title}</h1><div class="post-content">${P.repeat(9)}</div></div></div></div>`,
+    )
+    assert.not.match(markdown, /OUT/, `${name}\n${markdown}`)
+    assert.is(markdown.split(title).length, 2, markdown)
+  }
+})
+
 test.run()
 
 function read(html: string): PageReading {
