@@ -66,6 +66,10 @@ export function dropOpening(root: ElementNode, title: string, keepsHeadline: boo
       piece.dropped = true
       return false
     }
+    if (textLength < MOST_COUNT && isSeparatorOrCount(startOf(piece, 2 * MOST_COUNT))) {
+      piece.dropped = true
+      return false
+    }
     // Date and author may stand below a lead.
     if (inHeader && textLength < 400) return false
     isBelowHeadline = false
@@ -170,6 +174,14 @@ function isIntroduction(element: ElementNode): boolean {
     (attributeOf(element, 'itemprop') === 'description' || INTRODUCTION.test(attributeOf(element, 'class') ?? ''))
   )
 }
+
+/** A dot between date and author, or a number of readers or comments; not the number of a first chapter. */
+function isSeparatorOrCount(text: string): boolean {
+  return WITHOUT_WORDS.test(text) && !FIRST.test(text)
+}
+const MOST_COUNT = 20
+const WITHOUT_WORDS = /^[\p{P}\p{N}\p{Sm}\s]+$/u
+const FIRST = /^\W*[01]\W*$/
 
 function saysWhenOrWho(text: string): boolean {
   return DATE_OR_AUTHOR.test(text) || (((YEAR.test(text) && TIME.test(text)) || DATED.test(text)) && !SENTENCE_END.test(text))
