@@ -29,6 +29,8 @@ const FORMULA: Tag = { ...PLAIN, pre: true }
 export const SCRIBBLE_CODE = 'RktBlk'
 /** The code of Doxygen and Scribble: white space inside counts. */
 const FRAGMENT: Tag = { ...PLAIN, block: true, pre: true }
+/** A `span` that a script writes instead of a paragraph. */
+const PARAGRAPH: Tag = { ...PLAIN, block: true }
 /** Indexed by the id of the name. */
 const TAGS: (Tag | undefined)[] = []
 mark(
@@ -137,6 +139,7 @@ for (const [name, bit] of NAME_BITS) BITS[knownName(name).id] = bit
 const SVG = knownName('svg').id
 const TEMPLATE = knownName('template').id
 const NOSCRIPT = knownName('noscript').id
+const SPAN = knownName('span').id
 
 /** The type of scripts with JSON-LD; some sites add a character set. */
 const LINKED_DATA = /^\s*application\/ld\+json\s*(?:;|$)/i
@@ -228,6 +231,7 @@ class Grower implements HtmlSink {
       if (isFormula(attributes)) tag = FORMULA
     } else if (id === DIV && attributes !== null && attributes[1] === 'fragment' && attributes[0] === 'class') tag = FRAGMENT
     else if (id === TABLE && attributes !== null && attributes.includes(SCRIBBLE_CODE)) tag = FRAGMENT
+    else if (id === SPAN && attributes !== null && saysParagraph(attributes)) tag = PARAGRAPH
     const parent = this.#current
     const element = new ElementNode(name, tag, parent)
     element.attributes = attributes
@@ -354,6 +358,15 @@ class Grower implements HtmlSink {
     this.#inLink = false
     this.#listener.linkClosed()
   }
+}
+
+/** Does an element say that it is a paragraph: by its ARIA role, or by the element that it stands for (Mintlify)? */
+function saysParagraph(attributes: readonly string[]): boolean {
+  for (let at = 1; at < attributes.length; at += 2) {
+    const value = attributes[at]
+    if (value === 'p' ? attributes[at - 1] === 'data-as' : value === 'paragraph' && attributes[at - 1] === 'role') return true
+  }
+  return false
 }
 
 /**

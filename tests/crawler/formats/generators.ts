@@ -198,6 +198,15 @@ const FOOTNOTES: Case[] = [
   ],
 ]
 
+const PARAGRAPHS: Case[] = [
+  [
+    'Mintlify',
+    '<div><span data-as="p">a <b>b</b></span>\n<span data-as="p">c</span><ul><li><span data-as="p">d</span></li></ul></div>',
+    'a **b**\n\nc\n\n- d',
+  ],
+  ['paragraphs by their role', '<div><span class="x" role="paragraph">a</span><span class="x" role="paragraph">b</span></div>', 'a\n\nb'],
+]
+
 const OTHERS: Case[] = [
   [
     'GitHub task list',
@@ -251,6 +260,7 @@ for (const [what, cases] of Object.entries({
   code: CODE,
   admonitions: NOTES,
   footnotes: FOOTNOTES,
+  paragraphs: PARAGRAPHS,
   'task lists, videos and tabs': OTHERS,
 }))
   generators(`the text of a page is unchanged in its Markdown: ${what}`, () => {
