@@ -78,7 +78,7 @@ export function judgePieces(
   const inKeptPart = new Map<ElementNode, boolean>()
   // Index of the last piece that stays.
   let end = -1
-  const isOfText = ({ name, element }: Piece) => name === 'p' && element.parent === page.container
+  const isOfText = ({ name, element }: Piece) => (name === 'p' || name === 'span') && standsBeside(element, page.container)
   const firstOfText = pieces.findIndex((piece) => piece.isKept && isOfText(piece) && isProse(piece))
   // Does a paragraph of the text stay below?
   let isAboveText = false
@@ -248,7 +248,13 @@ function areAlike(one: ElementNode, other: ElementNode): boolean {
   )
 }
 
-const PARAGRAPHS = new Set(['p', 'div', 'li'])
+/** Is it a child of the element with most of the text, or of one like it where each paragraph has a box of its own? */
+function standsBeside({ parent }: ElementNode, container: ElementNode | null): boolean {
+  if (parent === container || container === null) return container !== null
+  return parent?.parent === container.parent && attributeOf(parent!, 'class') === (attributeOf(container, 'class') ?? '')
+}
+
+const PARAGRAPHS = new Set(['p', 'div', 'li', 'span'])
 const isSentence = ({ length, linkLength, name, nodes }: Piece) =>
   PARAGRAPHS.has(name) && linkLength <= MOST_CITED * length && length >= LEAST_SENTENCE && endsSentence(nodes)
 
