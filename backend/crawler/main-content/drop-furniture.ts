@@ -264,9 +264,11 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
 /** Roles by class names that the box of a page's title may have: `post-info`, `overlay`, `topbar`. */
 const NAMED: ReadonlySet<Role> = new Set(['perhaps', 'byline', 'furniture'])
 
-/** Is it a box with the page's title as its first-level heading? Such boxes are named after what stands beside the title, or after their place. */
+/** Is it a box with the page's title as a heading? Such boxes are named after what stands beside the title or the text, or after their place. */
 const isTitleBox = (element: ElementNode, page: Judgement): boolean =>
-  (element.name === 'div' || element.name === 'section') && holds(element, 'h1') && headsPage(element, page)
+  (element.name === 'div' || element.name === 'section') &&
+  (holds(element, 'h1') || (element.prose > 0 && mayHoldHeading(element))) &&
+  headsPage(element, page)
 
 /** A form to write a comment, with the headings above it. */
 function isReplyForm(element: ElementNode): boolean {

@@ -60,6 +60,18 @@ test('a post of two sentences loses date, author and section like a long one', (
   )
 })
 
+test('a short post stays in a box that is named like one of a sidebar, if its title is there', () => {
+  const other =
+    '<div class="post"><h3><a href="/m">The mill turns again</a></h3><div>The mill turns again, and bread is baked in the old house there each day of the week.</div></div>'
+  for (const head of ['<title>The bridge is open</title>', POSTING.replace('Bridge', 'The bridge is open')]) {
+    const { markdown } = read(
+      `${head}<body><header><h1><a href="/">OUT Notes</a></h1></header><main><div class="widget Blog"><article><h3 class="post-title">The bridge is open</h3><div class="post-body">${P}</div></article></div>
+<div class="widget PopularPosts"><h3>Popular posts</h3>${other.repeat(3)}</div></main>`,
+    )
+    assert.match(markdown, /^### The bridge is open\n\nThe bridge over the brook/)
+  }
+})
+
 test('the bar above a page goes, with its words, though it repeats the title', () => {
   const title = 'The oldest bridge of the town is open again'
   for (const name of ['topbar', 'site-topbar', 'top-bar']) {
