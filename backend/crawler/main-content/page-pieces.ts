@@ -91,7 +91,7 @@ class PieceCollector {
       const isChildKept = isKept && !child.dropped
       const isInArticle = inArticle || child.name === 'article'
       const isInForm = inForm || child.name === 'form'
-      if (child.hasBlock && (isChildKept || this.#isOpening)) {
+      if (child.hasBlock && !isBoxedHeading(child) && (isChildKept || this.#isOpening)) {
         if (this.#walk(child, isChildKept, isInArticle, isInForm)) return true
       } else if (child.textLength > 0 && !child.tag.silent) {
         const hasPicture = this.#isBelowPicture || (child.inside & PICTURE) !== 0
@@ -121,6 +121,10 @@ class PieceCollector {
     return this.#isOpening && isKept && length >= MIN_TEXT
   }
 }
+
+/** A heading whose words stand in a box of their own, beside its anchor. */
+const isBoxedHeading = ({ name, textLength }: ElementNode): boolean => namesHeading(name) && textLength < MOST_HEADING
+const MOST_HEADING = 200
 
 const PICTURE = NAME_BITS.get('img')!
 

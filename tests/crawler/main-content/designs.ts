@@ -37,6 +37,17 @@ test('such a sentence stays where each paragraph has a box of its own, or is a s
   }
 })
 
+test('headings whose words stand in a box beside their anchor stay', () => {
+  const heading = (words: string) =>
+    `<h2 id="x" class="flex"><div><a href="#x" aria-label="Direct link to heading"></a></div><div class="grow">${words}</div></h2>`
+  for (const head of ['<title>Bridge</title>', POSTING]) {
+    const { markdown } = read(
+      `${head}<body><main><header><h1>Bridge</h1></header><div class="grid">${P.repeat(3)}${['IN How it began', 'IN After the flood', 'IN Photo of it'].map((words) => heading(words) + P.repeat(2)).join('')}</div></main>`,
+    )
+    assert.is(markdown.match(/^## .*IN /gm)?.length, 3, markdown)
+  }
+})
+
 test('the title stays in a box that is named after the line beside it or after its place', () => {
   for (const name of ['post-info', 'entry-meta', 'hero overlay', 'masthead', 'page-topbar social'])
     for (const head of [POSTING, '<title>Bridge | Notes</title>']) {
