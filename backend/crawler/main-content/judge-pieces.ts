@@ -78,8 +78,10 @@ export function judgePieces(
   const inKeptPart = new Map<ElementNode, boolean>()
   // Index of the last piece that stays.
   let end = -1
-  const isOfText = ({ name, element }: Piece) => (name === 'p' || name === 'span') && standsBeside(element, page.container)
-  const firstOfText = pieces.findIndex((piece) => piece.isKept && isOfText(piece) && isProse(piece))
+  const firstOfText = pieces.findIndex(
+    (piece) => piece.isKept && isProse(piece) && isParagraph(piece) && standsBeside(piece.element, page.container),
+  )
+  const isOfText = (piece: Piece) => firstOfText >= 0 && isLike(piece, pieces[firstOfText]!) && standsBeside(piece.element, page.container)
   // Does a paragraph of the text stay below?
   let isAboveText = false
   // From the end: a heading stays if the piece below it stays, which may be a text or a lower heading.
@@ -247,6 +249,11 @@ function areAlike(one: ElementNode, other: ElementNode): boolean {
     (one.parent?.parent === other.parent?.parent && attributeOf(one, 'class') === attributeOf(other, 'class'))
   )
 }
+
+const isParagraph = ({ name }: Piece): boolean => name !== 'li' && PARAGRAPHS.has(name)
+/** Is it such a paragraph as the other? A `div` says so by its class. */
+const isLike = (piece: Piece, { name, element }: Piece): boolean =>
+  isParagraph(piece) && (piece.name !== 'div' || (name === 'div' && attributeOf(piece.element, 'class') === attributeOf(element, 'class')))
 
 /** Is it a child of the element with most of the text, or of one like it where each paragraph has a box of its own? */
 function standsBeside({ parent }: ElementNode, container: ElementNode | null): boolean {

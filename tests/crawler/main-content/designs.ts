@@ -24,8 +24,8 @@ test('a sentence of an article stays below a heading, above code or another head
   assert.not.match(withBoxes, /OUT/, withBoxes)
 })
 
-test('such a sentence stays where each paragraph has a box of its own, or is a span', () => {
-  for (const paragraph of ['<div class="block"><p>$1</p></div>', '<span data-as="p">$1</span>']) {
+test('such a sentence stays where each paragraph has a box of its own, or is no p element', () => {
+  for (const paragraph of ['<div class="block"><p>$1</p></div>', '<span data-as="p">$1</span>', '<div class="para">$1</div>']) {
     const { markdown } = read(
       `${POSTING}<body><article><h1>Bridge</h1><div class="text">${P.repeat(9)}<h2>Mill</h2><p>IN The comment of the mill is as short as it was in the year before.</p>
 <h2>Photo</h2><p>IN Photo shops in the valley said nothing about all of it this time.</p><h2>Town</h2>${P}</div></article>`.replaceAll(
