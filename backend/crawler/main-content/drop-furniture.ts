@@ -1,5 +1,6 @@
 import { roleOf, type Role } from './furniture.ts'
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
+import { isHeaderOfPart } from './part-header.ts'
 import { ENOUGH, proseOf } from './prose.ts'
 import { isShareIcon, isShareLink } from './share-links.ts'
 import { isSiteLink, leadsToTranslation, listOfLanguages } from './site-marks.ts'
@@ -240,7 +241,7 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
       // In threads, these are headings of answers.
       if (page.keepsComments && mayHoldHeading(element) && element.linkLength === 0) return false
       if (!inArticle && !namesHeading(element.name) && !isTooMuch(element, page)) {
-        if (!headsPage(element, page)) return true
+        if (!headsPage(element, page)) return !isHeaderOfPart(element, page.textLength)
         dropLinks(element)
       }
       if (holds(element, 'h1')) dropButtons(element)

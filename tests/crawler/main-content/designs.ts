@@ -83,6 +83,36 @@ test('a short post stays in a box that is named like one of a sidebar, if its ti
   }
 })
 
+test('headers of panels, cards and sections stay, also where no element is marked as the main part', () => {
+  const text = P.replaceAll(/<\/?p>/g, '')
+  const each = (part: (number: number) => string) => [1, 2, 3, 4].map(part).join('')
+  const bodies = [
+    each(
+      (no) =>
+        `<div class="panel"><div class="panel-heading"><h4><a data-toggle="collapse" href="#a${no}">IN Question ${no}</a></h4></div><div id="a${no}">${text}</div></div>`,
+    ),
+    each(
+      (no) =>
+        `<div class="card"><div class="card-header">IN Question ${no}</div><div class="card-body">Yes. ${no === 1 ? text : ''}</div></div>`,
+    ),
+    `<ul>${each((no) => `<li><div class="timeline-panel"><div class="timeline-heading"><h4>IN 200${no}</h4></div><div>${text}</div></div></li>`)}</ul>`,
+    each((no) => `<section><div class="section-header"><h2>IN Part ${no}</h2></div>${P}</section>`),
+    each((no) => `<section><header><h2>IN Part ${no}</h2></header>${P}</section>`),
+  ]
+  const frames: [string, string][] = [
+    ['<div class="container">', '</div>'],
+    ['<main>', '</main>'],
+  ]
+  for (const body of bodies)
+    for (const [open, close] of frames) {
+      const { markdown } = read(
+        `<title>Questions</title><body><div class="page"><div class="header"><h2>OUT Site of the town</h2><p>OUT All about it</p></div>${open}<h1>Questions</h1>${body}${close}<div class="foot"><div class="header">OUT Links</div><ul><li><a href="/m">OUT Mills</a></li></ul></div></div>`,
+      )
+      assert.is(markdown.match(/\bIN\b/g)?.length, 4, `${body}\n${markdown}`)
+      assert.not.match(markdown, /OUT/, markdown)
+    }
+})
+
 test('the bar above a page goes, with its words, though it repeats the title', () => {
   const title = 'The oldest bridge of the town is open again'
   for (const name of ['topbar', 'site-topbar', 'top-bar']) {

@@ -1,0 +1,50 @@
+import { attributeOf, ElementNode } from '#backend/crawler/html/html-tree.ts'
+import { firstHeading, holds } from '#backend/crawler/html/tree-text.ts'
+
+/** Most characters of the header of a part, in front of its text. */
+const MOST_HEADER = 300
+/** A box with this share of a page's text is the page, and its header may be that of the site. */
+const PAGE_SHARE = 0.75
+/** Least prose below the header of a part that has no others like it beside it. */
+const LEAST_BELOW = 60
+/** Most levels between a header and the part that it belongs to. */
+const MOST_LEVELS = 3
+/** Elements that are one of several without a class. */
+const PARTS = new Set(['section', 'article', 'li', 'details', 'fieldset'])
+
+/**
+ * Is it the header of a part of the page, such as a question, a panel, a card or a section, rather than of the site? Class names do not
+ * tell, but text stands below it in a box that is not the whole page.
+ *
+ * @param pageLength  characters of the page
+ */
+export function isHeaderOfPart(header: ElementNode, pageLength: number): boolean {
+  const { textLength, linkLength, prose } = header
+  if (textLength === 0 || textLength > MOST_HEADER || holds(header, 'img') || holdsControl(header)) return false
+  // The heading of a part may be a link that unfolds or opens it; without a heading, the header is one line.
+  const heading = firstHeading(header)
+  if (heading === null ? linkLength > 0 || prose > 0 : (linkLength - heading.linkLength) * 2 > textLength) return false
+  let part = header.parent
+  for (let level = 0; level < MOST_LEVELS && part !== null && part.textLength < PAGE_SHARE * pageLength; level++, part = part.parent) {
+    if (part.linkLength * 2 > part.textLength) return false
+    if ((level === 0 && part.prose - prose >= LEAST_BELOW) || (part.textLength > textLength && isOneOfSeveral(part))) return true
+  }
+  return false
+}
+
+/** A choice above a list: how it is sorted, what it shows. */
+function holdsControl(element: ElementNode): boolean {
+  return element.children.some((child) => child instanceof ElementNode && (CONTROLS.has(child.name) || holdsControl(child)))
+}
+const CONTROLS = new Set(['select', 'input', 'label', 'form'])
+
+/** Does a part like it stand beside it? Only the first ones are searched: there may be thousands. */
+function isOneOfSeveral(part: ElementNode): boolean {
+  const { name, parent } = part
+  const className = attributeOf(part, 'class')
+  if (parent === null || ((className === undefined || className === '') && !PARTS.has(name))) return false
+  return parent.children
+    .slice(0, MOST_SEARCHED)
+    .some((other) => other !== part && other instanceof ElementNode && other.name === name && attributeOf(other, 'class') === className)
+}
+const MOST_SEARCHED = 30
