@@ -6,6 +6,8 @@ import { readPage, type PageReading } from '#backend/crawler/page/read-page.ts'
 const test = suite('main content of designs')
 
 const P = '<p>The bridge over the brook carries cars again after seven months, and the old railing has been kept as it was.</p>'
+/** Long enough to count in full. */
+const LONG = P.replace(/<p>(.*)<\/p>/, '<p>$1 $1 $1</p>')
 const POSTING = '<meta property="og:type" content="article"><title>Bridge</title>'
 
 test('a sentence of an article stays below a heading, above code or another heading, whatever it is about', () => {
@@ -111,6 +113,19 @@ test('headers of panels, cards and sections stay, also where no element is marke
       assert.is(markdown.match(/\bIN\b/g)?.length, 4, `${body}\n${markdown}`)
       assert.not.match(markdown, /OUT/, markdown)
     }
+})
+
+test('cards without links stay below the text of a page', () => {
+  const cards = ['Ibbie Eckart', 'Arden Vasek', 'Toribio Nerthus', 'Malvina Cilla']
+    .map(
+      (name) =>
+        `<div class="col mb-5"><div class="text-center"><img src="/x.jpg" alt=""><h5>IN ${name}</h5><div>IN Founder</div></div></div>`,
+    )
+    .join('')
+  const { markdown } = read(
+    `<title>About us</title><body><main><h1>About us</h1>${`<section class="py-5"><h2>Our aims</h2>${LONG}</section>`.repeat(2)}<section class="py-5"><h2>Our team</h2><div class="row">${cards}</div></section></main>`,
+  )
+  assert.is(markdown.match(/\bIN\b/g)?.length, 8, markdown)
 })
 
 test('the bar above a page goes, with its words, though it repeats the title', () => {
