@@ -1,4 +1,5 @@
 import { attributeOf, growTree, type ElementNode, type TreeListener } from '#backend/crawler/html/html-tree.ts'
+import { placeLateParts } from '#backend/crawler/html/late-parts.ts'
 import { showsWithoutScripts } from './noscript.ts'
 import { LinkResolver, type LinkTarget } from '#backend/crawler/url/resolve-url.ts'
 
@@ -66,6 +67,10 @@ type RawLink = { href: string; text: string; imageAlt: string; title: string; no
 export function parsePage(html: string, url: string, { isXml = false, encoding = 'UTF-8' } = {}): ParsedPage {
   const page = new PageListener()
   const root = growTree(html, page, isXml)
+  if (page.mayHaveLateParts) {
+    const whole = placeLateParts(html)
+    if (whole !== html) return parsePage(whole, url, { isXml, encoding })
+  }
   const resolver = new LinkResolver(url, page.baseHref, encoding)
   const { metadata, title } = page
   const { links, targets, dropped } = resolveLinks(page.rawLinks, resolver)
@@ -109,6 +114,7 @@ class PageListener implements TreeListener {
   readonly repeated: [string, string][] = []
   imageHref: string | null = null
   hasMarks = false
+  mayHaveLateParts = false
   #open: RawLink | null = null
   #dataLength = 0
 
@@ -158,6 +164,9 @@ class PageListener implements TreeListener {
         return
       case 'html':
         this.language ??= clip((attributeOf(element, 'lang') ?? attributeOf(element, 'xml:lang') ?? '').trim(), 64) || null
+        return
+      case 'template':
+        this.mayHaveLateParts ||= attributeOf(element, 'id') !== undefined
         return
       case 'time':
         this.hasMarks ||= !hidden
