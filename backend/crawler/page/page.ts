@@ -115,6 +115,8 @@ class PageListener implements TreeListener {
   imageHref: string | null = null
   hasMarks = false
   mayHaveLateParts = false
+  /** Whether the element that names the page has been read: the first title with text. */
+  #isTitled = false
   #open: RawLink | null = null
   #dataLength = 0
 
@@ -164,6 +166,9 @@ class PageListener implements TreeListener {
         return
       case 'html':
         this.language ??= clip((attributeOf(element, 'lang') ?? attributeOf(element, 'xml:lang') ?? '').trim(), 64) || null
+        return
+      case 'title':
+        this.#isTitled ||= this.title !== null && this.title.trim() !== ''
         return
       case 'template':
         this.mayHaveLateParts ||= attributeOf(element, 'id') !== undefined
@@ -229,6 +234,7 @@ class PageListener implements TreeListener {
   }
 
   titleText(text: string): void {
+    if (this.#isTitled) return
     const title = this.title ?? ''
     this.title = title.length < MAX_TITLE_BYTES * 4 ? title + text.slice(0, MAX_TITLE_BYTES * 4) : title
   }

@@ -69,6 +69,13 @@ test('links are found in drawings, under both attribute names, but not in templa
   )
 })
 
+test('the title is the text of the first title element that has any', () => {
+  const titleOf = (html: string) => parsePage(html, 'https://site.example/').title
+  assert.is(titleOf('<title>Guide</title><title>App</title><p>x</p><title>Other</title>'), 'Guide')
+  assert.is(titleOf('<title> </title><title>A &amp; B</title>'), 'A & B')
+  assert.is(titleOf('<svg><title>Icon</title></svg><template><title>No</title></template><title>Page</title>'), 'Page')
+})
+
 test('links are resolved against the first base of the page, but against none in a template or a drawing', () => {
   const others =
     '<base href="/no/"><link rel="canonical" href="/no"><meta name="a" content="no"><meta http-equiv="refresh" content="0;url=/no">'
