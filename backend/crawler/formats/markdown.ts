@@ -1,3 +1,4 @@
+import { isContent } from '#backend/crawler/html/disclosure.ts'
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
 import type { LinkResolver } from '#backend/crawler/url/resolve-url.ts'
 import { namesHeading, mayHoldHeading } from '#backend/crawler/html/tree-text.ts'
@@ -102,7 +103,10 @@ class MarkdownWriter implements BlockWriter {
         this.#endLine(line, gap)
         this.#displayFormula(formula.tex)
       } else if (formula !== null) this.inlines.addFormula(line, formula)
-      else if (!node.tag.block && !node.hasBlock) {
+      else if (node.name === 'button' && isContent(node)) {
+        this.#endLine(line, gap)
+        this.#summary(node, gap)
+      } else if (!node.tag.block && !node.hasBlock) {
         const isApart = node.attributes !== null && isBox(node)
         if (isApart || (before instanceof ElementNode && arePartedLabels(before, node))) line.add(' ')
         this.inlines.addElement(line, node)

@@ -1,3 +1,4 @@
+import { isUnfolded } from '#backend/crawler/html/disclosure.ts'
 import { attributeOf, type ElementNode } from '#backend/crawler/html/html-tree.ts'
 import { firstHeading, firstLink, startOf } from '#backend/crawler/html/tree-text.ts'
 
@@ -155,7 +156,11 @@ export function roleOf(element: ElementNode): Role {
   if (id !== '' && !DOCUMENT_PART.test(label) && !(SECTION.test(label) && /[-_.]/.test(id)) && !isChapter(element))
     label += label === '' ? id : ' ' + id
   // The other tabs of a tabbed text are one click away and belong to it.
-  if (isHidden && !isTabPanel) return FOLDED.test(label) && roleOfLabel(label) === 'none' ? 'none' : 'hidden'
+  // So do parts that a button unfolds.
+  if (isHidden && !isTabPanel) {
+    const isFolded = FOLDED.test(label) || (byName === undefined && byRole === undefined && isUnfolded(element))
+    return isFolded && roleOfLabel(label) === 'none' ? 'none' : 'hidden'
+  }
   if (byName === 'furniture' && element.name === 'aside')
     return /\b(?:note|admonition|callout|tip|warning|info|important|starlight-aside|alert|topic|footnotes?|footnote-list|sidenote|marginnote)\b/i.test(
       label,
