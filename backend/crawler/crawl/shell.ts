@@ -39,6 +39,8 @@ export function shellReason(root: ElementNode, html: string): string | null {
   const mount = emptyMount(root)
   if (mount !== null) return `${mount} is empty`
   if (text <= MOST_BESIDE_REQUEST && ASKS_FOR_SCRIPTS.test(ends)) return 'it asks for JavaScript'
+  // A server that leaves the page to the browser sends its frame around an empty main part.
+  if (holdsEmptyMain(root, 0)) return '<main> is empty'
   return text <= MOST_OF_NOTHING ? 'it has scripts and no text' : null
 }
 
@@ -63,4 +65,14 @@ function emptyMount(root: ElementNode): string | null {
     return null
   }
   return search(root, 0)
+}
+
+/** Is there a main part with a few words at most, and no heading, picture or link? */
+function holdsEmptyMain(element: ElementNode, depth: number): boolean {
+  for (const child of element.children.slice(0, MOST_LOOKS)) {
+    if (!(child instanceof ElementNode)) continue
+    if (child.name === 'main') return child.inside === 0 && child.textLength <= MOST_IN_MOUNT
+    if (depth < 4 && holdsEmptyMain(child, depth + 1)) return true
+  }
+  return false
 }

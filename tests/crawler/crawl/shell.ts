@@ -20,6 +20,12 @@ function reasonFor(html: string): string | undefined {
 const page = (body: string, head = '') =>
   `<!doctype html><html lang="en"><head><title>Shop</title>${head}</head><body>${body}</body></html>`
 
+/** What stands above and below each page of a site. */
+const FRAME = [
+  '<header><a href="/">Shop</a><a href="/teas">Teas</a><a href="/about">About us</a></header>',
+  `<footer>${'© Blue Kettle, all rights reserved. '.repeat(5)}</footer>`,
+]
+
 /** The HTML of framework templates, and why it is a shell. */
 const SHELLS: [name: string, html: string, reason: RegExp][] = [
   [
@@ -145,6 +151,18 @@ const SHELLS: [name: string, html: string, reason: RegExp][] = [
     /root/,
   ],
   [
+    'Next, app router, a frame around a page that is rendered on the client',
+    page(
+      `${FRAME[0]}<main><!--$!--><template data-dgst="BAILOUT_TO_CLIENT_SIDE_RENDERING"></template><p>Loading …</p><!--/$--></main>${FRAME[1]}<script src="/_next/static/chunks/webpack.js" async></script>`,
+    ),
+    /^<main> is empty$/,
+  ],
+  [
+    'SvelteKit, a frame around a page with `ssr = false`',
+    page(`<div style="display: contents">${FRAME[0]}<main></main>${FRAME[1]}<script>import("/_app/start.js")</script></div>`),
+    /^<main> is empty$/,
+  ],
+  [
     'a consent wall before an empty application',
     page(
       `<div class="consent"><p>We value your privacy. We and our partners store information on a device. ${'Some partners rely on legitimate interest. '.repeat(6)}</p><button>Accept all</button></div><div id="app"></div><script src="/a.js"></script>`,
@@ -212,6 +230,15 @@ const READABLE: [name: string, html: string][] = [
   [
     'an article with an empty custom element',
     page(`<article><p>${PROSE.repeat(3)}</p><share-buttons></share-buttons></article><script src="/a.js"></script>`),
+  ],
+  [
+    'a main part with few words under a heading',
+    page(`${FRAME[0]}<main><h1>Thank you</h1></main>${FRAME[1]}<script src="/a.js"></script>`),
+  ],
+  ['a main part with a picture', page(`${FRAME[0]}<main><img src="/a.jpg" alt=""></main>${FRAME[1]}<script src="/a.js"></script>`)],
+  [
+    'an article beside an empty main part',
+    page(`<main></main><article>${`<p>${PROSE}</p>`.repeat(30)}</article><script src="/a.js"></script>`),
   ],
   [
     'an article under a consent banner',
