@@ -20,6 +20,10 @@ const site = await startSite({
   '/gone': { status: 404, body: pageOf('gone') },
   '/tagged': (request) =>
     request.headers['if-none-match'] === '"one"' ? { status: 304 } : { headers: { etag: '"one"' }, body: pageOf('Tagged') },
+  '/shell': (request) =>
+    request.headers['if-none-match'] === '"one"'
+      ? { status: 304 }
+      : { headers: { etag: '"one"' }, body: '<title>App</title><div id="root"></div><script src="/app.js"></script>' },
   '/moved': { status: 302, headers: { location: '/' } },
   '/picture': { headers: { 'content-type': 'image/png' }, body: Buffer.from('89504e470d0a1a0a', 'hex') },
   '/japanese.pdf': { headers: { 'content-type': 'application/pdf' }, body: pdf('<93fa967b8cea> Tj', asianFont('90ms-RKSJ-H', 'Japan1')) },
@@ -27,7 +31,7 @@ const site = await startSite({
   '/private/': pageOf('private'),
   '/robots.txt': { headers: { 'content-type': 'text/plain' }, body: 'User-agent: *\nDisallow: /private/\n' },
 })
-const product: Product = await startProduct()
+const product: Product = await startProduct({ CHROMIUM_PATH: 'none' })
 const { access } = (await ask('POST', login.path, { body: OWNER })).json as { access: string }
 var bearer: Record<string, string> = { authorization: `Bearer ${access}` }
 
@@ -134,6 +138,19 @@ scrape('a scrape answers the team’s stored copy if it is new enough, and else 
   assert.is((await ask('POST', scrapePage.path, { body: other })).json['cache'], 'miss')
   const own = { url: site.url('/tagged'), max_age: 3600, options: { page_options: { extra_headers: { 'x-own': 'mine' } } } }
   assert.is((await ask('POST', scrapePage.path, { body: own })).json['cache'], 'miss')
+})
+
+scrape('a page whose text its scripts have yet to make, read without a browser, is fetched anew each time', async () => {
+  const shell = { url: site.url('/shell') }
+  const caches = [await ask('POST', scrapePage.path, { body: shell }), await ask('POST', scrapePage.path, { body: shell })]
+  assert.equal(
+    caches.map(({ json }) => json['cache']),
+    ['miss', 'miss'],
+  )
+  assert.equal(
+    site.all.filter(({ path }) => path === '/shell').map(({ headers }) => headers['if-none-match']),
+    [undefined, undefined],
+  )
 })
 
 scrape('a scrape with invalid input is refused at its fields, and starts nothing', async () => {

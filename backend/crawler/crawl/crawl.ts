@@ -141,7 +141,8 @@ export function createCrawl(needs: CrawlNeeds, told: Pick<OpenRun, 'committed' |
       clock,
     }),
     rules: createCrawlRules({
-      findsShells: needs.rendering !== null && spec.browser !== null,
+      // Without a browser, too, a page that is kept for conditional requests must not be a shell.
+      findsShells: spec.browser !== null && (needs.rendering !== null || spec.page.keepsValidators === true),
       maxPageBytes: needs.maxPageBytes,
       pool: needs.pool,
       row,

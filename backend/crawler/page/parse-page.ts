@@ -50,7 +50,8 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
       ...(rules.includeLinks ? { links: [...inScope].sort() } : {}),
       ...(reading.html === null ? {} : { html: reading.html }),
       ...reading.extras,
-      ...(job.validators === undefined ? {} : { validators: job.validators }),
+      // A shell stays the same while what a browser makes of it changes, and is fetched again once there is one.
+      ...(job.validators === undefined || reading.shell !== undefined ? {} : { validators: job.validators }),
     })
     const extraction = added?.extraction ?? null
     const body = writeDocument(
