@@ -60,6 +60,12 @@ function isBox(element: ElementNode): boolean {
   )
 }
 
+/** Code in a box that is named after its bar or menu, such as Prism's `code-toolbar`. */
+function isCode(element: ElementNode): boolean {
+  if (element.name !== 'div' || element.linkLength * 2 > element.textLength || attributeOf(element, 'role') !== undefined) return false
+  return element.children.some((child) => child instanceof ElementNode && child.name === 'pre')
+}
+
 /** An element with most of the prose, or with so much that too little would be left, is not furniture, whatever its name. */
 function isTooMuch(element: ElementNode, page: Judgement): boolean {
   if (element.name === 'body' || element.name === 'html') return true
@@ -213,7 +219,7 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
     case 'hidden':
       return !isTooMuch(element, page)
     case 'furniture':
-      return !isTooMuch(element, page) && !isBox(element)
+      return !isTooMuch(element, page) && !isBox(element) && !isCode(element)
     case 'perhaps':
       // A teaser links to its article; without a link it is the lead of this text.
       if (

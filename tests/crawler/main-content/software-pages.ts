@@ -121,6 +121,13 @@ test('a box for the results of a search goes below a text, and results of a sear
   )
 })
 
+test('code stays in the box that Prism makes for its toolbar, whose entries go', () => {
+  const code =
+    '<div class="code-toolbar"><pre class="language-js line-numbers" tabindex="0"><code class="language-js">keel()<span aria-hidden="true" class="line-numbers-rows"><span></span></span></code></pre><div class="toolbar"><div class="toolbar-item"><span>JavaScript</span></div><div class="toolbar-item"><button>Copy</button></div></div></div>'
+  assert.is(mainOf(`<main><h1>Keel</h1><p>${TEXT}</p>${code}</main>`), `# Keel\n\n${TEXT.trim()}\n\n\`\`\`js\nkeel()\n\`\`\`\n`)
+  assert.is(mainOf(`<main><h1>Keel</h1><p>${TEXT}</p><div class="toolbar"><span>Edit</span></div></main>`), `# Keel\n\n${TEXT.trim()}\n`)
+})
+
 function mainOf(html: string): string {
   const source = { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/docs/page' }
   const rules = { includeHtml: false, onlyMainContent: true, articleFrame: true, includeTags: [], excludeTags: [] }
