@@ -294,6 +294,9 @@ class Grower implements HtmlSink {
       if (last === undefined ? current.tag.block : last instanceof ElementNode && last.tag.block) return
       data = ' '
       marks = 0
+    } else if (end - start === 1 && this.#preDepth === 0 && isInvisible(codes) && !(last instanceof TextNode)) {
+      // Editors put such a character into empty paragraphs, and manuals into links to headings.
+      return
     } else data = source.slice(start, end)
     if (last instanceof TextNode) {
       last.data += data
@@ -368,6 +371,9 @@ function saysParagraph(attributes: readonly string[]): boolean {
   }
   return false
 }
+
+/** Is it the code of a character without width: a zero-width space, a word joiner, a byte order mark? */
+const isInvisible = (code: number): boolean => code === 0x200b || code === 0x2060 || code === 0xfeff
 
 /**
  * May a text contain scripts without spaces between words, judged by its character codes combined with `or`? Han, kana and Burmese set one

@@ -128,6 +128,12 @@ test('code stays in the box that Prism makes for its toolbar, whose entries go',
   assert.is(mainOf(`<main><h1>Keel</h1><p>${TEXT}</p><div class="toolbar"><span>Edit</span></div></main>`), `# Keel\n\n${TEXT.trim()}\n`)
 })
 
+test('paragraphs, entries and links of a lone zero-width space are empty, other such spaces stay', () => {
+  const line = '<p><span data-slate-zero-width="z">\ufeff</span></p>'
+  const page = `<main><h1>Keel<a href="#keel">\u200b</a></h1>${line}<p>${TEXT}</p><div>\u200b</div><p>keel\u200bson, <i>\u200bx</i></p></main>`
+  assert.is(mainOf(page), `# Keel\n\n${TEXT.trim()}\n\nkeel\u200bson, *\u200bx*\n`)
+})
+
 function mainOf(html: string): string {
   const source = { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/docs/page' }
   const rules = { includeHtml: false, onlyMainContent: true, articleFrame: true, includeTags: [], excludeTags: [] }
