@@ -36,9 +36,10 @@ function unfoldedBy(button: ElementNode): ElementNode | null {
   return null
 }
 
-/** Is it a text that the button before it unfolds? */
+/** Is it a text that the button before it unfolds, or a `details` element whose content a script hides as well? */
 export function isUnfolded(part: ElementNode): boolean {
   if (!isText(part)) return false
+  if (part.parent?.name === 'details') return true
   const before = elementBeside(part, -1)
   if (before === null || before.textLength > MAX_LABEL) return false
   const button = buttonIn(before, 0)

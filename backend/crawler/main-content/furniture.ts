@@ -75,7 +75,7 @@ const SIDE_COLUMN = /(?:^|\s)\S*(?:left|right)[-_]?(?:rail|bar|side-?bar)(?:\s|$
 const PERHAPS_COLUMN =
   /(?:^|\s)(?:(?:left|right)[-_]?(?:col|column|side|pane|panel)|(?:col|column|content|sidebar|region|area|layout)[-_]secondary|secondary[-_](?:col|column|content|area))(?:\s|$)/
 /** Class names about the page's layout: `has-sidebar`, `no-footer`, `sidebar-layout`. */
-const LAYOUT = /(?:^|\s)\S*(?:layout|--print[-_]|(?:has|with|without|no|hide|show|is|not|enable|one|two|both|left|right)[-_]+)\S*/g
+const LAYOUT = /(?:^|\s)\S*(?:layout|--print[-_]|(?:has|with|without|no|hide|show|is|not|enable|one|two|both|left|right|target)[-_]+)\S*/g
 
 /** Class names by which frameworks hide an element, … */
 const HIDDEN_CLASS = /(?:^|\s)(?:is-)?(?:hidden|hide|d-none|display-none|js-hidden)(?:\s|$)/

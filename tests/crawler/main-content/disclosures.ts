@@ -60,6 +60,11 @@ const SHOWN: [what: string, html: string, markdown: string][] = [
     '**GET /teas List teas**',
   ],
   [
+    'details of Docusaurus, which a script folds',
+    '<details class="details_lb9f alert alert--info" data-collapsed="true"><summary>How hot?</summary><div style="display: none; overflow: hidden; height: 0px;"><div>At 80 degrees.</div></div></details>',
+    '> **How hot?**\n>\n> At 80 degrees.',
+  ],
+  [
     'the answers of Redoc',
     '<h3>Responses</h3><div><button><strong>200 </strong><div><p>A list of teas</p></div></button></div>',
     '### Responses\n\n**200** A list of teas',

@@ -128,6 +128,16 @@ test('code stays in the box that Prism makes for its toolbar, whose entries go',
   assert.is(mainOf(`<main><h1>Keel</h1><p>${TEXT}</p><div class="toolbar"><span>Edit</span></div></main>`), `# Keel\n\n${TEXT.trim()}\n`)
 })
 
+test('headings and notes of Docusaurus stay, whose class speaks of the bar that they scroll under', () => {
+  const heading = (name: string) =>
+    `<h2 class="anchor anchorTarget${name}_Vzrq" id="use">Use<a href="#use" class="hash-link" title="Direct link to Use">\u200b</a></h2><p>${TEXT}</p>`
+  const note =
+    '<p>Keel<sup><a href="#user-content-fn-1" id="user-content-fnref-1" data-footnote-ref="true" class="anchorTargetStickyNavbar_Vzrq">1</a></sup>.</p><section data-footnotes="true" class="footnotes"><h2 class="anchor anchorTargetStickyNavbar_Vzrq sr-only" id="footnote-label">Footnotes</h2><ol><li id="user-content-fn-1"><p>Below the line. <a href="#user-content-fnref-1" data-footnote-backref="" class="data-footnote-backref">↩</a></p></li></ol></section>'
+  const page = `<main><article><header><h1>Keel</h1></header><p>${TEXT}</p>${heading('StickyNavbar')}${heading('HideOnScrollNavbar')}${note}</article></main>`
+  const section = `## Use\n\n${TEXT.trim()}\n\n`
+  assert.is(mainOf(page), `# Keel\n\n${TEXT.trim()}\n\n${section}${section}Keel[^1].\n\n[^1]: Below the line.\n`)
+})
+
 test('paragraphs, entries and links of a lone zero-width space are empty, other such spaces stay', () => {
   const line = '<p><span data-slate-zero-width="z">\ufeff</span></p>'
   const page = `<main><h1>Keel<a href="#keel">\u200b</a></h1>${line}<p>${TEXT}</p><div>\u200b</div><p>keel\u200bson, <i>\u200bx</i></p></main>`
