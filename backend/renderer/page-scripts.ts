@@ -45,7 +45,8 @@ export const SCROLL_THROUGH = `(async () => {
 export const SCROLL_TO_END = `{ for (const root of ${SCROLLERS}) root.scrollTo({ top: root.scrollHeight, behavior: 'instant' }) }`
 
 /**
- * Serialises the document as HTML, with the content of open shadow roots in its place and what their slots show in the slots.
+ * Serialises the document as HTML, with the content of open shadow roots in its place and what their slots show in the slots. Elements that
+ * no slot shows stay, since they may be tabs; bare text stays only if the component shows no other, such as a time in other words.
  *
  * It changes nothing in the document: a component that is moved may empty itself or begin anew. It copies into a document without scripts.
  *
@@ -61,11 +62,18 @@ export const READ_DOCUMENT = (most: number, url: string): string => `(() => {
   const childrenOf = reads(Node, 'childNodes')
   const shadowOf = reads(Element, 'shadowRoot')
   const slotOf = { 1: reads(Element, 'assignedSlot'), 3: reads(Text, 'assignedSlot') }
+  const isVisible = (element) => Element.prototype.checkVisibility.call(element)
+  const innerTextOf = reads(HTMLElement, 'innerText')
+  const shownIn = (node) => node instanceof Text ? node.data : node instanceof HTMLElement && isVisible(node) ? innerTextOf(node) : ''
   const inert = new DOMParser().parseFromString('', 'text/html')
   const add = (parent, child) => Node.prototype.appendChild.call(parent, child)
   const contentOf = (element, shadow) => {
     const children = [...childrenOf(element)]
-    if (shadow !== null) return [...childrenOf(shadow), ...children.filter((child) => slotOf[child.nodeType]?.(child) === null)]
+    if (shadow !== null) {
+      const isSaidOtherwise = [...childrenOf(shadow)].some((child) => shownIn(child).trim() !== '')
+      const isLeft = (child) => slotOf[child.nodeType]?.(child) === null && !(child instanceof Text && isSaidOtherwise)
+      return [...childrenOf(shadow), ...children.filter(isLeft)]
+    }
     const assigned = element instanceof HTMLSlotElement ? element.assignedNodes() : []
     return assigned.length > 0 ? assigned : children
   }

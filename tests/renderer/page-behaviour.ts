@@ -92,6 +92,10 @@ const site = await startSite({
     `${write}; const card = document.createElement('div'); card.innerHTML = 'BODY<b slot="name">NAME</b>'; root.append(card)
     card.attachShadow({ mode: 'open' }).innerHTML = '<p>Hello <slot name="name">FALLBACK</slot>, welcome.</p><slot></slot><slot name="more">MORE</slot>'`,
   ),
+  '/in-other-words': made(
+    `${write}; for (const [text, shadow] of [['BARE TIME', '<style>b {}</style>3 years ago'], ['BARE TEXT', '<style>b {}</style><p></p>'], ['<p>TAB TWO</p>', '<p>Tab one</p>']]) {
+      const host = document.createElement('div'); host.innerHTML = text; root.append(host); host.attachShadow({ mode: 'open' }).innerHTML = shadow }`,
+  ),
   '/asks-to-stay': made(
     `${write}; onbeforeunload = (event) => event.preventDefault(); root.innerHTML += '<a id="go" href="/target">go</a>'`,
   ),
@@ -190,6 +194,12 @@ behaviour('components keep what they show while the page is read, though they wo
 behaviour('what a slot shows is read in its place, and the content of its own only if it shows nothing else', async () => {
   const shown = (await rendered('/slots')).text.replaceAll(/<script>[^]*?<\/script>|<[^>]*>/g, '')
   assert.match(shown, 'Hello NAME, welcome.BODYMORE')
+})
+
+behaviour('bare text that a component shows in other words is left out, other content that no slot shows is read', async () => {
+  const { text } = await rendered('/in-other-words')
+  for (const shown of ['3 years ago', 'BARE TEXT', 'Tab one', 'TAB TWO']) assert.match(text.replace(/<script>[^]*?<\/script>/g, ''), shown)
+  assert.not.match(text.replace(/<script>[^]*?<\/script>/g, ''), 'BARE TIME')
 })
 
 behaviour('text in components counts when a page is waited for until it shows some; their styles do not', async () => {
