@@ -180,8 +180,9 @@ export function roleOf(element: ElementNode): Role {
   return role
 }
 
-/** Declarations of a style attribute, but not of custom properties. */
-const HIDING = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i
+/** Declarations of a style attribute, but not of custom properties. What is clipped to nothing is for screen readers alone. */
+const HIDING =
+  /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|clip\s*:\s*rect\((?:[\s,]*[01](?:px)?(?=[\s,)])){4}|clip-path\s*:\s*inset\((?:50|100)%)/i
 const STREAMED = /^S:[\da-f]+$/i
 
 /**

@@ -144,6 +144,15 @@ test('paragraphs, entries and links of a lone zero-width space are empty, other 
   assert.is(mainOf(page), `# Keel\n\n${TEXT.trim()}\n\nkeel\u200bson, *\u200bx*\n`)
 })
 
+test('what a style clips to nothing, for screen readers alone, goes: the titles that Nuxt announces', () => {
+  const read = (style: string) =>
+    mainOf(`<main><span><span role="alert" style="border: 0px; ${style}; height: 1px">Keel · Boats</span></span><p>${TEXT}</p></main>`)
+  for (const style of ['clip: rect(0px, 0px, 0px, 0px)', 'clip:rect(0 0 0 0)', 'clip: rect(1px,1px,1px,1px)', 'clip-path: inset(50%)'])
+    assert.is(read(style), `${TEXT.trim()}\n`, style)
+  for (const style of ['clip: rect(0px, 60px, 200px, 0px)', 'clip-path: inset(5%)', 'clip: rect(0, 0, 0)'])
+    assert.match(read(style), 'Keel · Boats', style)
+})
+
 function mainOf(html: string): string {
   const source = { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/docs/page' }
   const rules = { includeHtml: false, onlyMainContent: true, articleFrame: true, includeTags: [], excludeTags: [] }
