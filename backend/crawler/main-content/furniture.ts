@@ -77,6 +77,13 @@ const PERHAPS_COLUMN =
 /** Class names about the page's layout: `has-sidebar`, `no-footer`, `sidebar-layout`. */
 const LAYOUT = /(?:^|\s)\S*(?:layout|--print[-_]|(?:has|with|without|no|hide|show|is|not|enable|one|two|both|left|right|target)[-_]+)\S*/g
 
+/**
+ * Values in class names of Tailwind, which say how an element is shown beside a bar or a menu: `scroll-mt-[var(--navbar-height)]`,
+ * `data-[sidebar=open]:ml-4`, `mt-(--nav-height)`, `pt-header`, `group-hover/menu:block`, `print:break-inside-avoid`.
+ */
+const VALUES =
+  /\[[^\s\]]*\]|\([^\s)]*\)|\/[\w-]+(?=:)|print:(?!hidden)\S+|(?<=(?:^|[\s:])(?:[mp][trblxyse]|scroll-[mp][trblxyse]?)-)[\w-]+/g
+
 /** Class names by which frameworks hide an element, … */
 const HIDDEN_CLASS = /(?:^|\s)(?:is-)?(?:hidden|hide|d-none|display-none|js-hidden)(?:\s|$)/
 /** … unless others show it on some screens, or after a click. */
@@ -238,6 +245,7 @@ const ROLE_BY_ARIA = new Map<string, Role>([
 function roleOfLabel(label: string): Role {
   const names = label
     .slice(0, 500)
+    .replace(VALUES, '')
     .replace(/([a-z\d])([A-Z])/g, '$1-$2')
     .toLowerCase()
   const text = names

@@ -153,6 +153,24 @@ test('what a style clips to nothing, for screen readers alone, goes: the titles 
     assert.match(read(style), 'Keel · Boats', style)
 })
 
+test('values in class names of Tailwind do not name an element, other names do', () => {
+  const read = (name: string) =>
+    mainOf(`<main><h1 class="${name}">Keel</h1><p>${TEXT}</p><p class="${name}">Two people.</p><p>${TEXT}</p></main>`)
+  for (const name of [
+    'scroll-mt-[var(--navbar-height)]',
+    'scroll-mt-[calc(var(--navbar-height)+1rem)] font-bold',
+    'mt-(--nav-height)',
+    'lg:pt-header scroll-m-navbar',
+    'data-[sidebar=open]:ml-4',
+    '[.menu_&]:hidden',
+    'group-data-[state=open]/sidebar:ml-4 group-hover/menu:underline',
+    'print:break-inside-avoid',
+  ])
+    assert.is(read(name), `# Keel\n\n${TEXT.trim()}\n\nTwo people.\n\n${TEXT.trim()}\n`, name)
+  for (const name of ['navbar mt-4', 'menu', 'p-footer', 'sidebar [&_a]:underline', 'js-menu/open'])
+    assert.not.match(read(name), 'Two people', name)
+})
+
 function mainOf(html: string): string {
   const source = { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/docs/page' }
   const rules = { includeHtml: false, onlyMainContent: true, articleFrame: true, includeTags: [], excludeTags: [] }
