@@ -6,6 +6,8 @@ import { mayHoldHeading } from './tree-text.ts'
 const MAX_SIBLINGS = 1000
 const MAX_LEVELS = 4
 const MAX_LABEL = 300
+/** Class names of buttons that fold the part behind them, where ARIA's attribute is missing. */
+const FOLDS = /(?:^|[\s_-])(?:accordion|collapsible|faq|question)(?:[\s_-]|$)/i
 
 /** Is a button content: a heading, a paragraph, or the label of a part that it unfolds? Others only do something. */
 export function isContent(button: ElementNode): boolean {
@@ -49,8 +51,12 @@ export function isUnfolded(part: ElementNode): boolean {
 /** Does a button fold a part of the page? Not one that opens a menu. */
 function unfolds(button: ElementNode): boolean {
   if (button.name !== 'button' && attributeOf(button, 'role') !== 'button') return false
-  return attributeOf(button, 'aria-expanded') !== undefined && /^(?:false)?$/.test(attributeOf(button, 'aria-haspopup') ?? '')
+  if (!/^(?:false)?$/.test(attributeOf(button, 'aria-haspopup') ?? '')) return false
+  // With a colon it is Alpine's or Vue's.
+  return (attributeOf(button, 'aria-expanded') ?? attributeOf(button, ':aria-expanded')) !== undefined || isNamed(button)
 }
+
+const isNamed = (button: ElementNode): boolean => FOLDS.test(attributeOf(button, 'class') ?? '')
 
 function buttonIn(element: ElementNode, level: number): ElementNode | null {
   if (unfolds(element)) return element
@@ -65,11 +71,11 @@ function buttonIn(element: ElementNode, level: number): ElementNode | null {
 /** Has it more text than links? */
 const isText = (part: ElementNode): boolean => part.textLength > 0 && part.linkLength * 2 <= part.textLength
 
-/** Do a button in `label` and a text belong together: by its id, or because there is nothing else beside them? */
+/** Do a button in `label` and a text belong together: by its id, or by its name, or because there is nothing else beside them? */
 function isPair(button: ElementNode, label: ElementNode, part: ElementNode): boolean {
   if (!isText(part)) return false
   const id = attributeOf(button, 'aria-controls')
-  if (id === undefined) return part.parent!.textLength === part.textLength + label.textLength
+  if (id === undefined) return part.parent!.textLength === part.textLength + label.textLength || (label === button && isNamed(button))
   for (let at: ElementNode | undefined = part, level = 0; at !== undefined && level < MAX_LEVELS; level++) {
     if (attributeOf(at, 'id') === id) return true
     at = at.children.find((child) => child instanceof ElementNode)

@@ -55,6 +55,16 @@ const SHOWN: [what: string, html: string, markdown: string][] = [
     'How hot?\n\nAt 80 degrees.',
   ],
   [
+    'buttons in a row that only their class names',
+    '<button class="accordion">How hot?</button><div class="panel"><p>At 80 degrees.</p></div><button class="accordion">How long?</button><div class="panel" style="display: none"><p>Three minutes.</p></div>',
+    '**How hot?**\n\nAt 80 degrees.\n\n**How long?**\n\nThree minutes.',
+  ],
+  [
+    'a button of Alpine',
+    '<div x-data="{ open: false }"><button @click="open = !open" :aria-expanded="open">How hot?</button><p x-show="open">At 80 degrees.</p></div>',
+    '**How hot?**\n\nAt 80 degrees.',
+  ],
+  [
     'the operations of Swagger UI',
     '<div class="opblock"><div class="opblock-summary"><button aria-expanded="false" class="opblock-summary-control"><span>GET</span><div><span data-path="/teas"><a><span>/teas</span></a></span><div>List teas</div></div></button><button aria-label="Copy path"></button></div></div>',
     '**GET /teas List teas**',
