@@ -6,17 +6,17 @@ import { holds, namesHeading } from '#backend/crawler/html/tree-text.ts'
 export type Box = 'signature' | 'fields' | 'table' | 'note' | 'panel' | 'tabs' | 'tabset' | 'code' | 'lines' | 'none'
 
 /**
- * Sphinx, MkDocs and mdBook, AsciiDoc, Docusaurus, VitePress, GitHub, Starlight, mdBook, Hugo themes, MDN, Confluence; further class names
- * say the kind.
+ * Sphinx, MkDocs and mdBook, AsciiDoc, Docusaurus, VitePress, Rspress, GitHub, Starlight, mdBook, Hugo themes, MDN, Confluence; further class
+ * names say the kind.
  */
 const NOTE =
-  /(?:^|\s)(?:admonition|admonitionblock|theme-admonition|custom-block|markdown-alert|starlight-aside|blockquote-tag|book-hint|notices|notecard|callout|confluence-information-macro|alert|hint|pageinfo|deprecation-block|hint-container|gdoc-hint|nextra-callout)(?=\s|$)/
+  /(?:^|\s)(?:admonition|admonitionblock|theme-admonition|custom-block|markdown-alert|starlight-aside|blockquote-tag|book-hint|notices|notecard|callout|confluence-information-macro|alert|hint|pageinfo|deprecation-block|hint-container|gdoc-hint|nextra-callout|rspress-directive)(?=\s|$)/
 /** DocBook, rustdoc, mdBook, Doxygen, older manuals: one class name says the kind. */
 const KIND_ALONE = /^(?:section |docbook )?(?:note|tip|important|warning|caution|danger|attention|remark|deprecated)$/
 const KIND =
   /(?:^|[\s_-])(note|tip|hint|info|important|warning|caution|danger|attention|error|remark|success|example|question|bug|deprecated|deprecation|seealso|todo)(?=[\s_-]|$)/
 /** Pop-up texts have the classes of notes in manuals; without a kind such a box is not a note. */
-const NEEDS_KIND = /(?:^|\s)(?:alert|hint|callout|pageinfo)(?=\s|$)/
+const NEEDS_KIND = /(?:^|\s)(?:alert|hint|callout|pageinfo|rspress-directive)(?=\s|$)/
 const PANEL = /(?:^|\s)(?:tab-pane|tabbed-block|book-tabs-content|sd-tab-content|tabpanel|sphinx-tabs-panel|md-tabbed-content)(?=\s|$)/
 const TABS = /(?:^|\s)(?:tabbed-labels|nav-tabs|tablist)(?=\s|$)/
 const TABSET = /(?:^|\s)(?:tabbed-set|book-tabs|sd-tab-set|vp-code-group|tabs-container)(?=\s|$)/
@@ -111,7 +111,7 @@ export function linesOf(element: ElementNode): ElementNode[] | null {
 // ---- notes
 
 const NOTE_TITLE =
-  /(?:^|\s)(?:admonition-title|admonition-heading|admonition-header|hint-container-title|gdoc-hint__title|callout-header|callout-heading|admonitionHeading\S*|admonition_header|custom-block-title|markdown-alert-title|starlight-aside__title|blockquote-tag-title|alert-heading|callout-title|box-label|title|deprecated-label)(?=\s|$)/
+  /(?:^|\s)(?:admonition-title|admonition-heading|admonition-header|hint-container-title|gdoc-hint__title|callout-header|callout-heading|admonitionHeading\S*|admonition_header|custom-block-title|rspress-directive-title|markdown-alert-title|starlight-aside__title|blockquote-tag-title|alert-heading|callout-title|box-label|title|deprecated-label)(?=\s|$)/
 const MAX_TITLE_SEARCH = 30
 
 /** The element with the title of a note, and the English kind for notes whose title is a picture. */

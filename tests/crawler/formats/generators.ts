@@ -111,6 +111,11 @@ const NOTES: Case[] = [
     '<div class="theme-admonition theme-admonition-tip admonition_xJq3 alert alert--success"><div class="admonitionHeading_Gvgb"><span class="admonitionIcon_Rf37"><svg></svg></span>tip</div><div class="admonitionContent_BuS1"><p>a</p></div></div>',
     '> **Tip**\n>\n> a',
   ],
+  [
+    'Rspress',
+    '<div class="rspress-directive tip"><div class="rspress-directive-title">Fresh</div><div class="rspress-directive-content"><p>a</p></div></div><details class="rspress-directive details"><summary class="rspress-directive-title">Why</summary><div class="rspress-directive-content"><p>b</p></div></details>',
+    '> **Fresh**\n>\n> a\n\n**Why**\n\nb',
+  ],
   ['VitePress', '<div class="danger custom-block"><p class="custom-block-title">STOP</p><p>a</p></div>', '> **STOP**\n>\n> a'],
   [
     'AsciiDoc, text title',
