@@ -111,7 +111,10 @@ export function createPaymentEvents({
       .execute()
   }
 
-  /** A new period starts with full credits; a change of plan within a period keeps the used ones. */
+  /**
+   * A new period starts with full credits, and so does the first payment: until then, runs were charged to another plan. A change of plan
+   * within a period keeps the used ones.
+   */
   async function update(
     transaction: Transaction,
     known: SubscriptionTable,
@@ -119,6 +122,7 @@ export function createPaymentEvents({
   ) {
     const periodStartAt = told.periodStartAt ?? known.periodStartAt
     const isNewPeriod = periodStartAt !== known.periodStartAt
+    const begins = NOT_BEGUN.includes(known.status) && !NOT_BEGUN.includes(status)
     await transaction
       .updateTable('subscription')
       .set({
@@ -128,7 +132,7 @@ export function createPaymentEvents({
         periodStartAt,
         periodEndAt: told.periodEndAt ?? known.periodEndAt,
         cancelAt: told.cancelAt,
-        ...(isNewPeriod && { countsAfter: await lastEntry(transaction, known.teamId) }),
+        ...((isNewPeriod || begins) && { countsAfter: await lastEntry(transaction, known.teamId) }),
         eventAt: word.at,
         eventRank: word.rank,
         eventId: word.id,

@@ -1,6 +1,7 @@
 /** Events of the payment provider, in every order in which they may arrive. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { createCrawl } from '#contract/crawls.ts'
 import { getCurrentSubscription, getSubscription, listSubscriptions, startSubscription, takePaymentEvent } from '#contract/plans.ts'
 import { createTeam } from '#contract/teams.ts'
 import { readStripeEvent } from '#backend/plans/stripe-event.ts'
@@ -411,6 +412,30 @@ webhook('events of older versions of the provider’s API are understood', () =>
     const older = { id: 'in_1', customer: { id: 'cus_1' }, total: 100, currency: 'eur', status: 'paid', payment_intent: { id: 'pi_in_1' } }
     const about = (object: unknown) => readStripeEvent(eventOf('invoice.payment_succeeded', object, 1, 'evt_1')).about
     assert.equal(about(older), about(invoiceObject({ customer: 'cus_1', id: 'in_1', total: 100 })))
+  }),
+)
+
+webhook('a plan starts with its first payment, with full credits: what the free plan was charged for until then does not count', () =>
+  onStage(async (stage) => {
+    const { app, owner } = stage
+    const at = seconds(stage)
+    const subscription = beginning(stage, await customerOf(stage, owner), { status: 'incomplete' })
+    const body = { url: 'http://127.0.0.1:9/', options: { spider_options: { page_limit: 7 } } }
+    const left = async () => {
+      const current = (await app.call(getCurrentSubscription, { as: owner })).body
+      return [current.plan_name, current.remaining_page_credit, current.remaining_daily_page_credit]
+    }
+    await app.call(startSubscription, { as: owner, body: { plan_uuid: PLANS.free.uuid } })
+    await send(stage, created(subscription, at))
+    assert.is((await app.call(createCrawl, { as: owner, body })).status, 201)
+    assert.equal(await left(), ['Free', 993, 93])
+    await send(stage, updated({ ...subscription, status: 'active' }, at + 1))
+    assert.equal(await left(), ['Studio', 20_000, 1500])
+    // A later change within the period returns nothing.
+    assert.is((await app.call(createCrawl, { as: owner, body })).status, 201)
+    await send(stage, updated({ ...subscription, status: 'past_due' }, at + 2))
+    await send(stage, updated({ ...subscription, status: 'active' }, at + 3))
+    assert.equal(await left(), ['Studio', 19_993, 1493])
   }),
 )
 
