@@ -138,7 +138,7 @@ function asciiPattern(pattern: string): string {
     .replace(/[^.*?:[\]]*[^\0-\x7f][^.*?:[\]]*/g, (label) => domainToASCII(label) || label)
 }
 
-/** Spells a path pattern as canonical URLs spell paths: spaces and non-ASCII characters percent-encoded, escapes in capitals. */
+/** Spells a path pattern as canonical URLs spell paths, with the same characters percent-encoded, in the same spelling. */
 function escapeLikePath(pattern: string): string {
-  return normalEscapes(pattern.replace(/[^\0-\x7f]+| /g, (run) => encodeURIComponent(run.toWellFormed())))
+  return normalEscapes(pattern.replace(/[^\0-\x7f]+|[ "<>`{}]/g, (run) => encodeURIComponent(run.toWellFormed())))
 }

@@ -59,7 +59,9 @@ const CASES: [changes: Partial<ScopeRules>, url: string, rule: string | null, wh
   [{ excludePaths: ['*/private/*'] }, 'https://example.com/a/private/b', 'exclude_paths', 'a match of an excluded path'],
   [{ excludePaths: ['*'], includePaths: ['*'] }, 'https://example.com/', 'exclude_paths', 'excluded wins over included'],
   [{ includePaths: ['/über/*'] }, 'https://example.com/%C3%BCber/x', null, 'patterns may be written unescaped'],
-  [{ includePaths: ['/%c3%bcber/%7Ea'] }, 'https://example.com/%C3%BCber/~a', null, 'escapes match in every spelling'],
+  [{ includePaths: ['/%c3%bcber/*'] }, 'https://example.com/%C3%BCber/x', null, 'escapes of patterns may have small digits'],
+  [{ excludePaths: ['/%7Eana/*'] }, 'https://example.com/~ana/x', 'exclude_paths', 'escapes of patterns that URLs need not have'],
+  [{ excludePaths: ['/{draft}/*'] }, 'https://example.com/%7Bdraft%7D/x', 'exclude_paths', 'all characters that URLs escape'],
   [{}, 'ftp://example.com/', 'scheme', 'ftp: is not followed'],
 ]
 for (const [changes, url, rule, why] of CASES) {
