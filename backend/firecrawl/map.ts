@@ -103,8 +103,11 @@ function linkFilter(body: MapBody, start: string): (url: string) => string | nul
   const below = body.filterByPath === false ? '/' : new URL(canonical).pathname
   return (url) => {
     const { pathname } = new URL(url)
-    if (below !== '/' && !pathname.startsWith(below)) return null
-    if (judge(pathname) !== null) return null
+    // A sitemap drops the final slash of URLs, which the start URL and expressions may require.
+    const withSlash = pathname.endsWith('/') ? pathname : `${pathname}/`
+    if (below !== '/' && !pathname.startsWith(below) && withSlash !== below) return null
+    const refusal = judge(pathname)
+    if (refusal?.rule === 'exclude_paths' || (refusal !== null && judge(withSlash) !== null)) return null
     return url.includes('?') ? url.slice(0, url.indexOf('?')) : url
   }
 }

@@ -7,7 +7,10 @@ import { createMapSite } from '#backend/firecrawl/map.ts'
 const map = suite('the filters of a map')
 
 /** The answer of a map of these paths. */
-async function linksOf(paths: readonly string[], filters: { includePaths?: string[]; excludePaths?: string[] }): Promise<string[]> {
+async function linksOf(
+  paths: readonly string[],
+  { start = '/', ...filters }: { start?: string; includePaths?: string[]; excludePaths?: string[] },
+): Promise<string[]> {
   async function* read() {
     yield paths.map((path) => ({ url: `http://a.test${path}` }))
   }
@@ -19,7 +22,7 @@ async function linksOf(paths: readonly string[], filters: { includePaths?: strin
     urls: { read },
   } as unknown as Parameters<typeof createMapSite>[0])
   const reply = { raw: new EventEmitter() } as unknown as Parameters<typeof mapSite>[2]
-  const { links } = await mapSite('team', { url: 'http://a.test/', ...filters } as Parameters<typeof mapSite>[1], reply)
+  const { links } = await mapSite('team', { url: `http://a.test${start}`, ...filters } as Parameters<typeof mapSite>[1], reply)
   return links.map((link) => new URL(link).pathname)
 }
 
@@ -28,6 +31,14 @@ map('expressions include and exclude paths', async () => {
   assert.equal(await linksOf(paths, { includePaths: ['^/blog/'] }), ['/blog/1', '/blog/draft'])
   assert.equal(await linksOf(paths, { includePaths: ['^/blog/'], excludePaths: ['draft$'] }), ['/blog/1'])
   assert.equal(await linksOf(paths, {}), paths)
+})
+
+map('a start URL or expression that ends in a slash selects the page itself, which a map lists without the slash', async () => {
+  const paths = ['/docs', '/docs/a', '/docsets', '/shop']
+  assert.equal(await linksOf(paths, { start: '/docs/' }), ['/docs', '/docs/a'])
+  assert.equal(await linksOf(paths, { includePaths: ['^/docs/'] }), ['/docs', '/docs/a'])
+  assert.equal(await linksOf(paths, { includePaths: ['^/docs$'] }), ['/docs'])
+  assert.equal(await linksOf(paths, { includePaths: ['^/docs/'], excludePaths: ['^/docs$'] }), ['/docs/a'])
 })
 
 map('T15 a URL for which expressions take too much work is left out', async () => {
