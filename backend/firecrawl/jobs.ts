@@ -157,7 +157,9 @@ export function createJobs({
     const { asked, run } = batch!
     if (run.variant !== 'batch' || run.options['asked'] === undefined || asked.extract !== undefined)
       throw new Refused(404, 'Job not found.')
-    if (run.status !== 'finished' && isTerminal(run.status)) throw badRequest(`appendToId: the batch was ${run.status}.`)
+    const isCanceled = appended.some((part) => part.run.status === 'canceled')
+    if (isCanceled || (run.status !== 'finished' && isTerminal(run.status)))
+      throw badRequest(`appendToId: the batch was ${isCanceled ? 'canceled' : run.status}.`)
     if (appended.length >= MOST_APPENDED) throw badRequest(`appendToId: a batch is appended to ${MOST_APPENDED} times at most.`)
     return run
   }

@@ -74,6 +74,17 @@ append('documents keep their place while the first part still runs, and cancelin
   assert.equal([late.status, late.json.error], [400, 'appendToId: the batch was canceled.'])
 })
 
+append('a batch that was canceled while only an appended part was running takes no further URLs', async () => {
+  const { id } = await batch({ urls: [url('/')] })
+  await completed(id)
+  await batch({ urls: [url('/hangs')], appendToId: id })
+  assert.is((await call(`/v2/batch/scrape/${id}`, { method: 'DELETE' })).json.status, 'cancelled')
+  await until(async () => (await statusOf(id)).status === 'cancelled')
+  const late = await call('/v2/batch/scrape', { body: { urls: [url('/boats')], appendToId: id } })
+  assert.equal([late.status, late.json.error], [400, 'appendToId: the batch was canceled.'])
+  assert.is((await statusOf(id)).status, 'cancelled')
+})
+
 append('the watcher reports each document of both parts once', async () => {
   const client = f.clients['4.42.0']
   const { id } = await batch({ urls: [url('/')] })
