@@ -10,6 +10,7 @@ import type { Database, PlanTable, SubscriptionTable, Transaction } from '#backe
 import { EVENT_RANK, compareWords } from './event-order.ts'
 import type { Word } from './event-order.ts'
 import type { PaidInvoice, PaidSubscription, PaymentEvent } from './payment-provider.ts'
+import { ACTIVE } from './subscription-balance.ts'
 import { lastEntry } from './subscriptions.ts'
 
 type Change = 'created' | 'updated' | 'deleted'
@@ -81,7 +82,7 @@ export function createPaymentEvents({
     if (!plan && !known) return
 
     const status = statusOf(change, told)
-    if (!NOT_BEGUN.includes(status)) await endUnbilled(transaction, teamId, event.at)
+    if (ACTIVE.includes(status)) await endUnbilled(transaction, teamId, event.at)
     const word = wordOf(event, change)
     if (!known) return insert(transaction, { plan: plan!, status, teamId, told, word })
     if (compareWords(word, wordIn(known)) !== 'earlier') await update(transaction, known, { plan, status, told, word })

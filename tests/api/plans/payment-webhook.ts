@@ -415,6 +415,29 @@ webhook('events of older versions of the provider’s API are understood', () =>
   }),
 )
 
+webhook('a free plan that was taken while a payment is due stays until the payment is made, whatever else is told of the unpaid one', () =>
+  onStage(async (stage) => {
+    const { app, owner } = stage
+    const at = seconds(stage)
+    const planOf = async () => (await app.call(getCurrentSubscription, { as: owner })).body.plan_name
+    const take = async () => (await app.call(startSubscription, { as: owner, body: { plan_uuid: PLANS.free.uuid } })).status
+    const subscription = beginning(stage, await customerOf(stage, owner))
+    await send(stage, created(subscription, at))
+    await send(stage, updated({ ...subscription, status: 'past_due' }, at + 1))
+    assert.is(await take(), 204)
+    for (const [place, status] of ['past_due', 'unpaid', 'paused'].entries()) {
+      await send(stage, updated({ ...subscription, status }, at + 2 + place))
+      assert.is(await planOf(), 'Free', status)
+    }
+    await send(stage, updated(subscription, at + 5))
+    assert.is(await planOf(), 'Studio')
+    await send(stage, updated({ ...subscription, status: 'past_due' }, at + 6))
+    assert.is(await take(), 204)
+    await send(stage, deleted(subscription, at + 7))
+    assert.is(await planOf(), 'Free')
+  }),
+)
+
 webhook('a plan starts with its first payment, with full credits: what the free plan was charged for until then does not count', () =>
   onStage(async (stage) => {
     const { app, owner } = stage
