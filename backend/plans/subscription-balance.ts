@@ -77,16 +77,27 @@ function usedOf(rows: Rows, teamId: string, share: Share, at: number): Promise<{
 /** A subscription with such a status has no credits left. */
 export const hasEnded = (status: string) => status === 'canceled' || status === 'incomplete_expired'
 
-/** Selects the ledger entries of a subscription: runs after `countsAfter` and in the earlier ranges, since an instant. */
-export type Share = { since: number; countsAfter: number; earlier: readonly { after: number; until: number; endedAt: number }[] }
+/**
+ * Selects the ledger entries of a subscription: runs after `countsAfter` and in the earlier ranges, since an instant; not those of the other
+ * subscriptions.
+ */
+export type Share = {
+  since: number
+  countsAfter: number
+  earlier: readonly { after: number; until: number; endedAt: number }[]
+  others: readonly { after: number; endedAt: number }[]
+}
 
 /**
  * The ledger entries of a share, from an instant on. Filters by time if that is selective, else by run number: a free plan's `countsAfter`
  * never moves, so its index would scan everything that the team ever did. The unary plus hides a column from the query planner's choice of
  * an index.
  */
-function ofShare({ countsAfter, earlier }: Share, since: number) {
-  if (since === 0) return sql<boolean>`run_no > ${countsAfter}`
+function ofShare({ countsAfter, earlier, others }: Share, since: number) {
+  if (since === 0) {
+    const foreign = others.map(({ after, endedAt }) => sql`AND NOT (+run_no > ${after} AND +created_at < ${endedAt})`)
+    return sql<boolean>`(run_no > ${countsAfter} ${sql.join(foreign, sql` `)})`
+  }
   const ranges = earlier.map(({ after, until, endedAt }) => sql`(+run_no > ${after} AND +run_no <= ${until} AND +created_at <= ${endedAt})`)
   return sql<boolean>`created_at >= ${since} AND (${sql.join([sql`+run_no > ${countsAfter}`, ...ranges], sql` OR `)})`
 }
@@ -97,10 +108,22 @@ function ofShare({ countsAfter, earlier }: Share, since: number) {
  */
 async function shareOf(rows: Rows, subscription: SubscriptionTable, plan: Plan, at: number): Promise<Share> {
   const { countsAfter, providerId, startAt } = subscription
-  if (providerId !== null || startAt === null) return { since: 0, countsAfter, earlier: [] }
+  if (providerId !== null || startAt === null) return { since: 0, countsAfter, earlier: [], others: await othersOf(rows, subscription) }
   const earlier = plan.isDefault ? await earlierOf(rows, subscription) : []
   const firstStartAt = Math.min(startAt, ...earlier.map((each) => each.startAt ?? startAt))
-  return { since: freePeriodStart(firstStartAt, at, plan.group), countsAfter, earlier }
+  return { since: freePeriodStart(firstStartAt, at, plan.group), countsAfter, earlier, others: [] }
+}
+
+/** The unbilled plans that a team had while a payment for this subscription was due, and the range of their runs. */
+function othersOf(rows: Rows, { createdAt, teamId }: SubscriptionTable) {
+  return rows
+    .selectFrom('subscription')
+    .select(['countsAfter as after', 'updatedAt as endedAt'])
+    .where('teamId', '=', teamId)
+    .where('providerId', 'is', null)
+    .where('status', 'not in', ACTIVE)
+    .where('updatedAt', '>', createdAt)
+    .execute()
 }
 
 /** Earlier subscriptions of the team to the same plan, unbilled, and the range of their runs. */

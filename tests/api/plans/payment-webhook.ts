@@ -438,6 +438,35 @@ webhook('a free plan that was taken while a payment is due stays until the payme
   }),
 )
 
+webhook('crawls on the free plan while a payment is due are not charged to the paid plan, which keeps its own charges', () =>
+  onStage(async (stage) => {
+    const { app, clock, owner } = stage
+    const subscription = beginning(stage, await customerOf(stage, owner))
+    const become = async (status: string) => {
+      clock.advance(1000)
+      assert.is((await send(stage, updated({ ...subscription, status }, seconds(stage)))).status, 204)
+    }
+    const crawl = async (pages: number) => {
+      const body = { url: 'http://127.0.0.1:9/', options: { spider_options: { page_limit: pages } } }
+      assert.is((await app.call(createCrawl, { as: owner, body })).status, 201)
+    }
+    const left = async () => {
+      const current = (await app.call(getCurrentSubscription, { as: owner })).body
+      return [current.plan_name, current.remaining_page_credit]
+    }
+    await become('active')
+    await crawl(7)
+    await become('past_due')
+    await app.call(startSubscription, { as: owner, body: { plan_uuid: PLANS.free.uuid } })
+    await crawl(20)
+    assert.equal(await left(), ['Free', 980])
+    await become('active')
+    assert.equal(await left(), ['Studio', 19_993])
+    await crawl(3)
+    assert.equal(await left(), ['Studio', 19_990])
+  }),
+)
+
 webhook('a plan starts with its first payment, with full credits: what the free plan was charged for until then does not count', () =>
   onStage(async (stage) => {
     const { app, owner } = stage
