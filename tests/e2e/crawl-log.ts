@@ -97,6 +97,20 @@ log('S-WRK-04 filters are in the URL, and a list without matches differs from an
   await becomes(() => page.getByLabel('URL contains').inputValue(), 'nowhere')
 })
 
+log('a typed filter can be cleared, and a pause behind a blank does not remove the blank', async () => {
+  const page = await open()
+  const filter = page.getByLabel('URL contains')
+  await filter.fill('nowhere')
+  await page.waitForURL('**?text=nowhere')
+  await page.getByRole('button', { name: 'Clear', exact: true }).click()
+  await page.waitForURL('**/crawls')
+  await becomes(() => filter.inputValue(), '')
+  await filter.pressSequentially('white ')
+  await page.waitForURL('**?text=white')
+  await filter.pressSequentially('tea')
+  await page.waitForURL('**?text=white+tea')
+})
+
 log('S-WRK-04 a row leads to its details, its archive and its sitemap', async () => {
   const page = await open()
   const row = rows(page).filter({ has: page.getByRole('cell', { name: '13', exact: true }) })

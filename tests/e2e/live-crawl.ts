@@ -2,6 +2,7 @@ import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
 import { becomes, becomesLike } from '#tests/support/browser/becomes.ts'
 import { startLiveCrawl } from '#tests/support/browser/live-crawl.ts'
+import { MOCK_CRAWL } from '#tests/support/stubs/mock-work.ts'
 import { suite } from '#tests/support/suite.ts'
 import type { OpenedPage } from './support.ts'
 import { DESKTOP, PHONE, drawn, excessOf, openBrowser, openSignedIn, startPage, waitForCount } from './support.ts'
@@ -61,6 +62,21 @@ live('V10: a live list of hundreds of pages shifts only its rows, and keeps few 
     assert.ok(sum < 0.05, `the layout shifted by ${sum.toFixed(3)} in all at ${viewport.width} px; worst: ${worst}`)
     await becomes(async () => (await excessOf(page)).below, 0)
     await page.close()
+  }
+})
+
+live('a filter gets into the URL while pages keep arriving', async () => {
+  const crawl = startLiveCrawl(product.backend)
+  const page = await browser.newPage()
+  await openSignedIn(page, `/dashboard/logs/crawls/${MOCK_CRAWL}`)
+  crawl.store(3)
+  const arriving = setInterval(() => crawl.store(1), 50)
+  try {
+    await page.getByRole('searchbox').fill('Page 2')
+    await page.waitForURL('**?find=Page+2')
+  } finally {
+    clearInterval(arriving)
+    crawl.finish()
   }
 })
 
