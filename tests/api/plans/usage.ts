@@ -2,6 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl } from '#contract/crawls.ts'
 import { getUsage, usageHistory } from '#contract/usage.ts'
+import { createUsage } from '#backend/usage/usage.ts'
 import { startApp } from '#tests/support/app.ts'
 import type { App, Caller } from '#tests/support/app.ts'
 import { createClock } from '#tests/support/clock.ts'
@@ -116,6 +117,35 @@ usage('S-WRK-05 the ledger has an entry for each job, newest first, filtered and
     [refused.status, (refused.body as unknown as { errors: unknown }).errors],
     [400, { content_type: ['Select a valid choice. x is not one of the available choices.'] }],
   )
+  await app.close()
+})
+
+usage('a run that is removed while the usage is read counts once', async () => {
+  const app = await startApp()
+  const ana = await app.signIn()
+  const id = await ended(app, ana, { kept: 5, used: 5 })
+  const { database } = app.backend
+  /** What the sweep writes. */
+  const remove = async () => {
+    const [run] = await database.deleteFrom('run').where('id', '=', id).returning(['no', 'kind', 'status', 'kept']).execute()
+    if (run === undefined) return
+    const removed = { removedRunId: id, removedKind: run.kind, removedStatus: run.status, removedKept: run.kept }
+    await database.updateTable('creditEntry').set(removed).where('runNo', '=', run.no).execute()
+  }
+  // Of another process: within a result, the connection is in use.
+  const reader = await startApp({ config: { dataDir: app.dataDir } })
+  const removing = reader.backend.database.withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      await remove()
+      return result
+    },
+  })
+  const { totals } = createUsage({ database: removing, now: Date.now })
+  const first = await totals(ana.teamId)
+  assert.equal([first.total_crawls, first.total_documents, first.used_credits, first.previous.total_crawls], [1, 5, 5, 0])
+  assert.equal(await totals(ana.teamId), first)
+  await reader.close()
   await app.close()
 })
 
