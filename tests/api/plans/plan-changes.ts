@@ -1,0 +1,122 @@
+/**
+ * Random sequences of crawls, choices of a plan and events of the payment provider, against a model: each crawl is charged to the plan that
+ * the team had when it started. `SEED` repeats a failure.
+ */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createCrawl } from '#contract/crawls.ts'
+import { getCurrentSubscription, startSubscription } from '#contract/plans.ts'
+import { createTeam } from '#contract/teams.ts'
+import { ADMINISTRATOR } from '#tests/support/app.ts'
+import type { Caller } from '#tests/support/app.ts'
+import { PLANS, startEnterpriseApp } from '#tests/support/enterprise.ts'
+import { WEBHOOK_PATH, eventOf, signatureOf, subscriptionObject } from '#tests/support/stubs/stripe-events.ts'
+import type { StubSubscription } from '#tests/support/stubs/stripe-events.ts'
+
+const SEQUENCES = 25
+const STEPS = 14
+const FREE = 200
+const PAID = 300
+
+const changes = suite('changes of plans')
+
+/** A generator of numbers below `most` that repeats itself with the same seed (mulberry32). */
+function randomOf(seed: number): (most: number) => number {
+  let state = seed
+  return (most) => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % most
+  }
+}
+
+changes('each crawl is charged to the plan that the team had when it started, and to no other', async () => {
+  const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
+  const random = randomOf(seed)
+  const bounds = { daily_page_credit: -1, crawl_max_limit: -1, max_concurrent_crawl: -1 }
+  const plans = [
+    { ...PLANS.free, ...bounds, page_credit: FREE },
+    { ...PLANS.studio, ...bounds, page_credit: PAID },
+  ]
+  const { app, clock, close } = await startEnterpriseApp({ plans })
+  await app.signIn()
+  try {
+    for (let sequence = 0; sequence < SEQUENCES; sequence += 1) await play(await teamOf(sequence), `${sequence}`)
+  } finally {
+    await close()
+  }
+
+  /** A team that may choose the free plan, and its customer id. */
+  async function teamOf(sequence: number): Promise<Caller> {
+    // The clock runs on, so access tokens expire.
+    const owner = await app.logIn(ADMINISTRATOR)
+    const { uuid } = (await app.call(createTeam, { as: owner, body: { name: `t${sequence}` } })).body
+    const row = { isDefault: 1, paymentCustomerId: `cus_${sequence}` }
+    await app.backend.database.updateTable('team').set(row).where('id', '=', uuid).execute()
+    return { ...owner, teamId: uuid }
+  }
+
+  async function play(as: Caller, name: string): Promise<void> {
+    const charged = new Map<string, number>()
+    const told: string[] = []
+    let isFree = false
+    let paid: StubSubscription | null = null
+    const isPaid = () => paid?.status === 'active' || paid?.status === 'trialing'
+    const share = () => (isPaid() ? `paid ${paid!.periodStart}` : isFree ? 'free' : null)
+    const left = () => (isPaid() ? PAID : FREE) - (charged.get(share() ?? '') ?? 0)
+
+    async function tell(change: 'created' | 'updated' | 'deleted', next: StubSubscription) {
+      const at = Math.floor(clock.now() / 1000)
+      const body = JSON.stringify(eventOf(`customer.subscription.${change}`, subscriptionObject(next), at))
+      assert.is((await app.request('POST', WEBHOOK_PATH, { body, headers: { 'stripe-signature': signatureOf(body, at) } })).status, 204)
+      paid = next.status === 'canceled' ? null : next
+      if (isPaid()) isFree = false
+      told.push(`${change} ${next.status}`)
+    }
+    const acts: (() => Promise<void>)[] = [
+      async function crawl() {
+        const pages = 1 + random(9)
+        const body = { url: 'http://127.0.0.1:9/', options: { spider_options: { page_limit: pages } } }
+        const { status } = await app.call(createCrawl, { as, body })
+        const of = share()
+        told.push(`crawl ${pages}`)
+        assert.is(status, of !== null && pages <= left() ? 201 : 403, told.join(', '))
+        if (status === 201 && of !== null) charged.set(of, (charged.get(of) ?? 0) + pages)
+      },
+      async function takeFree() {
+        const { status } = await app.call(startSubscription, { as, body: { plan_uuid: PLANS.free.uuid } })
+        told.push('take free')
+        assert.is(status, share() === null ? 204 : 403, told.join(', '))
+        isFree ||= status === 204
+      },
+      async function change() {
+        const start = Math.floor(clock.now() / 1000)
+        const id = `sub_${name}_${told.length}`
+        const begun = {
+          id,
+          customer: `cus_${name}`,
+          price: 'price_studio',
+          start,
+          periodStart: start,
+          periodEnd: start + 9999,
+          cancelAt: null,
+        }
+        const known = paid
+        if (known === null) return tell('created', { ...begun, status: ['incomplete', 'active', 'trialing'][random(3)]! })
+        if (random(6) === 0) return tell('deleted', { ...known, status: 'canceled' })
+        if (known.status !== 'incomplete' && random(6) === 0) return tell('updated', { ...known, periodStart: start })
+        return tell('updated', { ...known, status: ['active', 'past_due', 'unpaid'][known.status === 'incomplete' ? 0 : random(3)]! })
+      },
+    ]
+    for (let step = 0; step < STEPS; step += 1) {
+      clock.advance(1000)
+      await acts[[0, 0, 1, 2, 2][random(5)]!]!()
+      const { body, status } = await app.call(getCurrentSubscription, { as })
+      const seen = status === 200 ? [body.plan_name, body.remaining_page_credit] : null
+      assert.equal(seen, share() === null ? null : [isPaid() ? 'Studio' : 'Free', left()], `SEED=${seed}: ${told.join(', ')}`)
+    }
+  }
+})
+
+changes.run()
