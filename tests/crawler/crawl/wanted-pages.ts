@@ -36,12 +36,13 @@ async function kept(at: Site, pageLimit: number): Promise<string[]> {
 crawls('pages that a site asks not to follow do not take the page limit from others, and are stored when there is room', async () => {
   const reply = (no: number) => `<a rel="nofollow" href="/post?replytocom=${no}">Reply to ${no}</a>`
   const pages = {
-    '/': '<a href="/history">history</a><a href="/post">post</a>',
+    // Links all wanted pages: a crawl that knows no other page takes an unwanted one at once.
+    '/': '<a href="/history">history</a><a href="/post">post</a><a href="/next">next</a><a href="/last">last</a>',
     '/history': '<meta name="robots" content="noindex, nofollow">The history: <a href="/old/1">1</a><a href="/old/2">2</a>',
-    '/post': `A post ${reply(1)}${reply(2)}<a href="/next">next</a>`,
+    '/post': `A post ${reply(1)}${reply(2)}`,
     '/post?replytocom=1': 'Reply to 1',
     '/post?replytocom=2': 'Reply to 2',
-    '/next': '<a href="/last">last</a>',
+    '/next': 'the next',
     '/last': 'the last',
     '/old/1': 'old',
     '/old/2': 'older',
