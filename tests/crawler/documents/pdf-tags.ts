@@ -7,6 +7,7 @@ import type { Part } from '#backend/crawler/documents/pdf/tags.ts'
 
 const test = suite('tags of PDFs')
 
+type StructNode = { role?: string; type?: string; id?: string; children?: StructNode[] }
 type Tagged = [role: string, text: string]
 
 /** A page whose elements have one text each; a role of `` is text without a tag, `Artifact` what belongs to the page alone. */
@@ -89,6 +90,37 @@ test('the labels of a chart are one text', () => {
     pieces.map(line),
   )
   assert.equal(texts(pages), ['text: Herons|0|1|2'])
+})
+
+/** A list item with its text, which is none when the item is on another page, and the list in it. */
+type Item = { text?: string; inner?: Item[] }
+
+function listPage(list: Item[], pages: TaggedPages) {
+  const items: unknown[] = []
+  const listOf = (inner: Item[]): StructNode => ({ role: 'L', children: inner.map(itemOf) })
+  const itemOf = ({ text, inner }: Item): StructNode => {
+    const id = `mc${items.length}`
+    if (text !== undefined)
+      items.push(
+        { type: 'beginMarkedContentProps', id, tag: 'Span' },
+        { str: text, hasEOL: true, transform: [10, 0, 0, 10, 72, 700], width: 50, height: 10, fontName: 'F1' },
+        { type: 'endMarkedContent' },
+      )
+    const label: StructNode = { role: 'Lbl', children: text === undefined ? [] : [{ type: 'content', id }] }
+    return { role: 'LI', children: inner === undefined ? [label] : [label, listOf(inner)] }
+  }
+  pages.add({ role: 'Root', children: [listOf(list)] }, items, (pieces) => pieces.map(line))
+}
+
+test('a list over several pages has each item once, in the list that it belongs to', () => {
+  const pages = new TaggedPages()
+  listPage([{ text: '1. Boats' }, { text: '2. Birds', inner: [{ text: 'Heron' }, {}] }, {}, {}], pages)
+  listPage([{}, { inner: [{}, { text: 'Rail' }] }, { text: '3. Fish that are' }, {}], pages)
+  listPage([{}, { inner: [{}, {}] }, { text: 'eaten.', inner: [{ text: 'Cod' }] }, { text: '4. Crabs' }], pages)
+  assert.is(
+    taggedHtml(pages.parts, []),
+    '<ol><li>Boats</li><li>Birds<ul><li>Heron</li><li>Rail</li></ul></li><li>Fish that are eaten.<ul><li>Cod</li></ul></li><li>Crabs</li></ol>',
+  )
 })
 
 test('an empty page without tags does not matter', () => {

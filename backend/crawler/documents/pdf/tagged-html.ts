@@ -65,7 +65,7 @@ function listHtml({ items }: Part & { kind: 'list' }): string {
   const tag = number === undefined ? 'ul' : 'ol'
   const inside = items.map(({ lines, parts }) => {
     const text = textHtml({ lines })
-    return `<li>${number === undefined ? text.replace(INNER_MARK, '') : text.replace(NUMBER, '')}${parts.map((inner) => (inner.kind === 'list' ? listHtml(inner) : '')).join('')}</li>`
+    return `<li>${number === undefined ? text.replace(INNER_MARK, '') : text.replace(NUMBER, '')}${parts.map(listHtml).join('')}</li>`
   })
   return `<${tag}${number === undefined || Number(number) === 1 ? '' : ` start="${Number(number)}"`}>${inside.join('')}</${tag}>`
 }

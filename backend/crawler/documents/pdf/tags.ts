@@ -11,9 +11,11 @@ export type Part =
   | { kind: 'loose'; lines: Line[] }
   /** A table of contents. */
   | { kind: 'contents'; entries: Line[][] }
-  | { kind: 'list'; items: { lines: Line[]; parts: Part[] }[] }
+  | List
   | { kind: 'table'; rows: { isHead: boolean; lines: Line[] }[][] }
   | { kind: 'quote'; parts: Part[] }
+
+type List = { kind: 'list'; items: { lines: Line[]; parts: List[] }[] }
 
 /** Least part of the letters of a document that is tagged, or marked as no part of the text, for its tags to be trusted. */
 const LEAST_TAGGED = 0.95
@@ -124,7 +126,7 @@ function partsOf(node: StructNode, linesOf: (nodes: readonly StructNode[]) => Li
     } else addAll(parts, partsOf(child, linesOf))
   }
   endLoose()
-  return parts.filter((part) => !('lines' in part) || part.lines.length > 0)
+  return parts.filter((part) => (part.kind === 'list' ? part.items.length : 'lines' in part ? part.lines.length : 1) > 0)
 }
 
 function hasBlocks(node: StructNode): boolean {
@@ -140,15 +142,13 @@ function entriesOf(contents: StructNode, linesOf: (nodes: readonly StructNode[])
   })
 }
 
-/** An item's text is what is not in a list within it. */
-function listOf(list: StructNode, linesOf: (nodes: readonly StructNode[]) => Line[]): Part {
-  return {
-    kind: 'list',
-    items: (list.children ?? []).map((item) => {
-      const { text, lists } = textAndLists(item)
-      return { lines: linesOf(text), parts: lists.map((inner) => listOf(inner, linesOf)) }
-    }),
-  }
+/** An item's text is what is not in a list within it. Items without anything are on other pages. */
+function listOf(list: StructNode, linesOf: (nodes: readonly StructNode[]) => Line[]): List {
+  const items = (list.children ?? []).map((item) => {
+    const { text, lists } = textAndLists(item)
+    return { lines: linesOf(text), parts: lists.map((inner) => listOf(inner, linesOf)).filter(({ items: inside }) => inside.length > 0) }
+  })
+  return { kind: 'list', items: items.filter(({ lines, parts }) => lines.length > 0 || parts.length > 0) }
 }
 
 function textAndLists(node: StructNode): { text: StructNode[]; lists: StructNode[] } {
@@ -184,19 +184,30 @@ function joinParts(parts: Part[], page: Part[]): void {
   if (first === undefined) return
   if (last?.kind === 'text' && first.kind === 'text' && last.level === null && first.level === null && goesOn(last.lines, first.lines))
     addAll(last.lines, first.lines)
-  else if (last?.kind === 'list' && first.kind === 'list') {
-    const item = last.items.at(-1)
-    const rest = first.items[0]
-    if (item !== undefined && rest !== undefined && item.parts.length === 0 && goesOn(item.lines, rest.lines)) {
-      addAll(item.lines, rest.lines)
-      addAll(item.parts, rest.parts)
-      first.items.shift()
-    }
-    addAll(last.items, first.items)
-  } else if (last?.kind === 'contents' && first.kind === 'contents') addAll(last.entries, first.entries)
+  else if (last?.kind === 'list' && first.kind === 'list') joinLists(last, first)
+  else if (last?.kind === 'contents' && first.kind === 'contents') addAll(last.entries, first.entries)
   else if (last?.kind === 'table' && first.kind === 'table' && last.rows[0]?.length === first.rows[0]?.length) addAll(last.rows, first.rows)
   else parts.push(first)
   addAll(parts, others)
+}
+
+/** Appends the items of the next page. The first is the rest of the last one if it has only lists, or goes on with a sentence. */
+function joinLists(list: List, next: List): void {
+  const item = list.items.at(-1)
+  const [rest, ...others] = next.items
+  if (item === undefined || rest === undefined || (rest.lines.length > 0 && (item.parts.length > 0 || !goesOn(item.lines, rest.lines)))) {
+    addAll(list.items, next.items)
+    return
+  }
+  addAll(item.lines, rest.lines)
+  const [inner, ...innerOthers] = rest.parts
+  const last = item.parts.at(-1)
+  if (last === undefined || inner === undefined) addAll(item.parts, rest.parts)
+  else {
+    joinLists(last, inner)
+    addAll(item.parts, innerOthers)
+  }
+  addAll(list.items, others)
 }
 
 /** Appends any number of elements: as arguments of a call they would be limited. */
