@@ -53,6 +53,13 @@ test('a paragraph that goes on at the next page is one, and what belongs to page
   assert.equal(texts(pages), ['text: Boats', 'text: A boat that is drawn|over sand.', 'text: Another one.'])
 })
 
+test('text without a paragraph is one over pages, as it looks', () => {
+  const pages = new TaggedPages()
+  page([['Span', 'A boat of Anna']], pages)
+  page([['Span', 'Keel, drawn over sand.']], pages)
+  assert.equal(texts(pages), ['loose: A boat of Anna|Keel, drawn over sand.'])
+})
+
 test('tags are not trusted where text has none, or where each line is a paragraph', () => {
   const partly = new TaggedPages()
   page(
@@ -121,6 +128,30 @@ test('a list over several pages has each item once, in the list that it belongs 
     taggedHtml(pages.parts, []),
     '<ol><li>Boats</li><li>Birds<ul><li>Heron</li><li>Rail</li></ul></li><li>Fish that are eaten.<ul><li>Cod</li></ul></li><li>Crabs</li></ol>',
   )
+})
+
+test('code is one block where each of its lines is a paragraph, and over pages', () => {
+  const codeLine = (text: string, x: number, y: number): Line => ({
+    ...line({ str: text, transform: [10, 0, 0, 10, x, y] } as TextPiece),
+    x,
+    code: { text, letter: 6 },
+  })
+  const part = (kind: 'text' | 'loose', some: Line[]): Part =>
+    kind === 'text' ? { kind, lines: some, level: null } : { kind, lines: some }
+  const words = line({ str: 'Some words, and more words.', transform: [10, 0, 0, 10, 72, 800] } as TextPiece)
+  const lines = [codeLine('sail() {', 72, 100), codeLine('wait()', 84, 88), codeLine('}', 72, 700)]
+  const html = taggedHtml(
+    [
+      part('text', [words]),
+      ...lines.map((some) => part('text', [some])),
+      part('text', [words]),
+      part('loose', [lines[0]!]),
+      part('loose', [lines[1]!]),
+    ],
+    [words, words, words, ...lines],
+  )
+  const text = '<p>Some words, and more words.</p>'
+  assert.is(html, `${text}<pre>sail() {\n  wait()\n}</pre>${text}<pre>sail() {\n  wait()</pre>`)
 })
 
 test('an empty page without tags does not matter', () => {

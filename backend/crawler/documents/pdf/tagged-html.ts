@@ -1,6 +1,6 @@
 import { tableHtml } from '../document.ts'
 import type { Line } from './lines.ts'
-import { hasCode } from './pdf-code.ts'
+import { hasCode, isSameCode } from './pdf-code.ts'
 import { entryHtml } from './contents-entries.ts'
 import { blockOf, blocksHtml, headingLevels, joinLines, NUMBER, rounded, textSize } from './pdf-layout.ts'
 import type { Block } from './pdf-layout.ts'
@@ -27,7 +27,7 @@ export function taggedHtml(parts: readonly Part[], lines: readonly Line[]): stri
   return blocksHtml(blocksOf(parts), new Map(hasTitle ? [[title, 1]] : []), Infinity)
 
   function blocksOf(some: readonly Part[]): Block[] {
-    return some.flatMap((part): Block[] => {
+    const blocks = some.flatMap((part): Block[] => {
       if (part.kind === 'loose') return joinLines(part.lines, mayBeCode)
       if (part.kind === 'contents') return part.entries.map((entry) => ({ ...blockOf(entry.map(withLeader), false), kind: 'entry' }))
       if (part.kind === 'text') {
@@ -42,6 +42,7 @@ export function taggedHtml(parts: readonly Part[], lines: readonly Line[]): stri
             : quoteHtml(part)
       return [{ kind: 'html', html, text: '', size: 0, lines: 0, level: null, isBold: false, columns: [], code: [] }]
     })
+    return joinCode(blocks)
   }
 
   function quoteHtml(part: Part & { kind: 'quote' }): string {
@@ -55,6 +56,18 @@ const sizeOf = (lines: readonly Line[]) => rounded(lines[0]!.size)
 /** The line of an entry; a number at its end is set off. */
 function withLeader(line: Line): Line {
   return { ...line, html: entryHtml(line) }
+}
+
+/** Code is one block also where each of its lines is a paragraph, and where it goes on at the next page. */
+function joinCode(blocks: readonly Block[]): Block[] {
+  const joined: Block[] = []
+  for (const block of blocks) {
+    const last = joined.at(-1)
+    if (last?.kind === 'code' && block.kind === 'code' && isSameCode(last.code.at(-1), block.code[0]))
+      for (const line of block.code) last.code.push(line)
+    else joined.push(block)
+  }
+  return joined
 }
 
 function listHtml({ items }: Part & { kind: 'list' }): string {

@@ -184,6 +184,7 @@ function joinParts(parts: Part[], page: Part[]): void {
   if (first === undefined) return
   if (last?.kind === 'text' && first.kind === 'text' && last.level === null && first.level === null && goesOn(last.lines, first.lines))
     addAll(last.lines, first.lines)
+  else if (last?.kind === 'loose' && first.kind === 'loose') addAll(last.lines, first.lines)
   else if (last?.kind === 'list' && first.kind === 'list') joinLists(last, first)
   else if (last?.kind === 'contents' && first.kind === 'contents') addAll(last.entries, first.entries)
   else if (last?.kind === 'table' && first.kind === 'table' && last.rows[0]?.length === first.rows[0]?.length) addAll(last.rows, first.rows)
