@@ -103,20 +103,28 @@ test('the labels of a chart are one text', () => {
 type Item = { text?: string; inner?: Item[] }
 
 function listPage(list: Item[], pages: TaggedPages) {
-  const items: unknown[] = []
   const listOf = (inner: Item[]): StructNode => ({ role: 'L', children: inner.map(itemOf) })
-  const itemOf = ({ text, inner }: Item): StructNode => {
-    const id = `mc${items.length}`
-    if (text !== undefined)
-      items.push(
-        { type: 'beginMarkedContentProps', id, tag: 'Span' },
-        { str: text, hasEOL: true, transform: [10, 0, 0, 10, 72, 700], width: 50, height: 10, fontName: 'F1' },
-        { type: 'endMarkedContent' },
-      )
-    const label: StructNode = { role: 'Lbl', children: text === undefined ? [] : [{ type: 'content', id }] }
-    return { role: 'LI', children: inner === undefined ? [label] : [label, listOf(inner)] }
-  }
-  pages.add({ role: 'Root', children: [listOf(list)] }, items, (pieces) => pieces.map(line))
+  const itemOf = ({ text, inner }: Item): StructNode => ({
+    role: 'LI',
+    children: [element('Lbl', text), ...(inner === undefined ? [] : [listOf(inner)])],
+  })
+  addTree(listOf(list), pages)
+}
+
+/** An element with a text, which is none when it is on another page. */
+function element(role: string, text: string | undefined): StructNode {
+  return { role, children: text === undefined ? [] : [{ type: 'content', id: text }] }
+}
+
+/** Adds a page, whose marked contents are named by their texts. */
+function addTree(tree: StructNode, pages: TaggedPages) {
+  const textsOf = ({ id, children = [] }: StructNode): string[] => (id === undefined ? children.flatMap(textsOf) : [id])
+  const items = textsOf(tree).flatMap((str) => [
+    { type: 'beginMarkedContentProps', id: str, tag: 'Span' },
+    { str, hasEOL: true, transform: [10, 0, 0, 10, 72, 700], width: 50, height: 10, fontName: 'F1' },
+    { type: 'endMarkedContent' },
+  ])
+  pages.add({ role: 'Root', children: [tree] }, items, (pieces) => pieces.map(line))
 }
 
 test('a list over several pages has each item once, in the list that it belongs to', () => {
@@ -128,6 +136,21 @@ test('a list over several pages has each item once, in the list that it belongs 
     taggedHtml(pages.parts, []),
     '<ol><li>Boats</li><li>Birds<ul><li>Heron</li><li>Rail</li></ul></li><li>Fish that are eaten.<ul><li>Cod</li></ul></li><li>Crabs</li></ol>',
   )
+})
+
+test('a table has its caption, each row once, and its heads only at its beginning', () => {
+  const pages = new TaggedPages()
+  const row = (role: string, some: (string | undefined)[]): StructNode => ({
+    role: 'TR',
+    children: some.map((text) => element(role, text)),
+  })
+  const heads = row('TH', ['Boat', 'Length'])
+  const other = row('TD', [undefined, undefined])
+  const body = (rows: StructNode[]): StructNode => ({ role: 'TBody', children: rows })
+  addTree({ role: 'Table', children: [element('Caption', 'Boats of the north'), heads, body([row('TD', ['Coble', '6 m']), other])] }, pages)
+  addTree({ role: 'Table', children: [element('Caption', undefined), heads, body([other, row('TD', ['Yole', '5 m'])])] }, pages)
+  const rows = '<tr><th>Boat</th><th>Length</th></tr><tr><td>Coble</td><td>6 m</td></tr><tr><td>Yole</td><td>5 m</td></tr>'
+  assert.is(taggedHtml(pages.parts, []), `<p>Boats of the north</p><table>${rows}</table>`)
 })
 
 test('code is one block where each of its lines is a paragraph, and over pages', () => {

@@ -12,9 +12,10 @@ export type Part =
   /** A table of contents. */
   | { kind: 'contents'; entries: Line[][] }
   | List
-  | { kind: 'table'; rows: { isHead: boolean; lines: Line[] }[][] }
+  | Table
   | { kind: 'quote'; parts: Part[] }
 
+type Table = { kind: 'table'; rows: { isHead: boolean; lines: Line[] }[][] }
 type List = { kind: 'list'; items: { lines: Line[]; parts: List[] }[] }
 
 /** Least part of the letters of a document that is tagged, or marked as no part of the text, for its tags to be trusted. */
@@ -115,8 +116,11 @@ function partsOf(node: StructNode, linesOf: (nodes: readonly StructNode[]) => Li
     }
     endLoose()
     if (role === 'L') parts.push(listOf(child, linesOf))
-    else if (role === 'Table') parts.push(tableOf(child, linesOf))
-    else if (role === 'BlockQuote') parts.push({ kind: 'quote', parts: partsOf(child, linesOf) })
+    else if (role === 'Table') {
+      // Its caption.
+      const lines = linesOf(outsideRows(child))
+      parts.push({ kind: 'text', lines, level: null }, tableOf(child, linesOf))
+    } else if (role === 'BlockQuote') parts.push({ kind: 'quote', parts: partsOf(child, linesOf) })
     // The labels of a chart are no paragraphs.
     else if (role === 'Figure') parts.push({ kind: 'text', lines: linesOf([child]), level: null })
     else if (role === 'TOC') parts.push({ kind: 'contents', entries: entriesOf(child, linesOf).filter((lines) => lines.length > 0) })
@@ -126,7 +130,13 @@ function partsOf(node: StructNode, linesOf: (nodes: readonly StructNode[]) => Li
     } else addAll(parts, partsOf(child, linesOf))
   }
   endLoose()
-  return parts.filter((part) => (part.kind === 'list' ? part.items.length : 'lines' in part ? part.lines.length : 1) > 0)
+  return parts.filter((part) => !isEmpty(part))
+}
+
+function isEmpty(part: Part): boolean {
+  if (part.kind === 'list') return part.items.length === 0
+  if (part.kind === 'table') return part.rows.length === 0
+  return 'lines' in part && part.lines.length === 0
 }
 
 function hasBlocks(node: StructNode): boolean {
@@ -162,19 +172,22 @@ function hasList(node: StructNode): boolean {
   return (node.children ?? []).some((child) => child.role === 'L' || hasList(child))
 }
 
-function tableOf(table: StructNode, linesOf: (nodes: readonly StructNode[]) => Line[]): Part {
-  return {
-    kind: 'table',
-    rows: rowsOf(table).map((row) =>
-      (row.children ?? [])
-        .filter(({ role }) => role === 'TH' || role === 'TD')
-        .map((cell) => ({ isHead: cell.role === 'TH', lines: linesOf([cell]) })),
-    ),
-  }
+/** Rows without text are on other pages. */
+function tableOf(table: StructNode, linesOf: (nodes: readonly StructNode[]) => Line[]): Table {
+  const rows = rowsOf(table).map((row) =>
+    (row.children ?? [])
+      .map((cell) => ({ role: cell.role, isHead: cell.role === 'TH', lines: linesOf([cell]) }))
+      .filter(({ role, lines }) => role === 'TH' || role === 'TD' || lines.length > 0),
+  )
+  return { kind: 'table', rows: rows.filter((row) => row.some(({ lines }) => lines.length > 0)) }
 }
 
 function rowsOf(node: StructNode): StructNode[] {
   return (node.children ?? []).flatMap((child) => (child.role === 'TR' ? [child] : child.role === 'Table' ? [] : rowsOf(child)))
+}
+
+function outsideRows(node: StructNode): StructNode[] {
+  return (node.children ?? []).flatMap((child) => (child.role === 'TR' ? [] : rowsOf(child).length === 0 ? [child] : outsideRows(child)))
 }
 
 /** Appends the parts of a page: a paragraph, a list or a table may go on from the page before. */
@@ -187,7 +200,8 @@ function joinParts(parts: Part[], page: Part[]): void {
   else if (last?.kind === 'loose' && first.kind === 'loose') addAll(last.lines, first.lines)
   else if (last?.kind === 'list' && first.kind === 'list') joinLists(last, first)
   else if (last?.kind === 'contents' && first.kind === 'contents') addAll(last.entries, first.entries)
-  else if (last?.kind === 'table' && first.kind === 'table' && last.rows[0]?.length === first.rows[0]?.length) addAll(last.rows, first.rows)
+  else if (last?.kind === 'table' && first.kind === 'table' && last.rows[0]?.length === first.rows[0]?.length)
+    addAll(last.rows, first.rows.slice(repeatedHeads(last, first)))
   else parts.push(first)
   addAll(parts, others)
 }
@@ -209,6 +223,13 @@ function joinLists(list: List, next: List): void {
     addAll(item.parts, innerOthers)
   }
   addAll(list.items, others)
+}
+
+/** The number of rows with which a table begins at the next page once more. */
+function repeatedHeads(table: Table, next: Table): number {
+  const textOf = (row: Table['rows'][number] = []) => row.map(({ lines }) => lines.map(({ text }) => text.trim()).join(' ')).join('|')
+  const at = next.rows.findIndex((row, index) => !row.every(({ isHead }) => isHead) || textOf(row) !== textOf(table.rows[index]))
+  return at === -1 ? next.rows.length : at
 }
 
 /** Appends any number of elements: as arguments of a call they would be limited. */
