@@ -70,6 +70,18 @@ test('running heads of chapters and pages are left out, also where they change',
   )
 })
 
+test('rows of a table that differ by their numbers stay at the edges of pages', async () => {
+  const row = (page: number, at: number): Text[] => {
+    const number = page * 20 + at
+    return [
+      [`Boat ${number}`, 72, 740 - at * 20],
+      [`${number * 7} kg`, 300, 740 - at * 20],
+    ]
+  }
+  const text = await markdown(pages([0, 1, 2].map((page) => Array.from({ length: 20 }, (_, at) => row(page, at)).flat())))
+  assert.is(text.match(/\| Boat \d+ \| \d+ kg \|/g)?.length, 60)
+})
+
 test('texts at the edges of pages stay: titles, steps of a slide, footnotes, and the first of several equal heads', async () => {
   const letter = (page: number) => String.fromCharCode(97 + page)
   const body = (page: number): Text[] => [

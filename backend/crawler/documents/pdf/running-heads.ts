@@ -9,7 +9,7 @@ const NEAR_PAGES = 4
 
 /**
  * Drops page headers, footers and page numbers. A line at the edge of a page is one of them if
- * - it is on half of the pages, apart from numbers in it, or
+ * - it is on half of the pages, apart from numbers in it, and such lines are mostly at edges, unlike rows of a table, or
  * - it is no larger than the text, and begins or ends with a number that grows with the pages, as lines at this height of a quarter of
  *   the pages do (of three pages, if the numbers are Roman), or
  * - it is the first or last line of the page, no larger than the text and no label, and stands at this height of a page before and of three
@@ -27,12 +27,20 @@ export function withoutRunningHeads(pages: Line[][]): Line[][] {
         if (known === undefined) keys.set(key, new Set([page]))
         else known.add(page)
       }
+  const inside = new Map<string, number>()
+  for (const [page, lines] of pages.entries())
+    for (const line of lines) {
+      const shape = shapeOf(line, body)
+      if (keys.has(shape) && !edges[page]!.has(line)) inside.set(shape, (inside.get(shape) ?? 0) + 1)
+    }
   const steps = pages.map((lines, page) => page > 0 && isStepOf(pages[page - 1]!, lines))
   const pagesOf = (key: string) => keys.get(key) ?? new Set()
   return pages.map((lines, page) => lines.filter((line) => !edges[page]!.has(line) || !isRunningHead(line, page)))
 
   function isRunningHead(line: Line, page: number): boolean {
-    if (pagesOf(shapeOf(line, body)).size >= Math.max(LEAST_PAGES, pages.length / 2)) return true
+    const shape = shapeOf(line, body)
+    const count = pagesOf(shape).size
+    if (count >= Math.max(LEAST_PAGES, pages.length / 2) && (inside.get(shape) ?? 0) <= count) return true
     if (isHeadingSize(line.size, body)) return false
     for (const { key, isRoman } of numberings(line, page))
       if (pagesOf(key).size >= (isRoman ? LEAST_PAGES : Math.max(LEAST_PAGES, pages.length / 4))) return true
