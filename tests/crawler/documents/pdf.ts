@@ -82,6 +82,31 @@ test('rows of a table that differ by their numbers stay at the edges of pages', 
   assert.is(text.match(/\| Boat \d+ \| \d+ kg \|/g)?.length, 60)
 })
 
+test('list marks that are drawn after their texts are in front of them', async () => {
+  const words: Text[] = [
+    ['Some words.', 72, 720],
+    ['Coble', 90, 700],
+    ['Yole', 90, 680],
+    ['Yawl', 90, 660],
+  ]
+  const marks = ['3.', '1.', '2.'].map((mark, at): Text => [mark, 75, [660, 700, 680][at]!])
+  const expected = 'Some words.\n\n1. Coble\n2. Yole\n3. Yawl\n'
+  assert.is(await markdown(pages([[...words, ...marks]])), expected)
+  assert.is(await markdown(pages([[words[0]!, words[1]!, marks[1]!, words[2]!, marks[2]!, words[3]!, marks[0]!]])), expected)
+  const far: Text[] = words.map(([text, x, y]) => [text, x + 60, y])
+  assert.is(await markdown(pages([[...far, ['5.', 75, 680]]])), 'Some words.\n\nCoble\n\nYole\n\nYawl 5.\n')
+})
+
+test('list marks far from their texts are no column of a table', async () => {
+  const list = (marks: string[]): Text[] =>
+    ['Coble', 'Yole'].flatMap((word, at): Text[] => [
+      [marks[at]!, 72, 700 - at * 14],
+      [word, 108, 700 - at * 14],
+    ])
+  assert.is(await markdown(pages([list(['1.', '2.'])])), '1. Coble\n2. Yole\n')
+  assert.is(await markdown(pages([list(['7', '8'])])), '| 7 | Coble |\n| --- | --- |\n| 8 | Yole |\n')
+})
+
 test('texts at the edges of pages stay: titles, steps of a slide, footnotes, and the first of several equal heads', async () => {
   const letter = (page: number) => String.fromCharCode(97 + page)
   const body = (page: number): Text[] => [

@@ -1,5 +1,6 @@
 import { escapeHtml } from '../document.ts'
 import type { BoldFonts } from './bold-fonts.ts'
+import { isListMark, withListMarks } from './list-marks.ts'
 import type { MonospacedFonts } from './monospace.ts'
 import { accentedLetter } from './pdf-accents.ts'
 import { inReadingOrder, RIGHT_TO_LEFT } from './right-to-left.ts'
@@ -61,6 +62,8 @@ export function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[]
     const size = sizeOf(transform)
     const letter = fonts.letterOf(piece.fontName)
     if (line !== null && str.trim() !== '' && Math.abs(y - line.y) > Math.max(size, line.size) * 0.6) end()
+    // The mark of a list item that is drawn after its text.
+    if (line !== null && x + width <= line.x + size * OVERLAP && isListMark(str)) end()
     if (str.trim() !== '') {
       const isRight = RIGHT_TO_LEFT.test(str)
       const edge = isRight ? x + width : x
@@ -111,7 +114,7 @@ export function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[]
     if (hasEOL) end()
   }
   end()
-  return lines
+  return withListMarks(lines)
 
   function append(html: string) {
     line!.html += html
@@ -139,6 +142,10 @@ export function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[]
   function end() {
     if (line === null) return
     unlink()
+    const [mark, text, ...others] = line.cells
+    // However far a list mark is from its text, it is no column of a table.
+    if (text !== undefined && others.length === 0 && isListMark(mark!.html))
+      line.cells = [{ html: `${mark!.html} ${text.html}`, x: mark!.x }]
     line.text = withoutLeaders(line.text)
     line.html = withoutLeaders(line.html)
     // Between the columns of a table of contents the dots say nothing.
