@@ -37,6 +37,13 @@ test('words from right to left within a line of another direction are turned alo
   assert.is(read(drawn('The words ', 'ב', ' ', 'א', ' stand in ', 'an English line')), 'The words א ב stand in an English line')
 })
 
+test('the number of a list item, drawn from left to right at the right of its text, has its full stop after it', () => {
+  const [text, ...number] = drawn('ראשון', '.', '1')
+  const [stop, other] = drawn('.', '12')
+  assert.is(read([...number.map((piece) => ({ ...piece, hasEOL: false })), text!]), '1.ראשון')
+  assert.is(read([stop!, other!]), '.12')
+})
+
 test('lines that are drawn in the order of reading, and other scripts, stay as they are', () => {
   const read2 = drawn('ראשון', ' ', 'שני').map((piece, at) => ({ ...piece, transform: [10, 0, 0, 10, 500 - at * 40, 700] }))
   assert.is(read(read2), 'ראשון שני')

@@ -153,6 +153,22 @@ test('a table has its caption, each row once, and its heads only at its beginnin
   assert.is(taggedHtml(pages.parts, []), `<p>Boats of the north</p><table>${rows}</table>`)
 })
 
+test('text from right to left is taken in the order in which it is drawn, other text in that of the tags', () => {
+  const orderOf = (left: string, right: string) => {
+    const items = [left, right].flatMap((str, at) => [
+      { type: 'beginMarkedContentProps', id: `mc${at}`, tag: 'Span' },
+      { str, hasEOL: false, transform: [10, 0, 0, 10, 72 + at * 50, 700], width: 50, height: 10, fontName: 'F1' },
+      { type: 'endMarkedContent' },
+    ])
+    const paragraph = { role: 'P', children: ['mc1', 'mc0'].map((id) => ({ type: 'content', id })) }
+    const pages = new TaggedPages()
+    pages.add({ role: 'Root', children: [paragraph] }, items, (pieces) => pieces.map(line))
+    return texts(pages)
+  }
+  assert.equal(orderOf('שלום', 'עולם'), ['text: שלום|עולם'])
+  assert.equal(orderOf('boats', 'Some'), ['text: Some|boats'])
+})
+
 test('code is one block where each of its lines is a paragraph, and over pages', () => {
   const codeLine = (text: string, x: number, y: number): Line => ({
     ...line({ str: text, transform: [10, 0, 0, 10, x, y] } as TextPiece),

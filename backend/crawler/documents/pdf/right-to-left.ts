@@ -40,7 +40,7 @@ export function inReadingOrder(pieces: readonly TextPiece[]): readonly TextPiece
 
   function endRow() {
     const isLast = row.at(-1)?.hasEOL ?? false
-    const read = isDrawnFromLeft(row) ? reordered(row) : row
+    const read = isDrawnFromLeft(row) ? reordered(row) : withNumber(row)
     for (const [at, piece] of read.entries())
       ordered.push({
         ...piece,
@@ -49,6 +49,13 @@ export function inReadingOrder(pieces: readonly TextPiece[]): readonly TextPiece
       })
     row = []
   }
+}
+
+/** The number of a list item, which is written from left to right, has its full stop after it, which is drawn at its left. */
+function withNumber(row: readonly TextPiece[]): readonly TextPiece[] {
+  const [stop, number, text] = row.filter(({ str }) => str.trim() !== '')
+  if (stop?.str.trim() !== '.' || !/^\d{1,3}$/.test(number?.str ?? '') || !RIGHT_TO_LEFT.test(text?.str ?? '')) return row
+  return [number!, stop, ...row.filter((piece) => piece !== stop && piece !== number)]
 }
 
 /** Whether the pieces that are written from right to left, and those beside them, are drawn from left to right. */

@@ -1,4 +1,5 @@
 import type { Line, TextPiece } from './lines.ts'
+import { RIGHT_TO_LEFT } from './right-to-left.ts'
 
 /** A node of a page's structure tree: an element with a role, or a leaf that names marked content. Source: ISO 32000-2, 14.7 and 14.8. */
 type StructNode = { role?: string; type?: string; id?: string; children?: StructNode[] }
@@ -55,10 +56,14 @@ export class TaggedPages {
       return
     }
     const ids = new Set<string>()
+    const places = new Map(items.map((item, at) => [item, at]))
+    // Lines from right to left are put in their order by how they are drawn.
+    const inDrawnOrder = (pieces: readonly TextPiece[]) =>
+      pieces.some(({ str }) => RIGHT_TO_LEFT.test(str)) ? pieces.toSorted((a, b) => places.get(a)! - places.get(b)!) : pieces
     const parts = partsOf(tree, (nodes) => {
       const found = nodes.flatMap((node) => contentIds(node)).filter((id) => !ids.has(id))
       for (const id of found) ids.add(id)
-      return linesOf(found.flatMap((id) => content.get(id) ?? [])).filter((line) => line.text.trim() !== '')
+      return linesOf(inDrawnOrder(found.flatMap((id) => content.get(id) ?? []))).filter((line) => line.text.trim() !== '')
     })
     this.#letters += letters
     this.#tagged += artifacts
