@@ -93,6 +93,12 @@ test('list marks that are drawn after their texts are in front of them', async (
   const expected = 'Some words.\n\n1. Coble\n2. Yole\n3. Yawl\n'
   assert.is(await markdown(pages([[...words, ...marks]])), expected)
   assert.is(await markdown(pages([[words[0]!, words[1]!, marks[1]!, words[2]!, marks[2]!, words[3]!, marks[0]!]])), expected)
+  const number: Text[] = [
+    ['3.', 72, 700],
+    ['Some words.', 72, 720],
+    ['95', 80.34, 700],
+  ]
+  assert.is(await markdown(pages([number])), '3\\.\n\nSome words.\n\n95\n')
   const far: Text[] = words.map(([text, x, y]) => [text, x + 60, y])
   assert.is(await markdown(pages([[...far, ['5.', 75, 680]]])), 'Some words.\n\nCoble\n\nYole\n\nYawl 5.\n')
 })

@@ -1,7 +1,8 @@
 import type { Line } from './lines.ts'
 
-const MARK = /^\s*(?:[•‣◦▪■□●○∙]|\d{1,3}[.)])\s*$/
-/** Most distance of a mark from its text, in font sizes. */
+const MARK = /^\s*(?:[•‣◦▪■□●○∙]|[1-9]\d{0,2}[.)])\s*$/
+/** Least and most distance of a mark from its text, in font sizes; the parts of a number in a formula have none. */
+const MIN_DISTANCE = 0.15
 const MAX_DISTANCE = 3
 /** A page with more marks is no list: each is compared with all texts. */
 const MAX_MARKS = 300
@@ -27,9 +28,11 @@ export function withListMarks(lines: readonly Line[]): Line[] {
 /** The nearest text at the right of a mark, on its height. */
 function textBeside(mark: Line, texts: readonly Line[]): Line | undefined {
   const distance = (line: Line) => line.x - mark.right
+  // The blank at the end of a mark is a part of it.
+  const min = /\s$/.test(mark.text) ? -MIN_DISTANCE : MIN_DISTANCE
   return texts
     .filter(
-      (line) => Math.abs(line.y - mark.y) < line.size / 2 && distance(line) > -line.size / 2 && distance(line) < line.size * MAX_DISTANCE,
+      (line) => Math.abs(line.y - mark.y) < line.size / 2 && distance(line) > line.size * min && distance(line) < line.size * MAX_DISTANCE,
     )
     .toSorted((a, b) => a.x - b.x)[0]
 }
