@@ -43,6 +43,9 @@ const CAPTION = /^\s*(?:fig(?:ure|\.)?|table|tab\.|abb(?:ildung|\.)?|tabelle|tab
 const ENTRY_NUMBER = /^\s*(?:\d|[A-Z]\.\d)/
 /** `[12]` before an entry of a bibliography. */
 const REFERENCE = /^\s*\[\d{1,3}\]\s/
+/** A web address that is printed over several lines. */
+const ADDRESS = /(?:\/\/|www\.)\S*$/
+const MAX_ADDRESS = 200
 export const NUMBER = /^\s*(\d{1,3})[.)]\s+(?=\S)/
 
 /** The font size of most of the text. */
@@ -200,10 +203,19 @@ function beginsParagraph(last: Line, line: Line, next: Line | undefined): boolea
 
 function append(block: Block, line: Line) {
   const text = line.text.trim()
-  const html = line.html.trim()
+  let html = line.html.trim()
+  const link = linkAtEnd(block.html)
+  const isSameLink = link !== null && html.startsWith(link)
+  if (isSameLink) {
+    block.html = block.html.slice(0, -'</a>'.length)
+    html = html.slice(link.length)
+  }
   // Hyphenated at the end of the line.
   const isDivided = /\p{Ll}[-\u00ad\u2010]$/u.test(block.text) && /^\p{Ll}/u.test(text) && /[-\u00ad\u2010]$/.test(block.html)
-  if (isDivided) {
+  if (isSameLink && ADDRESS.test(block.text.slice(-MAX_ADDRESS))) {
+    block.text += text
+    block.html += html
+  } else if (isDivided) {
     block.text = block.text.slice(0, -1) + text
     block.html = block.html.slice(0, -1) + html
   } else {
@@ -215,6 +227,13 @@ function append(block: Block, line: Line) {
   }
   block.lines++
   block.isBold &&= line.isBold
+}
+
+/** The tag of the link with which a text ends, and which may go on in the next line. */
+function linkAtEnd(html: string): string | null {
+  if (!html.endsWith('</a>')) return null
+  const start = html.lastIndexOf('<a ')
+  return html.slice(start, html.indexOf('>', start) + 1)
 }
 
 export function blocksHtml(blocks: readonly Block[], levels: Map<number, number>, size: number): string {

@@ -1,0 +1,38 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Line } from '#backend/crawler/documents/pdf/lines.ts'
+import { blockOf } from '#backend/crawler/documents/pdf/pdf-layout.ts'
+
+const test = suite('links of PDFs')
+
+/** The HTML of a paragraph of several lines. */
+function paragraph(...lines: string[]): string {
+  const printed = lines.map((html, at): Line => ({
+    text: html.replace(/<[^>]*>/g, ''),
+    html,
+    cells: [{ html, x: 72 }],
+    size: 10,
+    x: 72,
+    y: 700 - at * 12,
+    right: 300,
+    isBold: false,
+    code: null,
+  }))
+  return blockOf(printed, false).html
+}
+
+test('a link that goes on in the next line is one, and its words are whole', () => {
+  const a = '<a href="https://x.example/a">'
+  assert.is(paragraph(`See ${a}the boats</a>`, `${a}of the north</a>, and more.`), `See ${a}the boats of the north</a>, and more.`)
+  assert.is(paragraph(`${a}the har-</a>`, `${a}bours</a>`), `${a}the harbours</a>`)
+  assert.is(paragraph(`${a}one</a>`, `${a}two</a>`, `${a}three</a> four`), `${a}one two three</a> four`)
+  const b = '<a href="https://x.example/b">'
+  assert.is(paragraph(`${a}one</a>`, `${b}two</a>`), `${a}one</a> ${b}two</a>`)
+})
+
+test('a web address over two lines is one word, with its hyphen', () => {
+  const a = '<a href="https://x.example/north-boats">'
+  assert.is(paragraph(`${a}https://x.example/north-</a>`, `${a}boats</a>`), `${a}https://x.example/north-boats</a>`)
+})
+
+test.run()
