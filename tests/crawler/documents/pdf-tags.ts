@@ -193,6 +193,18 @@ test('code is one block where each of its lines is a paragraph, and over pages',
   assert.is(html, `${text}<pre>sail() {\n  wait()\n}</pre>${text}<pre>sail() {\n  wait()</pre>`)
 })
 
+test('tags are not used where those of each page name thousands of elements of other pages', () => {
+  const pages = new TaggedPages()
+  const rows = Array.from({ length: 10_000 }, () => element('LI', undefined))
+  for (let number = 0; number < 10 && pages.areOnAllPages; number++)
+    addTree({ role: 'L', children: [element('LI', `Boat ${number}`), ...rows] }, pages)
+  assert.not.ok(pages.areOnAllPages)
+  const few = new TaggedPages()
+  for (let number = 0; number < 100; number++)
+    addTree({ role: 'L', children: [element('LI', `Boat ${number}`), ...rows.slice(0, 100)] }, few)
+  assert.ok(few.areTrusted)
+})
+
 test('an empty page without tags does not matter', () => {
   const pages = new TaggedPages()
   page([['P', 'Some words.']], pages)

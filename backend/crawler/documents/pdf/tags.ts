@@ -25,6 +25,10 @@ const LEAST_TAGGED = 0.95
 const MAX_BROKEN = 0.15
 const LEAST_PARAGRAPHS = 5
 
+/** Most nodes of the trees of all pages, and more of them for each text: each page names all rows of its table, also those on hundreds of other pages. */
+const MAX_NODES = 50_000
+const MAX_NODES_OF_ITEM = 8
+
 const HEADING = /^H([1-6])?$/
 const PARAGRAPHS = new Set(['P', 'Title', 'Caption', 'Note', 'FENote', 'BibEntry', 'Formula', 'LI', 'LBody', 'TOCI'])
 const BLOCKS = new Set(['L', 'Table', 'BlockQuote', 'TOC', 'Sect', 'Part', 'Art', 'Div', 'Document', ...PARAGRAPHS])
@@ -33,10 +37,12 @@ const BLOCKS = new Set(['L', 'Table', 'BlockQuote', 'TOC', 'Sect', 'Part', 'Art'
 export class TaggedPages {
   readonly parts: Part[] = []
   #letters = 0
+  #nodes = 0
+  #items = 0
   #tagged = 0
   #hasTree = true
 
-  /** Whether every page so far that has text has tags. */
+  /** Whether every page so far that has text has tags, and not too many. */
   get areOnAllPages(): boolean {
     return this.#hasTree
   }
@@ -52,6 +58,12 @@ export class TaggedPages {
     // An empty page has no tags.
     if (letters === 0) return
     if (tree === null) {
+      this.#hasTree = false
+      return
+    }
+    this.#nodes += nodesOf(tree)
+    this.#items += items.length
+    if (this.#nodes > MAX_NODES + this.#items * MAX_NODES_OF_ITEM) {
       this.#hasTree = false
       return
     }
@@ -97,6 +109,10 @@ function contentOf(items: readonly Item[]): { content: Map<string, TextPiece[]>;
 /** Without the dots that lead to a page number. */
 function lettersOf(pieces: readonly TextPiece[]): number {
   return pieces.reduce((sum, { str }) => sum + str.replace(/[\s.]+/g, '').length, 0)
+}
+
+function nodesOf({ children = [] }: StructNode): number {
+  return children.reduce((sum, child) => sum + nodesOf(child), 1)
 }
 
 function contentIds(node: StructNode): string[] {
