@@ -116,7 +116,9 @@ function safeName(url: string): string {
     .replace(/[^\p{L}\p{M}\p{N}._~%+=-]+/gu, '_')
     .replace(/\.{2,}/g, '.')
     .slice(0, MAX_NAME)
+    // Half a character at the end.
+    .replace(/[\ud800-\udbff]$/, '')
   // Writes whole characters only, as many as fit.
-  const { read } = new TextEncoder().encodeInto(name.toWellFormed(), new Uint8Array(MAX_NAME_BYTES))
+  const { read } = new TextEncoder().encodeInto(name, new Uint8Array(MAX_NAME_BYTES))
   return name.slice(0, read).replace(/^[._-]+|[._]+$/g, '')
 }

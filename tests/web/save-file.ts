@@ -10,6 +10,7 @@ for (const [url, name] of [
   ['https://th.example/%E0%B8%97%E0%B8%B5%E0%B9%88', 'th.example_ที่'],
   ['https://a.example/..%2F..%2Fetc', 'a.example_.._.._etc'],
   ['https://a.example/caf%E9', 'a.example_caf_E9'],
+  [`https://a.example/${'a'.repeat(69)}𠮷`, `a.example_${'a'.repeat(69)}`],
   ['://', 'file'],
 ] as const)
   names(`the page ${url} is saved as ${name}`, () => assert.is(fileNameOf(url), name))

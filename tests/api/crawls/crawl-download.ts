@@ -50,6 +50,19 @@ download('the archive and the extracted data of a crawl with a start URL in any 
   await close()
 })
 
+download('a name that is cut ends with a whole character, also where characters take two places of a string', async () => {
+  const { call, close, started } = await startCrawlApp()
+  const { id } = await started(`https://a.example/${'a'.repeat(139)}𠮷𠮷`)
+  for (const [path, end] of [
+    ['download', 'docs.zip'],
+    ['extractions/download', 'data.json'],
+  ] as const) {
+    const { headers, status } = await call('GET', `${CRAWLS}${id}/${path}/`)
+    assert.equal([status, headers['content-disposition']], [200, `attachment; filename="a.example_${'a'.repeat(139)}_${end}"`])
+  }
+  await close()
+})
+
 download('the archive contains Markdown on request', async () => {
   const { call, close, path } = await withPages([`${SHOP}tea`])
   const entries = await unzip((await call('GET', `${path}?output_format=markdown`)).bytes)

@@ -29,7 +29,8 @@ export const fileNameOf = (text: string): string =>
     .replace(/[^\p{L}\p{M}\p{N}.-]+/gu, '_')
     .replace(/^[_.]+|[_.]+$/g, '')
     .slice(0, 80)
-    .toWellFormed() || 'file'
+    // Half a character at the end.
+    .replace(/[\ud800-\udbff]$/, '') || 'file'
 
 function decoded(escapes: string): string {
   try {
