@@ -15,18 +15,16 @@ export function readUrlFilter(query: Query, name: string): TextFilter {
   }
 }
 
-/** A part of a URL as written, and as crawls store it: its host in Punycode, the rest with escapes. */
+/** A part of a URL as written, and as crawls store it: with escapes, or beginning with a host in Punycode. `über.html` may be both. */
 export function partSpellings(part: string): string[] {
-  const ascii = normalEscapes(
-    part
-      .replace(
-        /(?<=^(?:https?:\/\/)?)[^\0-\x20/?#:%]*[^\0-\x7f][^\0-\x20/?#:%]*(?=[/:]|$)/i,
-        (host) => (/[.]|\/\//.test(part) && domainToASCII(host)) || host,
-      )
-      .replace(/[^\0-\x7f]+| /g, (run) => encodeURIComponent(run.toWellFormed())),
-  )
-  return ascii === part ? [part] : [part, ascii]
+  const withHost = part.replace(HOST, (host) => domainToASCII(host) || host)
+  return [...new Set([part, escaped(part), escaped(withHost)])]
 }
+
+/** What may be a host, or the end of one, with letters of another script. */
+const HOST = /(?<=^(?:https?:\/\/)?)[^\0-\x20/?#:%]*[^\0-\x7f][^\0-\x20/?#:%]*(?=[/:]|$)/i
+
+const escaped = (part: string) => normalEscapes(part.replace(/[^\0-\x7f]+| /g, (run) => encodeURIComponent(run.toWellFormed())))
 
 /** The URL as written, its canonical spelling, and both with and without a slash at the end of the path. */
 function spellings(url: string): string[] {
