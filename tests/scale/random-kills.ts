@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
+import { randomOf } from '#tests/support/random.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import { checkRun, crawl, isFinished, keyOf, startProcess } from '#tests/support/scale/processes.ts'
 import type { Started } from '#tests/support/scale/processes.ts'
@@ -20,17 +21,6 @@ const EVENTS = 4
 const LONGEST_MS = 120_000
 const only = process.env['SCALE_SEED']
 const seeds = only === undefined ? Array.from({ length: Number(process.env['SCALE_SEEDS'] ?? 2) }, (_, at) => at + 1) : [Number(only)]
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function randomOf(seed: number) {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 const folder = mkdtempSync(join(tmpdir(), 'seine-kills-'))
 const site = await startSite({}, { hosts: ['0.0.0.0'] })

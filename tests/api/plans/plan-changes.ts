@@ -10,6 +10,7 @@ import { createTeam } from '#contract/teams.ts'
 import { ADMINISTRATOR } from '#tests/support/app.ts'
 import type { Caller } from '#tests/support/app.ts'
 import { PLANS, startEnterpriseApp } from '#tests/support/enterprise.ts'
+import { randomOf } from '#tests/support/random.ts'
 import { WEBHOOK_PATH, eventOf, signatureOf, subscriptionObject } from '#tests/support/stubs/stripe-events.ts'
 import type { StubSubscription } from '#tests/support/stubs/stripe-events.ts'
 
@@ -20,20 +21,10 @@ const PAID = 300
 
 const changes = suite('changes of plans')
 
-/** A generator of numbers below `most` that repeats itself with the same seed (mulberry32). */
-function randomOf(seed: number): (most: number) => number {
-  let state = seed
-  return (most) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % most
-  }
-}
-
 changes('each crawl is charged to the plan that the team had when it started, and to no other', async () => {
   const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
-  const random = randomOf(seed)
+  const numbers = randomOf(seed)
+  const random = (below: number) => Math.floor(numbers() * below)
   const bounds = { daily_page_credit: -1, crawl_max_limit: -1, max_concurrent_crawl: -1 }
   const plans = [
     { ...PLANS.free, ...bounds, page_credit: FREE },
@@ -60,6 +51,7 @@ changes('each crawl is charged to the plan that the team had when it started, an
   async function play(as: Caller, name: string): Promise<void> {
     const charged = new Map<string, number>()
     const told: string[] = []
+    const what = () => `SEED=${seed}: ${told.join(', ')}`
     let isFree = false
     let paid: StubSubscription | null = null
     const isPaid = () => paid?.status === 'active' || paid?.status === 'trialing'
@@ -69,7 +61,8 @@ changes('each crawl is charged to the plan that the team had when it started, an
     async function tell(change: 'created' | 'updated' | 'deleted', next: StubSubscription) {
       const at = Math.floor(clock.now() / 1000)
       const body = JSON.stringify(eventOf(`customer.subscription.${change}`, subscriptionObject(next), at))
-      assert.is((await app.request('POST', WEBHOOK_PATH, { body, headers: { 'stripe-signature': signatureOf(body, at) } })).status, 204)
+      const { status } = await app.request('POST', WEBHOOK_PATH, { body, headers: { 'stripe-signature': signatureOf(body, at) } })
+      assert.is(status, 204, what())
       paid = next.status === 'canceled' ? null : next
       if (isPaid()) isFree = false
       told.push(`${change} ${next.status}`)
@@ -81,13 +74,13 @@ changes('each crawl is charged to the plan that the team had when it started, an
         const { status } = await app.call(createCrawl, { as, body })
         const of = share()
         told.push(`crawl ${pages}`)
-        assert.is(status, of !== null && pages <= left() ? 201 : 403, told.join(', '))
+        assert.is(status, of !== null && pages <= left() ? 201 : 403, what())
         if (status === 201 && of !== null) charged.set(of, (charged.get(of) ?? 0) + pages)
       },
       async function takeFree() {
         const { status } = await app.call(startSubscription, { as, body: { plan_uuid: PLANS.free.uuid } })
         told.push('take free')
-        assert.is(status, share() === null ? 204 : 403, told.join(', '))
+        assert.is(status, share() === null ? 204 : 403, what())
         isFree ||= status === 204
       },
       async function change() {
@@ -114,7 +107,7 @@ changes('each crawl is charged to the plan that the team had when it started, an
       await acts[[0, 0, 1, 2, 2][random(5)]!]!()
       const { body, status } = await app.call(getCurrentSubscription, { as })
       const seen = status === 200 ? [body.plan_name, body.remaining_page_credit] : null
-      assert.equal(seen, share() === null ? null : [isPaid() ? 'Studio' : 'Free', left()], `SEED=${seed}: ${told.join(', ')}`)
+      assert.equal(seen, share() === null ? null : [isPaid() ? 'Studio' : 'Free', left()], what())
     }
   }
 })

@@ -11,6 +11,7 @@ import { decodeBody } from '#backend/crawler/fetch/decode-body.ts'
 import { createEgress } from '#backend/crawler/fetch/egress.ts'
 import type { FetchOutcome } from '#backend/crawler/fetch/fetcher.ts'
 import { httpFetcher } from '#backend/crawler/fetch/http-fetcher.ts'
+import { randomOf } from '#tests/support/random.ts'
 
 const fuzz = suite('broken answers')
 
@@ -21,22 +22,11 @@ const MAX_BYTES = 64 * 1024
 /** Longest duration of a fetch: its timeout, a tick, and the delay of a busy machine. */
 const MOST_MS = 8000
 
-/** Numbers from 0 up to 1 (mulberry32). */
-function random(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 type Step = Buffer | 'pause' | 'reset' | 'hold' | 'end'
 
 /** One answer as steps on the socket. Most are nearly valid: pure nonsense tests little. */
 function answerFor(no: number): Step[] {
-  const dice = random(SEED + no * 7919)
+  const dice = randomOf(SEED + no * 7919)
   const chance = (share: number) => dice() < share
   const one = <T>(...list: T[]): T => list[Math.floor(dice() * list.length)]!
   const whole = (most: number) => Math.floor(dice() * most)
