@@ -14,6 +14,7 @@ import { queryText } from '#backend/http/pagination.ts'
 import type { PageWindow, Query } from '#backend/http/pagination.ts'
 import type { Database, RunUrlTable } from '#backend/platform/database/database.ts'
 import type { Run } from '#backend/runs/run.ts'
+import { textConditions } from '#backend/runs/text-conditions.ts'
 import { partSpellings } from '#backend/runs/url-filter.ts'
 
 /** `pending` means URLs without an outcome. */
@@ -87,8 +88,7 @@ export function createCrawlOutcomes({ database }: { database: Database }) {
 
   function filtered(run: Run, { outcomes, contains, depth, status }: OutcomeFilters) {
     let query = database.selectFrom('runUrl').where('runNo', '=', run.no)
-    if (contains !== undefined)
-      query = query.where((of) => of.or(contains.map((part) => of(of.fn<number>('instr', ['url', of.val(part)]), '>', 0))))
+    for (const condition of textConditions('url', { contains })) query = query.where(condition)
     if (status !== undefined) query = query.where('httpStatus', '=', status)
     // The engine adds `LATE` to the depth of URLs that go last.
     if (depth !== undefined) query = query.where('depth', 'in', [depth, depth + LATE])

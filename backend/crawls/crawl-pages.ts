@@ -9,6 +9,7 @@ import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import type { PageWindow } from '#backend/http/pagination.ts'
 import type { InstantBound, TextFilter } from '#backend/http/query-filters.ts'
+import { textConditions } from '#backend/runs/text-conditions.ts'
 import type { PageRow } from './present-crawl.ts'
 
 export type PageFilters = { url: TextFilter; createdAt: InstantBound[] }
@@ -45,16 +46,12 @@ export function createCrawlPages({ database, lists = database }: { database: Dat
     return { window, pages }
   }
 
-  function filtered(runNo: number, { url: { contains, oneOf, startsWith }, createdAt }: PageFilters) {
+  function filtered(runNo: number, { url, createdAt }: PageFilters) {
     let query = lists
       .selectFrom('page')
       .where('no', '>', runNo * PAGES_PER_RUN)
       .where('no', '<', (runNo + 1) * PAGES_PER_RUN)
-    if (oneOf !== undefined) query = query.where('url', 'in', oneOf)
-    if (contains !== undefined)
-      query = query.where((of) => of.or(contains.map((part) => of(of.fn<number>('instr', ['url', of.val(part)]), '>', 0))))
-    if (startsWith !== undefined)
-      query = query.where((of) => of.or(startsWith.map((part) => of(of.fn<number>('instr', ['url', of.val(part)]), '=', 1))))
+    for (const condition of textConditions('url', url)) query = query.where(condition)
     for (const { operator, at } of createdAt) query = query.where('createdAt', operator, at)
     return query
   }

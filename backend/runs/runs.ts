@@ -17,7 +17,6 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { RunSpec } from '#backend/crawler/run-spec.ts'
 import type { PageWindow } from '#backend/http/pagination.ts'
-import type { TextFilter } from '#backend/http/query-filters.ts'
 import type { Sealer } from '#backend/platform/secrets.ts'
 import { createRunDeletion } from './delete-runs.ts'
 import type { OnDeleted } from './delete-runs.ts'
@@ -28,6 +27,7 @@ import { NO_HOOKS } from '#backend/store/run-hooks.ts'
 import type { RunHooks } from '#backend/store/run-hooks.ts'
 import { doStepsIn } from '#backend/store/steps.ts'
 import { createRunRequests } from './run-request.ts'
+import { textConditions } from './text-conditions.ts'
 import { hideSecrets, sealSecrets } from './run-secrets.ts'
 import { selectRuns, toRun } from './run.ts'
 import type { Run } from './run.ts'
@@ -372,28 +372,4 @@ function* groupsOf(rows: readonly { no: number; bytes: number }[]): Generator<nu
     sum += bytes
   }
   if (group.length > 0) yield group
-}
-
-/** The conditions of a text filter. `instr` is case-sensitive; LIKE is not everywhere. */
-function textConditions(column: string, { oneOf, contains, startsWith }: TextFilter) {
-  const text = sql.ref<string>(column)
-  return [
-    ...(oneOf === undefined ? [] : [sql<boolean>`${text} IN (${sql.join(oneOf)})`]),
-    ...(contains === undefined
-      ? []
-      : [
-          sql<boolean>`(${sql.join(
-            contains.map((part) => sql`instr(${text}, ${part}) > 0`),
-            sql` OR `,
-          )})`,
-        ]),
-    ...(startsWith === undefined
-      ? []
-      : [
-          sql<boolean>`(${sql.join(
-            startsWith.map((part) => sql`instr(${text}, ${part}) = 1`),
-            sql` OR `,
-          )})`,
-        ]),
-  ]
 }

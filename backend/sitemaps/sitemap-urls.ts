@@ -5,6 +5,7 @@ import type { SitemapUrl } from '#contract/sitemaps.ts'
 import type { PageWindow } from '#backend/http/pagination.ts'
 import type { TextFilter } from '#backend/http/query-filters.ts'
 import type { Database } from '#backend/platform/database/database.ts'
+import { textConditions } from '#backend/runs/text-conditions.ts'
 
 /** A range of URLs by their index in the list; `to` is exclusive. */
 export type Span = { from: number; to: number }
@@ -39,7 +40,7 @@ export function createSitemapUrls({ database }: { database: Database }) {
 
   /** One page of the URLs. */
   async function list(runNo: number, filter: TextFilter, windowOf: (count: number) => PageWindow) {
-    const conditions = conditionsOf(filter)
+    const conditions = textConditions('url', filter)
     if (conditions.length === 0) {
       const window = windowOf(await count(runNo))
       return { window, urls: await page(runNo, { from: window.offset, to: window.offset + window.pageSize }) }
@@ -74,24 +75,3 @@ export function createSitemapUrls({ database }: { database: Database }) {
 }
 
 export type SitemapUrls = ReturnType<typeof createSitemapUrls>
-
-// `instr` is case-sensitive; LIKE is not everywhere.
-const conditionsOf = ({ oneOf, contains, startsWith }: TextFilter) => [
-  ...(oneOf === undefined ? [] : [sql`url IN (${sql.join(oneOf)})`]),
-  ...(contains === undefined
-    ? []
-    : [
-        sql`(${sql.join(
-          contains.map((part) => sql`instr(url, ${part}) > 0`),
-          sql` OR `,
-        )})`,
-      ]),
-  ...(startsWith === undefined
-    ? []
-    : [
-        sql`(${sql.join(
-          startsWith.map((part) => sql`instr(url, ${part}) = 1`),
-          sql` OR `,
-        )})`,
-      ]),
-]
