@@ -45,6 +45,19 @@ follower('a step ends after some time even if it has read more pages, and the ne
   }),
 )
 
+follower('after an upgrade, an indexer of the older version that still runs adds no words, since its words are others', () =>
+  bench(async ({ ask, pool }) => {
+    const olderStatement =
+      "INSERT INTO run_words (run_no, team_id, ordinal) VALUES (1, 'team', 5) ON CONFLICT (run_no) DO UPDATE SET ordinal = excluded.ordinal"
+    for (const indexed of [0, PAGES]) {
+      const fault = await ask.query(olderStatement).catch((thrown: unknown) => thrown)
+      assert.is((fault as { code?: string }).code, '23502', 'the column of the version is missing')
+      assert.equal((await ask.query('SELECT count(*)::int AS n FROM page_words')).rows, [{ n: indexed }])
+      await createPostgresFollower(pool).step()
+    }
+  }),
+)
+
 follower('a step says how long it waited for the database; the next one begins after as long a rest, unless a core is scarce', () =>
   bench(async ({ pool }) => {
     const startedAt = performance.now()

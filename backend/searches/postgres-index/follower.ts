@@ -14,6 +14,8 @@ import { pageWords } from './page-words.ts'
 /** A lock on the run's number says whether another process indexes it. */
 const FOLLOWERS = 95
 const PAGES_PER_STEP = 40
+/** Increased when what counts as a word changes: a step of the schema then empties the tables and accepts only the new version. */
+const VERSION = 1
 /** Between two statements of a step: the server ends a session that is idle in a transaction for ten seconds. */
 const LONGEST_MS = 2000
 const MOST_CANDIDATES = 50
@@ -109,7 +111,8 @@ export function createPostgresFollower(pool: PostgresPool, { longestMs = LONGEST
         [...vocabulary].toSorted(),
       ])
       await client.query(
-        'INSERT INTO run_words (run_no, team_id, ordinal) VALUES ($1, $2, $3) ON CONFLICT (run_no) DO UPDATE SET ordinal = excluded.ordinal',
+        `INSERT INTO run_words (run_no, team_id, ordinal, version) VALUES ($1, $2, $3, ${VERSION})
+          ON CONFLICT (run_no) DO UPDATE SET ordinal = excluded.ordinal`,
         [runNo, team, rows.at(-1)![0] - runNo * PAGES_PER_RUN],
       )
       return rows.length
