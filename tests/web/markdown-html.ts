@@ -54,4 +54,13 @@ html('a very long paragraph has all of its emphasis and links', () => {
     assert.is(written.split(part).length - 1, 2000, part)
 })
 
+html('links and line breaks of a very long paragraph are whole, wherever they stand and however long they are', () => {
+  const url = `https://a.example/${'x'.repeat(8000)}`
+  assert.ok(htmlOf(`${url} ${'word '.repeat(3000)}`).includes(`href="${url}"`))
+  for (let before = 2080; before < 2110; before += 1) {
+    const written = htmlOf(`${'x'.repeat(before - 4)} abc https://a.example/b  \n${'word '.repeat(3000)}`)
+    assert.ok(written.includes('href="https://a.example/b"') && written.includes('<br>'), `${before}`)
+  }
+})
+
 html.run()

@@ -22,6 +22,8 @@ const MOST_SEARCHED = 5_000_000
 /** In a paragraph that has more characters left, an address or a piece of text is looked for only in the next few. */
 const LONG = 10_000
 const NEXT = 2100
+/** Crawls store no longer URL. */
+const LONGEST_URL = 8192
 
 function searched<Found extends { raw: string }>(source: string, find: () => Found | undefined): Found | undefined {
   if (left <= 0) return undefined
@@ -30,7 +32,13 @@ function searched<Found extends { raw: string }>(source: string, find: () => Fou
   return found
 }
 
-const next = (source: string) => (source.length > LONG ? source.slice(0, NEXT) : source)
+const next = (source: string, most: number) => (source.length > LONG ? source.slice(0, most) : source)
+
+/** Ends before a blank if there is one: an address or a line break behind it stays whole. */
+function nextText(source: string): string {
+  const piece = next(source, NEXT)
+  return piece === source ? source : piece.slice(0, piece.lastIndexOf(' ')).trimEnd() || piece
+}
 
 const marked = new Marked({
   gfm: true,
@@ -44,10 +52,10 @@ const marked = new Marked({
       return /^~+\S/.test(source) ? searched(source, () => Tokenizer.prototype.del.call(this, source, masked, before)) : undefined
     },
     url(source) {
-      return Tokenizer.prototype.url.call(this, next(source))
+      return Tokenizer.prototype.url.call(this, next(source, /^(?:https?:|ftp:|www\.)/i.test(source) ? LONGEST_URL : NEXT))
     },
     inlineText(source) {
-      return Tokenizer.prototype.inlineText.call(this, next(source))
+      return Tokenizer.prototype.inlineText.call(this, nextText(source))
     },
   },
   renderer: {
