@@ -57,12 +57,8 @@ export const POSTGRES_STEPS: readonly { name: string; statements: readonly strin
   },
   {
     name: 'postgresql 0003 words of pages anew',
-    // What counts as a word has changed (`own-index/words.ts`): the pages are indexed again. The tables are locked in the indexer's order.
-    statements: ['TRUNCATE run_words, page_words, team_word'],
-  },
-  {
-    name: 'postgresql 0004 version of the words',
-    // So that an indexer of an older version that still runs cannot add words after this step.
+    // What counts as a word has changed (`own-index/words.ts`): the pages are indexed again. The tables are locked in the indexer's order. An
+    // indexer of an older version that still runs cannot add words, since it writes no version.
     statements: [
       'TRUNCATE run_words, page_words, team_word',
       'ALTER TABLE run_words ADD COLUMN version SMALLINT NOT NULL CHECK (version = 1)',
