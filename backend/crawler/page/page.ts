@@ -65,11 +65,16 @@ type RawLink = { href: string; text: string; imageAlt: string; title: string; no
  * @param encoding  of the document's bytes; queries of links are escaped in it
  */
 export function parsePage(html: string, url: string, { isXml = false, encoding = 'UTF-8' } = {}): ParsedPage {
-  const page = new PageListener()
-  const root = growTree(html, page, isXml)
+  let whole = html
+  let page = new PageListener()
+  let root = growTree(html, page, isXml)
   if (page.mayHaveLateParts) {
-    const whole = placeLateParts(html)
-    if (whole !== html) return parsePage(whole, url, { isXml, encoding })
+    // Once only: a page with n parts of one name, each with a place for the next, would be parsed n times.
+    whole = placeLateParts(html)
+    if (whole !== html) {
+      page = new PageListener()
+      root = growTree(whole, page, isXml)
+    }
   }
   const resolver = new LinkResolver(url, page.baseHref, encoding)
   const { metadata, title } = page
@@ -89,12 +94,12 @@ export function parsePage(html: string, url: string, { isXml = false, encoding =
       page.saysArticle ||
       metadata.get('og:type')?.toLowerCase() === 'article' ||
       metadata.has('article:published_time') ||
-      isMarkedArticle(html),
+      isMarkedArticle(whole),
     refresh: page.refreshContent === null ? null : refreshTarget(page.refreshContent, url, resolver),
     linkedData: page.linkedData,
     repeated: page.repeated,
     imageHref: page.imageHref,
-    mayHoldMarks: () => page.hasMarks || html.includes('itemprop'),
+    mayHoldMarks: () => page.hasMarks || whole.includes('itemprop'),
   }
 }
 

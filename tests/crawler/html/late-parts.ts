@@ -143,6 +143,14 @@ for (const fragment of [
     }),
   )
 
+late('a page of parts with one name, each with a place for the next, is read in linear time', () =>
+  assertLinear('parts of one name', (size) => {
+    const part = '<div hidden id="S:0">x<!--$?--><template id="B:0"></template>…<!--/$--></div>'
+    const html = `<!--$?--><template id="B:0"></template>…<!--/$-->${filled(part, size)}<script>$RC("B:0","S:0")</script>`
+    return () => read(html)
+  }),
+)
+
 late('a long chain of parts in parts is placed', () => {
   const count = 5000
   const part = (no: number) => `<div hidden id="S:${no}"><i>${no}</i><!--$?--><template id="B:${no + 1}"></template>…<!--/$--></div>`
