@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { BoldFonts } from '#backend/crawler/documents/pdf/bold-fonts.ts'
+import { assertLinear, filled } from '#tests/support/linear.ts'
 
 const test = suite('bold fonts of PDFs')
 
@@ -65,5 +66,11 @@ test('no page of a document with a large drawing is read for its fonts; large pi
     assert.is(one.readings, readings, bytes.slice(0, 60))
   }
 })
+
+test('large drawings are looked for in linear time, also where streams belong to no object', () =>
+  assertLinear('streams without objects', (size) => {
+    const bytes = Buffer.from(filled(`/Image stream${'x'.repeat(135_000)}endstream `, 160 * size), 'latin1')
+    return () => new BoldFonts(bytes)
+  }))
 
 test.run()

@@ -44,13 +44,17 @@ function hasLargeDrawing(bytes: Buffer): boolean {
   for (let from = 0; ;) {
     const end = bytes.indexOf('endstream', from)
     if (end === -1) return false
-    if (end - from > MAX_STREAM && isLargeDrawing(bytes, from, end)) return true
+    if (end - from > MAX_STREAM && isLargeDrawing(bytes.subarray(from, end))) return true
     from = end + 'endstream'.length
   }
 }
 
 /** Whether the last stream of a part of the file is large and may draw, by the dictionary in front of it. */
-function isLargeDrawing(bytes: Buffer, from: number, to: number): boolean {
-  const start = bytes.indexOf('stream', from)
-  return start !== -1 && to - start > MAX_STREAM && !NO_DRAWING.test(bytes.toString('latin1', bytes.lastIndexOf('obj', start), start))
+function isLargeDrawing(part: Buffer): boolean {
+  const start = part.indexOf('stream')
+  return (
+    start !== -1 &&
+    part.length - start > MAX_STREAM &&
+    !NO_DRAWING.test(part.toString('latin1', Math.max(0, part.lastIndexOf('obj', start)), start))
+  )
 }
