@@ -175,12 +175,12 @@ function isIntroduction(element: ElementNode): boolean {
   )
 }
 
-/** A dot between date and author, or a number of readers or comments; not the number of a first chapter. */
+/** A dot between date and author, or a number of readers or comments; not the number of a first chapter, and not a formula. */
 function isSeparatorOrCount(text: string): boolean {
   return WITHOUT_WORDS.test(text) && !FIRST.test(text)
 }
 const MOST_COUNT = 20
-const WITHOUT_WORDS = /^[\p{P}\p{N}\p{Sm}\s]+$/u
+const WITHOUT_WORDS = /^[\p{P}\p{N}|~\s]+$/u
 const FIRST = /^\W*[01]\W*$/
 
 function saysWhenOrWho(text: string): boolean {

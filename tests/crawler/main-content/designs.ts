@@ -139,13 +139,15 @@ test('the bar above a page goes, with its words, though it repeats the title', (
   }
 })
 
-test('separators and numbers of readers above the text do not begin it, the number of a first chapter does', () => {
+test('separators and numbers of readers above the text do not begin it, the number of a first chapter and a formula do', () => {
   const page = (last: string) =>
     read(
       `${POSTING}<body><article><div><div><div><h1>Bridge</h1></div><div><p><a href="/u/mia">OUT Mia Holt</a></p><p>·</p><div><span>4 min read OUT</span><p>·</p><span>Mar 4, 2021 OUT</span></div></div><div><p>1,204</p><p>${last}</p></div></div>${P.repeat(5)}</div></article>`,
     ).markdown
   assert.match(page('37'), /^# Bridge\n\nThe bridge over/)
+  assert.not.match(page('~ 37 |'), '37')
   assert.match(page('1.'), /^# Bridge\n\n1\\?\.\n\nThe bridge over/)
+  assert.match(page('2 + 2 = 4'), /^# Bridge\n\n2 \+ 2 = 4\n\nThe bridge over/)
 })
 
 test.run()
