@@ -6,8 +6,9 @@ import { mayHoldHeading } from './tree-text.ts'
 const MAX_SIBLINGS = 1000
 const MAX_LEVELS = 4
 const MAX_LABEL = 300
-/** Class names of buttons that fold the part behind them, where ARIA's attribute is missing. */
-const FOLDS = /(?:^|[\s_-])(?:accordion|collapsible|faq|question)(?:[\s_-]|$)/i
+/** Class names of buttons that fold the part behind them, where ARIA's attribute is missing; `ask-question` and `accordion-expand-all` are others. */
+const FOLDS =
+  /(?:(?:^|[\s_-])(?:accordion|collapsible|faq)|(?:^|\s)question)(?:[_-]+(?:btn|button|head|header|heading|item|label|question|summary|title|toggle|trigger))*(?:\s|$)/i
 
 /** Is a button content: a heading, a paragraph, or the label of a part that it unfolds? Others only do something. */
 export function isContent(button: ElementNode): boolean {

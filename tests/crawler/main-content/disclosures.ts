@@ -103,6 +103,14 @@ const LEFT_OUT: [what: string, html: string][] = [
 ]
 for (const [what, html] of LEFT_OUT) disclosures(`${what} is left out`, () => assert.is(read(html), ''))
 
+disclosures('class names of accordions name the buttons before their parts, and no others', () => {
+  const shown = (name: string) => read(`<button class="${name}">How hot?</button><div>At 80 degrees.</div>`)
+  for (const name of ['accordion active', 'faq__question', 'btn accordion-button', 'faq-accordion-toggle', 'question', 'question-title'])
+    assert.is(shown(name), '**How hot?**\n\nAt 80 degrees.', name)
+  for (const name of ['ask-question', 'btn question-vote', 'accordion-expand-all', 'faq-search', 'collapsible-close'])
+    assert.is(shown(name), 'At 80 degrees.', name)
+})
+
 disclosures('the label is read on the whole page and with HTML in the Markdown, too', () => {
   const html = '<div><button aria-expanded="false">How hot?</button><p hidden>At 80 degrees.</p></div>'
   const asked = '**How hot?**\n\nAt 80 degrees.'
