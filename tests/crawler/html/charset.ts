@@ -94,6 +94,16 @@ test('text that declares nothing is read in the encoding that its letters show',
   assert.match(markdownOf(table, 'text/csv'), /\| 中央図書館 \| 03-1234-5678 \|/)
 })
 
+test('names of several western languages in one text are not read as Czech', () => {
+  const players = 'Martin Ødegaard\nErling Håland\nThomas Müller\nJosé García\nAndré López'
+  assert.is(markdownOf(encoded('windows-1252', players), 'text/plain'), players)
+})
+
+test('Czech text with a few German names is read as Czech', () => {
+  const text = 'Dvořák a Černý přišli v úterý, Němcová až večer; příští týden přijede Müller z Vídně'
+  assert.is(markdownOf(encoded('windows-1250', text), 'text/plain'), text)
+})
+
 test('text in UTF-8 that was cut within a character, or has a broken one, stays UTF-8', () => {
   const text = 'この文書は日本語で書かれています'
   assert.is(markdownOf(Buffer.from(text).subarray(0, -1), 'text/plain'), `${text.slice(0, -1)}\ufffd`)
