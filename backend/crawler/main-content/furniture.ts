@@ -79,10 +79,11 @@ const LAYOUT = /(?:^|\s)\S*(?:layout|--print[-_]|(?:has|with|without|no|hide|sho
 
 /**
  * Values in class names of Tailwind, which say how an element is shown beside a bar or a menu: `scroll-mt-[var(--navbar-height)]`,
- * `data-[sidebar=open]:ml-4`, `mt-(--nav-height)`, `pt-header`, `group-hover/menu:block`, `print:break-inside-avoid`.
+ * `data-[sidebar=open]:ml-4`, `mt-(--nav-height)`, `pt-header`, `group-hover/menu:block`, `print:break-inside-avoid`. But `my-footer` is a
+ * footer, and `ml-subscribe-form` the form of MailerLite.
  */
 const VALUES =
-  /\[[^\s\]]*\]|\([^\s)]*\)|\/[\w-]+(?=:)|print:(?!hidden)\S+|(?<=(?:^|[\s:])(?:[mp][trblxyse]|scroll-[mp][trblxyse]?)-)[\w-]+/g
+  /\[[^\s\]]*\]|\([^\s)]*\)|\/[\w-]+(?=:)|print:(?!hidden)\S+|(?<=(?:^|[\s:])(?:p[trblxyse]|m[trblxs]|scroll-[mp][trblxyse]?)-)\w+(?:-(?:height|width|offset))?(?=\s|$)/g
 
 /** Class names by which frameworks hide an element, … */
 const HIDDEN_CLASS = /(?:^|\s)(?:is-)?(?:hidden|hide|d-none|display-none|js-hidden)(?:\s|$)/

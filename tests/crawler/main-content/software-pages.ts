@@ -161,13 +161,23 @@ test('values in class names of Tailwind do not name an element, other names do',
     'scroll-mt-[calc(var(--navbar-height)+1rem)] font-bold',
     'mt-(--nav-height)',
     'lg:pt-header scroll-m-navbar',
+    'pl-sidebar-width',
     'data-[sidebar=open]:ml-4',
     '[.menu_&]:hidden',
     'group-data-[state=open]/sidebar:ml-4 group-hover/menu:underline',
     'print:break-inside-avoid',
   ])
     assert.is(read(name), `# Keel\n\n${TEXT.trim()}\n\nTwo people.\n\n${TEXT.trim()}\n`, name)
-  for (const name of ['navbar mt-4', 'menu', 'p-footer', 'sidebar [&_a]:underline', 'js-menu/open'])
+  for (const name of [
+    'navbar mt-4',
+    'menu',
+    'p-footer',
+    'my-footer',
+    'my-sidebar',
+    'ml-subscribe-form',
+    'sidebar [&_a]:underline',
+    'js-menu/open',
+  ])
     assert.not.match(read(name), 'Two people', name)
 })
 
