@@ -2,6 +2,7 @@
  * Guesses the encoding of a text that declares none and is not UTF-8, as browsers do: from the letters that the languages of an encoding use.
  * Plain texts and tables in Shift_JIS, GBK or windows-1251 are mostly served without a charset.
  */
+import { isAscii } from 'node:buffer'
 
 /** Bytes beyond ASCII decide, and some thousand of them are enough. */
 const SAMPLE_BYTES = 4096
@@ -168,5 +169,5 @@ function scoreOf({ all, letters }: Counts, weightOf: (letter: string) => number)
 /** Old Japanese mail and pages of its archives: seven bits, switched by escapes. */
 export function isJapaneseMail(bytes: Uint8Array): boolean {
   const escape = bytes.indexOf(0x1b)
-  return escape >= 0 && bytes[escape + 1] === 0x24 && (bytes[escape + 2] === 0x42 || bytes[escape + 2] === 0x40)
+  return escape >= 0 && bytes[escape + 1] === 0x24 && (bytes[escape + 2] === 0x42 || bytes[escape + 2] === 0x40) && isAscii(bytes)
 }

@@ -109,6 +109,12 @@ test('text in UTF-8 that was cut within a character, or has a broken one, stays 
   assert.is(markdownOf(Buffer.from(text).subarray(0, -1), 'text/plain'), `${text.slice(0, -1)}\ufffd`)
 })
 
+test('only text of seven bits is read as old Japanese mail: a log in UTF-8 may have its escapes', () => {
+  const mail = '\u001b$BF|K\\8l\u001b(B'
+  assert.is(markdownOf(Buffer.from(mail), 'text/plain'), '日本語')
+  assert.match(markdownOf(Buffer.from(`${mail} – żółć`), 'text/plain'), '– żółć')
+})
+
 test('a byte order mark wins over the header', () => {
   assert.is(markdownOf(Buffer.from('\ufeff<p>zażółć</p>'), 'text/html; charset=iso-8859-1'), 'zażółć\n')
   assert.is(markdownOf(Buffer.from('\ufeff<p>zażółć</p>', 'utf16le'), 'text/html'), 'zażółć\n')
