@@ -190,7 +190,7 @@ export function roleOf(element: ElementNode): Role {
 
 /** Declarations of a style attribute, but not of custom properties. What is clipped to nothing is for screen readers alone. */
 const HIDING =
-  /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|clip\s*:\s*rect\((?:[\s,]*[01](?:px)?(?=[\s,)])){4}|clip-path\s*:\s*inset\((?:50|100)%)/i
+  /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|clip\s*:\s*rect\((?:[\s,]*[01](?:px)?(?=[\s,)])){4}|clip-path\s*:\s*inset\((?:50|100)%\s*\))/i
 const STREAMED = /^S:[\da-f]+$/i
 
 /**

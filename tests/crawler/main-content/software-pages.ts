@@ -149,7 +149,7 @@ test('what a style clips to nothing, for screen readers alone, goes: the titles 
     mainOf(`<main><span><span role="alert" style="border: 0px; ${style}; height: 1px">Keel · Boats</span></span><p>${TEXT}</p></main>`)
   for (const style of ['clip: rect(0px, 0px, 0px, 0px)', 'clip:rect(0 0 0 0)', 'clip: rect(1px,1px,1px,1px)', 'clip-path: inset(50%)'])
     assert.is(read(style), `${TEXT.trim()}\n`, style)
-  for (const style of ['clip: rect(0px, 60px, 200px, 0px)', 'clip-path: inset(5%)', 'clip: rect(0, 0, 0)'])
+  for (const style of ['clip: rect(0px, 60px, 200px, 0px)', 'clip-path: inset(5%)', 'clip: rect(0, 0, 0)', 'clip-path: inset(100% 0 0 0)'])
     assert.match(read(style), 'Keel · Boats', style)
 })
 
