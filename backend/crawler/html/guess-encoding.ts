@@ -90,7 +90,9 @@ export function guessEncoding(bytes: Uint8Array, decodeAs: (encoding: string, by
   if (isBrokenUtf8(decodeAs('UTF-8', sample))) return 'UTF-8'
   if (countsOf('windows-1252').all < LEAST_LETTERS) return null
   for (const [encoding, letters] of LATIN) {
-    const score = scoreOf(countsOf(encoding), (letter) => (letters.includes(letter.toLowerCase()) ? 1 : FOREIGN))
+    const score = scoreOf(countsOf(encoding), (letter) =>
+      letters.includes(letter) || letters.includes(letter.toLowerCase()) ? 1 : FOREIGN,
+    )
     if (encoding === 'windows-1252' || score >= LEAST_LATIN_SCORE) take(encoding, score)
   }
   if (bestScore > CERTAIN) return best

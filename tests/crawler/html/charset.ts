@@ -104,6 +104,11 @@ test('Czech text with a few German names is read as Czech', () => {
   assert.is(markdownOf(encoded('windows-1250', text), 'text/plain'), text)
 })
 
+test('Turkish text with many dotted capitals is read as Turkish', () => {
+  const text = "İstanbul'da İlkbahar güneşli geçti, İzmir'de İlçe İdaresi açıldı"
+  assert.is(markdownOf(encoded('windows-1254', text), 'text/plain'), text)
+})
+
 test('text in UTF-8 that was cut within a character, or has a broken one, stays UTF-8', () => {
   const text = 'この文書は日本語で書かれています'
   assert.is(markdownOf(Buffer.from(text).subarray(0, -1), 'text/plain'), `${text.slice(0, -1)}\ufffd`)
