@@ -13,7 +13,7 @@ import {
   type Piece,
   type PieceRange,
 } from './page-pieces.ts'
-import { isInCard } from './cards.ts'
+import { Cards } from './cards.ts'
 import { isNotes, namesRecipePart } from './furniture.ts'
 import { TOPIC_COUNT } from './piece-topics.ts'
 import { BIAS, WEIGHTS } from './piece-weights.ts'
@@ -77,7 +77,7 @@ export function judgePieces(
   let going = 0
   const unwanted: number[] = []
   const inKeptPart = new Map<ElementNode, boolean>()
-  const cards = new Map<ElementNode, boolean>()
+  const cards = new Cards()
   // Index of the last piece that stays.
   let end = -1
   const firstOfText = pieces.findIndex(
@@ -106,7 +106,7 @@ export function judgePieces(
       (isPosting && isDeclared(piece)) ||
       scores(at, least) ||
       isInKeptPart(piece.element) ||
-      (!isPosting && isInCard(piece.element, cards))
+      (!isPosting && cards.hold(piece.element))
     below = stays ? level : NONE
     if (stays) {
       end = Math.max(end, at)

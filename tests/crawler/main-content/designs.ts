@@ -126,6 +126,8 @@ test('cards without links stay below the text of a page', () => {
     `<title>About us</title><body><main><h1>About us</h1>${`<section class="py-5"><h2>Our aims</h2>${LONG}</section>`.repeat(2)}<section class="py-5"><h2>Our team</h2><div class="row">${cards}</div></section></main>`,
   )
   assert.is(markdown.match(/\bIN\b/g)?.length, 8, markdown)
+  const beside = read(`<title>About us</title><body><main><h1>About us</h1>${LONG.repeat(40)}<h2>Our team</h2>${cards}</main>`)
+  assert.is(beside.markdown.match(/\bIN\b/g)?.length, 8, 'below many paragraphs beside them')
 })
 
 test('the bar above a page goes, with its words, though it repeats the title', () => {
