@@ -38,13 +38,28 @@ function holdsControl(element: ElementNode): boolean {
 }
 const CONTROLS = new Set(['select', 'input', 'label', 'form'])
 
-/** Does a part like it stand beside it? Only the first ones are searched: there may be thousands. */
+/** How many children of an element have the same name and class. */
+const counted = new WeakMap<ElementNode, Map<string, number>>()
+
+/** Does a part like it stand beside it? The children of an element are counted once, since there may be thousands. */
 function isOneOfSeveral(part: ElementNode): boolean {
-  const { name, parent } = part
-  const className = attributeOf(part, 'class')
-  if (parent === null || ((className === undefined || className === '') && !PARTS.has(name))) return false
-  return parent.children
-    .slice(0, MOST_SEARCHED)
-    .some((other) => other !== part && other instanceof ElementNode && other.name === name && attributeOf(other, 'class') === className)
+  const { parent } = part
+  const kind = kindOf(part)
+  if (parent === null || kind === null) return false
+  let counts = counted.get(parent)
+  if (counts === undefined) {
+    counts = new Map()
+    for (const child of parent.children) {
+      const other = child instanceof ElementNode ? kindOf(child) : null
+      if (other !== null) counts.set(other, (counts.get(other) ?? 0) + 1)
+    }
+    counted.set(parent, counts)
+  }
+  return counts.get(kind)! > 1
 }
-const MOST_SEARCHED = 30
+
+/** The name and class of an element; null if it has no class and its name does not say that it is a part. */
+function kindOf(element: ElementNode): string | null {
+  const className = attributeOf(element, 'class') ?? ''
+  return className === '' && !PARTS.has(element.name) ? null : `${element.name} ${className}`
+}

@@ -115,6 +115,12 @@ test('headers of panels, cards and sections stay, also where no element is marke
     }
 })
 
+test('the header of a section stays, however many paragraphs stand before the sections', () => {
+  const section = (no: number) => `<section><header><h2>IN Part ${no}</h2></header>${P}</section>`
+  const { markdown } = read(`<title>Parts</title><body><div><h1>Parts</h1>${P.repeat(40)}${[1, 2, 3, 4].map(section).join('')}</div>`)
+  assert.is(markdown.match(/\bIN\b/g)?.length, 4, markdown)
+})
+
 test('cards without links stay below the text of a page', () => {
   const cards = ['Ibbie Eckart', 'Arden Vasek', 'Toribio Nerthus', 'Malvina Cilla']
     .map(
