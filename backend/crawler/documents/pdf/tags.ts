@@ -25,7 +25,10 @@ const LEAST_TAGGED = 0.95
 const MAX_BROKEN = 0.15
 const LEAST_PARAGRAPHS = 5
 
-/** Most nodes of the trees of all pages, and more of them for each text: each page names all rows of its table, also those on hundreds of other pages. */
+/**
+ * Most nodes in the trees of all pages: this number, and some more for each text. The tree of a page names all rows of its table, also those
+ * on hundreds of other pages.
+ */
 const MAX_NODES = 50_000
 const MAX_NODES_OF_ITEM = 8
 
@@ -138,7 +141,7 @@ function partsOf(node: StructNode, linesOf: (nodes: readonly StructNode[]) => Li
     endLoose()
     if (role === 'L') parts.push(listOf(child, linesOf))
     else if (role === 'Table') {
-      // Its caption.
+      // The caption is outside the rows.
       const lines = linesOf(outsideRows(child))
       parts.push({ kind: 'text', lines, level: null }, tableOf(child, linesOf))
     } else if (role === 'BlockQuote') parts.push({ kind: 'quote', parts: partsOf(child, linesOf) })
