@@ -1,5 +1,6 @@
-import { attributeOf, ElementNode } from '#backend/crawler/html/html-tree.ts'
+import { attributeOf, type ElementNode } from '#backend/crawler/html/html-tree.ts'
 import { firstHeading, holds, mayHoldHeading } from '#backend/crawler/html/tree-text.ts'
+import { AlikeSiblings } from './alike-siblings.ts'
 
 /** Most levels between a piece and the card around it. */
 const MOST_LEVELS = 4
@@ -9,8 +10,7 @@ const LEAST_CARDS = 3
 /** Finds the cards of a page. */
 export class Cards {
   readonly #known = new Map<ElementNode, boolean>()
-  /** How many children of an element have the same name and first class. */
-  readonly #alike = new Map<ElementNode, Map<string, number>>()
+  readonly #alike = new AlikeSiblings(kindOf)
 
   /**
    * Is an element in a card: a box with a heading, text and no links, beside others like it, such as the people of a team, the features of a
@@ -27,26 +27,9 @@ export class Cards {
   }
 
   #isCard(box: ElementNode): boolean {
-    if (!box.hasBlock || !mayHoldHeading(box) || this.#countAlike(box) < LEAST_CARDS || holds(box, 'input')) return false
+    if (!box.hasBlock || !mayHoldHeading(box) || this.#alike.count(box) < LEAST_CARDS || holds(box, 'input')) return false
     const heading = firstHeading(box)
     return heading !== null && heading.textLength < box.textLength
-  }
-
-  /** Counts the boxes with its name and first class, itself included. */
-  #countAlike(box: ElementNode): number {
-    const { parent } = box
-    const kind = kindOf(box)
-    if (parent === null || kind === null) return 0
-    let counts = this.#alike.get(parent)
-    if (counts === undefined) {
-      counts = new Map()
-      for (const child of parent.children) {
-        const other = child instanceof ElementNode ? kindOf(child) : null
-        if (other !== null) counts.set(other, (counts.get(other) ?? 0) + 1)
-      }
-      this.#alike.set(parent, counts)
-    }
-    return counts.get(kind)!
   }
 }
 

@@ -1,5 +1,6 @@
 import { attributeOf, ElementNode } from '#backend/crawler/html/html-tree.ts'
 import { firstHeading, holds } from '#backend/crawler/html/tree-text.ts'
+import { AlikeSiblings } from './alike-siblings.ts'
 
 /** Most characters of the header of a part, in front of its text. */
 const MOST_HEADER = 300
@@ -27,7 +28,7 @@ export function isHeaderOfPart(header: ElementNode, pageLength: number): boolean
   let part = header.parent
   for (let level = 0; level < MOST_LEVELS && part !== null && part.textLength < PAGE_SHARE * pageLength; level++, part = part.parent) {
     if (part.linkLength * 2 > part.textLength) return false
-    if ((level === 0 && part.prose - prose >= LEAST_BELOW) || (part.textLength > textLength && isOneOfSeveral(part))) return true
+    if ((level === 0 && part.prose - prose >= LEAST_BELOW) || (part.textLength > textLength && alike.count(part) > 1)) return true
   }
   return false
 }
@@ -38,28 +39,11 @@ function holdsControl(element: ElementNode): boolean {
 }
 const CONTROLS = new Set(['select', 'input', 'label', 'form'])
 
-/** How many children of an element have the same name and class. */
-const counted = new WeakMap<ElementNode, Map<string, number>>()
-
-/** Does a part like it stand beside it? The children of an element are counted once, since there may be thousands. */
-function isOneOfSeveral(part: ElementNode): boolean {
-  const { parent } = part
-  const kind = kindOf(part)
-  if (parent === null || kind === null) return false
-  let counts = counted.get(parent)
-  if (counts === undefined) {
-    counts = new Map()
-    for (const child of parent.children) {
-      const other = child instanceof ElementNode ? kindOf(child) : null
-      if (other !== null) counts.set(other, (counts.get(other) ?? 0) + 1)
-    }
-    counted.set(parent, counts)
-  }
-  return counts.get(kind)! > 1
-}
-
 /** The name and class of an element; null if it has no class and its name does not say that it is a part. */
 function kindOf(element: ElementNode): string | null {
   const className = attributeOf(element, 'class') ?? ''
   return className === '' && !PARTS.has(element.name) ? null : `${element.name} ${className}`
 }
+
+/** Parts that stand side by side. */
+const alike = new AlikeSiblings(kindOf)
