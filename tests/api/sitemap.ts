@@ -19,6 +19,7 @@ import type { App, Caller } from '#tests/support/app.ts'
 import { openStream } from '#tests/support/read-stream.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import type { Site, SitePage } from '#tests/support/sites/site.ts'
+import { until } from '#tests/support/until.ts'
 
 const sitemap = suite('sitemap')
 
@@ -250,6 +251,9 @@ sitemap('a stopped sitemap keeps its URLs, and gets no more', () => {
         'x-api-key': owner.apiKey,
       })
       await stream.until(({ data }) => /3000 URLs/.test(data.message ?? ''))
+      // URLs are stored in groups.
+      const storedUrls = async () => (await app.call(listSitemapUrls, { as: owner, params: { id: uuid } })).body.count
+      await until(async () => (await storedUrls()) >= 2000)
       assert.is((await app.call(stopSitemap, { as: owner, params: { id: uuid } })).status, 204)
       const last = (await stream.rest()).at(-1)!
       release()
