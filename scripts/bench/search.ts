@@ -16,6 +16,7 @@ import { createIds } from '#backend/platform/ids.ts'
 import { createFollower } from '#backend/searches/own-index/follower.ts'
 import { indexFileOf, openIndex } from '#backend/searches/own-index/index-file.ts'
 import { createOwnSearch } from '#backend/searches/own-index/own-search.ts'
+import { randomOf } from '#tests/support/random.ts'
 import { percentile } from './processes.ts'
 
 const VOCABULARY = 200_000
@@ -36,7 +37,7 @@ export async function searchBench({ pages: count }: { pages: number }) {
 }
 
 async function measure(directory: string, count: number) {
-  const random = randomNumbers(7)
+  const random = randomOf(7)
   const words = vocabulary(random)
   const file = join(directory, 'seine.db')
   const database = openSqlite(file, { cacheMiB: 16 })
@@ -103,9 +104,9 @@ async function measure(directory: string, count: number) {
 
 /** The program of the crawl's thread. */
 function writeOn({ file, runNo }: { file: string; runNo: number }) {
-  const random = randomNumbers(8)
+  const random = randomOf(8)
   const database = openSqlite(file, { cacheMiB: 8 })
-  const keep = writer(database, vocabulary(randomNumbers(7)), random)
+  const keep = writer(database, vocabulary(randomOf(7)), random)
   const follower = createFollower({ pages: database, index: openIndex(indexFileOf(file)) })
   follower.look()
   let written = 0
@@ -194,17 +195,6 @@ function writer(database: SqliteConnection, words: string[], random: () => numbe
         counted.run(pages, runNo)
       })
       .immediate()
-  }
-}
-
-/** Reproducible numbers from 0 to 1 (mulberry32). */
-function randomNumbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }
 

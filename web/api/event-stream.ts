@@ -9,7 +9,7 @@ const SILENT_MS = 45_000
 /**
  * The events of a stream, in order.
  *
- * Throws `ApiError` when the stream is refused; ends when the server closes it; throws when the connection breaks or brings no data for `SILENT_MS`.
+ * Throws `ApiError` when the stream is refused; ends when the server closes it; throws when the connection breaks or carries no data for `SILENT_MS`.
  * Leaving the loop, or aborting, closes the connection.
  */
 export async function* follow<Event>(endpoint: EndpointSpec, args: AnyCallArgs, signal?: AbortSignal): AsyncGenerator<Event> {

@@ -20,7 +20,7 @@ export function contentsEntries(lines: readonly Line[]): Set<Line> {
   return entries
 }
 
-/** An entry in one text. The sign for left-out dots sets its page number off. */
+/** The entry as one text, with an ellipsis before its page number. */
 export function entryHtml(line: Line): string {
   const last = line.cells.at(-1)!.html
   if (line.cells.length < 2 || line.text.includes(' … ') || !PAGE_NUMBER.test(textOf(last))) return line.html

@@ -37,7 +37,7 @@ const MAX_COLUMN = 200
 /** A letter that starts at least this far back, in font sizes, is drawn over the one before: kerning moves less. */
 const OVERLAP = 0.2
 
-/** The links of a page to other addresses. */
+/** The parts of a page that link to a URL. */
 export function linkAreas(annotations: readonly unknown[]): LinkArea[] {
   const areas: LinkArea[] = []
   for (const annotation of annotations.slice(0, MAX_ANNOTATIONS)) {

@@ -53,7 +53,7 @@ export function taggedHtml(parts: readonly Part[], lines: readonly Line[]): stri
 const isHeading = (part: Part): part is Part & { kind: 'text' } => part.kind === 'text' && part.level !== null
 const sizeOf = (lines: readonly Line[]) => rounded(lines[0]!.size)
 
-/** The line of an entry; a number at its end is set off. */
+/** The line of an entry, with an ellipsis before its page number. */
 function withLeader(line: Line): Line {
   return { ...line, html: entryHtml(line) }
 }
