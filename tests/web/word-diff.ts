@@ -29,6 +29,25 @@ diff('the diff names the removed and added words, and no others', () => {
   assert.equal(wordDiff('', ''), [])
 })
 
+diff('neighbouring changed words are one change, and a text that was replaced as a whole is not mixed with the new one', () => {
+  assert.equal(wordDiff('the red fox ran\n', 'the blue dog ran\n'), [
+    { kind: 'same', text: 'the ' },
+    { kind: 'removed', text: 'red fox' },
+    { kind: 'added', text: 'blue dog' },
+    { kind: 'same', text: ' ran\n' },
+  ])
+  const [before, after] = ['The start of everything about tea.\n', 'Boiling water scorches the leaves at once.\n']
+  assert.equal(wordDiff(before, after), [
+    { kind: 'removed', text: before },
+    { kind: 'added', text: after },
+  ])
+  assert.equal(
+    wordDiff('Short.\n', 'Short. A longer sentence follows it now.\n')[0],
+    { kind: 'same', text: 'Short.' },
+    'added text is no replacement',
+  )
+})
+
 diff('both texts can be rebuilt from the diff', () => {
   const text = fc
     .array(fc.constantFrom('a', 'b ', 'ä', '\n', '. ', '漢', '😀', 'word ', '\r\n'), { maxLength: 60 })

@@ -8,8 +8,42 @@ export function wordDiff(before: string, after: string): DiffPart[] {
   const parts: DiffPart[] = []
   for (const { kind, text } of pairUp(diffTokens(linesOf(before), linesOf(after))))
     if (typeof text === 'string') push(parts, kind, text)
-    else for (const part of diffTokens(wordsOf(text.before), wordsOf(text.after))) push(parts, part.kind, part.text)
+    else for (const part of changedWords(text)) push(parts, part.kind, part.text)
   return parts
+}
+
+/** The part of the shorter text that both must share to be compared by words: a few common words among others would only be hard to read. */
+const LEAST_SHARED = 0.5
+const sizeOf = (text: string) => text.replace(/\s+/g, '').length
+
+/** The difference of a text and the one that replaced it; two whole parts if they have little in common. */
+function changedWords({ before, after }: { before: string; after: string }): DiffPart[] {
+  const parts = joinAcrossBlanks(diffTokens(wordsOf(before), wordsOf(after)))
+  const shared = parts.reduce((sum, { kind, text }) => sum + (kind === 'same' ? sizeOf(text) : 0), 0)
+  if (shared >= LEAST_SHARED * Math.min(sizeOf(before), sizeOf(after))) return parts
+  return [
+    { kind: 'removed', text: before },
+    { kind: 'added', text: after },
+  ]
+}
+
+/** Joins changes that only spaces separate: “red fox” became “blue dog”, not “red” “blue” and “fox” “dog”. */
+function joinAcrossBlanks(parts: readonly DiffPart[]): DiffPart[] {
+  const joined: DiffPart[] = []
+  let [removed, added] = ['', '']
+  for (const [at, { kind, text }] of parts.entries()) {
+    const isBetween = kind === 'same' && at > 0 && at < parts.length - 1 && /^[^\S\n]+$/.test(text)
+    if (kind === 'removed' || isBetween) removed += text
+    if (kind === 'added' || isBetween) added += text
+    if (kind !== 'same' || isBetween) continue
+    push(joined, 'removed', removed)
+    push(joined, 'added', added)
+    push(joined, 'same', text)
+    ;[removed, added] = ['', '']
+  }
+  push(joined, 'removed', removed)
+  push(joined, 'added', added)
+  return joined
 }
 
 const linesOf = (text: string) => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
