@@ -68,15 +68,19 @@ bucket('the check at start distinguishes a wrong secret, a wrong bucket and a si
   assert.equal(warnings.length, 1)
 })
 
-bucket('a request to a busy server is retried with the same bytes; a missing bucket differs from a missing key', async () => {
-  let busy = 2
+bucket('a request to a busy or slow server is retried with the same bytes; a missing bucket differs from a missing key', async () => {
+  const refusals: [status: number, code: string][] = [
+    [503, 'SlowDown'],
+    [400, 'RequestTimeout'],
+  ]
   const bodies: string[] = []
   const stub = createServer(async (request, reply) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     bodies.push(Buffer.concat(chunks).toString())
     if (request.method === 'GET') return reply.writeHead(404).end('<Error><Code>NoSuchBucket</Code></Error>')
-    reply.writeHead((busy -= 1) >= 0 ? 503 : 200).end('<Error><Code>SlowDown</Code></Error>')
+    const [status, code] = refusals.shift() ?? [200]
+    reply.writeHead(status).end(code && `<Error><Code>${code}</Code></Error>`)
   })
   await new Promise<void>((resolve) => stub.listen(0, '127.0.0.1', resolve))
   const endpoint = `http://127.0.0.1:${(stub.address() as AddressInfo).port}`

@@ -161,12 +161,14 @@ export function s3Blobs({ endpoint, bucket, prefix, region, accessKeyId, secretA
         if (answer.statusCode < 300) return answer
         throw await refusalOf(answer)
       } catch (fault) {
-        const isRefused = fault instanceof S3Refusal && fault.status < 500 && fault.status !== 429
-        if (isRefused || tries === TRIES) throw fault
+        if ((fault instanceof S3Refusal && !isTemporary(fault)) || tries === TRIES) throw fault
         await wait(FIRST_PAUSE_MS * 2 ** (tries - 1) * (0.5 + Math.random()))
       }
   }
 }
+
+/** With `RequestTimeout` a server says, by status 400, that the body came too slowly. */
+const isTemporary = ({ code, status }: S3Refusal) => status >= 500 || status === 429 || code === 'RequestTimeout'
 
 /** Splits content into pieces of one part each; the last may be shorter. */
 async function* partsOf(content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
