@@ -33,7 +33,7 @@ export type OwnPageHit = z.output<typeof ownPageHit>
 export const ownPagesAnswer = z.extend(paged(ownPageHit), {
   /** A corrected spelling of the query, if the query has no matches and this one has. */
   suggestion: z.nullable(z.string()),
-  /** If no page has all words of the query: those that were ignored to find pages with the others. */
+  /** Words of the query that were ignored: they are on no page, or no page has all words. */
   ignored_words: z.array(z.string()),
   /** False if the search stopped at its limit of matches or of time: `count` is then a lower bound. */
   is_complete: z.boolean(),
@@ -50,7 +50,7 @@ export const searchOwnPages = endpoint({
   tag: 'Own Pages',
   summary: "Search the team's own pages, best first",
   description:
-    'All words must occur; if no page has all of them, unknown and frequent words are ignored until there are matches, and `ignored_words` names them. `"several words"` is a phrase, `-word` leaves pages out, `begin*` is the beginning of a word (three letters or more), `site:docs.example.com/path` restricts the search to a site. ' +
+    'With one or two words, a page must have all of them. With more, as in a question, it must have one of the rarest words, and pages with more of the words are ranked higher. Words that are on no page are ignored, and frequent ones if nothing else matches; `ignored_words` names them. `"several words"` is a phrase, `-word` leaves pages out, `begin*` is the beginning of a word (three letters or more), `site:docs.example.com/path` restricts the search to a site. ' +
     "If a URL was stored several times, the newest version is found; with `crawl`, that crawl's version. " +
     '`since` and `until` are dates or instants, `language` has two letters, `typing` treats the last word as the beginning of a word. ' +
     'Pages of a running crawl are found within seconds; `index` says how many are not indexed yet.',

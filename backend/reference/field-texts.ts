@@ -359,8 +359,8 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
   MarkedPart: { text: 'Plain text, never HTML.', is_match: 'True for a word of the query.' },
   OwnPagesAnswer: {
     count: 'How many pages match; at least so many if `is_complete` is false.',
-    suggestion: 'A corrected spelling of the query that finds pages, if the query finds none.',
-    ignored_words: 'If no page has all words of the query: those that were ignored to find pages with the others.',
+    suggestion: 'A corrected spelling of the query that finds pages, if a word of the query is on no page.',
+    ignored_words: 'Words of the query that were ignored: they are on no page, or no page has all words.',
     is_complete: 'False if there are more matches than the search read.',
     took_ms: 'Milliseconds that the search took.',
     index: 'State of the index.',

@@ -70,7 +70,7 @@ export const searchPagesTool = ({ ownSearch }: { ownSearch: OwnSearch }) =>
     name: 'search_pages',
     title: 'Search pages crawled before',
     description:
-      'Searches the text of all pages that the team has scraped or crawled. Finds pages with all words, or else with the rarest of them; "several words" is a phrase, -word excludes pages, site:docs.example.com restricts the search to a site. Read one of the pages with read_result.',
+      'Searches the text of all pages that the team has scraped or crawled. Takes words or a question, and ranks pages with more of its rare words higher; "several words" is a phrase, -word excludes pages, site:docs.example.com restricts the search to a site. Read one of the pages with read_result.',
     annotations: { readOnlyHint: true, openWorldHint: false, idempotentHint: true },
     input: z.strictObject({
       query: z.string().check(z.minLength(1), z.maxLength(MAX_OWN_QUERY)),
@@ -102,12 +102,13 @@ export const searchPagesTool = ({ ownSearch }: { ownSearch: OwnSearch }) =>
       }))
       const ignored =
         answer.ignoredWords.length === 0 ? '' : `; no page has all words, so these were ignored: ${answer.ignoredWords.join(', ')}`
+      const corrected = answer.suggestion === null ? '' : `; another spelling: ${answer.suggestion}`
       const nothing =
         answer.suggestion === null
           ? `Nothing was found among the pages that the team has crawled.${answer.behind > 0 ? ` ${counted(answer.behind, 'page')} cannot be searched yet: try again in a few seconds.` : ''}`
           : `Nothing was found. Try: ${answer.suggestion}`
       return {
-        content: [text(listed(hits, nothing, `${answer.count} matches${ignored}. Read a page with read_result.`))],
+        content: [text(listed(hits, nothing, `${answer.count} matches${ignored}${corrected}. Read a page with read_result.`))],
         structured: { hits, count: answer.count, suggestion: answer.suggestion, ignored_words: answer.ignoredWords },
       }
     },

@@ -1,12 +1,10 @@
 /**
- * What to search when no page has all words of a query: the same query without the words that are on no page, then without the most frequent
- * word, then without the two most frequent ones, and so on. A question such as "how do I restore a backup" becomes a search for its rare words.
+ * What to search when no page matches a query: the same query without the words that are on no page, then without the most frequent word, then
+ * without the two most frequent ones, and so on.
  */
+import { singleWords } from './choose-words.ts'
+import { withoutTerms } from './read-query.ts'
 import type { OwnQuery, Term } from './read-query.ts'
-
-/** The words that may be ignored: not phrases, exclusions and beginnings of words. */
-export const ignorable = ({ terms }: OwnQuery) =>
-  terms.filter(({ isExcluded, isPrefix, words }) => !isExcluded && !isPrefix && words.length === 1)
 
 /**
  * @param pagesOf  the number of pages with a word
@@ -14,12 +12,12 @@ export const ignorable = ({ terms }: OwnQuery) =>
  */
 export function* fewerWords(query: OwnQuery, pagesOf: ReadonlyMap<string, number>): Generator<{ query: OwnQuery; ignored: Term[] }> {
   const pages = ({ words }: Term) => pagesOf.get(words[0]!) || Infinity
-  const order = ignorable(query).toSorted((one, other) => (pages(one) === pages(other) ? 0 : pages(other) - pages(one)))
+  const order = singleWords(query).toSorted((one, other) => (pages(one) === pages(other) ? 0 : pages(other) - pages(one)))
   const unknown = order.filter((term) => pages(term) === Infinity).length
   const wanted = query.terms.filter(({ isExcluded }) => !isExcluded).length
   for (let count = Math.max(1, unknown); count <= Math.min(order.length, wanted - 1); count += 1) {
     const ignored = order.slice(0, count)
-    yield { query: { ...query, terms: query.terms.filter((term) => !ignored.includes(term)) }, ignored }
+    yield { query: withoutTerms(query, ignored), ignored }
   }
 }
 

@@ -5,13 +5,15 @@
  */
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
-import { fewerWords, ignorable, typed } from './fewer-words.ts'
+import { allRequired, chooseWords, isLong, singleWords } from './choose-words.ts'
+import type { ChosenWords } from './choose-words.ts'
+import { fewerWords, typed } from './fewer-words.ts'
 import { markText, snippetOf } from './highlight.ts'
 import type { Part } from './highlight.ts'
 import { WEIGHTS, vocabularyTable, wordsTable } from './index-file.ts'
 import { pageText } from './page-text.ts'
-import { matchExpression, readQuery, readSite } from './read-query.ts'
-import type { OwnQuery } from './read-query.ts'
+import { matchExpressions, readQuery, readSite, withoutTerms } from './read-query.ts'
+import type { OwnQuery, Term } from './read-query.ts'
 import { storedPages } from './stored-pages.ts'
 import { suggest } from './suggest.ts'
 
@@ -97,32 +99,49 @@ export function createFindPages({ pages, index }: { pages: SqliteConnection; ind
     const site = readSite(query.site ?? '') ?? scope.site
     const inScope = { ...scope, site: query.site === null ? scope.site : site }
     const deadline = now() + LONGEST_MS
-    const ranked = rank(query, inScope, deadline, MOST_RANKED)
-    if (ranked.rows.length > 0) return answerOf(query, ranked, [])
-    const finds = (text: string) => rank(readQuery(text), inScope, deadline, 1).rows.length > 0
-    const suggestion = suggest({ index: index!, teamNo: teamNo!, query, text: request.query, deadline, now, finds })
+    const pagesOf = frequenciesOf(teamNo!)
+    const { ranked, unknown, known } = rankQuery(query, MOST_RANKED)
+    const finds = (text: string) => rankQuery(readQuery(text), 1).ranked.rows.length > 0
+    const isFound = ranked.rows.length > 0
+    const suggestion =
+      isFound && unknown.length === 0 ? null : suggest({ index: index!, teamNo: teamNo!, query, text: request.query, deadline, now, finds })
+    if (isFound) return answerOf(known, ranked, unknown, suggestion)
     // The last word counts as written: with a beginning of a word, the frequency of words would be unknown.
     const written = readQuery(request.query)
     if (suggestion === null)
-      for (const fewer of fewerWords(written, frequencies(teamNo!, written))) {
+      for (const fewer of fewerWords(written, pagesOf(written))) {
         if (now() > deadline) break
-        const some = rank(fewer.query, inScope, deadline, MOST_RANKED)
-        if (some.rows.length > 0) return answerOf(fewer.query, some, typed(request.query, fewer.ignored))
+        const some = rank(allRequired(fewer.query), inScope, deadline, MOST_RANKED)
+        if (some.rows.length > 0) return answerOf(fewer.query, some, fewer.ignored, null)
       }
     return { ...nothing, isComplete: ranked.isComplete, suggestion }
 
-    function answerOf(answered: OwnQuery, { isComplete, rows }: Ranked, ignoredWords: string[]): OwnSearchAnswer {
+    /** The matches of a query; the words of a long one that are on no page do not count. */
+    function rankQuery(asked: OwnQuery, most: number): { ranked: Ranked; unknown: Term[]; known: OwnQuery } {
+      if (!isLong(asked)) return { ranked: rank(allRequired(asked), inScope!, deadline, most), unknown: [], known: asked }
+      const pages = pagesOf(asked)
+      const unknown = singleWords(asked).filter(({ words: [word] }) => pages.get(word!) === 0)
+      const known = withoutTerms(asked, unknown)
+      return { ranked: rank(chooseWords(known, pages, progress.indexed, MOST_RANKED), inScope!, deadline, most), unknown, known }
+    }
+
+    function answerOf(answered: OwnQuery, { isComplete, rows }: Ranked, ignored: Term[], suggestion: string | null): OwnSearchAnswer {
       const hits = rows
         .slice(request.offset, request.offset + request.limit)
         .flatMap(([no, score]) => hitOf(request.teamId, answered, no, score))
-      return { hits, count: rows.length, isComplete, suggestion: null, ignoredWords, ...progress }
+      return { hits, count: rows.length, isComplete, suggestion, ignoredWords: typed(request.query, ignored), ...progress }
     }
   }
 
-  /** On how many pages of the team the words of a query are. */
-  function frequencies(teamNo: number, query: OwnQuery): Map<string, number> {
+  /** A function that returns on how many pages of a team the single words of a query are; each word is counted once. */
+  function frequenciesOf(teamNo: number): (query: OwnQuery) => ReadonlyMap<string, number> {
     const pagesWith = index!.prepare(`SELECT doc FROM ${vocabularyTable(teamNo)} WHERE term = ?`).pluck()
-    return new Map(ignorable(query).map(({ words: [word] }) => [word!, (pagesWith.get(word) as number | undefined) ?? 0]))
+    const known = new Map<string, number>()
+    return (query) => {
+      for (const { words } of singleWords(query))
+        if (!known.has(words[0]!)) known.set(words[0]!, (pagesWith.get(words[0]) as number | undefined) ?? 0)
+      return known
+    }
   }
 
   function scopeOf(teamNo: number, { teamId, filters }: OwnSearchRequest): Scope | null {
@@ -133,17 +152,16 @@ export function createFindPages({ pages, index }: { pages: SqliteConnection; ind
   }
 
   /** All matches that the limits allow, best first; of equal ones the newer. */
-  function rank(query: OwnQuery, scope: Scope, deadline: number, most: number): Ranked {
-    const expression = matchExpression(query)
-    if (expression === null) return { rows: [], isComplete: true }
+  function rank(chosen: ChosenWords, scope: Scope, deadline: number, most: number): Ranked {
     const rows: [number, number][] = []
     let isComplete = true
-    for (const [from, to] of ranges(scope.runNo)) {
-      const { sql, values } = statementFor(scope)
+    const { sql, values } = statementFor(scope)
+    const parts = matchExpressions(chosen).flatMap((expression) => ranges(scope.runNo).map(([from, to]) => [expression, from, to] as const))
+    for (const part of parts) {
       for (const row of index!
         .prepare(sql)
         .raw()
-        .iterate(expression, from, to, ...values)) {
+        .iterate(...part, ...values)) {
         const [rowid, score] = row as [number, number]
         rows.push([rowid, score])
         if (rows.length >= most || (rows.length % ROWS_PER_LOOK === 0 && now() > deadline)) {

@@ -1,4 +1,5 @@
 /** Parses a query as people write it. Every text is a query: a part that is not understood is a word. */
+import type { ChosenWords } from './choose-words.ts'
 import { foldText } from './words.ts'
 
 export type Term = {
@@ -6,6 +7,8 @@ export type Term = {
   words: string[]
   /** Whether the last word is only the beginning of a word. */
   isPrefix: boolean
+  /** Whether it is the beginning of a word that the user is still writing. */
+  isUnfinished: boolean
   isExcluded: boolean
   /** Its position in the query. */
   start: number
@@ -44,29 +47,43 @@ export function readQuery(query: string, { isTyping = false }: { isTyping?: bool
     const words = folded.split(' ').slice(0, left)
     left -= words.length
     const isStarred = phrase === undefined ? word.endsWith('*') : star === '*'
-    terms.push({ words, isPrefix: isStarred && isLong(words), isExcluded: minus === '-', start, end: match.index + piece.length })
+    const end = match.index + piece.length
+    terms.push({ words, isPrefix: isStarred && isLong(words), isUnfinished: false, isExcluded: minus === '-', start, end })
   }
   const last = terms.at(-1)
-  if (isTyping && last && !last.isExcluded && last.end === query.length && !query.endsWith('"') && isLong(last.words)) last.isPrefix = true
+  if (isTyping && last && !last.isExcluded && last.end === query.length && !query.endsWith('"') && isLong(last.words)) {
+    last.isUnfinished = !last.isPrefix
+    last.isPrefix = true
+  }
   return { terms, site }
 }
 
 const isLong = (words: string[]) => (words.at(-1) ?? '').length >= SHORTEST_PREFIX
 
 /**
- * The terms in the language of the full-text index; null when they cannot match anything.
+ * The chosen words in the language of the full-text index: a page matches if it matches one of the expressions, and it never matches two. None
+ * if no page can match.
+ *
+ * Two expressions, because BM25 would count a word twice that is in one expression twice.
  *
  * Words consist of letters, marks and digits only and are quoted: no part of a query can be read as an operator.
  */
-export function matchExpression({ terms }: OwnQuery): string | null {
-  const wanted = terms.filter(({ isExcluded }) => !isExcluded).map(phraseOf)
-  const excluded = terms.filter(({ isExcluded }) => isExcluded).map(phraseOf)
-  if (wanted.length === 0) return null
-  const all = [...new Set(wanted)].join(' AND ')
-  return excluded.length === 0 ? all : `(${all}) NOT (${[...new Set(excluded)].join(' OR ')})`
+export function matchExpressions({ excluded, oneOf, others, required }: ChosenWords): string[] {
+  const needed = [...new Set(required.map(phraseOf)), ...(oneOf.length > 0 ? [anyOf(oneOf)] : [])]
+  if (needed.length === 0) return []
+  const without = (terms: Term[]) => (terms.length > 0 ? ` NOT ${anyOf(terms)}` : '')
+  const all = needed.join(' AND ')
+  if (others.length === 0) return [`(${all})${without(excluded)}`]
+  return [`(${all} AND ${anyOf(others)})${without(excluded)}`, `(${all})${without([...others, ...excluded])}`]
 }
 
+const anyOf = (terms: Term[]) => `(${[...new Set(terms.map(phraseOf))].join(' OR ')})`
 const phraseOf = ({ words, isPrefix }: Term) => `"${words.join(' ')}"${isPrefix ? ' *' : ''}`
+
+export const withoutTerms = (query: OwnQuery, terms: readonly Term[]): OwnQuery => ({
+  ...query,
+  terms: query.terms.filter((term) => !terms.includes(term)),
+})
 
 /** The query with the words at these positions replaced. */
 export function withWords(query: string, replaced: ReadonlyMap<Term, string>): string {

@@ -3,11 +3,13 @@ import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { PostgresPool } from '#backend/platform/database/postgres.ts'
 import { AppError } from '#backend/errors.ts'
 import type { OwnFilters, OwnHit, OwnSearchAnswer } from '../own-index/find-pages.ts'
-import { fewerWords, ignorable, typed } from '../own-index/fewer-words.ts'
+import { allRequired, chooseWords, isLong, singleWords, weightOf } from '../own-index/choose-words.ts'
+import type { ChosenWords } from '../own-index/choose-words.ts'
+import { fewerWords, typed } from '../own-index/fewer-words.ts'
 import { markText, snippetOf } from '../own-index/highlight.ts'
 import type { OwnSearch, OwnSearchQuery } from '../own-index/own-search.ts'
 import { pageText } from '../own-index/page-text.ts'
-import { readQuery, readSite } from '../own-index/read-query.ts'
+import { readQuery, readSite, withoutTerms } from '../own-index/read-query.ts'
 import type { OwnQuery, Term } from '../own-index/read-query.ts'
 import { pagesOfRows } from '../own-index/stored-pages.ts'
 import type { PageRow } from '../own-index/stored-pages.ts'
@@ -16,9 +18,12 @@ import { suggestOf } from './suggest.ts'
 
 /** Further matches are not ranked. */
 const MOST_RANKED = 16_000
+/** Pages are counted up to here, since counting and weighing take longer than in an index file. */
 const MOST_COUNTED = 2000
 /** The weights D, C, B and A: body, URL and description, headings, title. */
 const WEIGHTS = '{0.1, 0.35, 0.5, 1}'
+/** Each word of a long query is ranked on its own: the rarest of them. */
+const MOST_RANKED_WORDS = 8
 /** Divides the rank by the logarithm of a page's length. */
 const BY_LENGTH = 1
 /** A person who types makes queries faster than they are answered. Queries beyond this are refused, and the client may repeat them. */
@@ -26,6 +31,8 @@ const MOST_AT_ONCE = 20
 
 type Scope = { teamId: string; runNo: number | null; filters: OwnFilters; site: ReturnType<typeof readSite> }
 type Ranked = { count: number; rows: [pageNo: number, score: number][] }
+/** The weights of single words, for a long query. */
+type Weighted = { chosen: ChosenWords; weights: ReadonlyMap<string, number> }
 
 export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearch {
   let atOnce = 0
@@ -51,37 +58,54 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
     const query = readQuery(text, { isTyping })
     const named = query.site ?? filters.site
     const scope: Scope = { teamId, runNo, filters, site: named === null ? null : readSite(named) }
-    const ranked = await rank(query, scope, limit, offset)
-    if (ranked.count > 0) return answerOf(query, ranked, [])
-    const finds = async (corrected: string) => (await rank(readQuery(corrected), scope, 1, 0)).count > 0
-    const suggestion = await suggestOf({ pool, teamId, query, text, finds })
+    const { known, ranked, unknown } = await rankQuery(query, limit, offset)
+    const isFound = ranked.count > 0
+    const finds = async (corrected: string) => (await rankQuery(readQuery(corrected), 1, 0)).ranked.count > 0
+    const suggestion = isFound && unknown.length === 0 ? null : await suggestOf({ pool, teamId, query, text, finds })
+    if (isFound) return answerOf(known, ranked, unknown, suggestion)
     // The last word counts as written: with a beginning of a word, the frequency of words would be unknown.
     const written = readQuery(text)
     if (suggestion === null)
       for (const fewer of fewerWords(written, await frequencies(teamId, written))) {
-        const some = await rank(fewer.query, scope, limit, offset)
-        if (some.count > 0) return answerOf(fewer.query, some, typed(text, fewer.ignored))
+        const some = await rank(unweighted(allRequired(fewer.query)), scope, limit, offset)
+        if (some.count > 0) return answerOf(fewer.query, some, fewer.ignored, null)
       }
     return { ...nothing, suggestion }
 
-    async function answerOf(answered: OwnQuery, { count, rows }: Ranked, ignoredWords: string[]): Promise<OwnSearchAnswer> {
+    /** The matches of a query; the words of a long one that are on no page do not count. */
+    async function rankQuery(asked: OwnQuery, most: number, from: number): Promise<{ ranked: Ranked; unknown: Term[]; known: OwnQuery }> {
+      if (!isLong(asked)) return { ranked: await rank(unweighted(allRequired(asked)), scope, most, from), unknown: [], known: asked }
+      const pages = await frequencies(teamId, asked)
+      const unknown = singleWords(asked).filter(({ words: [word] }) => pages.get(word!) === 0)
+      const known = withoutTerms(asked, unknown)
+      const chosen = chooseWords(known, pages, progress.indexed, MOST_COUNTED - 1)
+      const weights = new Map([...pages].map(([word, count]) => [word, weightOf(count, progress.indexed)]))
+      return { ranked: await rank({ chosen, weights }, scope, most, from), unknown, known }
+    }
+
+    async function answerOf(
+      answered: OwnQuery,
+      { count, rows }: Ranked,
+      ignored: Term[],
+      corrected: string | null,
+    ): Promise<OwnSearchAnswer> {
       return {
         hits: await hitsOf(scope, answered, rows),
         count: Math.min(count, MOST_RANKED),
         isComplete: count <= MOST_RANKED,
-        suggestion: null,
-        ignoredWords,
+        suggestion: corrected,
+        ignoredWords: typed(text, ignored),
         ...progress,
       }
     }
   }
 
-  /** On how many pages of the team the words of a query are; more than `MOST_COUNTED` are equally frequent. */
+  /** On how many pages of the team the words of a query are, at most `MOST_COUNTED`. */
   async function frequencies(teamId: string, query: OwnQuery): Promise<Map<string, number>> {
     const { rows } = await pool.query<{ word: string; pages: number }>(
       `SELECT word, (SELECT count(*) FROM (SELECT 1 FROM page_words WHERE team_id = $1 AND words @@ word::tsquery LIMIT ${MOST_COUNTED}) AS few)
           AS pages FROM unnest($2::text[]) AS word`,
-      [teamId, [...new Set(ignorable(query).map(({ words: [word] }) => `'${word}'`))]],
+      [teamId, [...new Set(singleWords(query).map(({ words: [word] }) => `'${word}'`))]],
     )
     return new Map(rows.map(({ pages, word }) => [word.slice(1, -1), pages]))
   }
@@ -96,13 +120,13 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
   }
 
   /** The matches within the limits, best first; of equal ones the newer. */
-  async function rank(query: OwnQuery, scope: Scope, limit: number, offset: number): Promise<Ranked> {
-    const expression = matchExpression(query)
+  async function rank({ chosen, weights }: Weighted, scope: Scope, limit: number, offset: number): Promise<Ranked> {
+    const expression = matchExpression(chosen)
     if (expression === null) return { count: 0, rows: [] }
     const values: unknown[] = [scope.teamId, expression, limit, offset]
     const { rows } = await pool.query<Ranked>(
       `WITH found AS MATERIALIZED (
-          SELECT page_no, ts_rank('${WEIGHTS}', words, $2::tsquery, ${BY_LENGTH}) AS score
+          SELECT page_no, ${scoreOf(expression, chosen, weights, values)} AS score
           FROM page_words AS p JOIN run ON run.no = p.run_no AND run.deleted_at IS NULL
           WHERE p.team_id = $1 AND words @@ $2::tsquery ${conditionsOf(scope, values)} LIMIT ${MOST_RANKED + 1})
         SELECT (SELECT count(*) FROM found) AS count, coalesce(json_agg(json_build_array(page_no, score)), '[]') AS rows
@@ -180,16 +204,33 @@ function conditionsOf({ filters, runNo, site }: Scope, values: unknown[]): strin
   return conditions.map((condition) => ` AND ${condition}`).join('')
 }
 
+const unweighted = (chosen: ChosenWords): Weighted => ({ chosen, weights: new Map() })
+
 /**
- * The terms in the query language of PostgreSQL; null when they cannot match anything.
+ * How well a page matches. PostgreSQL ranks all words alike, so those of a long query are ranked one by one and weighed.
+ *
+ * Appends the values that the expression needs.
+ */
+function scoreOf(expression: string, { oneOf, others, required }: ChosenWords, weights: Weighted['weights'], values: unknown[]): string {
+  const rankOf = (query: string) => `ts_rank('${WEIGHTS}', words, $${values.push(query)}::tsquery, ${BY_LENGTH})`
+  if (oneOf.length === 0) return rankOf(expression)
+  const heaviest = Math.max(...oneOf.map(({ words: [word] }) => weights.get(word!) ?? 0))
+  const ranked = [...required, ...oneOf, ...others].slice(0, MOST_RANKED_WORDS)
+  return ranked.map((term) => `${weights.get(term.words[0]!) ?? heaviest} * ${rankOf(phraseOf(term))}`).join(' + ')
+}
+
+/**
+ * The chosen words in the query language of PostgreSQL; null when no page can match.
  *
  * Words consist of letters, marks and digits only and are quoted: no part of a query can be read as an operator.
  */
-function matchExpression({ terms }: OwnQuery): string | null {
-  const wanted = terms.filter(({ isExcluded }) => !isExcluded).map(phraseOf)
-  if (wanted.length === 0) return null
-  const excluded = terms.filter(({ isExcluded }) => isExcluded).map((term) => `!(${phraseOf(term)})`)
-  return [...new Set([...wanted.map((phrase) => `(${phrase})`), ...excluded])].join(' & ')
+function matchExpression({ excluded, oneOf, required }: ChosenWords): string | null {
+  const needed = [
+    ...new Set(required.map((term) => `(${phraseOf(term)})`)),
+    ...(oneOf.length > 0 ? [`(${oneOf.map(phraseOf).join(' | ')})`] : []),
+  ]
+  if (needed.length === 0) return null
+  return [...needed, ...new Set(excluded.map((term) => `!(${phraseOf(term)})`))].join(' & ')
 }
 
 const phraseOf = ({ isPrefix, words }: Term) =>

@@ -53,7 +53,9 @@ export function ownPages({
 function notesOf({ behind, count, ignoredWords, suggestion }: OwnSearchAnswer): string[] {
   return [
     ...(behind > 0 ? [`${behind} of the pages are not in the index yet`] : []),
-    ...(count === 0 && suggestion !== null ? [`nothing was found; "${suggestion}" would find something`] : []),
+    ...(suggestion === null
+      ? []
+      : [count === 0 ? `nothing was found; "${suggestion}" would find something` : `another spelling: "${suggestion}"`]),
     ...(ignoredWords.length > 0 ? [`no page has all words; ignored: ${ignoredWords.join(', ')}`] : []),
   ]
 }

@@ -16,7 +16,7 @@ import * as t from '#texts/own-search.ts'
 import { OwnFilters } from './own-filters.tsx'
 import { OwnHits } from './own-hits.tsx'
 import type { OwnQuery } from './own-query.ts'
-import { NothingFound, OwnHints } from './own-states.tsx'
+import { NothingFound, OwnHints, Suggestion } from './own-states.tsx'
 import { StoredPage } from './stored-page.tsx'
 import { useOwnPages } from './use-own-pages.ts'
 
@@ -163,7 +163,8 @@ export function OwnSearch({ query, onChange, head }: OwnSearchProps) {
         <div className="grid min-w-0 items-start gap-4 lg:grid-cols-[minmax(0,9fr)_minmax(0,11fr)]">
           {answer.ignored_words.length > 0 && (
             <p role="status" className="text-table text-soft wrap-anywhere lg:col-span-2">
-              {t.ignoredWords(answer.ignored_words.join(', '))}
+              {t.ignoredWords(answer.ignored_words.join(', '))}{' '}
+              {answer.suggestion !== null && <Suggestion query={answer.suggestion} onChange={ask} />}
             </p>
           )}
           <OwnHits

@@ -34,6 +34,20 @@ export function OwnHints() {
   )
 }
 
+/** Offers the query with its misspelled words corrected. */
+export function Suggestion({ query, onChange }: { query: string; onChange: (changes: Partial<OwnQuery>) => void }) {
+  return (
+    <>
+      {t.didYouMean(
+        <button type="button" className="link" onClick={() => onChange({ query })}>
+          {query}
+        </button>,
+      )}
+      ?
+    </>
+  )
+}
+
 /** Shown without hits: why nothing was found, and what to change. */
 export function NothingFound({
   answer,
@@ -58,14 +72,7 @@ export function NothingFound({
       }
     >
       {suggestion !== null ? (
-        <>
-          {t.didYouMean(
-            <button type="button" className="link" onClick={() => onChange({ query: suggestion })}>
-              {suggestion}
-            </button>,
-          )}
-          ?
-        </>
+        <Suggestion query={suggestion} onChange={onChange} />
       ) : !is_complete ? (
         t.theSearchStoppedBeforeItHad
       ) : index.behind > 0 ? (
