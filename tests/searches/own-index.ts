@@ -289,6 +289,8 @@ index('a page answers a question without having all of its words: it has one of 
   const { hits } = own.search(own.teamId, 'restore the tide tables')
   assert.equal(titles({ hits }), ['Tides', 'Backups'], 'the page with two of the words is first')
   assert.is(own.search(own.teamId, 'when do I call a pilto').suggestion, 'when do I call a pilot', 'with matches as well')
+  const written = own.search(own.teamId, 'what I do at tide', {}, { isTyping: true })
+  assert.equal(titles(written), ['Tides'], 'the last word is one already')
   const typing = own.search(own.teamId, 'when restore tide tab', {}, { isTyping: true })
   assert.equal([titles(typing), typing.ignoredWords], [['Tides', 'Backups'], []], 'an unfinished word raises the rank')
   own.close()

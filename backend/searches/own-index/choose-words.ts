@@ -30,9 +30,13 @@ const wantedOf = ({ terms }: OwnQuery) => terms.filter(({ isExcluded }) => !isEx
 
 export const isLong = (query: OwnQuery) => wantedOf(query).length > MOST_REQUIRED
 
-/** The terms that are single, whole words. */
+/** The terms that are single words, also one that is still being written. */
 export const singleWords = ({ terms }: OwnQuery) =>
-  terms.filter(({ isExcluded, isPrefix, words }) => !isExcluded && !isPrefix && words.length === 1)
+  terms.filter(({ isExcluded, isPrefix, isUnfinished, words }) => !isExcluded && (!isPrefix || isUnfinished) && words.length === 1)
+
+/** The single words that are on no page, except one that is still being written. */
+export const unknownWords = (query: OwnQuery, pagesOf: ReadonlyMap<string, number>) =>
+  singleWords(query).filter(({ isUnfinished, words: [word] }) => !isUnfinished && pagesOf.get(word!) === 0)
 
 export const allRequired = (query: OwnQuery): ChosenWords => ({
   required: wantedOf(query),
@@ -42,28 +46,28 @@ export const allRequired = (query: OwnQuery): ChosenWords => ({
 })
 
 /**
- * @param query    each of its single words is on a page
+ * @param query    each of its finished words is on a page
  * @param pagesOf  the number of pages with a word
  * @param pages    the number of all pages
  * @param most     the most pages that may be ranked: if each word is on more of them, a page must have all words
  */
 export function chooseWords(query: OwnQuery, pagesOf: ReadonlyMap<string, number>, pages: number, most: number): ChosenWords {
   const all = allRequired(query)
-  const words = singleWords(query).map((term) => {
+  const single = singleWords(query)
+  const words = single.flatMap((term) => {
     const count = pagesOf.get(term.words[0]!) ?? 0
-    return { term, count, weight: weightOf(count, pages) }
+    // Of an unfinished word nobody knows how rare it will be, unless it is a word already.
+    return count === 0 ? [] : [{ term, count, weight: weightOf(count, pages) }]
   })
   words.sort((one, other) => other.weight - one.weight)
   const needed = rarest(words, most)
   if (!isLong(query) || needed === 0) return all
-  const single = new Set(words.map(({ term }) => term))
+  const oneOf = words.slice(0, needed).map(({ term }) => term)
+  const frequent = words.flatMap(({ count, term }) => (count > FREQUENT * pages ? [term] : []))
   return {
-    required: all.required.filter((term) => !single.has(term) && !term.isUnfinished),
-    oneOf: words.slice(0, needed).map(({ term }) => term),
-    others: [
-      ...words.slice(needed).flatMap(({ count, term }) => (count > FREQUENT * pages ? [] : [term])),
-      ...all.required.filter(({ isUnfinished }) => isUnfinished),
-    ],
+    required: all.required.filter((term) => !single.includes(term)),
+    oneOf,
+    others: single.filter((term) => !oneOf.includes(term) && !frequent.includes(term)),
     excluded: all.excluded,
   }
 }

@@ -5,7 +5,7 @@
  */
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
-import { allRequired, chooseWords, isLong, singleWords } from './choose-words.ts'
+import { allRequired, chooseWords, isLong, singleWords, unknownWords } from './choose-words.ts'
 import type { ChosenWords } from './choose-words.ts'
 import { fewerWords, typed } from './fewer-words.ts'
 import { markText, snippetOf } from './highlight.ts'
@@ -120,7 +120,7 @@ export function createFindPages({ pages, index }: { pages: SqliteConnection; ind
     function rankQuery(asked: OwnQuery, most: number): { ranked: Ranked; unknown: Term[]; known: OwnQuery } {
       if (!isLong(asked)) return { ranked: rank(allRequired(asked), inScope!, deadline, most), unknown: [], known: asked }
       const pages = pagesOf(asked)
-      const unknown = singleWords(asked).filter(({ words: [word] }) => pages.get(word!) === 0)
+      const unknown = unknownWords(asked, pages)
       const known = withoutTerms(asked, unknown)
       return { ranked: rank(chooseWords(known, pages, progress.indexed, MOST_RANKED), inScope!, deadline, most), unknown, known }
     }

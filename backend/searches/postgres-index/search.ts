@@ -3,7 +3,7 @@ import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { PostgresPool } from '#backend/platform/database/postgres.ts'
 import { AppError } from '#backend/errors.ts'
 import type { OwnFilters, OwnHit, OwnSearchAnswer } from '../own-index/find-pages.ts'
-import { allRequired, chooseWords, isLong, singleWords, weightOf } from '../own-index/choose-words.ts'
+import { allRequired, chooseWords, isLong, singleWords, unknownWords, weightOf } from '../own-index/choose-words.ts'
 import type { ChosenWords } from '../own-index/choose-words.ts'
 import { fewerWords, typed } from '../own-index/fewer-words.ts'
 import { markText, snippetOf } from '../own-index/highlight.ts'
@@ -76,7 +76,7 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
     async function rankQuery(asked: OwnQuery, most: number, from: number): Promise<{ ranked: Ranked; unknown: Term[]; known: OwnQuery }> {
       if (!isLong(asked)) return { ranked: await rank(unweighted(allRequired(asked)), scope, most, from), unknown: [], known: asked }
       const pages = await frequencies(teamId, asked)
-      const unknown = singleWords(asked).filter(({ words: [word] }) => pages.get(word!) === 0)
+      const unknown = unknownWords(asked, pages)
       const known = withoutTerms(asked, unknown)
       const chosen = chooseWords(known, pages, progress.indexed, MOST_COUNTED - 1)
       const weights = new Map([...pages].map(([word, count]) => [word, weightOf(count, progress.indexed)]))

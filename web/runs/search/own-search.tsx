@@ -163,8 +163,12 @@ export function OwnSearch({ query, onChange, head }: OwnSearchProps) {
         <div className="grid min-w-0 items-start gap-4 lg:grid-cols-[minmax(0,9fr)_minmax(0,11fr)]">
           {answer.ignored_words.length > 0 && (
             <p role="status" className="text-table text-soft wrap-anywhere lg:col-span-2">
-              {t.ignoredWords(answer.ignored_words.join(', '))}{' '}
-              {answer.suggestion !== null && <Suggestion query={answer.suggestion} onChange={ask} />}
+              {t.ignoredWords(answer.ignored_words.join(', '))}
+              {answer.suggestion !== null && (
+                <span className="block">
+                  <Suggestion query={answer.suggestion} onChange={ask} />
+                </span>
+              )}
             </p>
           )}
           <OwnHits
