@@ -73,9 +73,13 @@ async function measure(directory: string, count: number) {
   // A crawl that commits and an indexer that follows it, in threads of their own, while queries run one after the other.
   const crawl = new Worker(new URL(import.meta.url), { workerData: { file, runNo: runs[1] } })
   await new Promise((resolve) => crawl.once('message', resolve))
+  const ofOnePage = (most: number) =>
+    tellingWords(database, places, runs[0]! * PAGES_PER_RUN + 1 + Math.floor(random() * count), random, 100, most)
+  const frequent = () => words[5 + Math.floor(random() * 95)]!
   for (const [name, draw] of [
-    ['two words of a page', () => twoWords(database, places, runs[0]! * PAGES_PER_RUN + 1 + Math.floor(random() * count), random, 100)],
-    ['two frequent words', () => `${words[5 + Math.floor(random() * 95)]!} ${words[5 + Math.floor(random() * 95)]!}`],
+    ['two words of a page', () => ofOnePage(2)],
+    ['a question: three words of a page and four frequent ones', () => `${ofOnePage(3)} ${Array.from({ length: 4 }, frequent).join(' ')}`],
+    ['two frequent words', () => `${frequent()} ${frequent()}`],
     ['nothing found, a word corrected', () => `${words[1000 + Math.floor(random() * 1000)]!}qx ${words[rank(random, 100)]!}`],
     ['a word and a beginning', () => `${words[rank(random, 100)]!} ${words[rank(random, 100)]!.slice(0, 4)}*`],
   ] as const) {
@@ -120,19 +124,19 @@ function writeOn({ file, runNo }: { file: string; runNo: number }) {
   parentPort!.postMessage('ready')
 }
 
-/** Two words of one existing page, neither among the most `frequent`. */
-function twoWords(
+/** Some words of one existing page, none among the most `frequent`. */
+function tellingWords(
   database: SqliteConnection,
   places: ReadonlyMap<string, number>,
   pageNo: number,
   random: () => number,
   frequent: number,
+  most: number,
 ): string {
   const { body } = database.prepare('SELECT body FROM page_body WHERE page_no = ?').get(pageNo) as { body: Buffer }
   const { markdown } = JSON.parse(zstdDecompressSync(body).toString()) as { markdown: string }
   const telling = markdown.split(/\W+/).filter((word) => (places.get(word) ?? 0) >= frequent)
-  const draw = () => telling[Math.floor(random() * telling.length)]!
-  return `${draw()} ${draw()}`
+  return Array.from({ length: most }, () => telling[Math.floor(random() * telling.length)]!).join(' ')
 }
 
 /** A rank by Zipf's law, from `least` on. */
