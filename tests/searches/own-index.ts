@@ -293,6 +293,12 @@ index('a page answers a question without having all of its words: it has one of 
   assert.equal(titles(written), ['Tides'], 'the last word is one already')
   const typing = own.search(own.teamId, 'when restore tide tab', {}, { isTyping: true })
   assert.equal([titles(typing), typing.ignoredWords], [['Tides', 'Backups'], []], 'an unfinished word raises the rank')
+  own.keep(own.run(own.teamId).no, [
+    { title: null, text: `What do I do? How do I do that, and why do I? ${filler}${filler} The lantern of the mole. ${filler}` },
+  ])
+  own.follow()
+  const [long] = own.search(own.teamId, 'what do I do with the lantern').hits
+  assert.match(long!.snippet.map(([text]) => text).join(''), /The lantern of the/, 'the passage has the rare word')
   own.close()
 })
 

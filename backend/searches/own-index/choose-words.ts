@@ -85,5 +85,12 @@ function rarest(words: readonly { count: number; weight: number }[], most: numbe
   return words.length
 }
 
+/** The weights of the terms of a long query: phrases and beginnings of words weigh as much as the rarest word. */
+export function termWeights(query: OwnQuery, pagesOf: ReadonlyMap<string, number>, pages: number): Map<Term, number> {
+  const single = new Map(singleWords(query).map((term) => [term, weightOf(pagesOf.get(term.words[0]!) ?? 0, pages)]))
+  const heaviest = Math.max(0, ...single.values())
+  return new Map(wantedOf(query).map((term) => [term, single.get(term) ?? heaviest]))
+}
+
 /** The weight of a word in BM25, from the number of pages with it: never negative. */
-export const weightOf = (pagesWith: number, pages: number) => Math.log(1 + (Math.max(0, pages - pagesWith) + 0.5) / (pagesWith + 0.5))
+const weightOf = (pagesWith: number, pages: number) => Math.log(1 + (Math.max(0, pages - pagesWith) + 0.5) / (pagesWith + 0.5))

@@ -5,7 +5,7 @@
  */
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
-import { allRequired, chooseWords, isLong, singleWords, unknownWords } from './choose-words.ts'
+import { allRequired, chooseWords, isLong, singleWords, termWeights, unknownWords } from './choose-words.ts'
 import type { ChosenWords } from './choose-words.ts'
 import { fewerWords, typed } from './fewer-words.ts'
 import { markText, snippetOf } from './highlight.ts'
@@ -67,8 +67,11 @@ const MOST_RANKED = 16_000
 const LONGEST_MS = 1000
 /** The clock is checked once per this many rows. */
 const ROWS_PER_LOOK = 256
+const ALIKE: ReadonlyMap<Term, number> = new Map()
 
 type Ranked = { rows: [no: number, score: number][]; isComplete: boolean }
+/** The matches of a query, which is without the ignored terms. The weights are for the passages that are shown. */
+type Found = { query: OwnQuery; ranked: Ranked; ignored: Term[]; weights: ReadonlyMap<Term, number> }
 type Scope = { teamNo: number; runNo: number | null; filters: OwnFilters; site: ReturnType<typeof readSite> }
 
 export type FindPages = ReturnType<typeof createFindPages>
@@ -100,35 +103,40 @@ export function createFindPages({ pages, index }: { pages: SqliteConnection; ind
     const inScope = { ...scope, site: query.site === null ? scope.site : site }
     const deadline = now() + LONGEST_MS
     const pagesOf = frequenciesOf(teamNo!)
-    const { ranked, unknown, known } = rankQuery(query, MOST_RANKED)
+    const found = rankQuery(query, MOST_RANKED)
     const finds = (text: string) => rankQuery(readQuery(text), 1).ranked.rows.length > 0
-    const isFound = ranked.rows.length > 0
+    const isFound = found.ranked.rows.length > 0
     const suggestion =
-      isFound && unknown.length === 0 ? null : suggest({ index: index!, teamNo: teamNo!, query, text: request.query, deadline, now, finds })
-    if (isFound) return answerOf(known, ranked, unknown, suggestion)
+      isFound && found.ignored.length === 0
+        ? null
+        : suggest({ index: index!, teamNo: teamNo!, query, text: request.query, deadline, now, finds })
+    if (isFound) return answerOf(found, suggestion)
     // The last word counts as written: with a beginning of a word, the frequency of words would be unknown.
     const written = readQuery(request.query)
     if (suggestion === null)
       for (const fewer of fewerWords(written, pagesOf(written))) {
         if (now() > deadline) break
         const some = rank(allRequired(fewer.query), inScope, deadline, MOST_RANKED)
-        if (some.rows.length > 0) return answerOf(fewer.query, some, fewer.ignored, null)
+        if (some.rows.length > 0) return answerOf({ ...fewer, ranked: some, weights: ALIKE }, null)
       }
-    return { ...nothing, isComplete: ranked.isComplete, suggestion }
+    return { ...nothing, isComplete: found.ranked.isComplete, suggestion }
 
     /** The matches of a query; the words of a long one that are on no page do not count. */
-    function rankQuery(asked: OwnQuery, most: number): { ranked: Ranked; unknown: Term[]; known: OwnQuery } {
-      if (!isLong(asked)) return { ranked: rank(allRequired(asked), inScope!, deadline, most), unknown: [], known: asked }
+    function rankQuery(asked: OwnQuery, most: number): Found {
+      if (!isLong(asked)) return { query: asked, ranked: rank(allRequired(asked), inScope!, deadline, most), ignored: [], weights: ALIKE }
       const pages = pagesOf(asked)
-      const unknown = unknownWords(asked, pages)
-      const known = withoutTerms(asked, unknown)
-      return { ranked: rank(chooseWords(known, pages, progress.indexed, MOST_RANKED), inScope!, deadline, most), unknown, known }
+      const ignored = unknownWords(asked, pages)
+      const known = withoutTerms(asked, ignored)
+      const chosen = chooseWords(known, pages, progress.indexed, MOST_RANKED)
+      const weights = termWeights(known, pages, progress.indexed)
+      return { query: known, ranked: rank(chosen, inScope!, deadline, most), ignored, weights }
     }
 
-    function answerOf(answered: OwnQuery, { isComplete, rows }: Ranked, ignored: Term[], suggestion: string | null): OwnSearchAnswer {
+    function answerOf({ ignored, query: answered, ranked, weights }: Found, suggestion: string | null): OwnSearchAnswer {
+      const { isComplete, rows } = ranked
       const hits = rows
         .slice(request.offset, request.offset + request.limit)
-        .flatMap(([no, score]) => hitOf(request.teamId, answered, no, score))
+        .flatMap(([no, score]) => hitOf(request.teamId, answered, weights, no, score))
       return { hits, count: rows.length, isComplete, suggestion, ignoredWords: typed(request.query, ignored), ...progress }
     }
   }
@@ -177,13 +185,13 @@ export function createFindPages({ pages, index }: { pages: SqliteConnection; ind
   }
 
   /** A page as it is shown. Null when it was deleted after it was indexed, or belongs to another team: the database decides. */
-  function hitOf(teamId: string, query: OwnQuery, rowid: number, score: number): OwnHit[] {
+  function hitOf(teamId: string, query: OwnQuery, weights: Found['weights'], rowid: number, score: number): OwnHit[] {
     const no = Math.abs(rowid)
     const page = stored.one(no)
     const run = runById.get(Math.floor(no / PAGES_PER_RUN), teamId) as { id: string } | undefined
     if (page === null || run === undefined) return []
     const text = pageText(page, page.document)
-    const snippet = snippetOf(text.body || text.headings || text.description, query)
+    const snippet = snippetOf(text.body || text.headings || text.description, query, weights)
     return [
       {
         id: page.id,

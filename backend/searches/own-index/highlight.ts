@@ -13,6 +13,8 @@ const SNIPPET_LENGTH = 240
 const LOOKED_AT = 60_000
 const OVERLAP = 1000
 const LONGEST_TITLE = 300
+/** Terms that weigh at least this part of the heaviest one say what a page is about. */
+const TELLING = 0.5
 
 /** A short text as a whole, with its matches marked. */
 export function markText(text: string, query: OwnQuery): Part[] {
@@ -20,11 +22,17 @@ export function markText(text: string, query: OwnQuery): Part[] {
   return shown === '' ? [] : partsOf(shown, 0, shown.length, spansOf(shown, wanted(query)))
 }
 
-/** The passage of a text with the most matches; its beginning when it has none. */
-export function snippetOf(text: string, query: OwnQuery): Part[] {
-  const { start, body, spans } = partWithMatch(text, wanted(query))
+/**
+ * The passage of a text with the most matches; its beginning when it has none.
+ *
+ * @param weights  of the terms, so that a passage with the rare words of a question is preferred; terms that are not in it weigh 1
+ */
+export function snippetOf(text: string, query: OwnQuery, weights: ReadonlyMap<Term, number> = new Map()): Part[] {
+  const terms = wanted(query)
+  const weighed = terms.map((term) => weights.get(term) ?? 1)
+  const { start, body, spans } = partWithMatch(text, terms, weighed)
   if (body === '') return []
-  const { from, to } = passage(body, spans)
+  const { from, to } = passage(body, spans, weighed)
   const parts = partsOf(body, from, to, spans)
   const first = parts[0]!
   const last = parts.at(-1)!
@@ -38,14 +46,20 @@ export function snippetOf(text: string, query: OwnQuery): Part[] {
   return parts
 }
 
-/** The first part of a text with a match, tidied, and where it starts; the first part of all when no part has one. */
-function partWithMatch(text: string, terms: Term[]): { start: number; body: string; spans: Span[] } {
+/**
+ * The first part of a text with a match of a telling term, else with any match, tidied, and where it starts; the first part of all when no
+ * part has one.
+ */
+function partWithMatch(text: string, terms: Term[], weights: readonly number[]): { start: number; body: string; spans: Span[] } {
+  const least = TELLING * Math.max(...weights)
+  let first: { start: number; body: string; spans: Span[] } | null = null
   for (let start = 0; start < text.length; start = wordStart(text, start + LOOKED_AT - OVERLAP)) {
     const body = tidy(text.slice(start, start + LOOKED_AT))
     const spans = spansOf(body, terms)
-    if (spans.length > 0) return { start, body, spans }
+    if (spans.some(({ term }) => weights[term]! >= least)) return { start, body, spans }
+    if (spans.length > 0) first ??= { start, body, spans }
   }
-  return { start: 0, body: tidy(text.slice(0, LOOKED_AT)), spans: [] }
+  return first ?? { start: 0, body: tidy(text.slice(0, LOOKED_AT)), spans: [] }
 }
 
 const tidy = (text: string) =>
@@ -93,8 +107,8 @@ function lastOf(words: Word[], at: number, { words: phrase, isPrefix }: Term): W
   return words[at + phrase.length - 1]!
 }
 
-/** The window with the most different terms, then the most matches; it begins a little before its first match, at a word. */
-function passage(text: string, spans: Span[]): { from: number; to: number } {
+/** The window with the heaviest different terms, then the most matches; it begins a little before its first match, at a word. */
+function passage(text: string, spans: Span[], weights: readonly number[]): { from: number; to: number } {
   let best = { from: 0, to: Math.min(text.length, SNIPPET_LENGTH) }
   let bestValue = -1
   const counts = new Map<number, number>()
@@ -105,7 +119,8 @@ function passage(text: string, spans: Span[]): { from: number; to: number } {
       counts.set(spans[right]!.term, (counts.get(spans[right]!.term) ?? 0) + 1)
       right += 1
     }
-    const value = counts.size * 1000 + Math.max(0, right - left)
+    const heavy = [...counts.keys()].reduce((sum, term) => sum + weights[term]!, 0)
+    const value = heavy * 1000 + Math.max(0, right - left)
     if (value > bestValue) {
       bestValue = value
       best = { from: Math.max(0, from - 40), to: Math.min(text.length, Math.max(from - 40 + SNIPPET_LENGTH, spans[left]!.end)) }

@@ -3,7 +3,7 @@ import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { PostgresPool } from '#backend/platform/database/postgres.ts'
 import { AppError } from '#backend/errors.ts'
 import type { OwnFilters, OwnHit, OwnSearchAnswer } from '../own-index/find-pages.ts'
-import { allRequired, chooseWords, isLong, singleWords, unknownWords, weightOf } from '../own-index/choose-words.ts'
+import { allRequired, chooseWords, isLong, singleWords, termWeights, unknownWords } from '../own-index/choose-words.ts'
 import type { ChosenWords } from '../own-index/choose-words.ts'
 import { fewerWords, typed } from '../own-index/fewer-words.ts'
 import { markText, snippetOf } from '../own-index/highlight.ts'
@@ -34,8 +34,9 @@ const MOST_AT_ONCE = 20
 
 type Scope = { teamId: string; runNo: number | null; filters: OwnFilters; site: ReturnType<typeof readSite> }
 type Ranked = { count: number; rows: [pageNo: number, score: number][] }
-/** The weights of single words, for a long query. */
-type Weighted = { chosen: ChosenWords; weights: ReadonlyMap<string, number> }
+/** The matches of a query, which is without the ignored terms. */
+type Found = { query: OwnQuery; ranked: Ranked; ignored: Term[]; weights: ReadonlyMap<Term, number> }
+const ALIKE: Found['weights'] = new Map()
 
 export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearch {
   let atOnce = 0
@@ -61,37 +62,34 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
     const query = readQuery(text, { isTyping })
     const named = query.site ?? filters.site
     const scope: Scope = { teamId, runNo, filters, site: named === null ? null : readSite(named) }
-    const { known, ranked, unknown } = await rankQuery(query, limit, offset)
-    const isFound = ranked.count > 0
+    const found = await rankQuery(query, limit, offset)
+    const isFound = found.ranked.count > 0
     const finds = async (corrected: string) => (await rankQuery(readQuery(corrected), 1, 0)).ranked.count > 0
-    const suggestion = isFound && unknown.length === 0 ? null : await suggestOf({ pool, teamId, query, text, finds })
-    if (isFound) return answerOf(known, ranked, unknown, suggestion)
+    const suggestion = isFound && found.ignored.length === 0 ? null : await suggestOf({ pool, teamId, query, text, finds })
+    if (isFound) return answerOf(found, suggestion)
     // The last word counts as written: with a beginning of a word, the frequency of words would be unknown.
     const written = readQuery(text)
     if (suggestion === null)
       for (const fewer of fewerWords(written, await frequencies(teamId, written))) {
-        const some = await rank(unweighted(allRequired(fewer.query)), scope, limit, offset)
-        if (some.count > 0) return answerOf(fewer.query, some, fewer.ignored, null)
+        const some = await rank(allRequired(fewer.query), ALIKE, scope, limit, offset)
+        if (some.count > 0) return answerOf({ ...fewer, ranked: some, weights: ALIKE }, null)
       }
     return { ...nothing, suggestion }
 
     /** The matches of a query; the words of a long one that are on no page do not count. */
-    async function rankQuery(asked: OwnQuery, most: number, from: number): Promise<{ ranked: Ranked; unknown: Term[]; known: OwnQuery }> {
-      if (!isLong(asked)) return { ranked: await rank(unweighted(allRequired(asked)), scope, most, from), unknown: [], known: asked }
+    async function rankQuery(asked: OwnQuery, most: number, from: number): Promise<Found> {
+      if (!isLong(asked))
+        return { query: asked, ranked: await rank(allRequired(asked), ALIKE, scope, most, from), ignored: [], weights: ALIKE }
       const pages = await frequencies(teamId, asked)
-      const unknown = unknownWords(asked, pages)
-      const known = withoutTerms(asked, unknown)
+      const ignored = unknownWords(asked, pages)
+      const known = withoutTerms(asked, ignored)
       const chosen = chooseWords(known, pages, progress.indexed, MOST_COUNTED - 1)
-      const weights = new Map([...pages].map(([word, count]) => [word, weightOf(count, progress.indexed)]))
-      return { ranked: await rank({ chosen, weights }, scope, most, from), unknown, known }
+      const weights = termWeights(known, pages, progress.indexed)
+      return { query: known, ranked: await rank(chosen, weights, scope, most, from), ignored, weights }
     }
 
-    async function answerOf(
-      answered: OwnQuery,
-      { count, rows }: Ranked,
-      ignored: Term[],
-      corrected: string | null,
-    ): Promise<OwnSearchAnswer> {
+    async function answerOf({ ignored, ranked, ...answered }: Found, corrected: string | null): Promise<OwnSearchAnswer> {
+      const { count, rows } = ranked
       return {
         hits: await hitsOf(scope, answered, rows),
         count: Math.min(count, MOST_RANKED),
@@ -123,7 +121,7 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
   }
 
   /** The matches within the limits, best first; of equal ones the newer. */
-  async function rank({ chosen, weights }: Weighted, scope: Scope, limit: number, offset: number): Promise<Ranked> {
+  async function rank(chosen: ChosenWords, weights: Found['weights'], scope: Scope, limit: number, offset: number): Promise<Ranked> {
     const expression = matchExpression(chosen)
     if (expression === null) return { count: 0, rows: [] }
     const values: unknown[] = [scope.teamId, expression, limit, offset]
@@ -140,7 +138,11 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
   }
 
   /** Pages as they are shown, in their order. The database decides which team they belong to. */
-  async function hitsOf({ teamId }: Scope, query: OwnQuery, ranked: Ranked['rows']): Promise<OwnHit[]> {
+  async function hitsOf(
+    { teamId }: Scope,
+    { query, weights }: Pick<Found, 'query' | 'weights'>,
+    ranked: Ranked['rows'],
+  ): Promise<OwnHit[]> {
     const { rows } = await pool.query<PageRow & { runId: string; isNewest: number }>(
       `SELECT page.no, page.id, page.url, page.title, page.language, page.created_at AS "createdAt", page_body.encoding, page_body.raw_bytes AS "rawBytes", page_body.body,
           run.id AS "runId", NOT EXISTS (${newerThan('p')}) AS "isNewest"
@@ -160,7 +162,7 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
           runId: row.runId,
           url: page.url,
           title: markText(text.title, query),
-          snippet: snippetOf(text.body || text.headings || text.description, query),
+          snippet: snippetOf(text.body || text.headings || text.description, query, weights),
           description: text.description,
           language: page.language,
           createdAt: page.createdAt,
@@ -207,19 +209,16 @@ function conditionsOf({ filters, runNo, site }: Scope, values: unknown[]): strin
   return conditions.map((condition) => ` AND ${condition}`).join('')
 }
 
-const unweighted = (chosen: ChosenWords): Weighted => ({ chosen, weights: new Map() })
-
 /**
  * How well a page matches. PostgreSQL ranks all words alike, so those of a long query are ranked one by one and weighed.
  *
  * Appends the values that the expression needs.
  */
-function scoreOf(expression: string, { oneOf, others, required }: ChosenWords, weights: Weighted['weights'], values: unknown[]): string {
+function scoreOf(expression: string, { oneOf, others, required }: ChosenWords, weights: Found['weights'], values: unknown[]): string {
   const rankOf = (query: string) => `ts_rank('${WEIGHTS}', words, $${values.push(query)}::tsquery, ${BY_LENGTH})`
   if (oneOf.length === 0) return rankOf(expression)
-  const heaviest = Math.max(...oneOf.map(({ words: [word] }) => weights.get(word!) ?? 0))
   const ranked = [...required, ...oneOf, ...others].slice(0, MOST_RANKED_WORDS)
-  return ranked.map((term) => `${weights.get(term.words[0]!) ?? heaviest} * ${rankOf(phraseOf(term))}`).join(' + ')
+  return ranked.map((term) => `${weights.get(term) ?? 1} * ${rankOf(phraseOf(term))}`).join(' + ')
 }
 
 /**
