@@ -68,6 +68,25 @@ export function insideOf(html: string, url: string, isBook = false): string {
   return writeHtml(children)
 }
 
+/** Like `insideOf`, with the URLs of links and pictures absolute. */
+export function insideWithBase(html: string, base: string): string {
+  const { children } = bodyOf(parsePage(html, base).root)
+  makeAbsolute(children, base)
+  return writeHtml(children)
+}
+
+function makeAbsolute(nodes: TreeNode[], base: string) {
+  for (const node of nodes) {
+    if (node instanceof TextNode) continue
+    const { attributes } = node
+    if (attributes !== null)
+      for (let at = 0; at < attributes.length; at += 2)
+        if (attributes[at] === 'href' || attributes[at] === 'src')
+          attributes[at + 1] = URL.parse(attributes[at + 1]!, base)?.href ?? attributes[at + 1]!
+    makeAbsolute(node.children, base)
+  }
+}
+
 function bodyOf(root: ElementNode): ElementNode {
   for (const html of [root, ...root.children])
     if (html instanceof ElementNode)

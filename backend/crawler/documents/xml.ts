@@ -4,8 +4,11 @@ import { Parser } from 'htmlparser2'
 export type Attributes = Record<string, string>
 
 export type XmlReader = {
-  /** `name` and attribute names come without their prefix, because producers choose prefixes freely. */
-  open?: (name: string, attributes: Attributes) => void
+  /**
+   * `name` and attribute names come without their prefix, because producers choose prefixes freely. `prefix` is that of the element, empty
+   * without one.
+   */
+  open?: (name: string, attributes: Attributes, prefix: string) => void
   close?: (name: string) => void
   text?: (data: string) => void
 }
@@ -24,7 +27,7 @@ export function readXml(xml: string, reader: XmlReader): void {
     {
       onopentag: (name, attributes) => {
         if (++depth > MAX_DEPTH) throw new Error('nested too deep')
-        reader.open?.(localName(name), withLocalNames(attributes))
+        reader.open?.(localName(name), withLocalNames(attributes), name.slice(0, Math.max(0, name.indexOf(':'))))
       },
       onclosetag: (name) => {
         depth--

@@ -224,11 +224,12 @@ async function readFeedPage(
   charset: string | null,
   rules: ExtractionRules,
 ): Promise<PageReading | null> {
-  const [{ readFeed }, { insideOf }] = await Promise.all([
+  const [{ readFeed }, { insideOf, insideWithBase }] = await Promise.all([
     import('#backend/crawler/documents/feed.ts'),
     import('#backend/crawler/documents/read-document.ts'),
   ])
-  const feed = readFeed(decodeMarkup(source.bytes, charset, true), (html) => insideOf(html, source.url))
+  const inner = (html: string, base: string) => (base === source.url ? insideOf(html, base) : insideWithBase(html, base))
+  const feed = readFeed(decodeMarkup(source.bytes, charset, true), source.url, inner)
   return feed === null ? null : madeReading(source, mediaType, feed, rules)
 }
 
