@@ -1,23 +1,11 @@
 /** Header lines of an answer that say where its body ends (RFC 9112, 6). */
 import { EgressError } from './dial.ts'
 
-const NAMES = ['content-length:', 'transfer-encoding:']
-const LONGEST_NAME = 18
-/** No longer line is held until it is complete. */
-const MOST_HELD = 256
+const NAME = /^(?:content-length|transfer-encoding):/i
 
-/**
- * Whether a header line says where the body ends, or may do so once it is complete.
- *
- * @param end  of the line; -1 when it goes on behind the chunk
- */
-export function mayBeFraming(chunk: Buffer, start: number, end: number): boolean {
-  const first = chunk[start]! | 32
-  if (first !== 99 && first !== 116) return false
-  const lineEnd = end === -1 ? chunk.length : end
-  if (end === -1 && lineEnd - start > MOST_HELD) return false
-  const text = chunk.toString('latin1', start, Math.min(lineEnd, start + LONGEST_NAME)).toLowerCase()
-  return NAMES.some((name) => text.startsWith(name) || (end === -1 && name.startsWith(text)))
+/** Whether a header line says where the body ends. */
+export function isFraming(line: string): boolean {
+  return NAME.test(line)
 }
 
 /**

@@ -4,6 +4,7 @@
  *
  * - an answer begins with `HTTP/`; RTSP and the like are refused,
  * - a line of the head may end in LF alone (RFC 9112, 2.2); the parser gets CR LF. Chunk framing stays strict,
+ * - a header line that breaks the rules is put right or left out (`head-lines.ts`), and a folded one becomes one line (RFC 9112, 5.2),
  * - interim responses (1xx, RFC 9110, 15.2) are skipped, except 101, which the parser rejects,
  * - a length that is given twice reaches the parser once (RFC 9110, 8.6), and the coding `identity`, which is none, not at all.
  *
@@ -13,7 +14,8 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import { chunkSizes } from './chunk-sizes.ts'
 import { EgressError } from './dial.ts'
-import { createFraming, mayBeFraming } from './framing.ts'
+import { createFraming, isFraming } from './framing.ts'
+import { isFolded, isWellFormed, valueOf, wellFormed } from './head-lines.ts'
 
 /** An exchange, as its wire sees it. */
 export type WireUser = {
@@ -30,10 +32,13 @@ const STATUS = 1
 const LINES = 2
 const BODY = 3
 
+/** A longer header line goes to the parser in the pieces in which it arrives, and is not checked. */
+const MOST_HELD = 8192
+
 const CR = 13
 const LF = 10
 const NOTHING = Buffer.alloc(0)
-const CRLF = Buffer.from('\r\n')
+const CRLF = '\r\n'
 const PROTOCOL = 'HTTP/'
 /** Where the status code of `HTTP/1.1 200` begins, and where it ends. */
 const STATUS_AT = 9
@@ -74,9 +79,11 @@ export class Wire {
   /** Bytes that the transport had read when the exchange began. */
   #readBefore = 0
   #state: number = BODY
-  /** The start of a status line, or of a line about the framing, that is not complete yet. */
+  /** The start of a line that is not complete yet. */
   #held: Buffer = NOTHING
   #isInterim = false
+  /** The current line is the status line. */
+  #isStatusLine = false
   #framing = createFraming()
   /** Length and last byte of the current line's part in earlier pieces. */
   #lineLength = 0
@@ -164,14 +171,12 @@ export class Wire {
   #readHead(piece: Buffer): Buffer | null {
     const chunk = this.#held.length > 0 ? Buffer.concat([this.#held, piece]) : piece
     this.#held = NOTHING
+    const passed = new Passed(chunk)
     let at = 0
-    /** The piece up to here was copied to `parts`, or skipped. */
-    let copied = 0
-    let parts: Buffer[] | null = null
     while (this.#state !== BODY && at < chunk.length) {
       if (this.#state === START) {
         while (at < chunk.length && (chunk[at] === CR || chunk[at] === LF)) at += 1
-        copied = at
+        passed.skipTo(at)
         if (at < chunk.length) this.#state = STATUS
       } else if (this.#state === STATUS) {
         const start = chunk.toString('latin1', at, at + STATUS_END)
@@ -179,56 +184,111 @@ export class Wire {
           return this.#refuse(new EgressError('protocol', `the answer is not HTTP: it begins with ${printable(start)}`))
         if (start.length < STATUS_END && !start.includes('\n')) {
           this.#held = chunk.subarray(at)
-          copied = at = chunk.length
-        } else {
-          if (start[STATUS_AT] === '0') return this.#refuse(new EgressError('protocol', 'a status below 100'))
-          this.#isInterim = start[STATUS_AT] === '1' && start.slice(STATUS_AT) !== '101'
-          this.#lineLength = 0
-          this.#lastByte = 0
-          this.#framing = createFraming()
-          this.#state = LINES
+          return passed.rest(at)
         }
+        if (start[STATUS_AT] === '0') return this.#refuse(new EgressError('protocol', 'a status below 100'))
+        this.#isInterim = start[STATUS_AT] === '1' && start.slice(STATUS_AT) !== '101'
+        this.#isStatusLine = true
+        this.#lineLength = 0
+        this.#lastByte = 0
+        this.#framing = createFraming()
+        this.#state = LINES
       } else {
         const end = chunk.indexOf(LF, at)
-        const isFraming = this.#lineLength === 0 && !this.#isInterim && mayBeFraming(chunk, at, end)
-        if (end === -1 && isFraming) {
+        if (end === -1 && this.#lineLength === 0 && chunk.length - at <= MOST_HELD) {
           this.#held = chunk.subarray(at)
-          parts ??= []
-          parts.push(chunk.subarray(copied, at))
-          copied = at = chunk.length
-          break
+          return passed.rest(at)
         }
         if (end === -1) {
           this.#lineLength += chunk.length - at
           this.#lastByte = chunk[chunk.length - 1]!
-          at = chunk.length
-          if (this.#isInterim) copied = at
+          if (this.#isInterim) passed.skipTo(chunk.length)
           break
         }
-        const isBare = (end > at ? chunk[end - 1] : this.#lastByte) !== CR
-        const length = this.#lineLength + (end - at) - (isBare ? 0 : 1)
-        const line = isFraming ? this.#framing(chunk.toString('latin1', at, end)) : null
-        if (line instanceof EgressError) return this.#refuse(line)
-        if (line !== null) {
-          parts ??= []
-          parts.push(chunk.subarray(copied, at), Buffer.from(line, 'latin1'))
-          copied = end + 1
-        } else if (isBare && !this.#isInterim) {
-          parts ??= []
-          parts.push(chunk.subarray(copied, end), CRLF)
-          copied = end + 1
-        }
-        this.#lineLength = 0
-        this.#lastByte = 0
+        const fault = this.#readLine(passed, at, end)
+        if (fault !== null) return this.#refuse(fault)
         at = end + 1
-        if (this.#isInterim) copied = at
-        if (length === 0) this.#state = this.#isInterim ? START : BODY
       }
     }
     if (this.#state === BODY) this.#behindHead = chunk.subarray(at)
-    if (parts === null) return copied === 0 ? chunk : chunk.subarray(copied)
-    parts.push(chunk.subarray(copied))
-    return Buffer.concat(parts)
+    return passed.rest(chunk.length)
+  }
+
+  /** Reads a line that ends at this line feed. */
+  #readLine(passed: Passed, at: number, end: number): EgressError | null {
+    const { chunk } = passed
+    const isBare = (end > at ? chunk[end - 1] : this.#lastByte) !== CR
+    const textEnd = isBare ? end : Math.max(at, end - 1)
+    const isWhole = this.#lineLength === 0
+    const length = this.#lineLength + (end - at) - (isBare ? 0 : 1)
+    const isField = isWhole && length > 0 && !this.#isStatusLine
+    this.#lineLength = 0
+    this.#lastByte = 0
+    this.#isStatusLine = false
+    if (length === 0) this.#state = this.#isInterim ? START : BODY
+    if (this.#isInterim) {
+      passed.skipTo(end + 1)
+      return null
+    }
+    const isOfField = isField && isFolded(chunk, at)
+    const line = isOfField ? this.#foldedInto(passed, at, textEnd) : isField ? this.#lineOf(chunk, at, textEnd) : null
+    if (line instanceof EgressError) return line
+    if (line !== null) passed.replace(at, line, end + 1)
+    else if (isBare) passed.replace(end, CRLF, end + 1)
+    passed.fieldEnd = isField && line === null && !isBare ? textEnd : -1
+    return null
+  }
+
+  /** Joins a folded line to the line before it. Returns an empty text, so that it is left out, if that line was rewritten or passed on. */
+  #foldedInto(passed: Passed, at: number, end: number): '' | null {
+    if (passed.fieldEnd < 0) return ''
+    passed.replace(passed.fieldEnd, ` ${valueOf(passed.chunk.toString('latin1', at, end)).trim()}`, end)
+    return null
+  }
+
+  /** What the parser gets in place of a header line, with its line break: null the line itself, an empty text nothing. */
+  #lineOf(chunk: Buffer, at: number, end: number): string | null | EgressError {
+    const isFine = isWellFormed(chunk, at, end)
+    const first = chunk[at]! | 32
+    // Only the lines about the framing begin so, and a few others.
+    if (isFine && first !== 99 && first !== 116) return null
+    const text = chunk.toString('latin1', at, end)
+    const line = isFine ? text : wellFormed(text)
+    const framing = isFraming(line) ? this.#framing(line) : null
+    return framing ?? (isFine ? null : line === '' ? '' : `${line}\r\n`)
+  }
+}
+
+/** The parts of a piece that go to the parser. Copies nothing while the whole piece does. */
+class Passed {
+  readonly chunk: Buffer
+  /** Where the text of the last header line ends, if the next line can still continue it; else -1. */
+  fieldEnd = -1
+  #parts: Buffer[] | null = null
+  /** The piece up to here is in `#parts`, or is skipped. */
+  #copied = 0
+
+  constructor(chunk: Buffer) {
+    this.chunk = chunk
+  }
+
+  skipTo(at: number): void {
+    this.#copied = at
+  }
+
+  /** Puts a text in place of the bytes from `start` to `end`. */
+  replace(start: number, text: string, end: number): void {
+    this.#parts ??= []
+    this.#parts.push(this.chunk.subarray(this.#copied, start), Buffer.from(text, 'latin1'))
+    this.#copied = end
+  }
+
+  /** What the parser gets of the piece up to here. */
+  rest(end: number): Buffer {
+    const last = this.chunk.subarray(this.#copied, end)
+    if (this.#parts === null) return last
+    this.#parts.push(last)
+    return Buffer.concat(this.#parts)
   }
 }
 
