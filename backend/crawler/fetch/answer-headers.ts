@@ -115,6 +115,15 @@ function latin(bytes: Buffer): string {
 
 /** Of several media types the last one that can be read (Fetch, "extract a MIME type"); the same one without a charset leaves that of the first. */
 function lastType(before: string | null, value: string): string {
+  if (!value.includes(',')) return laterType(before, value)
+  const types = value.match(LIST_ITEM) ?? []
+  return types.reduce((last: string | null, type) => laterType(last, type.trim()), before) ?? value
+}
+
+/** An item of a list, up to the next comma outside of quotes (RFC 9110, 5.6.1). */
+const LIST_ITEM = /(?:[^",]|"(?:[^"\\]|\\.)*"?)+/g
+
+function laterType(before: string | null, value: string): string {
   if (before === null) return value
   const type = typeOf(value)
   const isKept = type === null || type === '*/*' || (type === typeOf(before) && !/;\s*charset\s*=/i.test(value))

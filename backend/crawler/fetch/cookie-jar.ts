@@ -44,8 +44,9 @@ const MAX_COOKIES = 50
 const MAX_COOKIE_LENGTH = 4096
 const MAX_HEADER_LENGTH = 8192
 
+/** The value of an attribute; of a repeated one, the last (RFC 6265, 5.3). */
 function attributeOf(attributes: string[], name: string): string | undefined {
-  for (const attribute of attributes) {
+  for (const attribute of attributes.toReversed()) {
     const equals = attribute.indexOf('=')
     if (equals > 0 && attribute.slice(0, equals).trim().toLowerCase() === name) return attribute.slice(equals + 1).trim()
   }

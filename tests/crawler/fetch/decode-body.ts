@@ -25,6 +25,7 @@ const GOOD: [encoding: string, bytes: Uint8Array, why: string][] = [
   ['gzip, br', brotliCompressSync(gzipSync(TEXT)), 'two encodings, the last decoded first'],
   ['identity, gzip,', gzipSync(TEXT), 'identity and an empty name'],
   ['utf-8', TEXT, 'a charset, which is no encoding'],
+  ['aws-chunked', TEXT, 'the encoding of an upload, which is that of no download'],
   ['none', TEXT, 'a word for no encoding'],
   ['gzip, ISO-8859-1', gzipSync(TEXT), 'an encoding and a charset'],
   ['gzip', Buffer.concat([gzipSync(TEXT), Buffer.alloc(512)]), 'gzip with zeros behind it'],

@@ -122,6 +122,8 @@ http('of several media types the last one counts that can be read', async () => 
     [['text/html; charset=koi8-r', 'text/html'], 'text/html; charset=koi8-r'],
     [['text/html', '*/*', 'html'], 'text/html'],
     [['html', 'text/html'], 'text/html'],
+    [['text/plain, text/html; charset=utf-8'], 'text/html; charset=utf-8'],
+    [['text/html; title="a, b/c", */*'], 'text/html; title="a, b/c"'],
   ] as const)
     await withTcp(
       (socket) =>
@@ -312,12 +314,13 @@ http('a site deletes a cookie by Max-Age or by a date that has passed, and Max-A
   withSite(
     (request, response) => {
       const [past, future] = ['Thu, 01-Jan-1970 00:00:00 GMT', 'Thu, 01 Jan 2099 00:00:00 GMT']
-      if (request.url === '/') go(response, '/b', { 'set-cookie': ['a=1', 'b=2', 'c=3', `d=4; Expires=${future}`] })
+      if (request.url === '/')
+        go(response, '/b', { 'set-cookie': ['a=1', 'b=2', 'c=3', `d=4; Expires=${future}`, 'e=6; Max-Age=0; Max-Age=9'] })
       else if (request.url === '/b')
         go(response, '/c', { 'set-cookie': [`a=; Expires=${past}`, 'b=; Max-Age=00', `c=5; Max-Age=9; Expires=${past}`] })
       else html(response, request.headers.cookie ?? '')
     },
-    async ({ fetch }) => assert.is(text(await fetch('/')), 'd=4; c=5'),
+    async ({ fetch }) => assert.is(text(await fetch('/')), 'd=4; e=6; c=5'),
   ),
 )
 
