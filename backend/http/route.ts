@@ -35,7 +35,6 @@ export function route<const E extends EndpointSpec>(
   endpoint: E,
   handler: (call: Call<E>) => Promise<Answer<E> | void> | Answer<E> | void,
 ): void {
-  const isJson = endpoint.media === undefined
   const size = bodySizeOf(endpoint)
   for (const url of spellings(endpoint.path)) {
     app.route({
@@ -43,8 +42,8 @@ export function route<const E extends EndpointSpec>(
       url,
       bodyLimit: Math.min(size.bytes, app.maxBodyBytes),
       config: { size, ...(endpoint.isUpload === true && { isUpload: true }) },
-      // A HEAD request for a stream or an archive would produce it only to discard it.
-      exposeHeadRoute: endpoint.method === 'GET' && (isJson || isText(endpoint.media)) && endpoint.access !== 'signed',
+      // Download managers ask for the head of a file first. A stream of events has no head without its events.
+      exposeHeadRoute: endpoint.method === 'GET' && endpoint.media !== 'text/event-stream',
       onRequest: async (request) => {
         request.actor = await app.authenticate(request, endpoint)
       },
@@ -113,9 +112,6 @@ function plainQuery(query: unknown): Record<string, unknown> {
   })
   return Object.fromEntries([...aliases, ...entries])
 }
-
-/** Documents that are in memory as a whole, unlike streams and archives. */
-const isText = (media: EndpointSpec['media']): boolean => /^text\/(?:html|plain)/.test(media ?? '')
 
 /** Treats a missing body as an empty object if the contract expects one, so that missing fields are named. */
 const bodyOf = (request: FastifyRequest): unknown => request.body ?? (request.body === null ? null : {})

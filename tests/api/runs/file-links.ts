@@ -86,6 +86,17 @@ links('house 12: a signed link for one format of an archive opens that format of
   await close()
 })
 
+links('HEAD of a signed link has the head of its file, and of a forged one the refusal', async () => {
+  const { app, call, close, get, id, resultPath, sitemapPath } = await withLinks()
+  const { json } = await call('GET', `${CRAWLS}${id}/download/link/`)
+  for (const path of [pathOf(json.link), resultPath, sitemapPath, pathOf(json.link).replace('/archive/json', '/archive/markdown')]) {
+    const [got, head] = [await get(path), await app.inject({ method: 'HEAD', url: path })]
+    for (const name of ['content-type', 'content-disposition']) assert.is(head.headers[name], got.headers[name], path)
+    assert.equal([head.statusCode, head.payload], [got.statusCode, ''], path)
+  }
+  await close()
+})
+
 const FORGED: [name: string, forge: (path: string) => string][] = [
   ['no query', (path) => path.split('?')[0] ?? ''],
   ['no signature', (path) => path.replace(/&signature=.+/, '')],
