@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify'
 import type { FieldMessages } from '#contract/endpoint.ts'
 import type { AppError, ErrorCode } from '#backend/errors.ts'
-import { asAppError, sendJson } from '#backend/http/reply.ts'
+import { asAppError, challenge, sendJson } from '#backend/http/reply.ts'
 
 /** A refusal that only this API has. */
 export class Refused extends Error {
@@ -56,7 +56,10 @@ export function sendFirecrawlError(reply: FastifyReply, thrown: unknown): Fastif
 function translated(reply: FastifyReply, thrown: unknown): Refused {
   const error = asAppError(thrown, reply.request.headers['content-type'])
   if (error.retryAfterSeconds !== null) reply.header('retry-after', String(error.retryAfterSeconds))
-  if (UNAUTHORIZED.has(error.code)) return new Refused(401, 'Unauthorized: Invalid token')
+  if (UNAUTHORIZED.has(error.code)) {
+    challenge(reply)
+    return new Refused(401, 'Unauthorized: Invalid token')
+  }
   if (error.code === 'page_unreadable') return unreadable(error)
   const [status, code] = STATUSES[error.code] ?? [error.status]
   // A slow site is not a failure of the service.

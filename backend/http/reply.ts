@@ -37,8 +37,14 @@ export function sendError(reply: FastifyReply, thrown: unknown): FastifyReply {
   // What is only busy, such as a full queue of hashes, is worth a retry.
   const retryAfter = error.retryAfterSeconds ?? (error.status === 503 ? BUSY_RETRY_SECONDS : null)
   if (retryAfter !== null) reply.header('retry-after', String(retryAfter))
+  if (error.status === 401) challenge(reply)
   const body: ErrorBody = { code: error.status, errors: errorsOf(error), message: error.message }
   return sendJson(reply, error.status, JSON.stringify(body))
+}
+
+/** Says how to authenticate, which every 401 must (RFC 9110, 15.5.2); some clients fail without it. */
+export function challenge(reply: FastifyReply): void {
+  reply.header('www-authenticate', 'Bearer realm="API key"')
 }
 
 function errorsOf({ code, fields, status }: AppError): ErrorBody['errors'] {

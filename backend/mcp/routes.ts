@@ -6,7 +6,7 @@ import type { TeamActor } from '#backend/http/actor.ts'
 import type { BaseUrl } from '#backend/http/base-url.ts'
 import { eventFrame, openEventStream, PING } from '#backend/http/event-stream.ts'
 import type { EventSink } from '#backend/http/event-stream.ts'
-import { asAppError, sendEmpty, sendError, sendJson } from '#backend/http/reply.ts'
+import { sendEmpty, sendError, sendJson } from '#backend/http/reply.ts'
 import { route, spellings } from '#backend/http/route.ts'
 import { isAllowedOrigin } from './origins.ts'
 import { CODES, idOf, McpFault, readMessage, SUBSCRIPTION_KEY } from './protocol.ts'
@@ -38,10 +38,7 @@ export function mcpRoutes({ baseUrl, corsOrigins, enter, leave, publicUrl, serve
       if (origin !== undefined && !isAllowedOrigin(origin, { host, corsOrigins, publicUrl }))
         throw new AppError('forbidden', { message: 'Pages of this origin may not call: see CORS_ORIGINS.' })
     })
-    app.setErrorHandler((error, { headers }, reply) => {
-      if (asAppError(error, headers['content-type']).status === 401) reply.header('www-authenticate', 'Bearer realm="API key"')
-      return sendError(reply, error)
-    })
+    app.setErrorHandler((error, _request, reply) => sendError(reply, error))
     // Nothing is kept between requests, so there is no stream to open with GET and no session to end with DELETE.
     for (const url of spellings(sendMcpMessage.path))
       app.route({

@@ -119,8 +119,9 @@ http('an unsupported path gets JSON that names it', async () => {
 
 http('only a key of the team has access, and ids of other teams are unknown', async () => {
   for (const headers of [{ authorization: '' }, { authorization: 'Bearer ' }, { authorization: 'Bearer sn-unknown' }]) {
-    const { json, status } = await call('/v2/crawl/active', { headers })
+    const { headers: got, json, status } = await call('/v2/crawl/active', { headers })
     assert.equal([status, json], [401, { success: false, error: 'Unauthorized: Invalid token' }])
+    assert.is(got.get('www-authenticate'), 'Bearer realm="API key"')
   }
   for (const path of ['/v2/crawl/', '/v1/crawl/', '/v2/batch/scrape/', '/v2/scrape/', '/v2/extract/']) {
     assert.is((await call(`${path}${crypto.randomUUID()}`)).status, 404)

@@ -277,6 +277,16 @@ conventions('an unsupported method gets 405 with the supported ones; an unknown 
   await app.close()
 })
 
+conventions('a 401 says how to authenticate', async () => {
+  const app = await startApp()
+  for (const headers of [{}, { authorization: 'Bearer expired' }, { 'x-api-key': 'unknown' }] as Record<string, string>[]) {
+    const { headers: got, status } = await app.request('GET', '/api/v1/core/crawl-requests/', { headers })
+    assert.equal([status, got['www-authenticate']], [401, 'Bearer realm="API key"'])
+  }
+  assert.is((await app.request('GET', '/api/v1/nothing/')).headers['www-authenticate'], undefined)
+  await app.close()
+})
+
 conventions('HEAD works where GET returns JSON, a page or a text, and sends no body', async () => {
   const app = await startApp()
   for (const path of ['/api/v1/common/settings', '/llms.txt', '/api/schema/redoc/']) {
