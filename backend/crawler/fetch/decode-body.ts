@@ -75,6 +75,9 @@ async function unpackPrefix(bytes: Uint8Array, unpack: (bytes: Uint8Array) => Tr
       if (length >= maxBytes) break
     }
   } catch {
+    // The decoder refuses other bytes behind a gzip member together with the end of the member.
+    const member = firstMember(bytes, { maxOutputLength: maxBytes, chunkSize: CHUNK_BYTES })
+    if (member !== null) return member
     // nothing decoded: wrong encoding, or broken from the start
     if (length === 0) return null
   }

@@ -134,6 +134,11 @@ decode('the beginning of a body is returned if a cut body is allowed', async () 
     assert.ok(start !== null && Buffer.from(start).equals(TEXT.subarray(0, 50)), encoding)
   }
   assert.is((await decodePrefix(gzipSync(BOMB), 'gzip', 1000))?.length, 1000)
+  for (const text of [TEXT, Buffer.from(Array.from({ length: 5000 }, (_, at) => `Disallow: /${at}/\n`).join(''))]) {
+    const withComment = Buffer.concat([gzipSync(text), Buffer.from('\n<!-- served by a cache -->\n')])
+    const whole = await decodePrefix(withComment, 'gzip', 1_000_000)
+    assert.ok(whole !== null && Buffer.from(whole).equals(text), 'gzip with a line of text behind it')
+  }
   assert.is(await decodePrefix(TEXT, 'gzip', 50), null)
   assert.is(await decodePrefix(TEXT, 'x-nothing', 50), null)
   assert.is(await decodePrefix(TEXT, 'gzip, gzip, gzip', 50), null)
