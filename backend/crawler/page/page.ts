@@ -184,7 +184,9 @@ class PageListener implements TreeListener {
       case 'link': {
         const rel = attributeOf(element, 'rel')
         if (rel === undefined) return
-        if (this.canonicalHref === null && /(?:^|\s)canonical(?:\s|$)/i.test(rel)) this.canonicalHref = attributeOf(element, 'href') ?? null
+        // An empty one names no page (HTML, 4.2.4), not even the one that `base` names.
+        if (this.canonicalHref === null && /(?:^|\s)canonical(?:\s|$)/i.test(rel))
+          this.canonicalHref = attributeOf(element, 'href')?.trim() || null
         else if (this.imageHref === null && /^\s*image_src\s*$/i.test(rel)) this.imageHref = attributeOf(element, 'href') ?? null
       }
     }

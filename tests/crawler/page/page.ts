@@ -76,6 +76,12 @@ test('the title is the text of the first title element that has any', () => {
   assert.is(titleOf('<svg><title>Icon</title></svg><template><title>No</title></template><title>Page</title>'), 'Page')
 })
 
+test('an empty canonical link names no page', () => {
+  const canonicalOf = (html: string) => parsePage(html, 'https://site.example/a/b').canonicalUrl
+  assert.is(canonicalOf('<base href="/"><link rel="canonical" href="">'), null)
+  assert.is(canonicalOf('<link rel="canonical" href=" "><link rel="canonical" href="/a/c">'), 'https://site.example/a/c')
+})
+
 test('links are resolved against the first base of the page, but against none in a template or a drawing', () => {
   const others =
     '<base href="/no/"><link rel="canonical" href="/no"><meta name="a" content="no"><meta http-equiv="refresh" content="0;url=/no">'
