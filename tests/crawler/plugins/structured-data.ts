@@ -85,6 +85,11 @@ for (const [inner, properties, why] of [
   ],
   ['<a itemprop=url href="javascript:alert(1)">x</a><a itemprop=url href="data:text/html,x">', {}, 'no other schemes'],
   ['<meta itemprop=sku content="A&amp;1">', { sku: ['A&1'] }, 'metadata, references decoded'],
+  [
+    '<span itemprop=priceCurrency content=USD>$</span><span itemprop=price content=1000.00>1,000.00</span><a itemprop=url href=/a content=b>c</a>',
+    { priceCurrency: ['USD'], price: ['1000.00'], url: ['https://shop.example/a'] },
+    'the exact value beside a text, as in the examples of schema.org',
+  ],
   ['<data itemprop=price value=4.50>four</data><meter itemprop=rate value=3>', { price: ['4.50'], rate: ['3'] }, '<data> and <meter>'],
   [
     '<time itemprop=d datetime=2026-03-04>today</time><time itemprop=e>noon</time>',

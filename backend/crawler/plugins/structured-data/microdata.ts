@@ -107,6 +107,9 @@ export function readMicrodata(
     const value = stated === undefined ? undefined : element.attribute(stated)
     // A `<time>` without `datetime` has its value in its text; the other elements have none.
     if (value !== undefined || (stated !== undefined && element.name !== 'time')) return spent(tidy((value ?? '').slice(0, MAX_TEXT)))
+    // Not of HTML, but of the examples of schema.org, whose vocabulary nearly all microdata use: `<span itemprop=price content=1000>`.
+    const content = element.attribute('content')
+    if (content !== undefined) return spent(tidy(content.slice(0, MAX_TEXT)))
     const text = { value: '' }
     readText(element, text)
     return spent(tidy(text.value))
