@@ -1,7 +1,8 @@
 /**
  * Checks whether answers of a model can be validated against a JSON Schema. Pure.
  *
- * Source: JSON Schema, draft 2020-12 (Core and Validation), with the names of draft-07 (`definitions`). Assertions that the validator does
+ * Source: JSON Schema, draft 2020-12 (Core and Validation), with the names of draft-07 (`definitions`, `additionalItems`) and the annotations
+ * of OpenAPI. Assertions that the validator does
  * not support are rejected by name: half a validation would be worse than none.
  */
 import { compileRegex, RegexFault } from '#backend/crawler/url/linear-regex.ts'
@@ -13,9 +14,10 @@ const MOST_DEPTH = 64
 
 /** Keywords that do not restrict values. */
 const NOTES = new Set(
-  '$schema $id $comment $anchor title description default examples deprecated readOnly writeOnly contentEncoding contentMediaType'.split(
-    ' ',
-  ),
+  (
+    '$schema $id $comment $anchor title description default examples deprecated readOnly writeOnly contentEncoding contentMediaType ' +
+    'discriminator example externalDocs xml'
+  ).split(' '),
 )
 
 type Check = (value: unknown, path: string) => string[]
@@ -38,7 +40,10 @@ const KEYWORDS: Record<string, (depth: number) => Check> = {
   required: () => (value, path) =>
     Array.isArray(value) && value.every((name) => typeof name === 'string') ? [] : [`${path}: expected a list of names`],
   additionalProperties: (depth) => (value, path) => faultsOf(value, path, depth),
-  items: (depth) => (value, path) => faultsOf(value, path, depth),
+  propertyNames: (depth) => (value, path) => faultsOf(value, path, depth),
+  // A list is the `prefixItems` of draft-07.
+  items: (depth) => (value, path) => (Array.isArray(value) ? lists(depth)(value, path) : faultsOf(value, path, depth)),
+  additionalItems: (depth) => (value, path) => faultsOf(value, path, depth),
   prefixItems: (depth) => lists(depth),
   anyOf: (depth) => lists(depth),
   oneOf: (depth) => lists(depth),

@@ -22,7 +22,8 @@ const MOST_UNIQUE = 1000
 export type Fit = { value: unknown; faults: string[] }
 
 type Schema = Record<string, unknown>
-type Judge = { root: JsonSchema; steps: number }
+/** `isStrict`: a property that the schema forbids is an error. Otherwise it is dropped. */
+type Judge = { root: JsonSchema; steps: number; isStrict: boolean }
 
 class TooMuchWork extends Error {}
 
@@ -34,7 +35,7 @@ class TooMuchWork extends Error {}
  */
 export function fitValue(schema: JsonSchema, value: unknown): Fit {
   try {
-    const { faults, value: kept } = fit({ root: schema, steps: 0 }, schema, value, '', 0)
+    const { faults, value: kept } = fit({ root: schema, steps: 0, isStrict: false }, schema, value, '', 0)
     if (faults.length === 0 && isObject(value) && isObject(kept) && Object.keys(value).length > 0 && Object.keys(kept).length === 0)
       return { value: kept, faults: ['none of its properties is in the schema'] }
     return { value: kept, faults: faults.slice(0, MOST_FAULTS) }
@@ -93,14 +94,18 @@ function fitParts(judge: Judge, schema: Schema, value: unknown, shaped: unknown,
     const parts = schema[keyword] as JsonSchema[] | undefined
     if (parts === undefined) continue
     const found = parts.map(ask)
-    const fitting = found.filter(({ faults }) => faults.length === 0)
+    let fitting = found.filter(({ faults }) => faults.length === 0)
+    // Some may fit only because a property was dropped that they forbid.
+    if (keyword === 'oneOf' && fitting.length > 1)
+      fitting = strictly(judge, () => parts.map(ask)).filter(({ faults }) => faults.length === 0)
     if (fitting.length === 0)
       return parts.length === 1 ? found[0]! : { value: null, faults: [at(path, 'it fits none of the alternatives')] }
     if (keyword === 'oneOf' && fitting.length > 1) return { value: null, faults: [at(path, 'it fits more than one of the alternatives')] }
     // When several alternatives fit, keep the object with the most keys: it lost the least.
     kept.push(fitting.reduce((best, one) => (sizeOf(one.value) > sizeOf(best.value) ? one : best)).value)
   }
-  if (schema['not'] !== undefined && ask(schema['not'] as JsonSchema).faults.length === 0)
+  const excluded = schema['not'] as JsonSchema | undefined
+  if (excluded !== undefined && strictly(judge, () => ask(excluded)).faults.length === 0)
     return { value: null, faults: [at(path, 'it fits the schema that "not" excludes')] }
   if (kept.length === 0) return { value: shaped, faults: [] }
   if (!isObject(value)) return { value: kept.at(-1), faults: [] }
@@ -108,29 +113,49 @@ function fitParts(judge: Judge, schema: Schema, value: unknown, shaped: unknown,
   return { value: Object.assign({}, ...(isOpen ? kept : [shaped, ...kept])) as unknown, faults: [] }
 }
 
+function strictly<T>(judge: Judge, ask: () => T): T {
+  const { isStrict } = judge
+  judge.isStrict = true
+  const found = ask()
+  judge.isStrict = isStrict
+  return found
+}
+
 function fitObject(judge: Judge, schema: Schema, value: Record<string, unknown>, path: string, depth: number): Fit {
   const faults: string[] = []
   const kept: Record<string, unknown> = {}
   const properties = (schema['properties'] ?? {}) as Record<string, JsonSchema>
   const others = (schema['additionalProperties'] ?? Object.keys(properties).length === 0) as JsonSchema
+  const names = (schema['propertyNames'] ?? true) as JsonSchema
   for (const [name, inner] of Object.entries(value)) {
-    const own = Object.hasOwn(properties, name) ? properties[name]! : others
+    const isNamed = Object.hasOwn(properties, name)
+    const own = isNamed ? properties[name]! : others
+    if (judge.isStrict && own === false && (isNamed || schema['additionalProperties'] === false))
+      faults.push(at(join(path, name), 'it is not allowed'))
     // No schema needs this name, and code that copies objects carelessly would set their prototype.
     if (own === false || name === '__proto__') continue
+    if (names !== true) faults.push(...fit(judge, names, name, join(path, name), depth + 1).faults.map((fault) => `${fault} (as a name)`))
     const found = fit(judge, own, inner, join(path, name), depth + 1)
     faults.push(...found.faults)
     kept[name] = found.value
   }
-  for (const name of (schema['required'] ?? []) as string[])
-    if (!Object.hasOwn(kept, name)) faults.push(at(join(path, name), 'it is missing'))
+  for (const name of (schema['required'] ?? []) as string[]) {
+    // Another part of the schema may describe it (`allOf`).
+    const isAllowed = Object.hasOwn(kept, name) || (schema['additionalProperties'] !== false && !Object.hasOwn(properties, name))
+    if (!isAllowed || !Object.hasOwn(value, name)) faults.push(at(join(path, name), 'it is missing'))
+    else if (!Object.hasOwn(kept, name) && name !== '__proto__') kept[name] = plain(judge, value[name], depth + 1)
+  }
   const count = Object.keys(kept).length
   faults.push(...bounds(schema, 'minProperties', 'maxProperties', count, 'properties', path))
   return { value: kept, faults: faults.slice(0, MOST_FAULTS) }
 }
 
 function fitList(judge: Judge, schema: Schema, value: unknown[], path: string, depth: number): Fit {
-  const first = (schema['prefixItems'] ?? []) as JsonSchema[]
-  const rest = (schema['items'] ?? true) as JsonSchema
+  const { additionalItems, items, prefixItems } = schema
+  const [first, rest] = (Array.isArray(items) ? [items, additionalItems ?? true] : [prefixItems ?? [], items ?? true]) as [
+    JsonSchema[],
+    JsonSchema,
+  ]
   const found = value.map((inner, index) => fit(judge, first[index] ?? rest, inner, join(path, String(index)), depth + 1))
   const faults = found.flatMap((one) => one.faults).slice(0, MOST_FAULTS)
   faults.push(...bounds(schema, 'minItems', 'maxItems', value.length, 'items', path))

@@ -19,6 +19,9 @@ for (const [schema, why] of [
   [{ $defs: { a: { type: 'string' } }, anyOf: [{ $ref: '#/$defs/a' }, { type: 'null' }] }, 'references in the style of pydantic'],
   [{ type: 'array', items: { type: 'string', pattern: '^[a-z]+$', format: 'uri' }, uniqueItems: true }, 'a list'],
   [{ $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'x', default: 1, 'x-order': 2 }, 'annotations'],
+  [{ discriminator: { propertyName: 'kind' }, example: 1, oneOf: [{ type: 'string' }] }, 'annotations of OpenAPI, which pydantic writes'],
+  [{ type: 'object', propertyNames: { type: 'string' }, additionalProperties: { type: 'number' } }, 'a record in the style of zod'],
+  [{ type: 'array', items: [{ type: 'string' }], additionalItems: false }, 'a tuple of draft-07'],
   [true, 'the schema true'],
 ] as const)
   schemas(`a schema can be used: ${why}`, () => assert.equal(checkSchema(schema), []))
@@ -93,6 +96,32 @@ for (const [schema, value, kept, why] of [
     { a: 1, b: 2 },
     'allOf keeps the properties of each schema',
   ],
+  [
+    { properties: { a: {} }, allOf: [{ properties: { b: { type: 'number' } } }], required: ['a', 'b'] },
+    { a: 1, b: 2, c: 3 },
+    { a: 1, b: 2 },
+    'a required property that another part of the schema describes',
+  ],
+  [{ properties: { a: {} }, required: ['b'] }, { b: 2, c: 3 }, { b: 2 }, 'a required property that nothing describes'],
+  [
+    {
+      oneOf: [
+        { properties: { a: {} }, required: ['a'], additionalProperties: false },
+        { properties: { a: {}, b: {} }, required: ['a', 'b'], additionalProperties: false },
+      ],
+    },
+    { a: 1, b: 2 },
+    { a: 1, b: 2 },
+    'of oneOf the one alternative that forbids no property of the answer',
+  ],
+  [{ not: { properties: {}, additionalProperties: false } }, { a: 1 }, { a: 1 }, 'not a schema that forbids the properties of the answer'],
+  [
+    { propertyNames: { enum: ['red', 'blue'] }, additionalProperties: { type: 'number' } },
+    { red: 1 },
+    { red: 1 },
+    'a record with known names',
+  ],
+  [{ items: [{ type: 'string' }], additionalItems: { type: 'number' } }, ['a', 1, 2], ['a', 1, 2], 'a tuple of draft-07'],
   [{ type: 'string', nullable: true }, null, null, 'null where it is allowed'],
   [{ type: 'number', multipleOf: 0.01 }, 19.99, 19.99, 'a decimal multipleOf that floating point cannot represent'],
   [{ const: { a: [1] } }, { a: [1] }, { a: [1] }, 'a const'],
@@ -116,6 +145,13 @@ for (const [value, faults] of [
   [{ extra: 1 }, ['name: it is missing']],
 ] as [unknown, string[]][])
   fits(`an answer does not fit: ${faults.join('; ')}`, () => assert.equal(fitValue(OFFER, value).faults, faults))
+
+fits('names of properties, further items of a tuple, and forbidden required properties are checked', () => {
+  const names = { propertyNames: { enum: ['red', 'blue'] } }
+  assert.equal(fitValue(names, { red: 1, green: 2 }).faults, ['green: it is none of the allowed values (as a name)'])
+  assert.equal(fitValue({ items: [{}], additionalItems: false } as JsonSchema, [1, 2]).faults, ['1: no value is allowed here'])
+  assert.equal(fitValue({ properties: {}, additionalProperties: false, required: ['a'] }, { a: 1 }).faults, ['a: it is missing'])
+})
 
 fits('an answer with only unknown keys does not fit', () =>
   assert.equal(fitValue({ type: 'object', properties: { a: {} } }, { b: 1 }).faults, ['none of its properties is in the schema']),
