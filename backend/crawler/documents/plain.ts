@@ -1,9 +1,9 @@
 import { decodeMarkup, decodeText } from '#backend/crawler/html/charset.ts'
 import { sealLine } from '../formats/seal-line.ts'
 import { clip } from '#backend/crawler/page/page.ts'
+import { indentJson } from './json-text.ts'
 
 const MAX_MARKDOWN_BYTES = 4 * 1024 * 1024
-const MAX_JSON_DEPTH = 200
 const MAX_TABLE_ROWS = 20_000
 const MAX_TABLE_COLUMNS = 50
 
@@ -22,7 +22,7 @@ export function documentMarkdown(
   function written(): string {
     switch (kind) {
       case 'json':
-        return fenced('json', prettyJson(text))
+        return fenced('json', indentJson(text) ?? text)
       case 'csv':
         return csvTable(text, mediaType === 'text/tab-separated-values')
       case 'xml':
@@ -50,27 +50,6 @@ function fenced(language: string, text: string): string {
   for (const run of body.match(/`{3,}/g) ?? []) longest = Math.max(longest, run.length)
   const fence = '`'.repeat(longest + 1)
   return `${fence}${language}\n${body}\n${fence}\n`
-}
-
-/** Indents JSON; keeps the text as it is when it does not parse or is nested too deep. */
-function prettyJson(text: string): string {
-  let depth = 0
-  let inString = false
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (inString) {
-      if (code === 92) at++
-      else if (code === 34) inString = false
-    } else if (code === 34) inString = true
-    else if (code === 91 || code === 123) {
-      if (++depth > MAX_JSON_DEPTH) return text
-    } else if (code === 93 || code === 125) depth--
-  }
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
 }
 
 function csvTable(given: string, isTabbed: boolean): string {
