@@ -89,7 +89,7 @@ const NOT_PAGES = new Set(
     'mpp msi msix mts mxf numbers o odb odc odf odg odp ods odt oga ogg ogv ogx opus otf otc pages pak pct pcx pdf pem pgm pic pict pkg pls png pnm pot ' +
     'potx pps ppsx ppt pptm pptx ps psd psp py pyc qt ra ram rar raw rdata rm rmvb rpm rss-archive rtf rv sass scss sfx sh sit sitx so sql sqlite srt svg svgz swf ' +
     'tar tbz tgz tif tiff tlz torrent ts tsv ttc ttf txz vob vsd vsdx vtt war wasm wav weba webm webmanifest webp whl wma wmf wmv woff woff2 wsf xcf xla ' +
-    'xls xlsb xlsm xlsx xlt xltx xpi xz z zip zipx zst bat cmd com dylib jsx tsx woff3 c cpp h java mjpeg mjpg 3g2 3gp 3gpp'
+    'xls xlsb xlsm xlsx xlt xltx xpi xz z zip zipx zst bat cmd dylib jsx tsx woff3 c cpp h java mjpeg mjpg 3g2 3gp 3gpp'
   ).split(' '),
 )
 

@@ -50,6 +50,7 @@ const CASES: [changes: Partial<ScopeRules>, url: string, rule: string | null, wh
   [{}, 'https://example.com/a.tar.gz', 'file_type', 'archives are not followed'],
   [{}, 'https://example.com/a.pdf/', null, 'only the last segment has an extension'],
   [{}, 'https://example.com/v1.2', null, 'a number is not a file extension'],
+  [{}, 'https://example.com/wiki/Booking.com', null, 'a domain is not a file extension'],
   [{}, 'https://example.com/a.html', null, 'pages are followed'],
   [{}, 'https://example.com/a.php?file=x.pdf', null, 'a file extension in the query is ignored'],
   [{ includePaths: ['/blog/*'] }, 'https://example.com/blog/a/b', null, 'a star matches slashes'],
