@@ -53,22 +53,48 @@ function readPart(part: Buffer<ArrayBuffer>): Part {
       .find((line) => line.toLowerCase().startsWith(`${name}:`))
       ?.slice(name.length + 1)
       .trim() ?? ''
-  const disposition = header('content-disposition')
-  const name = parameter(disposition, 'name')
-  if (name === null) throw notAForm('a part has no name')
+  const parameters = parametersOf(header('content-disposition'))
+  const name = parameters.get('name')
+  if (name === undefined) throw notAForm('a part has no name')
   return {
-    name,
-    filename: parameter(disposition, 'filename'),
+    name: name.slice(0, MAX_NAME),
+    filename: filenameOf(parameters)?.slice(0, MAX_NAME) ?? null,
     contentType: header('content-type').slice(0, MAX_NAME),
     bytes: part.subarray(headEnd + END_OF_HEAD.length),
   }
 }
 
-/** A quoted parameter; decodes the three characters that browsers percent-encode in it (WHATWG HTML, 4.10.21.8). */
-function parameter(disposition: string, name: string): string | null {
-  const found = new RegExp(`;\\s{0,20}${name}="([^"]*)"`, 'i').exec(disposition)?.[1]
-  if (found === undefined) return null
-  return found.replaceAll(/%0A/gi, '\n').replaceAll(/%0D/gi, '\r').replaceAll('%22', '"').slice(0, MAX_NAME)
+/** `; name=value`, the value quoted or not (.NET quotes only where it must). Read in turn, so that a quoted text holds no parameter. */
+const PARAMETER = /;\s{0,20}([\w-]{1,50}\*?)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/g
+
+/** The parameters of a disposition by their names in lower case. Of a repeated one, the first counts. */
+function parametersOf(disposition: string): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const [, name = '', quoted, bare = ''] of disposition.matchAll(PARAMETER)) {
+    const key = name.toLowerCase()
+    if (!found.has(key)) found.set(key, quoted === undefined ? bare : unescaped(quoted))
+  }
+  return found
+}
+
+/** Decodes `\"`, and the three characters that browsers percent-encode (WHATWG HTML, 4.10.21.8). */
+function unescaped(quoted: string): string {
+  return quoted
+    .replaceAll(/\\(["\\])/g, '$1')
+    .replaceAll(/%0A/gi, '\n')
+    .replaceAll(/%0D/gi, '\r')
+    .replaceAll('%22', '"')
+}
+
+/** Some clients send a name in other scripts only in the extended form (RFC 8187), or beside one that is encoded for mail. */
+function filenameOf(parameters: ReadonlyMap<string, string>): string | null {
+  const extended = /^utf-8'[^']*'(.*)$/i.exec(parameters.get('filename*') ?? '')?.[1]
+  try {
+    if (extended !== undefined) return decodeURIComponent(extended)
+  } catch {
+    // The plain form counts.
+  }
+  return parameters.get('filename') ?? null
 }
 
 function boundaryOf(contentType: string): string | null {

@@ -21,6 +21,22 @@ multipart('parts come in their order, with their names, types and bytes', () => 
   assert.is(read(`--b\r\n${head('name="f"; filename="a%22b.txt"')}\r\n\r\nx\r\n--b--`)[0]!.filename, 'a"b.txt')
 })
 
+multipart('names are read as clients write them: quoted or not, escaped, and in the extended form', () => {
+  for (const [parameters, name, filename] of [
+    ["name=file; filename=tea.pdf; filename*=utf-8''tea.pdf", 'file', 'tea.pdf'],
+    ['name=file; filename="=?utf-8?B?w6k=?="; filename*=utf-8\'\'%C3%A9.pdf', 'file', 'é.pdf'],
+    ['name="file"; filename*=UTF-8\'de\'gr%C3%BCn.pdf', 'file', 'grün.pdf'],
+    ['name="file"; filename="plain.pdf"; filename*=utf-8\'\'%ff', 'file', 'plain.pdf'],
+    ['name="file"; filename="a\\"b\\\\c.pdf"', 'file', 'a"b\\c.pdf'],
+    ['name="file"; filename="C:\\tea.pdf"', 'file', 'C:\\tea.pdf'],
+    ['filename="x; name=no"; NAME="file"', 'file', 'x; name=no'],
+    ['name="a"', 'a', null],
+  ] as const) {
+    const [part] = read(`--b\r\n${head(parameters)}\r\n\r\nx\r\n--b--`)
+    assert.equal([part!.name, part!.filename], [name, filename], parameters)
+  }
+})
+
 multipart('a preamble, an epilogue, blanks after a boundary and a quoted boundary are accepted', () => {
   const text = `before\r\n--b b  \r\n${head('name="a"')}\r\n\r\none\r\n--b b--after`
   assert.equal(
