@@ -110,7 +110,7 @@ const ENDS_BEFORE: [string, string][] = [
   ['a', 'a'],
   ['rt rp', 'rt rp'],
   [
-    'p address article aside blockquote details div dl fieldset figcaption figure footer form header hr main nav ol pre section table ul',
+    'p address article aside blockquote dd details div dl dt fieldset figcaption figure footer form header hr li main nav ol pre section table ul',
     'p',
   ],
   ['h1 h2 h3 h4 h5 h6', 'p h1 h2 h3 h4 h5 h6'],

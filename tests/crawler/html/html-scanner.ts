@@ -81,6 +81,7 @@ const CASES: [string, string, string][] = [
   ['<p><b>a<p>b', "p[b['a'p['b']]]", 'a paragraph inside an open <b> is nested'],
   ['<ul><li>a<li>b<ul><li>c</ul><li>d</ul>', "ul[li['a']li['b'ul[li['c']]]li['d']]", 'list items and nested lists'],
   ['<dl><dt>a<dd>b<dt>c</dl>', "dl[dt['a']dd['b']dt['c']]", 'definition lists'],
+  ['<ul><p><li>a<p><li>b</ul><dl><p><dt>c<dd>d</dl>', "ul[p[]li['a'p[]]li['b']]dl[p[]dt['c']dd['d']]", 'items after a paragraph in a list'],
   ['<table><tr><th>a<td>b<tr><td>c</table>', "table[tr[th['a']td['b']]tr[td['c']]]", 'header cells'],
   ['<table><tr><td>a<td>b<tr><td>c</table>', "table[tr[td['a']td['b']]tr[td['c']]]", 'cells and rows'],
   ['<table><thead><tbody><tfoot>', 'table[thead[]tbody[]tfoot[]]', 'table sections'],
