@@ -4,6 +4,7 @@ import { sendMcpMessage } from '#contract/mcp.ts'
 import { AppError } from '#backend/errors.ts'
 import type { TeamActor } from '#backend/http/actor.ts'
 import type { BaseUrl } from '#backend/http/base-url.ts'
+import { allowOrigin } from '#backend/http/cors.ts'
 import { eventFrame, openEventStream, PING } from '#backend/http/event-stream.ts'
 import type { EventSink } from '#backend/http/event-stream.ts'
 import { sendEmpty, sendError, sendJson } from '#backend/http/reply.ts'
@@ -34,22 +35,24 @@ export function mcpRoutes({ baseUrl, corsOrigins, enter, leave, publicUrl, serve
     const calls = createRunningCalls()
     const listeners = new Set<EventSink>()
     app.addHook('preClose', async () => listeners.forEach((sink) => sink.end()))
-    app.addHook('onRequest', async ({ headers: { host, origin } }) => {
-      if (origin !== undefined && !isAllowedOrigin(origin, { host, corsOrigins, publicUrl }))
+    app.addHook('onRequest', async (request, reply) => {
+      const { host, origin } = request.headers
+      if (origin === undefined) return undefined
+      if (!isAllowedOrigin(origin, { host, corsOrigins, publicUrl }))
         throw new AppError('forbidden', { message: 'Pages of this origin may not call: see CORS_ORIGINS.' })
+      return allowOrigin(request, reply.header('vary', 'Origin'), origin)
     })
     app.setErrorHandler((error, _request, reply) => sendError(reply, error))
     // Nothing is kept between requests, so there is no stream to open with GET and no session to end with DELETE.
     for (const url of spellings(sendMcpMessage.path))
       app.route({
-        method: ['GET', 'DELETE', 'PUT', 'PATCH'],
+        method: ['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'],
         url,
         exposeHeadRoute: false,
-        handler: (request, reply) =>
-          sendError(
-            reply.header('allow', 'POST'),
-            new AppError('method_not_allowed', { message: `Method "${request.method}" not allowed.` }),
-          ),
+        handler: ({ method }, reply) =>
+          method === 'OPTIONS'
+            ? sendEmpty(reply.header('allow', 'POST, OPTIONS'))
+            : sendError(reply.header('allow', 'POST'), new AppError('method_not_allowed', { message: `Method "${method}" not allowed.` })),
       })
 
     route(app, sendMcpMessage, async ({ actor, body, reply, request }) => {

@@ -208,7 +208,22 @@ mcp('only a key of the team has access, and pages of other origins have none', a
   assert.is(byHeader.status, 200)
   for (const origin of ['https://evil.example', 'null', 'http://localhost.evil.example'])
     assert.is((await ask(base, f.key, 'tools/list', {}, { headers: { origin } })).status, 403, origin)
-  assert.is((await ask(base, f.key, 'tools/list', {}, { headers: { origin: 'http://localhost:6274' } })).status, 200)
+  const near = await ask(base, f.key, 'tools/list', {}, { headers: { origin: 'http://localhost:6274' } })
+  assert.equal([near.status, near.headers.get('access-control-allow-origin')], [200, 'http://localhost:6274'])
+  const preflight = (origin: string) =>
+    fetch(`${base}/mcp`, {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,content-type,mcp-method,mcp-name,mcp-protocol-version,mcp-session-id',
+      },
+    })
+  const asked = await preflight('http://localhost:6274')
+  assert.equal([asked.status, asked.headers.get('access-control-allow-origin')], [204, 'http://localhost:6274'])
+  const allowed = asked.headers.get('access-control-allow-headers')!.split(', ')
+  for (const name of ['mcp-method', 'mcp-name', 'mcp-protocol-version', 'mcp-session-id']) assert.ok(allowed.includes(name), name)
+  assert.is((await preflight('https://evil.example')).status, 403)
   for (const method of ['GET', 'DELETE']) {
     const reply = await fetch(`${base}/mcp`, { method, headers })
     assert.equal([reply.status, reply.headers.get('allow')], [405, 'POST'])
