@@ -139,6 +139,23 @@ test('feeds become headings that link to their entries, RSS and Atom alike', asy
   }
 })
 
+test('entries of a podcast keep their links and texts, though each has a picture and a teaser', async () => {
+  const itunes = 'xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"'
+  const rss =
+    `<rss version="2.0" ${itunes}><channel><title>Tides</title><itunes:image href="https://h.example/logo.png"/><description>On the sea</description>` +
+    '<item><title>One</title><itunes:image href="https://h.example/1.png"/><link>https://h.example/1</link>' +
+    '<pubDate>Fri, 01 Mar 2024 10:00:00 GMT</pubDate><itunes:subtitle>Ebb</itunes:subtitle><description>How the ebb begins</description></item>' +
+    '<item><title>Two</title><link>https://h.example/2</link><description>How the flood begins</description><itunes:subtitle>Flood</itunes:subtitle></item>' +
+    '</channel></rss>'
+  const { markdown, metadata } = await page(Buffer.from(rss), 'application/rss+xml', 'https://h.example/feed')
+  assert.is(
+    markdown,
+    '# Tides\n\nOn the sea\n\n## [One](https://h.example/1)\n\n2024-03-01T10:00:00Z\n\nHow the ebb begins\n\n' +
+      '## [Two](https://h.example/2)\n\nHow the flood begins\n',
+  )
+  assert.is(metadata['modified_time'], undefined, 'the date of an entry is not that of the feed')
+})
+
 test('archives without a document, or with a damaged one, are refused with the reason', async () => {
   const cases: [Uint8Array, string | null, string][] = [
     [zip({ 'a.txt': 'x' }), 'application/zip', 'unsupported_type: application/zip'],
