@@ -4,6 +4,8 @@ import { holds, mayHoldHeading } from '#backend/crawler/html/tree-text.ts'
 import { boxOf } from './boxes.ts'
 
 const MAX_COLUMNS = 50
+/** The most rows that a cell spans (HTML, 4.9.11). */
+const MAX_ROW_SPAN = 65_534
 /** A table with so many cells is data, also if a few of them hold another table … */
 const MANY_CELLS = 16
 /** … of so few characters. */
@@ -93,15 +95,21 @@ export function gridOf(rows: ElementNode[], textOfCell: (cell: ElementNode) => s
   const grid: string[][] = []
   // How many rows the cells above still span, by column.
   const reaching: number[] = []
+  let group = rows[0]?.parent
   for (const row of rows) {
+    if (row.parent !== group) {
+      // No cell spans rows of the next `tbody` (HTML, 4.9.12.1).
+      reaching.length = 0
+      group = row.parent
+    }
     const cells: string[] = []
     let hasText = false
     for (const cell of row.children) {
       if (!isCell(cell) || cell.dropped) continue
       skipReached(cells, reaching)
       if (cells.length >= MAX_COLUMNS) break
-      const columnSpan = span(cell, 'colspan')
-      const rowSpan = span(cell, 'rowspan')
+      const columnSpan = columnsOf(cell)
+      const rowSpan = rowsOf(cell)
       const text = textOfCell(cell)
       if (text !== '') hasText = true
       for (let column = 0; column < columnSpan && cells.length < MAX_COLUMNS; column++) {
@@ -123,11 +131,14 @@ function skipReached(cells: string[], reaching: number[]): void {
   }
 }
 
+const columnsOf = (cell: ElementNode): number => Math.min(span(cell, 'colspan') || 1, MAX_COLUMNS)
+
+/** Zero spans all rows of the group. */
+const rowsOf = (cell: ElementNode): number => Math.min(span(cell, 'rowspan') || MAX_ROW_SPAN, MAX_ROW_SPAN)
+
 function span(cell: ElementNode, name: string): number {
   const given = cell.attributes === null ? undefined : attributeOf(cell, name)
-  if (given === undefined) return 1
-  const value = Number(given)
-  return Number.isInteger(value) && value > 1 ? Math.min(value, MAX_COLUMNS) : 1
+  return given !== undefined && /^\s*\d+/.test(given) ? parseInt(given, 10) : 1
 }
 
 /** @param alignments  of the columns, as `alignmentsOf` gives them */
@@ -160,7 +171,7 @@ export function alignmentsOf(row: ElementNode): string[] {
     const given = /(?:^|;)\s*text-align\s*:\s*(left|center|right)\b/i.exec(style ?? '')?.[1] ?? attributeOf(cell, 'align')
     if (given !== undefined) alignment = DELIMITERS.get(given.toLowerCase()) ?? alignment
     alignments.push(alignment)
-    for (let more = span(cell, 'colspan'); more > 1 && alignments.length < MAX_COLUMNS; more--) alignments.push('---')
+    for (let more = columnsOf(cell); more > 1 && alignments.length < MAX_COLUMNS; more--) alignments.push('---')
   }
   return alignments
 }

@@ -86,6 +86,16 @@ const CASES: [why: string, html: string, expected: string][] = [
     '| A |  |\n| --- | --- |\n| 1 | 2 |\n|  | 3 |',
   ],
   [
+    'a cell that spans more rows than a table has columns at most',
+    `<table><tr><th>A<th>B</tr><tbody><tr><td rowspan=60>1<td>2</tr>${'<tr><td>3</tr>'.repeat(59)}<tr><td>4<td>5</tr></table>`,
+    `| A | B |\n| --- | --- |\n| 1 | 2 |\n${'|  | 3 |\n'.repeat(59)}| 4 | 5 |`,
+  ],
+  [
+    'a cell spans no rows beyond its group; without a number it spans all of them',
+    '<table><thead><tr><th>A<th>B</thead><tbody><tr><td rowspan=9>1<td>2<tr><td>3</tbody><tbody><tr><td rowspan=0>4<td>5<tr><td>6<tr><td>7</tbody></table>',
+    '| A | B |\n| --- | --- |\n| 1 | 2 |\n|  | 3 |\n| 4 | 5 |\n|  | 6 |\n|  | 7 |',
+  ],
+  [
     'text between the cells of a table',
     '<table>x <b>y</b><caption>T</caption><tr><th>1</th><th>2</th></tr><tr>z<td>3</td><td>4</td></tr></table>',
     'T\n\nx **y**z\n\n| 1 | 2 |\n| --- | --- |\n| 3 | 4 |',
