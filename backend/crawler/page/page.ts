@@ -206,7 +206,7 @@ class PageListener implements TreeListener {
     if (!name) return this.#metaProperty(element, content)
     if (name.length > MAX_NAME_LENGTH) return
     if (this.metadata.has(name)) return this.#repeat(name, content)
-    if (this.metadata.size < MAX_METADATA_ENTRIES) this.metadata.set(name, clip(withoutBidi(content), MAX_DESCRIPTION_BYTES))
+    if (this.metadata.size < MAX_METADATA_ENTRIES) this.metadata.set(name, clip(withoutInvisible(content), MAX_DESCRIPTION_BYTES))
   }
 
   /** Reads a metadata element without a name: microdata or an HTTP header. They are used, but not returned under their own names. */
@@ -222,7 +222,7 @@ class PageListener implements TreeListener {
   }
 
   #repeat(name: string, content: string): void {
-    if (this.repeated.length < MAX_METADATA_ENTRIES) this.repeated.push([name, clip(withoutBidi(content), MAX_DESCRIPTION_BYTES)])
+    if (this.repeated.length < MAX_METADATA_ENTRIES) this.repeated.push([name, clip(withoutInvisible(content), MAX_DESCRIPTION_BYTES)])
   }
 
   linkClosed(): void {
@@ -309,17 +309,18 @@ const PLAIN_WORDS = /^[!-~]+(?: [!-~]+)*$/
 export function tidy(text: string): string {
   // Most texts are plain words already: one check saves four replacements.
   if (text === '' || PLAIN_WORDS.test(text)) return text
-  return withoutBidi(text).replace(/\s+/g, ' ').trim()
+  return withoutInvisible(text).replace(/\s+/g, ' ').trim()
 }
 
-const SHAPELESS =
+/** A non-joiner (U+200C) after an Arabic letter or a sign of an Indic script belongs to the spelling of Persian, Kurdish and Indic words. */
+const INVISIBLE =
   // oxlint-disable-next-line no-control-regex -- they are what is looked for
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|(?<![\p{Script=Arabic}\p{M}])\u200c/gu
 
 /** Removes characters that can disguise a text: controls, zero-width characters, bidirectional marks, lone surrogates. */
-function withoutBidi(text: string): string {
+function withoutInvisible(text: string): string {
   if (/^[ -~]*$/.test(text)) return text
-  return text.replace(SHAPELESS, '').replace(/[\ud800-\udfff]/gu, '')
+  return text.replace(INVISIBLE, '').replace(/[\ud800-\udfff]/gu, '')
 }
 
 /** The start of a text that fits into this many bytes of UTF-8, cut at a character. */

@@ -205,6 +205,15 @@ test('title, description, links and Markdown are cut at their limits', () => {
 
 test('characters that disguise text are removed from titles', () => {
   assert.is(read('<title>inv\u202Eoice\u2066 \u200bgpj.exe\u0007</title>').title, 'invoice gpj.exe')
+  assert.is(read('<title>pay\u200cpal\u200c</title>').title, 'paypal')
+})
+
+test('non-joiners that belong to the spelling of a word stay in titles, descriptions and texts of links', () => {
+  const words = ['می\u200cخواهم', 'शक्\u200cति']
+  for (const word of words) {
+    const page = read(`<title>${word}</title><meta name="description" content="${word}"><a href="/a">${word}</a>`)
+    assert.equal([page.title, page.metadata['description'], page.links[0]?.text], [word, word, word])
+  }
 })
 
 test.run()
