@@ -56,7 +56,7 @@ const TIME = /\d:\d\d|(?:^|\D)(?:19|20)\d\d(?:\D|$)/
  * @param takesClasses  the page is an article, so class names may mark its byline and date too
  */
 export function readPageMarks(root: ElementNode, takesClasses: boolean): PageMarks {
-  const marks: PageMarks = { authors: [], published: null, modified: null, section: null, tags: [], image: null }
+  const marks = noMarks()
   const bylines: string[] = []
   const timed = { published: [] as string[], modified: [] as string[], byClass: [] as string[] }
   const articles = topArticles(root)
@@ -64,7 +64,7 @@ export function readPageMarks(root: ElementNode, takesClasses: boolean): PageMar
   let readings = 0
   visit(root, true, false)
   // The entries of a list of articles say nothing about the list.
-  if (articles.length > 1 && article === null) return { ...marks, authors: [], published: null, tags: [] }
+  if (articles.length > 1 && article === null) return noMarks()
   if (marks.authors.length === 0 && takesClasses) add(marks.authors, bylines.slice(0, 1))
   marks.published ??= timed.byClass[0] ?? timed.published[0] ?? null
   marks.modified ??= timed.modified[0] ?? null
@@ -89,15 +89,14 @@ export function readPageMarks(root: ElementNode, takesClasses: boolean): PageMar
         const type = attributeOf(element, 'itemtype')
         if (own && property !== undefined) author = (++readings <= MAX_READINGS && readProperty(element, property)) || author
         if (type !== undefined && name !== 'html' && name !== 'body' && OTHER_ITEM.test(type) && !ARTICLE_ITEM.test(type)) own = false
-        if (own || name === 'time') readElement(element, classes, own, author)
+        if (own) readElement(element, classes, author)
         if (own && BYLINE.test(classes)) author = true
       }
       visit(element, own, author)
     }
   }
 
-  function readElement(element: ElementNode, classes: string, isOwn: boolean, isAuthor: boolean): void {
-    if (!isOwn) return
+  function readElement(element: ElementNode, classes: string, isAuthor: boolean): void {
     if (element.name === 'a') {
       const rel = attributeOf(element, 'rel') ?? ''
       if (/(?:^|\s)(?:author|tag)(?:\s|$)/i.test(rel) && ++readings > MAX_READINGS) return
@@ -162,6 +161,8 @@ export function readPageMarks(root: ElementNode, takesClasses: boolean): PageMar
     return false
   }
 }
+
+const noMarks = (): PageMarks => ({ authors: [], published: null, modified: null, section: null, tags: [], image: null })
 
 function add(list: string[], texts: readonly string[]): void {
   for (const text of texts) {

@@ -196,6 +196,14 @@ marks('links to authors, times and bylines of the page are read, those of other 
   assert.equal([list['authors'], list['published_time']], [undefined, undefined])
 })
 
+marks('the entries of a list of articles give the list neither a change, nor a section, nor a picture', () => {
+  const entry = `<article itemscope itemtype="https://schema.org/BlogPosting"><h2>One</h2><img itemprop="image" src="/one.png" alt=""><time itemprop="dateModified" datetime="2024-01-01">x</time><i itemprop="articleSection">Wood</i>${TEXT}</article>`
+  const { modified_time: modified, section, image } = read(`<h1>Blog</h1>${entry}${entry}`)
+  assert.equal([modified, section, image], [undefined, undefined, undefined])
+  const alone = read(`<h1>One</h1>${entry}`)
+  assert.equal([alone['modified_time'], alone['section'], alone['image']], ['2024-01-01', 'Wood', 'https://site.example/one.png'])
+})
+
 marks('the entries of a list say nothing about the list: neither dates nor tags, be there one or several', () => {
   const marksOf = (html: string) => {
     const { published_time: published, tags } = read(html)
