@@ -20,6 +20,7 @@ export function failureOf(status: number) {
 
 const MESSAGES: Record<number, string> = {
   400: 'The request cannot be understood.',
+  401: 'Authentication credentials were not provided.',
   403: 'You do not have permission to perform this action.',
   404: 'Not found.',
   408: 'The request took too long to arrive.',
