@@ -1,29 +1,22 @@
 /** The document types that a crawl can keep or skip. Pure. */
 import type { DocumentType } from '#contract/document-types.ts'
-import { readContentType } from './kind.ts'
+import { readContentType, statedKind } from './kind.ts'
+import type { DocumentKind } from './kind.ts'
 import { statedArchiveFormat } from './archive-formats.ts'
 
-const BY_MEDIA_TYPE = new Map<string, DocumentType>([
-  ['application/pdf', 'pdf'],
-  ['application/x-pdf', 'pdf'],
-  ['text/html', 'html'],
-  ['application/xhtml+xml', 'html'],
-  ['text/csv', 'csv'],
-  ['text/tab-separated-values', 'csv'],
-  ['application/json', 'json'],
-  ['text/json', 'json'],
-  ['application/x-ndjson', 'json'],
-  ['application/jsonl', 'json'],
-  ['text/xml', 'xml'],
-  ['application/xml', 'xml'],
-])
+/** The kinds of bodies that have a type of their own. Everything else that is readable is a text. */
+const BY_KIND: Partial<Record<DocumentKind, DocumentType>> = {
+  csv: 'csv',
+  html: 'html',
+  json: 'json',
+  pdf: 'pdf',
+  xhtml: 'html',
+  xml: 'xml',
+}
 
-/** The document type of a media type (without parameters). Everything readable without a type of its own is a text. */
+/** The document type of a media type (without parameters). */
 export function documentType(mediaType: string): DocumentType {
-  const known = BY_MEDIA_TYPE.get(mediaType) ?? statedArchiveFormat(mediaType)
-  if (known !== null) return known
-  if (mediaType.endsWith('+json')) return 'json'
-  return mediaType.endsWith('+xml') ? 'xml' : 'text'
+  return statedArchiveFormat(mediaType) ?? BY_KIND[statedKind(mediaType) ?? 'text'] ?? 'text'
 }
 
 /** The document type of a Content-Type; null when the header is missing or unreliable. */

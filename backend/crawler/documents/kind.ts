@@ -33,7 +33,8 @@ export function kindOf(mediaType: string, bytes: Uint8Array, charset: string | n
   return stated === 'xml' && XHTML_ROOT.test(decodeText(bytes.subarray(0, 1024), charset)) ? 'xhtml' : stated
 }
 
-function statedKind(mediaType: string): DocumentKind | null {
+/** How to read a body with this media type (without parameters); null when it says nothing. */
+export function statedKind(mediaType: string): DocumentKind | null {
   switch (mediaType) {
     case '':
     case '*/*':
