@@ -1,6 +1,7 @@
 /** Converts MathML to TeX, with a library that is loaded with the first formula that needs it (docs/decisions/0014). */
 import { createRequire } from 'node:module'
-import { attributeOf, TextNode, type ElementNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
+import { attributeOf, TextNode, type ElementNode } from '#backend/crawler/html/html-tree.ts'
+import { textContent } from '#backend/crawler/html/tree-text.ts'
 
 /**
  * How many elements of MathML are converted per page, and how deeply they may be nested. Measured: 10 µs each, so that the formulas of a
@@ -77,7 +78,7 @@ function escaped(text: string): string {
 /** The TeX that a formula contains beside its MathML. */
 export function annotatedTex(math: ElementNode): string | null {
   const annotation = find(math, (element) => element.name === 'annotation' && /tex/i.test(attributeOf(element, 'encoding') ?? ''))
-  if (annotation !== null) return textOf(annotation)
+  if (annotation !== null) return textContent(annotation)
   const alternative = attributeOf(math, 'alttext')
   return alternative !== undefined && /[\\^_{]|^[\w+\-=() ]{1,40}$/.test(alternative) ? alternative : null
 }
@@ -99,8 +100,4 @@ export function find(root: ElementNode, fits: (element: ElementNode) => boolean)
     }
     return null
   }
-}
-
-function textOf(node: TreeNode): string {
-  return node instanceof TextNode ? node.data : node.children.map(textOf).join('')
 }

@@ -68,6 +68,11 @@ export function allText(element: ElementNode): string {
   return text
 }
 
+/** All text, hidden or not (DOM, 4.4). */
+export function textContent(node: TreeNode): string {
+  return node instanceof TextNode ? node.data : node.children.map(textContent).join('')
+}
+
 /** The last text inside an element. */
 export function endOf(element: ElementNode): string {
   for (let at = element.children.length - 1; at >= 0; at--) {

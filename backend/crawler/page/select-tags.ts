@@ -1,5 +1,6 @@
 import { compile, type Options } from 'css-select'
-import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
+import { attributeOf, ElementNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
+import { textContent } from '#backend/crawler/html/tree-text.ts'
 import { compileRegex } from '#backend/crawler/url/linear-regex.ts'
 
 type Matcher = (element: ElementNode) => boolean
@@ -123,7 +124,7 @@ const OPTIONS: Options<TreeNode, ElementNode> = {
     // The document root is not an element: `:root` is the html element.
     getParent: (element) => (element.parent === null || element.parent.name === '#root' ? null : element.parent),
     getSiblings: (node) => node.parent?.children ?? [node],
-    getText: textOf,
+    getText: textContent,
     hasAttrib: (element, name) => attributeOf(element, name) !== undefined,
     removeSubsets: (nodes) => nodes.filter((node) => !nodes.some((other) => other !== node && isInside(node, other))),
   },
@@ -132,8 +133,4 @@ const OPTIONS: Options<TreeNode, ElementNode> = {
 function isInside(node: TreeNode, other: TreeNode): boolean {
   for (let at = node.parent; at !== null; at = at.parent) if (at === other) return true
   return false
-}
-
-function textOf(node: TreeNode): string {
-  return node instanceof TextNode ? node.data : node.children.map(textOf).join('')
 }
