@@ -64,7 +64,7 @@ function readAs(format: ArchiveFormat, archive: Archive, url: string): Promise<D
  */
 export function insideOf(html: string, url: string, isBook = false): string {
   const { children } = bodyOf(parsePage(html, url).root)
-  if (isBook) removeInnerAddresses(children)
+  if (isBook) removeInnerLinks(children)
   return writeHtml(children)
 }
 
@@ -94,7 +94,7 @@ function bodyOf(root: ElementNode): ElementNode {
   return root
 }
 
-function removeInnerAddresses(nodes: TreeNode[]) {
+function removeInnerLinks(nodes: TreeNode[]) {
   for (const node of nodes) {
     if (node instanceof TextNode) continue
     const { attributes } = node
@@ -102,6 +102,6 @@ function removeInnerAddresses(nodes: TreeNode[]) {
       for (let at = 0; at < attributes.length; at += 2)
         if ((attributes[at] === 'href' || attributes[at] === 'src') && !/^(?:https?:|mailto:)/i.test(attributes[at + 1]!.trim()))
           attributes[at] = 'data-part'
-    removeInnerAddresses(node.children)
+    removeInnerLinks(node.children)
   }
 }

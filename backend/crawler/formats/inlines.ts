@@ -2,7 +2,7 @@
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
 import { firstLink, isLink } from '#backend/crawler/html/tree-text.ts'
 import type { LinkResolver } from '#backend/crawler/url/resolve-url.ts'
-import { linkDestination, linkTitle, pictureDestination } from './addresses.ts'
+import { linkDestination, linkTitle, pictureDestination } from './link-urls.ts'
 import { arePartedLabels, edgeOf, isBox } from './boundaries.ts'
 import { rawText } from './code.ts'
 import { escapeText, singleSpaced } from './escape.ts'
@@ -119,7 +119,7 @@ export class InlineWriter {
   }
 
   /** The URL for a link in Markdown; null when it is not a web URL. */
-  address(href: string | undefined): string | null {
+  urlOf(href: string | undefined): string | null {
     return linkDestination(href, this.#resolver)?.url ?? null
   }
 
@@ -254,7 +254,7 @@ export class InlineWriter {
     const [only] = element.children
     // In manuals a name in code may be a link: the link is written around the code.
     if (element.children.length === 1 && only instanceof ElementNode && only.name === 'a' && !only.dropped) {
-      const url = this.address(attributeOf(only, 'href'))
+      const url = this.urlOf(attributeOf(only, 'href'))
       if (url !== null) {
         this.isCalm = false
         const label = new Line()

@@ -4,7 +4,7 @@
  */
 import { attributeOf, ElementNode, NAME_BITS } from '#backend/crawler/html/html-tree.ts'
 import type { LinkResolver } from '#backend/crawler/url/resolve-url.ts'
-import { linkAddress } from './addresses.ts'
+import { linkUrl } from './link-urls.ts'
 import { escapeText } from './escape.ts'
 import { imageSource, mediaName, mediaSource } from './pictures.ts'
 
@@ -92,7 +92,7 @@ export function startTag({ attributes, name }: ElementNode, resolver: LinkResolv
   for (let at = 0; attributes !== null && at < attributes.length; at += 2) {
     const key = attributes[at]!
     if (!EVERYWHERE.has(key) && ATTRIBUTES.get(name)?.has(key) !== true) continue
-    const value = key === 'cite' ? linkAddress(attributes[at + 1], resolver) : attributes[at + 1]!
+    const value = key === 'cite' ? linkUrl(attributes[at + 1], resolver) : attributes[at + 1]!
     if (value !== null && value.length <= MAX_VALUE) tag += ` ${key}="${escapeValue(value)}"`
   }
   return tag + '>'
@@ -102,7 +102,7 @@ export function startTag({ attributes, name }: ElementNode, resolver: LinkResolv
 function linkTag(link: ElementNode, resolver: LinkResolver): string | null {
   const href = attributeOf(link, 'href')
   if (href === undefined || (link.textLength === 0 && href.includes('#') && resolver.isSamePage(href))) return null
-  const url = linkAddress(href, resolver)
+  const url = linkUrl(href, resolver)
   return url === null || url.length > MAX_VALUE ? null : `${startTag(link, resolver).slice(0, -1)} href="${escapeValue(url)}">`
 }
 

@@ -197,7 +197,7 @@ class MarkdownWriter implements BlockWriter {
         // A list entry outside of a list.
         return this.output.withLead('- ', '  ', gap, () => this.blocks(element.children, 1))
       case 'a': {
-        const href = this.inlines.address(attributeOf(element, 'href'))
+        const href = this.inlines.urlOf(attributeOf(element, 'href'))
         const before = this.#cardUrl
         this.#cardUrl = href
         this.#withoutHtml(() => this.blocks(element.children, gap))

@@ -3,6 +3,7 @@
  * Pandoc, GitHub, python-markdown, Hugo, kramdown, Sphinx, DocBook, AsciiDoc, MediaWiki.
  */
 import { attributeOf, ElementNode, TextNode } from '#backend/crawler/html/html-tree.ts'
+import { textContent } from '#backend/crawler/html/tree-text.ts'
 import { sealLine } from './seal-line.ts'
 
 /** The form of references: `1`, `[12]`, `(a)`, `*`. */
@@ -29,7 +30,7 @@ export class Notes {
   labelFor(link: ElementNode): string | null {
     const href = attributeOf(link, 'href')
     if (href === undefined || href.length < 2 || !href.startsWith('#') || link.textLength > 6) return null
-    const label = REFERENCE.exec(textOf(link).trim())?.[1]
+    const label = REFERENCE.exec(textContent(link).trim())?.[1]
     if (label === undefined) return null
     const note = this.#noteAt(href, link)
     if (note === null) return null
@@ -106,11 +107,8 @@ export class Notes {
 }
 
 /** Is it an element that generators use for notes? Docutils wrote each note in a table. */
-function isNoteElement({ name, attributes }: ElementNode): boolean {
-  return (
-    NOTE_ELEMENTS.has(name) ||
-    (name === 'table' && attributes !== null && NOTE_LIST.test(attributes[attributes.indexOf('class') + 1] ?? ''))
-  )
+function isNoteElement(element: ElementNode): boolean {
+  return NOTE_ELEMENTS.has(element.name) || (element.name === 'table' && NOTE_LIST.test(attributeOf(element, 'class') ?? ''))
 }
 
 function definitionOf(term: ElementNode): ElementNode | null {
@@ -193,12 +191,8 @@ function decoded(text: string): string {
   }
 }
 
-function textOf(element: ElementNode): string {
-  return element.children.map((child) => (child instanceof TextNode ? child.data : textOf(child))).join('')
-}
-
 /** What a link reference definition reads as a URL, perhaps with a title: one word, or any text in angle brackets (CommonMark 4.7). */
-const ADDRESS = /^(?:\S+|<(?:[^<>\\]|\\.)*>)(?:\s+["'(][^]*)?$/
+const LINK_DEFINITION = /^(?:\S+|<(?:[^<>\\]|\\.)*>)(?:\s+["'(][^]*)?$/
 
 /**
  * Writes a note as `[^1]: text`, on one line. For renderers without footnotes, one word, or a word and a title, would be the URL of a link:
@@ -206,5 +200,5 @@ const ADDRESS = /^(?:\S+|<(?:[^<>\\]|\\.)*>)(?:\s+["'(][^]*)?$/
  */
 export function noteLine(label: string, text: string): string {
   const note = sealLine(text.replace(/^(?:[\s.)^:↑↩]|\\\])+(?=\S)/, ''))
-  return note === '' ? '' : `[^${label}]: ${note}${ADDRESS.test(note) ? ' ↩' : ''}`
+  return note === '' ? '' : `[^${label}]: ${note}${LINK_DEFINITION.test(note) ? ' ↩' : ''}`
 }

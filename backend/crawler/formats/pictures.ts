@@ -1,6 +1,6 @@
 /** Finds which picture an element shows, and whether its alt text says more than the text around it. */
 import { attributeOf, ElementNode } from '#backend/crawler/html/html-tree.ts'
-import { linkDestination } from './addresses.ts'
+import { linkDestination } from './link-urls.ts'
 import type { LinkResolver } from '#backend/crawler/url/resolve-url.ts'
 import { rawText } from './code.ts'
 
@@ -56,8 +56,8 @@ function lazySource(element: ElementNode, resolver: LinkResolver): string | null
   const { attributes } = element
   for (let at = 0; attributes !== null && at < attributes.length; at += 2) {
     if (!attributes[at]!.startsWith('data-')) continue
-    const address = attributes[at + 1]!.trim().split(/\s/, 1)[0]!.replace(/,$/, '')
-    if (/^(?:https?:\/\/|\/|\.{1,2}\/)?[^\s:{}"]+\.(?:avif|gif|jpe?g|png|webp)(?:\?|$)/i.test(address)) return resolver.resolve(address)
+    const url = attributes[at + 1]!.trim().split(/\s/, 1)[0]!.replace(/,$/, '')
+    if (/^(?:https?:\/\/|\/|\.{1,2}\/)?[^\s:{}"]+\.(?:avif|gif|jpe?g|png|webp)(?:\?|$)/i.test(url)) return resolver.resolve(url)
   }
   return null
 }

@@ -26,7 +26,7 @@ export function sealLine(line: string, isPart = false): string {
     !hasDollars &&
     !line.includes(TAG) &&
     !(line.includes('\\') && line.includes('](')) &&
-    !holdsAddress(line)
+    !holdsAutolink(line)
   )
     return line
   const links = linkStarts(line)
@@ -35,7 +35,7 @@ export function sealLine(line: string, isPart = false): string {
   let from = 0
   // In a word with a URL; `isBare`: no link of ours has ended in the word since. Until the end of the word, character references replace
   // backslashes; after a link only for characters that would open a tag, code or a link.
-  let inAddress = false
+  let inAutolink = false
   let isBare = false
   let lastCode = -1
   const put = (at: number, text: string, skipped: number) => {
@@ -50,13 +50,13 @@ export function sealLine(line: string, isPart = false): string {
         put(at, '$', 1)
         put(end - 1, '$', 1)
         // A formula contains no markup, but a URL in it may extend beyond it.
-        if (holdsAddress(line.slice(at, end))) inAddress = isBare = true
+        if (holdsAutolink(line.slice(at, end))) inAutolink = isBare = true
         at = end
         continue
       }
       case 2: {
         // A bare URL ends before a tag. Nothing inside the tag is Markdown.
-        inAddress = isBare = false
+        inAutolink = isBare = false
         const end = line.startsWith('<', at + 1) ? line.indexOf(TAG, at + 1) : -1
         if (end < 0) break
         put(at, '', 1)
@@ -66,38 +66,38 @@ export function sealLine(line: string, isPart = false): string {
       }
       case 32:
       case LINE_FEED:
-        inAddress = isBare = false
+        inAutolink = isBare = false
         break
       case DOLLAR:
         if (hasDollars) put(at, isBare ? '&#36;' : '\\$', 1)
         break
       case 60:
-        if (OWN_TAG.test(line.slice(at, at + 6))) inAddress = isBare = false
+        if (OWN_TAG.test(line.slice(at, at + 6))) inAutolink = isBare = false
         break
       case COLON:
-        if (line.startsWith('://', at)) inAddress = isBare = true
+        if (line.startsWith('://', at)) inAutolink = isBare = true
         break
       case 64:
         // E-mail addresses end at any unusual character, addresses of XMPP do not.
-        if (at > 0 && line.charCodeAt(at - 1) !== 32) inAddress = true
+        if (at > 0 && line.charCodeAt(at - 1) !== 32) inAutolink = true
         break
       case 87:
       case 119:
-        if (/^www\.$/i.test(line.slice(at, at + 4))) inAddress = isBare = true
+        if (/^www\.$/i.test(line.slice(at, at + 4))) inAutolink = isBare = true
         break
       case BACKSLASH: {
         const next = line.charAt(at + 1)
         if (next === '\n') {
           if (isBare) put(at, ' ', 0)
-          inAddress = isBare = false
-        } else if (isBare ? PUNCTUATION.test(next) : inAddress && '<&[]`'.includes(next))
+          inAutolink = isBare = false
+        } else if (isBare ? PUNCTUATION.test(next) : inAutolink && '<&[]`'.includes(next))
           put(at, next === '_' && isLone(line, at) ? '_' : (NAMED_REFERENCES[next] ?? `&#${next.charCodeAt(0)};`), 2)
         at += next === '\n' || PUNCTUATION.test(next) ? 2 : 1
         continue
       }
       case BACKTICK: {
         if (isBare) put(placeOfSpace(line, at), ' ', 0)
-        inAddress = isBare = false
+        inAutolink = isBare = false
         lastCode = at
         at = codeEnd(line, at)
         continue
@@ -105,20 +105,20 @@ export function sealLine(line: string, isPart = false): string {
       case EXCLAMATION:
         if (isBare && links.has(at + 1)) {
           put(placeOfSpace(line, at), ' ', 0)
-          inAddress = isBare = false
+          inAutolink = isBare = false
         }
         break
       case OPENING:
         if (isBare && links.has(at)) {
           put(placeOfSpace(line, at), ' ', 0)
-          inAddress = isBare = false
+          inAutolink = isBare = false
         }
         break
       case CLOSING:
         if (links.has(-at)) {
           // Where a renderer does not recognise a link of ours, its destination is read as a bare URL: marked fails to recognise some links
           // with code in them.
-          inAddress = true
+          inAutolink = true
           isBare = lastCode > links.get(-at)!
           at = destinationEnd(line, at + 1)
           continue
@@ -168,7 +168,7 @@ function isPair(line: string, character: string, isPart: boolean): boolean {
  * Does `://`, `www.` or an e-mail address occur outside of link destinations? GFM and similar renderers turn it into a link. Measured: a
  * tenth of the time that one regular expression for all three takes.
  */
-function holdsAddress(line: string): boolean {
+function holdsAutolink(line: string): boolean {
   for (let at = line.indexOf('://'); at >= 0; at = line.indexOf('://', at + 3)) {
     const isDestination = line.startsWith('](http', at - 6) || line.startsWith('](https', at - 7)
     if (!isDestination) return true

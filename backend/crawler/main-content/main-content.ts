@@ -98,8 +98,8 @@ function keepByAllRules(
   { url, title, description, isPosting, hasExclusions, withFrame, model }: PageFacts,
 ): { isArticle: boolean; kept: number } {
   if (hasExclusions === true) weigh(root)
-  const address = parsePageUrl(url)
-  const path = address?.pathname ?? ''
+  const pageUrl = parsePageUrl(url)
+  const path = pageUrl?.pathname ?? ''
   const page: Judgement = {
     root,
     total: root.prose,
@@ -122,7 +122,7 @@ function keepByAllRules(
   const headline = isArticle && isPosting ? tidyArticle(root, main, page.wholeTitle, withFrame === true) : null
   // The model knows neither pages with several articles nor all the kinds of pieces in manuals.
   if (model !== null && isArticle && countArticles(root) < 2 && (isPosting || !isManual(root))) {
-    const { pieces, kept } = judgePieces(root, { isPosting, host: address?.host ?? '', headline }, model)
+    const { pieces, kept } = judgePieces(root, { isPosting, host: pageUrl?.host ?? '', headline }, model)
     keepLead(root, pieces, description ?? '')
     return { isArticle, kept }
   }

@@ -6,7 +6,7 @@ import { firstPicture } from './site-marks.ts'
 const MAYBE = /shar|intent|submit|pin\/create|save|\/add|\/send|post|mailto:\?|sms:|R\/msg|bookmark|st\.cmd|forward/i
 
 /**
- * The documented addresses, without `https://` and `www.`, of: Facebook, X, LinkedIn, Pinterest, Reddit, Tumblr, WhatsApp, Telegram, VK,
+ * The documented URLs, without `https://` and `www.`, of: Facebook, X, LinkedIn, Pinterest, Reddit, Tumblr, WhatsApp, Telegram, VK,
  * Odnoklassniki, Pocket, Flipboard, Mix, Digg, StumbleUpon, Hacker News, LINE, Hatena, Xing, Weibo, QQ, Buffer, Instapaper, Bluesky, Threads,
  * AddToAny, AddThis, PrintFriendly and Google.
  */

@@ -2,11 +2,11 @@
  * The metadata that pipelines need: who wrote a page, when, and where it belongs. JSON-LD first, then metadata elements, then marks in the
  * text.
  */
-import type { ParsedPage } from '#backend/crawler/page/page.ts'
+import type { HtmlPage } from '#backend/crawler/page/page.ts'
 import { clip, tidy } from '#backend/crawler/page/page.ts'
 import { plainWords } from '#backend/crawler/html/tree-text.ts'
 import { isoDate } from './dates.ts'
-import { addressesOf, readLinkedData, textsOf, type Item, type LinkedData } from './linked-data.ts'
+import { urlsOf, readLinkedData, textsOf, type Item, type LinkedData } from './linked-data.ts'
 import { readPageMarks, type PageMarks } from './page-marks.ts'
 
 /** Lists are joined with `; `, dates are in ISO 8601, URLs absolute. Null when the page does not say. */
@@ -123,7 +123,7 @@ for (const [field, names] of Object.entries(NAMES))
  * @param url  the final URL of the page
  * @param isArticle  the page is mostly running text, so class names may mark its byline and date
  */
-export function deriveMetadata(page: ParsedPage, url: string, isArticle: boolean): DerivedMetadata {
+export function deriveMetadata(page: HtmlPage, url: string, isArticle: boolean): DerivedMetadata {
   const given = givenValues(page)
   const data = page.linkedData.length === 0 ? null : readLinkedData(page.linkedData, isThisPage, page.title ?? '')
   const resolve = data?.resolve ?? ((value: unknown) => value)
@@ -137,13 +137,13 @@ export function deriveMetadata(page: ParsedPage, url: string, isArticle: boolean
     site_name: text(data?.siteName ?? valueOf('siteName') ?? publisherOf(data, resolve) ?? valueOf('otherSiteName')),
     section: text(sectionOf(data) ?? valueOf('section')),
     tags: list(tagsOf(data, resolve) ?? firstOf('tags', splitTags), MAX_TAGS),
-    image: imageOf(data, resolve) ?? address(given.image.map(({ value }) => value)) ?? address([page.imageHref]),
+    image: imageOf(data, resolve) ?? firstUrl(given.image.map(({ value }) => value)) ?? firstUrl([page.imageHref]),
     language: languageTag(textsOf(data?.items[0]?.['inLanguage'])[0]) ?? languageTag(valueOf('language')),
   }
   // Many systems name the publisher as the author of every page.
   const isOnlyPublisher = authors.length > 0 && authors.every(isPublisher)
   if (isOnlyPublisher || needsMarks(derived)) fillFromMarks(derived)
-  derived.published_time ??= dateInAddress(url)
+  derived.published_time ??= dateInUrl(url)
   return derived
 
   function isThisPage(href: string): boolean {
@@ -185,7 +185,7 @@ export function deriveMetadata(page: ParsedPage, url: string, isArticle: boolean
     return found
   }
 
-  function address(hrefs: readonly (string | null)[]): string | null {
+  function firstUrl(hrefs: readonly (string | null)[]): string | null {
     for (const href of hrefs) {
       const target = href === null || href.trim() === '' ? null : page.resolver.resolve(href.trim())
       if (target !== null && target.length <= MAX_LIST_BYTES) return target
@@ -196,7 +196,7 @@ export function deriveMetadata(page: ParsedPage, url: string, isArticle: boolean
   function imageOf(data: LinkedData | null, resolve: LinkedData['resolve']): string | null {
     for (const item of data?.items ?? [])
       for (const name of ['image', 'thumbnailUrl', 'primaryImageOfPage']) {
-        const found = address(addressesOf(item[name], resolve))
+        const found = firstUrl(urlsOf(item[name], resolve))
         if (found !== null) return found
       }
     return null
@@ -218,7 +218,7 @@ export function deriveMetadata(page: ParsedPage, url: string, isArticle: boolean
     derived.modified_time ??= marks.modified === null ? null : isoDate(marks.modified)
     derived.section ??= text(marks.section)
     derived.tags ??= list(marks.tags, MAX_TAGS)
-    derived.image ??= address([marks.image])
+    derived.image ??= firstUrl([marks.image])
   }
 }
 
@@ -227,7 +227,7 @@ type Given = { rank: number; value: string }
 /**
  * The values of each field from metadata elements: the most specific names first, equal names in document order. Names match in any case.
  */
-function givenValues(page: ParsedPage): Record<Field, Given[]> {
+function givenValues(page: HtmlPage): Record<Field, Given[]> {
   const given: Record<Field, Given[]> = {
     authors: [],
     published: [],
@@ -359,7 +359,7 @@ const bare = (url: string): string =>
     .replace(/\/$/, '')
 
 /** `/2024/03/05/name`: weblogs and newspapers have the date of a page in its URL. */
-function dateInAddress(url: string): string | null {
+function dateInUrl(url: string): string | null {
   const match = /\/((?:19|20)\d\d)[/-](0?[1-9]|1[0-2])[/-](0?[1-9]|[12]\d|3[01])\/[^/?#]/.exec(url)
   return match === null ? null : isoDate(`${match[1]}-${match[2]}-${match[3]}`)
 }

@@ -34,7 +34,7 @@ export type LinkedData = {
  * @param isThisPage  whether an item's URL is the page's
  * @param title  of the page
  */
-export function readLinkedData(texts: readonly string[], isThisPage: (address: string) => boolean, title: string): LinkedData | null {
+export function readLinkedData(texts: readonly string[], isThisPage: (url: string) => boolean, title: string): LinkedData | null {
   const found: Item[] = []
   const byId = new Map<string, Item>()
   for (const text of texts) collect(parseJsonLd(text)?.value, found, 0)
@@ -122,13 +122,13 @@ function kindOfType(type: unknown): Kind {
 }
 
 /** The items of one kind that describe the page: a list of posts describes posts, not the page. */
-function ownOf(items: readonly Item[], isThisPage: (address: string) => boolean, title: string): readonly Item[] {
+function ownOf(items: readonly Item[], isThisPage: (url: string) => boolean, title: string): readonly Item[] {
   const whole = items.filter((item) => Object.keys(item).some((name) => name !== '@type' && name !== '@id'))
   if (whole.length < 2) return whole
   const own = whole.filter((item) =>
     [item['url'], item['mainEntityOfPage'], item['@id']].some((value) => {
-      const address = isItem(value) ? value['@id'] : value
-      return typeof address === 'string' && isThisPage(address)
+      const url = isItem(value) ? value['@id'] : value
+      return typeof url === 'string' && isThisPage(url)
     }),
   )
   if (own.length > 0) return own
@@ -172,11 +172,11 @@ export function textsOf(value: unknown, resolve: (value: unknown) => unknown = (
 }
 
 /** The URLs of a value: a string itself, an object's `url`, `contentUrl` or `@id`. */
-export function addressesOf(value: unknown, resolve: (value: unknown) => unknown, depth = 0): string[] {
+export function urlsOf(value: unknown, resolve: (value: unknown) => unknown, depth = 0): string[] {
   if (typeof value === 'string') return value === '' || value.length > MAX_VALUE_LENGTH ? [] : [value.trim()]
   if (depth > 3) return []
-  if (Array.isArray(value)) return value.slice(0, 10).flatMap((entry) => addressesOf(entry, resolve, depth + 1))
+  if (Array.isArray(value)) return value.slice(0, 10).flatMap((entry) => urlsOf(entry, resolve, depth + 1))
   if (!isItem(value)) return []
   const item = resolve(value) as Item
-  return addressesOf(item['url'] ?? item['contentUrl'] ?? item['@id'], resolve, depth + 1)
+  return urlsOf(item['url'] ?? item['contentUrl'] ?? item['@id'], resolve, depth + 1)
 }

@@ -1,6 +1,6 @@
 /** Additional fields of a page that callers may request: the HTML as fetched, images, values of attributes. */
 import { attributeOf, ElementNode } from '#backend/crawler/html/html-tree.ts'
-import type { ParsedPage } from './page.ts'
+import type { HtmlPage } from './page.ts'
 import type { ExtractionRules } from './read-page.ts'
 import { eachElement, selectEvery } from './select-tags.ts'
 
@@ -16,7 +16,7 @@ const MAX_IMAGES = 10_000
 const MAX_VALUES = 10_000
 
 /** Undefined when no field is requested. Called before anything is dropped from the tree. */
-export function pageExtras(page: ParsedPage, text: string, rules: ExtractionRules): PageExtras | undefined {
+export function pageExtras(page: HtmlPage, text: string, rules: ExtractionRules): PageExtras | undefined {
   const { attributes, includeImages = false, includeRawHtml = false } = rules
   if (!includeRawHtml && !includeImages && attributes === undefined) return undefined
   return {
@@ -29,7 +29,7 @@ export function pageExtras(page: ParsedPage, text: string, rules: ExtractionRule
 }
 
 /** Absolute URLs of the pictures, each once, in the order of the page; for a picture in several sizes the URL in `src`. */
-function imagesOf({ resolver, root }: ParsedPage): string[] {
+function imagesOf({ resolver, root }: HtmlPage): string[] {
   const found = new Set<string>()
   eachElement(root, (element) => {
     const source = element.name === 'img' ? attributeOf(element, 'src') : undefined

@@ -6,7 +6,8 @@ import { LinkResolver, type LinkTarget } from '#backend/crawler/url/resolve-url.
 /** One link of a page: an absolute http(s) URL without fragment, and its text. */
 export type PageLink = { url: string; text: string; nofollow: boolean }
 
-export type ParsedPage = {
+/** A web page, parsed: its tree, and what it says about itself. */
+export type HtmlPage = {
   root: ElementNode
   resolver: LinkResolver
   title: string | null
@@ -30,7 +31,7 @@ export type ParsedPage = {
   mayHoldMarks(): boolean
 }
 
-const MAX_TITLE_BYTES = 1024
+export const MAX_TITLE_BYTES = 1024
 const MAX_DESCRIPTION_BYTES = 2048
 const MAX_METADATA_ENTRIES = 300
 const MAX_NAME_LENGTH = 200
@@ -46,7 +47,7 @@ const MAX_REFRESH_SECONDS = 10
 /** Types of schema.org by which a page declares in JSON-LD that it is an article. */
 const ARTICLE_DATA =
   /"@type"\s*:\s*(?:\[\s*)?"(?:https?:\/\/schema\.org\/)?(?:(?:News|Scholarly|Tech|Satirical|Opinion|Analysis|Reportage|Review)?(?:News)?Article|BlogPosting|LiveBlogPosting|SocialMediaPosting|Report)"/
-/** Of `<meta itemprop>`, and of which items they say nothing of the page. */
+/** Values of `<meta itemprop>` that describe the page, unless they belong to one of the items below. */
 const PROPERTIES = /^(?:author|datePublished|dateModified|uploadDate|keywords|articleSection|image|inLanguage)$/
 const OTHER_ITEMS = /comment|review|answer|rating|offer|person|organization|imageobject|listitem|website/i
 const ARTICLE_ITEM =
@@ -64,7 +65,7 @@ type RawLink = { href: string; text: string; imageAlt: string; title: string; no
  * @param isXml     whether the document is XHTML
  * @param encoding  of the document's bytes; queries of links are escaped in it
  */
-export function parsePage(html: string, url: string, { isXml = false, encoding = 'UTF-8' } = {}): ParsedPage {
+export function parsePage(html: string, url: string, { isXml = false, encoding = 'UTF-8' } = {}): HtmlPage {
   let whole = html
   let page = new PageListener()
   let root = growTree(html, page, isXml)
@@ -112,7 +113,7 @@ class PageListener implements TreeListener {
   refreshContent: string | null = null
   readonly metadata = new Map<string, string>()
   readonly rawLinks: RawLink[] = []
-  /** The number of links beyond that limit. */
+  /** The number of links after the first `MAX_RAW_LINKS`. */
   beyond = 0
   saysArticle = false
   readonly linkedData: string[] = []

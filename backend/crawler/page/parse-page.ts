@@ -44,10 +44,10 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
   }
 
   function present(job: PageJob, reading: PageReading, decodedBytes: number, added: PluginOutcome | null): ParseReply {
-    const { block, inScope } = linkBlock(reading)
+    const { block, listed } = linkBlock(reading)
     for (const name in job.metadata) if (!Object.hasOwn(reading.metadata, name)) reading.metadata[name] = job.metadata[name]!
     const others = JSON.stringify({
-      ...(rules.includeLinks ? { links: [...inScope].sort() } : {}),
+      ...(rules.includeLinks ? { links: [...listed].sort() } : {}),
       ...(reading.html === null ? {} : { html: reading.html }),
       ...reading.extras,
       // A shell stays the same while what a browser makes of it changes, and is fetched again once there is one.
@@ -92,8 +92,8 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
     return hi * 2 ** 21 + (lo >>> 11)
   }
 
-  function linkBlock(reading: PageReading): { block: LinkBlock; inScope: Set<string> } {
-    const inScope = new Set<string>()
+  function linkBlock(reading: PageReading): { block: LinkBlock; listed: Set<string> } {
+    const listed = new Set<string>()
     const notes: LinkNote[] = []
     const noteNumbers = new Map<LinkNote, number>()
     const numbers = new Int32Array((reading.links.length + 1) * LINK_STRIDE)
@@ -103,7 +103,7 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
     const take = (target: LinkTarget, title: string, nofollow: boolean) => {
       const link = judgementOf(target)
       if (link === null) return
-      if (rules.includeLinks && (link.note === null || rules.allLinks === true)) inScope.add(link.url)
+      if (rules.includeLinks && (link.note === null || rules.allLinks === true)) listed.add(link.url)
       text += link.url
       numbers[at] = link.hi
       numbers[at + 1] = link.lo
@@ -122,7 +122,7 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
     for (const [place, link] of reading.links.entries())
       take(reading.targets?.[place] ?? new LinkTarget(link.url), link.text, isOfNoneFollowed || link.nofollow)
     if (reading.refresh !== null) take(new LinkTarget(reading.refresh), '', false)
-    return { block: { numbers: numbers.slice(0, at), text, notes }, inScope }
+    return { block: { numbers: numbers.slice(0, at), text, notes }, listed }
   }
 
   function judgementOf(target: LinkTarget): Judgement | null {

@@ -16,7 +16,7 @@ import { createTimeSharedQueue } from '#backend/crawler/engine/time-shared-queue
 
 /**
  * Most pages of a batch, and most milliseconds of expected work, while one share has work and while several have. Measured: batches twice as
- * large bring 5 % more pages a second, since the thread waits less often for the event loop; but a page of another share waits for a whole batch.
+ * large read 5 % more pages a second, since the thread waits less often for the event loop; but a page of another share waits for a whole batch.
  */
 const ALONE = { pages: 8, ms: 8 }
 const CONTENDED = { pages: 4, ms: 4 }

@@ -15,7 +15,7 @@ import { deriveMetadata, languageTag } from '#backend/crawler/metadata/derive-me
 import { detectLanguage } from '#backend/crawler/metadata/detect-language.ts'
 import { keepMainContent, type Extraction } from '#backend/crawler/main-content/main-content.ts'
 import type { LinkTarget } from '#backend/crawler/url/resolve-url.ts'
-import { clip, parsePage, tidy, type PageLink } from './page.ts'
+import { MAX_TITLE_BYTES, clip, parsePage, tidy, type PageLink } from './page.ts'
 import { pageExtras } from './page-extras.ts'
 import type { PageExtras } from './page-extras.ts'
 import { keptWords } from '#backend/crawler/html/tree-text.ts'
@@ -54,7 +54,7 @@ export type PageSource = {
   status: number
   /** The final URL. */
   url: string
-  /** Of the headers; what the page says itself counts first, but for a refresh. */
+  /** From the headers. What the page itself says takes precedence, except for a refresh. */
   said?: SaidByAnswer | undefined
 }
 
@@ -85,7 +85,7 @@ export type PageRefusal = { kind: 'refusal'; reason: 'unsupported_type' | 'unpar
  * Reads a fetched body: its title, metadata, links and Markdown. No I/O, no clock; the same bytes give the same result.
  *
  * @returns the page, or a refusal for types without text and for documents that cannot be parsed; a promise only for documents that need a
- * library: XML, PDF and archives
+ * library: XML, PDF, RTF and archives
  * @param findsShells  whether to report that a page needs a browser
  */
 export function readPage(
@@ -198,14 +198,14 @@ async function readPdfPage(source: PageSource, rules: ExtractionRules): Promise<
   const { readPdf } = await import('#backend/crawler/documents/pdf/pdf.ts')
   const document = await readPdf(source.bytes)
   if (document === null) return { kind: 'refusal', reason: 'unparsable', detail: 'not a readable PDF' }
-  return madeReading(source, 'application/pdf', document, rules)
+  return generatedReading(source, 'application/pdf', document, rules)
 }
 
 async function readRtfPage(source: PageSource, rules: ExtractionRules): Promise<PageReading | PageRefusal> {
   const { readRtf } = await import('#backend/crawler/documents/rtf.ts')
   const document = readRtf(source.bytes)
   if (document === null) return { kind: 'refusal', reason: 'unparsable', detail: 'not a readable RTF document' }
-  return madeReading(source, 'application/rtf', document, rules)
+  return generatedReading(source, 'application/rtf', document, rules)
 }
 
 async function readArchivePage(source: PageSource, mediaType: string, rules: ExtractionRules): Promise<PageReading | PageRefusal> {
@@ -214,7 +214,7 @@ async function readArchivePage(source: PageSource, mediaType: string, rules: Ext
   if (read === null) return { kind: 'refusal', reason: 'unsupported_type', detail: clip(mediaType || 'a zip archive', 200) }
   if (read.document === null)
     return { kind: 'refusal', reason: 'unparsable', detail: `not a readable ${read.format.toUpperCase()} document` }
-  return madeReading(source, ARCHIVE_MEDIA_TYPES[read.format], read.document, rules)
+  return generatedReading(source, ARCHIVE_MEDIA_TYPES[read.format], read.document, rules)
 }
 
 /** Null when the XML is not a feed. */
@@ -230,13 +230,13 @@ async function readFeedPage(
   ])
   const inner = (html: string, base: string) => (base === source.url ? insideOf(html, base) : insideWithBase(html, base))
   const feed = readFeed(decodeMarkup(source.bytes, charset, true), source.url, inner)
-  return feed === null ? null : madeReading(source, mediaType, feed, rules)
+  return feed === null ? null : generatedReading(source, mediaType, feed, rules)
 }
 
 /** Reads HTML that was generated from a document: all of it is content. */
-function madeReading(source: PageSource, mediaType: string, { html, facts }: Document, rules: ExtractionRules): PageReading {
+function generatedReading(source: PageSource, mediaType: string, { html, facts }: Document, rules: ExtractionRules): PageReading {
   const page = parsePage(html, source.url)
-  const stated = facts.title === null ? null : clip(tidy(facts.title), 1024) || null
+  const stated = facts.title === null ? null : clip(tidy(facts.title), MAX_TITLE_BYTES) || null
   const title = documentTitle(stated, mediaType.includes('spreadsheet') ? null : page.root)
   const markdown = writeMarkdown([page.root], page.resolver, {
     plainImages: false,

@@ -156,7 +156,7 @@ const ROOTS: Record<string, { kind: SitemapKind; item: string; hasPrefixes: bool
   rdf: { kind: 'rss', item: 'item', hasPrefixes: false },
   feed: { kind: 'atom', item: 'entry', hasPrefixes: false },
 }
-const ADDRESSES = new Set(['loc', 'link'])
+const URL_ELEMENTS = new Set(['loc', 'link'])
 const DATES = new Set(['lastmod', 'pubdate', 'updated', 'date'])
 
 type Open = { name: string; prefix: string }
@@ -245,7 +245,7 @@ function xmlBody({ onPage, onSitemap, setKind, stop }: BodyNeeds): Body {
     if (root!.kind === 'atom' && name === 'link') {
       const relation = (attributes['rel'] ?? 'alternate').toLowerCase()
       if (relation === 'alternate' && item!.url === '') item!.url = (attributes['href'] ?? '').slice(0, MAX_TEXT + 1)
-    } else if (ADDRESSES.has(name)) field = { is: 'url', text: '', depth }
+    } else if (URL_ELEMENTS.has(name)) field = { is: 'url', text: '', depth }
     else if (DATES.has(name)) field = { is: 'lastmod', text: '', depth }
   }
 

@@ -43,9 +43,9 @@ const CAPTION = /^\s*(?:fig(?:ure|\.)?|table|tab\.|abb(?:ildung|\.)?|tabelle|tab
 const ENTRY_NUMBER = /^\s*(?:\d|[A-Z]\.\d)/
 /** `[12]` before an entry of a bibliography. */
 const REFERENCE = /^\s*\[\d{1,3}\]\s/
-/** A web address that is printed over several lines. */
-const ADDRESS = /(?:\/\/|www\.)\S*$/
-const MAX_ADDRESS = 200
+/** A URL that is printed over several lines. */
+const PRINTED_URL = /(?:\/\/|www\.)\S*$/
+const MAX_PRINTED_URL = 200
 export const NUMBER = /^\s*(\d{1,3})[.)]\s+(?=\S)/
 
 /** The font size of most of the text. */
@@ -212,7 +212,7 @@ function append(block: Block, line: Line) {
   }
   // Hyphenated at the end of the line.
   const isDivided = /\p{Ll}[-\u00ad\u2010]$/u.test(block.text) && /^\p{Ll}/u.test(text) && /[-\u00ad\u2010]$/.test(block.html)
-  if (isSameLink && ADDRESS.test(block.text.slice(-MAX_ADDRESS))) {
+  if (isSameLink && PRINTED_URL.test(block.text.slice(-MAX_PRINTED_URL))) {
     block.text += text
     block.html += html
   } else if (isDivided) {
