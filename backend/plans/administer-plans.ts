@@ -1,5 +1,6 @@
 /** What an operator does with plans without an endpoint. */
-import type { Database } from '#backend/platform/database/database.ts'
+import type { SubscriptionStatus } from '#contract/plans.ts'
+import type { Database, Rows } from '#backend/platform/database/database.ts'
 import { Refusal } from '#backend/errors.ts'
 import { createCatalogue, selectPlans } from './catalogue.ts'
 import { money, toPlan } from './plan.ts'
@@ -77,33 +78,27 @@ export function administerPlans({ database, newId, now }: { database: Database; 
       if (!plan) throw noPlan(planId)
       const balance = await activeBalance(transaction, team.id, at)
       if (balance?.subscription.providerId) throw new Refusal('This team pays for a plan: it has to be cancelled first.')
-      await endUnbilled(team.id)
+      await endUnbilled(transaction, team.id, at)
       await insertUnbilled(transaction, { id: newId(), teamId: team.id, planId: plan.id, at })
-
-      async function endUnbilled(id: string) {
-        await transaction
-          .updateTable('subscription')
-          .set({ status: 'canceled', updatedAt: at })
-          .where('teamId', '=', id)
-          .where('providerId', 'is', null)
-          .where('status', 'in', ACTIVE)
-          .execute()
-      }
     })
   }
 
   /** Ends the unbilled plan of a team. */
   async function takeBack(teamId: string): Promise<void> {
-    const { numUpdatedRows } = await database
-      .updateTable('subscription')
-      .set({ status: 'canceled', updatedAt: now() })
-      .where('teamId', '=', teamId.toLowerCase())
-      .where('providerId', 'is', null)
-      .where('status', 'in', ACTIVE)
-      .executeTakeFirst()
+    const { numUpdatedRows } = await endUnbilled(database, teamId.toLowerCase(), now())
     if (numUpdatedRows === 0n) throw new Refusal('This team has neither the free plan nor one that you gave.')
   }
 }
+
+/** Ends the active unbilled plans of a team. */
+const endUnbilled = (rows: Rows, teamId: string, at: number) =>
+  rows
+    .updateTable('subscription')
+    .set({ status: 'canceled' satisfies SubscriptionStatus, updatedAt: at })
+    .where('teamId', '=', teamId)
+    .where('providerId', 'is', null)
+    .where('status', 'in', ACTIVE)
+    .executeTakeFirst()
 
 function entriesOf(path: string): PlanEntry[] {
   try {

@@ -3,15 +3,15 @@
 /** Orders events within the same second. Nothing comes after `deleted`. */
 export const EVENT_RANK = { none: 0, created: 1, updated: 2, deleted: 3 } as const
 
-/** `at` is in seconds. */
-export type Word = { at: number; rank: number; id: string }
+/** When an event happened, and what orders it among events of the same second. `at` is in seconds. */
+export type EventStamp = { at: number; rank: number; id: string }
 
 /**
  * Whether the state in an event replaces the known one.
  *
  * @returns `unclear` for two changes within one second: only the provider knows which one was last
  */
-export function compareWords(told: Word, known: Word): 'later' | 'earlier' | 'unclear' {
+export function compareStamps(told: EventStamp, known: EventStamp): 'later' | 'earlier' | 'unclear' {
   if (told.id === known.id) return 'earlier'
   const { deleted } = EVENT_RANK
   if (told.rank === deleted || known.rank === deleted) return known.rank === deleted ? 'earlier' : 'later'

@@ -7,8 +7,8 @@
  */
 import type { SubscriptionStatus } from '#contract/plans.ts'
 import type { Database, PlanTable, SubscriptionTable, Transaction } from '#backend/platform/database/database.ts'
-import { EVENT_RANK, compareWords } from './event-order.ts'
-import type { Word } from './event-order.ts'
+import { EVENT_RANK, compareStamps } from './event-order.ts'
+import type { EventStamp } from './event-order.ts'
 import type { PaidInvoice, PaidSubscription, PaymentEvent } from './payment-provider.ts'
 import { ACTIVE } from './subscription-balance.ts'
 import { lastEntry } from './subscriptions.ts'
@@ -67,7 +67,7 @@ export function createPaymentEvents({
 
   async function isUnclear(transaction: Transaction, event: PaymentEvent, change: Change, { id }: PaidSubscription): Promise<boolean> {
     const known = await transaction.selectFrom('subscription').selectAll().where('providerId', '=', id).executeTakeFirst()
-    return known !== undefined && compareWords(wordOf(event, change), wordIn(known)) === 'unclear'
+    return known !== undefined && compareStamps(stampOf(event, change), storedStamp(known)) === 'unclear'
   }
 
   async function takeSubscription(transaction: Transaction, event: PaymentEvent, change: Change, told: PaidSubscription) {
@@ -83,12 +83,12 @@ export function createPaymentEvents({
 
     const status = statusOf(change, told)
     if (ACTIVE.includes(status)) await endUnbilled(transaction, teamId, event.at)
-    const word = wordOf(event, change)
-    if (!known) return insert(transaction, { plan: plan!, status, teamId, told, word })
-    if (compareWords(word, wordIn(known)) !== 'earlier') await update(transaction, known, { plan, status, told, word })
+    const stamp = stampOf(event, change)
+    if (!known) return insert(transaction, { plan: plan!, status, teamId, told, stamp })
+    if (compareStamps(stamp, storedStamp(known)) !== 'earlier') await update(transaction, known, { plan, status, told, stamp })
   }
 
-  async function insert(transaction: Transaction, { plan, status, teamId, told, word }: Told & { plan: PlanTable; teamId: string }) {
+  async function insert(transaction: Transaction, { plan, status, teamId, told, stamp }: Told & { plan: PlanTable; teamId: string }) {
     const at = now()
     await transaction
       .insertInto('subscription')
@@ -98,14 +98,14 @@ export function createPaymentEvents({
         planId: plan.id,
         status,
         providerId: told.id,
-        startAt: told.startAt ?? word.at * 1000,
+        startAt: told.startAt ?? stamp.at * 1000,
         periodStartAt: told.periodStartAt,
         periodEndAt: told.periodEndAt,
         cancelAt: told.cancelAt,
         countsAfter: await lastEntry(transaction, teamId),
-        eventAt: word.at,
-        eventRank: word.rank,
-        eventId: word.id,
+        eventAt: stamp.at,
+        eventRank: stamp.rank,
+        eventId: stamp.id,
         createdAt: at,
         updatedAt: at,
       })
@@ -119,7 +119,7 @@ export function createPaymentEvents({
   async function update(
     transaction: Transaction,
     known: SubscriptionTable,
-    { plan, status, told, word }: Told & { plan?: PlanTable | undefined },
+    { plan, status, told, stamp }: Told & { plan?: PlanTable | undefined },
   ) {
     const periodStartAt = told.periodStartAt ?? known.periodStartAt
     const isNewPeriod = periodStartAt !== known.periodStartAt
@@ -134,9 +134,9 @@ export function createPaymentEvents({
         periodEndAt: told.periodEndAt ?? known.periodEndAt,
         cancelAt: told.cancelAt,
         ...((isNewPeriod || begins) && { countsAfter: await lastEntry(transaction, known.teamId) }),
-        eventAt: word.at,
-        eventRank: word.rank,
-        eventId: word.id,
+        eventAt: stamp.at,
+        eventRank: stamp.rank,
+        eventId: stamp.id,
         updatedAt: now(),
       })
       .where('id', '=', known.id)
@@ -172,15 +172,15 @@ export function createPaymentEvents({
 
 export type TakeEvent = ReturnType<typeof createPaymentEvents>
 
-type Told = { status: string; told: PaidSubscription; word: Word }
+type Told = { status: string; told: PaidSubscription; stamp: EventStamp }
 
 /** A deleted subscription has ended, whatever status the event contains. */
 const statusOf = (change: Change, { status }: PaidSubscription): string =>
   change === 'deleted' && !NOT_BEGUN.includes(status) ? 'canceled' : status
 
-const wordOf = ({ at, id }: PaymentEvent, change: Change): Word => ({ at, rank: EVENT_RANK[change], id })
+const stampOf = ({ at, id }: PaymentEvent, change: Change): EventStamp => ({ at, rank: EVENT_RANK[change], id })
 
-const wordIn = ({ eventAt, eventId, eventRank }: SubscriptionTable): Word => ({ at: eventAt, rank: eventRank, id: eventId })
+const storedStamp = ({ eventAt, eventId, eventRank }: SubscriptionTable): EventStamp => ({ at: eventAt, rank: eventRank, id: eventId })
 
 async function teamOf(transaction: Transaction, customerId: string): Promise<string | null> {
   const team = await transaction.selectFrom('team').select('id').where('paymentCustomerId', '=', customerId).executeTakeFirst()

@@ -1,7 +1,7 @@
 /** The PaymentProvider port: pages of the provider to redirect people to, and its signed events. */
 
 /** URLs to which a page of the provider redirects back. */
-export type ReturnAddresses = { done: string; left: string }
+export type ReturnUrls = { done: string; canceled: string }
 
 /** A subscription as the provider has it at some moment. Times are epoch milliseconds. */
 export type PaidSubscription = {
@@ -45,12 +45,12 @@ export class PaymentFault extends Error {}
 export type PaymentProvider = {
   /** Returns the provider's id for a team, always the same one. */
   createCustomer(team: { id: string; name: string; email: string }): Promise<string>
-  createCheckout(order: { customerId: string; priceId: string; teamId: string }, back: ReturnAddresses): Promise<string>
+  createCheckout(order: { customerId: string; priceId: string; teamId: string }, back: ReturnUrls): Promise<string>
   /** A page to confirm the change of a subscription to another price. */
-  confirmUpgrade(change: { customerId: string; subscriptionId: string; priceId: string }, back: ReturnAddresses): Promise<string>
+  confirmUpgrade(change: { customerId: string; subscriptionId: string; priceId: string }, back: ReturnUrls): Promise<string>
   /** A page to confirm that a subscription ends with its period. */
-  cancelPage(subscription: { customerId: string; subscriptionId: string }, back: ReturnAddresses): Promise<string>
-  updatePaymentMethod(customerId: string, back: ReturnAddresses): Promise<string>
+  cancelPage(subscription: { customerId: string; subscriptionId: string }, back: ReturnUrls): Promise<string>
+  updatePaymentMethod(customerId: string, back: ReturnUrls): Promise<string>
   /** A page with invoices and payment methods. */
   portal(customerId: string, returnTo: string): Promise<string>
   cancelNow(subscriptionId: string): Promise<void>

@@ -44,4 +44,4 @@ export function planRoutes({
 }
 
 /** The answer with a URL for the browser; none without a URL. */
-const redirection = (address: string | null) => (address === null ? undefined : { redirect_url: address })
+const redirection = (url: string | null) => (url === null ? undefined : { redirect_url: url })

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Stripe } from 'stripe'
 import { loadOnce } from '#backend/platform/load-once.ts'
 import { PaymentFault } from './payment-provider.ts'
-import type { PaymentProvider, ReturnAddresses } from './payment-provider.ts'
+import type { PaymentProvider, ReturnUrls } from './payment-provider.ts'
 import { readStripeEvent, readSubscription } from './stripe-event.ts'
 import { isSigned } from './stripe-signature.ts'
 
@@ -43,7 +43,7 @@ export function stripeProvider({
           .digest('hex')}`
         return (await stripe.customers.create(facts, { idempotencyKey })).id
       }),
-    createCheckout: ({ customerId, priceId, teamId }, { done, left }) =>
+    createCheckout: ({ customerId, priceId, teamId }, { done, canceled }) =>
       page(async (stripe) => {
         const session = await stripe.checkout.sessions.create({
           mode: 'subscription',
@@ -52,7 +52,7 @@ export function stripeProvider({
           line_items: [{ price: priceId, quantity: 1 }],
           subscription_data: { metadata: { team: teamId } },
           success_url: done,
-          cancel_url: left,
+          cancel_url: canceled,
         })
         return session.url
       }),
@@ -87,9 +87,9 @@ export function stripeProvider({
 
   /** The URL of a page, checked before a browser is redirected to it. */
   async function page(work: (stripe: Stripe) => Promise<string | null>): Promise<string> {
-    const address = await ask(work)
-    if (address !== null && isPaymentPage(address, apiBase)) return address
-    warn({ host: URL.parse(address ?? '')?.host }, 'the payment provider returned a URL of another host')
+    const url = await ask(work)
+    if (url !== null && isPaymentPage(url, apiBase)) return url
+    warn({ host: URL.parse(url ?? '')?.host }, 'the payment provider returned a URL of another host')
     throw new PaymentFault('the payment provider returned a URL of another host.')
   }
 
@@ -125,19 +125,19 @@ async function flow(
   stripe: Stripe,
   customer: string,
   errand: Omit<Stripe.BillingPortal.SessionCreateParams.FlowData, 'after_completion'>,
-  { done, left }: ReturnAddresses,
+  { done, canceled }: ReturnUrls,
 ): Promise<string> {
   const session = await stripe.billingPortal.sessions.create({
     customer,
-    return_url: left,
+    return_url: canceled,
     flow_data: { ...errand, after_completion: { type: 'redirect', redirect: { return_url: done } } },
   })
   return session.url
 }
 
 /** Allows Stripe's own hosts over https, and the operator's `apiBase`. */
-export function isPaymentPage(address: string, apiBase: string): boolean {
-  const url = URL.parse(address)
+export function isPaymentPage(page: string, apiBase: string): boolean {
+  const url = URL.parse(page)
   if (!url || url.username !== '' || url.password !== '') return false
   return url.origin === new URL(apiBase).origin || (url.protocol === 'https:' && url.port === '' && /(^|\.)stripe\.com$/.test(url.hostname))
 }

@@ -11,7 +11,7 @@ import { AppError, fieldError } from '#backend/errors.ts'
 import type { Catalogue } from './catalogue.ts'
 import { EVENT_RANK } from './event-order.ts'
 import { PaymentFault } from './payment-provider.ts'
-import type { PaymentProvider, ReturnAddresses } from './payment-provider.ts'
+import type { PaymentProvider, ReturnUrls } from './payment-provider.ts'
 import type { Plan } from './plan.ts'
 import { membersOf } from './credits.ts'
 import { activeBalance, balanceOf } from './subscription-balance.ts'
@@ -75,10 +75,10 @@ export function createSubscriptions({ catalogue, dashboard, database, isEnterpri
   async function payingPage(teamId: string, { id, priceId }: Plan, billed: SubscriptionTable | null): Promise<string> {
     if (priceId === null) throw new PaymentFault('this plan has no price at the payment provider.')
     const customerId = await customerOf(teamId)
-    const back = wayBack('payment-success', 'payment-cancel')
+    const back = returnUrls('payment-success', 'payment-cancel')
     const subscriptionId = billed?.providerId ?? null
     if (subscriptionId === null) return provider.createCheckout({ customerId, priceId, teamId }, back)
-    if (billed?.planId === id) return provider.updatePaymentMethod(customerId, methodBack())
+    if (billed?.planId === id) return provider.updatePaymentMethod(customerId, methodReturnUrls())
     return provider.confirmUpgrade({ customerId, subscriptionId, priceId }, back)
   }
 
@@ -105,7 +105,7 @@ export function createSubscriptions({ catalogue, dashboard, database, isEnterpri
     const { providerId } = subscription
     if (!immediately) {
       if (providerId === null) throw refused('This plan is not billed: it can only be cancelled immediately.')
-      const back = wayBack('subscription-cancel-success', 'subscription-cancel')
+      const back = returnUrls('subscription-cancel-success', 'subscription-cancel')
       return pageOf(async () => provider.cancelPage({ customerId: await customerOf(teamId), subscriptionId: providerId }, back))
     }
     if (providerId !== null) await done(() => provider.cancelNow(providerId))
@@ -139,7 +139,7 @@ export function createSubscriptions({ catalogue, dashboard, database, isEnterpri
     if (paymentCustomerId === null) throw refused('There is nothing to pay on this plan.')
     return pageOf(() =>
       !active && unpaid
-        ? provider.updatePaymentMethod(paymentCustomerId, methodBack())
+        ? provider.updatePaymentMethod(paymentCustomerId, methodReturnUrls())
         : provider.portal(paymentCustomerId, `${dashboard()}/dashboard/settings#billing`),
     )
   }
@@ -188,13 +188,13 @@ export function createSubscriptions({ catalogue, dashboard, database, isEnterpri
     return kept.paymentCustomerId ?? made
   }
 
-  function methodBack(): ReturnAddresses {
-    return wayBack('payment-method-update-success', 'payment-method-update-cancel')
+  function methodReturnUrls(): ReturnUrls {
+    return returnUrls('payment-method-update-success', 'payment-method-update-cancel')
   }
 
-  function wayBack(whenDone: CallbackState, whenLeft: CallbackState): ReturnAddresses {
+  function returnUrls(whenDone: CallbackState, whenCanceled: CallbackState): ReturnUrls {
     const to = (state: CallbackState) => `${dashboard()}/stripe-callback/?state=${state}`
-    return { done: to(whenDone), left: to(whenLeft) }
+    return { done: to(whenDone), canceled: to(whenCanceled) }
   }
 }
 

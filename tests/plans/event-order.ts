@@ -1,13 +1,13 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { EVENT_RANK, compareWords } from '#backend/plans/event-order.ts'
-import type { Word } from '#backend/plans/event-order.ts'
+import { EVENT_RANK, compareStamps } from '#backend/plans/event-order.ts'
+import type { EventStamp } from '#backend/plans/event-order.ts'
 
 const order = suite('the order of subscription events')
 
-const word = (told: Partial<Word>): Word => ({ at: 100, rank: EVENT_RANK.updated, id: 'evt_told', ...told })
+const stamp = (told: Partial<EventStamp>): EventStamp => ({ at: 100, rank: EVENT_RANK.updated, id: 'evt_told', ...told })
 
-const PAIRS: [told: Partial<Word>, known: Partial<Word>, expected: ReturnType<typeof compareWords>, why: string][] = [
+const PAIRS: [told: Partial<EventStamp>, known: Partial<EventStamp>, expected: ReturnType<typeof compareStamps>, why: string][] = [
   [{ at: 101 }, {}, 'later', 'a later event'],
   [{ at: 99 }, {}, 'earlier', 'an earlier event'],
   [{}, { rank: EVENT_RANK.created }, 'later', 'an update in the same second as the creation'],
@@ -21,7 +21,8 @@ const PAIRS: [told: Partial<Word>, known: Partial<Word>, expected: ReturnType<ty
 ]
 
 order('F35 of two events one is later, or the provider must be asked', () => {
-  for (const [told, known, expected, why] of PAIRS) assert.is(compareWords(word(told), word({ id: 'evt_known', ...known })), expected, why)
+  for (const [told, known, expected, why] of PAIRS)
+    assert.is(compareStamps(stamp(told), stamp({ id: 'evt_known', ...known })), expected, why)
 })
 
 order.run()
