@@ -1,7 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { LOGIN_FAILED, loginErrors, loginFailure } from '#web/account/session/login-form.ts'
-import { refusalMessage, waitText, fieldMessage } from '#web/account/session/refusal.ts'
+import { fieldError } from '#web/api/field-error.ts'
+import { refusalMessage, waitText } from '#web/account/session/refusal.ts'
 import { DEAD_RESET_LINK, isDeadResetLink, resetErrors } from '#web/account/session/reset-form.ts'
 import { EMPTY_SIGN_UP, SIGN_UP_FIELDS, signUpBody, signUpErrors } from '#web/account/session/sign-up-form.ts'
 import { readReturn } from '#web/account/session/provider-return.ts'
@@ -80,8 +81,8 @@ signUp('the sign-up form sends names and email trimmed, and the password unchang
 
 signUp('the sign-up form shows errors of the server at their fields', () => {
   const about = refusal(400, { errors: { email: ['An account with this address exists.'] }, message: 'Invalid input data.' })
-  assert.is(fieldMessage(about, 'email'), 'An account with this address exists.')
-  assert.is(fieldMessage(about, 'password'), undefined)
+  assert.is(fieldError(about, 'email'), 'An account with this address exists.')
+  assert.is(fieldError(about, 'password'), undefined)
   assert.is(refusalMessage(about, 'f', SIGN_UP_FIELDS), undefined, 'a field speaks for itself')
   const rows: [ReturnType<typeof refusal>, string, string][] = [
     [refusal(400, { errors: { non_field_errors: ['No.'] }, message: 'm' }), 'No.', 'an error of no field'],

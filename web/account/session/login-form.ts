@@ -1,7 +1,8 @@
 /** Validation of the login form, and how it reacts when the server refuses. Pure. */
+import { fieldError } from '#web/api/field-error.ts'
 import * as t from '#texts/session.ts'
 import { emailError, foundErrors } from './account-rules.ts'
-import { refusalMessage, fieldMessage } from './refusal.ts'
+import { refusalMessage } from './refusal.ts'
 import type { Refusal } from './refusal.ts'
 
 export type LoginErrors = { email?: string; password?: string }
@@ -22,6 +23,6 @@ export function loginFailure(refusal: Refusal): LoginFailure {
   const { status, body } = refusal
   if (status === 403 && body.message !== SWITCHED_OFF) return { kind: 'verify' }
   if (status === 403) return { kind: 'words', words: t.passwordsAreOffSentence }
-  if (status === 400) return { kind: 'words', words: fieldMessage(refusal, 'email') ?? LOGIN_FAILED }
+  if (status === 400) return { kind: 'words', words: fieldError(refusal, 'email') ?? LOGIN_FAILED }
   return { kind: 'words', words: refusalMessage(refusal, LOGIN_FAILED) ?? LOGIN_FAILED }
 }

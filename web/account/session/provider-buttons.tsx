@@ -3,6 +3,7 @@ import { navigate } from 'wouter/use-browser-location'
 import { signInWithProvider } from '#contract/accounts.ts'
 import { getSettings } from '#contract/settings.ts'
 import type { Settings } from '#contract/settings.ts'
+import { fieldError } from '#web/api/field-error.ts'
 import { forgetAnswers, useAction, useEndpoint } from '#web/api/hooks.ts'
 import { PATHS } from '#web/navigation.ts'
 import { forgetTeam } from '#web/state/current-team.ts'
@@ -14,7 +15,7 @@ import * as t from '#texts/session.ts'
 import { GithubMark, GoogleMark } from './provider-marks.tsx'
 import { PROVIDER_NAMES } from './providers.ts'
 import type { Provider } from './providers.ts'
-import { refusalMessage, fieldMessage } from './refusal.ts'
+import { refusalMessage } from './refusal.ts'
 import { useProvider } from './use-provider.ts'
 
 const PROVIDER_FAILED = t.theSignInCouldNotBe
@@ -40,7 +41,7 @@ export function ProviderButtons({ isAlternative }: { isAlternative: boolean }) {
 
   const refused =
     exchange.error &&
-    (fieldMessage(exchange.error, 'token') ? PROVIDER_FAILED : (refusalMessage(exchange.error, PROVIDER_FAILED) ?? PROVIDER_FAILED))
+    (fieldError(exchange.error, 'token') ? PROVIDER_FAILED : (refusalMessage(exchange.error, PROVIDER_FAILED) ?? PROVIDER_FAILED))
   const words = failure ?? refused
 
   return (

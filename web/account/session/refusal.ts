@@ -1,16 +1,9 @@
 /** Messages for refused requests before sign-in. Pure. */
+import { fieldError } from '#web/api/field-error.ts'
 import * as t from '#texts/session.ts'
 
 /** The parts of an `ApiError` that determine the message. */
 export type Refusal = { status: number; body: { errors?: unknown; message?: unknown }; retryAfter: number | null }
-
-/** The server's first message about a field, or about none (`non_field_errors`). */
-export function fieldMessage({ body }: Pick<Refusal, 'body'>, field: string): string | undefined {
-  if (typeof body.errors !== 'object' || body.errors === null || Array.isArray(body.errors)) return undefined
-  const entry: unknown = Object.entries(body.errors).find(([name]) => name === field)?.[1]
-  const first: unknown = Array.isArray(entry) ? entry[0] : entry
-  return typeof first === 'string' && first !== '' ? first : undefined
-}
 
 /**
  * One sentence for the top of a form: how long to wait on 429, errors that belong to no field, else the message.
@@ -22,9 +15,9 @@ export function refusalMessage(refusal: Refusal, fallback: string, fields: reado
   const { status, body, retryAfter } = refusal
   if (status === 429) return t.tooManyAttemptsPleaseWait(retryAfter === null ? t.aLittle : waitText(retryAfter))
   if (status >= 500) return fallback
-  const general = fieldMessage(refusal, 'non_field_errors')
+  const general = fieldError(refusal, 'non_field_errors')
   if (general !== undefined) return general
-  if (fields.some((field) => fieldMessage(refusal, field) !== undefined)) return undefined
+  if (fields.some((field) => fieldError(refusal, field) !== undefined)) return undefined
   return typeof body.message === 'string' && body.message !== '' ? body.message : fallback
 }
 
