@@ -55,10 +55,10 @@ export async function openAdministration({ databaseUrl, policyUrl, productName, 
   const passwords = createPasswords()
   // Used only to end sessions, so the lifetimes do not matter.
   const tokens = createTokens({ accessSeconds: 0, key: deriveKey(secretKey, 'access and refresh tokens'), now, refreshSeconds: 0 })
-  const addressHashes = deriveKey(secretKey, 'network addresses')
-  const sessions = createSessions({ database, hashAddress: (address) => keyedHash(addressHashes, address), now, passwords, tokens })
-  const linkHashes = deriveKey(secretKey, 'one-time links')
-  const links = createOneTimeLinks({ database, hash: (text) => keyedHash(linkHashes, text), now })
+  const addressHashKey = deriveKey(secretKey, 'network addresses')
+  const sessions = createSessions({ database, hashAddress: (address) => keyedHash(addressHashKey, address), now, passwords, tokens })
+  const linkHashKey = deriveKey(secretKey, 'one-time links')
+  const links = createOneTimeLinks({ database, hash: (text) => keyedHash(linkHashKey, text), now })
   const newId = createIds(now)
   return {
     plans: administerPlans({ database, newId, now }),

@@ -5,6 +5,7 @@ import type { Database, Rows, Transaction } from '#backend/platform/database/dat
 import type { MailLanguage, Mails } from '#backend/mails/mails.ts'
 import type { Outbox } from '#backend/platform/outbox.ts'
 import type { OneTimeLinks } from './one-time-links.ts'
+import { wrongPassword } from './passwords.ts'
 import type { Passwords } from './passwords.ts'
 
 export type OwnedTeam = { id: string; name: string; otherMembers: number; runs: number; pages: number }
@@ -60,7 +61,7 @@ export function createAccountDeletion({ database, endKeys, isBilled, links, mail
    * Throws `invalid_input` for a missing or wrong proof, `deletion_refused` with the obstacle.
    */
   async function remove(userId: string, { currentPassword, code, deleteTeams }: DeletionProof): Promise<void> {
-    const passwordHash = code === undefined ? await checkPassword(userId, currentPassword) : null
+    const passwordHash = code === undefined ? await checkCurrent(userId, currentPassword) : null
     const deleted = await database.transaction().execute(async (transaction) => {
       if (code !== undefined && (await links.take(transaction, 'delete-account', code)) !== userId)
         throw fieldError('code', 'This code is not valid or has expired.')
@@ -84,7 +85,7 @@ export function createAccountDeletion({ database, endKeys, isBilled, links, mail
   }
 
   /** The hash that the password belongs to. */
-  async function checkPassword(userId: string, currentPassword: string | undefined): Promise<string> {
+  async function checkCurrent(userId: string, currentPassword: string | undefined): Promise<string> {
     const user = await database.selectFrom('user').select('passwordHash').where('id', '=', userId).executeTakeFirst()
     if (user === undefined) throw new AppError('bad_access_token')
     if (user.passwordHash === null) throw fieldError('code', 'This account has no password: have a code mailed to you.')
@@ -139,8 +140,6 @@ function ownedTeams(rows: Rows, userId: string): Promise<{ id: string; name: str
     .orderBy('team.id')
     .execute() as Promise<{ id: string; name: string; otherMembers: number }[]>
 }
-
-const wrongPassword = () => fieldError('current_password', 'Wrong password')
 
 /** Without an administrator, an installation with sign-up closed would be locked; without any user, a stranger could install it again. */
 async function isLastAdministrator(rows: Rows, userId: string): Promise<boolean> {

@@ -47,10 +47,10 @@ export function accountsFeature(config: BackendConfig, ports: Ports, others: Oth
     now,
     refreshSeconds: config.refreshTokenSeconds,
   })
-  const addressHashes = keyFor('network addresses')
-  const sessions = createSessions({ database, hashAddress: (address) => keyedHash(addressHashes, address), now, passwords, tokens })
-  const linkHashes = keyFor('one-time links')
-  const oneTimeLinks = createOneTimeLinks({ database, hash: (text) => keyedHash(linkHashes, text), now })
+  const addressHashKey = keyFor('network addresses')
+  const sessions = createSessions({ database, hashAddress: (address) => keyedHash(addressHashKey, address), now, passwords, tokens })
+  const linkHashKey = keyFor('one-time links')
+  const oneTimeLinks = createOneTimeLinks({ database, hash: (text) => keyedHash(linkHashKey, text), now })
   const claim = createClaim({ endKeys, endSessions: sessions.forgetAllOf, now, withdrawLinks: oneTimeLinks.withdraw })
   const hasNothingToConfirm = config.policyUrl === undefined && config.termsUrl === undefined
   const install = createInstall({

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { hash, verify } from '@node-rs/argon2'
 import { MIN_PASSWORD_LENGTH } from '#contract/passwords.ts'
 import { fieldErrors } from '#backend/http/field-errors.ts'
-import { AppError } from '#backend/errors.ts'
+import { AppError, fieldError } from '#backend/errors.ts'
 import { createRoundRobinLimit } from './round-robin-limit.ts'
 import { NO_WORDS, isMadeOf } from './password-words.ts'
 import type { Words } from './password-words.ts'
@@ -53,6 +53,9 @@ export function checkPassword(password: string, words: Words): void {
       ),
     })
 }
+
+/** The error for a current password that does not match. */
+export const wrongPassword = () => fieldError('current_password', 'Wrong password')
 
 /** Most tasks that wait for a hash: about twenty seconds of one core. */
 const MAX_WAITING = 1000

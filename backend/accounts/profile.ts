@@ -3,7 +3,7 @@ import type { Language } from '#contract/languages.ts'
 import type { Selectable } from 'kysely'
 import { AppError, fieldError } from '#backend/errors.ts'
 import type { Database, Transaction, UserTable } from '#backend/platform/database/database.ts'
-import { checkPassword } from './passwords.ts'
+import { checkPassword, wrongPassword } from './passwords.ts'
 import type { PasswordWords } from './password-words.ts'
 import type { Passwords } from './passwords.ts'
 
@@ -47,7 +47,7 @@ export function createProfile({ database, endSessions, now, passwords, passwordW
     const passwordHash = password === undefined ? undefined : await passwords.hash(password, userId)
     const at = now()
     await database.transaction().execute(async (transaction) => {
-      // The password may have changed during the comparison, and the account may be gone.
+      // The password may have changed during the comparison, and the account may have been deleted.
       const user = await transaction.selectFrom('user').select('passwordHash').where('id', '=', userId).executeTakeFirst()
       if (user === undefined) throw new AppError('bad_access_token')
       if (proved !== undefined && user.passwordHash !== proved) throw wrongPassword()
@@ -82,8 +82,6 @@ export function createProfile({ database, endSessions, now, passwords, passwordW
     return passwordHash
   }
 }
-
-const wrongPassword = () => fieldError('current_password', 'Wrong password')
 
 export type Profile = ReturnType<typeof createProfile>
 

@@ -25,10 +25,10 @@ type Others = {
 /** Its functions and routes. */
 export function teamsFeature(ports: Ports, { credits, isBilled, mails, onDeleted }: Others) {
   const { baseUrl, database, keyFor, limits, newId, now, outbox, readers, warn } = ports
-  const keyHashes = keyFor('api key hashes')
+  const apiKeyHashKey = keyFor('api key hashes')
   const apiKeys = createApiKeys({
     database,
-    hash: (text) => keyedHash(keyHashes, text),
+    hash: (text) => keyedHash(apiKeyHashKey, text),
     newId,
     now,
     onFault: (error) => warn({ err: error }, 'the last use of an API key could not be stored'),
