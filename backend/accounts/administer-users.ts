@@ -108,8 +108,6 @@ export function administerUsers({
   }
 }
 
-export type UserAdministration = ReturnType<typeof administerUsers>
-
 type Needs = {
   database: Database
   endSessions: (transaction: Transaction, userId: string) => Promise<void>

@@ -77,8 +77,6 @@ export function createCrawlSitemap({ database }: { database: Database }) {
   }
 }
 
-export type CrawlSitemap = ReturnType<typeof createCrawlSitemap>
-
 /** Converts a listed page for the site tree; omits an unknown title. */
 export const toSitePage = ({ url, title }: ListedPage): SitePage => (title === null ? { url } : { url, title })
 

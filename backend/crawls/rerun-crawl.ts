@@ -64,8 +64,6 @@ export function createRerunCrawl({ outcomes, runs, startCrawl }: { outcomes: Cra
   }
 }
 
-export type RerunCrawl = ReturnType<typeof createRerunCrawl>
-
 /** Drops the validators, which belong to the older run alone. */
 function sameSpec(spec: CrawlSpec, { concurrent_requests }: SpiderOptions): CrawlSpec {
   const page = { ...spec.page }

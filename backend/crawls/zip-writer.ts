@@ -30,8 +30,6 @@ const MAX_32 = 0xffffffff
 /** An empty last block. */
 const LAST_BLOCK = Buffer.from([3, 0])
 
-export type ZipWriter = ReturnType<typeof createZip>
-
 /** Each function returns the next bytes. The caller makes sure that names are unique and do not begin with a slash. */
 export function createZip() {
   const central: Buffer[] = []

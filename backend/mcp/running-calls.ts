@@ -7,8 +7,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Id } from './protocol.ts'
 
-export type RunningCalls = ReturnType<typeof createRunningCalls>
-
 export function createRunningCalls() {
   const running = new Map<string, () => void>()
   return { newSession: () => randomUUID(), begin, cancel }

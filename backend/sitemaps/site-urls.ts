@@ -11,8 +11,6 @@ import type { SitemapSpec } from './sitemap-spec.ts'
 /** The protocol's limit (sitemaps.org, "loc"). */
 const MAX_LENGTH = 2047
 
-export type SiteUrls = ReturnType<typeof createSiteUrls>
-
 /**
  * The URLs of one site: on its host, with or without `www.`, over http or https, and on its subdomains if wanted. Each is kept once,
  * without query, fragment and final slash. Takes 25 bytes of memory per URL.

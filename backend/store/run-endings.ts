@@ -39,8 +39,6 @@ type Listener = {
   failures: number
 }
 
-export type RunEndings = ReturnType<typeof createRunEndings>
-
 /**
  * @param bus    hints about runs that have just ended
  * @param every  calls a function repeatedly, until the returned function is called

@@ -85,5 +85,3 @@ export function createCreditsLow({
     await looking
   }
 }
-
-export type CreditsLow = ReturnType<typeof createCreditsLow>

@@ -33,8 +33,6 @@ const CLOSE_MS = 2000
 
 type Log = { warn(facts: object, message: string): void }
 
-export type Sender = ReturnType<typeof createSender>
-
 /**
  * @param onSettled      called with a run when one of its messages no longer waits
  * @param onSwitchedOff  called with an endpoint that the service has switched off

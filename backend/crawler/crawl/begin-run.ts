@@ -27,8 +27,6 @@ const withoutProxy = (slug: string | null) => ({
   message: `Stopped: the proxy server “${slug}” no longer exists, and this run must not make requests without it`,
 })
 
-export type RunStarter = ReturnType<typeof createRunStarter>
-
 /**
  * @param leave    ends the run for this engine
  * @param mayTurn  adds the run to the turns

@@ -10,8 +10,6 @@ import type { Host } from '#backend/crawler/frontier/hosts.ts'
 import type { ParseReply, ParsedPage } from '#backend/crawler/page/page-rules.ts'
 import { followRedirect, isCopy, keepPage, passPage, readByModel, refusePage, unwantedType } from './settle-url.ts'
 
-export type CrawlDrawing = ReturnType<typeof createCrawlDrawing>
-
 /**
  * Null when there is no browser, or the crawl wants none.
  *

@@ -25,8 +25,6 @@ const MOST_FAILURES_IN_ROW = 5
 const LOOK_UP_AGAIN_MS = 1000
 const MOST_LOOK_UPS = 60
 
-export type CrawlExtraction = ReturnType<typeof createCrawlExtraction>
-
 /**
  * Null when the crawl asks no model.
  *

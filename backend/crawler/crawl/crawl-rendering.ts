@@ -47,8 +47,6 @@ export type DrawnOutcome = FetchOutcome | FailedDrawing
 export type Drawn =
   { kind: 'outcome'; outcome: DrawnOutcome; drawing: Drawing | null } | { kind: 'plain'; why: string; isUnavailable: boolean }
 
-export type CrawlRendering = ReturnType<typeof createCrawlRendering>
-
 export function createCrawlRendering(needs: {
   browser: BrowserSpec
   locale: string

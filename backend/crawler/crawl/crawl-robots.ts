@@ -17,8 +17,6 @@ const MOST_SAID_WAITS = 1000
 /** The failure of a page whose origin did not answer the request for its robots file. */
 const OF_ORIGIN: { [reason in FailureReason]?: RetryReason } = { connect: 'origin_refuses', timeout: 'origin_silent' }
 
-export type CrawlRobots = ReturnType<typeof createCrawlRobots>
-
 export function createCrawlRobots(crawl: Crawl) {
   const { clock, feed, frontier, hosts, proxy, robots, stop } = crawl
   /** The end of each host's wait for its robots file, as last reported in the feed. */

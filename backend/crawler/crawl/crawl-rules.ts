@@ -7,8 +7,6 @@ import type { ParsePool } from '#backend/crawler/page/parse-pool.ts'
 import { compileScope } from '#backend/crawler/url/scope.ts'
 import type { OutOfScope } from '#backend/crawler/url/scope.ts'
 
-export type CrawlRules = ReturnType<typeof createCrawlRules>
-
 /** @param seedHosts  hosts of the crawl; a host that joins is added */
 export function createCrawlRules({
   findsShells,

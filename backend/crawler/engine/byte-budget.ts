@@ -21,8 +21,6 @@ export type BodyMemory = {
   /** The body was handed on, or discarded. */
   end(): void
 }
-export type ByteBudget = ReturnType<typeof createByteBudget>
-
 type Body = { share: string; bytes: number; goOn: () => void }
 
 /**

@@ -5,8 +5,6 @@
  * long piece by waiting. A share that returns from a pause starts at the time of the others, less a small credit: a pause saves up nothing,
  * and a share with little work is served at once.
  */
-export type TimeSharedQueue<Item> = ReturnType<typeof createTimeSharedQueue<Item>>
-
 type Line<Item> = { share: string; items: Item[]; clock: number; inWork: number }
 
 /** How far behind the others a returning share may start, in milliseconds. */

@@ -3,8 +3,6 @@
  *
  * A share is an opaque key, such as a team. No share may starve another; all runs with the same `share` divide one part between them.
  */
-export type UsageByShare = ReturnType<typeof createUsageByShare>
-
 export function createUsageByShare() {
   const amounts = new Map<string, number>()
   let total = 0

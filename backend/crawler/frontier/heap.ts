@@ -1,6 +1,4 @@
 /** A binary heap: reading the first item takes constant time, adding or removing one takes logarithmic time. */
-export type Heap<T> = ReturnType<typeof createHeap<T>>
-
 export function createHeap<T>(comesBefore: (one: T, other: T) => boolean) {
   const items: T[] = []
   return { push, pop, peek: (): T | undefined => items[0] }

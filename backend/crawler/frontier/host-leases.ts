@@ -20,8 +20,6 @@ const LEAVE_MS = 600
 
 type HostLease = { since: number; until: number; isWished: boolean; isLeaving: boolean }
 
-export type HostLeases = ReturnType<typeof createHostLeases>
-
 export function createHostLeases(needs: {
   store: Pick<RunStore, 'holdHosts' | 'giveHosts'>
   steady: () => number

@@ -10,8 +10,6 @@ const SHARDS = 256
 const STRIDE = 3
 const FIRST_SLOTS = 16
 
-export type HotSet = ReturnType<typeof createHotSet>
-
 export function createHotSet() {
   const tables: Int32Array[] = Array.from({ length: SHARDS }, () => new Int32Array(0))
   const used = new Uint32Array(SHARDS)

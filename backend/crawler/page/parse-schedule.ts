@@ -55,8 +55,6 @@ export type Lane<Page> = {
   overdue: Page | null
 }
 
-export type ParseSchedule<Page extends ScheduledPage> = ReturnType<typeof createParseSchedule<Page>>
-
 /**
  * @param threads     number of threads, except for an additional one while a long page would delay another share
  * @param processors  number of processors

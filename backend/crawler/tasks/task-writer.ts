@@ -15,8 +15,6 @@ const MOST_LINES = 400
 /** The end; `ending` gets the number of results that were committed before. */
 export type TaskEnd = { task: TaskCommit; ending: (kept: number) => RunEnding }
 
-export type TaskWriter = ReturnType<typeof createTaskWriter>
-
 export function createTaskWriter(needs: {
   row: TakenRun
   store: Pick<RunStore, 'commit'>

@@ -9,8 +9,6 @@ import type { PostgresPool } from './postgres.ts'
 
 const ASK_AGAIN_MS = 5000
 
-export type DatabaseClock = ReturnType<typeof createDatabaseClock>
-
 export function createDatabaseClock(pool: PostgresPool) {
   /** Offset from the steady clock; null before the first answer. */
   let offset: number | null = null
