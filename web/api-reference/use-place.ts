@@ -1,5 +1,6 @@
 /** Keeps the URL's fragment in step with the section of a long page that the user reads, and scrolls to that section on arrival. */
 import { useEffect, useState } from 'react'
+import { repeatUntilScrolled } from '#web/ui/hooks/repeat-until-scrolled.ts'
 
 /** The area below the sticky header; the first section in it is the current one. */
 const BAND = '-140px 0px -55% 0px'
@@ -15,11 +16,11 @@ const REST_MS = 250
  * @returns    the id of the section that the user reads
  */
 export function usePlace(ids: readonly string[]): string {
-  const [place, setPlace] = useState(() => placeInAddress(ids) ?? ids[0] ?? '')
+  const [place, setPlace] = useState(() => placeInHash(ids) ?? ids[0] ?? '')
   const all = ids.join(' ')
 
   useEffect(() => {
-    const wanted = placeInAddress(all.split(' '))
+    const wanted = placeInHash(all.split(' '))
     // Wait until the layout has restored its scroll position.
     let release: (() => void) | undefined
     const frame = requestAnimationFrame(() => (release = wanted === undefined ? undefined : keepInView(wanted)))
@@ -49,7 +50,7 @@ export function usePlace(ids: readonly string[]): string {
     }
     let release: (() => void) | undefined
     const jump = () => {
-      const wanted = placeInAddress(order)
+      const wanted = placeInHash(order)
       if (wanted === undefined) return
       release?.()
       release = keepInView(wanted)
@@ -77,23 +78,10 @@ export function usePlace(ids: readonly string[]): string {
 }
 
 /** Scrolls to a section, and again while content above it changes its height, until the user scrolls. */
-function keepInView(id: string): () => void {
-  const stop = new AbortController()
-  const scroll = () => document.getElementById(id)?.scrollIntoView({ behavior: 'instant' })
-  const growth = new ResizeObserver(scroll)
-  const timer = setTimeout(() => stop.abort(), HOLD_MS)
-  stop.signal.addEventListener('abort', () => {
-    growth.disconnect()
-    clearTimeout(timer)
-  })
-  for (const event of ['wheel', 'touchstart', 'keydown', 'pointerdown'])
-    window.addEventListener(event, () => stop.abort(), { passive: true, signal: stop.signal })
-  growth.observe(document.body)
-  scroll()
-  return () => stop.abort()
-}
+const keepInView = (id: string): (() => void) =>
+  repeatUntilScrolled(() => document.getElementById(id)?.scrollIntoView({ behavior: 'instant' }), HOLD_MS)
 
-function placeInAddress(ids: readonly string[]): string | undefined {
+function placeInHash(ids: readonly string[]): string | undefined {
   const wanted = window.location.hash.slice(1)
   return ids.find((id) => id === wanted)
 }

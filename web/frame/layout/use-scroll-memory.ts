@@ -7,6 +7,7 @@
 import { useEffect, useState } from 'react'
 import type { RefObject } from 'react'
 import { ownName } from '#web/state/runtime-config.ts'
+import { repeatUntilScrolled } from '#web/ui/hooks/repeat-until-scrolled.ts'
 import { notePlace, readPlaces, writePlaces } from './scroll-places.ts'
 import type { Places } from './scroll-places.ts'
 
@@ -89,23 +90,10 @@ function store(places: ReadonlyMap<string, number>): void {
 }
 
 /** Scrolls at once or as soon as the page is long enough, unless the reader scrolls. */
-function scrollWhenPossible(y: number): () => void {
-  const stop = new AbortController()
-  const attempt = () => {
+const scrollWhenPossible = (y: number): (() => void) =>
+  repeatUntilScrolled((stop) => {
     window.scrollTo(0, y)
     // A field that took the focus on mount may be out of view in a low window.
     if (y === 0 && document.activeElement instanceof HTMLInputElement) document.activeElement.scrollIntoView({ block: 'nearest' })
-    if (window.scrollY >= y - 1) stop.abort()
-  }
-  const growth = new ResizeObserver(attempt)
-  const timer = setTimeout(() => stop.abort(), GIVE_UP_MS)
-  stop.signal.addEventListener('abort', () => {
-    growth.disconnect()
-    clearTimeout(timer)
-  })
-  for (const event of ['wheel', 'touchstart', 'keydown', 'pointerdown'])
-    window.addEventListener(event, () => stop.abort(), { passive: true, signal: stop.signal })
-  growth.observe(document.body)
-  attempt()
-  return () => stop.abort()
-}
+    if (window.scrollY >= y - 1) stop()
+  }, GIVE_UP_MS)
