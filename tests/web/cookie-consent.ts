@@ -157,6 +157,7 @@ analytics('S-COO-03 URLs with secrets are not measured', () => {
     ['/reset-password/abc', '', false],
     ['/verify-email/abc', '', false],
     ['/', 'code=abc', false],
+    ['/dashboard/profile', 'deletion_code=x', false],
     ['/stripe-callback/', 'state=payment-success', true],
   ]
   for (const [path, query, measured] of rows) assert.is(mayBeMeasured(path, query), measured, `${path}?${query}`)
