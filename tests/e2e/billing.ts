@@ -52,6 +52,20 @@ billing('S-PLN-11 the payment method is managed on the provider’s page, which 
   await section(page, 'Subscription').getByText('Studio', { exact: true }).waitFor()
 })
 
+billing('a page that the browser kept while the provider’s page was open can be used again', async () => {
+  const { page } = await teamOn('Tench', PLANS.studio.uuid)
+  // After this answer the browser stays on the page, as if it had kept it.
+  await page.route(`${stripe.url}/portal/**`, (route) => route.fulfill({ status: 204 }))
+  const left = page.waitForResponse(`${stripe.url}/portal/**`)
+  const opening = page.getByRole('button', { name: 'Opening' })
+  await page.getByRole('button', { name: 'Manage Subscription' }).click()
+  await left
+  await waitForCount(opening, 1)
+  await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await waitForCount(opening, 0)
+  await page.getByRole('button', { name: 'Manage Subscription' }).waitFor()
+})
+
 billing('S-PLN-11 S-PLN-12 cancelling at the end of the period and renewing take effect when the provider confirms them', async () => {
   const { page } = await teamOn('Lamprey', PLANS.studio.uuid)
   await page.getByRole('button', { name: 'Cancel Next Billing' }).click()

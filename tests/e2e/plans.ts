@@ -240,6 +240,20 @@ plans('S-PLN-09 a refusal is shown, loading stops, and the user can try again', 
   await becomes(() => button.isEnabled(), true, 'also when the server cannot be reached')
 })
 
+plans('plans can be chosen again on a page that the browser kept while the payment page was open', async () => {
+  const page = await openPage(shoal.uuid)
+  await page.goto('/dashboard')
+  // After this answer the browser stays on the page, as if it had kept it.
+  await page.route(`${product.stripe.url}/pay/**`, (route) => route.fulfill({ status: 204 }))
+  const left = page.waitForResponse(`${product.stripe.url}/pay/**`)
+  const buttonOf = (plan: string) => chooserOf(page).getByRole('article', { name: plan }).getByRole('button', { name: 'Activate plan' })
+  await buttonOf('Studio').click()
+  await left
+  await becomes(() => buttonOf('Fleet').isEnabled(), false)
+  await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await becomes(() => buttonOf('Fleet').isEnabled(), true)
+})
+
 plans('S-PLN-08 S-PLN-12 a paid plan leads to the payment page, and is active after the return if the provider confirms it', async () => {
   const page = await openPage(shoal.uuid)
   await page.goto('/dashboard')

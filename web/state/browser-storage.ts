@@ -76,10 +76,16 @@ export function onStoredElsewhere(key: string, changed: (value: string | null) =
   })
 }
 
-/** Calls back when the page is restored from the back/forward cache: it has missed the storage events of other tabs. */
-export function onRestored(act: () => void): void {
-  if (typeof window === 'undefined') return
-  window.addEventListener('pageshow', ({ persisted }) => {
+/**
+ * Calls back when the page is restored from the back/forward cache: it has missed the storage events of other tabs.
+ *
+ * @returns stops that
+ */
+export function onRestored(act: () => void): () => void {
+  if (typeof window === 'undefined') return () => undefined
+  const shown = ({ persisted }: PageTransitionEvent) => {
     if (persisted) act()
-  })
+  }
+  window.addEventListener('pageshow', shown)
+  return () => window.removeEventListener('pageshow', shown)
 }

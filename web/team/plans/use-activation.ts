@@ -1,7 +1,8 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { startSubscription } from '#contract/plans.ts'
 import type { Plan } from '#contract/plans.ts'
 import { useAction } from '#web/api/hooks.ts'
+import { onRestored } from '#web/state/browser-storage.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import { afterActivation } from './activation.ts'
 import { refreshSubscription } from './use-subscription.ts'
@@ -10,6 +11,8 @@ import { refreshSubscription } from './use-subscription.ts'
 export function useActivation() {
   const start = useAction(startSubscription)
   const [activating, setActivating] = useState<Plan['uuid'] | null>(null)
+  // The user has come back from the payment page.
+  useEffect(() => onRestored(() => setActivating(null)), [])
   return { activate, activating }
 
   async function activate(plan: Pick<Plan, 'uuid'>): Promise<void> {

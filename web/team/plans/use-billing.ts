@@ -1,8 +1,9 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { cancelSubscription, manageSubscription, renewSubscription } from '#contract/plans.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { useAction } from '#web/api/hooks.ts'
 import type { Outcome } from '#web/api/hooks.ts'
+import { onRestored } from '#web/state/browser-storage.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import * as t from '#texts/plans.ts'
 import { refreshSubscription } from './use-subscription.ts'
@@ -19,6 +20,8 @@ export function useBilling() {
   const cancel = useAction(cancelSubscription)
   const renew = useAction(renewSubscription)
   const [busy, setBusy] = useState<BillingAct | null>(null)
+  // The user has come back from the provider's page.
+  useEffect(() => onRestored(() => setBusy(null)), [])
 
   return {
     busy,
