@@ -32,6 +32,14 @@ docs('docs/errors.md has a paragraph for every error code, with its status and i
   assert.equal(told.toSorted(), known.toSorted())
 })
 
+docs('docs/self-hosting.md describes every metric, and no other', () => {
+  const code = ['backend/backend-metrics.ts', 'backend/engine-metrics.ts', 'gateway/metrics.ts'].map(read).join('\n')
+  const served = [...code.matchAll(/'(seine_\w+)'/g)].map(([, name = '']) => name)
+  const rows = read('docs/self-hosting.md').match(/^\| `seine_.*$/gm)!
+  const described = rows.flatMap((row) => [...row.matchAll(/`(seine_\w+)/g)].map(([, name = '']) => name))
+  assert.equal(described.toSorted(), served.toSorted())
+})
+
 docs('docs/api.md names the same statuses and kinds of answers as the OpenAPI document, and the type and default of each flag', () => {
   const { paths } = createDocument('all', { productName: 'Seine', version: '0', baseUrl: '' })
   const text = read('docs/api.md')
