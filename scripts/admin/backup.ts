@@ -31,6 +31,9 @@ type Needs = {
   print: (line: string) => void
 }
 
+type BucketPlace = NonNullable<Needs['config']['blobPlace']>
+type Replacement = { restoring: string; blobs: number; dataDir: string; stamp: string; print: Needs['print'] }
+
 const keyOf = (file: string) => `${file}.key`
 const blobsOf = (file: string) => `${file}.blobs`
 
@@ -73,57 +76,72 @@ export async function restore({ config: { databaseUrl, dataDir }, file, withKey,
   if (withKey && !existsSync(keyOf(source))) throw new Refusal(`There is no file ${keyOf(source)}.`)
   const held = await openDataDir(dataDir)
   const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 17)
+  const restoring = `${blobsFolder(dataDir)}.restoring`
   try {
+    // Stored files are copied first, so that nothing has changed yet when the disk is full.
+    rmSync(restoring, { recursive: true, force: true })
+    const blobs = told(dataDir, () => copyBlobs(blobsOf(source), restoring))
     if (isPostgres(databaseUrl)) {
       const rows = await copyInto(source, databaseUrl, print)
-      restoreBlobs(source, dataDir, stamp, print)
+      replaceBlobs({ restoring, blobs, dataDir, stamp, print })
       print(`Restored ${rows} rows from ${source} to ${withoutPassword(databaseUrl)}. The search index is rebuilt in the background.`)
-      if (withKey) restoreKey(keyOf(source), dataDir, stamp, print)
-      return
+    } else {
+      const database = sqliteFile(databaseUrl)
+      const { replaced } = told(dirname(database), () => putBack(source, database, stamp))
+      // The text index belongs to the replaced database.
+      const index = join(database, '..', 'search.db')
+      for (const end of ['', '-wal', '-shm']) rmSync(`${index}${end}`, { force: true })
+      replaceBlobs({ restoring, blobs, dataDir, stamp, print })
+      print(`Restored ${database} from ${source}. It was checked; the search index is rebuilt in the background.`)
+      if (replaced !== null) print(`The previous database is ${replaced}; remove it when the product works.`)
     }
-    const database = sqliteFile(databaseUrl)
-    const { replaced } = told(dirname(database), () => putBack(source, database, stamp))
-    restoreBlobs(source, dataDir, stamp, print)
-    // The text index belongs to the replaced database.
-    const index = join(database, '..', 'search.db')
-    for (const end of ['', '-wal', '-shm']) rmSync(`${index}${end}`, { force: true })
-    print(`Restored ${database} from ${source}. It was checked; the search index is rebuilt in the background.`)
-    if (replaced !== null) print(`The previous database is ${replaced}; remove it when the product works.`)
     if (withKey) restoreKey(keyOf(source), dataDir, stamp, print)
   } finally {
+    rmSync(restoring, { recursive: true, force: true })
     held.release()
   }
 }
 
 /** The command `move-to`: copies an SQLite installation into PostgreSQL. The file stays as it is. */
 export async function moveTo({ config: { blobPlace, databaseUrl, dataDir }, file: url, print }: Needs): Promise<void> {
-  if (!isPostgres(url)) throw new Refusal('URL is the address of an empty PostgreSQL: postgres://user:password@host:5432/database.')
+  if (!isPostgres(url)) throw new Refusal('URL names an empty PostgreSQL database: postgres://user:password@host:5432/database.')
   const database = sqliteFile(databaseUrl)
   if (isPostgres(databaseUrl) || !isDatabaseThere(database))
     throw new Refusal('There is no embedded database here: set DATA_DIR to the folder of the product, and unset DATABASE_URL.')
   const held = await openDataDir(dataDir)
   try {
+    // Files first: they can be copied again after a failure, but rows only into an empty database.
+    if (blobPlace !== undefined) {
+      const copied = await copyToBucket(dataDir, blobPlace)
+      print(`Copied ${copied} stored files to the bucket ${blobPlace.bucket}.`)
+    }
     const rows = await copyInto(database, url, print)
     print(`Moved ${rows} rows to ${withoutPassword(url)}. The search index is rebuilt there in the background.`)
-    const files = directoryBlobs(blobsFolder(dataDir))
-    if (blobPlace !== undefined) {
-      const bucket = openBlobs(blobPlace)
-      let moved = 0
-      for await (const { key } of files.list('')) {
-        const found = await files.get(key)
-        if (found === null) continue
-        await bucket.put(key, found.content)
-        moved += 1
-      }
-      print(`Copied ${moved} stored files to the bucket ${blobPlace.bucket}.`)
-    }
-    print(
-      `Start the product with DATABASE_URL set to that address, and with the same SECRET_KEY or the same ${join(dataDir, 'secret.key')}.`,
-    )
+    print(`Start the product with DATABASE_URL set to that URL, and with the same SECRET_KEY or the same ${join(dataDir, 'secret.key')}.`)
     print(`${database} has not changed, and is no longer used; remove it when the product runs with PostgreSQL.`)
   } finally {
     held.release()
   }
+}
+
+/** Copies the stored files of a data folder, and returns their number. */
+async function copyToBucket(dataDir: string, place: BucketPlace): Promise<number> {
+  const files = directoryBlobs(blobsFolder(dataDir))
+  const bucket = openBlobs(place)
+  let copied = 0
+  try {
+    for await (const { key } of files.list('')) {
+      const found = await files.get(key)
+      if (found === null) continue
+      await bucket.put(key, found.content)
+      copied += 1
+    }
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string }
+    const reason = message || code
+    throw new Refusal(`Stored files cannot be copied to the bucket ${place.bucket} at ${place.endpoint}: ${reason}`, { cause: error })
+  }
+  return copied
 }
 
 const copyInto = (file: string, url: string, print: (line: string) => void): Promise<number> =>
@@ -132,12 +150,9 @@ const copyInto = (file: string, url: string, print: (line: string) => void): Pro
     return (await loadMove()).copyToPostgres(file, url, progressOf(print))
   })
 
-/** Replaces the blobs by those of the backup. A backup without blobs has a database that refers to none. */
-function restoreBlobs(source: string, dataDir: string, stamp: string, print: (line: string) => void) {
+/** Replaces the blobs by the copies in `restoring`. A backup without blobs has a database that refers to none. */
+function replaceBlobs({ restoring, blobs, dataDir, stamp, print }: Replacement) {
   const folder = blobsFolder(dataDir)
-  const restoring = `${folder}.restoring`
-  rmSync(restoring, { recursive: true, force: true })
-  const blobs = told(dataDir, () => copyBlobs(blobsOf(source), restoring))
   if (existsSync(folder)) {
     renameSync(folder, `${folder}.replaced-${stamp}`)
     print(`The previous stored files are in ${folder}.replaced-${stamp}; remove them when the product works.`)

@@ -242,6 +242,30 @@ backups('a backup includes blobs, and a restore moves newer blobs aside', async 
   assert.is((await admin(dataDir, 'restore', target)).code, 0)
 })
 
+backups('a restore whose stored files cannot be copied changes nothing', async () => {
+  const { dataDir, file } = place()
+  const target = join(root, 'broken-blobs.db')
+  writeFileSync(join(dataDir, 'secret.key'), `${KEY}\n`, { mode: 0o600 })
+  const connection = open(file)
+  write(connection, 'before')
+  assert.is((await admin(dataDir, 'backup', target)).code, 0)
+  write(connection, 'after')
+  connection.close()
+  // A file where the folder should be stands for a disk that is full or broken.
+  writeFileSync(`${target}.blobs`, '')
+  await directoryBlobs(blobsFolder(dataDir)).put('runs/1/a', Buffer.from('kept'))
+  writeFileSync(join(dataDir, 'search.db'), 'an index')
+  const filesIn = () =>
+    readdirSync(dataDir)
+      .filter((name) => name !== 'data.lock')
+      .toSorted()
+  const before = filesIn()
+  const failed = await admin(dataDir, 'restore', target)
+  assert.is(failed.code, 1)
+  assert.equal(namesIn(file), ['after', 'before'])
+  assert.equal(filesIn(), before)
+})
+
 backups.run()
 
 async function admin(dataDir: string, ...args: string[]) {
