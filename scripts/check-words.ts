@@ -1,6 +1,6 @@
 // Rejects words that readers have to guess at, in sources, tests and documents: part of `npm run check`. Use the field's noun instead.
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -35,7 +35,8 @@ if (import.meta.main) {
   const root = fileURLToPath(new URL('..', import.meta.url))
   const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).split('\n')
   const found = files
-    .filter((file) => READ.test(file) && !EXEMPT.test(file))
+    // Git also lists files that were deleted and not yet staged.
+    .filter((file) => READ.test(file) && !EXEMPT.test(file) && existsSync(join(root, file)))
     .flatMap((file) => refusedWords(file, readFileSync(join(root, file), 'utf8')))
   for (const line of found) console.log(line)
   process.exitCode = found.length ? 1 : 0

@@ -86,7 +86,7 @@ function read(path) {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined
 }
 
-/** Null for a record that a killed npm left incomplete. */
+/** Undefined for a record that a killed npm left incomplete. */
 function parse(text) {
   try {
     return text && JSON.parse(text)
