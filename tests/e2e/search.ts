@@ -260,6 +260,57 @@ search("S-WRK-02 without a provider the screen says how to set one up, and the t
   await page.getByRole('heading', { name: 'No pages yet' }).waitFor()
 })
 
+search('own pages: while pages are being indexed, a slow answer still arrives, and so do more results', async () => {
+  const page = await browser.newPage()
+  await page.clock.install()
+  const asked: string[] = []
+  const gates = { query: Promise.withResolvers<void>(), more: Promise.withResolvers<void>() }
+  const hitOf = (no: number) => ({
+    uuid: `00000000-0000-4000-8000-00000000000${no}`,
+    crawl_uuid: '00000000-0000-4000-8000-000000000009',
+    url: `https://hits.example/${no}`,
+    title: [{ text: `Hit ${no}`, is_match: false }],
+    snippet: [],
+    language: null,
+    created_at: '2026-01-01T00:00:00Z',
+    is_newest: true,
+    score: 1,
+  })
+  await page.route('**/own-pages/search/**', async (route) => {
+    const { searchParams } = new URL(route.request().url())
+    const name = `${searchParams.get('q')} ${searchParams.get('page') ?? 1}`
+    asked.push(name)
+    if (name === 'word 1') await gates.query.promise
+    if (name === 'word 2') await gates.more.promise
+    const isSecond = name.endsWith('2')
+    const more = { next: isSecond ? null : 'more', previous: null, results: [hitOf(isSecond ? 2 : 1)] }
+    const index = { indexed: 2, behind: 5 }
+    const json = { count: 2, ...more, suggestion: null, ignored_words: [], is_complete: true, took_ms: 1, index }
+    // The page may have aborted the request.
+    await route.fulfill({ json }).catch(() => undefined)
+  })
+  await openSignedIn(page, '/dashboard/search?in=own', OWNER)
+  await main(page).getByText('2 pages').first().waitFor()
+  await ownQuery(page).fill('word')
+  await becomes(async () => asked.includes('word 1'), true)
+  for (let times = 0; times < 5; times += 1) await page.clock.runFor(2100)
+  assert.equal(
+    asked.filter((name) => name === 'word 1'),
+    ['word 1'],
+    'asked once',
+  )
+  gates.query.resolve()
+  await waitForCount(pages(page), 1)
+
+  await page.getByRole('button', { name: 'Load More' }).click()
+  await becomes(async () => asked.includes('word 2'), true)
+  await page.clock.runFor(2100)
+  await becomes(async () => asked.filter((name) => name === 'word 1').length, 2)
+  await main(page).getByText('2 pages').first().waitFor()
+  gates.more.resolve()
+  await waitForCount(pages(page), 2)
+})
+
 search("S-WRK-02 the team's own pages are found while typing, with matches marked, and read beside the list", async () => {
   const page = await open('/dashboard/search?in=own')
   await crawl(page, site.url)

@@ -34,6 +34,8 @@ export function useOwnPages(query: OwnQuery): OwnPages {
   const [found, setFound] = useState<Found | null>(null)
   const [failure, setFailure] = useState<{ key: string; error: ApiError } | null>(null)
   const [attempt, setAttempt] = useState(0)
+  /** The last question that was answered or failed. */
+  const [settled, setSettled] = useState('')
   const [isLoadingMore, setLoadingMore] = useState(false)
 
   /** Contains the attempt, so that a retry of the same query sends a new request. */
@@ -43,11 +45,15 @@ export function useOwnPages(query: OwnQuery): OwnPages {
     const { key } = JSON.parse(question) as { key: string }
     ask(JSON.parse(key) as OwnQuery, 1, stop.signal)
       .then((answer) => {
-        setFound({ key, pages: [answer] })
+        // More pages that were loaded meanwhile stay.
+        setFound((now) => (now?.key === key && now.pages.length > 1 ? now : { key, pages: [answer] }))
         setFailure(null)
+        setSettled(question)
       })
       .catch((cause: unknown) => {
-        if (!stop.signal.aborted) setFailure({ key, error: asApiError(cause) })
+        if (stop.signal.aborted) return
+        setFailure({ key, error: asApiError(cause) })
+        setSettled(question)
       })
     return () => stop.abort()
   }, [question])
@@ -58,19 +64,21 @@ export function useOwnPages(query: OwnQuery): OwnPages {
   // After a click on "more" the user is reading, so the list is no longer refreshed.
   const everyMs =
     first === null || pages.length > 1 ? null : first.index.behind > 0 ? CATCH_UP_MS : first.index.indexed === 0 ? FIRST_PAGE_MS : null
+  // A new attempt aborts the previous one, so it waits until that has an answer.
+  const isSettled = settled === question
   useEffect(() => {
-    if (everyMs === null) return
-    const timer = setInterval(() => setAttempt((number) => number + 1), everyMs)
-    return () => clearInterval(timer)
-  }, [everyMs])
+    if (everyMs === null || !isSettled) return
+    const timer = setTimeout(() => setAttempt((number) => number + 1), everyMs)
+    return () => clearTimeout(timer)
+  }, [everyMs, isSettled])
 
   const loadMore = async () => {
     if (isLoadingMore || found === null) return
     setLoadingMore(true)
     try {
       const next = await ask(JSON.parse(found.key) as OwnQuery, found.pages.length + 1)
-      // Another answer may have replaced the pages that this one continues.
-      setFound((now) => (now === found ? { ...now, pages: [...now.pages, next] } : now))
+      // The first page may have been refreshed meanwhile; pages of another query are not continued.
+      setFound((now) => (now?.key === found.key && now.pages.length === found.pages.length ? { ...now, pages: [...now.pages, next] } : now))
     } catch (cause) {
       setFailure({ key: found.key, error: asApiError(cause) })
     }
