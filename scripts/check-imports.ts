@@ -201,7 +201,7 @@ export function checkImports(root: string): string[] {
     if (file.startsWith('backend/') && !file.startsWith(EGRESS) && usesGlobalFetch(text))
       faults.push(`${file} fetches by itself: only ${EGRESS} may`)
   }
-  return [...faults, ...rings(graph)].toSorted()
+  return [...faults, ...cyclesIn(graph)].toSorted()
 }
 
 function faultsOfImport(file: string, { isType, target }: Import): string[] {
@@ -227,13 +227,13 @@ function faultsOfImport(file: string, { isType, target }: Import): string[] {
 }
 
 /** Import cycles, one line each: `a → b → a`. Type imports do not count, because they are erased. */
-function rings(graph: ReadonlyMap<string, readonly string[]>): string[] {
+function cyclesIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
   const found: string[] = []
   const done = new Set<string>()
   const path: string[] = []
   const visit = (file: string) => {
     const start = path.indexOf(file)
-    if (start >= 0) return void found.push(`a ring: ${[...path.slice(start), file].join(' → ')}`)
+    if (start >= 0) return void found.push(`a cycle: ${[...path.slice(start), file].join(' → ')}`)
     if (done.has(file)) return
     path.push(file)
     for (const next of graph.get(file) ?? []) visit(next)

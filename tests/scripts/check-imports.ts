@@ -63,7 +63,7 @@ imports('the check reports each violation in a sample, and nothing else', () => 
   const faults = checkImports(root)
   rmSync(root, { recursive: true })
   const expected: [start: string, why: string][] = [
-    ['a ring: backend/crawls/crawls.ts → backend/crawls/other.ts → backend/crawls/crawls.ts', 'files that import each other'],
+    ['a cycle: backend/crawls/crawls.ts → backend/crawls/other.ts → backend/crawls/crawls.ts', 'files that import each other'],
     [
       'backend/crawler/fetch/egress.ts may not import backend/teams/teams.ts',
       'the crawler may not import a feature; its other imports are allowed',
