@@ -46,4 +46,23 @@ results('B1: a page of results that cannot be loaded is requested once, and agai
   assert.equal(asked, ['page 1', 'page 2', 'page 2'])
 })
 
+results('a list with a filter in its URL says that it is loading until the answer arrives, and not that nothing matches', async () => {
+  const asked = Promise.withResolvers<() => void>()
+  product.backend.set(`GET ${RESULTS}`, ({ query }, response) => {
+    const found = query.get('url__contains') === 'page' ? [result(1, true)] : []
+    const body = JSON.stringify({ ...listOf(found), count: found.length, next: null })
+    asked.resolve(() => void response.writeHead(200, { 'content-type': 'application/json' }).end(body))
+  })
+  const page = await browser.newPage()
+  await enter(page)
+  await page.goto(`/dashboard/logs/crawls/${MOCK_CRAWL}?find=page`)
+  const answer = await asked.promise
+  const list = page.getByRole('region', { name: 'Results' })
+  await list.getByLabel('Filter results').waitFor()
+  await waitForCount(list.getByText('Nothing matches the filter'), 0)
+  await list.getByText('Loading the pages…').waitFor()
+  answer()
+  await list.getByRole('list', { name: 'Pages' }).getByText('Page 1').waitFor()
+})
+
 results.run()

@@ -36,6 +36,8 @@ const PAGE_SIZE = 25
 export type ReaderSource = {
   rows: readonly PageRow[]
   count: number
+  /** No answer has arrived yet. */
+  isLoading: boolean
   hasMore: boolean
   isLoadingMore: boolean
   /** The error of loading the next rows; null without one. */
@@ -81,6 +83,7 @@ export function StoredPages({ runId, expected, empty }: { runId: string; expecte
       source={{
         rows: pages.items as readonly PageRow[],
         count: pages.count ?? 0,
+        isLoading: pages.count === null,
         hasMore: pages.hasMore,
         isLoadingMore: pages.isLoadingMore,
         failure: pages.error?.message ?? null,
@@ -122,6 +125,7 @@ export function LiveReader({
   const source = {
     rows: matches.slice(0, most),
     count: matches.length,
+    isLoading: false,
     hasMore: matches.length > most,
     isLoadingMore: false,
     failure: null,
@@ -186,7 +190,11 @@ function Reader({ runId, source, filter, onFilter, running }: ReaderProps) {
             onChange={onFilter}
           />
         </div>
-        {rows.length === 0 ? (
+        {source.isLoading ? (
+          <div className="flex-1">
+            <Loading>{t.loadingThePages}</Loading>
+          </div>
+        ) : rows.length === 0 ? (
           <div className="flex-1">
             <EmptyState
               net="plain"
