@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
-import { createCrawl } from '#contract/crawls.ts'
+import { createCrawl, listExtractions } from '#contract/crawls.ts'
 import { becomes } from '#tests/support/browser/becomes.ts'
 import { startModelStub } from '#tests/support/stubs/model-stub.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
@@ -85,6 +85,24 @@ data('a crawl with a model shows its data in a table and the used tokens, and of
   await page.setViewportSize(PHONE)
   await page.locator('dd', { hasText: 'a; tea' }).waitFor()
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
+})
+
+data('files are offered when only a later page of the table has data, and not when no page has any', async () => {
+  const page = await browser.newPage()
+  await enter(page, OWNER)
+  const id = await start(page)
+  let count = 26
+  await page.route(`**${listExtractions.path.replace('{id}', id)}*`, (route) => {
+    const row = { uuid: '00000000-0000-4000-8000-000000000001', url: site.url('/tea'), title: 'tea', extraction: null }
+    return route.fulfill({ json: { count, next: count > 25 ? 'more' : null, previous: null, results: [row] } })
+  })
+  await page.goto(`/dashboard/logs/crawls/${id}?view=data`)
+  await page.getByText('Nothing was extracted').first().waitFor()
+  await becomes(() => page.getByRole('button', { name: 'CSV' }).isEnabled(), true)
+  count = 1
+  await page.reload()
+  await page.getByText('Nothing was extracted').first().waitFor()
+  await becomes(() => page.getByRole('button', { name: 'CSV' }).isEnabled(), false)
 })
 
 data('a crawl without plugins has no tab for data', async () => {

@@ -38,6 +38,8 @@ export function ExtractedData({ runId, name, live }: { runId: string; name: stri
   const columns = new Set<string>()
   for (const { extraction } of results) addColumns(columns, extractedRows(extraction))
   const rows = results.flatMap(rowsOf)
+  // With more pages than the table shows, others may have data.
+  const hasNoData = columns.size === 0 && (data.data?.count ?? 0) <= PAGE_SIZE
   return (
     <div className="grid min-w-0 gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -48,7 +50,7 @@ export function ExtractedData({ runId, name, live }: { runId: string; name: stri
               key={format}
               size="small"
               icon={DownloadIcon}
-              disabled={columns.size === 0}
+              disabled={hasNoData}
               onClick={() => void save(runId, `${fileNameOf(name)}_data.${format}`, format)}
             >
               {FORMAT_NAMES[format]}
