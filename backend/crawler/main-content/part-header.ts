@@ -21,9 +21,11 @@ const PARTS = new Set(['section', 'article', 'li', 'details', 'fieldset'])
  */
 export function isHeaderOfPart(header: ElementNode, pageLength: number): boolean {
   const { textLength, linkLength, prose } = header
-  if (textLength === 0 || textLength > MOST_HEADER || holds(header, 'img') || holdsControl(header)) return false
-  // The heading of a part may be a link that unfolds or opens it; without a heading, the header is one line.
+  if (textLength === 0 || textLength > MOST_HEADER || holdsControl(header)) return false
   const heading = firstHeading(header)
+  if (heading !== null && isHeadingInText(header, heading)) return true
+  if (holds(header, 'img')) return false
+  // The heading of a part may be a link that unfolds or opens it; without a heading, the header is one line.
   if (heading === null ? linkLength > 0 || prose > 0 : (linkLength - heading.linkLength) * 2 > textLength) return false
   let part = header.parent
   for (let level = 0; level < MOST_LEVELS && part !== null && part.textLength < PAGE_SHARE * pageLength; level++, part = part.parent) {
@@ -31,6 +33,12 @@ export function isHeaderOfPart(header: ElementNode, pageLength: number): boolean
     if ((level === 0 && part.prose - prose >= LEAST_BELOW) || (part.textLength > textLength && alike.count(part) > 1)) return true
   }
   return false
+}
+
+/** GitHub puts each heading of a text into a box of its own, beside the paragraphs. A site has one header, not several alike. */
+function isHeadingInText(box: ElementNode, heading: ElementNode): boolean {
+  const { textLength, linkLength } = box.parent!
+  return heading.textLength === box.textLength && linkLength * 2 <= textLength && alike.count(box) > 1
 }
 
 /** A choice above a list: how it is sorted, what it shows. */

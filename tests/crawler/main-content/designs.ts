@@ -121,6 +121,17 @@ test('the header of a section stays, however many paragraphs stand before the se
   assert.is(markdown.match(/\bIN\b/g)?.length, 4, markdown)
 })
 
+test('headings stay that each have a box beside the paragraphs, as on GitHub', () => {
+  const heading = (level: number, words: string) =>
+    `<div class="markdown-heading" dir="auto"><h${level} class="heading-element" dir="auto">${words}</h${level}><a class="anchor" href="#a"><svg></svg></a></div>`
+  const body = `${heading(1, 'IN Mills')}${P}${heading(2, 'IN <a href="/i">Install</a> <img src="/badge.svg" alt="">')}${P}${heading(2, 'IN Use')}${P}`
+  const { markdown } = read(
+    `<title>Home</title><body><div class="heading"><h2>OUT Site of the town</h2></div><div id="content">${body}</div></body>`,
+  )
+  assert.is(markdown.match(/^#+ IN\b/gm)?.length, 3, markdown)
+  assert.not.match(markdown, /OUT/, markdown)
+})
+
 test('cards without links stay below the text of a page', () => {
   const cards = ['Ibbie Eckart', 'Arden Vasek', 'Toribio Nerthus', 'Malvina Cilla']
     .map(
