@@ -79,8 +79,10 @@ function hasPairs(url: string): boolean {
   return depth === 0
 }
 
+/** Percent signs stay as they are, like in the URL parser: they belong to escapes of the page. */
 function encodeFragment(fragment: string): string {
-  return /^#[\w\-.~!$&'*+,;=:@/?%]*$/.test(fragment) ? fragment : '#' + encodeURI(fragment.slice(1).toWellFormed()).replaceAll('#', '%23')
+  if (/^#[\w\-.~!$&'*+,;=:@/?%]*$/.test(fragment)) return fragment
+  return '#' + encodeURI(fragment.slice(1).toWellFormed()).replaceAll('%25', '%').replaceAll('#', '%23')
 }
 
 const MAX_TITLE = 300

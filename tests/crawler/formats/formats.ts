@@ -241,6 +241,11 @@ const CASES: [why: string, html: string, expected: string][] = [
     '[a](https://site.example/wiki/C_(language)) [b](<https://site.example/x)y>) [c](https://site.example/%C3%B6?q=1)',
   ],
   [
+    'fragments with escapes beside characters that need one',
+    '<p><a href="#%C3%A9_(x)">a</a> <a href="/x#é_100%25">b</a> <a href="/x#%5Ba%5D b#c">c</a></p>',
+    '[a](https://site.example/d/p#%C3%A9_(x)) [b](https://site.example/x#%C3%A9_100%25) [c](https://site.example/x#%5Ba%5D%20b%23c)',
+  ],
+  [
     'link titles that differ from the link text',
     '<p><a href="/x" title="More &quot;on&quot; x">a</a> <a href="/y" title="b">b</a> <a href="/The_Z" title="The Z">c</a></p>',
     '[a](https://site.example/x "More &#34;on&#34; x") [b](https://site.example/y) [c](https://site.example/The_Z)',
