@@ -362,9 +362,11 @@ class MarkdownWriter implements BlockWriter {
 
   #headingLine(element: ElementNode, words: TreeNode[], gap: number): void {
     this.inlines.showsButtons = element.textLength === 0
-    this.inlines.inHeading = this.inlines.isCalm = true
+    this.inlines.heading = element
+    this.inlines.isCalm = true
     const text = trimLine(this.inlines.text(withoutSelfLink(words)).replaceAll(BREAK, ' '))
-    this.inlines.showsButtons = this.inlines.inHeading = false
+    this.inlines.showsButtons = false
+    this.inlines.heading = null
     if (text === '') return
     // A heading of pictures only is not a heading.
     if (element.textLength === 0 && text.startsWith('![')) return this.paragraph(text, gap)

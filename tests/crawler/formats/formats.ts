@@ -64,6 +64,11 @@ const CASES: [why: string, html: string, expected: string][] = [
   ['images', '<p><img src="/a.png" alt="A cat"><img src="data:image/png;base64,xx" alt="no"></p>', '![A cat](https://site.example/a.png)'],
   ['lazy-loaded images', '<p><img src="data:image/gif;base64,xx" data-src="/a.png" alt="A"></p>', '![A](https://site.example/a.png)'],
   ['a permalink in a heading', '<h2>T<a class="headerlink" href="#t">¶</a></h2>', '## T'],
+  [
+    'a heading with a link to itself beside other content',
+    '<h2 id="a">T <a href="/x">x</a></h2><h2 id="b"><a href="#b">T</a> <a href="/x">x</a></h2><h2><a id="c" href="#c">T</a> c</h2><h2 id="d"><a href="#e">T</a> d</h2>',
+    '## T [x](https://site.example/x)\n\n## T [x](https://site.example/x)\n\n## T c\n\n## [T](https://site.example/d/p#e) d',
+  ],
   ['cards: a link around blocks', '<a href="/x"><div><h3>T</h3><p>s</p></div></a>', '### [T](https://site.example/x)\n\ns'],
   ['code blocks', '<pre><code class="language-js">a &lt; b\n  c\n</code></pre>', '```js\na < b\n  c\n```'],
   [
