@@ -1,7 +1,7 @@
 import { isContent } from '#backend/crawler/html/disclosure.ts'
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
 import type { LinkResolver } from '#backend/crawler/url/resolve-url.ts'
-import { namesHeading, mayHoldHeading } from '#backend/crawler/html/tree-text.ts'
+import { holds, namesHeading, mayHoldHeading } from '#backend/crawler/html/tree-text.ts'
 import { cellText } from './cells.ts'
 import { arePartedLabels, isBox } from './boundaries.ts'
 import { boxOf, isHiddenLabel, linesOf, noteTitle, TabNames, tabRows } from './boxes.ts'
@@ -197,6 +197,8 @@ class MarkdownWriter implements BlockWriter {
         // A list entry outside of a list.
         return this.output.withLead('- ', '  ', gap, () => this.blocks(element.children, 1))
       case 'a': {
+        // Without words that could become the link, the picture becomes it.
+        if (element.textLength === 0 && holds(element, 'img')) return this.paragraph(this.inlines.text([element]), gap)
         const href = this.inlines.urlOf(attributeOf(element, 'href'))
         const before = this.#cardUrl
         this.#cardUrl = href

@@ -69,6 +69,11 @@ const CASES: [why: string, html: string, expected: string][] = [
     '<h2 id="a">T <a href="/x">x</a></h2><h2 id="b"><a href="#b">T</a> <a href="/x">x</a></h2><h2><a id="c" href="#c">T</a> c</h2><h2 id="d"><a href="#e">T</a> d</h2>',
     '## T [x](https://site.example/x)\n\n## T [x](https://site.example/x)\n\n## T c\n\n## [T](https://site.example/d/p#e) d',
   ],
+  [
+    'a link around a block with only a picture',
+    '<a href="/x"><div><img src="/a.png" alt="A"></div></a><a href="/y"><div><img src="/b.png" alt="B"></div><div>s</div></a><a href="/c.png"><p><img src="/small.png" alt="C"></p></a>',
+    '[![A](https://site.example/a.png)](https://site.example/x)\n\n![B](https://site.example/b.png)\n\n[s](https://site.example/y)\n\n![C](https://site.example/small.png)',
+  ],
   ['cards: a link around blocks', '<a href="/x"><div><h3>T</h3><p>s</p></div></a>', '### [T](https://site.example/x)\n\ns'],
   ['code blocks', '<pre><code class="language-js">a &lt; b\n  c\n</code></pre>', '```js\na < b\n  c\n```'],
   [
