@@ -37,7 +37,7 @@ export function sealLine(line: string, isPart = false): string {
   // backslashes; after a link only for characters that would open a tag, code or a link.
   let inAutolink = false
   let isBare = false
-  let lastCode = -1
+  let lastWithTicks = -1
   const put = (at: number, text: string, skipped: number) => {
     out += line.slice(from, at) + text
     from = at + skipped
@@ -98,8 +98,9 @@ export function sealLine(line: string, isPart = false): string {
       case BACKTICK: {
         if (isBare) put(placeOfSpace(line, at), ' ', 0)
         inAutolink = isBare = false
-        lastCode = at
-        at = codeEnd(line, at)
+        const start = at
+        at = codeEnd(line, start)
+        if (line.indexOf('`', start + 1) < at - 1) lastWithTicks = start
         continue
       }
       case EXCLAMATION:
@@ -117,9 +118,9 @@ export function sealLine(line: string, isPart = false): string {
       case CLOSING:
         if (links.has(-at)) {
           // Where a renderer does not recognise a link of ours, its destination is read as a bare URL: marked fails to recognise some links
-          // with code in them.
+          // with code that contains backticks.
           inAutolink = true
-          isBare = lastCode > links.get(-at)!
+          isBare = lastWithTicks > links.get(-at)!
           at = destinationEnd(line, at + 1)
           continue
         }
