@@ -188,6 +188,21 @@ index('tags in Markdown are not indexed as words, but tags that code shows are',
   close()
 })
 
+index('optional parameters in code in a link, brackets in code and the number of a heading are shown as a reader sees them', () => {
+  const own = withPages([
+    {
+      title: null,
+      text: 'See [`fs.write(fd[, offset[, length]])`](https://a.example/fs#write) and `on[name](event)`, ![`a[b]`](https://a.example/p).',
+    },
+    { title: null, text: '## 4. Mooring rules' },
+  ])
+  const shown = (query: string) => own.search(own.teamId, query).hits.map(({ snippet }) => snippet.map(([part]) => part).join(''))
+  assert.is(shown('event').length, 1)
+  assert.equal(shown('see'), ['See fs.write(fd[, offset[, length]]) and on[name](event), a[b].'])
+  assert.equal(shown('"4 mooring"'), ['4. Mooring rules'])
+  own.close()
+})
+
 index('the text of code, of links with brackets and of lines with breaks is shown as a reader sees it', () => {
   const text = [
     'Use `o.__dict__` and `a * b`, not **o\\.**\\',

@@ -63,7 +63,8 @@ function readMarkdown(markdown: string): { headings: string; body: string } {
       continue
     }
     const heading = line.charCodeAt(0) === 35 && /^#{1,6} /.test(line)
-    const plain = plainLine(heading ? line.replace(/^#+ /, '') : line)
+    // A number at its start belongs to a heading.
+    const plain = heading ? plainSpan(line.replace(/^#+ /, '')).trim() : plainLine(line)
     if (plain !== '') (heading ? headings : body).push(plain)
   }
   return { headings: headings.join('\n'), body: body.join('\n') }
@@ -75,12 +76,14 @@ type Fence = { marks: string; quotations: number }
 /** The first or last line of a block of code, in a list or quotation too. */
 const FENCE = /^[ >]*(?:(?:[-*+]|\d{1,9}[.)]) +)*(`{3,}|~{3,})/
 
-// Each pattern stops at the next bracket or space, so that a line of brackets takes linear time, not quadratic. A text may contain escaped
-// brackets and one pair of others, as in `[[1]](…)`; a URL may contain one pair of parentheses.
-const LABEL = String.raw`\[((?:[^[\]\\\n]|\\.|\[[^[\]\n]{0,100}\]){0,1000})\]`
+// Each pattern stops at the next bracket or space, so that a line of brackets takes linear time, not quadratic. A text may contain code,
+// escaped brackets and one pair of others, as in `[[1]](…)`; a URL may contain one pair of parentheses.
+const CODE = '`[^`\\n]{1,1000}`|``(?:[^`\\n]|`(?!`)){1,1000}``'
+const LABEL = String.raw`\[((?:[^[\]\\\n\`]|\\.|${CODE}|\[[^[\]\n]{0,100}\]){0,1000})\]`
 const DESTINATION = String.raw`\((?:[^()\s]|\([^()\s]{0,200}\)){0,4000}(?: "[^"\n]{0,1000}")?\)`
-const IMAGE = new RegExp(`!${LABEL}${DESTINATION}`, 'g')
-const LINK = new RegExp(`${LABEL}${DESTINATION}`, 'g')
+// In code outside of links, brackets are no links: `on[name](event)`.
+const IMAGE = new RegExp(`\\\\.|${CODE}|!${LABEL}${DESTINATION}`, 'g')
+const LINK = new RegExp(`\\\\.|${CODE}|${LABEL}${DESTINATION}`, 'g')
 const AUTOLINK = /<https?:[^<>\s]{0,4000}>/g
 
 /** Tags in Markdown, outside of code: all other angle brackets are escaped. */
@@ -131,11 +134,14 @@ function withoutLead(line: string): string {
   return line.replace(/^[\s>]*(?:[-*+] |\d{1,9}[.)] )?/, '')
 }
 
+/** The text of a link; escaped characters and code stay. */
+const labelOf = (found: string, label?: string): string => label ?? found
+
 function plainSpan(text: string): string {
   let plain = text
   if (plain.includes('<'))
     plain = plain.replace(TAGS, (tag, _, name: string | undefined) => (name === undefined ? tag : (RAISED.get(tag) ?? ' ')))
-  if (plain.includes('](')) plain = plain.replace(IMAGE, '$1').replace(LINK, '$1')
+  if (plain.includes('](')) plain = plain.replace(IMAGE, labelOf).replace(LINK, labelOf)
   if (plain.includes('<http')) plain = plain.replace(AUTOLINK, ' ')
   if (MARK.test(plain))
     plain = plain.replace(MARKS, (mark, escaped?: string, _ticks?: string, code?: string, reference?: string) =>
