@@ -3,7 +3,17 @@ import { attributeOf, ElementNode } from '#backend/crawler/html/html-tree.ts'
 import { textOfLine, startsLine } from './loose-lines.ts'
 import { endsSentence, LEAST_SENTENCE } from './page-pieces.ts'
 import { ENOUGH } from './prose.ts'
-import { firstLine, firstShown, isInline, namesHeading, holds, plainWords, saysTitle, startOf } from '#backend/crawler/html/tree-text.ts'
+import {
+  firstLine,
+  firstShown,
+  isInline,
+  mayHoldHeading,
+  namesHeading,
+  holds,
+  plainWords,
+  saysTitle,
+  startOf,
+} from '#backend/crawler/html/tree-text.ts'
 
 /** The page's title without and with the name of the site; words only. */
 type Titles = { title: string; wholeTitle: string }
@@ -48,6 +58,7 @@ export function dropAround(
         (!best.hasBlock ||
           best.prose === 0 ||
           HOLDERS_OF_PARTS.has(best.name) ||
+          isCodeBox(best) ||
           best.prose < MAIN_SHARE * (current.prose - proseBeside(best, current, isPosting)) ||
           isOneOfMany(best, current, isPosting)))
     )
@@ -264,5 +275,11 @@ function holdsTitle(element: ElementNode): boolean {
 /** Class names for layout, which say nothing about the content. */
 const LAYOUT_CLASS =
   /^(?:row|col|columns?|container|wrap|section|block|inner|clearfix|grid|module|component|region|content|span\d|vc_|wp-block|elementor|et_|fusion|fl-|kt-|large|small|medium|mb?-?\d|text|box|field|zone)/i
+/** The box that most generators put around a block of code: with its language, its buttons, its line numbers. */
+function isCodeBox(element: ElementNode): boolean {
+  if (!CODE_CLASS.test(attributeOf(element, 'class') ?? '') || !holds(element, 'pre')) return false
+  return !mayHoldHeading(element) && !holds(element, 'p') && !holds(element, 'li')
+}
+const CODE_CLASS = /code|highlight|language-|listing|source|syntax/i
 /** One list or quote may have most of an article's words; its surroundings belong to the article all the same. */
 const HOLDERS_OF_PARTS = new Set(['ul', 'ol', 'dl', 'li', 'blockquote', 'pre', 'figure', 'details'])

@@ -132,6 +132,26 @@ test('headings stay that each have a box beside the paragraphs, as on GitHub', (
   assert.not.match(markdown, /OUT/, markdown)
 })
 
+test('text stays around a box of code that is longer than all of it, whatever the generator puts around code', () => {
+  const code = 'assert(isRegistry(new Registry(function () {})));\nassert(!isRegistry(null));\n'.repeat(9)
+  const boxes = [
+    `<pre><code>${code}</code></pre>`,
+    `<div class="language-js highlighter-rouge"><div class="highlight"><pre class="highlight"><code>${code}</code></pre></div></div>`,
+    `<div class="highlight-python notranslate"><div class="highlight"><pre>${code}</pre></div></div>`,
+    `<div class="highlight highlight-source-js"><pre>${code}</pre><div class="zeroclipboard-container"><clipboard-copy></clipboard-copy></div></div>`,
+    `<div class="language-js"><button title="Copy Code" class="copy"></button><span class="lang">js</span><pre class="shiki"><code>${code}</code></pre></div>`,
+  ]
+  for (const name of ['article', 'main', 'div'])
+    for (const box of boxes) {
+      const { markdown } = read(
+        `<title>is-registry | Tools</title><body><nav><a href="/">OUT Tools</a></nav><${name}><h1>is-registry</h1><p>IN Is this value a Registry?</p><h2>IN Example</h2>${box}
+<h2>IN Tests</h2><p>IN Clone the repository, and run <code>npm test</code></p><h2>IN Related</h2><ul><li><a href="/a">IN A searcher</a></li></ul></${name}>`,
+      )
+      assert.is(markdown.match(/\bIN\b/g)?.length, 6, `${name} ${box.slice(0, 60)}\n${markdown}`)
+      assert.not.match(markdown, /OUT/)
+    }
+})
+
 test('cards without links stay below the text of a page', () => {
   const cards = ['Ibbie Eckart', 'Arden Vasek', 'Toribio Nerthus', 'Malvina Cilla']
     .map(
