@@ -2,6 +2,7 @@ import { isNotes, namesRecipePart, roleOf } from './furniture.ts'
 import { attributeOf, ElementNode } from '#backend/crawler/html/html-tree.ts'
 import { textOfLine, startsLine } from './loose-lines.ts'
 import { endsSentence, LEAST_SENTENCE } from './page-pieces.ts'
+import { isBoxedHeading } from './part-header.ts'
 import { ENOUGH } from './prose.ts'
 import {
   firstLine,
@@ -176,7 +177,7 @@ function belongs(
   if (isBefore && isLead(element)) return true
   if (isBefore && isSentence(element)) return true
   // Short parts inside the page's main part: keywords under an abstract; a declaration, its description and its members in a reference.
-  if (isWithin && element.linkLength === 0 && (element.name === 'p' || namesHeading(element.name) || element.tag.pre)) return true
+  if (isWithin && element.linkLength === 0 && (element.name === 'p' || isHeading(element) || isCode(element))) return true
   if (isWithin && !isMarked && (isBelowHeading || isOpenDetails(element))) return true
   // What introduces the text, between a heading and the text.
   if (isBefore && isUnderHeading && !isPosting && (element.name === 'p' || element.name === 'blockquote')) return true
@@ -275,6 +276,9 @@ function holdsTitle(element: ElementNode): boolean {
 /** Class names for layout, which say nothing about the content. */
 const LAYOUT_CLASS =
   /^(?:row|col|columns?|container|wrap|section|block|inner|clearfix|grid|module|component|region|content|span\d|vc_|wp-block|elementor|et_|fusion|fl-|kt-|large|small|medium|mb?-?\d|text|box|field|zone)/i
+const isHeading = (element: ElementNode): boolean => namesHeading(element.name) || isBoxedHeading(element)
+const isCode = (element: ElementNode): boolean => element.tag.pre || isCodeBox(element)
+
 /** The box that most generators put around a block of code: with its language, its buttons, its line numbers. */
 function isCodeBox(element: ElementNode): boolean {
   if (!CODE_CLASS.test(attributeOf(element, 'class') ?? '') || !holds(element, 'pre')) return false

@@ -1,5 +1,5 @@
 import { attributeOf, ElementNode } from '#backend/crawler/html/html-tree.ts'
-import { firstHeading, holds } from '#backend/crawler/html/tree-text.ts'
+import { firstHeading, holds, mayHoldHeading, namesHeading } from '#backend/crawler/html/tree-text.ts'
 import { AlikeSiblings } from './alike-siblings.ts'
 
 /** Most characters of the header of a part, in front of its text. */
@@ -22,9 +22,9 @@ const PARTS = new Set(['section', 'article', 'li', 'details', 'fieldset'])
 export function isHeaderOfPart(header: ElementNode, pageLength: number): boolean {
   const { textLength, linkLength, prose } = header
   if (textLength === 0 || textLength > MOST_HEADER || holdsControl(header)) return false
-  const heading = firstHeading(header)
-  if (heading !== null && isHeadingInText(header, heading)) return true
+  if (isBoxedHeading(header)) return true
   if (holds(header, 'img')) return false
+  const heading = firstHeading(header)
   // The heading of a part may be a link that unfolds or opens it; without a heading, the header is one line.
   if (heading === null ? linkLength > 0 || prose > 0 : (linkLength - heading.linkLength) * 2 > textLength) return false
   let part = header.parent
@@ -36,9 +36,12 @@ export function isHeaderOfPart(header: ElementNode, pageLength: number): boolean
 }
 
 /** GitHub puts each heading of a text into a box of its own, beside the paragraphs. A site has one header, not several alike. */
-function isHeadingInText(box: ElementNode, heading: ElementNode): boolean {
-  const { textLength, linkLength } = box.parent!
-  return heading.textLength === box.textLength && linkLength * 2 <= textLength && alike.count(box) > 1
+export function isBoxedHeading(box: ElementNode): boolean {
+  if (!mayHoldHeading(box) || box.textLength === 0 || box.parent === null || box.parent.prose <= box.prose) return false
+  const holdsNothingElse = box.children.some(
+    (child) => child instanceof ElementNode && namesHeading(child.name) && child.textLength === box.textLength,
+  )
+  return holdsNothingElse && alike.count(box) > 1
 }
 
 /** A choice above a list: how it is sorted, what it shows. */

@@ -121,15 +121,25 @@ test('the header of a section stays, however many paragraphs stand before the se
   assert.is(markdown.match(/\bIN\b/g)?.length, 4, markdown)
 })
 
+/** As GitHub puts it into a page. */
+const boxedHeading = (level: number, words: string) =>
+  `<div class="markdown-heading" dir="auto"><h${level} class="heading-element" dir="auto">${words}</h${level}><a class="anchor" href="#a"><svg></svg></a></div>`
+
 test('headings stay that each have a box beside the paragraphs, as on GitHub', () => {
-  const heading = (level: number, words: string) =>
-    `<div class="markdown-heading" dir="auto"><h${level} class="heading-element" dir="auto">${words}</h${level}><a class="anchor" href="#a"><svg></svg></a></div>`
-  const body = `${heading(1, 'IN Mills')}${P}${heading(2, 'IN <a href="/i">Install</a> <img src="/badge.svg" alt="">')}${P}${heading(2, 'IN Use')}${P}`
+  const body = `${boxedHeading(1, 'IN Mills')}${P}${boxedHeading(2, 'IN <a href="/i">Install</a> <img src="/badge.svg" alt="">')}${P}
+${boxedHeading(2, 'IN Credits')}<p>IN By ${'<a href="/a">Mia Holt of the mill</a>, '.repeat(30)}</p>`
   const { markdown } = read(
     `<title>Home</title><body><div class="heading"><h2>OUT Site of the town</h2></div><div id="content">${body}</div></body>`,
   )
   assert.is(markdown.match(/^#+ IN\b/gm)?.length, 3, markdown)
   assert.not.match(markdown, /OUT/, markdown)
+})
+
+test('such headings, and code in a box, stay beside an element with most of the text', () => {
+  const code = '<div class="highlight highlight-source-sh"><pre>IN make all</pre></div>'
+  const body = `${boxedHeading(2, 'IN Install')}<p>IN First.</p>${code}${boxedHeading(2, 'IN Use')}<div class="steps">${LONG.repeat(6)}</div>`
+  const { markdown } = read(`<title>Home</title><body><main><h1>IN Mills</h1>${body}</main></body>`)
+  assert.is(markdown.match(/\bIN\b/g)?.length, 5, markdown)
 })
 
 test('text stays around a box of code that is longer than all of it, whatever the generator puts around code', () => {
