@@ -6,6 +6,7 @@ import { ARCHIVE_MEDIA_TYPES } from '#backend/crawler/documents/archive-formats.
 import { documentTitle } from '#backend/crawler/documents/document-title.ts'
 import { kindOf, readContentType } from '#backend/crawler/documents/kind.ts'
 import type { DocumentKind } from '#backend/crawler/documents/kind.ts'
+import { markdownTitle } from '#backend/crawler/documents/markdown-title.ts'
 import { documentMarkdown } from '#backend/crawler/documents/plain.ts'
 import { textLinks } from '#backend/crawler/documents/text-links.ts'
 import { writeHtml } from '#backend/crawler/formats/html.ts'
@@ -23,6 +24,7 @@ import { dropElements, isDropped, selectElements } from './select-tags.ts'
 import { shellReason } from '#backend/crawler/crawl/shell.ts'
 
 const XHTML = 'application/xhtml+xml'
+const MARKDOWN_FILE = /^[^?#]*\.(?:md|markdown)(?:[?#]|$)/i
 
 export type { PageLink } from './page.ts'
 
@@ -94,7 +96,9 @@ export function readPage(
   findsShells = false,
 ): PageReading | PageRefusal | Promise<PageReading | PageRefusal> {
   const { mediaType, charset } = readContentType(source.contentType)
-  const kind = kindOf(mediaType, source.bytes, charset)
+  const sniffed = kindOf(mediaType, source.bytes, charset)
+  // Many servers have no media type for Markdown.
+  const kind = sniffed === 'text' && MARKDOWN_FILE.test(source.url) ? 'markdown' : sniffed
   switch (kind) {
     case 'unsupported':
       return {
@@ -113,10 +117,10 @@ export function readPage(
     case 'archive':
       return readArchivePage(source, mediaType, rules)
     default: {
-      const sniffed =
+      const type =
         mediaType === '' || mediaType === 'application/octet-stream' ? (kind === 'xml' ? 'application/xml' : 'text/plain') : mediaType
-      const written = () => documentReading(source, sniffed, kind, documentMarkdown(kind, source.bytes, charset, sniffed))
-      return kind === 'xml' ? readFeedPage(source, sniffed, charset, rules).then((feed) => feed ?? written()) : written()
+      const written = () => documentReading(source, type, kind, documentMarkdown(kind, source.bytes, charset, type))
+      return kind === 'xml' ? readFeedPage(source, type, charset, rules).then((feed) => feed ?? written()) : written()
     }
   }
 }
@@ -280,17 +284,18 @@ function generatedReading(source: PageSource, mediaType: string, { html, facts }
 function documentReading(source: PageSource, mediaType: string, kind: DocumentKind, markdown: string): PageReading {
   // Data have no language.
   const language = kind === 'xml' || kind === 'json' ? null : detectLanguage(markdown)
+  const title = kind === 'markdown' ? clip(markdownTitle(markdown) ?? '', 1024) || null : null
   const canonicalUrl = canonicalOf(source)
   return {
     kind: 'page',
-    title: null,
+    title,
     language,
     canonicalUrl,
     mediaType,
     metadata: withDefaults(
       {},
       {
-        title: null,
+        title,
         language,
         canonical_url: canonicalUrl,
         content_type: mediaType,
