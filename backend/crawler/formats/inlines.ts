@@ -63,6 +63,8 @@ export class InlineWriter {
   readonly notes = new Notes()
   /** A table cell is being written: there `|` separates cells, in code too. */
   inCell = false
+  /** The text of a link is being written. */
+  inLink = false
   /** Writes the text of buttons, since some headings are a button that folds their section. */
   showsButtons = false
   /** The heading that is being written: a link in it whose text is a word for "link" leads to the heading itself. */
@@ -153,11 +155,12 @@ export class InlineWriter {
 
   /**
    * Adds code. Renderers split table rows at `|` before they look for code, and in code a backslash before `|` cannot be escaped: such code
-   * is written as text.
+   * is written as text. So is code with backticks in a link, where marked finds other ends of the code and of the link.
    */
   addCode(line: Line, raw: string): void {
-    if (NEEDS_SEAL.test(raw)) this.isCalm = false
-    if (this.inCell && raw.includes('\\|')) line.add(escapeText(raw))
+    const isText = (this.inCell && raw.includes('\\|')) || (this.inLink && raw.includes('`'))
+    if (isText || NEEDS_SEAL.test(raw)) this.isCalm = false
+    if (isText) line.add(escapeText(raw))
     else line.addCode(raw)
   }
 
@@ -258,7 +261,9 @@ export class InlineWriter {
       if (url !== null) {
         this.isCalm = false
         const label = new Line()
+        this.inLink = true
         this.addCode(label, rawText(only))
+        this.inLink = false
         return line.add(`[${escapeBrackets(label.take())}](${url})`)
       }
     }
@@ -290,7 +295,10 @@ export class InlineWriter {
 
   #link(element: ElementNode, children: TreeNode[]): string {
     const href = attributeOf(element, 'href')
+    const around = this.inLink
+    this.inLink = around || href !== undefined
     const text = this.text(children)
+    this.inLink = around
     const trimmed = trimLine(text)
     const label = trimmed.includes('\n') ? trimmed.replaceAll(BREAK, ' ') : trimmed
     if (href === undefined) return text

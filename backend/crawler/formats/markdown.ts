@@ -202,7 +202,9 @@ class MarkdownWriter implements BlockWriter {
         const href = this.inlines.urlOf(attributeOf(element, 'href'))
         const before = this.#cardUrl
         this.#cardUrl = href
+        this.inlines.inLink = href !== null
         this.#withoutHtml(() => this.blocks(element.children, gap))
+        this.inlines.inLink = before !== null
         this.#cardUrl = before
         return
       }

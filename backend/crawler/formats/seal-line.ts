@@ -37,7 +37,6 @@ export function sealLine(line: string, isPart = false): string {
   // backslashes; after a link only for characters that would open a tag, code or a link.
   let inAutolink = false
   let isBare = false
-  let lastWithTicks = -1
   const put = (at: number, text: string, skipped: number) => {
     out += line.slice(from, at) + text
     from = at + skipped
@@ -98,9 +97,7 @@ export function sealLine(line: string, isPart = false): string {
       case BACKTICK: {
         if (isBare) put(placeOfSpace(line, at), ' ', 0)
         inAutolink = isBare = false
-        const start = at
-        at = codeEnd(line, start)
-        if (line.indexOf('`', start + 1) < at - 1) lastWithTicks = start
+        at = codeEnd(line, at)
         continue
       }
       case EXCLAMATION:
@@ -117,10 +114,9 @@ export function sealLine(line: string, isPart = false): string {
         break
       case CLOSING:
         if (links.has(-at)) {
-          // Where a renderer does not recognise a link of ours, its destination is read as a bare URL: marked fails to recognise some links
-          // with code that contains backticks.
+          // Where a renderer does not recognise a link of ours, its destination is read as a bare URL.
           inAutolink = true
-          isBare = lastWithTicks > links.get(-at)!
+          isBare = false
           at = destinationEnd(line, at + 1)
           continue
         }
@@ -255,9 +251,8 @@ function destinationEnd(line: string, open: number): number {
  * Escapes the brackets in the text of a link so that they pair up, except those of pictures. Next to a picture, and before a parenthesis,
  * brackets become character references: marked removes the backslashes of brackets before it looks for links inside.
  *
- * Brackets in code are not brackets of the link (CommonMark, 6.1), and a backslash would be shown. Two kinds of code get one nevertheless:
- * `](` between several backticks, which would end the link for marked, and `]:` without a `[` before it, which could end the label of a
- * link reference definition (CommonMark, 4.7).
+ * Brackets in code are not brackets of the link (CommonMark, 6.1), and a backslash would be shown. Only `]:` without a `[` before it gets one
+ * nevertheless: it could end the label of a link reference definition (CommonMark, 4.7).
  */
 export function escapeBrackets(label: string): string {
   if (!label.includes('[') && !label.includes(']')) return label
@@ -272,8 +267,7 @@ export function escapeBrackets(label: string): string {
     const code = label.charCodeAt(at)
     if (code === BACKTICK && !isEscaped && at >= codeTo) {
       codeTo = codeEnd(label, at)
-      const span = label.slice(at, codeTo)
-      if (!/^[^[]*\]:/.test(span) && !(span.startsWith('``') && span.includes(']('))) at = codeTo - 1
+      if (!/^[^[]*\]:/.test(label.slice(at, codeTo))) at = codeTo - 1
       continue
     }
     if (code !== OPENING && code !== CLOSING) continue

@@ -54,9 +54,9 @@ const CASES: [why: string, html: string, expected: string][] = [
   ['an italic exclamation mark before a link', '<p>y<i>!</i><a href="/d">d</a></p>', 'y\\![d](https://site.example/d)'],
   ['three nested empty list items', '<ol><li><ul><li><ul><li><ul><li></ul></ul></ul></ol>', '1. - - +'],
   [
-    'a bold link behind a link with a backtick in code, which marked does not recognise',
-    '<p><a href="/x"><code>a`</code></a><b><a href="/y">b</a></b> &lt;c</p>',
-    '[`` a` ``](https://site.example/x) **[b](https://site.example/y)** \\<c',
+    'code with backticks in a link is text, since marked does not find its end',
+    '<p><a href="/x"><code>a`</code></a><b><a href="/y">b</a></b> <code><a href="/z">c``[</a></code> <code>d`</code></p>',
+    '[a\\`](https://site.example/x)**[b](https://site.example/y)** [c\\`\\`\\[](https://site.example/z) `` d` ``',
   ],
   ['struck text inside struck text', '<p><s>a <s>b</s></s></p>', '~~a b~~'],
   ['brackets in link text', '<p><a href="/x">a [b] c\nd</a></p>', '[a \\[b\\] c d](https://site.example/x)'],

@@ -171,6 +171,17 @@ safety('A7: removing a control character does not create markup', () => {
   }
 })
 
+safety('A7: code with backticks in a link, and code behind it, end no link and open no other', () => {
+  for (const html of [
+    '<p><a href="/x"><code>`</code></a><code>](javascript:alert(1))</code></p>',
+    '<p><a href="/x"><code>``](javascript:alert(1))</code></a></p>',
+    '<p><code><a href="/x">``](javascript:alert(1))</a></code></p>',
+    '<p><a href="/x"><code>```</code></a><code>&lt;img src=x onerror=alert(1)></code></p>',
+    '<a href="/x"><div><code>`</code> <code>](javascript:alert(1))</code></div></a>',
+  ])
+    assertText(html)
+})
+
 safety('A7: a footnote in angle brackets becomes no link in renderers without footnotes', () => {
   const note = (text: string) => `<p>x<sup id="r"><a href="#n">1</a></sup></p><div id="n"><p>${text} <a href="#r">1</a></p></div>`
   for (const [text, written] of [
