@@ -15,7 +15,11 @@ import { failUrl, settle } from './settle-url.ts'
 const ROBOTS_SLOW_MS = 3000
 const MOST_SAID_WAITS = 1000
 /** The failure of a page whose origin did not answer the request for its robots file. */
-const OF_ORIGIN: { [reason in FailureReason]?: RetryReason } = { connect: 'origin_refuses', timeout: 'origin_silent' }
+const OF_ORIGIN: { [reason in FailureReason]?: RetryReason } = {
+  connect: 'origin_refuses',
+  timeout: 'origin_silent',
+  name_server: 'origin_unresolved',
+}
 
 export function createCrawlRobots(crawl: Crawl) {
   const { clock, feed, frontier, hosts, proxy, robots, stop } = crawl

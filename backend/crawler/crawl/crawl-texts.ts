@@ -4,7 +4,9 @@ import type { BrowserSpec } from '#backend/crawler/crawl-spec.ts'
 const WORDS: Record<string, string> = {
   status: 'the server answered with an error',
   dns: 'the name could not be resolved',
+  name_server: 'the name server does not answer',
   connect: 'no connection',
+  no_socket: 'this machine cannot open more connections',
   timeout: 'it took too long',
   tls: 'no secure connection',
   reset: 'the connection broke off',

@@ -51,6 +51,8 @@ export type EngineLog = {
 
 export type EngineRenderer = { use: Renderer } & Omit<RunRendering, 'queue'>
 
+const SHORTAGE_LOG_MS = 60_000
+
 /** Called where the engine's work is traced. */
 export type EngineTraces = {
   /** Does the work on a URL of a run; requests inside of it belong to its span. */
@@ -140,6 +142,7 @@ export function createEngineMeans({
   const egress = createEgress({
     allow: settings.egressAllow,
     connectionsPerOrigin: settings.hostConcurrency,
+    onShortage: shortageLog(log, steady),
     resolver: settings.egressResolver,
     userAgent: settings.userAgent,
   })
@@ -178,5 +181,15 @@ export function createEngineMeans({
     await fetcher.close()
     await pool.close()
     await egress.close()
+  }
+}
+
+/** Logs, once in a while, that this machine has no room for a new connection. */
+function shortageLog(log: EngineLog, steady: () => number): (code: string) => void {
+  let loggedAt = -Infinity
+  return (code) => {
+    if (steady() - loggedAt < SHORTAGE_LOG_MS) return
+    loggedAt = steady()
+    log.error({ code }, 'this machine cannot open more connections: raise its limit of open files, or lower CRAWL_CONCURRENCY')
   }
 }

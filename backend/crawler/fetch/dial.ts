@@ -5,7 +5,8 @@ import { parseAddress } from './address-guard.ts'
 
 /** Why no connection was made. The message is for logs; callers show the reason alone. */
 export class EgressError extends Error {
-  readonly reason: 'dns' | 'connect' | 'timeout' | 'tls' | 'reset' | 'refused_address' | 'proxy' | 'too_large' | 'protocol'
+  readonly reason:
+    'dns' | 'name_server' | 'connect' | 'no_socket' | 'timeout' | 'tls' | 'reset' | 'refused_address' | 'proxy' | 'too_large' | 'protocol'
   /** The proxy opens no tunnel to this port, but may take the request itself. */
   readonly wantsPlain: boolean
   constructor(
@@ -48,27 +49,52 @@ const WORDS: Record<string, string> = {
 
 const wordsFor = (code: string | undefined, fallback: string): string => (code === undefined ? fallback : (WORDS[code] ?? code))
 
+/** Codes of a machine that has no file handle, port or memory for a new socket. Source: errno(3), connect(2) */
+const SHORTAGES: ReadonlySet<string | undefined> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL'])
+/** Pause before the next try on such a machine: meanwhile other connections are closed. */
+const SHORTAGE_MS = 200
+
 /** The least time that an address gets while others wait behind it. */
 const LEAST_WAIT_MS = 1000
 
 /**
  * Opens a TCP connection to the first of these addresses that accepts one, tried in order.
  *
- * @param deadline  instant of `performance.now`; each address gets a quarter of the remaining time, the last one all of it
+ * @param deadline    instant of `performance.now`; each address gets a quarter of the remaining time, the last one all of it
+ * @param onShortage  called with the system's error code when this machine has no room for a new socket
  */
-export async function dialFirst(addresses: string[], port: number, deadline: number): Promise<Socket> {
+export async function dialFirst(
+  addresses: string[],
+  port: number,
+  deadline: number,
+  onShortage: (code: string) => void = () => undefined,
+): Promise<Socket> {
   let failure: unknown
   for (const [i, address] of addresses.entries()) {
     const leftMs = deadline - performance.now()
     const waitMs = i === addresses.length - 1 ? leftMs : Math.min(leftMs, Math.max(LEAST_WAIT_MS, leftMs / 4))
     if (waitMs <= 0) break
     try {
-      return await dial(address, port, waitMs)
+      return await dialPatiently(address, port, performance.now() + waitMs, onShortage)
     } catch (error) {
       failure ??= error
     }
   }
   throw failure ?? new EgressError('timeout', 'no connection in time')
+}
+
+/** Dials again until the deadline while this machine has no room for a new socket. */
+async function dialPatiently(address: string, port: number, deadline: number, onShortage: (code: string) => void): Promise<Socket> {
+  for (;;) {
+    try {
+      return await dial(address, port, Math.max(1, deadline - performance.now()))
+    } catch (error) {
+      if (!(error instanceof EgressError) || error.reason !== 'no_socket') throw error
+      onShortage((error.cause as SocketError).code!)
+      if (performance.now() + SHORTAGE_MS >= deadline) throw error
+      await new Promise((resolve) => setTimeout(resolve, SHORTAGE_MS))
+    }
+  }
 }
 
 function dial(address: string, port: number, waitMs: number): Promise<Socket> {
@@ -87,6 +113,8 @@ function dial(address: string, port: number, waitMs: number): Promise<Socket> {
       error.bytesRead = socket.bytesRead
       if (error instanceof EgressError) return reject(error)
       if (error.code === 'ETIMEDOUT') return reject(new EgressError('timeout', 'no connection in time', { cause: error }))
+      if (SHORTAGES.has(error.code))
+        return reject(new EgressError('no_socket', `this machine cannot open more connections: ${error.code}`, { cause: error }))
       reject(new EgressError('connect', wordsFor(error.code, 'no connection'), { cause: error }))
     })
   })

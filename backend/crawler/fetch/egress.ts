@@ -35,6 +35,7 @@ type Way = { proxy: Proxy; isPlain: boolean }
  * @param options.userAgent  sent to every host
  * @param options.mostAnswerBytes  per connection: with one byte more it is closed before the answer is parsed, for answers that are hardly
  *   read
+ * @param options.onShortage  called with the system's error code whenever this machine has no room for a new socket
  * @param options.authorities  PEM certificates trusted besides the usual ones
  */
 export function createEgress({
@@ -44,6 +45,7 @@ export function createEgress({
   connectionsPerOrigin = 64,
   maxHeaderBytes = 64 * 1024,
   mostAnswerBytes = Infinity,
+  onShortage,
   resolver: server,
   userAgent,
 }: {
@@ -53,6 +55,7 @@ export function createEgress({
   connectionsPerOrigin?: number
   maxHeaderBytes?: number
   mostAnswerBytes?: number
+  onShortage?: (code: string) => void
   resolver: string | null
   userAgent: string
 }) {
@@ -227,8 +230,8 @@ export function createEgress({
     const deadline = performance.now() + connectTimeoutMs
     const judged = await withDeadline(judgeHost(hostname, port), deadline)
     if ('refused' in judged) throw new EgressError('refused_address', `refused: ${judged.refused}`)
-    if ('unresolved' in judged) throw new EgressError('dns', noAddress(judged.unresolved))
-    if (proxy === null) return dialFirst(judged.addresses, port, deadline)
+    if ('unresolved' in judged) throw unresolved(judged.unresolved)
+    if (proxy === null) return dialFirst(judged.addresses, port, deadline, onShortage)
     const socket = await dialProxy(proxy, deadline)
     await openTunnel(socket, proxy, { addresses: judged.addresses, port }, userAgent, deadline)
     return socket
@@ -239,7 +242,7 @@ export function createEgress({
     const deadline = performance.now() + connectTimeoutMs
     const judged = await withDeadline(judgeHost(hostname, port), deadline)
     if ('refused' in judged) throw new EgressError('refused_address', `refused: ${judged.refused}`)
-    if ('unresolved' in judged) throw new EgressError('dns', noAddress(judged.unresolved))
+    if ('unresolved' in judged) throw unresolved(judged.unresolved)
     return { socket: await dialProxy(proxy, deadline), authorization: proxyAuthorization(proxy) }
   }
 
@@ -264,9 +267,9 @@ export function createEgress({
     const target = { host: bareHost(hostname), port: portOf(port, protocol), isSecure: protocol === 'https:' }
     const judged = await withDeadline(judgeHost(hostname, target.port), deadline)
     if ('refused' in judged) throw new EgressError('refused_address', `refused: ${judged.refused}`)
-    if ('unresolved' in judged) throw new EgressError('dns', noAddress(judged.unresolved))
+    if ('unresolved' in judged) throw unresolved(judged.unresolved)
     if (way !== null) return connectThrough(way, judged.addresses, target, origin, deadline)
-    const socket = await dialFirst(judged.addresses, target.port, deadline)
+    const socket = await dialFirst(judged.addresses, target.port, deadline, onShortage)
     note(origin, socket.remoteAddress ?? null)
     try {
       return await finish(socket, target, deadline)
@@ -299,7 +302,7 @@ export function createEgress({
       note(origin, addresses[0] ?? null)
       return await finish(socket, target, deadline)
     } catch (error) {
-      if (!(error instanceof EgressError) || error.reason === 'tls') throw error
+      if (!(error instanceof EgressError) || error.reason === 'tls' || error.reason === 'no_socket') throw error
       if (error.reason !== 'proxy') throw new EgressError('proxy', `proxy: ${error.message}`, { cause: error })
       if (!error.wantsPlain) throw error
       if (target.isSecure) throw new EgressError('proxy', error.message, { cause: error })
@@ -315,8 +318,9 @@ export function createEgress({
     if ('refused' in judged) throw new EgressError('proxy', 'proxy: its address is not allowed')
     if ('unresolved' in judged) throw new EgressError('proxy', 'proxy: its name does not resolve')
     try {
-      return await dialFirst(judged.addresses, proxy.port, deadline)
+      return await dialFirst(judged.addresses, proxy.port, deadline, onShortage)
     } catch (cause) {
+      if (cause instanceof EgressError && cause.reason === 'no_socket') throw cause
       throw new EgressError('proxy', 'proxy: it does not answer', { cause })
     }
   }
@@ -325,6 +329,12 @@ export function createEgress({
     if (address !== null) reached.set(origin, address)
   }
 }
+
+/** Answers after which a name has no address; after other codes it may have one, and the name server is the problem. */
+const NO_SUCH_NAME: ReadonlySet<string> = new Set(['EBADNAME', 'ENODATA', 'ENOTFOUND'])
+
+/** The error for a name without an address; `code` is the resolver's. */
+const unresolved = (code: string) => new EgressError(NO_SUCH_NAME.has(code) ? 'dns' : 'name_server', noAddress(code))
 
 /** Says why a name has no address; `code` is the resolver's. */
 function noAddress(code: string): string {
@@ -359,7 +369,7 @@ async function withDeadline<T>(task: Promise<T>, deadline: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(
-      () => reject(new EgressError('dns', 'no answer from the name server in time')),
+      () => reject(new EgressError('name_server', 'no answer from the name server in time')),
       Math.max(1, deadline - performance.now()),
     )
   })

@@ -9,6 +9,10 @@ import type { Proxy } from './proxy.ts'
 /** Why a fetch failed. The table in `politeness.ts` has the consequences of each reason. */
 export type FailureReason =
   | 'dns'
+  /** The name server failed or did not answer: the name may exist. */
+  | 'name_server'
+  /** This machine has no file handle, port or memory for one more connection. */
+  | 'no_socket'
   | 'connect'
   | 'timeout'
   | 'tls'

@@ -48,7 +48,16 @@ export type Outcome =
  * whose host answers other URLs.
  */
 export type RetryReason =
-  FailureReason | 'render_failed' | 'silent' | 'status_busy' | 'status_fault' | 'status' | 'unparsable' | 'origin_refuses' | 'origin_silent'
+  | FailureReason
+  | 'render_failed'
+  | 'silent'
+  | 'status_busy'
+  | 'status_fault'
+  | 'status'
+  | 'unparsable'
+  | 'origin_refuses'
+  | 'origin_silent'
+  | 'origin_unresolved'
 
 /** The kind of an HTTP status for retries; null for 2xx, and for statuses that are not errors. */
 export function retryReasonOf(status: number): 'status_busy' | 'status_fault' | 'status' | null {
@@ -74,6 +83,9 @@ const POLICY: Record<RetryReason, Policy> = {
   connect: hostFault('connect'),
   reset: hostFault('reset'),
   timeout: hostFault('timeout'),
+  name_server: hostFault('dns'),
+  // It passes when other connections are closed, and says nothing about the host.
+  no_socket: { tries: 6, waitsMs: [2000, 8000, 30_000], blame: 'nobody', outcome: 'connect' },
   // Its first try ended early because others waited for the place; the second has all the time of a fetch.
   silent: { tries: 2, waitsMs: [2000], blame: 'url', outcome: 'timeout' },
   // Other runs may reach the host without this proxy, so its record stays as it is.
@@ -81,6 +93,7 @@ const POLICY: Record<RetryReason, Policy> = {
   // Not even its robots file was answered: one retry is enough to tell a short outage from a lasting one.
   origin_refuses: { tries: 2, waitsMs: [2000], blame: 'host', outcome: 'connect' },
   origin_silent: { tries: 2, waitsMs: [2000], blame: 'host', outcome: 'timeout' },
+  origin_unresolved: { tries: 2, waitsMs: [2000], blame: 'host', outcome: 'dns' },
   // The host is the problem, not the page: a host that asks for fewer requests should still have each page tried.
   status_busy: { tries: 6, waitsMs: [2000, 8000], blame: 'host', outcome: 'status' },
   status_fault: { tries: 3, waitsMs: [4000, 16_000], blame: 'url', outcome: 'status' },

@@ -40,7 +40,7 @@ const NOBODY_MS = 10_000
 const DAY = 24 * HOUR
 const LEAST_TTL = 5 * MINUTE
 const MOST_STALE = 7 * DAY
-/** A failed proxy, a refused connection or silence may pass within seconds. */
+/** A failed proxy or name server, a refused connection or silence may pass within seconds. */
 const SOON_MS = 1000
 const MAX_ORIGINS = 1000
 /** Most rules of all origins together, so that a thousand huge files do not fill the memory. */
@@ -170,8 +170,16 @@ export function robotsUrl(hostKey: string): string {
 const LEADS_NOWHERE: ReadonlySet<FailureReason> = new Set(['redirect_limit', 'redirect_loop', 'bad_redirect'])
 
 /** Reasons that are not about the robots file: pages of the origin would fail as well. */
-export const NOBODY_THERE: ReadonlySet<FailureReason> = new Set(['dns', 'refused_address', 'tls', 'connect', 'proxy'])
-const MAY_COME_SOON: ReadonlySet<FailureReason> = new Set(['connect', 'proxy', 'timeout'])
+export const NOBODY_THERE: ReadonlySet<FailureReason> = new Set([
+  'dns',
+  'name_server',
+  'no_socket',
+  'refused_address',
+  'tls',
+  'connect',
+  'proxy',
+])
+const MAY_COME_SOON: ReadonlySet<FailureReason> = new Set(['connect', 'name_server', 'no_socket', 'proxy', 'timeout'])
 
 /** Copies the rules, because substrings would keep the whole file in memory. */
 function detached(robots: Robots): Robots {

@@ -2,6 +2,7 @@
 import { createSocket } from 'node:dgram'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { createEgress } from '#backend/crawler/fetch/egress.ts'
 import { createNameResolver } from '#backend/crawler/fetch/name-resolver.ts'
 
 const names = suite('the name resolver')
@@ -50,6 +51,26 @@ names('does not wait for a kind of address that the server never answers', async
     assert.equal(answer, { addresses: [address] })
     assert.equal(asked.length, 2, 'no question was repeated')
   }
+})
+
+/** The reason of a connection to a name that the name server answers with this code. */
+async function reasonAfter(responseCode: number): Promise<unknown> {
+  const server = createSocket('udp4').on('message', (query, peer) => {
+    const head = Buffer.from([query[0]!, query[1]!, 0x81, 0x80 | responseCode, 0, 1, 0, 0, 0, 0, 0, 0])
+    server.send(Buffer.concat([head, query.subarray(12, query.indexOf(0, 12) + 5)]), peer.port, peer.address)
+  })
+  await new Promise<void>((resolve) => server.bind(0, '127.0.0.1', resolve))
+  const egress = createEgress({ allow: '127.0.0.1', resolver: `127.0.0.1:${server.address().port}`, userAgent: 'x' })
+  const reason = await egress.open('site.test', 80, null).catch((fault: { reason?: unknown }) => fault.reason)
+  await egress.close()
+  await new Promise<void>((resolve) => server.close(() => resolve()))
+  return reason
+}
+
+names('tells a name that does not exist from a name server that fails, which may answer later', async () => {
+  const [noError, serverFailure, noSuchName, refused] = [0, 2, 3, 5]
+  assert.equal(await Promise.all([noError, noSuchName].map(reasonAfter)), ['dns', 'dns'])
+  assert.equal(await Promise.all([serverFailure, refused].map(reasonAfter)), ['name_server', 'name_server'])
 })
 
 names.run()
