@@ -49,10 +49,13 @@ const WORDS: Record<string, string> = {
 
 const wordsFor = (code: string | undefined, fallback: string): string => (code === undefined ? fallback : (WORDS[code] ?? code))
 
-/** Codes of a machine that has no file handle, port or memory for a new socket. Source: errno(3), connect(2) */
-const SHORTAGES: ReadonlySet<string | undefined> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL'])
+/** Codes of a machine that has no file handle or memory for a new socket. Source: errno(3), connect(2) */
+const SHORTAGES: ReadonlySet<string | undefined> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM'])
 /** Pause before the next try on such a machine: meanwhile other connections are closed. */
 const SHORTAGE_MS = 200
+
+/** For IPv4 it means that no port is free; for IPv6, that the machine has no such address to connect from. */
+const isShortage = (code: string | undefined, address: string) => SHORTAGES.has(code) || (code === 'EADDRNOTAVAIL' && isIP(address) === 4)
 
 /** The least time that an address gets while others wait behind it. */
 const LEAST_WAIT_MS = 1000
@@ -113,7 +116,7 @@ function dial(address: string, port: number, waitMs: number): Promise<Socket> {
       error.bytesRead = socket.bytesRead
       if (error instanceof EgressError) return reject(error)
       if (error.code === 'ETIMEDOUT') return reject(new EgressError('timeout', 'no connection in time', { cause: error }))
-      if (SHORTAGES.has(error.code))
+      if (isShortage(error.code, address))
         return reject(new EgressError('no_socket', `this machine cannot open more connections: ${error.code}`, { cause: error }))
       reject(new EgressError('connect', wordsFor(error.code, 'no connection'), { cause: error }))
     })
