@@ -67,6 +67,8 @@ export type FromEngine =
   | { type: 'hints'; hints: RunHint[] }
   | { type: 'idle'; forMs: number }
   | { type: 'stuck'; isStuck: boolean }
+  /** The code of an error that broke a run. */
+  | { type: 'fault'; code: string }
   | { type: 'measured'; id: number; metrics: MetricValues[] }
   /** The browser could not be started, or could again. */
   | { type: 'rendering'; isUsable: boolean }
@@ -121,6 +123,7 @@ const SILENT_MS = 10_000
 
 /**
  * @param needs.hasWork  whether any run is unfinished, as after a crash: then the engine is started at once
+ * @param needs.onFault  called with the error that broke a run
  * @param needs.onHint   called for every hint of a commit
  * @param needs.onRendering  called when the browser could not be started, or could again
  * @param needs.onStuck  called when the engine cannot write to the database, or can again
@@ -128,13 +131,14 @@ const SILENT_MS = 10_000
 export function engineHost(
   needs: EngineStart & {
     hasWork: () => boolean
+    onFault: (fault: { code: string }) => void
     onHint: (hint: RunHint) => void
     onStuck: (isStuck: boolean) => void
     onRendering: (isUsable: boolean) => void
     log: ChildLog
   },
 ): EngineHost {
-  const { hasWork, log, onHint, onRendering, onStuck, ...told } = needs
+  const { hasWork, log, onFault, onHint, onRendering, onStuck, ...told } = needs
   const child = childHost<ToEngine, FromEngine>({
     name: 'the engine',
     spawn: (withFlags) =>
@@ -192,6 +196,7 @@ export function engineHost(
     if (message.type === 'measured') return asked.get(message.id)?.(message.metrics)
     if (message.type === 'hints') for (const hint of message.hints) onHint(hint)
     else if (message.type === 'stuck') onStuck(message.isStuck)
+    else if (message.type === 'fault') onFault(message)
     else if (message.type === 'rendering') onRendering(message.isUsable)
     else if (message.type === 'idle' && message.forMs >= IDLE_MS && !hasWork()) child.say({ type: 'close', graceMs: 0 })
   }

@@ -114,6 +114,7 @@ async function start({
     random: Math.random,
     publish: (hints) => send({ type: 'hints', hints }),
     onStuck: (isStuck) => send({ type: 'stuck', isStuck }),
+    onFault: (fault) => send({ type: 'fault', code: String((fault as { code?: unknown } | null)?.code) }),
     log,
     renderer:
       rendering === null

@@ -12,7 +12,7 @@ const CACHE_MIB = 8
 type StoreNeeds = Omit<Parameters<typeof createSqliteRunStore>[0], 'connection'>
 
 export function openEngineState(database: string) {
-  const connection = openSqlite(database, { cacheMiB: CACHE_MIB })
+  const connection = openSqlite(database, { cacheMiB: CACHE_MIB, mustExist: true })
   return {
     ownSearch: createOwnSearch({ database }),
     now: Date.now,

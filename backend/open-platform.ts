@@ -46,6 +46,7 @@ export async function openPlatform(
   const state = await openState({ config, keyFor, log, now, onFault: (fault) => storage?.onFault(fault) })
   const { database, readers } = state
   storage = createStorageWatch({
+    ...(state.file !== undefined && { file: state.file }),
     folder: state.folder,
     log,
     now,

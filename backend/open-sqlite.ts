@@ -32,13 +32,14 @@ export const openSqliteState: OpenState = async ({ config, keyFor, log, now, onF
   const readers =
     file === ':memory:'
       ? localReaders(database, READER_FILES)
-      : createReaders({ file, program: new URL('./reader-thread.ts', import.meta.url) })
+      : createReaders({ file, onFault, program: new URL('./reader-thread.ts', import.meta.url) })
   const looks = looksOf(connection)
   const index = indexFileOf(file)
   return {
     database,
     readers,
     looks,
+    ...(file !== ':memory:' && { file }),
     folder: dirname(file),
     ofEngine: { database: file },
     openIndex: () => indexHost({ database: file, deleted: looks.deletedRuns, file: index, hasPages: looks.hasPages, log }),

@@ -79,6 +79,7 @@ export function openWork(config: BackendConfig, { jobs, ports, state, storage }:
     isMeasured: config.metricsToken !== undefined,
     traced: config.isTraced ? { version: config.version } : null,
     hasWork: looks.hasUnfinishedRuns,
+    onFault: storage.onFault,
     onStuck: storage.onEngine,
     onHint: (hint) => {
       bus.publish(hint)

@@ -8,7 +8,7 @@ const CACHE_MIB = 8
 /** Pieces are joined to about this many bytes, to send fewer messages. */
 const PIECE_BYTES = 128 * 1024
 
-const connection = openSqlite((workerData as ReaderThreadData).file, { cacheMiB: CACHE_MIB })
+const connection = openSqlite((workerData as ReaderThreadData).file, { cacheMiB: CACHE_MIB, mustExist: true })
 connection.pragma('query_only = ON')
 const database = sqliteDatabase(connection)
 const files = new Map<number, AsyncIterator<string | Uint8Array>>()

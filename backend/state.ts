@@ -24,6 +24,8 @@ export type State = {
   database: Database
   readers: Readers
   looks: Looks
+  /** Of an SQLite database; absent for one in memory. */
+  file?: string
   /** The folder whose disk is watched. */
   folder: string
   /** How the engine's process finds the database. */

@@ -12,7 +12,7 @@ import { stillFollowed } from './searches/own-index/still-followed.ts'
 const CACHE_MIB = 4
 
 const { database, blobs: place, index } = workerData as SweepThreadData
-const connection = openSqlite(database, { cacheMiB: CACHE_MIB })
+const connection = openSqlite(database, { cacheMiB: CACHE_MIB, mustExist: true })
 // If a power cut undoes a removal, it is repeated, because its mark is durable. So the lock need not be held while the disk writes.
 connection.pragma('synchronous = NORMAL')
 // Checkpoints run between the steps, without a lock.

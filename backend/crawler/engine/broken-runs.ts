@@ -15,6 +15,7 @@ export function createBrokenRuns({
   held,
   log,
   now,
+  onFault,
   publish,
   store,
   trouble,
@@ -22,6 +23,8 @@ export function createBrokenRuns({
   held: HeldRuns
   log: EngineLog
   now: () => number
+  /** Called with the error that broke a run. */
+  onFault: (fault: unknown) => void
   publish: (hints: RunHint[]) => void
   store: RunStore
   trouble: EngineTrouble
@@ -39,6 +42,7 @@ export function createBrokenRuns({
   async function broke(run: HeldRun, fault: unknown) {
     // A full disk is not the run's fault; the next look at the store finds the run without an owner.
     if (fault instanceof StoreTrouble) return trouble.troubled(fault)
+    onFault(fault)
     const { runNo } = run
     const times = (breaks.get(runNo) ?? 0) + 1
     breaks.set(runNo, times)
@@ -53,6 +57,7 @@ export function createBrokenRuns({
    */
   async function taskBroke(run: HeldRun, fault: unknown) {
     if (fault instanceof StoreTrouble) return trouble.troubled(fault)
+    onFault(fault)
     const { runNo } = run
     log.error({ run: held.idOf(runNo), err: fault }, 'a task failed')
     try {

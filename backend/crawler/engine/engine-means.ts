@@ -94,6 +94,8 @@ export type EngineNeeds = {
   record?: WorkRecord
   /** Called when the database can no longer be written, and when it can again. */
   onStuck?: (isStuck: boolean) => void
+  /** Called with the error that broke a run. */
+  onFault?: (fault: unknown) => void
   /** Milliseconds between two looks at the store, besides those that hints trigger. */
   lookMs?: number
   /** Milliseconds between two searches for runs without an owner. */

@@ -79,7 +79,7 @@ export function createEngine(needs: EngineNeeds) {
   const { hosts, memory, pool } = means
   const trouble = createEngineTrouble({ log, onStuck: needs.onStuck })
   const held = createHeldRuns({ most: settings.runConcurrency })
-  const broken = createBrokenRuns({ held, log, now, publish, store, trouble })
+  const broken = createBrokenRuns({ held, log, now, onFault: needs.onFault ?? (() => undefined), publish, store, trouble })
   const committer = createCommitter({
     store,
     hosts,

@@ -49,9 +49,18 @@ type Thread = WorkerThread & { waiting: Map<number, Waiting>; files: number; isD
 
 /**
  * @param file     of the database
+ * @param onFault  called with every error of a statement, before its caller gets it
  * @param program  file of a thread's program
  */
-export function createReaders({ file, program }: { file: string; program: URL }): Readers {
+export function createReaders({
+  file,
+  onFault = () => undefined,
+  program,
+}: {
+  file: string
+  onFault?: (fault: unknown) => void
+  program: URL
+}): Readers {
   const threads = new Set<Thread>()
   let idle: NodeJS.Timeout | undefined
   let nextId = 1
@@ -120,8 +129,11 @@ export function createReaders({ file, program }: { file: string; program: URL })
   function receive(thread: Thread, message: FromReader) {
     const asked = thread.waiting.get(message.id)
     thread.waiting.delete(message.id)
-    if ('fault' in message) asked?.reject(Object.assign(new Error(message.fault.message), { code: message.fault.code }))
-    else asked?.resolve(message.answer)
+    if ('fault' in message) {
+      const fault = Object.assign(new Error(message.fault.message), { code: message.fault.code })
+      onFault(fault)
+      asked?.reject(fault)
+    } else asked?.resolve(message.answer)
     // An idle thread must not keep the process alive.
     if (thread.waiting.size === 0) thread.worker.unref()
     rest()

@@ -22,11 +22,13 @@ export const sqliteFile = (databaseUrl: string) => databaseUrl.replace(/^sqlite:
 /**
  * Opens the file (`:memory:` for none) with settings that make commits durable.
  *
- * @param cacheMiB  page cache of this connection
+ * @param cacheMiB   page cache of this connection
+ * @param mustExist  throws `SQLITE_CANTOPEN` when the file is missing. Only the process that migrates may create it: an empty database in the
+ *   place of one that was moved away would let any visitor install the product again.
  * Throws when the library is too old or the file is not a healthy database.
  */
-export function openSqlite(file: string, { cacheMiB }: { cacheMiB: number }): SqliteConnection {
-  const connection = new SQLite(file, { timeout: 5000 })
+export function openSqlite(file: string, { cacheMiB, mustExist = false }: { cacheMiB: number; mustExist?: boolean }): SqliteConnection {
+  const connection = new SQLite(file, { fileMustExist: mustExist, timeout: 5000 })
   try {
     const { version } = connection.prepare('SELECT sqlite_version() AS version').get() as { version: string }
     if (isOlder(version.split('.').map(Number), LEAST_VERSION))

@@ -73,7 +73,7 @@ async function run({ database, file }: Extract<ToIndexer, { type: 'start' }>): P
   for (;;) {
     let pages: SqliteConnection | null = null
     try {
-      pages = openSqlite(database, { cacheMiB: CACHE_MIB })
+      pages = openSqlite(database, { cacheMiB: CACHE_MIB, mustExist: true })
       pages.pragma('query_only = ON')
       opened = openAnew(file, announce)
       lookedAt = -Infinity

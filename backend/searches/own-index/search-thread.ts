@@ -12,7 +12,7 @@ const DATABASE_CACHE_MIB = 2
 const INDEX_CACHE_KIB = 8 * 1024
 
 const { database, file } = workerData as SearchThreadData
-const pages = openSqlite(database, { cacheMiB: DATABASE_CACHE_MIB })
+const pages = openSqlite(database, { cacheMiB: DATABASE_CACHE_MIB, mustExist: true })
 pages.pragma('query_only = ON')
 let index: SqliteConnection | null = null
 let openedFile = ''

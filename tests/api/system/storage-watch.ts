@@ -1,6 +1,7 @@
 /** Whether the disk can be written, as readiness reports it. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createStorageWatch } from '#backend/system/storage-watch.ts'
@@ -8,13 +9,14 @@ import { createClock } from '#tests/support/clock.ts'
 
 const storage = suite('health of the storage')
 
-function watch({ free = async () => 1e9, folder = tmpdir() }: { free?: () => Promise<number>; folder?: string } = {}) {
+function watch({ free = async () => 1e9, ...place }: { file?: string; free?: () => Promise<number>; folder?: string } = {}) {
   const clock = createClock()
   const told: string[] = []
   const note = (_: object, message: string) => void told.push(message)
   const disk = { isFull: false, writes: 0 }
   const watched = createStorageWatch({
-    folder,
+    folder: tmpdir(),
+    ...place,
     free,
     log: { info: note, error: note },
     now: clock.now,
@@ -61,6 +63,30 @@ storage('O4: the product is not ready while space is almost used up, the folder 
   assert.not(await engine.isWritable())
   engine.onEngine(false)
   assert.ok(await engine.isWritable())
+})
+
+storage('damage of the database is reported once and for good, though other parts of it can still be written', async () => {
+  const { clock, disk, isWritable, onFault, told } = watch()
+  onFault(fault('SQLITE_CORRUPT'))
+  onFault(fault('SQLITE_CORRUPT_VTAB'))
+  clock.advance(10_000)
+  assert.not(await isWritable())
+  assert.equal([told, disk.writes], [['the database is damaged: stop the service and restore a backup'], 0])
+})
+
+storage('the product is not ready when its database file was replaced or removed while it is open', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'seine-storage-'))
+  const [file, other] = [join(folder, 'a.db'), join(folder, 'b.db')]
+  try {
+    for (const each of [file, other]) writeFileSync(each, '')
+    const [replaced, removed] = [watch({ file, folder }), watch({ file: other, folder })]
+    assert.ok((await replaced.isWritable()) && (await removed.isWritable()))
+    renameSync(other, file)
+    assert.equal([await replaced.isWritable(), await removed.isWritable()], [false, false])
+    assert.equal([replaced.told.length, removed.told.length], [1, 1])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 storage.run()
