@@ -23,3 +23,21 @@ export function toStored({ steady, wall }: Clock, instant: number): number {
 export function fromStored({ steady, wall }: Clock, stored: number, mostMs: number): number {
   return steady() + Math.min(stored - wall(), mostMs)
 }
+
+/**
+ * A stored instant of the wall clock until which something waits. One that is further ahead than such a wait can last was stored while the
+ * clock was wrong, and counts as passed: otherwise a clock that was set back would stop the work for as long.
+ */
+export function waitUntil(stored: number, now: number, mostMs: number): number {
+  return stored > now + mostMs ? 0 : stored
+}
+
+/** Returns a function that tells whether the wall clock was set by `leastMs` or more since the call before, or the machine slept for as long. */
+export function clockChanges({ steady, wall }: Clock, leastMs: number): () => boolean {
+  let apart = wall() - steady()
+  return () => {
+    const before = apart
+    apart = wall() - steady()
+    return Math.abs(apart - before) >= leastMs
+  }
+}

@@ -20,13 +20,13 @@ type Others = {
 
 /** Its functions and routes; `close` stops the timers, but not the sweep. */
 export function removalFeature(ports: Ports, { checkOwner, hasDeletedTeams, installationDays, runs, sweeper }: Others) {
-  const { database, log, now, readers, warn } = ports
+  const { database, log, now, readers, steady, warn } = ports
   const deletedTeams = createDeletedTeams({
     database,
     deleteAllOf: runs.deleteAllOf,
     onFault: (fault) => warn({ err: fault }, 'the jobs of a deleted team could not be deleted; it is tried again within a minute'),
   })
   const retention = createRetention({ database, deleteRuns: runs.deleteByNumber, installationDays, lists: readers.database, now })
-  const close = keepHouse({ deletedTeams, hasDeletedTeams, log, retention, sweeper })
+  const close = keepHouse({ clock: { steady, wall: now }, deletedTeams, hasDeletedTeams, log, retention, sweeper })
   return { finishTeams: deletedTeams.finish, onRunEnded: removeAtEnd(sweeper), routes: [retentionRoutes({ checkOwner, retention })], close }
 }
