@@ -4,6 +4,7 @@
  *
  * A mail contains a secret token. It is encrypted in the queue, and deleted once it is sent.
  */
+import { waitUntil } from './clock.ts'
 import type { Database, Transaction } from './database/database.ts'
 import { RefusedMail } from './mailer.ts'
 import type { Mail, Mailer } from './mailer.ts'
@@ -23,6 +24,7 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 /** The waits after the first failure, the second and so on, about a day in total; then the mail is dropped. */
 const WAITS_MS = [10 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR]
+const LONGEST_WAIT_MS = Math.max(...WAITS_MS)
 /** Mails sent at once, so that one slow server does not hold up the others. */
 const SENDERS = 4
 /** Longest pause between two reads of the table, in case the clock or another process has changed something. */
@@ -167,7 +169,7 @@ type MailJob = { no: number; key: string; payload: string; attempts: number }
  * Waiting mails, as jobs of a kind of their own. The caller encrypts their content.
  *
  * A claimed mail is hidden from others for `claimMs`; the worker must remove or postpone it in that time, or it is handed out again. So a
- * mail is sent at least once.
+ * mail is sent at least once. Mails that wait for longer than any retry does were postponed while the clock was wrong, and are due.
  */
 export function mailJobs({ database, claimMs, now, owner }: { database: Database; claimMs: number; now: () => number; owner: string }) {
   return { add, claim, remove, postpone, nextAt }
@@ -186,8 +188,8 @@ export function mailJobs({ database, claimMs, now, owner }: { database: Database
         .selectFrom('job')
         .select(['no', 'key', 'payload', 'attempts'])
         .where('kind', '=', MAIL_KIND)
-        .where('runAt', '<=', at)
-        .where((job) => job.or([job('leaseUntil', 'is', null), job('leaseUntil', '<=', at)]))
+        .where((job) => job.or([job('runAt', '<=', at), job('runAt', '>', at + LONGEST_WAIT_MS)]))
+        .where((job) => job.or([job('leaseUntil', 'is', null), job('leaseUntil', '<=', at), job('leaseUntil', '>', at + claimMs)]))
         .orderBy('runAt')
         .orderBy('no')
         .limit(1)
@@ -225,7 +227,10 @@ export function mailJobs({ database, claimMs, now, owner }: { database: Database
       .orderBy('runAt')
       .limit(100)
       .execute()
-    return jobs.length ? Math.min(...jobs.map(({ runAt, leaseUntil }) => Math.max(runAt, leaseUntil ?? 0))) : null
+    const at = now()
+    const dueAt = ({ leaseUntil, runAt }: (typeof jobs)[number]) =>
+      Math.max(waitUntil(runAt, at, LONGEST_WAIT_MS), waitUntil(leaseUntil ?? 0, at, claimMs))
+    return jobs.length ? Math.min(...jobs.map(dueAt)) : null
   }
 }
 

@@ -1,11 +1,11 @@
 /** Messages to endpoints: queued in the transaction that causes them, kept with their attempts until the log's retention is over. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { sql } from 'kysely'
-import type { Selectable } from 'kysely'
+import type { ExpressionBuilder, Selectable } from 'kysely'
 import { MAX_REPLAYED_AT_ONCE } from '#contract/sizes.ts'
 import type { DeliveryState } from '#contract/webhooks.ts'
 import { AppError } from '#backend/errors.ts'
-import type { Database, Rows, Transaction, WebhookAttemptTable, WebhookDeliveryTable } from '#backend/platform/database/database.ts'
+import type { Database, Rows, Tables, Transaction, WebhookAttemptTable, WebhookDeliveryTable } from '#backend/platform/database/database.ts'
 
 /** A message for one endpoint. `runNo` is set when the body contains pages. */
 export type NewDelivery = {
@@ -61,17 +61,20 @@ const LISTED = [
 
 /**
  * @param claimMs    how long a claimed delivery is hidden from others; longer than an attempt may take
+ * @param longestMs  the longest wait of a delivery: one that is due even later was postponed while the clock was wrong, and is due at once
  * @param onWaiting  called when something may be due
  */
 export function createDeliveries({
   database,
   claimMs,
+  longestMs,
   newId,
   now,
   onWaiting,
 }: {
   database: Database
   claimMs: number
+  longestMs: number
   newId: () => string
   now: () => number
   onWaiting: () => void
@@ -144,7 +147,9 @@ export function createDeliveries({
         .select(['no', 'runId', 'attempts', 'lastFailure'])
         .where('endpointId', '=', endpointId)
         .where('state', '=', 'waiting')
-      const due = await waiting.where('dueAt', '<=', at).orderBy('dueAt').orderBy('no').limit(CANDIDATES).execute()
+      const isDue = (delivery: ExpressionBuilder<Tables, 'webhookDelivery'>) =>
+        delivery.or([delivery('dueAt', '<=', at), delivery('dueAt', '>', at + longestMs)])
+      const due = await waiting.where(isDue).orderBy('dueAt').orderBy('no').limit(CANDIDATES).execute()
       if (due.length === 0) return null
       // Claimed by any process, this one included.
       const claimed = await waiting

@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely'
 import { MAX_WEBHOOKS } from '#contract/sizes.ts'
 import type { SwitchedOff, WebhookBody, WebhookChanges } from '#contract/webhooks.ts'
 import { AppError, fieldError } from '#backend/errors.ts'
+import { waitUntil } from '#backend/platform/clock.ts'
 import type { Database, Rows, Transaction, WebhookEndpointTable } from '#backend/platform/database/database.ts'
 import type { Sealer } from '#backend/platform/secrets.ts'
 import { newSecret } from './signature.ts'
@@ -14,6 +15,8 @@ export type EndpointRow = Selectable<WebhookEndpointTable>
 export type MaySendTo = (url: string) => Promise<boolean>
 
 const HOUR_MS = 3_600_000
+/** RFC 9110 names no limit for `Retry-After`; a receiver that asks for more is tried once an hour. */
+export const LONGEST_REST_MS = HOUR_MS
 
 /** @param onEnabled  called when an endpoint was switched on: its waiting messages are due */
 export function createEndpoints({
@@ -277,7 +280,7 @@ export function createEndpoints({
       lastStatus: status,
       failures,
       failingSince: row.failingSince ?? at,
-      restUntil: Math.max(row.restUntil, now() + restMs(failures)),
+      restUntil: Math.max(waitUntil(row.restUntil, now(), LONGEST_REST_MS), now() + restMs(failures)),
     }
     await transaction.updateTable('webhookEndpoint').set(changed).where('id', '=', id).execute()
     return { ...row, ...changed }

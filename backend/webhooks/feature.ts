@@ -19,7 +19,7 @@ import type { PostHost } from './post-host.ts'
 import { webhookRoutes } from './routes.ts'
 import { createRunFeeds } from './run-feeds.ts'
 import type { MadeRun, RunWords } from './run-feeds.ts'
-import { CLAIM_MS, createSender } from './sender.ts'
+import { CLAIM_MS, createSender, longestWaitMs } from './sender.ts'
 
 type Others = {
   allowance: Allowance
@@ -35,7 +35,15 @@ type Others = {
 /** Its routes, and hooks for runs; `start` begins to send, once everything else is ready. */
 export function webhooksFeature(config: BackendConfig, ports: Ports, { allowance, checkOwner, egress, mail, poster, wordsOf }: Others) {
   const { baseUrl, bus, database, every, keyFor, limits, log, newId, now, outbox, steady, warn } = ports
-  const deliveries = createDeliveries({ database, claimMs: CLAIM_MS, newId, now, onWaiting: () => sender.wake() })
+  const waitsMs = config.webhookRetrySeconds.map((seconds) => seconds * 1000)
+  const deliveries = createDeliveries({
+    database,
+    claimMs: CLAIM_MS,
+    longestMs: longestWaitMs(waitsMs),
+    newId,
+    now,
+    onWaiting: () => sender.wake(),
+  })
   const endpoints = createEndpoints({
     database,
     maySendTo: async (url) => (await egress.judgeUrl(url)) === null,
@@ -66,7 +74,7 @@ export function webhooksFeature(config: BackendConfig, ports: Ports, { allowance
     post: poster.post,
     steady,
     userAgent: `${config.productName.replace(/[^\w.-]+/g, '-')}-Webhooks/${config.version}`,
-    waitsMs: config.webhookRetrySeconds.map((seconds) => seconds * 1000),
+    waitsMs,
   })
   const keeper = createLogKeeper({
     database,

@@ -5,8 +5,10 @@
 import type { SwitchedOff } from '#contract/webhooks.ts'
 import type { PostMessage, Posted } from '#backend/crawler/fetch/post-message.ts'
 import { afterCommits } from '#backend/platform/database/after-commits.ts'
+import { waitUntil } from '#backend/platform/clock.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import type { ClaimedDelivery, Deliveries, NewAttempt, WaitingEndpoint } from './deliveries.ts'
+import { LONGEST_REST_MS } from './endpoints.ts'
 import type { EndpointRow, Endpoints } from './endpoints.ts'
 import { HIDDEN, outgoing } from './outgoing.ts'
 
@@ -15,9 +17,7 @@ const OF_TEAM = 8
 const OF_ENDPOINT = 4
 /** After so many failures in a row, an endpoint gets one message at a time, with a pause in between. */
 const FAILING = 3
-const LONGEST_REST_MS = 60_000
-/** RFC 9110 names no limit; a receiver that asks for more is tried once an hour. */
-const LONGEST_RETRY_AFTER_MS = 3_600_000
+const LONGEST_PAUSE_MS = 60_000
 /** Retries are spread by this share of the wait, so that several messages do not return together. */
 const JITTER = 0.1
 
@@ -30,6 +30,10 @@ export const CLAIM_MS = 60_000
 /** Interval, in case another process or the clock has changed something. */
 const LOOK_MS = 30_000
 const CLOSE_MS = 2000
+
+/** The longest time for which a message waits between two attempts. */
+export const longestWaitMs = (waitsMs: readonly number[]): number =>
+  Math.max(CLAIM_MS, LONGEST_REST_MS, ...waitsMs.map((ms) => ms * (1 + JITTER)))
 
 type Log = { warn(facts: object, message: string): void }
 
@@ -65,6 +69,7 @@ export function createSender({
   waitsMs: readonly number[]
 }) {
   const wholeMs = waitsMs.reduce((sum, waitMs) => sum + waitMs, 0)
+  const longestMs = longestWaitMs(waitsMs)
   const sending = new Set<Promise<void>>()
   const byEndpoint = new Map<string, { teamId: string; runs: (string | null)[] }>()
   const ending = new AbortController()
@@ -135,7 +140,7 @@ export function createSender({
     while (isOpen && sending.size < SENDERS) {
       const candidates: WaitingEndpoint[] = []
       for (const waiting of await deliveries.waiting()) {
-        const at = Math.max(waiting.dueAt, waiting.restUntil)
+        const at = Math.max(waitUntil(waiting.dueAt, now(), longestMs), waitUntil(waiting.restUntil, now(), LONGEST_REST_MS))
         if (at > now()) nextAt = Math.min(nextAt, at)
         else if (!blocked.has(waiting.endpointId) && hasPlace(waiting)) candidates.push(waiting)
       }
@@ -205,7 +210,7 @@ export function createSender({
   async function fail(row: EndpointRow, delivery: ClaimedDelivery, made: NewAttempt, posted: Posted): Promise<void> {
     const isGone = made.status === 410
     const waitMs = isGone ? undefined : waitsMs[delivery.attempts - 1]
-    const retryAfterMs = Math.min(LONGEST_RETRY_AFTER_MS, posted.retryAfterMs ?? 0)
+    const retryAfterMs = Math.min(LONGEST_REST_MS, posted.retryAfterMs ?? 0)
     const why = await database.transaction().execute(async (transaction): Promise<SwitchedOff | null> => {
       const after = await endpoints.noteFailure(transaction, row.id, made.at, made.status, (failures) =>
         Math.max(retryAfterMs, restMs(failures)),
@@ -217,9 +222,11 @@ export function createSender({
       }
       if (after === undefined) return null
       // After a whole schedule of retries without one success: then a message has used up its retries, or could have, if the endpoint
-      // answers none of them in time.
+      // answers none of them in time. The time alone says nothing after the machine slept, or the service was stopped.
       const failingMs = made.at - (after.failingSince ?? Infinity)
-      const isFailing = failingMs >= (waitMs === undefined ? wholeMs : wholeMs * (1 + JITTER) + (waitsMs.length + 1) * TIMEOUT_MS)
+      const isFailing =
+        after.failures > waitsMs.length &&
+        failingMs >= (waitMs === undefined ? wholeMs : wholeMs * (1 + JITTER) + (waitsMs.length + 1) * TIMEOUT_MS)
       const reason = isGone ? 'gone' : isFailing ? 'failing' : null
       return reason !== null && (await endpoints.switchOff(transaction, row.id, reason)) ? reason : null
     })
@@ -263,7 +270,7 @@ export function createSender({
 }
 
 /** The pause of a failing endpoint: longer after each failure, at most a minute. */
-const restMs = (failures: number) => (failures < FAILING ? 0 : Math.min(LONGEST_REST_MS, 1000 * 2 ** Math.min(20, failures - FAILING)))
+const restMs = (failures: number) => (failures < FAILING ? 0 : Math.min(LONGEST_PAUSE_MS, 1000 * 2 ** Math.min(20, failures - FAILING)))
 
 const UNREADABLE: Posted = {
   status: null,

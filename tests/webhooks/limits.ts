@@ -22,7 +22,7 @@ limits.after(() => app.close())
 const owner = await app.signIn()
 const { database } = app.backend
 const newId = createIds(now)
-const deliveries = createDeliveries({ database, claimMs: 60_000, newId, now, onWaiting: () => undefined })
+const deliveries = createDeliveries({ database, claimMs: 60_000, longestMs: 3_600_000, newId, now, onWaiting: () => undefined })
 const endpoints = createEndpoints({
   database,
   maySendTo: async () => true,

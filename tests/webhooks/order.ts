@@ -17,7 +17,7 @@ order.after(() => app.close())
 const owner = await app.signIn()
 const { database } = app.backend
 const [one, other] = ['one', 'other'].map(() =>
-  createDeliveries({ database, claimMs: CLAIM_MS, newId: createIds(now), now, onWaiting: () => undefined }),
+  createDeliveries({ database, claimMs: CLAIM_MS, longestMs: 3_600_000, newId: createIds(now), now, onWaiting: () => undefined }),
 ) as [ReturnType<typeof createDeliveries>, ReturnType<typeof createDeliveries>]
 
 /** An endpoint at an address that nothing is sent to, with waiting messages of runs. */

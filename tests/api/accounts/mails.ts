@@ -228,6 +228,8 @@ mailing('F42 queued mails are sent when the server is back, also after a restart
   await mailServer.close()
 })
 
+const TWENTY_YEARS_MS = 20 * 365 * 24 * 3_600_000
+
 /**
  * An outbox over an app's tables, with a mailer of the test's. Its clock is an hour ahead, so that the outbox of the app, which looks for
  * mails at its start, claims none of them.
@@ -255,7 +257,7 @@ function outboxOf(app: App, clock: ReturnType<typeof createClock>, send: (to: st
     database
       .transaction()
       .execute((transaction) => outbox.queue(transaction, { mail: { subject: '', html: '', text: '', link: '' }, ...mail }))
-  return { now, outbox, queue, said }
+  return { jobs, now, outbox, queue, said }
 }
 
 mailing('a failed mail is sent again after longer and longer waits, and given up after a day', async () => {
@@ -279,6 +281,27 @@ mailing('a failed mail is sent again after longer and longer waits, and given up
   assert.equal(waits, [10, 60, 300, 900, 3600, 10_800, 21_600, 43_200])
   assert.is(tries, 9)
   assert.is(said.at(-1), 'a mail could not be sent and was given up')
+  await outbox.close()
+  await app.close()
+})
+
+mailing('a mail that failed while the clock was years ahead is sent when the clock is right', async () => {
+  const clock = createClock()
+  const app = await startApp({ clock })
+  const sent: string[] = []
+  let isWell = false
+  const { jobs, now, outbox, queue } = outboxOf(app, clock, async (to) => {
+    if (!isWell) throw new Error('not now')
+    sent.push(to)
+  })
+  clock.advance(TWENTY_YEARS_MS)
+  await queue({ to: 'a@example.org' })
+  await until(async () => (await outbox.deliver(), (await jobsOf(app)).some(({ runAt }) => runAt > now())), 'a failed try')
+  isWell = true
+  clock.advance(-TWENTY_YEARS_MS)
+  assert.ok((await jobs.nextAt())! <= now())
+  await outbox.deliver()
+  assert.equal(sent, ['a@example.org'])
   await outbox.close()
   await app.close()
 })
