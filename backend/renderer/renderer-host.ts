@@ -52,6 +52,8 @@ const SILENT_MS = 15_000
 const LONGEST_BACK_OFF_MS = 5000
 /** Renderers that a page is given to, if they die. */
 const MOST_TRIES = 2
+/** After so many processes in a row that could not be started, there is no browser: 7 s with the pauses in between. */
+const MOST_FAILED_STARTS = 4
 /** Milliseconds between a failed start of the browser and the next attempt. */
 const AGAIN_MS = 60_000
 
@@ -86,6 +88,8 @@ export function rendererHost(needs: {
   let isClosing = false
   /** Counts processes, to know which of them has a page. */
   let generation = 0
+  /** Processes in a row that died before they were ready, or could not be started. */
+  let failedStarts = 0
   // The data folder has one product at a time, so any folder that exists now is a leftover.
   for (const name of foldersOf(prefix)) rmSync(name, { recursive: true, force: true })
   const child = childHost<ToRenderer, FromRenderer>({
@@ -93,7 +97,8 @@ export function rendererHost(needs: {
     spawn: (withFlags) => {
       cleanUp()
       folder = join(tmpdir(), `${prefix}${randomBytes(6).toString('hex')}`)
-      mkdirSync(folder, { mode: 0o700 })
+      // The folder for temporary files may have been removed from a service that runs for months.
+      mkdirSync(folder, { mode: 0o700, recursive: true })
       return fork(new URL('./renderer-process.ts', import.meta.url), [], {
         execArgv: withFlags ? V8_FLAGS : [],
         serialization: 'advanced',
@@ -114,8 +119,10 @@ export function rendererHost(needs: {
     },
     onDeath: () => {
       cleanUp()
+      failedStarts += 1
       for (const [id, { tries }] of waiting)
-        if (tries >= MOST_TRIES) answer(id, { kind: 'failure', reason: 'render_failed', detail: 'the renderer has died', tookMs: 0 })
+        if (failedStarts >= MOST_FAILED_STARTS) answer(id, { kind: 'unavailable', detail: 'its process could not be started' })
+        else if (tries >= MOST_TRIES) answer(id, { kind: 'failure', reason: 'render_failed', detail: 'the renderer has died', tookMs: 0 })
     },
     longestBackOffMs: LONGEST_BACK_OFF_MS,
     silentMs: SILENT_MS,
@@ -158,6 +165,7 @@ export function rendererHost(needs: {
       case 'alive':
         return
       case 'ready':
+        failedStarts = 0
         // Pages of the process before it, and pages that were waiting for this one.
         for (const [id, one] of waiting) if (one.generation !== generation) tell(id)
         return
