@@ -1,4 +1,5 @@
 /** Cleans a provider's hit before it is stored: a URL that can be opened, and texts of one line and limited length. */
+import { parseZoned } from '#backend/crawler/fetch/zoned-dates.ts'
 import type { SearchItem, SearchSource } from '#contract/searches.ts'
 import { canonicalUrl, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import type { ProviderHit } from './providers/index.ts'
@@ -42,7 +43,7 @@ const canonicalOf = (url: string) => (url.length > MAX_URL ? null : canonicalUrl
 const withScheme = (url: string) => (url.startsWith('//') ? `https:${url}` : url)
 
 function publishedOf(date: string | undefined): { published_at?: string } {
-  const at = date === undefined || date === '' ? NaN : Date.parse(date)
+  const at = date === undefined || date === '' ? NaN : parseZoned(date)
   return Number.isNaN(at) ? {} : { published_at: new Date(at).toISOString() }
 }
 

@@ -1,3 +1,4 @@
+import { parseZoned } from '#backend/crawler/fetch/zoned-dates.ts'
 import { decodeHTML } from 'entities/decode'
 import { escapeHtml, MAX_HTML_LENGTH, NO_FACTS } from './document.ts'
 import type { Document } from './document.ts'
@@ -192,9 +193,9 @@ function titleText(title: string): string {
   return decodeHTML(title.replace(/<[^<>]{0,200}>/g, '')).replace(/\s+/g, ' ')
 }
 
-/** Converts both date formats of feeds to ISO 8601; any other text stays unchanged. */
+/** Converts both date formats of feeds to ISO 8601, in UTC unless they name a zone; any other text stays unchanged. */
 function dateText(text: string): string {
-  const time = Date.parse(text)
+  const time = parseZoned(text)
   return Number.isNaN(time) || text.length > 60 ? text.slice(0, 60) : new Date(time).toISOString().replace('.000Z', 'Z')
 }
 

@@ -1,3 +1,4 @@
+import { parseZoned } from './zoned-dates.ts'
 import { isUtf8 } from 'node:buffer'
 
 /** The response headers that the crawler reads. */
@@ -36,7 +37,7 @@ export function readRetryAfter(value: string, now: number): number | null {
 export function readHttpDate(text: string): number | null {
   if (!/^[A-Za-z]{3,9},? /.test(text)) return null
   // The old form of C's `asctime` names no zone.
-  const at = Date.parse(/\d{4}$/.test(text) ? `${text} GMT` : text)
+  const at = parseZoned(text)
   return Number.isNaN(at) ? null : at
 }
 

@@ -5,6 +5,7 @@
  * does not grow with the file. It never fetches, and expands nothing but XML's five entities and numeric characters: a DOCTYPE ends the
  * parsing. From a malformed file come the entries that were valid.
  */
+import { parseZoned } from '#backend/crawler/fetch/zoned-dates.ts'
 import { TextDecoder as WebTextDecoder } from '@exodus/bytes/encoding.js'
 import { Parser } from 'htmlparser2'
 import { xmlEncoding } from '#backend/crawler/html/charset.ts'
@@ -298,7 +299,7 @@ export function readLastmod(text: string): string | null {
     return `${day}T${minute}${second}${fraction}${offset}`
   }
   if (!/^[a-z]{3},?\s+\d{1,2}\s+[a-z]{3}\s+\d{4}\s+\d{2}:\d{2}/i.test(text)) return null
-  const at = Date.parse(text)
+  const at = parseZoned(text)
   return Number.isNaN(at) ? null : new Date(at).toISOString().replace('.000Z', 'Z')
 }
 
