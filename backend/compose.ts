@@ -178,6 +178,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   const mcp = mcpFeature(config, ports, { crawls, hasWebSearch, modelsOf: models.endpoints.modelsOf, progress, runs, searches, sitemaps })
   const system = systemFeature(config, ports, {
     browser: work.browser,
+    isEngineFailing: () => engine.isFailing?.() ?? false,
     isInstalled: () => install.isInstalled(),
     isRenderingConfigured: work.hasBrowser,
     isSearchConfigured: hasWebSearch,

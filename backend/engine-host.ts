@@ -82,6 +82,8 @@ export type EngineHost = {
   cancel(runNo: number): void
   /** The engine's metrics; null while it is not running, or does not answer. */
   measure?(): Promise<MetricValues[] | null>
+  /** Its process dies again and again: jobs wait. */
+  isFailing?(): boolean
   /** A signal to the whole process group may end it before `close` does: that does not count as a death. */
   retire?(): void
   /** Commits and ends. */
@@ -164,6 +166,7 @@ export function engineHost(
     wake,
     cancel,
     measure,
+    isFailing: () => child.isFailing,
     retire: child.retire,
     close: () => child.close({ message: { type: 'close', graceMs: CLOSE_GRACE_MS }, graceMs: KILL_AFTER_MS }),
   }

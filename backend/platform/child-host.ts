@@ -20,6 +20,8 @@ export type ChildHost<To> = {
   /** Declares the next exit as expected, whatever its code. */
   expectEnd(): void
   readonly isRunning: boolean
+  /** It has died several times in a row, each time soon after its start: until one lives for a while, it does no work. */
+  readonly isFailing: boolean
   /** Call when this process is about to end: nothing is started from now on, and no exit counts as a death. */
   retire(): void
   /** Ends the child for good: sends `farewell`, and kills it after `graceMs`; without a farewell, at once. */
@@ -27,6 +29,8 @@ export type ChildHost<To> = {
 }
 
 const WATCH_MS = 1000
+/** So many deaths in a row are no accident. */
+const FAILING_AFTER = 3
 /** Node's exit code for an unknown flag. Source: nodejs.org/api/process.html#exit-codes */
 const UNKNOWN_FLAG = 9
 /** Until its first message a child loads its code, which takes long on a busy machine. */
@@ -61,6 +65,7 @@ export function childHost<To extends object, From extends { type: string }>(need
   let isEndExpected = false
   let withFlags = true
   let faults = 0
+  let spawnedAt = 0
   let death: Death | null = null
   return {
     start,
@@ -70,6 +75,9 @@ export function childHost<To extends object, From extends { type: string }>(need
     },
     get isRunning() {
       return child !== null
+    },
+    get isFailing() {
+      return faults >= FAILING_AFTER && (child === null || performance.now() - spawnedAt <= healthyMs)
     },
     retire: () => {
       isClosing = true
@@ -89,6 +97,7 @@ export function childHost<To extends object, From extends { type: string }>(need
 
   function spawnNow() {
     const startedAt = performance.now()
+    spawnedAt = startedAt
     let started: ChildProcess
     isEndExpected = false
     try {

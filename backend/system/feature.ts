@@ -11,6 +11,7 @@ import type { StorageWatch } from './storage-watch.ts'
 
 type Others = {
   browser: () => 'off' | 'ok' | 'failed'
+  isEngineFailing: () => boolean
   isInstalled: () => Promise<boolean>
   isRenderingConfigured: boolean
   isSearchConfigured: boolean
@@ -18,7 +19,11 @@ type Others = {
 }
 
 /** Its routes. */
-export function systemFeature(config: BackendConfig, { database }: Ports, { browser, isInstalled, storage, ...known }: Others) {
+export function systemFeature(
+  config: BackendConfig,
+  { database }: Ports,
+  { browser, isEngineFailing, isInstalled, storage, ...known }: Others,
+) {
   const settings = createSettings({
     isInstalled,
     known: {
@@ -39,7 +44,7 @@ export function systemFeature(config: BackendConfig, { database }: Ports, { brow
       version: config.version,
     },
   })
-  const health = [healthRoutes({ check: createReadiness({ browser, database, storage }) })]
+  const health = [healthRoutes({ check: createReadiness({ browser, database, isEngineFailing, storage }) })]
   return { health, routes: [settingsRoutes({ settings }), ...health] }
 }
 

@@ -7,17 +7,19 @@ import type { StorageWatch } from './storage-watch.ts'
 export function createReadiness({
   browser,
   database,
+  isEngineFailing,
   storage,
 }: {
   /** The browser that renders pages. */
   browser: () => Check
   database: Database
+  isEngineFailing: () => boolean
   storage: Pick<StorageWatch, 'isWritable'>
 }): () => Promise<Checks> {
   return async () => ({
     database: await outcomeOf(sql`select 1`.execute(database)),
     storage: (await storage.isWritable()) ? 'ok' : 'failed',
-    queue: await outcomeOf(database.selectFrom('job').select('no').limit(1).execute()),
+    queue: isEngineFailing() ? 'failed' : await outcomeOf(database.selectFrom('job').select('no').limit(1).execute()),
     browser: browser(),
   })
 }

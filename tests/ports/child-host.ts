@@ -9,6 +9,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { childHost } from '#backend/platform/child-host.ts'
 import type { Death } from '#backend/platform/child-host.ts'
+import { until as untilTrue } from '#tests/support/until.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'seine-child-'))
 const program = join(folder, 'child.mjs')
@@ -40,8 +41,9 @@ host.after(() => {
 
 function held({
   spawn = () => fork(program, { execArgv: [] }),
+  healthyMs,
   silentMs = 20_000,
-}: { spawn?: (withFlags: boolean) => ChildProcess; silentMs?: number } = {}) {
+}: { spawn?: (withFlags: boolean) => ChildProcess; healthyMs?: number; silentMs?: number } = {}) {
   const seen: Record<string, unknown>[] = []
   const lookers = new Set<() => void>()
   const note = (what: Record<string, unknown>) => {
@@ -62,6 +64,7 @@ function held({
     onEnd: () => note({ ended: true }),
     firstBackOffMs: 10,
     longestBackOffMs: 40,
+    ...(healthyMs !== undefined && { healthyMs }),
     silentMs,
     log: { info: at('info'), warn: at('warn'), error: at('error') },
   })
@@ -136,6 +139,23 @@ host('a crashed child is restarted and told how its predecessor crashed; a child
   assert.not(child.isRunning)
   assert.is(spawned.length, 3)
   assert.is(seen.filter(({ message }) => /died or could not/.test(String(message))).length, 2)
+  await child.close()
+})
+
+host('a child that dies again and again is failing, until one lives for a while or ends by itself', async () => {
+  const { child, until } = held({ healthyMs: 500 })
+  child.start()
+  for (let deaths = 0; deaths < 3; deaths += 1) {
+    await until(isHello, deaths + 1)
+    assert.not(child.isFailing, `after ${deaths} deaths`)
+    child.say({ type: 'die' })
+  }
+  await until(isHello, 4)
+  assert.ok(child.isFailing)
+  await untilTrue(() => !child.isFailing)
+  child.say({ type: 'end' })
+  await until(({ ended }) => ended === true)
+  assert.not(child.isFailing)
   await child.close()
 })
 

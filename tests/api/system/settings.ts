@@ -84,4 +84,13 @@ settings('the health check needs no credential', async () => {
   await app.close()
 })
 
+settings('the product is not ready while the process of its engine dies again and again', async () => {
+  const engine = { wake: () => undefined, cancel: () => undefined, isFailing: () => true, close: async () => undefined }
+  const app = await startApp({ engine: () => engine })
+  const ready = await app.request('GET', '/health/ready')
+  assert.is(ready.status, 503)
+  assert.equal(ready.body, { status: 'failed', checks: { database: 'ok', storage: 'ok', queue: 'failed', browser: 'off' } })
+  await app.close()
+})
+
 settings.run()
