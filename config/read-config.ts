@@ -1,6 +1,7 @@
 import type { RuntimeConfig } from '#contract/settings.ts'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { parseEnv } from 'node:util'
 import { OPTIONS, type Option, type OptionName } from './options.ts'
 
 type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
@@ -45,10 +46,33 @@ const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.
 }
 const projectPage = manifest.repository.url.replace(/^git\+/, '').replace(/\.git$/, '')
 
-/** The process environment, completed by the file `.env` of the working directory; the environment takes precedence. */
+/**
+ * The process environment, completed by the file `.env` of the working directory; the environment takes precedence.
+ *
+ * @throws ConfigFault when there is such a file, but it cannot be read
+ */
 export function readEnvironment(): NodeJS.ProcessEnv {
-  if (existsSync('.env')) process.loadEnvFile('.env')
+  for (const [name, value] of Object.entries(fileEnvironment())) process.env[name] ??= value
   return process.env
+}
+
+function fileEnvironment(): NodeJS.Dict<string> {
+  let bytes
+  try {
+    bytes = readFileSync('.env')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return {}
+    throw new ConfigFault([`${resolve('.env')} cannot be read (${code}): it must be a file that the user who runs this may read`])
+  }
+  try {
+    // Editors of Windows write a byte order mark, which the decoder drops.
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    if (!text.includes('\0')) return parseEnv(text)
+  } catch {
+    // Reported below.
+  }
+  throw new ConfigFault([`${resolve('.env')} is in another encoding, but must be UTF-8: save it as UTF-8`])
 }
 
 /**
