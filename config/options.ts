@@ -66,6 +66,19 @@ const url = option<string>('http or https address', (value) =>
     ? { value: value.replace(/\/+$/, '') }
     : { expected: 'an address that starts with http:// or https://' },
 )
+/** The URL of an API: paths are appended to it, so it ends with neither a query nor a fragment. */
+const apiUrl = option<string>('http or https address', (value) =>
+  /^https?:$/.test(protocolOf(value)) && !/[?#]/.test(value)
+    ? { value: value.replace(/\/+$/, '') }
+    : { expected: 'an address that starts with http:// or https://, without ? and #' },
+)
+/** The URL of an API that browsers call, or to which calls are passed on: a password in it would be published, or not be sent. */
+const openApiUrl = option<string>('http or https address', (value) => {
+  const { password, username } = URL.parse(value) ?? {}
+  return /^https?:$/.test(protocolOf(value)) && !/[?#]/.test(value) && `${username}${password}` === ''
+    ? { value: value.replace(/\/+$/, '') }
+    : { expected: 'an address that starts with http:// or https://, without user, password, ? and #' }
+})
 /**
  * Paths of the service itself. Below one of these, a proxy might forward a path with or without its prefix, and we could not distinguish
  * the two.
@@ -92,10 +105,26 @@ const smtp = option<string>('smtp or smtps address', (value) =>
     : { expected: 'an address such as smtp://user:password@mail.example.org:587' },
 )
 const redis = option<string>('redis or rediss address', (value) =>
-  /^rediss?:$/.test(protocolOf(value)) && new URL(value).hostname !== ''
+  /^rediss?:$/.test(protocolOf(value)) && new URL(value).hostname !== '' && isDecodable(value)
     ? { value }
-    : { expected: 'an address such as redis://user:password@redis.example.org:6379/0' },
+    : { expected: 'an address such as redis://user:password@redis.example.org:6379/0, with % in the password written as %25' },
 )
+/** A shell replaces `~`, but neither a file `.env` nor systemd does: a folder of that name would be created. */
+const startsAtHome = (path: string) => /^~(?:\/|$)/.test(path)
+/** Without a file, SQLite opens a database that ends with its process. */
+const database = option<string>('sqlite: or postgres: address', (value) => {
+  const [, file] = /^sqlite:(.*)$/.exec(value) ?? []
+  if (file !== undefined)
+    return file !== '' && file !== ':memory:' && !startsAtHome(file)
+      ? { value }
+      : { expected: 'sqlite: and the path of a file, such as sqlite:/var/lib/seine/seine.db' }
+  // The driver understands an address without a host.
+  if (/^postgres(?:ql)?:\/\//.test(value) && URL.canParse(value.replace('@/', '@localhost/'))) return { value }
+  return {
+    expected:
+      'an address that starts with sqlite: or postgres://, in which user and password have : / ? # @ and % written as %3A %2F %3F %23 %40 and %25',
+  }
+})
 /** For URLs that the page turns into links: only https is allowed, so that no setting can inject a script. */
 const link = option<string>('https address', (value) =>
   protocolOf(value) === 'https:' ? { value } : { expected: 'an address that starts with https://' },
@@ -113,11 +142,14 @@ const origins = option<string[]>('origins, comma separated', (value) => {
     ? { value: list.map((origin) => origin.toLowerCase()) }
     : { expected: 'origins such as https://app.example.org, comma separated, without a path' }
 })
-const date = option<string>('date or instant', (value) =>
-  Number.isNaN(Date.parse(value))
-    ? { expected: 'a date such as 2026-03-04, or an instant in ISO 8601' }
-    : { value: new Date(value).toISOString() },
-)
+const ISO_TIME = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/i
+/** JavaScript accepts much more as a date, and reads `03.04.2026` as the fourth of March. */
+const date = option<string>('date or instant', (value) => {
+  const [, day] = ISO_TIME.exec(value) ?? []
+  return day !== undefined && isDay(day) && !Number.isNaN(Date.parse(value))
+    ? { value: new Date(value).toISOString() }
+    : { expected: 'a date such as 2026-03-04, or an instant in ISO 8601' }
+})
 const pattern = (type: string, shape: RegExp, expected: string) =>
   option<string>(type, (value) => (shape.test(value) ? { value } : { expected }))
 const networks = option<string[]>('addresses, comma separated', (value) =>
@@ -155,7 +187,9 @@ const waits = option<number[]>('numbers, comma separated', (value) => {
     ? { value: seconds }
     : { expected: `1 to ${MAX_WAITS} numbers of seconds, comma separated, each at most a week` }
 })
-const texts = option<string[]>('texts, comma separated', (value) => ({ value: listOf(value) }))
+const texts = option<string[]>('texts, comma separated', (value) =>
+  listOf(value).length > 0 ? { value: listOf(value) } : { expected: 'texts, comma separated' },
+)
 /** `s3://BUCKET/PREFIX?endpoint=ORIGIN&region=NAME`. The prefix may contain only characters that need no encoding. */
 const blobStore = option<{ bucket: string; prefix: string; endpoint: string; region: string }>('s3: address', (value) => {
   const { protocol, hostname, pathname = '', searchParams, username, hash } = URL.parse(value) ?? {}
@@ -184,13 +218,13 @@ export const OPTIONS = {
   }),
   HOST: text({ default: '127.0.0.1', help: 'Address to listen on. By default only this machine can connect; containers set `0.0.0.0`.' }),
   PORT: count({ default: 3000, max: 65535, help: 'Port to listen on; 0 chooses a free one.' }),
-  DATA_DIR: text({ default: './data', help: 'The folder with all data to keep: the database, the generated key and captured files.' }),
+  DATA_DIR: pattern(
+    'text',
+    /^(?!~(?:\/|$))/,
+    'a path that does not begin with ~',
+  )({ default: './data', help: 'The folder with all data to keep: the database, the generated key and captured files.' }),
   DATABASE_URL: secret(
-    pattern(
-      'sqlite: or postgres: address',
-      /^(sqlite:|postgres(ql)?:\/\/)/,
-      'an address that starts with sqlite: or postgres://',
-    )({
+    database({
       defaultText: '`seine.db` in `DATA_DIR`',
       help: 'The database: `sqlite:` and the path of its file, or `postgres://user:password@host/database` (see [postgresql.md](postgresql.md)).',
     }),
@@ -238,10 +272,10 @@ export const OPTIONS = {
       ? { value: ranges }
       : { expected: 'a number of hops, or addresses and ranges such as 10.0.0.0/8, comma separated' }
   })({ default: 0, defaultText: 'none', help: 'The proxies in front of the product whose forwarding headers are trusted.' }),
-  BACKEND_URL: url({
+  BACKEND_URL: openApiUrl({
     help: 'The API that the gateway passes calls to, instead of hosting its own. Any server that implements the contract works.',
   }),
-  API_URL: url({
+  API_URL: openApiUrl({
     public: true,
     defaultText: 'the page’s own origin',
     help: 'The URL of the API for the page, if it differs from the origin of the page.',
@@ -278,10 +312,13 @@ export const OPTIONS = {
 
   GITHUB_CLIENT_ID: text({ help: 'Sign-in with GitHub: the id of your OAuth app.' }),
   GITHUB_CLIENT_SECRET: secret(text({ help: 'Its secret.' })),
-  GITHUB_OAUTH_URL: url({ default: 'https://github.com', help: 'The URL of GitHub, or of your own GitHub server, for the sign-in.' }),
+  GITHUB_OAUTH_URL: openApiUrl({
+    default: 'https://github.com',
+    help: 'The URL of GitHub, or of your own GitHub server, for the sign-in.',
+  }),
   GOOGLE_CLIENT_ID: text({ help: 'Sign-in with Google: the client id of your web application. Its secret is not needed.' }),
-  GOOGLE_OAUTH_URL: url({ default: 'https://oauth2.googleapis.com', help: 'Google’s endpoint that returns the client id of a token.' }),
-  GOOGLE_API_URL: url({ default: 'https://www.googleapis.com', help: 'Google’s endpoint for user info and public keys.' }),
+  GOOGLE_OAUTH_URL: apiUrl({ default: 'https://oauth2.googleapis.com', help: 'Google’s endpoint that returns the client id of a token.' }),
+  GOOGLE_API_URL: apiUrl({ default: 'https://www.googleapis.com', help: 'Google’s endpoint for user info and public keys.' }),
 
   CRAWLER_USER_AGENT: pattern(
     'text',
@@ -368,18 +405,20 @@ export const OPTIONS = {
     text({ help: 'The secret by which workers authenticate to renderers, the same for all. At least 32 random bytes.' }),
   ),
 
-  SEARXNG_URL: url({ help: 'A SearXNG instance that searches the web. `json` must be among the `search.formats` of its settings.' }),
+  SEARXNG_URL: secret(
+    apiUrl({ help: 'A SearXNG instance that searches the web. `json` must be among the `search.formats` of its settings.' }),
+  ),
   BRAVE_API_KEY: secret(text({ help: 'Subscription token of the Brave Search API.' })),
-  BRAVE_API_BASE: url({ default: 'https://api.search.brave.com', help: 'The base URL of that API; tests set another one.' }),
+  BRAVE_API_BASE: apiUrl({ default: 'https://api.search.brave.com', help: 'The base URL of that API; tests set another one.' }),
   GOOGLE_SEARCH_KEY: secret(text({ help: 'API key of Google’s Custom Search; needs `GOOGLE_SEARCH_CX`.' })),
   GOOGLE_SEARCH_CX: text({ help: 'Id of your Programmable Search Engine.' }),
-  GOOGLE_SEARCH_API_BASE: url({ default: 'https://www.googleapis.com', help: 'The base URL of that API; tests set another one.' }),
+  GOOGLE_SEARCH_API_BASE: apiUrl({ default: 'https://www.googleapis.com', help: 'The base URL of that API; tests set another one.' }),
   SEARCH_PROVIDERS: searchProviders({
     defaultText: 'every configured one, then `own`',
     help: 'The search providers in order; if one fails, the product tries the next. `own` means the pages that the team has crawled.',
   }),
 
-  OPENAI_BASE_URL: url({
+  OPENAI_BASE_URL: apiUrl({
     default: 'https://api.openai.com/v1',
     help: 'The server of the language models that extract data from pages: any with OpenAI’s chat completions API. It may run in your own network.',
   }),
@@ -420,7 +459,7 @@ export const OPTIONS = {
   STRIPE_WEBHOOK_SECRET: secret(
     texts({ help: 'The secret with which Stripe signs its events. While you replace it, set both, comma separated.' }),
   ),
-  STRIPE_API_BASE: url({ default: 'https://api.stripe.com', help: 'The base URL of Stripe’s API; tests set another one.' }),
+  STRIPE_API_BASE: apiUrl({ default: 'https://api.stripe.com', help: 'The base URL of Stripe’s API; tests set another one.' }),
   GITHUB_REPOSITORY: pattern(
     'OWNER/NAME',
     /^[\w.-]+\/[\w.-]+$/,
@@ -430,7 +469,7 @@ export const OPTIONS = {
     defaultText: 'this project',
     help: 'The repository whose stars the dashboard shows; the browser requests the number.',
   }),
-  GITHUB_API_URL: url({
+  GITHUB_API_URL: openApiUrl({
     default: 'https://api.github.com',
     public: true,
     help: 'The URL of GitHub’s API. The browser requests the number of stars there, and the server the user of a sign-in with GitHub.',
@@ -522,6 +561,20 @@ function isRange(text: string): boolean {
 function isEndpoint(text: string): boolean {
   const [, v6, v4, port] = /^(?:\[([0-9a-f:.]+)\]|([\d.]+)):(\d{1,5})$/i.exec(text) ?? []
   return isIP(v6 ?? v4 ?? '') === (v6 === undefined ? 4 : 6) && Number(port) >= 1 && Number(port) <= 65535
+}
+
+/** Whether the calendar has this day: JavaScript takes the 30th of February for the second of March. */
+function isDay(day: string): boolean {
+  const at = Date.parse(`${day}T00:00:00Z`)
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day)
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== ''
+  } catch {
+    return false
+  }
 }
 
 function protocolOf(value: string): string {

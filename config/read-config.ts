@@ -150,6 +150,11 @@ function valueOf(name: string, row: Option, environment: Readonly<Record<string,
       faults.push(`${name}_FILE names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`)
       return undefined
     }
+    // The default would apply without a word, such as another database.
+    if (text === '') {
+      faults.push(`${name}_FILE names a file that is empty`)
+      return undefined
+    }
   }
   if (!text) return row.fallback
   const result = row.read(text)

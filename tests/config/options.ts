@@ -40,6 +40,15 @@ const TEXTS: [name: string, text: string, value: unknown, why: string][] = [
   ['ROLE', 'worker', Error, 'a role that does not exist'],
   ['DATABASE_URL', 'sqlite:/tmp/x.db', 'sqlite:/tmp/x.db', ''],
   ['DATABASE_URL', 'postgres://user:hush@db/seine', 'postgres://user:hush@db/seine', ''],
+  ['DATABASE_URL', 'sqlite:', Error, 'no file, which SQLite takes for a database that ends with the process'],
+  ['DATABASE_URL', 'sqlite::memory:', Error, 'a database that ends with the process'],
+  ['DATABASE_URL', 'sqlite:~/seine.db', Error, 'only a shell replaces ~'],
+  ['DATABASE_URL', 'postgres://user:hu/sh@db/seine', Error, 'a slash in the password, which would end the host'],
+  ['DATABASE_URL', 'postgres://user:p%2Fw@/seine?host=/run', 'postgres://user:p%2Fw@/seine?host=/run', 'a socket instead of a host'],
+  ['DATA_DIR', '~/data', Error, 'only a shell replaces ~'],
+  ['REDIS_URL', 'redis://user:p%zz@redis:6379', Error, 'a percent sign that encodes nothing'],
+  ['REDIS_URL', 'redis://user:p%25@redis:6379', 'redis://user:p%25@redis:6379', ''],
+  ['STRIPE_WEBHOOK_SECRET', ' , ', Error, 'a list of nothing'],
   ['DATABASE_URL', 'mysql://user:hush@db/seine', Error, 'an unsupported database'],
   ['PUBLIC_URL', 'https://crawl.example.org/', 'https://crawl.example.org', 'the trailing slash is dropped'],
   ['PUBLIC_URL', 'https://example.org/crawl/', 'https://example.org/crawl', 'O12: a path'],
@@ -51,9 +60,19 @@ const TEXTS: [name: string, text: string, value: unknown, why: string][] = [
   ['PUBLIC_URL', 'https://example.org/#top', Error, 'O12: a fragment'],
   ['PUBLIC_URL', 'crawl.example.org', Error, 'no scheme'],
   ['PUBLIC_URL', 'javascript:alert(1)', Error, 'neither http nor https'],
+  ['API_URL', 'https://user:hush@api.example.org', Error, 'a password that the page would contain'],
+  ['API_URL', 'https://api.example.org/?x=1', Error, 'a query, to which no path can be appended'],
+  ['BACKEND_URL', 'http://user:hush@api:3000', Error, 'a password that the gateway would not send'],
+  ['OPENAI_BASE_URL', 'https://models.example.org/v1?api-version=2', Error, 'a query, to which no path can be appended'],
+  ['OPENAI_BASE_URL', 'https://user:hush@models.example.org/v1/', 'https://user:hush@models.example.org/v1', 'a password that is sent'],
+  ['PROXY_ECHO_URL', 'https://echo.example.org/ip?format=json', 'https://echo.example.org/ip?format=json', 'a complete URL'],
   ['POLICY_URL', 'javascript:alert(1)', Error, 'a javascript: URL'],
   ['TERMS_URL', 'http://example.org/terms', Error, 'links must be https'],
   ['POLICY_UPDATED_AT', '2026-01-02', '2026-01-02T00:00:00.000Z', 'a date means its midnight in UTC'],
+  ['POLICY_UPDATED_AT', '2026-01-02T03:04:05+02:00', '2026-01-02T01:04:05.000Z', ''],
+  ['POLICY_UPDATED_AT', '03.04.2026', Error, 'JavaScript reads it as the fourth of March'],
+  ['POLICY_UPDATED_AT', '2026-02-30', Error, 'JavaScript reads it as the second of March'],
+  ['POLICY_UPDATED_AT', 'https://example.org/2', Error, 'JavaScript reads it as a day of 2001'],
   ['POLICY_UPDATED_AT', 'yesterday', Error, ''],
   ['CORS_ORIGINS', 'https://a.example, http://localhost:5173', ['https://a.example', 'http://localhost:5173'], ''],
   ['CORS_ORIGINS', 'https://a.example/', Error, 'an origin has no path'],
@@ -158,6 +177,9 @@ options('a secret may come from a file, but not from two places', () => {
   assert.is(readConfig({ SECRET_KEY_FILE: file }).secretKey, KEY)
   assert.match(faultOf({ SECRET_KEY_FILE: file, SECRET_KEY: KEY }), /SECRET_KEY and SECRET_KEY_FILE/)
   assert.match(faultOf({ SECRET_KEY_FILE: join(folder, 'none') }), /SECRET_KEY_FILE.*ENOENT/)
+  writeFileSync(join(folder, 'empty'), ' \n')
+  for (const name of ['DATABASE_URL', 'SECRET_KEY', 'SMTP_URL'])
+    assert.match(faultOf({ [`${name}_FILE`]: join(folder, 'empty') }), new RegExp(`${name}_FILE names a file that is empty`))
   assert.is(readConfig({ PORT_FILE: file }).port, 3000, 'what is no secret has no file')
   rmSync(folder, { recursive: true })
 })
