@@ -1,5 +1,4 @@
 /** The operator's functions for the command line, which may run while the product uses the same database. */
-import { existsSync } from 'node:fs'
 import { administerUsers } from './accounts/administer-users.ts'
 import { createOneTimeLinks } from './accounts/one-time-links.ts'
 import { createPasswordWords } from './accounts/password-words.ts'
@@ -7,6 +6,7 @@ import { createPasswords } from './accounts/passwords.ts'
 import { createSessions } from './accounts/sessions.ts'
 import { createTokens } from './accounts/tokens.ts'
 import { Refusal } from './errors.ts'
+import { isDatabaseThere, refuseFolder } from './platform/database/check-file.ts'
 import type { Database } from './platform/database/database.ts'
 import { isPostgres, withoutPassword } from './platform/database/kind.ts'
 import { MIGRATIONS } from './platform/database/migrations.ts'
@@ -19,7 +19,7 @@ import { createRetention } from './removal/retention.ts'
 import { administerProxies } from './proxies/administer-proxies.ts'
 import { listAllTeams } from './teams/list-all-teams.ts'
 
-export { Refusal, isPostgres, withoutPassword }
+export { Refusal, isDatabaseThere, isPostgres, withoutPassword }
 export { backUp, backUpRows, checkBackupFile, putBack } from './platform/database/backup.ts'
 export { openBlobs } from './platform/blobs/open-blobs.ts'
 export { directoryBlobs } from './platform/blobs/directory-blobs.ts'
@@ -28,7 +28,7 @@ export const loadMove = () => import('./platform/database/move.ts')
 export { copyBlobs } from './platform/blobs/copy-blobs.ts'
 export { blobsFolder } from './platform/blobs/directory-blobs.ts'
 export { compact } from './platform/database/compact.ts'
-export { DatabaseFault, isDatabaseThere } from './platform/database/check-file.ts'
+export { DatabaseFault } from './platform/database/check-file.ts'
 export { checkPlans } from './plans/administer-plans.ts'
 export { sqliteFile } from './platform/database/sqlite.ts'
 export { HOW_TO_INSTALL, NO_BROWSER, findChromium } from './renderer/find-chromium.ts'
@@ -94,7 +94,9 @@ export type Administration = Awaited<ReturnType<typeof openAdministration>>
 type Opened = { database: Database; close: () => Promise<void> }
 
 function openFile(file: string): Opened {
-  if (!existsSync(file)) throw new Refusal(`There is no database at ${file}: start the product once, which creates it.`)
+  // Unlike existsSync, this fails for a file that another user may not see.
+  if (!isDatabaseThere(file)) throw new Refusal(`There is no database at ${file}: start the product once, which creates it.`)
+  refuseFolder(file)
   const connection = openSqlite(file, { cacheMiB: CACHE_MIB })
   try {
     checkSteps(stepsIn(connection), MIGRATIONS)

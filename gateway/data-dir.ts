@@ -1,17 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, readdirSync, renameSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigFault, weaknessOf } from '#config/read-config.ts'
 
@@ -79,12 +67,17 @@ export const isOpenToOthers = ({ path }: DataDir): boolean => process.platform !
 /**
  * The generated key of this installation, or null before there is one.
  *
- * @throws ConfigFault when the file is there, but does not hold a whole key
+ * @throws ConfigFault when the file is there, but does not hold a whole key; an error of the system when it cannot be read
  */
 export function storedSecretKey({ path }: Pick<DataDir, 'path'>): string | null {
   const file = join(path, 'secret.key')
-  if (!existsSync(file)) return null
-  const key = readFileSync(file, 'utf8').trim()
+  let key
+  try {
+    key = readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
   if (weaknessOf(key))
     throw new ConfigFault([
       `${file} does not contain a valid key. Restore it from a backup, or remove it: then all users must sign in again`,

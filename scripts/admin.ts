@@ -2,11 +2,13 @@
 //
 // They work on the database of the product, which may be running meanwhile. So they do not lock the data folder (`restore` does),
 // create no database, and leave the schema as it is. Exit code: 0 success, 1 failure, 2 invalid arguments.
+import { dirname } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
-import { Refusal, isPostgres, openAdministration } from '../backend/administration.ts'
+import { DatabaseFault, Refusal, isPostgres, openAdministration, sqliteFile } from '../backend/administration.ts'
 import { storedSecretKey } from '../gateway/data-dir.ts'
+import { startFaultOf } from '../gateway/start-fault.ts'
 import { keepTemporaryFilesIn } from '../gateway/temporary-files.ts'
 import { ConfigFault, readConfig, readEnvironment } from '#config/read-config.ts'
 import type { Config } from '#config/read-config.ts'
@@ -67,6 +69,27 @@ async function run(command: Command | FileCommand | MachineCommand, values: stri
   const environment = readEnvironment()
   const config = readConfig(environment)
   keepTemporaryFilesIn(config.dataDir, environment)
+  try {
+    await runWith(config, command, values, options)
+  } catch (error) {
+    // Often the command is run by another user than the product.
+    const fault = error instanceof DatabaseFault ? error : startFaultOf(error, placeOf(error, config))
+    throw fault === null ? error : new Refusal(fault.message, { cause: error })
+  }
+}
+
+/** The folder that an error is about: messages of the database do not name it. */
+function placeOf(error: unknown, { dataDir, databaseUrl }: Config): string {
+  const isOfDatabase = String((error as { code?: unknown }).code).startsWith('SQLITE_') && !isPostgres(databaseUrl)
+  return isOfDatabase ? dirname(sqliteFile(databaseUrl)) : dataDir
+}
+
+async function runWith(
+  config: Config,
+  command: Command | FileCommand | MachineCommand,
+  values: string[],
+  options: Record<string, unknown>,
+): Promise<void> {
   const print = (line: string) => console.log(plain(line))
   if ('runOnMachine' in command) return command.runOnMachine({ config, print })
   if ('runOnFiles' in command) return command.runOnFiles({ config, file: values[0] ?? '', withKey: options['with-key'] === true, print })

@@ -1,5 +1,5 @@
 /** The commands `backup` and `restore`: the database, the blobs beside it, and the secret key. */
-import { constants, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
+import { accessSync, constants, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import {
   DatabaseFault,
@@ -46,6 +46,7 @@ export async function backup({ config: { blobPlace, databaseUrl, dataDir, secret
   const database = isServer ? withoutPassword(databaseUrl) : sqliteFile(databaseUrl)
   if (!isServer && !isDatabaseThere(database))
     throw new Refusal(`There is no database at ${database}: set DATA_DIR to the folder of the product.`)
+  if (!isServer) accessSync(database, constants.R_OK)
   for (const path of [target, blobsOf(target), ...(withKey ? [keyOf(target)] : [])])
     if (existsSync(path)) throw new Refusal(`${path} exists already: a backup never replaces a file.`)
   if (!existsSync(dirname(target))) throw new Refusal(`There is no folder ${dirname(target)}: create it first.`)

@@ -48,6 +48,11 @@ const CASES: [title: string, says: RegExp, make: (dataDir: string) => Record<str
     /There is no folder \S+none for the database/,
     (dataDir) => ({ DATABASE_URL: `sqlite:${dataDir}/none/a.db` }),
   ],
+  [
+    'a folder instead of a database',
+    /^\S+ is a folder: DATABASE_URL names the file of the database$/,
+    (dataDir) => ({ DATABASE_URL: `sqlite:${dataDir}` }),
+  ],
 ]
 faults('O5, O10: each error at start is one line with a hint, exits with 78, and changes nothing', async () => {
   await Promise.all(

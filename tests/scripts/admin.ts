@@ -1,6 +1,6 @@
 // The command beside a product that is running: the API of this process has the database open, and the data folder is locked.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -311,6 +311,29 @@ admin('the command exits with 1 if it fails, and creates nothing', async () => {
   assert.equal([keyless.code, keyless.err], [1, `There is no key in ${empty}: set SECRET_KEY to that of the product.\n`])
   assert.equal(readdirSync(empty), [])
   rmSync(empty, { recursive: true })
+})
+
+admin('files that cannot be opened, such as those of another user, are reported with one line', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'seine-admin-'))
+  const file = join(folder, 'file')
+  writeFileSync(file, 'x'.repeat(5000))
+  const cases: [args: string[], environment: Record<string, string>, says: RegExp][] = [
+    // A folder of another user has another error code, but the tests may run as root, who may open it.
+    [
+      ['users', 'list'],
+      { DATA_DIR: file, SECRET_KEY: '' },
+      /^\S+file cannot be written: it and its files must belong to the user who runs this/,
+    ],
+    [['users', 'list'], { DATABASE_URL: `sqlite:${file}` }, /^The database in \S+ is damaged: restore a backup/],
+    [['users', 'list'], { DATABASE_URL: `sqlite:${folder}` }, /^\S+ is a folder: DATABASE_URL names the file of the database$/],
+  ]
+  for (const [args, environment, says] of cases) {
+    const { code, err } = await run(folder, args, { environment })
+    assert.is(code, 1, err)
+    assert.match(err.trimEnd(), says)
+    assert.is(err.trimEnd().split('\n').length, 1, err)
+  }
+  rmSync(folder, { recursive: true })
 })
 
 admin('a database of another version is not changed', async () => {

@@ -28,6 +28,7 @@ export const isDatabaseThere = (file: string): boolean => sizeOf(file) > 0
 export function checkDatabaseFile(file: string, name = file): void {
   if (!existsSync(dirname(file)))
     throw new DatabaseFault(`There is no folder ${dirname(file)} for the database: create it, or correct DATABASE_URL`)
+  refuseFolder(file)
   const size = sizeOf(file)
   if (size === 0) return
   const header = headOf(file)
@@ -36,6 +37,12 @@ export function checkDatabaseFile(file: string, name = file): void {
   if (sizeOf(`${file}-wal`) > EMPTY_LOG_BYTES) return checkWithLog(file, name)
   const wanted = sizeSaidIn(header)
   if (wanted !== null && size < wanted) throw new DatabaseFault(`${name} is truncated: ${size} bytes of ${wanted} are there. ${RESTORE}`)
+}
+
+/** @throws DatabaseFault when the path is that of a folder */
+export function refuseFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    throw new DatabaseFault(`${path} is a folder: DATABASE_URL names the file of the database`)
 }
 
 function checkWithLog(file: string, name: string): void {
