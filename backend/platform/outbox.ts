@@ -114,10 +114,11 @@ export function createOutbox({ committed, jobs, log, mailer, newId, now, sealer 
 
   async function trySend(job: MailJob): Promise<void> {
     try {
-      const fault = await faultOf(job)
+      const queued = opened(job)
+      const fault = queued === null ? new RefusedMail('it was encrypted with another secret key') : await faultOf(queued)
       if (fault === null) return await jobs.remove(job)
       const waitMs = fault instanceof RefusedMail ? undefined : WAITS_MS[job.attempts - 1]
-      const facts = { err: fault, attempts: job.attempts }
+      const facts = { err: fault, attempts: job.attempts, ...(queued && { to: queued.to, subject: queued.mail.subject }) }
       if (waitMs === undefined) {
         log.error(facts, 'a mail could not be sent and was given up')
         return await jobs.remove(job)
@@ -129,14 +130,17 @@ export function createOutbox({ committed, jobs, log, mailer, newId, now, sealer 
     }
   }
 
+  /** Null for a mail that was queued with another secret key. */
+  function opened({ key, payload }: MailJob): QueuedMail | null {
+    const text = sealer.tryOpen(payload, key)
+    return text === null ? null : (JSON.parse(text) as QueuedMail)
+  }
+
   /** Why the mail was not sent; null when it is done. */
-  async function faultOf({ key, payload }: MailJob): Promise<unknown> {
+  async function faultOf({ to, mail, until = Infinity, isDecoy }: QueuedMail): Promise<unknown> {
+    if (isDecoy) return null
+    if (until <= now()) return new RefusedMail('its link has expired')
     try {
-      const text = sealer.tryOpen(payload, key)
-      if (text === null) return new RefusedMail('it was encrypted with another secret key')
-      const { to, mail, until = Infinity, isDecoy } = JSON.parse(text) as QueuedMail
-      if (isDecoy) return null
-      if (until <= now()) return new RefusedMail('its link has expired')
       await mailer.send({ to, ...mail })
       return null
     } catch (error) {

@@ -8,33 +8,47 @@ import { until } from '#tests/support/until.ts'
 
 const outbox = suite('queue of mails')
 
+/** A queue in memory: `nextAt` and `send` are those of the test. */
+function queueOf({ nextAt, send, warn = () => undefined }: QueueNeeds) {
+  const rows: { key: string; payload: string }[] = []
+  return createOutbox({
+    committed: async () => undefined,
+    jobs: {
+      add: async (_transaction, row) => void rows.push(row),
+      claim: async () => {
+        const row = rows.shift()
+        return row === undefined ? null : { no: 1, attempts: 1, ...row }
+      },
+      nextAt,
+      postpone: async () => undefined,
+      remove: async () => undefined,
+    },
+    log: { warn, error: () => undefined },
+    mailer: { send, close: () => undefined },
+    newId: () => 'id',
+    now: Date.now,
+    sealer: createSealer(Buffer.alloc(32)),
+  })
+}
+
+type QueueNeeds = {
+  nextAt: () => Promise<number | null>
+  send: (mail: { to: string }) => Promise<void>
+  warn?: (facts: object) => void
+}
+
 outbox(
   'a mail that is queued while the time of the next one is looked up is sent at once, not with the next look a minute later',
   async () => {
-    const rows: { key: string; payload: string }[] = []
     const sent: string[] = []
     let isAsked = false
     const next = Promise.withResolvers<number | null>()
-    const mails = createOutbox({
-      committed: async () => undefined,
-      jobs: {
-        add: async (_transaction, row) => void rows.push(row),
-        claim: async () => {
-          const row = rows.shift()
-          return row === undefined ? null : { no: 1, attempts: 1, ...row }
-        },
-        nextAt: () => {
-          isAsked = true
-          return next.promise
-        },
-        postpone: async () => undefined,
-        remove: async () => undefined,
+    const mails = queueOf({
+      nextAt: () => {
+        isAsked = true
+        return next.promise
       },
-      log: { warn: () => undefined, error: () => undefined },
-      mailer: { send: async ({ to }) => void sent.push(to), close: () => undefined },
-      newId: () => 'id',
-      now: Date.now,
-      sealer: createSealer(Buffer.alloc(32)),
+      send: async ({ to }) => void sent.push(to),
     })
     await until(() => isAsked)
     const mail = { subject: '', html: '', text: '', link: '' }
@@ -45,5 +59,21 @@ outbox(
     await mails.close()
   },
 )
+
+outbox('the log says which mail could not be sent, to whom and why, and nothing of its content', async () => {
+  const said: object[] = []
+  const mails = queueOf({
+    nextAt: async () => null,
+    send: () => Promise.reject(new Error('connect ECONNREFUSED')),
+    warn: (facts) => void said.push(facts),
+  })
+  const mail = { subject: 'Reset your password', html: 'secret', text: 'secret', link: 'https://seine.example.org/secret' }
+  await mails.queue({} as Transaction, { to: 'ana@example.org', mail })
+  await until(() => said.length > 0, 5000)
+  assert.equal(said, [
+    { err: new Error('connect ECONNREFUSED'), attempts: 1, to: 'ana@example.org', subject: 'Reset your password', waitMs: 10_000 },
+  ])
+  await mails.close()
+})
 
 outbox.run()
