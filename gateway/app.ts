@@ -19,7 +19,7 @@ import type { TraceHeaders } from './api.ts'
 import { safeUrl } from './log.ts'
 import type { MetricValues } from './metrics.ts'
 import { runtimeConfigOf, type Config } from '#config/read-config.ts'
-import { isWellAddressed, originForm, withoutBase } from './request-head.ts'
+import { dropForwardedPorts, isWellAddressed, originForm, withoutBase } from './request-head.ts'
 import { DEADLINES, hasBody, readOn, watchBodies, watchReader, type Deadlines } from './slow-callers.ts'
 import { pageRoutes } from './spa.ts'
 import { isJobSocket, isRenderCall, tunnelSockets } from './tunnel.ts'
@@ -46,7 +46,10 @@ export async function createApp({ backend, config, deadlines = DEADLINES, log, p
       shouldUpgradeCallback: (request: IncomingMessage) =>
         config.role === 'renderer' ? isRenderCall(request) : isJobSocket(request, config.basePath),
     },
-    rewriteUrl: (request) => withoutBase(originForm(request as IncomingMessage), config.basePath),
+    rewriteUrl(request) {
+      dropForwardedPorts(request as IncomingMessage)
+      return withoutBase(originForm(request as IncomingMessage), config.basePath)
+    },
     trustProxy: typeof trusted === 'number' ? trusted > 0 && ((_address, hop) => hop < trusted) : [...trusted],
     genReqId: () => randomUUID(),
     // Signed links and tokens are longer than the 100 characters that a parameter may have by default.

@@ -29,6 +29,24 @@ export function originForm(request: IncomingMessage): string {
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
+const ADDRESS_AND_PORT = /^(?:\[([0-9a-f:.]+)\]|(\d{1,3}(?:\.\d{1,3}){3}))(?::\d{1,5})?$/i
+
+/**
+ * Removes the ports that some proxies (those of Azure, IIS) write behind the addresses in `X-Forwarded-For`. With its port, an address would
+ * match no range of trusted proxies, and limits would take each connection of a client for another client.
+ */
+export function dropForwardedPorts({ headers }: IncomingMessage): void {
+  const forwarded = headers['x-forwarded-for']
+  if (typeof forwarded !== 'string') return
+  headers['x-forwarded-for'] = forwarded
+    .split(',')
+    .map((entry) => {
+      const [, v6, v4] = ADDRESS_AND_PORT.exec(entry.trim()) ?? []
+      return v6 ?? v4 ?? entry.trim()
+    })
+    .join(', ')
+}
+
 /**
  * Removes `basePath` from a path with query. A proxy may keep the prefix or strip it, so a path without it stays unchanged.
  *

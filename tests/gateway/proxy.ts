@@ -111,6 +111,20 @@ proxy(
   },
 )
 
+proxy('ports behind the addresses that proxies in front pass on do not make each connection another client', async () => {
+  for (const [forwarded, trusted, client] of [
+    ['203.0.113.9:51234', '1', '203.0.113.9'],
+    ['[2001:db8::9]:51234', '1', '2001:db8::9'],
+    ['198.51.100.7:51234, 203.0.113.9:443', '127.0.0.1,203.0.113.9', '198.51.100.7'],
+    ['2001:db8::9', '1', '2001:db8::9'],
+  ] as const) {
+    const behind = await open({ BACKEND_URL: mock.url, TRUST_PROXY: trusted })
+    await behind.inject({ url: '/api/v1/common/settings', headers: { 'x-forwarded-for': forwarded } })
+    assert.is(mock.requests.at(-1)?.headers['x-forwarded-for'], client, forwarded)
+    await behind.close()
+  }
+})
+
 proxy('both spellings of a path are forwarded without a redirect', async () => {
   for (const path of ['/api/v1/common/settings', '/api/v1/common/settings/']) {
     const reply = await call('GET', path)
