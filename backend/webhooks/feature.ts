@@ -116,7 +116,7 @@ export function webhooksFeature(config: BackendConfig, ports: Ports, { allowance
   async function tellOwner(row: EndpointRow, why: SwitchedOff): Promise<void> {
     // The owner cannot correct an endpoint that belongs to one run, so no mail is sent.
     if (row.runNo !== null) return
-    log.warn({ endpoint: row.id, why }, 'a webhook endpoint was switched off')
+    log.warn({ endpoint: row.id, team: row.teamId, why }, 'a webhook endpoint was switched off')
     try {
       await database.transaction().execute(async (transaction) => {
         const owners = await transaction

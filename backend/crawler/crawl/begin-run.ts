@@ -137,7 +137,7 @@ export function createRunStarter(needs: {
 
   function tell(row: TakenRun) {
     needs.publish([{ runNo: row.runNo, eventSeq: row.eventSeq, status: 'running' }])
-    log.info({ run: row.id, kind: row.kind, resumed: row.isResumed }, 'run taken')
+    log.info({ run: row.id, team: row.teamId, kind: row.kind, resumed: row.isResumed }, 'run taken')
   }
 
   /** The parser threads for one run; counts the run as at work while they have a page of it. */

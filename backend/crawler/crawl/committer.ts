@@ -330,6 +330,10 @@ export function createCommitter(needs: {
   }
 }
 
+/** Why a run ended with this status: one that was to finish fails if it has fetched nothing. */
+export const reasonOf = (ending: Ending | null, status: RunStatus): string | undefined =>
+  ending === null || ending.status === status ? ending?.reason : NOT_STARTED.reason
+
 const endingOf = ({ message, ...ending }: Ending, kept: number): RunCommit['ending'] => ({
   ...ending,
   message: message(kept),

@@ -6,6 +6,7 @@
 import type { RunStatus } from '#contract/runs.ts'
 import { noChanges } from '#backend/store/run-store.ts'
 import { urlIdentity } from '#backend/crawler/url/canonical-url.ts'
+import { reasonOf } from './committer.ts'
 import { isTooSilent, lessonOf, noteAnswer, probe } from './crawl-hosts.ts'
 import { createCrawlDrawing } from './crawl-drawing.ts'
 import type { Drawing, DrawnOutcome } from './crawl-rendering.ts'
@@ -98,6 +99,12 @@ export function createCrawlRun(needs: CrawlNeeds) {
     yieldPlace,
     wantsParts,
     drop: () => leave('taken'),
+    /** What the log says of its end. */
+    endFacts: (status: RunStatus) => ({
+      reason: reasonOf(open.ending, status),
+      pages: open.kept + (open.keptByOthers ?? 0),
+      workedMs: crawl.workedMs(),
+    }),
     get pagesThisSlice() {
       return open.kept - keptAtStart
     },

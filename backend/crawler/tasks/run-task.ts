@@ -74,6 +74,7 @@ export function createTaskRun(needs: TaskNeeds) {
   let isOver = false
   /** Set once it is known how the run will end. */
   let end: 'canceled' | 'other' | null = null
+  let reason: string | undefined
   let graceUntil: number | null = null
   let tellTimer: NodeJS.Timeout | undefined
   /** The feed names the proxy with the first request, because not every task sends one. */
@@ -152,6 +153,8 @@ export function createTaskRun(needs: TaskNeeds) {
       writer.close()
       leave('taken')
     },
+    /** What the log says of its end. */
+    endFacts: () => ({ reason, workedMs: workedMs() }),
     /** Does nothing: a task is short or waits for the web, so it keeps its place to its end. */
     yieldPlace: () => undefined,
     isYielding: false as const,
@@ -263,6 +266,7 @@ export function createTaskRun(needs: TaskNeeds) {
 
   function endWith(wanted: TaskEnd, as: 'canceled' | 'other' = 'other') {
     end = as
+    reason = wanted.ending(0).reason
     clearTimeout(tellTimer)
     tellTimer = undefined
     writer.end(wanted).then(leave, gaveUp)

@@ -189,6 +189,26 @@ life('a restarted engine resumes its runs, and fetches nothing twice', async () 
   assert.ok(at.hits.length <= 301 + 4 * 24, `${at.hits.length} requests`)
 })
 
+life('the log says why a run ended, with how many pages and after how long', async () => {
+  const ends: Record<string, unknown>[] = []
+  const info = (facts: object, message: string) => void (message === 'run ended' && ends.push({ ...facts }))
+  const engine = engineWith({ log: { info, warn: () => undefined, error: () => undefined } })
+  const at = await site({ ...chain(3), '/gone': { status: 404 } })
+  const limited = await engine.crawl(at.url('/'), { spider: { ...WIDE, page_limit: 2 } })
+  await engine.ended(limited)
+  const failed = await engine.crawl(at.url('/gone'))
+  await engine.ended(failed)
+  await engine.until(() => ends.length === 2, 'both ends')
+  assert.ok(ends.every(({ workedMs }) => Number.isInteger(workedMs)))
+  assert.equal(
+    ends.map(({ pages, reason, run, status }) => ({ pages, reason, run, status })),
+    [
+      { pages: 2, reason: 'page_limit', run: idOf(engine, limited), status: 'finished' },
+      { pages: 0, reason: 'no_start_url', run: idOf(engine, failed), status: 'failed' },
+    ],
+  )
+})
+
 life('an owner with an expired lease token changes no row and makes no more requests', async () => {
   const logged: string[] = []
   const log = { info: () => undefined, warn: (_: object, message: string) => logged.push(message), error: () => undefined }
