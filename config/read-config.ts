@@ -85,9 +85,15 @@ function fileEnvironment(): NodeJS.Dict<string> {
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const faults: string[] = []
   const values: Record<string, unknown> = {}
-  for (const [name, row] of Object.entries<Option>(OPTIONS)) values[camelCase(name)] = valueOf(name, row, environment, faults)
+  const faulty: string[] = []
+  for (const [name, row] of Object.entries<Option>(OPTIONS)) {
+    const before = faults.length
+    values[camelCase(name)] = valueOf(name, row, environment, faults)
+    if (faults.length > before) faulty.push(name)
+  }
   const read = values as Values
-  faults.push(...faultsBetween(read))
+  // An option with a wrong value is not missing, but its value here is undefined.
+  faults.push(...faultsBetween(read).filter((fault) => !faulty.some((name) => new RegExp(`\\b${name}\\b`).test(fault))))
   if (faults.length > 0) throw new ConfigFault(faults)
 
   const dataDir = resolve(read.dataDir)

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { giveChildrenFewArenas } from './few-arenas.ts'
 import { createLog } from './log.ts'
 import { logOutput } from './log-output.ts'
+import { warningsOf } from './option-warnings.ts'
 import { watchParent } from './parent-watch.ts'
 import { ConfigFault, readConfig, readEnvironment, type Config } from '#config/read-config.ts'
 import { StartFault, startFaultOf } from './start-fault.ts'
@@ -116,6 +117,7 @@ async function start(config: Config, { isStartedByNpm }: { isStartedByNpm: boole
       throw new StartFault(
         `There is a secret key in ${dataDir.path}, but no database at ${config.databaseUrl}: any visitor could install the product again. Restore the database, or set NEW_DATABASE=true once to begin with an empty one`,
       )
+    for (const warning of warningsOf(config, isThere)) log.warn({}, warning)
     const secretKey = storedKey ?? newSecretKey()
     const opened = await createBackend({ ...config, secretKey, linkBase: () => config.publicUrl ?? address }, log).catch(
       (error: unknown) => {

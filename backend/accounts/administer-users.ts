@@ -59,7 +59,8 @@ export function administerUsers({
     await database.transaction().execute(async (transaction) => {
       if (await find(transaction, user.email)) throw new Refusal(`There is an account for ${user.email} already.`)
       const anyUser = await transaction.selectFrom('user').select('id').limit(1).executeTakeFirst()
-      if (!anyUser && !isAdministrator) throw new Refusal('No users exist yet: the first user has to be an administrator.')
+      if (!anyUser && !isAdministrator)
+        throw new Refusal('No users exist yet: the first user has to be an administrator (--administrator).')
       await transaction.insertInto('user').values(userRow(user, now())).execute()
     })
   }

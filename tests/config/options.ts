@@ -119,6 +119,11 @@ options('all errors are reported at once, each with its option, its shape and th
   assert.not.match(message, /hush/, 'neither secrets nor what an address may hold')
 })
 
+options('an option with a wrong value is not reported as missing, too', () => {
+  assert.match(faultOf({ OPENAI_MODELS: 'a=-1/2', OPENAI_API_KEY: 'hush' }), /^.*\n  OPENAI_MODELS is "a=-1\/2", but must be [^\n]*$/)
+  assert.match(faultOf({ SEARXNG_URL: 'searx', SEARCH_PROVIDERS: 'searxng' }), /^.*\n  SEARXNG_URL is a text of 5 characters[^\n]*$/)
+})
+
 options('each role names its missing options', () => {
   for (const role of ['api', 'worker'])
     for (const missing of ['DATABASE_URL', 'REDIS_URL', 'SECRET_KEY'])

@@ -22,6 +22,7 @@ import * as assert from 'uvu/assert'
 import { parseEgressAllow } from '#backend/crawler/fetch/address-guard.ts'
 import { migrate, openSqlite } from '#backend/platform/database/sqlite.ts'
 import { readConfig } from '#config/read-config.ts'
+import { warningsOf } from '#gateway/option-warnings.ts'
 import { startFaultOf } from '#gateway/start-fault.ts'
 import { cleanEnvironment } from '#tests/support/environment.ts'
 
@@ -80,7 +81,17 @@ faults('O10: NEW_DATABASE starts a new database and keeps the key', async () => 
   keepKey(dataDir)
   const { stdout } = await start({ DATA_DIR: dataDir, NEW_DATABASE: 'true' }, 'stop when ready')
   assert.match(stdout, /is ready/)
+  assert.not.match(stdout, /"level":"warn".*NEW_DATABASE/)
   assert.ok(existsSync(join(dataDir, 'seine.db')))
+  const again = await start({ DATA_DIR: dataDir, NEW_DATABASE: 'true' }, 'stop when ready')
+  assert.match(again.stdout, /"level":"warn".*NEW_DATABASE is set, but there is a database: unset it/)
+})
+
+faults('a dashboard to which nobody can sign in gets a warning', () => {
+  const warnings = (options: Record<string, string>) => warningsOf(readConfig(options), true)
+  assert.match(warnings({ LOGIN_ENABLED: 'false' }).join(), /LOGIN_ENABLED is false, .*: nobody can sign in to the dashboard/)
+  assert.equal(warnings({ LOGIN_ENABLED: 'false', GOOGLE_CLIENT_ID: 'id' }), [])
+  assert.equal(warnings({}), [])
 })
 
 faults('O1: if a database has no key, the start creates a new key and says so', async () => {
