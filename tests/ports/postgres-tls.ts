@@ -42,6 +42,12 @@ tls('a handshake that fails is refused in the same way', async () => {
   server.close()
 })
 
+tls('so is a certificate of the URL that does not exist: waiting does not create it', async () => {
+  const fault = await faultOf('postgres://user@127.0.0.1:1/database?sslmode=verify-full&sslrootcert=/no/such/file')
+  assert.match(String(fault), /no such file or directory, open '\/no\/such\/file'/)
+  assert.equal([troubleOf(fault), isRefused(fault)], ['busy', true])
+})
+
 tls('so are certificates that Node does not accept; other errors stay as they are', () => {
   const of = (code: string) => postgresFault(Object.assign(new Error('refused'), { code }))
   for (const code of ['CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'SELF_SIGNED_CERT_IN_CHAIN', 'DEPTH_ZERO_SELF_SIGNED_CERT'])

@@ -100,8 +100,10 @@ const NO_TLS = /does not support SSL|establishing an SSL/
 /** Adds a code to a connection error of the driver. Other errors stay unchanged. */
 export function postgresFault(fault: unknown): unknown {
   if (!(fault instanceof Error) || fault instanceof pg.DatabaseError) return fault
-  const code = String((fault as { code?: unknown }).code)
-  if (TLS.test(code) || NO_TLS.test(fault.message)) return coded(fault, NOT_SECURE)
+  const { code: given, syscall } = fault as NodeJS.ErrnoException
+  const code = String(given)
+  // The driver opens no other files than the certificates and the key that the URL names.
+  if (syscall === 'open' || TLS.test(code) || NO_TLS.test(fault.message)) return coded(fault, NOT_SECURE)
   return UNCODED.test(fault.message) || NETWORK.test(code) ? coded(fault, NO_CONNECTION) : fault
 }
 
