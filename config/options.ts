@@ -104,11 +104,15 @@ const smtp = option<string>('smtp or smtps address', (value) =>
     ? { value }
     : { expected: 'an address such as smtp://user:password@mail.example.org:587' },
 )
-const redis = option<string>('redis or rediss address', (value) =>
-  /^rediss?:$/.test(protocolOf(value)) && new URL(value).hostname !== '' && isDecodable(value)
+const redis = option<string>('redis or rediss address', (value) => {
+  const { hostname = '', pathname = '' } = URL.parse(value) ?? {}
+  return /^rediss?:$/.test(protocolOf(value)) && hostname !== '' && /^(?:\/\d*)?$/.test(pathname) && isDecodable(value)
     ? { value }
-    : { expected: 'an address such as redis://user:password@redis.example.org:6379/0, with % in the password written as %25' },
-)
+    : {
+        expected:
+          'an address such as redis://user:password@redis.example.org:6379/0, with a number as its path and % in the password written as %25',
+      }
+})
 /** A shell replaces `~`, but neither a file `.env` nor systemd does: a folder of that name would be created. */
 const startsAtHome = (path: string) => /^~(?:\/|$)/.test(path)
 /** Without a file, SQLite opens a database that ends with its process. */

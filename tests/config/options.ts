@@ -48,6 +48,7 @@ const TEXTS: [name: string, text: string, value: unknown, why: string][] = [
   ['DATA_DIR', '~/data', Error, 'only a shell replaces ~'],
   ['REDIS_URL', 'redis://user:p%zz@redis:6379', Error, 'a percent sign that encodes nothing'],
   ['REDIS_URL', 'redis://user:p%25@redis:6379', 'redis://user:p%25@redis:6379', ''],
+  ['REDIS_URL', 'redis://redis:6379/seine', Error, 'databases of Redis have numbers'],
   ['STRIPE_WEBHOOK_SECRET', ' , ', Error, 'a list of nothing'],
   ['DATABASE_URL', 'mysql://user:hush@db/seine', Error, 'an unsupported database'],
   ['PUBLIC_URL', 'https://crawl.example.org/', 'https://crawl.example.org', 'the trailing slash is dropped'],
