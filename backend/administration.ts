@@ -17,6 +17,7 @@ import { createSealer, deriveKey, keyedHash } from './platform/secrets.ts'
 import { administerPlans } from './plans/administer-plans.ts'
 import { createRetention } from './removal/retention.ts'
 import { administerProxies } from './proxies/administer-proxies.ts'
+import { isSealedByAnother } from './teams/api-keys.ts'
 import { listAllTeams } from './teams/list-all-teams.ts'
 
 export { Refusal, isDatabaseThere, isPostgres, withoutPassword }
@@ -74,6 +75,8 @@ export async function openAdministration({ databaseUrl, policyUrl, productName, 
       passwordWords: createPasswordWords({ productName }),
       withdrawLinks: links.withdraw,
     }),
+    /** Whether the secret key is not the one that the product has used last: then links and passwords made with it do not work there. */
+    hasAnotherKey: () => isSealedByAnother(database, createSealer(deriveKey(secretKey, 'sealing'))),
     /** What `RETENTION_DAYS` would delete now. */
     expired: (days: number) => createRetention({ database, deleteRuns: async () => 0, installationDays: 0, now }).expired(null, days),
     listTeams: () => listAllTeams(database),

@@ -19,6 +19,9 @@ const DONE = 0
 const FAILED = 1
 const NOT_UNDERSTOOD = 2
 
+const ANOTHER_KEY =
+  'Warning: SECRET_KEY, or secret.key in DATA_DIR, is not the key with which the product encrypted its newest API key. Unless that key was lost, set it: otherwise links and passwords of this command do not work.'
+
 /** The command is invalid; the message says why. */
 class UsageFault extends Error {}
 
@@ -95,6 +98,7 @@ async function runWith(
   if ('runOnFiles' in command) return command.runOnFiles({ config, file: values[0] ?? '', withKey: options['with-key'] === true, print })
   const installation = await openAdministration({ ...config, secretKey: secretKeyOf(config) })
   try {
+    if (command.needsKey === true && (await installation.hasAnotherKey())) console.error(ANOTHER_KEY)
     await command.run({
       installation,
       values,

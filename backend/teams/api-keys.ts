@@ -141,6 +141,12 @@ export function createApiKeys({ database, hash, newId, now, onFault, sealer }: A
 
 export type ApiKeys = ReturnType<typeof createApiKeys>
 
+/** Whether the newest API key was sealed with another secret key. Each installation has one, since every team begins with an API key. */
+export async function isSealedByAnother(database: Database, sealer: Sealer): Promise<boolean> {
+  const newest = await database.selectFrom('apiKey').select(['id', 'sealed']).orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return newest !== undefined && sealer.tryOpen(newest.sealed, contextOf(newest.id)) === null
+}
+
 type ApiKeyNeeds = {
   database: Database
   hash: (text: string) => string

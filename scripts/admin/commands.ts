@@ -36,6 +36,8 @@ export type Command = {
   usage: string
   help: string
   options?: NonNullable<ParseArgsConfig['options']>
+  /** It makes a link or encrypts a password, which only a product with the same secret key can read. */
+  needsKey?: boolean
   run: (context: Context) => Promise<void>
 }
 
@@ -110,6 +112,7 @@ export const COMMANDS: readonly (Command | FileCommand | MachineCommand)[] = [
     usage: 'users create EMAIL',
     help: 'Creates a user whose address counts as verified, and prints a link to set a password, valid once and for an hour. --password-stdin reads the password instead; --administrator makes the user an administrator.',
     options: { ...PASSWORD, administrator: { type: 'boolean' } },
+    needsKey: true,
     async run({ installation, values: [email = ''], has, linkTo, print, readSecret }) {
       const password = has('password-stdin') ? await readSecret() : null
       await installation.users.create({ email, isAdministrator: has('administrator'), password })
@@ -137,6 +140,7 @@ export const COMMANDS: readonly (Command | FileCommand | MachineCommand)[] = [
     usage: 'users reset-password EMAIL',
     help: 'Prints a link to set a new password, valid once and for an hour. --password-stdin reads the new password instead, and signs the user out everywhere.',
     options: PASSWORD,
+    needsKey: true,
     async run({ installation, values: [email = ''], has, linkTo, print, readSecret }) {
       if (!has('password-stdin')) return print(linkTo(`/reset-password/${await installation.users.resetToken(email)}`))
       await installation.users.setPassword(email, await readSecret())
@@ -183,6 +187,7 @@ export const COMMANDS: readonly (Command | FileCommand | MachineCommand)[] = [
     usage: 'proxies add SLUG URL',
     help: 'Adds a proxy server for all teams. URL is TYPE://[USERNAME@]HOST:PORT; TYPE is http, socks4 or socks5. Jobs can use a private address only if EGRESS_ALLOW contains it. --name sets its name, which otherwise is the slug; --premium reserves it for paid plans; --default makes it the proxy of jobs that name none and whose team has no default; --password-stdin reads its password.',
     options: { ...PASSWORD, name: { type: 'string' }, premium: { type: 'boolean' }, default: { type: 'boolean' } },
+    needsKey: true,
     async run({ installation, values: [slug = '', address = ''], has, print, readSecret, text }) {
       const password = has('password-stdin') ? await readSecret() : null
       const category = has('premium') ? 'premium' : 'general'

@@ -112,6 +112,18 @@ admin('T31 the command prints a link that sets a password once; until it is used
   await close()
 })
 
+admin('with another secret key than that of the product, the command warns before it prints a link', async () => {
+  const { close, run: command } = await running()
+  const right = await command(['users', 'reset-password', 'ana@example.org'])
+  assert.equal([right.code, right.err], [0, ''])
+  const environment = { SECRET_KEY: 'a different one for these tests, 81be02c7' }
+  const wrong = await command(['users', 'reset-password', 'ana@example.org'], { environment })
+  assert.is(wrong.code, 0)
+  assert.match(wrong.err, /^Warning: SECRET_KEY, or secret\.key in DATA_DIR, is not the key/)
+  assert.is((await command(['users', 'list'], { environment })).err, '', 'a list needs no key')
+  await close()
+})
+
 admin('a new user without a password gets a link to set one, on this machine when there is no PUBLIC_URL', async () => {
   const { app, close, run: command } = await running()
   const { code, out } = await command(['users', 'create', 'zoe@example.org', '--administrator'], { environment: { PORT: '4321' } })
