@@ -99,9 +99,10 @@ export function readPlansFile(path: string): PlanEntry[] {
   }
   let written: unknown
   try {
-    written = JSON.parse(text)
-  } catch {
-    throw new PlansFault(['it is not JSON'])
+    // Editors of Windows write a byte order mark.
+    written = JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    throw new PlansFault([`it is not JSON: ${(error as Error).message.replace(/\s+/g, ' ')}`])
   }
   return readPlans(written)
 }

@@ -162,6 +162,15 @@ plans('an invalid catalogue is refused with all its errors', () => {
   )
 })
 
+plans('an error of a file that is not JSON has its place, and a byte order mark is no error', () => {
+  const file = writePlans()
+  writeFileSync(file.path, '{ "plans": [\n  { "name": "Free", },\n] }')
+  assert.throws(() => readPlansFile(file.path), /it is not JSON: .* \(line 2 column 21\)$/)
+  writeFileSync(file.path, `\uFEFF${JSON.stringify([PLANS.free])}`)
+  assert.is(readPlansFile(file.path).length, 1)
+  file.remove()
+})
+
 plans('a missing or malformed file prevents the start, and the error names the file', async () => {
   assert.throws(() => readPlansFile('/nowhere/plans.json'), /it cannot be read \(ENOENT\)/)
   const file = writePlans()
