@@ -251,8 +251,17 @@ class PageListener implements TreeListener {
 /** Is exactly one element of the page marked as an article by microdata? Front pages mark many. */
 function isMarkedArticle(html: string): boolean {
   const first = html.search(ARTICLE_ITEM)
-  return first >= 0 && !ARTICLE_ITEM.test(html.slice(first + 1))
+  return first >= 0 && !ARTICLE_ITEM.test(html.slice(first + 1)) && !isThemeOfManuals(html)
 }
+
+/** The theme of Read the Docs calls every page of a manual an article, and says nothing about it but which element has its text. */
+function isThemeOfManuals(html: string): boolean {
+  if (!PLAIN_ARTICLE.test(html)) return false
+  const properties = html.match(ITEM_PROPERTY)
+  return properties !== null && properties.every((property) => property.endsWith('articleBody'))
+}
+const PLAIN_ARTICLE = /itemtype\s*=\s*["']?https?:\/\/schema\.org\/Article["'\s>]/
+const ITEM_PROPERTY = /(?<=\s)itemprop\s*=\s*["']?[\w:/.-]+/gi
 
 let lists = 0
 

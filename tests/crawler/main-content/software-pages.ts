@@ -55,7 +55,7 @@ test('a short section of an article stays beside a longer one, a section of link
   const sections =
     '<section><h2>2.1</h2><ul><li>Added two functions to moor.</li><li>Fixed a crash at low tide, which came each month.</li></ul></section><section><h2>2.0</h2><p>First release.</p></section>'
   const links = '<section><h2>More</h2><p><a href="/a">Another text about the sea</a></p></section>'
-  const page = `<title>Changes</title><div itemscope itemtype="http://schema.org/Article"><div itemprop="articleBody"><section><h1>Changes</h1>${sections}${links}</section></div></div>`
+  const page = `<title>Changes</title><div itemscope itemtype="http://schema.org/Article"><div itemprop="articleBody"><section><h1 itemprop="headline">Changes</h1>${sections}${links}</section></div></div>`
   const markdown = mainOf(page)
   assert.match(markdown, /## 2\.0\n\nFirst release\.\n$/)
 })
@@ -179,6 +179,14 @@ test('values in class names of Tailwind do not name an element, other names do',
     'js-menu/open',
   ])
     assert.not.match(read(name), 'Two people', name)
+})
+
+test('a page of a manual in the theme of Read the Docs is no article, although the theme calls it one', () => {
+  const page = `<title>Crane — Yard 2.1 documentation</title><div role="main" class="document" itemscope itemtype="http://schema.org/Article"><div itemprop="articleBody">
+<section id="crane"><h1>Crane<a class="headerlink" href="#crane" title="Permalink to this heading">¶</a></h1><p>${TEXT.repeat(3)}</p>
+<section id="ropes"><h2>Ropes<a class="headerlink" href="#ropes" title="Permalink to this heading">¶</a></h2><div class="admonition note"><p class="admonition-title">Note</p>
+<p>See <a href="rope.html">rope</a>.</p></div><pre>crane up</pre><p>See also:</p><ul><li><p><a href="winch.html">Winch</a></p></li></ul></section></section></div></div>`
+  assert.match(mainOf(page), /## Ropes\n\n> \*\*Note\*\*\n>\n> See \[rope\]\(\S+\)\.\n\n```\ncrane up\n```\n\nSee also:\n\n- \[Winch\]/)
 })
 
 function mainOf(html: string): string {
