@@ -16,7 +16,7 @@ function collectText(element: ElementNode, pieces: string[]): void {
       if (child.data !== '') pieces.push(child.data)
     } else if (child.dropped || child.tag.silent) continue
     else if (child.name === 'br') pieces.push('\n')
-    else if (child.attributes === null || !(isLineNumber(child) || isCopyControl(child))) {
+    else if (child.attributes === null || !(isLineNumber(child) || isControl(child))) {
       const start = pieces.length
       collectText(child, pieces)
       // Some highlighters put each line into a block of its own.
@@ -25,11 +25,14 @@ function collectText(element: ElementNode, pieces: string[]): void {
   }
 }
 
-/** A copy button beside code that is not a `button` element: no highlighter uses this class for a token. */
-function isCopyControl(element: ElementNode): boolean {
-  return element.textLength < 30 && COPY.test(attributeOf(element, 'class') ?? '')
+/**
+ * A copy button beside code that is not a `button` element, or Sphinx's link from the source of a function to its description: no
+ * highlighter uses these classes for a token.
+ */
+function isControl(element: ElementNode): boolean {
+  return element.textLength < 30 && CONTROL.test(attributeOf(element, 'class') ?? '')
 }
-const COPY = /(?:^|[\s_-])(?:copy|copybtn|copybutton|clipboard)(?:$|[\s_-])/i
+const CONTROL = /(?:^|[\s_-])(?:copy|copybtn|copybutton|clipboard|viewcode-back)(?:$|[\s_-])/i
 
 /** Writes a code block. Markdown also ends a line at a carriage return: the text after it would leave a quotation or list. */
 export function fencedCode(element: ElementNode): string {

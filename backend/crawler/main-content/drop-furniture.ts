@@ -1,4 +1,4 @@
-import { roleOf, type Role } from './furniture.ts'
+import { markedRoleOf, roleOf, type Role } from './furniture.ts'
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
 import { isHeaderOfPart } from './part-header.ts'
 import { ENOUGH, proseOf } from './prose.ts'
@@ -108,13 +108,17 @@ function weighOne(element: ElementNode): void {
   element.prose = prose + proseOf(own, ownLinked, element.tag.pre)
 }
 
-/** @returns was anything dropped? Then the prose of the rest is counted again */
-export function dropFurniture(element: ElementNode, page: Judgement, inArticle: boolean): boolean {
+/**
+ * @param inCode  in code, class names and ids are those of highlighters and of what is defined: they say nothing about the page
+ * @returns was anything dropped? Then the prose of the rest is counted again
+ */
+export function dropFurniture(element: ElementNode, page: Judgement, inArticle: boolean, inCode = false): boolean {
   let isChanged = false
+  const isNamedByCode = inCode || element.name === 'pre' || (element.name === 'code' && !element.hasBlock)
   const inHeading = namesHeading(element.name)
   for (const child of element.children) {
     if (child instanceof TextNode || child.dropped) continue
-    const role = roleOf(child)
+    const role = isNamedByCode ? markedRoleOf(child) : roleOf(child)
     if (role === 'body' && attributeOf(child, 'itemprop') === 'articleBody') page.declared.push(child)
     // A heading is kept as a whole, except for its edit and anchor links.
     if (inHeading && role !== 'furniture' && role !== 'hidden') continue
@@ -152,7 +156,8 @@ export function dropFurniture(element: ElementNode, page: Judgement, inArticle: 
       child.dropped = true
       isChanged ||= child.textLength > 0
     } else {
-      if (dropFurniture(child, page, inArticle || child.name === 'article' || child.name === 'main' || role === 'body')) isChanged = true
+      const isInArticle = inArticle || child.name === 'article' || child.name === 'main' || role === 'body'
+      if (dropFurniture(child, page, isInArticle, isNamedByCode)) isChanged = true
       if (child.name === 'figure' && isLeftCaption(child)) child.dropped = isChanged = true
     }
   }

@@ -189,6 +189,18 @@ test('a page of a manual in the theme of Read the Docs is no article, although t
   assert.match(mainOf(page), /## Ropes\n\n> \*\*Note\*\*\n>\n> See \[rope\]\(\S+\)\.\n\n```\ncrane up\n```\n\nSee also:\n\n- \[Winch\]/)
 })
 
+test('code stays whole, whatever its highlighter and its index of names call its parts', () => {
+  const page = `<title>Crane</title><h1>Crane</h1><p>${TEXT.repeat(4)}</p>
+<pre class="code ruby"><span class="kw">def</span> <span class="id identifier rubyid_add_tags">add_tags</span></pre>
+<pre><span></span>ROPES = 2
+
+<div class="viewcode-block" id="CookieJar"><a class="viewcode-back" href="../crane.html#CookieJar">[docs]</a>class CookieJar:
+<div class="viewcode-block" id="CookieJar.skip"><a class="viewcode-back" href="../crane.html#CookieJar.skip">[docs]</a>    def skip(self): ...</div></div></pre>`
+  const markdown = mainOf(page)
+  assert.match(markdown, /\ndef add_tags\n/)
+  assert.match(markdown, /\nROPES = 2\n\nclass CookieJar:\n {4}def skip\(self\): \.\.\.\n/)
+})
+
 function mainOf(html: string): string {
   const source = { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/docs/page' }
   const rules = { includeHtml: false, onlyMainContent: true, articleFrame: true, includeTags: [], excludeTags: [] }
