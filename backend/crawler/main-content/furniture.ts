@@ -160,9 +160,7 @@ export function roleOf(element: ElementNode): Role {
         isHidden ||= hides(attributes[at]!, value, attributes)
     }
   }
-  // Ids of sections, chapters, tables, notes and terms name their content.
-  if (id !== '' && !DOCUMENT_PART.test(label) && !(SECTION.test(label) && /[-_.]/.test(id)) && !isChapter(element))
-    label += label === '' ? id : ' ' + id
+  if (id !== '' && !namesContent(element, id, label)) label += label === '' ? id : ' ' + id
   // The other tabs of a tabbed text are one click away and belong to it.
   // So do parts that a button unfolds.
   if (isHidden && !isTabPanel) {
@@ -208,6 +206,25 @@ function idOf(attributes: readonly string[]): string {
   return ''
 }
 
+/**
+ * Does an id name the content of its element? So it is with sections, chapters, tables, notes and terms, and with an item of a reference,
+ * which begins with a link to itself.
+ *
+ * @param label  the class names
+ */
+function namesContent(element: ElementNode, id: string, label: string): boolean {
+  if (DOCUMENT_PART.test(label) || isChapter(element)) return true
+  if (SECTION.test(label) && (/[-_.]/.test(id) || isLinkedHeading(firstHeading(element)))) return true
+  const link = firstLink(element)
+  return link !== null && attributeOf(link, 'href') === `#${id}`
+}
+
+/** Does a heading have a permalink, or a link back to the table of contents? Docutils and Sphinx write both. */
+function isLinkedHeading(heading: ElementNode | null): boolean {
+  const link = heading === null ? null : firstLink(heading)
+  return link !== null && attributeOf(link, 'href')!.startsWith('#')
+}
+
 /** Does it begin with a numbered heading, such as “10.2 Comments”? */
 function isChapter(element: ElementNode): boolean {
   const heading = firstHeading(element)
@@ -215,7 +232,7 @@ function isChapter(element: ElementNode): boolean {
 }
 const CHAPTER = /^(?:[A-Z]|\d{1,3})(?:\.\d{1,3})+\.?\s/
 
-const DOCUMENT_PART = /(?:^|\s)(?:(?:ref)?sect\d|sub\w*section|chapter|appendix|admonition|table|figure|example)(?:\s|$)/
+const DOCUMENT_PART = /(?:^|\s)(?:(?:ref)?sect\d|sub\w*section|chapter|appendix|admonition|table|figure|example|method-detail)(?:\s|$)/
 const SECTION = /(?:^|\s)section(?:\s|$)/
 /** Parts that unfold on a click. */
 const FOLDED = /(?:^|[\s_-])(?:accordion|tab|answer|faq|expand(?:er|able)?|collaps\w+)(?:[\s_-]|$)/i

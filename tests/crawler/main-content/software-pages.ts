@@ -201,6 +201,18 @@ test('code stays whole, whatever its highlighter and its index of names call its
   assert.match(markdown, /\nROPES = 2\n\nclass CookieJar:\n {4}def skip\(self\): \.\.\.\n/)
 })
 
+test('items and sections of a manual stay that have an id like furniture', () => {
+  const page = `<title>Crane</title><h1>Crane</h1><p>${TEXT.repeat(4)}</p>
+<div class="section" id="sidebar"><h2><a class="toc-backref" href="#id7">Sidebar</a></h2><p>Sidebars stand beside the text.</p></div>
+<div class="section" id="comments"><h2>Comments<a class="headerlink" href="#comments" title="Permalink">¶</a></h2><p>Two dots begin a comment.</p></div>
+<div class="method-detail" id="method-i-skip_rope"><div class="method-heading">skip_rope(n)</div><p>Skips a rope.</p></div>
+<div class="spec value anchored" id="val-print"><a href="#val-print" class="anchor"></a><code>val print : t</code></div>
+<div class="section" id="newsletter"><h2>Newsletter</h2><p>OUT of scope.</p></div>`
+  const markdown = mainOf(page)
+  for (const text of ['Sidebars stand', 'Two dots begin', 'Skips a rope', 'val print']) assert.match(markdown, text)
+  assert.not.match(markdown, 'OUT')
+})
+
 function mainOf(html: string): string {
   const source = { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/docs/page' }
   const rules = { includeHtml: false, onlyMainContent: true, articleFrame: true, includeTags: [], excludeTags: [] }
