@@ -164,7 +164,7 @@ export function roleOf(element: ElementNode): Role {
   // The other tabs of a tabbed text are one click away and belong to it.
   // So do parts that a button unfolds.
   if (isHidden && !isTabPanel) {
-    const isFolded = FOLDED.test(label) || (byName === undefined && byRole === undefined && isUnfolded(element))
+    const isFolded = FOLDED.test(label) || isFoldedRow(element) || (byName === undefined && byRole === undefined && isUnfolded(element))
     return isFolded && roleOfLabel(label) === 'none' ? 'none' : 'hidden'
   }
   if (byName === 'furniture' && element.name === 'aside')
@@ -234,6 +234,10 @@ const CHAPTER = /^(?:[A-Z]|\d{1,3})(?:\.\d{1,3})+\.?\s/
 
 const DOCUMENT_PART = /(?:^|\s)(?:(?:ref)?sect\d|sub\w*section|chapter|appendix|admonition|table|figure|example|method-detail)(?:\s|$)/
 const SECTION = /(?:^|\s)section(?:\s|$)/
+/** Is it a row of a tree of classes or files by Doxygen, which shows the rows of the first level until a click? */
+const isFoldedRow = (element: ElementNode): boolean => element.name === 'tr' && ROW_OF_TREE.test(attributeOf(element, 'id') ?? '')
+const ROW_OF_TREE = /^row_(?:\d+_)+$/
+
 /** Parts that unfold on a click. */
 const FOLDED = /(?:^|[\s_-])(?:accordion|tab|answer|faq|expand(?:er|able)?|collaps\w+)(?:[\s_-]|$)/i
 const PLACES = new Set(['div', 'ul', 'ol', 'table', 'td', 'form', 'body'])

@@ -213,6 +213,13 @@ test('items and sections of a manual stay that have an id like furniture', () =>
   assert.not.match(markdown, 'OUT')
 })
 
+test('the rows of a tree by Doxygen stay, also those that a click shows', () => {
+  const row = (id: string, style: string, name: string) =>
+    `<tr id="row_${id}_"${style}><td class="entry"><a href="${name}.html">${name}</a></td><td class="desc">${TEXT}</td></tr>`
+  const page = `<title>Harbour: Class List</title><div class="contents"><table class="directory">${row('0', '', 'harbour')}${row('0_1', ' style="display:none;"', 'Boat')}</table></div>`
+  assert.match(mainOf(page), /\[Boat\]/)
+})
+
 function mainOf(html: string): string {
   const source = { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/docs/page' }
   const rules = { includeHtml: false, onlyMainContent: true, articleFrame: true, includeTags: [], excludeTags: [] }
