@@ -4,6 +4,7 @@ import { textOfLine, startsLine } from './loose-lines.ts'
 import { endsSentence, LEAST_SENTENCE } from './page-pieces.ts'
 import { isBoxedHeading } from './part-header.ts'
 import { ENOUGH } from './prose.ts'
+import { holdsOwnTitle } from './title-box.ts'
 import {
   firstLine,
   firstShown,
@@ -164,7 +165,7 @@ function belongs(
     isBefore &&
     element.textLength > 0 &&
     element.textLength < 400 &&
-    (holdsTitle(element) || saysTitle(element, page.title) || isMostOfTitle(element, page))
+    (holdsTitle(element) || holdsOwnTitle(element) || saysTitle(element, page.title) || isMostOfTitle(element, page))
   )
     return true
   const isAlike = element.name === best.name && element.name !== 'p' && attributeOf(element, 'class') === attributeOf(best, 'class')

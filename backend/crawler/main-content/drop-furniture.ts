@@ -4,6 +4,7 @@ import { isHeaderOfPart } from './part-header.ts'
 import { ENOUGH, proseOf } from './prose.ts'
 import { isShareIcon, isShareLink } from './share-links.ts'
 import { isSiteLink, leadsToTranslation, listOfLanguages } from './site-marks.ts'
+import { holdsOwnTitle, titleBox } from './title-box.ts'
 import {
   isInline,
   allText,
@@ -329,12 +330,13 @@ function repeatsTitle(element: ElementNode, page: Judgement): boolean {
 
 /** Is it the header of the text rather than of the site: mostly plain words, with a heading that contains the page's title? */
 function headsPage(element: ElementNode, page: Judgement): boolean {
-  if (element.textLength > 600) return false
+  if (element.textLength > 600) return element.name === 'header' && namesItem(firstHeading(element), page)
   let heading = firstHeading(element) ?? titleBox(element) ?? lineOfTitle(element, page.title)
   // Some API references put the kind (“Class”) in a small heading above the name.
   if (heading !== null && heading.name !== 'h1' && heading.linkLength === 0)
     heading = firstHeading(element, (name) => name === 'h1') ?? heading
   if (heading === null) return false
+  if (holdsOwnTitle(element) || namesItem(heading, page)) return true
   const words = plainWords(namesHeading(heading.name) ? startOf(heading, 300) : firstLine(heading))
   // The last part of a title is the site's name, unless a box has the class `title`.
   const isPartOfTitle =
@@ -349,6 +351,15 @@ function headsPage(element: ElementNode, page: Judgement): boolean {
   if (link !== null && /^(?:https?:\/\/[^/]*)?\/?$/i.test(attributeOf(link, 'href')!)) return false
   return (element.linkLength - heading.linkLength) * 2 <= element.textLength || !namesHeading(heading.name)
 }
+
+/** Is it the kind and the name of an item of a reference, whose name is in the title of the page? Its description may stand below it (odoc). */
+function namesItem(heading: ElementNode | null, { wholeTitle }: Judgement): boolean {
+  if (heading?.name !== 'h1' || heading.linkLength > 0) return false
+  const words = plainWords(startOf(heading, 300))
+  const name = words.replace(KIND, '')
+  return name !== words && name !== '' && ` ${wholeTitle} `.includes(` ${name} `)
+}
+const KIND = /^(?:module|module type|class|class type|parameter|library|package|interface|namespace|struct|enum|trait)\s/
 
 /** Drops links beside a title: buttons, breadcrumbs. */
 function dropLinks(header: ElementNode): void {
@@ -372,19 +383,6 @@ function dropButtons(header: ElementNode): void {
       discount(child)
     }
 }
-
-/** Doxygen writes its titles as a box of class `title`; the groups of a class are in a box at its end. */
-function titleBox(element: ElementNode): ElementNode | null {
-  for (const child of element.children) {
-    if (child instanceof TextNode || child.textLength === 0) continue
-    const isTitle = attributeOf(child, 'class') === 'title' && (!child.hasBlock || isTextNode(child.children[0]))
-    const box = isTitle ? child : titleBox(child)
-    if (box !== null) return box
-  }
-  return null
-}
-
-const isTextNode = (node: TreeNode | undefined): boolean => node instanceof TextNode && node.data.trim() !== ''
 
 /** Haddock writes its titles as a paragraph. */
 function lineOfTitle(element: ElementNode, title: string, letters = title.replaceAll(' ', '').length): ElementNode | null {

@@ -213,6 +213,14 @@ test('items and sections of a manual stay that have an id like furniture', () =>
   assert.not.match(markdown, 'OUT')
 })
 
+test('titles of Doxygen and Javadoc stay whatever the title of the document says', () => {
+  const doxygen = `<title>Harbour Library</title><div class="header"><div class="headertitle"><div class="title">Boat Class Reference</div></div></div><div class="contents"><p>${TEXT.repeat(4)}</p></div>`
+  assert.match(mainOf(doxygen), /^Boat Class Reference\n/)
+  const javadoc = `<title>Boat (Harbour 2.1 API)</title><main role="main"><div class="header"><div class="subTitle">Package <a href="package-summary.html">org.harbour</a></div>
+<h2 title="Class Boat" class="title">Class Boat</h2></div><div class="contentContainer"><div class="description"><pre>public class Boat</pre><p>${TEXT.repeat(4)}</p></div></div></main>`
+  assert.match(mainOf(javadoc), /^Package \[org\.harbour\]\(\S+\)\n\n## Class Boat\n/)
+})
+
 test('the rows of a tree by Doxygen stay, also those that a click shows', () => {
   const row = (id: string, style: string, name: string) =>
     `<tr id="row_${id}_"${style}><td class="entry"><a href="${name}.html">${name}</a></td><td class="desc">${TEXT}</td></tr>`

@@ -1,0 +1,29 @@
+/** Titles that generators of manuals write in boxes of their own, with or without a heading. */
+import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
+import { firstHeading } from '#backend/crawler/html/tree-text.ts'
+
+/** Doxygen writes its titles as a box of class `title`; the groups of a class are in a box at its end. */
+export function titleBox(element: ElementNode): ElementNode | null {
+  for (const child of element.children) {
+    if (child instanceof TextNode || child.textLength === 0) continue
+    const isTitle = attributeOf(child, 'class') === 'title' && (!child.hasBlock || isTextNode(child.children[0]))
+    const box = isTitle ? child : titleBox(child)
+    if (box !== null) return box
+  }
+  return null
+}
+
+const isTextNode = (node: TreeNode | undefined): boolean => node instanceof TextNode && node.data.trim() !== ''
+
+/**
+ * Does an element above the text hold the title of the page, whatever words `<title>` has? Doxygen has a box for it, and Javadoc up to 16
+ * a heading of the second level with the kind and the name of a class. A site's name stands elsewhere, or is a link.
+ */
+export function holdsOwnTitle(element: ElementNode): boolean {
+  const box = titleBox(element)
+  if (box !== null && attributeOf(box.parent!, 'class') === 'headertitle') return true
+  const heading = firstHeading(element)
+  return (
+    heading !== null && heading.linkLength === 0 && attributeOf(heading, 'class') === 'title' && attributeOf(heading, 'title') !== undefined
+  )
+}
