@@ -296,9 +296,17 @@ function isOfForm(node: TreeNode): boolean {
 /** Is it the documentation of parameters and results? Generators give it the class `tags`; unlike a list of topics it contains few links. */
 function areDocumentationTags(element: ElementNode): boolean {
   if (!TAGS.test(attributeOf(element, 'class') ?? '') || element.linkLength * 2 > element.textLength) return false
-  return holds(element, 'pre') || (element.name !== 'ul' && holds(element, 'ul'))
+  if (element.name === 'ul') return element.children.every(isTagWithText)
+  return element.name === 'dl' || holds(element, 'pre') || holds(element, 'ul')
 }
-const TAGS = /(?:^|\s)tags(?:\s|$)/
+const TAGS = /(?:^|\s)(?:at-)?tags(?:\s|$)/
+
+/** The name of a tag in an element of its own, and what it says: `since 2.0`. */
+function isTagWithText(item: TreeNode): boolean {
+  if (item instanceof TextNode) return item.data.trim() === ''
+  const [tag] = item.children
+  return tag instanceof ElementNode && tag.textLength > 0 && tag.linkLength === 0 && tag.textLength < item.textLength
+}
 
 const TEASER = /teaser/i
 

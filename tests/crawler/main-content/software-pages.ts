@@ -228,6 +228,17 @@ test('the rows of a tree by Doxygen stay, also those that a click shows', () => 
   assert.match(mainOf(page), /\[Boat\]/)
 })
 
+test('the title of a module stays with its introduction, and so do the tags of its items', () => {
+  const page = `<title>Boat (harbour.Harbour.Boat)</title><body class="odoc"><nav class="odoc-nav"><a href="../index.html">Up</a></nav><header class="odoc-preamble"><h1>Module <code><span>Harbour.Boat</span></code></h1><p>Boats. ${TEXT.repeat(6)}</p></header>
+<div class="odoc-content"><div class="odoc-spec"><div class="spec value" id="val-name"><a href="#val-name" class="anchor"></a><code>val name : t -&gt; string</code></div><div class="spec-doc"><p>${TEXT.repeat(9)}</p>
+<ul class="at-tags"><li class="raises"><span class="at-tag">raises</span> <code>Not_found</code> <p>if it has none.</p></li></ul></div></div></div></body>`
+  const markdown = mainOf(page)
+  assert.match(markdown, /^# Module `Harbour\.Boat`\n\nBoats\. /)
+  assert.match(markdown, /- raises `Not_found`\n\n {2}if it has none\.\n$/)
+  const topics = `<title>A note</title><h1>A note</h1><p>${TEXT.repeat(6)}</p><ul class="tags"><li>harbour</li><li><span>boats</span></li></ul>`
+  assert.not.match(mainOf(topics), 'boats')
+})
+
 function mainOf(html: string): string {
   const source = { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/docs/page' }
   const rules = { includeHtml: false, onlyMainContent: true, articleFrame: true, includeTags: [], excludeTags: [] }
