@@ -67,6 +67,17 @@ function isCode(element: ElementNode): boolean {
   return element.children.some((child) => child instanceof ElementNode && child.name === 'pre')
 }
 
+/** A list of definitions or steps: hand-written manuals use `menu` for lists, and `widget` for the options of a widget. */
+function isListOfText(element: ElementNode): boolean {
+  return (
+    (element.name === 'dl' || element.name === 'menu') &&
+    element.prose >= 60 &&
+    element.linkLength * 4 <= element.textLength &&
+    !holds(element, 'form') &&
+    !holds(element, 'button')
+  )
+}
+
 /** An element with most of the prose, or with so much that too little would be left, is not furniture, whatever its name. */
 function isTooMuch(element: ElementNode, page: Judgement): boolean {
   if (element.name === 'body' || element.name === 'html') return true
@@ -225,7 +236,7 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
     case 'hidden':
       return !isTooMuch(element, page)
     case 'furniture':
-      return !isTooMuch(element, page) && !isBox(element) && !isCode(element)
+      return !isTooMuch(element, page) && !isBox(element) && !isCode(element) && !isListOfText(element)
     case 'perhaps':
       // A teaser links to its article; without a link it is the lead of this text.
       if (

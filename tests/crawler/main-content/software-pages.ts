@@ -239,6 +239,14 @@ test('the title of a module stays with its introduction, and so do the tags of i
   assert.not.match(mainOf(topics), 'boats')
 })
 
+test('a list of definitions or steps stays, although its class or its name is that of furniture', () => {
+  const page = `<title>Tabs</title><h1>Tabs</h1><p>${TEXT.repeat(9)}</p><dl class="widget options"><dt>-active</dt><dd>${TEXT}</dd><dt>-anchor</dt><dd>${TEXT}</dd></dl><menu><li>First: ${TEXT}</li></menu>
+<menu><li><a href="/a">OUT</a></li></menu><dl class="widget"><dt><a href="/b">OUT</a></dt></dl>`
+  const markdown = mainOf(page)
+  for (const text of ['-active', '-anchor', 'First: ']) assert.match(markdown, text)
+  assert.not.match(markdown, 'OUT')
+})
+
 function mainOf(html: string): string {
   const source = { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/docs/page' }
   const rules = { includeHtml: false, onlyMainContent: true, articleFrame: true, includeTags: [], excludeTags: [] }
