@@ -17,8 +17,8 @@ import {
   startOf,
 } from '#backend/crawler/html/tree-text.ts'
 
-/** The page's title without and with the name of the site; words only. */
-type Titles = { title: string; wholeTitle: string }
+/** The page's title without and with the name of the site, words only; and whether the page is one of a manual. */
+type PageFacts = { title: string; wholeTitle: string; isManual: boolean }
 
 /** A line beside the main part with so many characters outside elements stays whole: a link is not cut out of a sentence. */
 const LEAST_LINE = 40
@@ -38,7 +38,7 @@ const WRAPPER_SHARE = 0.75
  */
 export function dropAround(
   root: ElementNode,
-  page: Titles,
+  page: PageFacts,
   isPosting: boolean,
   declared: ElementNode | null,
   paragraphs: readonly ElementNode[],
@@ -68,7 +68,13 @@ export function dropAround(
     const role = roleOf(best)
     // For example a licence that is longer than the text, but not a wrapper of the page.
     if (role === 'perhaps' && !isOnPath && best.textLength < WRAPPER_SHARE * shownLength(current)) return current
-    const isMarked = isOnPath || best.name === 'main' || best.name === 'article' || role === 'body'
+    const isMarked =
+      isOnPath ||
+      best.name === 'main' ||
+      best.name === 'article' ||
+      role === 'body' ||
+      attributeOf(best, 'role') === 'main' ||
+      attributeOf(best, 'id') === 'main'
     // Little prose among much else: a front page, which is kept as a whole.
     if (!isMarked && !isPosting && best.prose < ENOUGH && best.textLength < 0.75 * shownLength(current)) return current
     let isBefore = true
@@ -92,9 +98,15 @@ export function dropAround(
       isUnderHeading ||= isBelowHeading
     }
     current = best
-    isWithin ||= isMarked && !isPosting
+    isWithin ||= (isMarked && !isPosting) || (page.isManual && holdsPage(best))
   }
 }
+
+/** Is it named as the content of the page, as generators of manuals do that know no `main`? */
+function holdsPage(element: ElementNode): boolean {
+  return CONTENT.test(attributeOf(element, 'id') ?? '') || CONTENT.test(attributeOf(element, 'class') ?? '')
+}
+const CONTENT = /^contents?$/
 
 function childOn(path: ReadonlySet<ElementNode>, parent: ElementNode): ElementNode | null {
   for (const child of parent.children) if (child instanceof ElementNode && path.has(child)) return child
@@ -155,7 +167,7 @@ function belongs(
     isMarked: boolean
     isPosting: boolean
     isWithin: boolean
-    page: Titles
+    page: PageFacts
   },
 ): boolean {
   if (!isBefore && isNotes(element)) return true
@@ -180,6 +192,7 @@ function belongs(
   // Short parts inside the page's main part: keywords under an abstract; a declaration, its description and its members in a reference.
   if (isWithin && element.linkLength === 0 && (element.name === 'p' || isHeading(element) || isCode(element))) return true
   if (isWithin && !isMarked && (isBelowHeading || isOpenDetails(element))) return true
+  if (isWithin && !isMarked && page.isManual && isShortPart(element, best, isBefore)) return true
   // What introduces the text, between a heading and the text.
   if (isBefore && isUnderHeading && !isPosting && (element.name === 'p' || element.name === 'blockquote')) return true
   if (element.prose >= (isBefore ? 60 : 120)) return true
@@ -197,11 +210,23 @@ function isListOfFacts(element: ElementNode): boolean {
   return start.length < MOST_WORD * start.split(' ').length
 }
 
+/** A part of a manual beside a longer one: the line of ancestors and the synopsis above a description, the declaration below it. */
+function isShortPart(element: ElementNode, best: ElementNode, isBefore: boolean): boolean {
+  if (element.linkLength * 2 > element.textLength) return false
+  return isBefore || namesHeading(element.name) || sharesClass(element, best)
+}
+
+function sharesClass(element: ElementNode, other: ElementNode): boolean {
+  const names = attributeOf(other, 'class')?.split(/\s+/) ?? []
+  const own = attributeOf(element, 'class')?.split(/\s+/) ?? []
+  return own.some((name) => name !== '' && !LAYOUT_CLASS.test(name) && names.includes(name))
+}
+
 /** A part that can be folded, and is shown when the page opens. */
 const isOpenDetails = (element: ElementNode): boolean => element.name === 'details' && attributeOf(element, 'open') !== undefined
 
 /** Is it the page's title without the name of the site? */
-function isMostOfTitle(element: ElementNode, { wholeTitle }: Titles): boolean {
+function isMostOfTitle(element: ElementNode, { wholeTitle }: PageFacts): boolean {
   const words = plainWords(firstLine(element))
   return words.length > 0.4 * wholeTitle.length && wholeTitle.endsWith(` ${words}`)
 }

@@ -114,7 +114,13 @@ function keepByAllRules(
   dropFurniture(root, page, false)
   dropSiteName(root, url, page.title)
   const declared = isPosting ? declaredText(page) : onlyArticle(root, page)
-  const main = dropAround(root, page, isPosting, declared, isPosting ? page.declared.filter(({ name }) => name === 'p') : [])
+  const main = dropAround(
+    root,
+    { ...page, isManual: !isPosting && isManual(root) },
+    isPosting,
+    declared,
+    isPosting ? page.declared.filter(({ name }) => name === 'p') : [],
+  )
   if (!isPosting) dropPaging(root)
   const shown = { text: 0, links: 0 }
   measure(main, shown)

@@ -221,6 +221,17 @@ test('titles of Doxygen and Javadoc stay whatever the title of the document says
   assert.match(mainOf(javadoc), /^Package \[org\.harbour\]\(\S+\)\n\n## Class Boat\n/)
 })
 
+test('short parts of a page stay in a manual: synopsis, declaration, flags, members', () => {
+  const part = (name: string, content: string) =>
+    `<div class="${name} toggle-wrapper"><h4 id="${name}">${name}</h4><div>${content}</div></div>`
+  const page = `<title>Harbour.Boat:name</title><section id="main" class="content"><section>${part('description', `<p>${TEXT.repeat(6)}</p>`)}
+${part('declaration', '<pre><code>property name: string</code></pre>')}${part('flags', '<table><tr><td>Readable</td><td>yes</td></tr><tr><td>Writable</td><td>no</td></tr></table>')}</section></section>`
+  assert.match(mainOf(page), /#### declaration\n\n```\nproperty name: string\n```\n\n#### flags\n\n\| Readable \| yes \|/)
+  const haddock = `<title>Harbour.Boat</title><div id="content"><div id="module-header"><p class="caption">Harbour.Boat</p></div><div id="description"><p class="caption">Description</p><div class="doc"><p>Boats and their names.</p></div></div>
+<div id="synopsis"><details><summary>Synopsis</summary><ul><li class="src short"><a href="#v:name">name</a> :: Boat -&gt; String</li></ul></details></div><div id="interface"><h1>Documentation</h1><div class="doc"><p>${TEXT.repeat(6)}</p><pre>name boat</pre></div></div></div>`
+  assert.match(mainOf(haddock), /Boats and their names\.\n[^]*Boat -> String\n[^]*# Documentation/)
+})
+
 test('the rows of a tree by Doxygen stay, also those that a click shows', () => {
   const row = (id: string, style: string, name: string) =>
     `<tr id="row_${id}_"${style}><td class="entry"><a href="${name}.html">${name}</a></td><td class="desc">${TEXT}</td></tr>`
