@@ -2,7 +2,7 @@ import { dropAround } from './drop-around.ts'
 import { dropPaging } from './drop-paging.ts'
 import { declaredText, dropFurniture, weigh, type Judgement } from './drop-furniture.ts'
 import { markedRoleOf, roleOf } from './furniture.ts'
-import { ElementNode, TextNode } from '#backend/crawler/html/html-tree.ts'
+import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
 import { keepLead } from './keep-lead.ts'
 import { judgePieces, type PieceModel } from './judge-pieces.ts'
 import { parsePageUrl } from '#backend/crawler/url/resolve-url.ts'
@@ -135,10 +135,24 @@ function keepByAllRules(
   return { isArticle, kept: 0 }
 }
 
-/** Is it a reference work: code, definitions, data tables, numbered chapters? */
+/** Is it a reference work: code, definitions, data tables, numbered chapters, permalinks beside headings? */
 function isManual(root: ElementNode): boolean {
-  return holds(root, 'pre') || holds(root, 'dl') || holds(root, 'th') || holds(root, 'code') || countNumbered(root) > 1
+  return (
+    holds(root, 'pre') || holds(root, 'dl') || holds(root, 'th') || holds(root, 'code') || countNumbered(root) > 1 || holdsPermalink(root)
+  )
 }
+
+/** Has a heading a permalink beside its text, as Sphinx and MkDocs write it? */
+function holdsPermalink(element: ElementNode): boolean {
+  if (!mayHoldHeading(element)) return false
+  return element.children.some((child) => {
+    if (child instanceof TextNode || child.dropped) return false
+    return namesHeading(child.name) ? child.children.some(isPermalink) : holdsPermalink(child)
+  })
+}
+
+const isPermalink = (node: TreeNode): boolean =>
+  node instanceof ElementNode && node.name === 'a' && /(?:^|\s)headerlink(?:\s|$)/.test(attributeOf(node, 'class') ?? '')
 
 /** Counts headings with a number of two parts: chapters. */
 function countNumbered(element: ElementNode): number {

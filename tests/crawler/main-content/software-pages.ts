@@ -258,6 +258,12 @@ test('a list of definitions or steps stays, although its class or its name is th
   assert.not.match(markdown, 'OUT')
 })
 
+test('a list of chapters stays on a short page of a manual without code', () => {
+  const page = `<title>Tutorial — Yard 2.1</title><div class="body"><section id="tutorial"><h1>Tutorial<a class="headerlink" href="#tutorial" title="Permalink to this heading">¶</a></h1><p>Contents:</p>
+<ul><li class="toctree-l1"><a href="layout.html">Layout</a></li><li class="toctree-l1"><a href="ropes.html">Ropes</a></li></ul><p>${TEXT.repeat(2)}</p><p>${TEXT.repeat(2)}</p><p>${TEXT.repeat(2)}</p></section></div>`
+  assert.match(mainOf(page), /Contents:\n\n- \[Layout\]\(\S+\)\n- \[Ropes\]/)
+})
+
 function mainOf(html: string): string {
   const source = { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/docs/page' }
   const rules = { includeHtml: false, onlyMainContent: true, articleFrame: true, includeTags: [], excludeTags: [] }
