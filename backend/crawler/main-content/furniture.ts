@@ -15,7 +15,7 @@ const FURNITURE = wordSet(
     'newsletter newsletters subscribe signup advert adverts advertisement advertising ads adsense dfp sharebar sharetools sharelinks sharedaddy sharebox ' +
     'related relateds recommended recommendation recommendations recirc recirculation trending mostread outbrain taboola disqus topbar pagination pagenavi pager paginate prevnext ' +
     'toolbar actionbar tagcloud taglist tagbox skip skiplink skiplinks jumplinks jumpto editsection headerlink morestories upnext nextup backtotop totop noprint offscreen ' +
-    'tocset navsettop navsetbottom',
+    'tocset navsettop navsetbottom titlearea msearch',
 )
 /** Words of both furniture and content: evidence enough for a small part of a page, not for a large one. */
 const PERHAPS = wordSet(

@@ -264,6 +264,16 @@ test('a list of chapters stays on a short page of a manual without code', () => 
   assert.match(mainOf(page), /Contents:\n\n- \[Layout\]\(\S+\)\n- \[Ropes\]/)
 })
 
+test('the name, the logo and the search of a project above a page by Doxygen go', () => {
+  const page = `<title>Harbour: Boat Class Reference</title><div id="top"><div id="titlearea"><table><tr id="projectrow"><td id="projectlogo"><img alt="Logo" src="logo.png"></td>
+<td><div id="projectname">OUT Harbour&nbsp;<span id="projectnumber">2.1</span></div><div id="projectbrief">OUT Boats and cranes</div></td></tr></table></div></div>
+<div id="MSearchSelectWindow">OUT</div><div class="header"><div class="headertitle"><div class="title">Boat Class Reference</div></div></div>
+<div class="contents"><table><tr><td><a href="a.html">name</a>()</td><td><a href="b.html">Boat</a></td></tr><tr><td><a href="c.html">crew</a>()</td><td><a href="b.html">Boat</a></td></tr></table></div>`
+  const markdown = mainOf(page)
+  assert.match(markdown, /^Boat Class Reference\n/)
+  assert.not.match(markdown, /OUT|Logo/)
+})
+
 function mainOf(html: string): string {
   const source = { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/docs/page' }
   const rules = { includeHtml: false, onlyMainContent: true, articleFrame: true, includeTags: [], excludeTags: [] }
