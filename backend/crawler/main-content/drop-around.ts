@@ -68,13 +68,7 @@ export function dropAround(
     const role = roleOf(best)
     // For example a licence that is longer than the text, but not a wrapper of the page.
     if (role === 'perhaps' && !isOnPath && best.textLength < WRAPPER_SHARE * shownLength(current)) return current
-    const isMarked =
-      isOnPath ||
-      best.name === 'main' ||
-      best.name === 'article' ||
-      role === 'body' ||
-      attributeOf(best, 'role') === 'main' ||
-      attributeOf(best, 'id') === 'main'
+    const isMarked = isOnPath || best.name === 'main' || best.name === 'article' || role === 'body' || attributeOf(best, 'role') === 'main'
     // Little prose among much else: a front page, which is kept as a whole.
     if (!isMarked && !isPosting && best.prose < ENOUGH && best.textLength < 0.75 * shownLength(current)) return current
     let isBefore = true
