@@ -214,7 +214,7 @@ const RESPONSES: Record<string, ApiResponse> = {
 /** Uses paragraphs, sections and lists only: the dashboard renders no other Markdown. */
 const introduction = (
   productName: string,
-) => `Crawl sites, search the web and list the addresses of a site from your own programs. The dashboard shows what you start with the API, and the other way round.
+) => `Crawl sites, search the web and list the URLs of a site from your own programs. The dashboard shows what you start with the API, and the other way round.
 
 ## Authentication
 

@@ -115,17 +115,16 @@ const FROM: Record<UrlSource, string> = {
 }
 
 function endingOf(found: Discovery, { count, isFull, isLate }: { count: number; isFull: boolean; isLate: boolean }): TaskEnding {
-  const addresses = `${count} ${count === 1 ? 'address' : 'addresses'}`
+  const urls = `${count} ${count === 1 ? 'URL' : 'URLs'}`
   const finished = { status: 'finished' } as const
-  if (isLate)
-    return { ...finished, reason: 'time_limit', type: 'warning', message: `Finished with ${addresses}: the time limit was reached` }
+  if (isLate) return { ...finished, reason: 'time_limit', type: 'warning', message: `Finished with ${urls}: the time limit was reached` }
   if (isFull)
-    return { ...finished, reason: 'url_limit', type: 'warning', message: `Finished with ${addresses}, the most that a sitemap may have` }
-  if (count === 0) return { ...finished, reason: 'done', type: 'info', message: 'Finished: no address matches the options' }
+    return { ...finished, reason: 'url_limit', type: 'warning', message: `Finished with ${urls}, the most that a sitemap may have` }
+  if (count === 0) return { ...finished, reason: 'done', type: 'info', message: 'Finished: no URL matches the options' }
   const from = found.source === null ? '' : ` ${FROM[found.source]}`
   if (found.isPartial && found.source === 'sitemap')
-    return { ...finished, reason: 'done', type: 'warning', message: `Finished with ${addresses}${from}, some of which could not be read` }
-  return { ...finished, reason: 'done', type: 'success', message: `Finished with ${addresses}${from}` }
+    return { ...finished, reason: 'done', type: 'warning', message: `Finished with ${urls}${from}, some of which could not be read` }
+  return { ...finished, reason: 'done', type: 'success', message: `Finished with ${urls}${from}` }
 }
 
 /** No source could be read. */

@@ -146,7 +146,7 @@ crawl(
   },
 )
 
-crawl('S-WRK-01 a batch counts its lines and fetches each address', async () => {
+crawl('S-WRK-01 a batch counts its lines and fetches each URL', async () => {
   const page = await open()
   await page.getByRole('radio', { name: 'Batch URLs' }).check()
   await page.getByLabel('One URL per line').fill(`${site.url}guide/0\n\n${site.url}guide/1\n`)

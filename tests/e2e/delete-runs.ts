@@ -167,7 +167,7 @@ deletion('a crawl that is deleted elsewhere while its details are open is said t
   await shown
   await send(page, 'DELETE', `${pathOf(id)}?purge=true`).catch(() => undefined)
   assert.is((await send(page, 'GET', pathOf(id))).status, 404)
-  await page.getByRole('tab', { name: /^All addresses/ }).click()
+  await page.getByRole('tab', { name: /^All URLs/ }).click()
   await page.getByRole('heading', { name: 'Crawl request not found' }).waitFor()
 })
 

@@ -63,9 +63,9 @@ const FLOWS: Record<string, Flow> = {
     await page.goto(`/dashboard/logs/crawls/${MOCK_CRAWL}`)
     await page.getByRole('list', { name: 'Pages' }).getByRole('button').first().click()
     await look('a page')
-    await page.getByRole('tab', { name: /^All addresses/i }).click()
+    await page.getByRole('tab', { name: /^All URLs/i }).click()
     await page.getByRole('table').first().waitFor()
-    await look('the addresses')
+    await look('the URLs')
   },
   searching: async (page, look) => {
     await startRun(page, look, { path: '/dashboard/search', field: 'Search query', text: 'kettles', button: 'Start Search' })

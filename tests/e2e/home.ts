@@ -146,7 +146,7 @@ home('the home screen shows the totals of the last 30 days, and the five latest 
   await lines.first().getByText('120 pages so far').waitFor()
   await lines.first().getByText('Running', { exact: true }).waitFor()
   await lines.nth(1).getByText('10 results', { exact: true }).waitFor()
-  await lines.nth(2).getByText('204 addresses', { exact: true }).waitFor()
+  await lines.nth(2).getByText('204 URLs', { exact: true }).waitFor()
   await becomes(
     () => lines.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
     [

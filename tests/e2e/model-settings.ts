@@ -27,15 +27,15 @@ models('the form names missing values, tests its values, hides the key, and remo
   const click = (name: string) => page.getByRole('button', { name, exact: true }).click()
   await page.getByText('No model was used in the last 30 days').waitFor()
   await click('Save')
-  await page.getByText('Enter an address that begins with http:// or https://').waitFor()
+  await page.getByText('Enter a URL that begins with http:// or https://').waitFor()
   await page.getByText('Name at least one model').waitFor()
   await assertAccessible(page, 'the form of a model server, with errors')
 
-  await field('Address').fill('http://10.0.0.1/v1')
+  await field('URL').fill('http://10.0.0.1/v1')
   await field('Models').fill('ours\nlarge')
   await click('Test model')
   await page.getByText('This address is not allowed.').waitFor()
-  await field('Address').fill(model.url)
+  await field('URL').fill(model.url)
   await page.getByLabel('Key', { exact: true }).fill('sk-own')
   await click('Test model')
   await page.getByText('and used 25 tokens.').waitFor()
@@ -56,7 +56,7 @@ models('the form names missing values, tests its values, hides the key, and remo
 
   await click('Remove')
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
-  await becomes(() => field('Address').inputValue(), '')
+  await becomes(() => field('URL').inputValue(), '')
 })
 
 models.run()

@@ -166,12 +166,7 @@ for (const [form, field, message, why] of [
   [spider({ allowed_domains: ['a.example:99999'] }), 'spider_options.allowed_domains', 'a.example:99999: ', 'C3: a port out of range'],
   [spider({ allowed_domains: ['a.example:http'] }), 'spider_options.allowed_domains', 'a.example:http: ', 'C3: a port that is a word'],
   [{ ...FORM, url: 'ftp://a.example' }, 'target', 'Enter a valid URL', 'an ftp: URL'],
-  [
-    { ...FORM, crawl_type: 'batch', urls: 'https://a.example\n\nnope' },
-    'target',
-    'Address 2',
-    'an address of a batch, counted without empty lines',
-  ],
+  [{ ...FORM, crawl_type: 'batch', urls: 'https://a.example\n\nnope' }, 'target', 'URL 2', 'a URL of a batch, counted without empty lines'],
 ] as const)
   errors(`our own rules report an error: ${why}`, () => {
     const found: Record<string, string | undefined> = checkForm(form as CrawlForm, LIMITS)
@@ -202,7 +197,7 @@ const answer = (fields: ErrorBody['errors']): ErrorBody => ({ code: 400, errors:
 
 for (const [body, expected, why] of [
   [answer({ url: ['This address is not allowed.'] }), { target: 'This address is not allowed.' }, 'the address'],
-  [answer({ urls: { '1': ['Enter a valid URL.'] } }), { target: 'Address 2: Enter a valid URL.' }, 'an address of a batch'],
+  [answer({ urls: { '1': ['Enter a valid URL.'] } }), { target: 'URL 2: Enter a valid URL.' }, 'a URL of a batch'],
   [
     answer({ options: { spider_options: { proxy_server: ['Unknown proxy server.'] } } }),
     { 'spider_options.proxy_server': 'Unknown proxy server.' },

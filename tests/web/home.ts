@@ -151,7 +151,7 @@ const FOUND: readonly [Pick<Job, 'found' | 'kind' | 'status'>, string][] = [
   [{ kind: 'crawl', status: 'running', found: 1 }, '1 page so far'],
   [{ kind: 'crawl', status: 'canceling', found: 1204 }, '1,204 pages so far'],
   [{ kind: 'search', status: 'finished', found: 10 }, '10 results'],
-  [{ kind: 'sitemap', status: 'failed', found: 0 }, '0 addresses'],
+  [{ kind: 'sitemap', status: 'failed', found: 0 }, '0 URLs'],
 ]
 for (const [given, expected] of FOUND) jobs(expected, () => assert.is(foundText(given), expected))
 

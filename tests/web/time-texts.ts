@@ -40,7 +40,7 @@ texts('a duration is shown in its two largest units', () => {
 texts('a count has the singular for one and the plural otherwise', () => {
   assert.is(countText(1, 'page'), '1 page')
   assert.is(countText(1204, 'page'), '1,204 pages')
-  assert.is(countText(0, 'address', 'addresses'), '0 addresses')
+  assert.is(countText(0, 'URL', 'URLs'), '0 URLs')
 })
 
 texts('S-CON-01 S-DSH-09 the limits of toasts and of the star count are defined once', () => {

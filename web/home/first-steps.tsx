@@ -41,7 +41,7 @@ function Steps({ onOver }: { onOver: () => void }) {
   // Wait until all data is known, or the ticks would appear one by one. The list's height is reserved, so that nothing below moves.
   const isKnown = Boolean(crawls && keys && members && invitations)
   const steps = [
-    { title: t.crawlASite, says: t.anAddressAndOneClick, href: PATHS.crawl, isDone: (crawls?.count ?? 0) > 0 },
+    { title: t.crawlASite, says: t.aUrlAndOneClick, href: PATHS.crawl, isDone: (crawls?.count ?? 0) > 0 },
     { title: t.readAPage, says: t.openACrawlAndOneOf, href: PATHS.crawlLogs, isDone: isNoted('read') },
     {
       title: t.makeAKey,

@@ -22,7 +22,7 @@ import { welcomeLine } from './welcome-line.ts'
 const WAYS: readonly { path: PathName; title: string; words: string; icon: Icon }[] = [
   { path: 'crawl', title: t.startCrawling, words: t.followASiteAndKeepIts, icon: CrawlIcon },
   { path: 'search', title: t.smartSearch, words: t.theWebOrYourOwnPages, icon: SearchIcon },
-  { path: 'sitemap', title: t.generateSitemap, words: t.everyAddressOfASite, icon: SitemapIcon },
+  { path: 'sitemap', title: t.generateSitemap, words: t.everyUrlOfASite, icon: SitemapIcon },
 ]
 
 export function HomeScreen() {

@@ -141,7 +141,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
       spec.scope.allowedDomains.length > 0 &&
       needs.seedOrigins.every((origin) => rules.judge(`${origin}/`)?.rule === 'domain')
     )
-      feed('warning', 'No allowed domain matches the host of the start address: its links to its own pages are not followed')
+      feed('warning', 'No allowed domain matches the host of the start URL: its links to its own pages are not followed')
     if (spec.sitemap !== undefined) void sitemaps.read()
     needs.committer.touchEarly(open)
     checkEnd(crawl)

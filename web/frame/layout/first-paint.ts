@@ -75,7 +75,7 @@ export const FIRST_PAINT: Record<Exclude<PathName, 'playground'>, string> = {
   dashboard: inFrame(home.welcome, home.crawlWebsitesSearchThemAndRead, 'num'),
   crawl: inFrame(crawlBase.crawlPlayground, crawl.followTheLinksOfASite),
   search: inFrame(searchBase.searchPlayground, search.searchTheWebOrThePages),
-  sitemap: inFrame(sitemapBase.sitemapPlayground, sitemap.everyAddressOfASiteFrom),
+  sitemap: inFrame(sitemapBase.sitemapPlayground, sitemap.everyUrlOfASiteFrom),
   crawlLogs: inFrame(kinds.activityLogs, kinds.everyCrawlOfThisTeamNewest),
   crawlDetails: framed(headingOfRun(crawlBase.crawlDetails)),
   searchLogs: inFrame(kinds.searchHistory, kinds.everySearchThatThisTeamHas),

@@ -14,7 +14,7 @@ const GROUPS: readonly { title: string; keys: readonly { keys: readonly string[]
   },
   {
     title: t.crawlSearchAndSitemap,
-    keys: [{ keys: ['↵'], does: t.startInTheAddressOrQuery }],
+    keys: [{ keys: ['↵'], does: t.startInTheUrlOrQuery }],
   },
   {
     title: t.results,

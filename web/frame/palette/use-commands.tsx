@@ -75,7 +75,7 @@ export function useCommands(query: string): { groups: readonly CommandGroup[]; i
   return {
     isLoading: isSeeking || (keys === undefined && error === undefined),
     groups: [
-      { title: t.withThisAddress, commands: addressCommands(query), always: 'first' },
+      { title: t.withThisUrl, commands: addressCommands(query), always: 'first' },
       { title: t.goTo, commands: isEnterprise ? [...SCREENS, ...ENTERPRISE_SCREENS] : SCREENS },
       { title: t.presets, commands: presetCommands(presets ?? []) },
       { title: t.jobs, commands: jobs.map(jobCommand) },

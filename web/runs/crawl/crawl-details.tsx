@@ -85,7 +85,7 @@ export function CrawlDetails({ run, back, remove }: RunDetailsProps<CrawlRequest
             tabs={[
               { id: 'pages', label: t.results, count: run.number_of_documents },
               ...(hasData ? [{ id: 'data' as const, label: t.data }] : []),
-              { id: 'urls', label: t.allAddresses, count: run.counts.known },
+              { id: 'urls', label: t.allUrls, count: run.counts.known },
               { id: 'changes', label: t.changes },
             ]}
             value={view}
@@ -143,7 +143,7 @@ function NoPages({ run, onOutcomes }: { run: CrawlRequest; onOutcomes: () => voi
         <EmptyState
           net="plain"
           title={run.status === 'failed' ? t.noPageCouldBeFetched : t.noPagesWereStored}
-          action={<Button onClick={onOutcomes}>{t.seeWhatHappenedToEachAddress}</Button>}
+          action={<Button onClick={onOutcomes}>{t.seeWhatHappenedToEachUrl}</Button>}
         >
           {t.nothingOfThisCrawlWasKept}
         </EmptyState>

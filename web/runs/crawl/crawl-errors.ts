@@ -41,7 +41,7 @@ export function checkForm(form: CrawlForm, { maxConcurrency }: { maxConcurrency:
     if (form.url.trim() !== '' && !isTarget(form.url.trim())) errors.target = t.enterAValidURLBeginningWith
   } else {
     const wrong = linesOf(form.urls).findIndex((line) => !isTarget(line))
-    if (wrong >= 0) errors.target = t.addressEnterAValidURL(wrong + 1)
+    if (wrong >= 0) errors.target = t.urlEnterAValidURL(wrong + 1)
   }
   if (form.crawl_type === 'single') {
     const wrong = form.spider_options.allowed_domains.find((pattern) => !isHostPattern(pattern))

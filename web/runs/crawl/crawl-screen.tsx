@@ -207,7 +207,7 @@ function Playground({ started, onStart }: PlaygroundProps) {
             run={crawl}
             progress={progress}
             running={here.running}
-            before={{ title: t.noResultsYet, text: t.enterAnAddressAndStartCrawling }}
+            before={{ title: t.noResultsYet, text: t.enterAUrlAndStartCrawling }}
             silent={t.theCrawlerHasSaidNothingYet}
           >
             {(run) => (
@@ -279,7 +279,7 @@ function NoPages({ running, crawl }: { running: boolean; crawl: CrawlRequest }) 
       title={crawl.status === 'failed' ? t.noPageCouldBeFetched : t.noPagesWereStored}
       action={
         <ButtonLink href={pathTo('crawlDetails', { requestId: crawl.uuid })} icon={ArrowRightIcon}>
-          {t.seeWhatHappenedToEachAddress}
+          {t.seeWhatHappenedToEachUrl}
         </ButtonLink>
       }
     >

@@ -73,7 +73,7 @@ export function CrawlTarget({ form, differences, onReset, start, points, presets
             </>
           ),
         }))}
-        untouched={batch ? t.eachAddressIsFetchedOnceWith : t.byDefaultOnlyThisPageIs}
+        untouched={batch ? t.eachUrlIsFetchedOnceWith : t.byDefaultOnlyThisPageIs}
         onReset={onReset}
       />
     </TargetBox>

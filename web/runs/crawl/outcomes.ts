@@ -7,7 +7,7 @@ type Words = { group: OutcomeGroup; label: string }
 
 const OUTCOMES: Record<string, Words> = {
   kept: { group: 'stored', label: t.stored },
-  duplicate: { group: 'skipped', label: t.samePageUnderAnotherAddress },
+  duplicate: { group: 'skipped', label: t.samePageUnderAnotherUrl },
   redirected: { group: 'skipped', label: t.redirectedToAnotherPage },
   not_modified: { group: 'skipped', label: t.unchangedSinceTheStoredCopy },
   out_of_scope: { group: 'skipped', label: t.outOfScope },
@@ -86,6 +86,6 @@ const REASONS: Record<string, string> = {
   time_limit: t.theTimeLimitWasReached,
   byte_limit: t.theSizeLimitWasReached,
   canceled: t.itWasStopped,
-  no_start_url: t.theStartAddressCouldNotBe,
+  no_start_url: t.theStartUrlCouldNotBe,
   proxy_missing: t.theProxyServerThatItNames,
 }

@@ -32,7 +32,7 @@ export function PageOptionsForm({ form, isRenderingConfigured }: CrawlFormProps 
         )}
         <SwitchRow label={t.htmlTagsInMarkdown} description={t.keepsElementsThatMarkdownHasNo} {...check('html_in_markdown')} />
         <SwitchRow label={t.includeHTML} description={t.keepsTheCleanedHTMLBesideThe} {...check('include_html')} />
-        <SwitchRow label={t.includeLinks} description={t.listsTheAddressesThatThePage} {...check('include_links')} />
+        <SwitchRow label={t.includeLinks} description={t.listsTheUrlsThatThePage} {...check('include_links')} />
         <SwitchRow
           label={t.ignoreRendering}
           description={isRenderingConfigured ? t.neverUsesABrowserOtherwiseA : why}

@@ -41,7 +41,7 @@ const COLUMNS: readonly Column<UrlOutcome>[] = [
   },
   {
     key: 'url',
-    head: t.addressAndReason,
+    head: t.urlAndReason,
     wide: true,
     card: 'main',
     cell: ({ url, detail }) => (
@@ -160,9 +160,9 @@ export function UrlOutcomes({ runId, live }: { runId: string; live: boolean }) {
         {isPastEnd(urls.error, page) ? (
           <PastEnd onPage={setPage} />
         ) : urls.error && !urls.data ? (
-          <ErrorState title={t.theAddressesCouldNotBeLoaded} details={urls.error.message} onRetry={() => void urls.mutate()} />
+          <ErrorState title={t.theUrlsCouldNotBeLoaded} details={urls.error.message} onRetry={() => void urls.mutate()} />
         ) : !urls.data ? (
-          <TableSkeleton label={t.loadingAddresses} />
+          <TableSkeleton label={t.loadingUrls} />
         ) : urls.data.count === 0 ? (
           filtered ? (
             <EmptyState
@@ -175,7 +175,7 @@ export function UrlOutcomes({ runId, live }: { runId: string; live: boolean }) {
               }
             />
           ) : (
-            <EmptyState net="plain" title={t.noAddressYet} />
+            <EmptyState net="plain" title={t.noUrlYet} />
           )
         ) : (
           <>

@@ -33,7 +33,7 @@ export function AddressList({ addresses }: { addresses: readonly string[] }) {
       <div className="flex flex-wrap items-center gap-2">
         <TextField
           className="min-w-40 flex-1 max-sm:basis-full"
-          label={t.filterTheAddresses}
+          label={t.filterTheUrls}
           hideLabel
           placeholder={t.filter(t.addressCount(addresses.length))}
           size="small"
@@ -60,7 +60,7 @@ export function AddressList({ addresses }: { addresses: readonly string[] }) {
           className="h-8 max-sm:flex-1"
           icon={CrawlIcon}
           disabled={taken.length === 0 || taken.length > MAX_BATCH_URLS}
-          title={taken.length > MAX_BATCH_URLS ? t.aBatchTakesAtMostAddresses(numberText(MAX_BATCH_URLS)) : undefined}
+          title={taken.length > MAX_BATCH_URLS ? t.aBatchTakesAtMostUrls(numberText(MAX_BATCH_URLS)) : undefined}
           onClick={() => handOverBatch([...taken])}
         >
           {t.crawlThese}

@@ -32,9 +32,7 @@ export function SitemapDisplay({ sitemap, reason }: { sitemap: SitemapRequest; r
   if (!isTerminal(sitemap.status))
     return (
       <Card>
-        <Loading>
-          {sitemap.status === 'new' ? t.waitingToStart : count > 0 ? t.soFar(t.urlCount(count)) : t.lookingForTheAddressesOfThe}
-        </Loading>
+        <Loading>{sitemap.status === 'new' ? t.waitingToStart : count > 0 ? t.soFar(t.urlCount(count)) : t.lookingForTheUrlsOfThe}</Loading>
       </Card>
     )
   return (
@@ -54,7 +52,7 @@ export function SitemapDisplay({ sitemap, reason }: { sitemap: SitemapRequest; r
       ) : (
         sitemap.status === 'finished' && (
           <Card>
-            <EmptyState net="plain" title={t.noAddressesWereFound}>
+            <EmptyState net="plain" title={t.noUrlsWereFound}>
               {t.theSiteAnswersAndNothingOn}
             </EmptyState>
           </Card>
@@ -88,7 +86,7 @@ function Found({ sitemap }: { sitemap: SitemapRequest }) {
       </div>
       <div className="flex h-[60dvh] min-h-80 min-w-0 flex-col gap-3 p-4">
         {count > MOST_SHOWN ? (
-          <EmptyState title={t.tooManyAddresses}>{t.addressesAreBestReadAsA(numberText(count))}</EmptyState>
+          <EmptyState title={t.tooManyUrls}>{t.urlsAreBestReadAsA(numberText(count))}</EmptyState>
         ) : view === 'json' ? (
           <List runId={sitemap.uuid} />
         ) : view === 'graph' ? (
@@ -111,7 +109,7 @@ function List({ runId }: { runId: string }) {
 
 function Graph({ runId }: { runId: string }) {
   const { data, error, isValidating, mutate } = useEndpoint(sitemapGraph, { params: { id: runId } }, STAYS)
-  if (data) return <SiteGraph tree={data as SiteTree} empty={t.thisSitemapHasNoAddresses} />
+  if (data) return <SiteGraph tree={data as SiteTree} empty={t.thisSitemapHasNoUrls} />
   if (error)
     return <ErrorState title={t.theTreeCouldNotBeLoaded} details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
   return <Loading>{t.loadingTheTree}</Loading>

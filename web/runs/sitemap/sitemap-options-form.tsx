@@ -17,7 +17,7 @@ export function SitemapOptionsForm({ form: { check, field, values } }: { form: F
     <div>
       <OptionSection title={t.howToLook} description={t.sitemapFilesAreQuickAndWhole}>
         <div>
-          <SwitchRow label={t.includeSubdomains} description={t.alsoAddressesOfHostsBelowThe} {...check('include_subdomains')} />
+          <SwitchRow label={t.includeSubdomains} description={t.alsoUrlsOfHostsBelowThe} {...check('include_subdomains')} />
           <SwitchRow label={t.ignoreSitemapXml} description={t.followTheLinksOfTheSite} {...check('ignore_sitemap_xml')} />
         </div>
         {isEnterprise && (
@@ -26,12 +26,12 @@ export function SitemapOptionsForm({ form: { check, field, values } }: { form: F
           </div>
         )}
       </OptionSection>
-      <OptionSection title={t.whatToKeep} description={t.onlyAddressesThatFitAreListed}>
+      <OptionSection title={t.whatToKeep} description={t.onlyUrlsThatFitAreListed}>
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField
             className="sm:col-span-2"
             label={t.searchTerm}
-            hint={t.keepsAddressesWhosePathHasOne}
+            hint={t.keepsUrlsWhosePathHasOne}
             placeholder={t.teaPots}
             {...field('search')}
           />

@@ -115,7 +115,7 @@ function Playground({ started, onStart }: PlaygroundProps) {
           </>
         ) : (
           <>
-            <PageHeader title={SITEMAP.words.title} description={t.everyAddressOfASiteFrom}>
+            <PageHeader title={SITEMAP.words.title} description={t.everyUrlOfASiteFrom}>
               <ButtonLink href={pathTo('sitemapLogs')} icon={LogsIcon}>
                 {t.pastSitemaps}
               </ButtonLink>
@@ -163,7 +163,7 @@ function Playground({ started, onStart }: PlaygroundProps) {
             run={sitemap}
             progress={progress}
             running={here.running}
-            before={{ title: t.noSitemapYet, text: t.enterTheAddressOfASite }}
+            before={{ title: t.noSitemapYet, text: t.enterTheUrlOfASite }}
           >
             {(run) => (
               <HeadedResults run={run} title={run.url} actions={<SitemapDownloads sitemap={run} look="button" />}>

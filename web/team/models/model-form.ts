@@ -33,7 +33,7 @@ const namesOf = ({ models }: Pick<ModelForm, 'models'>): string[] => [
 export function modelErrors(form: ModelForm): ModelErrors {
   const { protocol } = URL.parse(form.base_url.trim()) ?? { protocol: '' }
   return {
-    ...(!/^https?:$/.test(protocol) && { base_url: t.enterAnAddress }),
+    ...(!/^https?:$/.test(protocol) && { base_url: t.enterAUrl }),
     ...(namesOf(form).length === 0 && { models: t.nameAtLeastOneModel }),
   }
 }

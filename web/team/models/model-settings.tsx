@@ -139,7 +139,7 @@ function EndpointCard({ stored }: { stored: ModelEndpointAnswer }) {
             />
             <PasswordField
               label={stored.has_key ? t.newKey : t.key}
-              hint={!stored.has_key ? t.storedEncrypted : isElsewhere ? t.anotherAddressNeedsItsKey : t.leaveItEmpty}
+              hint={!stored.has_key ? t.storedEncrypted : isElsewhere ? t.anotherUrlNeedsItsKey : t.leaveItEmpty}
               value={form.key}
               onChange={(key) => set({ key })}
               error={shown('key')}

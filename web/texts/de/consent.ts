@@ -12,6 +12,6 @@ export const necessary = 'Notwendig'
 export const theyKeepYouSignedInAnd = 'Sie halten dich angemeldet und merken sich dein Team und das Design.'
 export const analytics = 'Statistik'
 export const tellsUsWhichScreensAreUsed =
-  'Sagt uns, welche Ansichten benutzt werden. Adressen werden gekürzt, bevor etwas gespeichert wird.'
+  'Sagt uns, welche Ansichten benutzt werden. IP-Adressen werden gekürzt, bevor etwas gespeichert wird.'
 export const marketing = 'Marketing'
 export const wouldTellUsWhichAnnouncementsBring = 'Würde uns sagen, welche Ankündigungen hierher führen. Wird heute nicht benutzt.'

@@ -53,18 +53,18 @@ export const tokensReadWritten = (prompt_tokens: string, answer_tokens: string) 
   `${prompt_tokens} Tokens gelesen, ${answer_tokens} geschrieben`
 export const calls = (n: number) => count(n, { one: 'Aufruf', other: 'Aufrufe' })
 export const cost = (toLocaleString: string) => `, Kosten ${toLocaleString}`
-export const addressAndReason = 'Adresse und Grund'
+export const urlAndReason = 'Adresse und Grund'
 export const clear = (words: string | number) => `${words} entfernen`
 export const addressContains = 'Adresse enthält'
 export const outcome = 'Ergebnis'
 export const allOutcomes = 'Alle Ergebnisse'
 export const status = (status: string | number) => `Status ${status}`
 export const atDepth = (depth: string | number) => `Tiefe ${depth}`
-export const theAddressesCouldNotBeLoaded = 'Die Adressen konnten nicht geladen werden'
-export const loadingAddresses = 'Adressen werden geladen'
+export const theUrlsCouldNotBeLoaded = 'Die Adressen konnten nicht geladen werden'
+export const loadingUrls = 'Adressen werden geladen'
 export const nothingMatchesTheFilter = 'Nichts passt zum Filter'
 export const clearTheFilter = 'Filter leeren'
-export const noAddressYet = 'Noch keine Adresse'
+export const noUrlYet = 'Noch keine Adresse'
 export const addresses = 'Adressen'
 export const tries = 'Versuche'
 export const sizeOfIt = 'Größe'

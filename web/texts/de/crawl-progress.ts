@@ -2,7 +2,7 @@ import { count, plural } from './language.ts'
 export const pages = (n: number) => count(n, { one: 'Seite', other: 'Seiten' })
 export const aValidIntegerIsRequired = 'Eine gültige ganze Zahl ist nötig.'
 export const enterAValidURLBeginningWith = 'Gib eine gültige URL ein, die mit https:// oder http:// beginnt.'
-export const addressEnterAValidURL = (value: string | number) => `Adresse ${value}: Gib eine gültige URL ein.`
+export const urlEnterAValidURL = (value: string | number) => `Adresse ${value}: Gib eine gültige URL ein.`
 export const ensureThisValueIsGreaterThan = (min: string | number) => `Der Wert muss mindestens ${min} sein.`
 export const ensureThisValueIsLessThan = (max: string | number) => `Der Wert darf höchstens ${max} sein.`
 export const address = (value: string | number) => `Adresse ${value}: `

@@ -44,7 +44,7 @@ export const runningOrCanceled = (max: string) => `${max} laufend oder abgebroch
 export const and = (total_sitemaps: string) => `und ${total_sitemaps}`
 export const sitemaps = (n: number) => count(n, { one: 'Sitemap', other: 'Sitemaps' })
 export const crawlASite = 'Crawle eine Website'
-export const anAddressAndOneClick = 'Eine Adresse und ein Klick.'
+export const aUrlAndOneClick = 'Eine Adresse und ein Klick.'
 export const readAPage = 'Lies eine Seite'
 export const openACrawlAndOneOf = 'Öffne einen Crawl und eine seiner Seiten.'
 export const makeAKey = 'Leg einen Schlüssel an'
@@ -63,7 +63,7 @@ export const followASiteAndKeepIts = 'Website lesen, Text behalten'
 export const smartSearch = 'Suche'
 export const theWebOrYourOwnPages = 'Im Web oder in eigenen Seiten'
 export const generateSitemap = 'Sitemap erstellen'
-export const everyAddressOfASite = 'Alle Adressen einer Website'
+export const everyUrlOfASite = 'Alle Adressen einer Website'
 export const quickNavigation = 'Schnellzugriff'
 export const welcomeBack = (first_name: string) => `Willkommen zurück, ${first_name}`
 export const welcome = 'Willkommen'

@@ -1,5 +1,5 @@
 import { count } from './language.ts'
-export const withThisAddress = 'Mit dieser Adresse'
+export const withThisUrl = 'Mit dieser Adresse'
 export const goTo = 'Gehe zu'
 export const presets = 'Vorlagen'
 export const jobs = 'Aufträge'

@@ -51,19 +51,19 @@ export const dataOf = (name: string) => `data ${name}`
 export const tokensReadWritten = (prompt_tokens: string, answer_tokens: string) => `${prompt_tokens} tokens read, ${answer_tokens} written`
 export const calls = (n: number) => count(n, { one: 'call', other: 'calls' })
 export const cost = (toLocaleString: string) => `, cost ${toLocaleString}`
-export const addressAndReason = 'Address and reason'
+export const urlAndReason = 'URL and reason'
 export const clear = (words: string | number) => `Clear ${words}`
-export const addressContains = 'Address contains'
+export const addressContains = 'URL contains'
 export const outcome = 'Outcome'
 export const allOutcomes = 'All outcomes'
 export const status = (status: string | number) => `Status ${status}`
 export const atDepth = (depth: string | number) => `Depth ${depth}`
-export const theAddressesCouldNotBeLoaded = 'The addresses could not be loaded'
-export const loadingAddresses = 'Loading addresses'
+export const theUrlsCouldNotBeLoaded = 'The URLs could not be loaded'
+export const loadingUrls = 'Loading URLs'
 export const nothingMatchesTheFilter = 'Nothing matches the filter'
 export const clearTheFilter = 'Clear the filter'
-export const noAddressYet = 'No address yet'
-export const addresses = 'Addresses'
+export const noUrlYet = 'No URL yet'
+export const addresses = 'URLs'
 export const tries = 'Tries'
 export const sizeOfIt = 'Size'
 export const took = 'Took'

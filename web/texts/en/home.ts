@@ -44,7 +44,7 @@ export const runningOrCanceled = (max: string) => `${max} running or canceled`
 export const and = (total_sitemaps: string) => `and ${total_sitemaps}`
 export const sitemaps = (n: number) => count(n, { one: 'sitemap', other: 'sitemaps' })
 export const crawlASite = 'Crawl a site'
-export const anAddressAndOneClick = 'An address and one click.'
+export const aUrlAndOneClick = 'A URL and one click.'
 export const readAPage = 'Read a page'
 export const openACrawlAndOneOf = 'Open a crawl and one of its pages.'
 export const makeAKey = 'Make a key'
@@ -63,7 +63,7 @@ export const followASiteAndKeepIts = 'Follow a site and keep its text'
 export const smartSearch = 'Smart search'
 export const theWebOrYourOwnPages = 'The web or your own pages'
 export const generateSitemap = 'Generate sitemap'
-export const everyAddressOfASite = 'Every address of a site'
+export const everyUrlOfASite = 'Every URL of a site'
 export const quickNavigation = 'Quick navigation'
 export const welcomeBack = (first_name: string) => `Welcome back, ${first_name}`
 export const welcome = 'Welcome'
@@ -74,7 +74,7 @@ export const yesterdayBrought = (value: string) => `yesterday brought ${value}`
 export const oneNewPage = 'one new page'
 export const newPages = (yesterday: string) => `${yesterday} new pages`
 export const configuration = 'Configuration'
-export const mostApplicationsTakeEitherACommand = 'Most applications take either a command to start, or the address of an event stream.'
+export const mostApplicationsTakeEitherACommand = 'Most applications take either a command to start, or the URL of an event stream.'
 export const commandConfiguration = 'Command configuration'
 export const eventStream = 'Event stream'
 export const addThisToCodeiumWindsurfMcp = 'Add this to ~/.codeium/windsurf/mcp_config.json, then refresh the list of servers.'

@@ -8,5 +8,5 @@ export const howMany = (noun: Noun, n: number) => count(n, { one: noun, other: s
 export const found: Record<Noun, (n: number) => string> = {
   crawl: (n) => count(n, { one: 'page', other: 'pages' }),
   search: (n) => count(n, { one: 'result', other: 'results' }),
-  sitemap: (n) => count(n, { one: 'address', other: 'addresses' }),
+  sitemap: (n) => count(n, { one: 'URL', other: 'URLs' }),
 }

@@ -1,5 +1,5 @@
 import { count } from './language.ts'
-export const withThisAddress = 'With this address'
+export const withThisUrl = 'With this URL'
 export const goTo = 'Go to'
 export const presets = 'Presets'
 export const jobs = 'Jobs'
@@ -27,7 +27,7 @@ export const optionsSaved = 'options saved'
 export const crawl = (typed: string | number) => `Crawl ${typed}`
 export const generateSitemapOf = (typed: string | number) => `Generate sitemap of ${typed}`
 export const findOrDoAnything = 'Find or do anything'
-export const aScreenAJobAKey = 'A screen, a job, a key, or an address'
+export const aScreenAJobAKey = 'A screen, a job, a key, or a URL'
 export const close = 'Close'
 export const results = 'Results'
 export const looking = 'Looking…'

@@ -6,7 +6,7 @@ export const guide = '/guide/*'
 export const excludePaths = 'Exclude paths'
 export const legal = '/legal/*'
 export const comparedWithThePathOfThe =
-  'Compared with the path of the address. * stands for any text, also across slashes; ? for one character.'
+  'Compared with the path of the URL. * stands for any text, also across slashes; ? for one character.'
 export const canceling = 'Canceling…'
 export const team = 'Team'
 export const general = 'General'

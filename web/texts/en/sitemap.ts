@@ -1,16 +1,16 @@
 import { count } from './language.ts'
-export const filterTheAddresses = 'Filter the addresses'
+export const filterTheUrls = 'Filter the URLs'
 export const filter = (addresses: string | number) => `Filter ${addresses}`
-export const addressCount = (n: number) => count(n, { one: 'address', other: 'addresses' })
+export const addressCount = (n: number) => count(n, { one: 'URL', other: 'URLs' })
 export const copiedCount = (taken: string | number) => `Copied ${taken}`
 export const theBrowserRefusedToCopy = 'The browser refused to copy'
 export const copy = 'Copy'
 export const copied = 'Copied'
-export const aBatchTakesAtMostAddresses = (url: string) => `A batch takes at most ${url} addresses: choose some, or filter.`
+export const aBatchTakesAtMostUrls = (url: string) => `A batch takes at most ${url} URLs: choose some, or filter.`
 export const crawlThese = 'Crawl these'
 export const nothingMatchesTheFilter = 'Nothing matches the filter'
 export const clearTheFilter = 'Clear the filter'
-export const addresses = 'Addresses'
+export const addresses = 'URLs'
 export const ofChosen = (size: string, addresses: string | number) => `${size} of ${addresses} chosen.`
 export const ofShown = (shown: string | number, addresses: string | number) => `${shown} of ${addresses} shown.`
 export const chooseNone = 'Choose none'
@@ -19,25 +19,25 @@ export const urlsFound = 'URLs found'
 export const waitingToStart = 'Waiting to start…'
 export const soFar = (countText: string) => `${countText} so far…`
 export const urlCount = (n: number) => count(n, { one: 'URL', other: 'URLs' })
-export const lookingForTheAddressesOfThe = 'Looking for the addresses of the site…'
+export const lookingForTheUrlsOfThe = 'Looking for the URLs of the site…'
 export const theSitemapCouldNotBeMade = 'The sitemap could not be made'
 export const nothingOfTheSiteCouldBe = 'Nothing of the site could be fetched. The engine feedback says why.'
 export const theSitemapWasCanceled = 'The sitemap was canceled'
 export const whatWasFoundBeforeIsKept = 'What was found before is kept.'
 export const nothingHadBeenFoundByThen = 'Nothing had been found by then.'
-export const noAddressesWereFound = 'No addresses were found'
+export const noUrlsWereFound = 'No URLs were found'
 export const theSiteAnswersAndNothingOn = 'The site answers, and nothing on it fits the options. Fewer filters find more.'
 export const found = (countText: string) => `Found ${countText}`
 export const view = 'View'
 export const list = 'List'
 export const graph = 'Graph'
 export const markdown = 'Markdown'
-export const tooManyAddresses = 'Too many addresses to display'
-export const addressesAreBestReadAsA = (numberText: string) =>
-  `${numberText} addresses are best read as a file: the downloads have them all, as a list, as Markdown and as sitemap files.`
+export const tooManyUrls = 'Too many URLs to display'
+export const urlsAreBestReadAsA = (numberText: string) =>
+  `${numberText} URLs are best read as a file: the downloads have them all, as a list, as Markdown and as sitemap files.`
 export const theListCouldNotBeLoaded = 'The list could not be loaded'
 export const loadingTheList = 'Loading the list…'
-export const thisSitemapHasNoAddresses = 'This sitemap has no addresses'
+export const thisSitemapHasNoUrls = 'This sitemap has no URLs'
 export const theTreeCouldNotBeLoaded = 'The tree could not be loaded'
 export const loadingTheTree = 'Loading the tree…'
 export const theMarkdownCouldNotBeLoaded = 'The Markdown could not be loaded'
@@ -61,7 +61,7 @@ export const proxy = (proxy_server: string | number) => `Proxy ${proxy_server}`
 export const howToLook = 'How to look'
 export const sitemapFilesAreQuickAndWhole = 'Sitemap files are quick and whole where a site keeps them.'
 export const includeSubdomains = 'Include subdomains'
-export const alsoAddressesOfHostsBelowThe = "Also addresses of hosts below the site's own. www. always counts as the site itself."
+export const alsoUrlsOfHostsBelowThe = "Also URLs of hosts below the site's own. www. always counts as the site itself."
 export const ignoreSitemapXml = 'Ignore sitemap.xml'
 export const followTheLinksOfTheSite =
   'Follow the links of the site instead of reading its files; slower, and for sites whose files are wrong.'
@@ -69,15 +69,15 @@ export const thisSitemapCosts = (form: string) => `This sitemap costs ${form}`
 export const credits = (n: number) => count(n, { one: 'credit', other: 'credits' })
 export const n5Credits15WhenIgnoringSitemap = '5 credits; 15 when ignoring sitemap files.'
 export const whatToKeep = 'What to keep'
-export const onlyAddressesThatFitAreListed = 'Only addresses that match are listed. Excluded paths take precedence.'
+export const onlyUrlsThatFitAreListed = 'Only URLs that match are listed. Excluded paths take precedence.'
 export const searchTerm = 'Search term'
-export const keepsAddressesWhosePathHasOne = 'Keeps addresses whose path has one of these words, the best first'
+export const keepsUrlsWhosePathHasOne = 'Keeps URLs whose path has one of these words, the best first'
 export const teaPots = 'tea pots'
 export const generateSitemap = 'Generate Sitemap'
 export const generating = 'Generating…'
 export const pleaseEnterAURL = 'Please enter a URL'
 export const byFollowingLinksInASentence = 'by following links'
-export const everyAddressOfASiteFrom = 'Every address of a site: from its sitemap files, or by following its links.'
+export const everyUrlOfASiteFrom = 'Every URL of a site: from its sitemap files, or by following its links.'
 export const pastSitemaps = 'Past sitemaps'
 export const target = 'Target'
 export const urlOfTheSite = 'URL of the site'
@@ -88,7 +88,7 @@ export const sitemap = 'Sitemap'
 export const sitemapOptions = 'Sitemap Options'
 export const enterAURLAndConfigureOptions = 'Enter a URL and configure options to see the API request example.'
 export const noSitemapYet = 'No sitemap yet'
-export const enterTheAddressOfASite = 'Enter the address of a site and generate its sitemap; it appears here.'
+export const enterTheUrlOfASite = 'Enter the URL of a site and generate its sitemap; it appears here.'
 export const sitemapPlayground = 'Sitemap Playground'
 export const sitemapRequestNotFound = 'Sitemap request not found'
 export const cancelGeneration = 'Cancel Generation'
