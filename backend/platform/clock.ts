@@ -24,12 +24,18 @@ export function fromStored({ steady, wall }: Clock, stored: number, mostMs: numb
   return steady() + Math.min(stored - wall(), mostMs)
 }
 
+/** The clocks of processes differ by less, and so do a clock and its usual corrections. */
+const SLACK_MS = 60_000
+
+/** The latest instant until which something can wait that waits for `mostMs` at most. */
+export const latestWait = (now: number, mostMs: number): number => now + mostMs + SLACK_MS
+
 /**
  * A stored instant of the wall clock until which something waits. One that is further ahead than such a wait can last was stored while the
  * clock was wrong, and counts as passed: otherwise a clock that was set back would stop the work for as long.
  */
 export function waitUntil(stored: number, now: number, mostMs: number): number {
-  return stored > now + mostMs ? 0 : stored
+  return stored > latestWait(now, mostMs) ? 0 : stored
 }
 
 /** Returns a function that tells whether the wall clock was set by `leastMs` or more since the call before, or the machine slept for as long. */

@@ -4,7 +4,7 @@
  *
  * A mail contains a secret token. It is encrypted in the queue, and deleted once it is sent.
  */
-import { waitUntil } from './clock.ts'
+import { latestWait, waitUntil } from './clock.ts'
 import type { Database, Transaction } from './database/database.ts'
 import { RefusedMail } from './mailer.ts'
 import type { Mail, Mailer } from './mailer.ts'
@@ -192,8 +192,10 @@ export function mailJobs({ database, claimMs, now, owner }: { database: Database
         .selectFrom('job')
         .select(['no', 'key', 'payload', 'attempts'])
         .where('kind', '=', MAIL_KIND)
-        .where((job) => job.or([job('runAt', '<=', at), job('runAt', '>', at + LONGEST_WAIT_MS)]))
-        .where((job) => job.or([job('leaseUntil', 'is', null), job('leaseUntil', '<=', at), job('leaseUntil', '>', at + claimMs)]))
+        .where((job) => job.or([job('runAt', '<=', at), job('runAt', '>', latestWait(at, LONGEST_WAIT_MS))]))
+        .where((job) =>
+          job.or([job('leaseUntil', 'is', null), job('leaseUntil', '<=', at), job('leaseUntil', '>', latestWait(at, claimMs))]),
+        )
         .orderBy('runAt')
         .orderBy('no')
         .limit(1)

@@ -5,6 +5,7 @@ import type { ExpressionBuilder, Selectable } from 'kysely'
 import { MAX_REPLAYED_AT_ONCE } from '#contract/sizes.ts'
 import type { DeliveryState } from '#contract/webhooks.ts'
 import { AppError } from '#backend/errors.ts'
+import { latestWait } from '#backend/platform/clock.ts'
 import type { Database, Rows, Tables, Transaction, WebhookAttemptTable, WebhookDeliveryTable } from '#backend/platform/database/database.ts'
 
 /** A message for one endpoint. `runNo` is set when the body contains pages. */
@@ -148,7 +149,7 @@ export function createDeliveries({
         .where('endpointId', '=', endpointId)
         .where('state', '=', 'waiting')
       const isDue = (delivery: ExpressionBuilder<Tables, 'webhookDelivery'>) =>
-        delivery.or([delivery('dueAt', '<=', at), delivery('dueAt', '>', at + longestMs)])
+        delivery.or([delivery('dueAt', '<=', at), delivery('dueAt', '>', latestWait(at, longestMs))])
       const due = await waiting.where(isDue).orderBy('dueAt').orderBy('no').limit(CANDIDATES).execute()
       if (due.length === 0) return null
       // Claimed by any process, this one included.

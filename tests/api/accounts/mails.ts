@@ -365,6 +365,24 @@ mailing('a mail whose process died while sending is sent again after its lease e
   await app.close()
 })
 
+mailing(
+  'a mail that is being sent is not sent again by a process whose clock is a little behind, or after a small correction of the clock',
+  async () => {
+    const clock = createClock()
+    const app = await startApp({ clock })
+    const { database } = app.backend
+    // An hour ahead, so that the product's own outbox takes no mail.
+    const now = () => clock.now() + 3_600_000
+    const [first, second] = ['first', 'second'].map((owner) => mailJobs({ database, claimMs: 60_000, now, owner }))
+    await database.transaction().execute((transaction) => first!.add(transaction, { key: 'mail:1', payload: 'x' }))
+    clock.advance(1000)
+    assert.is((await first!.claim())?.attempts, 1)
+    clock.advance(-50)
+    assert.is(await second!.claim(), null)
+    await app.close()
+  },
+)
+
 // All adapters of the port pass the same test.
 mailing('each mailer accepts a mail, and the SMTP mailer distinguishes "later" from "never"', async () => {
   const mail = {
