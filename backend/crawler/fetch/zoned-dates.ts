@@ -3,8 +3,11 @@
  * instant on a server in another zone.
  */
 
-/** A zone at the end of an instant: `Z`, `GMT`, `EST`, `GMT+0200`, or an offset after the time; then perhaps its name in parentheses. */
-const ZONE = /(?:Z|\b(?:UTC?|[ECMP][SD]T|GMT(?:[+-]\d\d:?\d\d)?)|:\d\d(?:\.\d+)?\s*[+-]\d\d:?\d\d)\s*(?:\(.*\))?$/i
+/**
+ * A zone at the end of an instant: `Z`, `GMT`, `EST`, `GMT+0200`, or an offset after the time, perhaps of hours only; then perhaps its name in
+ * parentheses. The name has no parentheses, so that a long text takes linear time, not quadratic.
+ */
+const ZONE = /(?:Z|\b(?:UTC?|[ECMP][SD]T|GMT(?:[+-]\d\d:?\d\d)?)|:\d\d(?:\.\d+)?\s*(?:[AP]M\s*)?[+-]\d\d(?::?\d\d)?)\s*(?:\([^()]*\))?$/i
 const ISO_DAY = /^[+-]?\d{4,6}-\d\d(?:-\d\d)?$/
 const ISO_TIME = /^[+-]?\d{4,6}-\d\d-\d\d[T ]\d\d:\d\d/
 

@@ -2,6 +2,8 @@
 import { execFileSync } from 'node:child_process'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { parseZoned } from '#backend/crawler/fetch/zoned-dates.ts'
+import { assertLinear, filled } from '#tests/support/linear.ts'
 
 const dates = suite('dates of other servers')
 
@@ -11,6 +13,9 @@ const PARSED = {
   '2026-03-04T09:12:30+02:00': '2026-03-04T07:12:30.000Z',
   '2026-03-04T09:12:30.5Z': '2026-03-04T09:12:30.500Z',
   '2026-03-04T09:12-0500': '2026-03-04T14:12:00.000Z',
+  '2026-03-04 09:12:30+02': '2026-03-04T07:12:30.000Z',
+  '2026-03-04 09:12:30.5-05': '2026-03-04T14:12:30.500Z',
+  'Mar 4, 2026 9:12 PM +02:00': '2026-03-04T19:12:00.000Z',
   '2026-03-04': '2026-03-04T00:00:00.000Z',
   '2026-03': '2026-03-01T00:00:00.000Z',
   'Wed, 04 Mar 2026 09:12:30 GMT': '2026-03-04T09:12:30.000Z',
@@ -43,5 +48,13 @@ function readIn(zone: string): unknown {
 
 for (const zone of ['UTC', 'Pacific/Kiritimati', 'America/Los_Angeles'])
   dates(`without a zone they are in UTC, also on a server in ${zone}`, () => assert.equal(readIn(zone), PARSED))
+
+dates('a long text that is no date takes linear time', async () => {
+  for (const piece of ['Z(', 'UT(', 'Z ', ':00 ', ':00PM+00'])
+    await assertLinear(piece, (size) => {
+      const text = `x${filled(piece, size)}x`
+      return () => parseZoned(text)
+    })
+})
 
 dates.run()
