@@ -1,6 +1,5 @@
 /** Whether the disk can be written, judged by the errors of this installation's writers. */
-import { constants } from 'node:fs'
-import { statSync } from 'node:fs'
+import { constants, statSync } from 'node:fs'
 import { access, statfs } from 'node:fs/promises'
 
 /** With less free space, the next checkpoint of the log or the next stored page will fail. */
@@ -56,10 +55,10 @@ export function createStorageWatch({ file, folder, free = freeBytes, log, now, t
    * one that was opened. Tries a write only in the first case.
    */
   async function isWritable(): Promise<boolean> {
-    if (identityOf(file) !== opened)
-      lose({ file }, 'the database file was moved or replaced while it is in use: stop the service and put it back, or restore a backup')
-    if (isLost) return false
     try {
+      if (identityOf(file) !== opened)
+        lose({ file }, 'the database file was moved or replaced while it is in use: stop the service and put it back, or restore a backup')
+      if (isLost) return false
       await access(folder, constants.R_OK | constants.W_OK)
       if ((await free(folder)) < LEAST_FREE_BYTES) return false
     } catch {
@@ -101,7 +100,7 @@ async function freeBytes(folder: string): Promise<number> {
   return (process.getuid?.() === 0 ? bfree : bavail) * bsize
 }
 
-/** Names the file that a path leads to; empty when there is none. */
+/** Names the file that a path leads to; empty when there is none. Throws when that cannot be known, as on a disk that does not answer. */
 function identityOf(file: string | undefined): string {
   const found = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false })
   return found === undefined ? '' : `${found.dev} ${found.ino}`

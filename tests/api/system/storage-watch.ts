@@ -1,7 +1,7 @@
 /** Whether the disk can be written, as readiness reports it. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createStorageWatch } from '#backend/system/storage-watch.ts'
@@ -84,6 +84,25 @@ storage('the product is not ready when its database file was replaced or removed
     renameSync(other, file)
     assert.equal([await replaced.isWritable(), await removed.isWritable()], [false, false])
     assert.equal([replaced.told.length, removed.told.length], [1, 1])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+storage('a database file that cannot be looked up for a moment is not taken for a lost one', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'seine-storage-'))
+  const [file, kept] = [join(folder, 'a.db'), join(folder, 'kept.db')]
+  try {
+    writeFileSync(file, '')
+    const { isWritable, told } = watch({ file, folder })
+    renameSync(file, kept)
+    // A link to itself cannot be followed, like a path on a disk that does not answer.
+    symlinkSync(file, file)
+    assert.not(await isWritable())
+    rmSync(file)
+    renameSync(kept, file)
+    assert.ok(await isWritable())
+    assert.equal(told, [])
   } finally {
     rmSync(folder, { recursive: true })
   }
