@@ -31,7 +31,7 @@ export const ownPageHit = z.object({
 export type OwnPageHit = z.output<typeof ownPageHit>
 
 export const ownPagesAnswer = z.extend(paged(ownPageHit), {
-  /** A corrected spelling of the query, if the query has no matches and this one has. */
+  /** A corrected spelling of the query that finds pages, if a word of the query is on no page. */
   suggestion: z.nullable(z.string()),
   /** Words of the query that were ignored: they are on no page, or no page has all words. */
   ignored_words: z.array(z.string()),

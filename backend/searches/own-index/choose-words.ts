@@ -10,7 +10,7 @@ export type ChosenWords = {
   required: Term[]
   /** If there are any, a page must have one of them. */
   oneOf: Term[]
-  /** They only raise the rank. */
+  /** They only raise the rank. The rarest come first. */
   others: Term[]
   excluded: Term[]
 }
@@ -54,20 +54,21 @@ export const allRequired = (query: OwnQuery): ChosenWords => ({
 export function chooseWords(query: OwnQuery, pagesOf: ReadonlyMap<string, number>, pages: number, most: number): ChosenWords {
   const all = allRequired(query)
   const single = singleWords(query)
-  const words = single.flatMap((term) => {
+  const weighed = single.map((term) => {
     const count = pagesOf.get(term.words[0]!) ?? 0
-    // Of an unfinished word nobody knows how rare it will be, unless it is a word already.
-    return count === 0 ? [] : [{ term, count, weight: weightOf(count, pages) }]
+    return { term, count, weight: weightOf(count, pages) }
   })
-  words.sort((one, other) => other.weight - one.weight)
-  const needed = rarest(words, most)
+  weighed.sort((one, other) => other.weight - one.weight)
+  // Of an unfinished word nobody knows how rare it will be, unless it is a word already.
+  const known = weighed.filter(({ count }) => count > 0)
+  const needed = rarest(known, most)
   if (!isLong(query) || needed === 0) return all
-  const oneOf = words.slice(0, needed).map(({ term }) => term)
-  const frequent = words.flatMap(({ count, term }) => (count > FREQUENT * pages ? [term] : []))
+  const oneOf = known.slice(0, needed).map(({ term }) => term)
+  const helpful = weighed.filter(({ count }) => count <= FREQUENT * pages).map(({ term }) => term)
   return {
     required: all.required.filter((term) => !single.includes(term)),
     oneOf,
-    others: single.filter((term) => !oneOf.includes(term) && !frequent.includes(term)),
+    others: helpful.filter((term) => !oneOf.includes(term)),
     excluded: all.excluded,
   }
 }
