@@ -12,6 +12,8 @@ const SNIPPET_LENGTH = 240
 /** The size of the parts of a text that are searched for a passage. Each begins before the end of the one before, so that no phrase is cut. */
 const LOOKED_AT = 60_000
 const OVERLAP = 1000
+/** After a part with any match, so many more are searched for a telling term: a part takes milliseconds, and a page may have hundreds. */
+const MOST_FURTHER = 4
 const LONGEST_TITLE = 300
 /** Terms that weigh at least this part of the heaviest one say what a page is about. */
 const TELLING = 0.5
@@ -47,17 +49,20 @@ export function snippetOf(text: string, query: OwnQuery, weights: ReadonlyMap<Te
 }
 
 /**
- * The first part of a text with a match of a telling term, else with any match, tidied, and where it starts; the first part of all when no
- * part has one.
+ * The first part of a text with a match of a telling term, tidied, and where it starts; the first with any match when no part soon after it
+ * has one; the first part of all when no part has a match.
  */
 function partWithMatch(text: string, terms: Term[], weights: readonly number[]): { start: number; body: string; spans: Span[] } {
   const least = TELLING * Math.max(...weights)
   let first: { start: number; body: string; spans: Span[] } | null = null
+  let further = 0
   for (let start = 0; start < text.length; start = wordStart(text, start + LOOKED_AT - OVERLAP)) {
     const body = tidy(text.slice(start, start + LOOKED_AT))
     const spans = spansOf(body, terms)
     if (spans.some(({ term }) => weights[term]! >= least)) return { start, body, spans }
     if (spans.length > 0) first ??= { start, body, spans }
+    if (first !== null && further === MOST_FURTHER) break
+    if (first !== null) further += 1
   }
   return first ?? { start: 0, body: tidy(text.slice(0, LOOKED_AT)), spans: [] }
 }
