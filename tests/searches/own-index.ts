@@ -301,6 +301,16 @@ index('a page answers a question without having all of its words: it has one of 
     const answer = own.search(own.teamId, query)
     assert.equal([titles(answer).toSorted(), answer.ignoredWords, answer.count], [found, ignored, found.length], query)
   }
+  const [first] = own.search(own.teamId, 'moorings').hits
+  const within = own.search(own.teamId, 'how to restore ships at moorings', { site: new URL(first!.url).hostname + '/none' })
+  assert.is(within.count, 0)
+  own.keep(own.run(own.teamId).no, [{ title: 'Elsewhere', url: 'https://other.example/x', text: 'Ships and how to read their flags.' }])
+  own.follow()
+  assert.equal(
+    own.find('how to restore ships at moorings', { site: 'other.example' }),
+    ['Elsewhere'],
+    'the rarest words are on other sites',
+  )
   const { hits } = own.search(own.teamId, 'restore the tide tables')
   assert.equal(titles({ hits }), ['Tides', 'Backups'], 'the page with two of the words is first')
   assert.is(own.search(own.teamId, 'when do I call a pilto').suggestion, 'when do I call a pilot', 'with matches as well')

@@ -16,7 +16,7 @@ const TITLES = [
   ...Array.from({ length: 9 }, (_, at) => `Log ${at}: what I do when a ship is late, and why I do it at the harbour`),
 ]
 
-async function withPages(work: (find: (query: string, isTyping?: boolean) => Promise<object>) => Promise<void>) {
+async function withPages(work: (find: (query: string, isTyping?: boolean, site?: string) => Promise<object>) => Promise<void>) {
   const { drop, url } = await postgresDatabase()
   const pool = openPostgres(url, { answerMs: 10_000, connections: 2, name: 'index' })
   const { close, search: ask } = createPostgresSearch({ pool })
@@ -35,8 +35,15 @@ async function withPages(work: (find: (query: string, isTyping?: boolean) => Pro
     )
     const { step } = createPostgresFollower(pool)
     for (let done = await step(); done !== null && done.added > 0; done = await step());
-    await work(async (query, isTyping = false) => {
-      const { count, hits, ignoredWords, suggestion } = await ask({ teamId: 'team', query, isTyping, limit: 10, offset: 0 })
+    await work(async (query, isTyping = false, site) => {
+      const { count, hits, ignoredWords, suggestion } = await ask({
+        teamId: 'team',
+        query,
+        isTyping,
+        limit: 10,
+        offset: 0,
+        ...(site && { filters: { site } }),
+      })
       assert.is(count, hits.length)
       return [hits.map(({ url: found }) => Number(found.split('/').at(-1)) - 1), ignoredWords, suggestion]
     })
@@ -55,6 +62,8 @@ search('a page answers a question without having all of its words: it has one of
     assert.equal(await find('do I restore a backup -database'), [[], [], null])
     assert.equal(await find('do I "call a pilot" at moorings'), [[2], ['do', 'I', 'at', 'moorings'], null])
     assert.equal(await find('when do I call a pilto'), [[2], ['pilto'], 'when do I call a pilot'], 'corrected, with matches as well')
+    assert.equal(await find('how to restore ships at moorings', false, 'site.example/1'), [[0], [], null], 'within a part of the site')
+    assert.equal(await find('how is a tide at moorings', false, 'site.example/1'), [[0], [], null], 'the rarest words are on other pages')
     assert.equal(await find('when restore tide tab', true), [[1, 0], [], null], 'an unfinished word raises the rank')
   }),
 )

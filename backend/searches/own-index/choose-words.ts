@@ -73,6 +73,9 @@ export function chooseWords(query: OwnQuery, pagesOf: ReadonlyMap<string, number
   }
 }
 
+/** A page must have one of all words that help, for a search within a site, a crawl and the like: the rarest words may be on other pages only. */
+export const anyOfThem = (chosen: ChosenWords): ChosenWords => ({ ...chosen, oneOf: [...chosen.oneOf, ...chosen.others], others: [] })
+
 /** How many of the words, the rarest first, a page must have one of. Words of one weight belong together. */
 function rarest(words: readonly { count: number; weight: number }[], most: number): number {
   const total = words.reduce((sum, { weight }) => sum + weight, 0)

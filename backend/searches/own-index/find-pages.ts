@@ -5,7 +5,7 @@
  */
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
-import { allRequired, chooseWords, isLong, singleWords, termWeights, unknownWords } from './choose-words.ts'
+import { allRequired, anyOfThem, chooseWords, isLong, singleWords, termWeights, unknownWords } from './choose-words.ts'
 import type { ChosenWords } from './choose-words.ts'
 import { fewerWords, typed } from './fewer-words.ts'
 import { markText, snippetOf } from './highlight.ts'
@@ -129,7 +129,9 @@ export function createFindPages({ pages, index }: { pages: SqliteConnection; ind
       const known = withoutTerms(asked, ignored)
       const chosen = chooseWords(known, pages, progress.indexed, MOST_RANKED)
       const weights = termWeights(known, pages, progress.indexed)
-      return { query: known, ranked: rank(chosen, inScope!, deadline, most), ignored, weights }
+      let ranked = rank(chosen, inScope!, deadline, most)
+      if (ranked.rows.length === 0 && isNarrow(inScope!)) ranked = rank(anyOfThem(chosen), inScope!, deadline, most)
+      return { query: known, ranked, ignored, weights }
     }
 
     function answerOf({ ignored, query: answered, ranked, weights }: Found, suggestion: string | null): OwnSearchAnswer {
@@ -214,6 +216,10 @@ export function createFindPages({ pages, index }: { pages: SqliteConnection; ind
     return { indexed, behind: Math.max(0, kept - indexed) }
   }
 }
+
+/** Whether a search is within a part of the team's pages. */
+export const isNarrow = ({ filters, runNo, site }: Pick<Scope, 'filters' | 'runNo' | 'site'>) =>
+  site !== null || runNo !== null || filters.since !== null || filters.until !== null || filters.language !== null
 
 /** Rows of the newest versions; for one crawl its pages, whether newest or replaced. */
 function ranges(runNo: number | null): [from: number, to: number][] {

@@ -2,8 +2,9 @@
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { PostgresPool } from '#backend/platform/database/postgres.ts'
 import { AppError } from '#backend/errors.ts'
+import { isNarrow } from '../own-index/find-pages.ts'
 import type { OwnFilters, OwnHit, OwnSearchAnswer } from '../own-index/find-pages.ts'
-import { allRequired, chooseWords, isLong, singleWords, termWeights, unknownWords } from '../own-index/choose-words.ts'
+import { allRequired, anyOfThem, chooseWords, isLong, singleWords, termWeights, unknownWords } from '../own-index/choose-words.ts'
 import type { ChosenWords } from '../own-index/choose-words.ts'
 import { fewerWords, typed } from '../own-index/fewer-words.ts'
 import { markText, snippetOf } from '../own-index/highlight.ts'
@@ -85,7 +86,9 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
       const known = withoutTerms(asked, ignored)
       const chosen = chooseWords(known, pages, progress.indexed, MOST_COUNTED - 1)
       const weights = termWeights(known, pages, progress.indexed)
-      return { query: known, ranked: await rank(chosen, weights, scope, most, from), ignored, weights }
+      let ranked = await rank(chosen, weights, scope, most, from)
+      if (ranked.count === 0 && isNarrow(scope)) ranked = await rank(anyOfThem(chosen), weights, scope, most, from)
+      return { query: known, ranked, ignored, weights }
     }
 
     async function answerOf({ ignored, ranked, ...answered }: Found, corrected: string | null): Promise<OwnSearchAnswer> {
