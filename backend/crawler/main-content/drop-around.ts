@@ -171,7 +171,7 @@ function belongs(
     isBefore &&
     element.textLength > 0 &&
     element.textLength < 400 &&
-    (holdsTitle(element) || holdsOwnTitle(element) || saysTitle(element, page.title) || isMostOfTitle(element, page))
+    (holdsTitle(element) || holdsOwnTitle(element, page.wholeTitle) || saysTitle(element, page.title) || isMostOfTitle(element, page))
   )
     return true
   const isAlike = element.name === best.name && element.name !== 'p' && attributeOf(element, 'class') === attributeOf(best, 'class')

@@ -355,7 +355,7 @@ function headsPage(element: ElementNode, page: Judgement): boolean {
   if (heading !== null && heading.name !== 'h1' && heading.linkLength === 0)
     heading = firstHeading(element, (name) => name === 'h1') ?? heading
   if (heading === null) return false
-  if (holdsOwnTitle(element) || namesItem(heading, page)) return true
+  if (holdsOwnTitle(element, page.wholeTitle) || namesItem(heading, page)) return true
   const words = plainWords(namesHeading(heading.name) ? startOf(heading, 300) : firstLine(heading))
   // The last part of a title is the site's name, unless a box has the class `title`.
   const isPartOfTitle =
@@ -371,14 +371,18 @@ function headsPage(element: ElementNode, page: Judgement): boolean {
   return (element.linkLength - heading.linkLength) * 2 <= element.textLength || !namesHeading(heading.name)
 }
 
-/** Is it the kind and the name of an item of a reference, whose name is in the title of the page? Its description may stand below it (odoc). */
+/**
+ * Is it the kind and the name of an item of a reference, whose name is in the title of the page? Its description may stand below it (odoc).
+ * The name of a site may begin like a kind, as “Library Journal” does, but a title that contains it ends with all of it.
+ */
 function namesItem(heading: ElementNode | null, { wholeTitle }: Judgement): boolean {
   if (heading?.name !== 'h1' || heading.linkLength > 0) return false
   const words = plainWords(startOf(heading, 300))
   const name = words.replace(KIND, '')
-  return name !== words && name !== '' && ` ${wholeTitle} `.includes(` ${name} `)
+  if (name === words || name === '' || wholeTitle.endsWith(` ${words}`)) return false
+  return ` ${wholeTitle} `.includes(` ${name} `)
 }
-const KIND = /^(?:module|module type|class|class type|parameter|library|package|interface|namespace|struct|enum|trait)\s/
+const KIND = /^(?:module type|module|class type|class|parameter|library|package|interface|namespace|struct|enum|trait)\s/
 
 /** Drops links beside a title: buttons, breadcrumbs. */
 function dropLinks(header: ElementNode): void {

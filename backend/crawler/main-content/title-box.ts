@@ -1,6 +1,6 @@
 /** Titles that generators of manuals write in boxes of their own, with or without a heading. */
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
-import { firstHeading } from '#backend/crawler/html/tree-text.ts'
+import { firstHeading, plainWords, startOf } from '#backend/crawler/html/tree-text.ts'
 
 /** Doxygen writes its titles as a box of class `title`; the groups of a class are in a box at its end. */
 export function titleBox(element: ElementNode): ElementNode | null {
@@ -17,13 +17,22 @@ const isTextNode = (node: TreeNode | undefined): boolean => node instanceof Text
 
 /**
  * Does an element above the text hold the title of the page, whatever words `<title>` has? Doxygen has a box for it, and Javadoc up to 16
- * a heading of the second level with the kind and the name of a class. A site's name stands elsewhere, or is a link.
+ * a heading with the kind and the name of a class, with which `<title>` begins.
+ *
+ * @param wholeTitle  the words of `<title>`
  */
-export function holdsOwnTitle(element: ElementNode): boolean {
+export function holdsOwnTitle(element: ElementNode, wholeTitle: string): boolean {
   const box = titleBox(element)
   if (box !== null && attributeOf(box.parent!, 'class') === 'headertitle') return true
   const heading = firstHeading(element)
-  return (
-    heading !== null && heading.linkLength === 0 && attributeOf(heading, 'class') === 'title' && attributeOf(heading, 'title') !== undefined
-  )
+  if (heading === null || heading.linkLength > 0) return false
+  if (attributeOf(heading, 'class') !== 'title' || attributeOf(heading, 'title') === undefined) return false
+  return namesStartOf(wholeTitle, plainWords(startOf(heading, 300)))
 }
+
+/** Does the first word of a title follow another word of a heading? In some languages no space separates the kind from the name. */
+function namesStartOf(title: string, heading: string): boolean {
+  const [first = ''] = title.split(' ', 1)
+  return first.length >= LEAST_NAME && !title.endsWith(` ${heading}`) && `${heading} `.includes(`${first} `, 1)
+}
+const LEAST_NAME = 3

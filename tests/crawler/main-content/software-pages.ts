@@ -274,6 +274,25 @@ test('the name, the logo and the search of a project above a page by Doxygen go'
   assert.not.match(markdown, /OUT|Logo/)
 })
 
+test('the title of a module type and of a class type stays with its introduction', () => {
+  for (const kind of ['Module type', 'Class type']) {
+    const page = `<title>S (harbour.Harbour.S)</title><body class="odoc"><header class="odoc-preamble"><h1>${kind} <code>Harbour.S</code></h1><p>Boats.</p></header>
+<div class="odoc-content"><p>${TEXT.repeat(9)}</p></div></body>`
+    assert.match(mainOf(page), `# ${kind} \`Harbour.S\`\n\nBoats.`)
+  }
+})
+
+test('the name of a site is no title of an item, although it begins like a kind or has the class and the tip of a title', () => {
+  for (const [name, header] of [
+    ['Library Journal', '<header><h1>Library Journal</h1></header>'],
+    ['Boat Blog', '<div class="header"><h1 class="title" title="Boat Blog">Boat Blog</h1></div>'],
+  ])
+    for (const title of [`News of May | ${name}`, 'News of May'])
+      assert.not.match(mainOf(`<title>${title}</title>${header}<div><h2>News of May</h2><p>${TEXT.repeat(6)}</p></div>`), name!)
+  const javadoc = `<title>Boat (Harbour 2.1 API)</title><div class="header"><h2 title="クラスBoat" class="title">クラスBoat</h2></div><div class="contentContainer"><p>${TEXT.repeat(6)}</p></div>`
+  assert.match(mainOf(javadoc), /^## クラスBoat\n/)
+})
+
 function mainOf(html: string): string {
   const source = { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/docs/page' }
   const rules = { includeHtml: false, onlyMainContent: true, articleFrame: true, includeTags: [], excludeTags: [] }
