@@ -308,16 +308,19 @@ function isOfForm(node: TreeNode): boolean {
 function areDocumentationTags(element: ElementNode): boolean {
   if (!TAGS.test(attributeOf(element, 'class') ?? '') || element.linkLength * 2 > element.textLength) return false
   if (element.name === 'ul') return element.children.every(isTagWithText)
-  return element.name === 'dl' || holds(element, 'pre') || holds(element, 'ul')
+  if (element.name === 'dl') return element.children.every(isNotOnlyLinks)
+  return holds(element, 'pre') || holds(element, 'ul')
 }
 const TAGS = /(?:^|\s)(?:at-)?tags(?:\s|$)/
 
-/** The name of a tag in an element of its own, and what it says: `since 2.0`. */
+/** The name of a tag in an element of its own, and what it says: `since 2.0`. Not a sign or a number beside a topic: `#boats`. */
 function isTagWithText(item: TreeNode): boolean {
   if (item instanceof TextNode) return item.data.trim() === ''
   const [tag] = item.children
-  return tag instanceof ElementNode && tag.textLength > 0 && tag.linkLength === 0 && tag.textLength < item.textLength
+  return tag instanceof ElementNode && tag.linkLength === 0 && tag.textLength < item.textLength && /\p{L}/u.test(allText(tag))
 }
+
+const isNotOnlyLinks = (node: TreeNode): boolean => node instanceof TextNode || node.linkLength === 0 || node.linkLength < node.textLength
 
 const TEASER = /teaser/i
 

@@ -293,6 +293,17 @@ test('the name of a site is no title of an item, although it begins like a kind 
   assert.match(mainOf(javadoc), /^## クラスBoat\n/)
 })
 
+test('topics of a note go, in a list of definitions and with a sign before each, too', () => {
+  const note = `<title>A note</title><h1>A note</h1><p>${TEXT.repeat(9)}</p>`
+  for (const topics of [
+    '<dl class="tags"><dt>Tagged with:</dt><dd><a href="/sea">Sea</a></dd></dl>',
+    '<ul class="tags"><li><span>#</span>sea</li><li><span>#</span>boats</li></ul>',
+  ])
+    assert.not.match(mainOf(note + topics), /sea/i)
+  const tags = '<dl class="tags"><dt>See also</dt><dd>the page of <a href="/sea">the sea</a></dd></dl>'
+  assert.match(mainOf(note + tags), 'the page of')
+})
+
 function mainOf(html: string): string {
   const source = { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/docs/page' }
   const rules = { includeHtml: false, onlyMainContent: true, articleFrame: true, includeTags: [], excludeTags: [] }
