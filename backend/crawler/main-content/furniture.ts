@@ -208,7 +208,7 @@ function idOf(attributes: readonly string[]): string {
 
 /**
  * Does an id name the content of its element? So it is with sections, chapters, tables, notes and terms, and with an item of a reference,
- * which begins with a link to itself.
+ * which begins with a permalink. A link with words to itself opens a menu or leads to the comments.
  *
  * @param label  the class names
  */
@@ -216,13 +216,13 @@ function namesContent(element: ElementNode, id: string, label: string): boolean 
   if (DOCUMENT_PART.test(label) || isChapter(element)) return true
   if (SECTION.test(label) && (/[-_.]/.test(id) || isLinkedHeading(firstHeading(element)))) return true
   const link = firstLink(element)
-  return link !== null && attributeOf(link, 'href') === `#${id}`
+  return link !== null && attributeOf(link, 'href') === `#${id}` && !/\p{L}/u.test(startOf(link))
 }
 
 /** Does a heading have a permalink, or a link back to the table of contents? Docutils and Sphinx write both. */
 function isLinkedHeading(heading: ElementNode | null): boolean {
   const link = heading === null ? null : firstLink(heading)
-  return link !== null && attributeOf(link, 'href')!.startsWith('#')
+  return link !== null && /^#./.test(attributeOf(link, 'href')!)
 }
 
 /** Does it begin with a numbered heading, such as “10.2 Comments”? */

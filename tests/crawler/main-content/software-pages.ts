@@ -304,6 +304,13 @@ test('topics of a note go, in a list of definitions and with a sign before each,
   assert.match(mainOf(note + tags), 'the page of')
 })
 
+test('an element whose name is that of furniture goes although it begins with a link to itself', () => {
+  for (const id of ['comments', 'sidebar']) {
+    const page = `<title>A note</title><article><h1>A note</h1><p>${TEXT.repeat(9)}</p><div id="${id}"><h3><a href="#${id}">Two of them</a></h3><p>OUT ${TEXT}</p></div></article>`
+    assert.not.match(mainOf(page), 'OUT')
+  }
+})
+
 function mainOf(html: string): string {
   const source = { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/docs/page' }
   const rules = { includeHtml: false, onlyMainContent: true, articleFrame: true, includeTags: [], excludeTags: [] }
