@@ -26,13 +26,13 @@ function collectText(element: ElementNode, pieces: string[]): void {
 }
 
 /**
- * A copy button beside code that is not a `button` element, or Sphinx's link from the source of a function to its description: no
- * highlighter uses these classes for a token.
+ * A copy button beside code that is not a `button` element, words for screen readers, or Sphinx's link from the source of a function to its
+ * description: no highlighter uses these classes for a token.
  */
 function isControl(element: ElementNode): boolean {
   return element.textLength < 30 && CONTROL.test(attributeOf(element, 'class') ?? '')
 }
-const CONTROL = /(?:^|[\s_-])(?:copy|copybtn|copybutton|clipboard|viewcode-back)(?:$|[\s_-])/i
+const CONTROL = /(?:^|[\s_-])(?:copy|copybtn|copybutton|clipboard|viewcode-back|sr-only|visually-hidden)(?:$|[\s_-])/i
 
 /** Writes a code block. Markdown also ends a line at a carriage return: the text after it would leave a quotation or list. */
 export function fencedCode(element: ElementNode): string {

@@ -126,7 +126,7 @@ function weighOne(element: ElementNode): void {
  */
 export function dropFurniture(element: ElementNode, page: Judgement, inArticle: boolean, inCode = false): boolean {
   let isChanged = false
-  const isNamedByCode = inCode || element.name === 'pre' || (element.name === 'code' && !element.hasBlock)
+  const isNamedByCode = inCode || holdsOnlyCode(element)
   const inHeading = namesHeading(element.name)
   for (const child of element.children) {
     if (child instanceof TextNode || child.dropped) continue
@@ -175,6 +175,21 @@ export function dropFurniture(element: ElementNode, page: Judgement, inArticle: 
   }
   if (isChanged) weighOne(element)
   return isChanged
+}
+
+/** Is all of it code? In a block with a `code` element, the bar with the language and the buttons is beside that element. */
+function holdsOnlyCode(element: ElementNode): boolean {
+  if (element.name === 'code') return !element.hasBlock || element.parent?.name === 'pre'
+  return element.name === 'pre' && !isCodeAmongBoxes(element.children)
+}
+
+function isCodeAmongBoxes(nodes: readonly TreeNode[]): boolean {
+  let hasCode = false
+  for (const node of nodes) {
+    if (node instanceof ElementNode) hasCode ||= node.name === 'code'
+    else if (node.data.trim() !== '') return false
+  }
+  return hasCode
 }
 
 /** A hover card in the middle of a sentence, behind the name that it explains: a picture and links that a script shows on hover. */

@@ -311,6 +311,15 @@ test('an element whose name is that of furniture goes although it begins with a 
   }
 })
 
+test('the bar above code goes that stands in the same block, and so do words for screen readers', () => {
+  const code =
+    '<code><div class="line">crane.<span class="menu">menu</span>()</div><div class="line">up()<span class="sr-only">OUT</span></div></code>'
+  for (const bar of ['<div class="toolbar"><span>OUT</span></div>', '<div class="code-menu"><a href="#">OUT</a></div>']) {
+    const markdown = mainOf(`<title>Crane</title><h1>Crane</h1><p>${TEXT.repeat(4)}</p><pre>${bar}${code}</pre>`)
+    assert.match(markdown, /\n```\ncrane\.menu\(\)\nup\(\)\n```\n$/)
+  }
+})
+
 function mainOf(html: string): string {
   const source = { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/docs/page' }
   const rules = { includeHtml: false, onlyMainContent: true, articleFrame: true, includeTags: [], excludeTags: [] }
