@@ -197,9 +197,9 @@ class MarkdownWriter implements BlockWriter {
         // A list entry outside of a list.
         return this.output.withLead('- ', '  ', gap, () => this.blocks(element.children, 1))
       case 'a': {
-        // Without words that could become the link, the picture becomes it.
-        if (element.textLength === 0 && holds(element, 'img')) return this.paragraph(this.inlines.text([element]), gap)
         const href = this.inlines.urlOf(attributeOf(element, 'href'))
+        // Without words that could become the link, the picture becomes it.
+        if (href !== null && element.textLength === 0 && holds(element, 'img')) return this.paragraph(this.inlines.text([element]), gap)
         const before = this.#cardUrl
         this.#cardUrl = href
         this.inlines.inLink = href !== null

@@ -75,6 +75,11 @@ const CASES: [why: string, html: string, expected: string][] = [
     '[![A](https://site.example/a.png)](https://site.example/x)\n\n![B](https://site.example/b.png)\n\n[s](https://site.example/y)\n\n![C](https://site.example/small.png)',
   ],
   [
+    'an anchor around blocks with pictures is no link',
+    '<a name="top"><div><img src="/a.png" alt="A"></div><div><img src="/b.png" alt="B"></div></a>',
+    '![A](https://site.example/a.png)\n\n![B](https://site.example/b.png)',
+  ],
+  [
     'text and code directly after a link with code',
     '<p><a href="/x"><code>Promise</code></a>&lt;<code>string</code>&gt;<a href="/y"><code>[]</code></a>_a_</p>',
     '[`Promise`](https://site.example/x)&lt;`string`>[`[]`](https://site.example/y)\\_a\\_',
