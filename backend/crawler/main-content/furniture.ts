@@ -1,5 +1,5 @@
 import { isUnfolded } from '#backend/crawler/html/disclosure.ts'
-import { attributeOf, type ElementNode } from '#backend/crawler/html/html-tree.ts'
+import { attributeOf, ElementNode } from '#backend/crawler/html/html-tree.ts'
 import { firstHeading, firstLink, startOf } from '#backend/crawler/html/tree-text.ts'
 
 /**
@@ -215,8 +215,9 @@ function idOf(attributes: readonly string[]): string {
 function namesContent(element: ElementNode, id: string, label: string): boolean {
   if (DOCUMENT_PART.test(label) || isChapter(element)) return true
   if (SECTION.test(label) && (/[-_.]/.test(id) || isLinkedHeading(firstHeading(element)))) return true
-  const link = firstLink(element)
-  return link !== null && attributeOf(link, 'href') === `#${id}` && !/\p{L}/u.test(startOf(link))
+  // Only the first element: a search for the first link would read most of a page again for each of its nested boxes.
+  const first = element.children.find((child) => child instanceof ElementNode)
+  return first !== undefined && first.name === 'a' && attributeOf(first, 'href') === `#${id}` && !/\p{L}/u.test(startOf(first))
 }
 
 /** Does a heading have a permalink, or a link back to the table of contents? Docutils and Sphinx write both. */
