@@ -32,7 +32,7 @@ const REASONS: Record<string, string[]> = {
   closed: ['reset'],
   refused: ['connect'],
   tls: ['tls', 'reset', 'protocol'],
-  dns: ['dns'],
+  dns: ['dns', 'name_server'],
 }
 
 type Result = { text: string } | { failure: string; detail: string }
