@@ -6,6 +6,8 @@ import { readXml } from './xml.ts'
 import type { Attributes, XmlReader } from './xml.ts'
 
 const MAX_ENTRIES = 5000
+/** No feed needs a longer base. Each of a thousand nested elements can add to it. */
+const MAX_BASE_LENGTH = 2083
 
 /** Extensions for podcasts and media. Their elements have the names of the feed's own, so they count only where those are missing. */
 const EXTENSIONS = new Set(['googleplay', 'itunes', 'media'])
@@ -83,8 +85,7 @@ class FeedReader implements XmlReader {
 
   open = (name: string, attributes: Attributes, prefix: string): void => {
     const around = this.#bases[this.#depth++]!
-    const { base } = attributes
-    this.#bases[this.#depth] = base === undefined ? around : (URL.parse(base, around)?.href ?? around)
+    this.#bases[this.#depth] = baseOf(attributes['base'], around)
     if (this.#depth === 1) this.#isFeed = /^(?:rss|feed|rdf)$/i.test(name)
     if (!this.#isFeed) return
     if (this.#reading !== null) {
@@ -169,6 +170,11 @@ class FeedReader implements XmlReader {
   #read(field: Field, { type }: Attributes = {}, isReplaceable = false): void {
     this.#reading = { field, depth: this.#depth, isMarkup: type === 'xhtml', isPlain: type === 'text', isReplaceable, text: '' }
   }
+}
+
+function baseOf(stated: string | undefined, around: string): string {
+  const base = stated === undefined || stated.length > MAX_BASE_LENGTH ? null : URL.parse(stated, around)
+  return base === null || base.href.length > MAX_BASE_LENGTH ? around : base.href
 }
 
 function textOf({ field, isPlain, text }: Reading): string {

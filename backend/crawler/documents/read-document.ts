@@ -6,6 +6,7 @@ import { parsePage } from '#backend/crawler/page/page.ts'
 import { openArchive } from './archive.ts'
 import type { Archive } from './archive.ts'
 import type { ArchiveFormat } from './archive-formats.ts'
+import { MAX_HTML_LENGTH } from './document.ts'
 import type { Document } from './document.ts'
 import { readDocx } from './office/docx.ts'
 import { readEpub } from './epub.ts'
@@ -68,22 +69,25 @@ export function insideOf(html: string, url: string, isBook = false): string {
   return writeHtml(children)
 }
 
-/** Like `insideOf`, with the URLs of links and pictures absolute. */
+/** Like `insideOf`, with the URLs of links and pictures absolute, until they have made the text longer by `MAX_HTML_LENGTH`. */
 export function insideWithBase(html: string, base: string): string {
   const { children } = bodyOf(parsePage(html, base).root)
-  makeAbsolute(children, base)
+  makeAbsolute(children, base, { characters: MAX_HTML_LENGTH })
   return writeHtml(children)
 }
 
-function makeAbsolute(nodes: TreeNode[], base: string) {
+function makeAbsolute(nodes: TreeNode[], base: string, budget: { characters: number }) {
   for (const node of nodes) {
     if (node instanceof TextNode) continue
     const { attributes } = node
     if (attributes !== null)
       for (let at = 0; at < attributes.length; at += 2)
-        if (attributes[at] === 'href' || attributes[at] === 'src')
-          attributes[at + 1] = URL.parse(attributes[at + 1]!, base)?.href ?? attributes[at + 1]!
-    makeAbsolute(node.children, base)
+        if ((attributes[at] === 'href' || attributes[at] === 'src') && budget.characters > 0) {
+          const stated = attributes[at + 1]!
+          attributes[at + 1] = URL.parse(stated, base)?.href ?? stated
+          budget.characters -= attributes[at + 1]!.length - stated.length
+        }
+    makeAbsolute(node.children, base, budget)
   }
 }
 

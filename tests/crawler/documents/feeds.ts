@@ -1,6 +1,7 @@
 /** Feeds: elements of extensions beside the feed's own, plain titles, relative URLs (RFC 4287; RSS 2.0; XML Base). */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { insideWithBase } from '#backend/crawler/documents/read-document.ts'
 import { readDocument } from '#tests/support/read-document.ts'
 
 const test = suite('feeds')
@@ -42,6 +43,19 @@ test('a title that says it is plain text keeps its angle brackets', async () => 
     await markdownOf(atom('<entry><title type="text">Sort a vector&lt;T&gt; fast</title></entry>')),
     '# News\n\n## Sort a vector\\<T> fast\n',
   )
+})
+
+test('an xml:base longer than any URL is ignored, and so is one that would make its base as long', async () => {
+  const entry = (base: string) => `<entry xml:base="${base}"><title>One</title><link href="one"/></entry>`
+  for (const base of [`${'x'.repeat(3000)}/`, `${'x'.repeat(1500)}/`]) {
+    const xml = atom(entry(base)).replace('<feed', `<feed xml:base="https://blog.example/${'y'.repeat(1000)}/"`)
+    assert.match(await markdownOf(xml), /https:\/\/blog\.example\/y{1000}\/one/)
+  }
+})
+
+test('links in a text with a long base do not fill the memory', () => {
+  const html = insideWithBase('<a href="one">1</a>'.repeat(10_000), `https://blog.example/${'x'.repeat(2000)}/`)
+  assert.ok(html.length < 5_000_000, `${html.length} characters`)
 })
 
 test('relative URLs refer to the xml:base around them', async () => {
