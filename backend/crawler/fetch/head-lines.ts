@@ -18,6 +18,7 @@ BYTES[127] = 0
 for (const character of "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
   BYTES[character.charCodeAt(0)] = NAME | VALUE
 
+const FOLD = /\r?\n[ \t]+/g
 const NAME_AND_VALUE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+)[ \t]*:(.*)$/s
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const CONTROLS = /[\0-\x08\x0a-\x1f\x7f]/g
@@ -36,13 +37,11 @@ export function isFolded(bytes: Uint8Array, start: number): boolean {
   return bytes[start] === SPACE || bytes[start] === TAB
 }
 
-/** A line that is not well-formed, put right: blanks before its colon go, control characters become blanks. Empty without a valid name. */
+/**
+ * A line that is not well-formed, put right: a folded one becomes one line, blanks before its colon go, control characters become blanks.
+ * Empty without a valid name.
+ */
 export function wellFormed(line: string): string {
-  const parts = NAME_AND_VALUE.exec(line)
-  return parts === null ? '' : `${parts[1]}:${valueOf(parts[2]!)}`
-}
-
-/** The text of a line as (a part of) a value. */
-export function valueOf(text: string): string {
-  return text.replace(CONTROLS, ' ')
+  const parts = NAME_AND_VALUE.exec(line.replace(FOLD, ' '))
+  return parts === null ? '' : `${parts[1]}:${parts[2]!.replace(CONTROLS, ' ')}`
 }

@@ -15,7 +15,7 @@ import type { Socket } from 'node:net'
 import { chunkSizes } from './chunk-sizes.ts'
 import { EgressError } from './dial.ts'
 import { createFraming, isFraming } from './framing.ts'
-import { isFolded, isWellFormed, valueOf, wellFormed } from './head-lines.ts'
+import { isFolded, isWellFormed, wellFormed } from './head-lines.ts'
 
 /** An exchange, as its wire sees it. */
 export type WireUser = {
@@ -194,7 +194,7 @@ export class Wire {
         this.#framing = createFraming()
         this.#state = LINES
       } else {
-        const end = chunk.indexOf(LF, at)
+        const end = this.#endOfLine(chunk, at)
         if (end === -1 && this.#lineLength === 0 && chunk.length - at <= MOST_HELD) {
           this.#held = chunk.subarray(at)
           return passed.rest(at)
@@ -214,6 +214,19 @@ export class Wire {
     return passed.rest(chunk.length)
   }
 
+  /** The line feed at the end of the current line and of those that continue it; -1 while that is unknown. */
+  #endOfLine(chunk: Buffer, at: number): number {
+    let end = chunk.indexOf(LF, at)
+    const isEmpty = end === at || (end === at + 1 && chunk[at] === CR)
+    if (isEmpty || this.#isStatusLine || this.#lineLength > 0) return end
+    while (end !== -1) {
+      const next = end + 1 === chunk.length ? -1 : isFolded(chunk, end + 1) ? chunk.indexOf(LF, end + 1) : end
+      if (next === end || (next === -1 && chunk.length - at > MOST_HELD)) return end
+      end = next
+    }
+    return -1
+  }
+
   /** Reads a line that ends at this line feed. */
   #readLine(passed: Passed, at: number, end: number): EgressError | null {
     const { chunk } = passed
@@ -230,19 +243,10 @@ export class Wire {
       passed.skipTo(end + 1)
       return null
     }
-    const isOfField = isField && isFolded(chunk, at)
-    const line = isOfField ? this.#foldedInto(passed, at, textEnd) : isField ? this.#lineOf(chunk, at, textEnd) : null
+    const line = isField ? this.#lineOf(chunk, at, textEnd) : null
     if (line instanceof EgressError) return line
     if (line !== null) passed.replace(at, line, end + 1)
     else if (isBare) passed.replace(end, CRLF, end + 1)
-    passed.fieldEnd = isField && line === null && !isBare ? textEnd : -1
-    return null
-  }
-
-  /** Joins a folded line to the line before it. Returns an empty text, so that it is left out, if that line was rewritten or passed on. */
-  #foldedInto(passed: Passed, at: number, end: number): '' | null {
-    if (passed.fieldEnd < 0) return ''
-    passed.replace(passed.fieldEnd, ` ${valueOf(passed.chunk.toString('latin1', at, end)).trim()}`, end)
     return null
   }
 
@@ -262,8 +266,6 @@ export class Wire {
 /** The parts of a piece that go to the parser. Copies nothing while the whole piece does. */
 class Passed {
   readonly chunk: Buffer
-  /** Where the text of the last header line ends, if the next line can still continue it; else -1. */
-  fieldEnd = -1
   #parts: Buffer[] | null = null
   /** The piece up to here is in `#parts`, or is skipped. */
   #copied = 0
