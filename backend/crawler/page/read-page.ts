@@ -284,7 +284,7 @@ function generatedReading(source: PageSource, mediaType: string, { html, facts }
 function documentReading(source: PageSource, mediaType: string, kind: DocumentKind, markdown: string): PageReading {
   // Data have no language.
   const language = kind === 'xml' || kind === 'json' ? null : detectLanguage(markdown)
-  const title = kind === 'markdown' ? clip(markdownTitle(markdown) ?? '', 1024) || null : null
+  const title = kind === 'markdown' ? clip(tidy(markdownTitle(markdown) ?? ''), MAX_TITLE_BYTES) || null : null
   const canonicalUrl = canonicalOf(source)
   return {
     kind: 'page',

@@ -30,6 +30,10 @@ test('the title is that of the front matter, else the largest heading at the sta
   assert.equal([title, metadata['title']], ['Mills', 'Mills'])
 })
 
+test('a title has no characters that disguise it', () => {
+  assert.is(read('---\ntitle: "Mills \u202egpj.exe\u202c\u0007"\n---\n', 'text/markdown', 'https://site.example/').title, 'Mills gpj.exe')
+})
+
 test('a file named as Markdown is read as such where the server has no media type for it', () => {
   const text = '# Mills\n\nSee [races](races.md).\n'
   for (const type of ['text/plain; charset=utf-8', 'application/octet-stream', '']) {
