@@ -96,7 +96,7 @@ function fitParts(judge: Judge, schema: Schema, value: unknown, shaped: unknown,
     const found = parts.map(ask)
     let fitting = found.filter(({ faults }) => faults.length === 0)
     // Some may fit only because a property was dropped that they forbid.
-    if (keyword === 'oneOf' && fitting.length > 1)
+    if (keyword === 'oneOf' && fitting.length > 1 && !judge.isStrict)
       fitting = strictly(judge, () => parts.map(ask)).filter(({ faults }) => faults.length === 0)
     if (fitting.length === 0)
       return parts.length === 1 ? found[0]! : { value: null, faults: [at(path, 'it fits none of the alternatives')] }

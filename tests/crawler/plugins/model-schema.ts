@@ -281,6 +281,12 @@ for (const [what, schema, answer] of [
     assert.equal(fitValue(schema, answer).faults, ['it takes too much work to check it against the schema'])
   })
 
+fits('A1: alternatives within alternatives take no more work for each level', () => {
+  const other = { type: 'object', properties: { a: {} }, additionalProperties: false }
+  const nested = (levels: number): JsonSchema => (levels === 0 ? { type: 'object' } : { oneOf: [nested(levels - 1), other] })
+  assert.equal(fitValue(nested(60), { a: 1 }), { value: { a: 1 }, faults: [] })
+})
+
 fits('A1: the time to read the answer of a model grows linearly with its blank lines', () =>
   assertLinear('blank lines', (size) => {
     const answer = '```\n' + '\n'.repeat(size) + 'x'
