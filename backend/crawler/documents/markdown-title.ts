@@ -66,8 +66,9 @@ function plainText(heading: string): string {
     .trim()
 }
 
-/** A text of YAML without its quotation marks. */
+/** The text of a value of YAML. Lists and texts of several lines have none. */
 function unquoted(value: string): string {
-  const [, quoted] = /^(["'])(.*)\1(?:\s+#.*)?$/.exec(value)?.slice(1) ?? []
-  return quoted ?? (/^[|>&*!{[]/.test(value) ? '' : value.replace(/\s+#.*$/, ''))
+  const [quote, quoted] = /^(["'])(.*)\1(?:\s+#.*)?$/.exec(value)?.slice(1) ?? []
+  if (quoted !== undefined) return quote === "'" ? quoted.replaceAll("''", "'") : quoted.replace(/\\(["\\])/g, '$1')
+  return /^[|>&*!{[]/.test(value) ? '' : value.replace(/\s+#.*$/, '')
 }

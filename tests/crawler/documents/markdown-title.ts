@@ -19,6 +19,8 @@ test('the title is that of the front matter, else the largest heading at the sta
     ['Mills\n===\n\ntext', 'Mills'],
     ['text\n\n- a\n---\n\nUse\n---\n', 'Use'],
     ['---\ntitle: "Mills: all of them"\nlayout: x\n---\n\n# Other', 'Mills: all of them'],
+    ["---\ntitle: 'Today''s mills' # a note\n---\n", "Today's mills"],
+    ['---\ntitle: "The \\"Old\\" Mill"\n---\n', 'The "Old" Mill'],
     ['---\nlayout: x\n---\n# Mills', 'Mills'],
     ['```sh\n# make all\n```\n\n~~~\n# b\n~~~\n# Mills', 'Mills'],
     ['# <img src="a.png"> [`mill_race`](https://a.example/) \\*2\\* [![x](b)](c) {#m}', 'mill_race *2*'],
