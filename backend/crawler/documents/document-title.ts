@@ -38,7 +38,7 @@ function firstHeadings(root: ElementNode): ElementNode[] {
   while (open.length > 0 && found.length < MAX_HEADINGS) {
     const element = open.pop()!
     if (namesHeading(element.name)) found.push(element)
-    else open.push(...element.children.filter((child) => child instanceof ElementNode).toReversed())
+    else for (const child of element.children.toReversed()) if (child instanceof ElementNode) open.push(child)
   }
   return found
 }

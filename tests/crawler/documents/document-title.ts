@@ -22,6 +22,10 @@ test('the largest heading at the start takes the place of a missing title, and o
     )
 })
 
+test('a document may have any number of elements beside its heading', () => {
+  assert.is(titleOf(null, `<h1>Tides</h1>${'<p>x</p>'.repeat(200_000)}`), 'Tides')
+})
+
 test('without a heading that is a title, what the document states stays', () => {
   for (const [stated, html] of [
     [null, '<p>text</p>'],
