@@ -23,7 +23,9 @@ function dialled(frees: boolean, forMs: number): { result: string; codes: string
     import { dialFirst } from '${new URL('../../../backend/crawler/fetch/dial.ts', import.meta.url).href}'
     const held = []
     const codes = []
-    try { for (;;) held.push(openSync('/dev/null')) } catch {}
+    const fill = () => { try { for (;;) held.push(openSync('/dev/null')) } catch {} }
+    // Node's own threads may close a file after the first look.
+    for (let before = -1; held.length > before; await new Promise(setImmediate)) { before = held.length; fill() }
     const free = () => held.splice(0).forEach((handle) => closeSync(handle))
     const noted = (code) => { codes.push(code); if (${frees}) free() }
     const result = await dialFirst(['127.0.0.1'], ${port}, performance.now() + ${forMs}, noted)
