@@ -46,6 +46,8 @@ export const allRequired = (query: OwnQuery): ChosenWords => ({
 })
 
 /**
+ * Chooses for a query: of a short one a page must have all words, of a long one one of the rarest.
+ *
  * @param query    each of its finished words is on a page
  * @param pagesOf  the number of pages with a word
  * @param pages    the number of all pages
