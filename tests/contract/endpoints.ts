@@ -22,8 +22,8 @@ endpoints('every endpoint has a route under both spellings, and every route an e
     for (const spelling of url.endsWith('*') ? [url] : [bare, `${bare}/`]) wanted.add(`${method} ${spelling}`)
   }
   for (const route of wanted) assert.ok(routes.has(route), `${route} has no route`)
-  // Health is for operators, not for callers; all others answer "not found", or at /mcp "method not allowed".
-  const others = /^HEAD | \/health\/| \/(?:api|v1|v2)(\/\*)?$|^(?:GET|DELETE|PUT|PATCH) \/mcp\/?$/
+  // Health is for operators, not for callers; all others answer "not found", or at /mcp "method not allowed" and a browser's preflight.
+  const others = /^HEAD | \/health\/| \/(?:api|v1|v2)(\/\*)?$|^(?:GET|DELETE|PUT|PATCH|OPTIONS) \/mcp\/?$/
   const strange = [...routes].filter((route) => !wanted.has(route) && !others.test(route))
   assert.equal(strange, [])
   await http.close()
