@@ -86,7 +86,7 @@ function read(path) {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined
 }
 
-/** Undefined for a record that a killed npm left incomplete. */
+/** Undefined for a record that npm did not complete because it was killed. */
 function parse(text) {
   try {
     return text && JSON.parse(text)

@@ -25,7 +25,7 @@ async function open(path: string) {
 }
 
 const main = (page: OpenedPage) => page.getByRole('main')
-const addresses = (page: OpenedPage) => page.getByRole('group', { name: 'URLs' })
+const urls = (page: OpenedPage) => page.getByRole('group', { name: 'URLs' })
 
 sitemap('S-WRK-03 S-WRK-09 a sitemap is started on the screen, followed, filtered and passed to a crawl', async () => {
   const page = await open('/dashboard/sitemap')
@@ -57,8 +57,8 @@ sitemap('S-WRK-03 S-WRK-09 a sitemap is started on the screen, followed, filtere
 
   // With its slash, since the port of the site may hold an 11 as well.
   await page.getByLabel('Filter the URLs').fill('guide /11')
-  await addresses(page).getByText('guide/11').waitFor()
-  await addresses(page).getByText('guide/10').waitFor({ state: 'detached' })
+  await urls(page).getByText('guide/11').waitFor()
+  await urls(page).getByText('guide/10').waitFor({ state: 'detached' })
   await assertAccessible(page, 'a sitemap with its URLs')
   await page.setViewportSize(DESKTOP)
   await page.getByRole('radio', { name: 'Graph' }).click()

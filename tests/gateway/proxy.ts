@@ -111,7 +111,7 @@ proxy(
   },
 )
 
-proxy('ports behind the addresses that proxies in front pass on do not make each connection another client', async () => {
+proxy('ports behind the IP addresses that proxies in front pass on do not make each connection another client', async () => {
   for (const [forwarded, trusted, client] of [
     ['203.0.113.9:51234', '1', '203.0.113.9'],
     ['[2001:db8::9]:51234', '1', '2001:db8::9'],

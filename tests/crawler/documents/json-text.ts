@@ -41,7 +41,7 @@ json('any value is indented as JSON.stringify does it', () => {
   }
 })
 
-json('a text that is no JSON, or is nested too deep, is left alone', () => {
+json('a text that is no JSON, or is nested too deep, stays as it is', () => {
   for (const text of [
     '',
     '{',

@@ -68,7 +68,7 @@ export function errorsOf(body: ErrorBody, forms: PluginForms = {}): CrawlErrors 
   const fields = body.errors === null || Array.isArray(body.errors) ? {} : body.errors
   for (const [field, messages] of Object.entries(fields)) {
     if (field === 'url') errors.target = firstMessage(messages)
-    else if (field === 'urls') errors.target = firstMessage(messages, (index) => t.address(Number(index) + 1))
+    else if (field === 'urls') errors.target = firstMessage(messages, (index) => t.url(Number(index) + 1))
     else if (field === 'options') addOptions(errors, messages, forms)
     else errors.form ??= firstMessage(messages)
   }

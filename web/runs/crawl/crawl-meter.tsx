@@ -94,7 +94,7 @@ export function CrawlMeter({ crawl, stored, connection }: { crawl: CrawlRequest;
         <MeterFact name={t.timeLeft} half>
           {!live ? '–' : speed !== null && speed > 0 && left > 0 ? t.about(shortSpan(roughly((left / speed) * 1000))) : '–'}
         </MeterFact>
-        <MeterFact name={t.addressesFound} half>
+        <MeterFact name={t.urlsFound} half>
           {numberText(known)}
         </MeterFact>
       </dl>

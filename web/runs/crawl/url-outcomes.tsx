@@ -129,12 +129,12 @@ export function UrlOutcomes({ runId, live }: { runId: string; live: boolean }) {
       <div className="grid gap-2 sm:flex sm:flex-wrap">
         <TextField
           className="sm:w-72"
-          label={t.addressContains}
+          label={t.urlContains}
           hideLabel
           type="search"
           size="small"
           icon={SearchIcon}
-          placeholder={t.addressContains}
+          placeholder={t.urlContains}
           value={text}
           onChange={setText}
         />
@@ -179,7 +179,7 @@ export function UrlOutcomes({ runId, live }: { runId: string; live: boolean }) {
           )
         ) : (
           <>
-            <Table label={t.addresses} columns={COLUMNS} rows={urls.data.results} rowKey={({ url }) => url} updating={urls.isLoading} />
+            <Table label={t.urls} columns={COLUMNS} rows={urls.data.results} rowKey={({ url }) => url} updating={urls.isLoading} />
             <CardFoot>
               <Pagination page={page} count={urls.data.count} pageSize={PAGE_SIZE} onPage={setPage} busy={urls.isLoading} />
             </CardFoot>

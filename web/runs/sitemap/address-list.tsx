@@ -35,7 +35,7 @@ export function AddressList({ addresses }: { addresses: readonly string[] }) {
           className="min-w-40 flex-1 max-sm:basis-full"
           label={t.filterTheUrls}
           hideLabel
-          placeholder={t.filter(t.addressCount(addresses.length))}
+          placeholder={t.filter(t.urlCount(addresses.length))}
           size="small"
           type="search"
           icon={SearchIcon}
@@ -49,7 +49,7 @@ export function AddressList({ addresses }: { addresses: readonly string[] }) {
           disabled={taken.length === 0}
           onClick={() =>
             void copy(taken.join('\n')).then((done) =>
-              done ? toast.success(t.copiedCount(t.addressCount(taken.length))) : toast.error(t.theBrowserRefusedToCopy),
+              done ? toast.success(t.copiedCount(t.urlCount(taken.length))) : toast.error(t.theBrowserRefusedToCopy),
             )
           }
         >
@@ -73,7 +73,7 @@ export function AddressList({ addresses }: { addresses: readonly string[] }) {
           action={<Button onClick={() => setText('')}>{t.clearTheFilter}</Button>}
         />
       ) : (
-        <div role="group" aria-label={t.addresses} className="min-h-0 flex-1">
+        <div role="group" aria-label={t.urls} className="min-h-0 flex-1">
           <VList className="h-full" tabIndex={0}>
             {shown.map((address) => (
               <div key={address} className="flex h-8 min-w-0 items-center gap-2.5 rounded-small px-2 text-table hover:bg-hover">
@@ -90,7 +90,7 @@ export function AddressList({ addresses }: { addresses: readonly string[] }) {
         {chosen.size > 0
           ? t.ofChosen(numberText(chosen.size), numberText(addresses.length))
           : shown.length === addresses.length
-            ? `${t.addressCount(addresses.length)}.`
+            ? `${t.urlCount(addresses.length)}.`
             : t.ofShown(numberText(shown.length), numberText(addresses.length))}{' '}
         {chosen.size > 0 && (
           <button type="button" className="link" onClick={() => setChosen(new Set())}>

@@ -126,7 +126,7 @@ function EndpointCard({ stored }: { stored: ModelEndpointAnswer }) {
               {t.crawlsCanHaveEachPageRead} {t.limitsAreSetForEachCrawl} {hasOthers && (isNew ? t.withoutYourOwn : t.besidesYourOwn)}
             </p>
             <TextField
-              label={t.address}
+              label={t.url}
               hint={t.whereItsApiBegins}
               placeholder={t.addressExample}
               value={form.base_url}

@@ -55,7 +55,7 @@ export const calls = (n: number) => count(n, { one: 'Aufruf', other: 'Aufrufe' }
 export const cost = (toLocaleString: string) => `, Kosten ${toLocaleString}`
 export const urlAndReason = 'Adresse und Grund'
 export const clear = (words: string | number) => `${words} entfernen`
-export const addressContains = 'Adresse enthält'
+export const urlContains = 'Adresse enthält'
 export const outcome = 'Ergebnis'
 export const allOutcomes = 'Alle Ergebnisse'
 export const status = (status: string | number) => `Status ${status}`
@@ -65,7 +65,7 @@ export const loadingUrls = 'Adressen werden geladen'
 export const nothingMatchesTheFilter = 'Nichts passt zum Filter'
 export const clearTheFilter = 'Filter leeren'
 export const noUrlYet = 'Noch keine Adresse'
-export const addresses = 'Adressen'
+export const urls = 'Adressen'
 export const tries = 'Versuche'
 export const sizeOfIt = 'Größe'
 export const took = 'Dauer'

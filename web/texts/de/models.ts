@@ -11,7 +11,7 @@ export const crawlsCanHaveEachPageRead =
   'Ein Crawl kann jede Seite an ein Sprachmodell senden. Möglich ist jeder Server mit OpenAIs Chat-Completions-API.'
 export const withoutYourOwn = 'Ohne eigenen Server werden die Modelle dieser Installation verwendet.'
 export const besidesYourOwn = 'Die Modelle dieser Installation können neben den eigenen verwendet werden.'
-export const address = 'Adresse'
+export const url = 'Adresse'
 export const whereItsApiBegins = 'Die Basis-URL seiner API.'
 export const addressExample = 'https://api.openai.com/v1'
 export const key = 'Schlüssel'

@@ -1,7 +1,6 @@
 import { count } from './language.ts'
 export const filterTheUrls = 'Adressen filtern'
-export const filter = (addresses: string | number) => `${addresses} filtern`
-export const addressCount = (n: number) => count(n, { one: 'Adresse', other: 'Adressen' })
+export const filter = (urls: string | number) => `${urls} filtern`
 export const copiedCount = (taken: string | number) => `${taken} kopiert`
 export const theBrowserRefusedToCopy = 'Der Browser hat das Kopieren verweigert'
 export const copy = 'Kopieren'
@@ -10,9 +9,9 @@ export const aBatchTakesAtMostUrls = (url: string) => `Ein Crawl nimmt höchsten
 export const crawlThese = 'Diese crawlen'
 export const nothingMatchesTheFilter = 'Nichts passt zum Filter'
 export const clearTheFilter = 'Filter leeren'
-export const addresses = 'Adressen'
-export const ofChosen = (size: string, addresses: string | number) => `${size} von ${addresses} gewählt.`
-export const ofShown = (shown: string | number, addresses: string | number) => `${shown} von ${addresses} gezeigt.`
+export const urls = 'Adressen'
+export const ofChosen = (size: string, urls: string | number) => `${size} von ${urls} gewählt.`
+export const ofShown = (shown: string | number, urls: string | number) => `${shown} von ${urls} gezeigt.`
 export const chooseNone = 'Keine wählen'
 export const details = 'Details'
 export const urlsFound = 'Gefundene URLs'

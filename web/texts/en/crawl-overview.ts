@@ -53,7 +53,7 @@ export const calls = (n: number) => count(n, { one: 'call', other: 'calls' })
 export const cost = (toLocaleString: string) => `, cost ${toLocaleString}`
 export const urlAndReason = 'URL and reason'
 export const clear = (words: string | number) => `Clear ${words}`
-export const addressContains = 'URL contains'
+export const urlContains = 'URL contains'
 export const outcome = 'Outcome'
 export const allOutcomes = 'All outcomes'
 export const status = (status: string | number) => `Status ${status}`
@@ -63,7 +63,7 @@ export const loadingUrls = 'Loading URLs'
 export const nothingMatchesTheFilter = 'Nothing matches the filter'
 export const clearTheFilter = 'Clear the filter'
 export const noUrlYet = 'No URL yet'
-export const addresses = 'URLs'
+export const urls = 'URLs'
 export const tries = 'Tries'
 export const sizeOfIt = 'Size'
 export const took = 'Took'

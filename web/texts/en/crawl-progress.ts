@@ -5,7 +5,7 @@ export const enterAValidURLBeginningWith = 'Enter a valid URL, beginning with ht
 export const urlEnterAValidURL = (value: string | number) => `URL ${value}: Enter a valid URL.`
 export const ensureThisValueIsGreaterThan = (min: string | number) => `Ensure this value is greater than or equal to ${min}.`
 export const ensureThisValueIsLessThan = (max: string | number) => `Ensure this value is less than or equal to ${max}.`
-export const address = (value: string | number) => `URL ${value}: `
+export const url = (value: string | number) => `URL ${value}: `
 export const entry = (value: string | number) => `Entry ${value}: `
 export const progressStoredFailed = (kept: string, failed: string) => `Progress: ${kept} stored, ${failed} failed`
 export const ofAtMost = (limit: string) => `of at most ${limit}`
@@ -19,7 +19,7 @@ export const moreFoundOverTheLimit = (numberText: string) => `${numberText} more
 export const pagesS = 'pages/s'
 export const timeLeft = 'Time left'
 export const about = (roughly: string | number) => `about ${roughly}`
-export const addressesFound = 'URLs found'
+export const urlsFound = 'URLs found'
 export const speed = 'Speed'
 export const errors = 'Errors'
 export const elapsed = 'Elapsed'

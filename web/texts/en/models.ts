@@ -11,7 +11,7 @@ export const crawlsCanHaveEachPageRead =
   'A crawl can send each page to a language model. Any server with OpenAI’s chat completions API works.'
 export const withoutYourOwn = 'Without a server of your own, the models of this installation are used.'
 export const besidesYourOwn = 'The models of this installation can be used beside your own.'
-export const address = 'URL'
+export const url = 'URL'
 export const whereItsApiBegins = 'The base URL of its API.'
 export const addressExample = 'https://api.openai.com/v1'
 export const key = 'Key'

@@ -1,7 +1,6 @@
 import { count } from './language.ts'
 export const filterTheUrls = 'Filter the URLs'
-export const filter = (addresses: string | number) => `Filter ${addresses}`
-export const addressCount = (n: number) => count(n, { one: 'URL', other: 'URLs' })
+export const filter = (urls: string | number) => `Filter ${urls}`
 export const copiedCount = (taken: string | number) => `Copied ${taken}`
 export const theBrowserRefusedToCopy = 'The browser refused to copy'
 export const copy = 'Copy'
@@ -10,9 +9,9 @@ export const aBatchTakesAtMostUrls = (url: string) => `A batch takes at most ${u
 export const crawlThese = 'Crawl these'
 export const nothingMatchesTheFilter = 'Nothing matches the filter'
 export const clearTheFilter = 'Clear the filter'
-export const addresses = 'URLs'
-export const ofChosen = (size: string, addresses: string | number) => `${size} of ${addresses} chosen.`
-export const ofShown = (shown: string | number, addresses: string | number) => `${shown} of ${addresses} shown.`
+export const urls = 'URLs'
+export const ofChosen = (size: string, urls: string | number) => `${size} of ${urls} chosen.`
+export const ofShown = (shown: string | number, urls: string | number) => `${shown} of ${urls} shown.`
 export const chooseNone = 'Choose none'
 export const details = 'Details'
 export const urlsFound = 'URLs found'
