@@ -145,16 +145,8 @@ export function callerNetwork(ip: string): string {
   return address.includes(':') ? address.split(':').slice(0, 3).join(':') : address
 }
 
-/** Some proxies write the port into X-Forwarded-For too, and IPv6 addresses in brackets. */
-const BEFORE_PORT = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/
-
-/**
- * The address of one caller: for IPv6 the first 64 bits, because a network has all addresses below them. Without the port, which is another
- * one for each connection.
- */
-export function callerAddress(forwarded: string): string {
-  const [, inBrackets, beforePort] = BEFORE_PORT.exec(forwarded) ?? []
-  const ip = inBrackets ?? beforePort ?? forwarded
+/** The address of one caller: for IPv6 the first 64 bits, because a network has all addresses below them. */
+export function callerAddress(ip: string): string {
   if (!isIPv6(ip)) return ip
   const mapped = /^::ffff:([0-9.]+)$/i.exec(ip)?.[1]
   if (mapped) return mapped

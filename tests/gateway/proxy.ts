@@ -117,6 +117,8 @@ proxy('ports behind the IP addresses that proxies in front pass on do not make e
     ['[2001:db8::9]:51234', '1', '2001:db8::9'],
     ['198.51.100.7:51234, 203.0.113.9:443', '127.0.0.1,203.0.113.9', '198.51.100.7'],
     ['2001:db8::9', '1', '2001:db8::9'],
+    ['[2001:db8::9]', '1', '2001:db8::9'],
+    ['[::ffff:192.0.2.7]:51234', '1', '::ffff:192.0.2.7'],
   ] as const) {
     const behind = await open({ BACKEND_URL: mock.url, TRUST_PROXY: trusted })
     await behind.inject({ url: '/api/v1/common/settings', headers: { 'x-forwarded-for': forwarded } })
