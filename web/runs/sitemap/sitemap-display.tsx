@@ -10,7 +10,7 @@ import { EmptyState, ErrorState, Loading, Notice } from '#web/ui/feedback/feedba
 import { numberText } from '#web/ui/text/time-texts.ts'
 import { useQuery } from '#web/ui/hooks/use-query.ts'
 import * as t from '#texts/sitemap.ts'
-import { AddressList } from './address-list.tsx'
+import { UrlList } from './url-list.tsx'
 import { useAddresses } from './use-sitemap.ts'
 
 const CodeBlock = lazyPart(async () => (await import('#web/ui/code/code-block.tsx')).CodeBlock)
@@ -101,7 +101,7 @@ function Found({ sitemap }: { sitemap: SitemapRequest }) {
 
 function List({ runId }: { runId: string }) {
   const { data, error, isValidating, mutate } = useAddresses(runId)
-  if (data && Array.isArray(data.result)) return <AddressList addresses={data.result} />
+  if (data && Array.isArray(data.result)) return <UrlList urls={data.result} />
   if (error)
     return <ErrorState title={t.theListCouldNotBeLoaded} details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
   return <Loading>{t.loadingTheList}</Loading>

@@ -13,19 +13,19 @@ import { numberText } from '#web/ui/text/time-texts.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import { useCopy } from '#web/ui/hooks/use-copy.ts'
 import * as t from '#texts/sitemap.ts'
-import { matchingAddresses } from './matching-addresses.ts'
+import { matchingUrls } from './matching-urls.ts'
 
-export function AddressList({ addresses }: { addresses: readonly string[] }) {
+export function UrlList({ urls }: { urls: readonly string[] }) {
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const wanted = useDeferredValue(text)
-  const shown = useMemo(() => matchingAddresses(addresses, wanted), [addresses, wanted])
+  const shown = useMemo(() => matchingUrls(urls, wanted), [urls, wanted])
   const { copy, copied } = useCopy()
-  const taken = chosen.size > 0 ? addresses.filter((address) => chosen.has(address)) : shown
-  const toggle = (address: string, isChosen: boolean) => {
+  const taken = chosen.size > 0 ? urls.filter((url) => chosen.has(url)) : shown
+  const toggle = (url: string, isChosen: boolean) => {
     const next = new Set(chosen)
-    if (isChosen) next.add(address)
-    else next.delete(address)
+    if (isChosen) next.add(url)
+    else next.delete(url)
     setChosen(next)
   }
   return (
@@ -35,7 +35,7 @@ export function AddressList({ addresses }: { addresses: readonly string[] }) {
           className="min-w-40 flex-1 max-sm:basis-full"
           label={t.filterTheUrls}
           hideLabel
-          placeholder={t.filter(t.urlCount(addresses.length))}
+          placeholder={t.filter(t.urlCount(urls.length))}
           size="small"
           type="search"
           icon={SearchIcon}
@@ -75,11 +75,11 @@ export function AddressList({ addresses }: { addresses: readonly string[] }) {
       ) : (
         <div role="group" aria-label={t.urls} className="min-h-0 flex-1">
           <VList className="h-full" tabIndex={0}>
-            {shown.map((address) => (
-              <div key={address} className="flex h-8 min-w-0 items-center gap-2.5 rounded-small px-2 text-table hover:bg-hover">
-                <Tick aria-label={address} checked={chosen.has(address)} onChange={(isChosen) => toggle(address, isChosen)} />
+            {shown.map((url) => (
+              <div key={url} className="flex h-8 min-w-0 items-center gap-2.5 rounded-small px-2 text-table hover:bg-hover">
+                <Tick aria-label={url} checked={chosen.has(url)} onChange={(isChosen) => toggle(url, isChosen)} />
                 <span className="min-w-0 truncate">
-                  <OutsideLink url={address} />
+                  <OutsideLink url={url} />
                 </span>
               </div>
             ))}
@@ -88,10 +88,10 @@ export function AddressList({ addresses }: { addresses: readonly string[] }) {
       )}
       <p className="num flex-none text-label text-faint" aria-live="polite">
         {chosen.size > 0
-          ? t.ofChosen(numberText(chosen.size), numberText(addresses.length))
-          : shown.length === addresses.length
-            ? `${t.urlCount(addresses.length)}.`
-            : t.ofShown(numberText(shown.length), numberText(addresses.length))}{' '}
+          ? t.ofChosen(numberText(chosen.size), numberText(urls.length))
+          : shown.length === urls.length
+            ? `${t.urlCount(urls.length)}.`
+            : t.ofShown(numberText(shown.length), numberText(urls.length))}{' '}
         {chosen.size > 0 && (
           <button type="button" className="link" onClick={() => setChosen(new Set())}>
             {t.chooseNone}
