@@ -247,7 +247,7 @@ export const listCrawls = endpoint({
   summary: 'List crawl requests, newest first',
   answer: paged(crawlRequest),
   description:
-    'Filters: `status`, `status__in`, `uuid`, `url`, `url__contains`, `url__startswith`, `crawl_type`, `created_at` with `__gt`, `__gte`, `__lt`, `__lte`. `ordering` sorts them.',
+    'Filters: `status`, `status__in`, `uuid`, `url`, `url__contains`, `url__startswith`, `crawl_type`, `schedule`, `created_at` with `__gt`, `__gte`, `__lt`, `__lte`. `ordering` sorts them.',
 })
 export const createCrawl = endpoint({
   method: 'POST',

@@ -12,6 +12,7 @@ import * as presets from './presets.ts'
 import * as proxies from './proxies.ts'
 import * as reference from './reference.ts'
 import * as runs from './runs.ts'
+import * as schedules from './schedules.ts'
 import * as scrape from './scrape.ts'
 import * as searches from './searches.ts'
 import * as settings from './settings.ts'
@@ -31,6 +32,7 @@ const FILES = [
   teams,
   crawls,
   presets,
+  schedules,
   scrape,
   plugins,
   models,

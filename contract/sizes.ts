@@ -35,6 +35,11 @@ export const MAX_SELECTORS = 200
 /** Characters of a preset's name, and presets of a team. */
 export const MAX_PRESET_NAME = 100
 export const MAX_PRESETS = 100
+/** Schedules of a team, characters of a name and of a cron expression, and minutes between two crawls of one schedule. */
+export const MAX_SCHEDULES = 100
+export const MAX_SCHEDULE_NAME = 100
+export const MAX_CRON = 100
+export const MIN_SCHEDULE_MINUTES = 15
 /** Characters of an `Idempotency-Key`. */
 export const MAX_IDEMPOTENCY_KEY = 255
 /** Characters of path and query together; a filter by a URL of full length fits, percent-encoded. */
