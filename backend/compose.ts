@@ -30,6 +30,7 @@ import { proxiesFeature } from './proxies/feature.ts'
 import { referenceRoutes } from './reference/routes.ts'
 import { removalFeature } from './removal/feature.ts'
 import { runsFeature } from './runs/feature.ts'
+import { schedulesFeature } from './schedules/feature.ts'
 import { searchesFeature } from './searches/feature.ts'
 import { searchesTheWeb, searchSetup, searchSources } from './searches/providers/configured.ts'
 import { sitemapsFeature } from './sitemaps/feature.ts'
@@ -150,6 +151,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     checkOwner: teams.checkOwner,
     egress,
     mail: mails.webhookOff,
+    readersOf: teams.mailReaders,
     poster: createPostHost({ data: ofEgress, program: new URL('./post-thread.ts', import.meta.url), warn: ports.warn }),
     wordsOf: (metadata, events, run) => firecrawl.webhookWords(metadata, events, run),
   })
@@ -159,6 +161,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   const models = modelsFeature(config, ports, { egress })
   const ofRuns = { judgeUrl: egress.judgeUrl, progress, proxyCategory: proxies.proxies.categoryOf, runs }
   const crawls = crawlsFeature(config, ports, { ...ofRuns, modelsOf: models.endpoints.modelsOf, modelUseOf: models.endpoints.usedBy })
+  const schedules = schedulesFeature(ports, { crawls, mail: mails.scheduledCrawl, readersOf: teams.mailReaders, runs })
   const sitemaps = sitemapsFeature(ports, { ...ofRuns, maxUrls: config.sitemapMaxUrls })
   const searches = searchesFeature(ports, { ownSearch: platform.state.openSearch(() => ownIndex.hint(0)), progress, runs })
   const firecrawl = firecrawlFeature(config, ports, {
@@ -208,6 +211,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
               teams,
               removal,
               crawls,
+              schedules,
               firecrawl,
               mcp,
               searches,
@@ -241,6 +245,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       : (await import('./backend-metrics.ts')).backendMetrics({ database, engine, now: ports.now, progress })
   await endings.start()
   await webhooks.start()
+  if (config.role !== 'worker') schedules.start()
   return {
     api,
     accounts: { install, teams: teams.teams },
@@ -256,6 +261,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       await installReport?.close()
       await accounts.close()
       await engine.close()
+      await schedules.close()
       await endings.close()
       await webhooks.close()
       removal.close()

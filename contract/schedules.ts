@@ -29,8 +29,6 @@ export const crawlSchedule = z.object({
   /** The start URL; of a batch, its first one. */
   url: z.string(),
   number_of_urls: z.number(),
-  /** The options of the repeated crawl. The values of extra headers are not shown. */
-  options: crawlRequest.shape.options,
   cron: z.string(),
   timezone: z.string(),
   is_active: z.boolean(),

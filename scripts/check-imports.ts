@@ -110,6 +110,8 @@ const TABLE: readonly Row[] = [
     place: 'backend/firecrawl/',
     may: [...DESK, 'backend/crawler/', 'backend/crawls/', 'backend/runs/', 'backend/searches/', 'backend/sitemaps/', 'backend/webhooks/'],
   },
+  // A schedule repeats a crawl.
+  { place: 'backend/schedules/', may: [...DESK, 'backend/crawls/', 'backend/runs/'] },
   // Identity providers and the receiver of install reports are servers that the operator configured.
   { place: 'backend/accounts/', may: [...DESK, 'backend/crawler/fetch/operator-client.ts'] },
   { place: 'backend/system/', may: [...DESK, 'backend/crawler/fetch/operator-client.ts'] },

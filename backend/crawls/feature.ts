@@ -5,6 +5,7 @@ import { PLUGINS } from '#backend/crawler/plugins/installed.ts'
 import { openBlobs } from '#backend/platform/blobs/open-blobs.ts'
 import type { Ports } from '#backend/ports.ts'
 import type { Progress } from '#backend/runs/progress.ts'
+import type { Run } from '#backend/runs/run.ts'
 import type { Runs } from '#backend/runs/runs.ts'
 import { createAttachedRows, createAttachments } from './attachments.ts'
 import { createCrawlChanges } from './crawl-changes.ts'
@@ -17,7 +18,9 @@ import { fileRoutes } from './file-routes.ts'
 import { createPageCache } from './page-cache.ts'
 import { createPageHistory } from './page-history.ts'
 import { pluginRoutes } from './plugin-routes.ts'
+import { presentCrawl } from './present-crawl.ts'
 import { createPresets } from './presets.ts'
+import { createRepeatCrawl } from './repeat-crawl.ts'
 import { crawlRoutes } from './routes.ts'
 import type { CrawlRouteNeeds } from './routes.ts'
 import { createScrapePage } from './scrape-page.ts'
@@ -45,12 +48,16 @@ export function crawlsFeature(config: BackendConfig, ports: Ports, { modelUseOf,
   const exportOf = createCrawlExports({ database: readers.database, outcomes, pages: createCrawlPages({ database: readers.database }) })
   const presets = createPresets({ database, newId, now })
   const startCrawl = createStartCrawl({ ...others, maxConcurrency: config.crawlConcurrency, plugins: PLUGINS, runs })
+  const repeat = createRepeatCrawl({ runs, startCrawl })
   const scrapePage = createScrapePage({ bus, cache: createPageCache({ database, pages }), now, outcomes, pages, runs })
   return {
     attachments,
+    changes,
     history: createPageHistory({ database, pages }),
     outcomes,
     pages,
+    present: (run: Run, baseUrl: string) => presentCrawl(run, links, baseUrl),
+    repeat,
     scrapePage,
     startCrawl,
     routes: [
@@ -68,6 +75,7 @@ export function crawlsFeature(config: BackendConfig, ports: Ports, { modelUseOf,
         pages,
         presets,
         progress,
+        repeat,
         runs,
         startCrawl,
       }),

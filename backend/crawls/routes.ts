@@ -59,6 +59,7 @@ import { readOutcomeFilters } from './crawl-outcomes.ts'
 import { archivePath, crawlSource, exportPath, presentCrawl, resultJson, resultLink } from './present-crawl.ts'
 import type { PageRow } from './present-crawl.ts'
 import type { CrawlOptions, Presets } from './presets.ts'
+import type { RepeatCrawl } from './repeat-crawl.ts'
 import { createRerunCrawl } from './rerun-crawl.ts'
 import { sendArchive } from './send-archive.ts'
 import { sendGraph, sendMarkdown } from './send-sitemap.ts'
@@ -80,6 +81,7 @@ export type CrawlRouteNeeds = {
   pages: CrawlPages
   presets: Presets
   progress: Progress
+  repeat: RepeatCrawl
   runs: Runs
   startCrawl: StartCrawl
 }
@@ -98,10 +100,11 @@ export function crawlRoutes({
   pages,
   presets,
   progress,
+  repeat,
   runs,
   startCrawl,
 }: CrawlRouteNeeds): FastifyPluginAsync {
-  const rerun = createRerunCrawl({ outcomes, runs, startCrawl })
+  const rerun = createRerunCrawl({ outcomes, repeat, runs, startCrawl })
   return async (app) => {
     // Open streams would keep the server from closing.
     app.addHook('preClose', async () => progress.close())

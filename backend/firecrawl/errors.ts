@@ -1,7 +1,7 @@
 /** Errors for Firecrawl's clients: `error` becomes the message of an exception, and `code` and `details` are copied to it. */
 import type { FastifyReply } from 'fastify'
-import type { FieldMessages } from '#contract/endpoint.ts'
 import type { AppError, ErrorCode } from '#backend/errors.ts'
+import { flatMessages, messagesOf } from '#backend/http/error-messages.ts'
 import { asAppError, challenge, sendJson } from '#backend/http/reply.ts'
 
 /** A refusal that only this API has. */
@@ -64,7 +64,7 @@ function translated(reply: FastifyReply, thrown: unknown): Refused {
   const [status, code] = STATUSES[error.code] ?? [error.status]
   // A slow site is not a failure of the service.
   if (status >= 500) reply.log.error({ err: error.cause ?? error }, 'request failed')
-  const messages = error.fields === null ? [] : flat(error.fields)
+  const messages = messagesOf(error)
   return new Refused(status, messages.length === 0 ? error.message : `Bad Request: ${messages.join(' ')}`, {
     ...(code !== undefined && { code }),
     ...(error.fields !== null && { details: error.fields }),
@@ -73,21 +73,8 @@ function translated(reply: FastifyReply, thrown: unknown): Refused {
 
 /** The reason is written as `outcome: detail`. */
 function unreadable(error: AppError): Refused {
-  const reason = flat(error.fields?.['url'] ?? [])[0] ?? ''
+  const reason = flatMessages(error.fields?.['url'] ?? [])[0] ?? ''
   const outcome = /^\w+/.exec(reason)?.[0] ?? ''
   const [status, code] = OUTCOMES[outcome] ?? [500, codeOfOutcome(outcome)]
   return new Refused(status, `The page could not be scraped: ${reason}`, { code })
-}
-
-const MOST_MESSAGES = 20
-
-/** All messages in one list, as `field: message`. */
-function flat(messages: FieldMessages | FieldMessages[], name = ''): string[] {
-  if (!Array.isArray(messages))
-    return Object.entries(messages)
-      .flatMap(([field, inside]) => flat(inside, field === 'non_field_errors' ? name : name === '' ? field : `${name}.${field}`))
-      .slice(0, MOST_MESSAGES)
-  return messages.flatMap((message, at) =>
-    typeof message === 'string' ? [name === '' ? message : `${name}: ${message}`] : flat(message, `${name}.${at}`),
-  )
 }

@@ -15,12 +15,16 @@ const MAX_NAME = 80
 
 const TEXTS: Record<Language, typeof en> = { en, de }
 
+/** What became of a planned crawl: its changes since the crawl before, or that it failed, or was not started. */
+export type ScheduledOutcome =
+  { kind: 'changes'; added: number; changed: number; removed: number } | { kind: 'failed' } | { kind: 'refused'; message: string }
+
 /** The language of a mail; null when the reader's language is unknown. */
 export type MailLanguage = Language | null
 
 /** @param baseUrl  the dashboard's URL without a final slash; never taken from a request */
 export function createMails({ baseUrl, productName }: { baseUrl: () => string; productName: string }) {
-  return { verifyEmail, resetPassword, deleteAccount, invitation, invitationLink, webhookOff }
+  return { verifyEmail, resetPassword, deleteAccount, invitation, invitationLink, scheduledCrawl, webhookOff }
 
   function verifyEmail(token: string, language: MailLanguage): Mail {
     return write(language, (texts) => texts.verifyEmail(productName), `${baseUrl()}/verify-email/${token}`)
@@ -42,6 +46,14 @@ export function createMails({ baseUrl, productName }: { baseUrl: () => string; p
     return write(language, (texts) => texts.webhookOff(productName, nameOf(url), why), `${baseUrl()}/dashboard/settings#webhooks`)
   }
 
+  /** @param scheduled.crawlId  the crawl; null if none was started */
+  function scheduledCrawl(scheduled: { name: string; outcome: ScheduledOutcome; crawlId: string | null; language: MailLanguage }): Mail {
+    const { crawlId, language, outcome } = scheduled
+    const name = nameOf(scheduled.name)
+    const link = crawlId === null ? '/dashboard/schedules' : `/dashboard/logs/crawls/${crawlId}`
+    return write(language, (texts) => scheduledTexts(texts, productName, name, outcome), `${baseUrl()}${link}`)
+  }
+
   /** The link that opens an invitation, by mail or passed on by hand. */
   function invitationLink(code: string): string {
     return `${baseUrl()}/register/?invitation_code=${code}`
@@ -55,6 +67,11 @@ export function createMails({ baseUrl, productName }: { baseUrl: () => string; p
 }
 
 export type Mails = ReturnType<typeof createMails>
+
+function scheduledTexts(texts: typeof en, productName: string, name: string, outcome: ScheduledOutcome) {
+  if (outcome.kind === 'changes') return texts.scheduledChanges(productName, name, outcome)
+  return outcome.kind === 'failed' ? texts.scheduledFailed(productName, name) : texts.scheduledRefused(productName, name, outcome.message)
+}
 
 /** Characters that join a URL, including the dots of other scripts, when a letter follows: `1.2` and `3:4` do not match. */
 const JOINT = /[.:/\\@．。｡․]+(?=[^\s.:/\\@．。｡․]*\p{L})(?=\S)/gu

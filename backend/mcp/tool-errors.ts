@@ -1,7 +1,7 @@
 /** Error messages of tools for agents: what is wrong, and what to do next. */
-import type { FieldMessages } from '#contract/endpoint.ts'
 import { AppError } from '#backend/errors.ts'
 import type { ErrorCode } from '#backend/errors.ts'
+import { flatMessages, messagesOf } from '#backend/http/error-messages.ts'
 import { asAppError } from '#backend/http/reply.ts'
 import { text } from './tool.ts'
 import type { ToolResult } from './tool.ts'
@@ -30,7 +30,7 @@ const NEXT_OF_PAGE: Readonly<Record<string, string>> = {
 /** Converts an error to a tool's result, which the agent can act on. Unexpected errors are reported without details. */
 export function errorResult(thrown: unknown): ToolResult {
   const error = thrown instanceof AppError ? thrown : asAppError(thrown, undefined)
-  const messages = error.fields === null ? [] : flat(error.fields)
+  const messages = messagesOf(error)
   const said = messages.length === 0 ? error.message : `${error.message} ${messages.join(' ')}`
   const wait = error.retryAfterSeconds === null ? '' : ` Try again in ${error.retryAfterSeconds} s.`
   const next = nextOf(error)
@@ -42,15 +42,7 @@ export const isUnexpected = (thrown: unknown): boolean => asAppError(thrown, und
 
 function nextOf(error: AppError): string {
   if (error.code !== 'page_unreadable') return NEXT[error.code] ?? ''
-  const [reason = ''] = flat(error.fields?.['url'] ?? [])
+  const [reason = ''] = flatMessages(error.fields?.['url'] ?? [])
   const outcome = /^\w+/.exec(reason)?.[0] ?? ''
   return NEXT_OF_PAGE[outcome] ?? 'Try once more; when that fails too, use another source.'
-}
-
-function flat(messages: FieldMessages | FieldMessages[], name = ''): string[] {
-  if (!Array.isArray(messages))
-    return Object.entries(messages).flatMap(([field, inside]) => flat(inside, name ? `${name}.${field}` : field))
-  return messages.flatMap((message, at) =>
-    typeof message === 'string' ? [name === '' ? message : `${name}: ${message}`] : flat(message, `${name}.${at}`),
-  )
 }

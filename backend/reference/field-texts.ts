@@ -47,6 +47,19 @@ const PRESET = {
   ...below('options', CRAWL_OPTIONS),
 }
 
+const TIMES = {
+  cron: 'Five fields: minute, hour, day of month, month, day of week.',
+  timezone: 'Time zone of the times, such as `Europe/Paris`.',
+}
+const SCHEDULE = {
+  crawl: 'UUID of the crawl to repeat.',
+  name: 'A name for people.',
+  ...TIMES,
+  is_active: 'Whether it starts crawls.',
+  mail_changes:
+    'Whether a mail reports the pages that each crawl added, changed or removed, and crawls that failed or were refused. It goes to the member who created the schedule, else to the owner of the team.',
+}
+
 const PROXY = {
   name: 'A name for people.',
   slug: 'Its name in a crawl: letters, digits, hyphens and underscores.',
@@ -208,6 +221,30 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
   GivenCrawlOptions: CRAWL_OPTIONS,
   CrawlPreset: { ...IDS, ...PRESET },
   createPreset: PRESET,
+  createSchedule: SCHEDULE,
+  changeSchedule: SCHEDULE,
+  previewSchedule: { ...TIMES, next: 'The next five times, UTC.' },
+  CrawlSchedule: {
+    ...IDS,
+    ...SCHEDULE,
+    crawl_type: '`single`: it follows links. `batch`: only the given URLs.',
+    url: 'The start URL; of a batch, its first one.',
+    number_of_urls: 'How many URLs the crawl starts from.',
+    next_crawl_at: 'Planned time of the next crawl, UTC; null while the schedule is not active.',
+    last_crawl: 'The newest crawl that it has started and that was not deleted; null without one.',
+    ...below('last_crawl', {
+      uuid: RUN.uuid,
+      status: RUN.status,
+      created_at: IDS.created_at,
+      number_of_documents: RUN.number_of_documents,
+    }),
+    last_problem: 'Why the last planned crawl did not start; null if it did.',
+    ...below('last_problem', {
+      at: 'The planned time, UTC.',
+      problem: '`in_progress`: the crawl before had not ended. `refused`: the crawl was refused.',
+      message: 'The reason in words.',
+    }),
+  },
   changePreset: PRESET,
   createBatchCrawl: {
     urls: 'The URLs, 1 to 1,000. No links are followed.',

@@ -10,6 +10,8 @@ import type { InstantBound, TextFilter } from '#backend/http/query-filters.ts'
 export type RunFilters = {
   uuid?: string
   variant?: string
+  /** The schedule that started them. */
+  schedule?: string
   statuses?: string[]
   createdAt: InstantBound[]
   url: TextFilter
@@ -31,11 +33,12 @@ const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$
  * Throws `invalid_input` with the field for an invalid value.
  */
 export function readRunFilters(query: Query, variants: readonly string[], labelName: string | undefined): RunFilters {
-  const uuid = queryText(query, 'uuid')
-  if (uuid !== undefined && !UUID.test(uuid)) throw fieldError('uuid', 'Enter a valid UUID.')
+  const uuid = readUuid(query, 'uuid')
+  const schedule = readUuid(query, 'schedule')
   const variant = readChoice(query, 'crawl_type', variants)
   return {
-    ...(uuid === undefined ? {} : { uuid: hyphenated(uuid) }),
+    ...(uuid === undefined ? {} : { uuid }),
+    ...(schedule === undefined ? {} : { schedule }),
     ...(variant === undefined ? {} : { variant }),
     ...readStatuses(query),
     ...readOrdering(query),
@@ -43,6 +46,13 @@ export function readRunFilters(query: Query, variants: readonly string[], labelN
     url: labelName === undefined ? readUrlFilter(query, 'url') : {},
     label: labelName === undefined ? {} : readTextFilter(query, labelName),
   }
+}
+
+function readUuid(query: Query, name: string): string | undefined {
+  const uuid = queryText(query, name)
+  if (uuid === undefined) return undefined
+  if (!UUID.test(uuid)) throw fieldError(name, 'Enter a valid UUID.')
+  return hyphenated(uuid)
 }
 
 /** `ordering=duration`, `ordering=-duration`. */

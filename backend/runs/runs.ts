@@ -301,10 +301,11 @@ export function createRuns({
     }
   }
 
-  function filtered(teamId: string, kind: RunKind, { uuid, variant, statuses, createdAt, url, label }: RunFilters) {
+  function filtered(teamId: string, kind: RunKind, { uuid, variant, schedule, statuses, createdAt, url, label }: RunFilters) {
     let query = selectRuns(lists).where('run.teamId', '=', teamId).where('run.kind', '=', kind)
     if (uuid !== undefined) query = query.where('run.id', '=', uuid)
     if (variant !== undefined) query = query.where('run.variant', '=', variant)
+    if (schedule !== undefined) query = query.where('run.scheduleId', '=', schedule)
     if (statuses !== undefined) query = query.where('run.status', 'in', statuses)
     for (const { operator, at } of createdAt) query = query.where('run.createdAt', operator, at)
     for (const condition of textConditions('run.label', label)) query = query.where(condition)

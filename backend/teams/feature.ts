@@ -6,6 +6,7 @@ import { createApiKeys } from './api-keys.ts'
 import { checkOwner, createTeamDeletion } from './delete-team.ts'
 import { createInvitations } from './invitations.ts'
 import { memberRoutes } from './member-routes.ts'
+import { mailReaders } from './mail-readers.ts'
 import { createMembers } from './members.ts'
 import { teamRoutes } from './routes.ts'
 import { createTeams } from './teams.ts'
@@ -43,6 +44,7 @@ export function teamsFeature(ports: Ports, { credits, isBilled, mails, onDeleted
     checkOwner: (actor: Parameters<typeof checkOwner>[1]) => checkOwner(database, actor),
     deletion,
     invitations,
+    mailReaders,
     members,
     teams,
     routes: [

@@ -6,7 +6,7 @@ import { createSealer } from '#backend/platform/secrets.ts'
 import type { Ports } from '#backend/ports.ts'
 import type { RunEnded } from '#backend/store/run-endings.ts'
 import type { Transaction } from '#backend/platform/database/database.ts'
-import { isLanguage } from '#contract/languages.ts'
+import type { Language } from '#contract/languages.ts'
 import type { SwitchedOff } from '#contract/webhooks.ts'
 import { testBody } from './bodies.ts'
 import { createCreditsLow } from './credits-low.ts'
@@ -28,12 +28,18 @@ type Others = {
   /** The mail that tells a team's owner that an endpoint was switched off. */
   mail: Mails['webhookOff']
   poster: PostHost
+  /** The owners of a team. */
+  readersOf: (transaction: Transaction, teamId: string) => Promise<{ email: string; language: Language | null }[]>
   /** The message bodies for an endpoint that was requested with a run. */
   wordsOf: (metadata: string | null, events: readonly string[], run: { runId: string; teamId: string }) => RunWords
 }
 
 /** Its routes, and hooks for runs; `start` begins to send, once everything else is ready. */
-export function webhooksFeature(config: BackendConfig, ports: Ports, { allowance, checkOwner, egress, mail, poster, wordsOf }: Others) {
+export function webhooksFeature(
+  config: BackendConfig,
+  ports: Ports,
+  { allowance, checkOwner, egress, mail, poster, readersOf, wordsOf }: Others,
+) {
   const { baseUrl, bus, database, every, keyFor, limits, log, newId, now, outbox, steady, warn } = ports
   const waitsMs = config.webhookRetrySeconds.map((seconds) => seconds * 1000)
   const deliveries = createDeliveries({
@@ -119,17 +125,10 @@ export function webhooksFeature(config: BackendConfig, ports: Ports, { allowance
     log.warn({ endpoint: row.id, team: row.teamId, why }, 'a webhook endpoint was switched off')
     try {
       await database.transaction().execute(async (transaction) => {
-        const owners = await transaction
-          .selectFrom('teamMember')
-          .innerJoin('user', 'user.id', 'teamMember.userId')
-          .where('teamMember.teamId', '=', row.teamId)
-          .where('teamMember.isOwner', '=', 1)
-          .select(['user.email', 'user.language'])
-          .execute()
-        for (const { email, language } of owners)
+        for (const { email, language } of await readersOf(transaction, row.teamId))
           await outbox.queue(transaction, {
             to: email,
-            mail: mail({ url: row.url, why, language: isLanguage(language) ? language : null }),
+            mail: mail({ url: row.url, why, language }),
           })
       })
     } catch (error) {

@@ -134,6 +134,14 @@ export const WORST: Record<string, (context: Context) => Asked[]> = {
   ...forEach('changePreset deletePreset', ({ nowhere: id }) => [{ params: { id } }]),
   createPreset: () => [{ body: { name: 'p', options: heavyOptions() } }],
   ...forEach('listPresets listWebhooks getLlmsText', () => [{}]),
+  // A library searches the times of the cron expression; leap days on a certain weekday are the rarest.
+  ...forEach('createSchedule previewSchedule', ({ heavyCrawl: crawl }) =>
+    ['0 0 29 2 +1', '*/15 * * * *', `${Array.from({ length: 45 }, () => '0').join(',')} * * * *`].map((cron) => ({
+      body: { crawl, name: 's', cron, timezone: 'America/New_York', is_active: false },
+    })),
+  ),
+  ...forEach('changeSchedule deleteSchedule getSchedule runSchedule', ({ nowhere: id }) => [{ params: { id } }]),
+  listSchedules: () => [{ query: { page_size: 100 } }],
   createWebhook: () => [{ body: { name: 'w', url: `https://hooks.example/${'x'.repeat(1900)}` } }],
   ...forEach('changeWebhook deleteWebhook', ({ nowhere: id }) => [{ params: { id } }]),
   ...forEach('getWebhook getWebhookSecret rotateWebhookSecret testWebhook', ({ webhook: id }) => [{ params: { id } }]),

@@ -23,6 +23,7 @@ import { createPageCache } from '#backend/crawls/page-cache.ts'
 import { createScrapePage } from '#backend/crawls/scrape-page.ts'
 import { scrapeRoutes } from '#backend/crawls/scrape-routes.ts'
 import { createPresets } from '#backend/crawls/presets.ts'
+import { createRepeatCrawl } from '#backend/crawls/repeat-crawl.ts'
 import { createStartCrawl } from '#backend/crawls/start-crawl.ts'
 import { createBaseUrl } from '#backend/http/base-url.ts'
 import { createFileLinks } from '#backend/http/file-links.ts'
@@ -107,6 +108,7 @@ export async function startCrawlApp({
   const pages = createCrawlPages({ database })
   const files = createCrawlFiles(database)
   const links = createFileLinks({ key: randomBytes(32), now, validSeconds: 25_200 })
+  const startCrawl = createStartCrawl({ judgeUrl, maxConcurrency, plugins, proxyCategory: async () => null, runs })
   const needs = {
     baseUrl: createBaseUrl({ publicUrl }),
     links,
@@ -116,8 +118,9 @@ export async function startCrawlApp({
     pages,
     presets: createPresets({ database, newId, now }),
     progress,
+    repeat: createRepeatCrawl({ runs, startCrawl }),
     runs,
-    startCrawl: createStartCrawl({ judgeUrl, maxConcurrency, plugins, proxyCategory: async () => null, runs }),
+    startCrawl,
   }
   const attached = createAttachedRows({ attachments, links })
   const exportOf = createCrawlExports({ database, outcomes: needs.outcomes, pages })

@@ -51,3 +51,35 @@ export const webhookOff = (product: string, url: string, why: SwitchedOff) => ({
   label: 'Webhooks öffnen',
   footnote: 'Du bekommst diese E-Mail als Eigentümer des Teams.',
 })
+
+type Counts = { added: number; changed: number; removed: number }
+
+const counted = ({ added, changed, removed }: Counts) =>
+  [added > 0 && `${added} neu`, changed > 0 && `${changed} geändert`, removed > 0 && `${removed} entfernt`].filter(Boolean).join(', ')
+
+export const scheduledChanges = (product: string, name: string, counts: Counts) => ({
+  subject: `${name}: Seiten ${counted(counts)} – ${product}`,
+  heading: 'Eine Website hat sich geändert',
+  paragraphs: [`Der Crawl des Zeitplans „${name}“ hat Änderungen seit dem vorigen Crawl gefunden. Seiten: ${counted(counts)}.`],
+  label: 'Crawl öffnen',
+  footnote: 'Du bekommst diese E-Mail, weil der Zeitplan Änderungen per E-Mail meldet. Das lässt sich im Zeitplan abschalten.',
+})
+
+export const scheduledFailed = (product: string, name: string) => ({
+  subject: `${name}: Der Crawl ist fehlgeschlagen – ${product}`,
+  heading: 'Ein geplanter Crawl ist fehlgeschlagen',
+  paragraphs: [`Der Crawl des Zeitplans „${name}“ ist fehlgeschlagen. Seine Seite zeigt den Grund. Der nächste Crawl startet wie geplant.`],
+  label: 'Crawl öffnen',
+  footnote: 'Du bekommst diese E-Mail, weil der Zeitplan Änderungen per E-Mail meldet. Das lässt sich im Zeitplan abschalten.',
+})
+
+export const scheduledRefused = (product: string, name: string, message: string) => ({
+  subject: `${name}: Der Crawl wurde nicht gestartet – ${product}`,
+  heading: 'Ein geplanter Crawl wurde nicht gestartet',
+  paragraphs: [
+    `Der Crawl des Zeitplans „${name}“ wurde nicht gestartet: ${message}`,
+    'Zu jedem geplanten Zeitpunkt wird es wieder versucht. Bis ein Crawl gestartet ist, bekommst du keine weitere E-Mail.',
+  ],
+  label: 'Zeitpläne öffnen',
+  footnote: 'Du bekommst diese E-Mail, weil der Zeitplan Änderungen per E-Mail meldet. Das lässt sich im Zeitplan abschalten.',
+})

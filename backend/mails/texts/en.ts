@@ -50,3 +50,35 @@ export const webhookOff = (product: string, url: string, why: SwitchedOff) => ({
   label: 'Open webhooks',
   footnote: 'You receive this mail as the owner of the team.',
 })
+
+type Counts = { added: number; changed: number; removed: number }
+
+const counted = ({ added, changed, removed }: Counts) =>
+  [added > 0 && `${added} new`, changed > 0 && `${changed} changed`, removed > 0 && `${removed} removed`].filter(Boolean).join(', ')
+
+export const scheduledChanges = (product: string, name: string, counts: Counts) => ({
+  subject: `${name}: pages ${counted(counts)} – ${product}`,
+  heading: 'A site has changed',
+  paragraphs: [`The crawl of the schedule “${name}” found changes since the crawl before. Pages: ${counted(counts)}.`],
+  label: 'Open the crawl',
+  footnote: 'You receive this mail because the schedule mails changes. You can switch that off in the schedule.',
+})
+
+export const scheduledFailed = (product: string, name: string) => ({
+  subject: `${name}: the crawl failed – ${product}`,
+  heading: 'A scheduled crawl failed',
+  paragraphs: [`The crawl of the schedule “${name}” failed. Its page shows the reason. The next crawl starts as planned.`],
+  label: 'Open the crawl',
+  footnote: 'You receive this mail because the schedule mails changes. You can switch that off in the schedule.',
+})
+
+export const scheduledRefused = (product: string, name: string, message: string) => ({
+  subject: `${name}: the crawl did not start – ${product}`,
+  heading: 'A scheduled crawl did not start',
+  paragraphs: [
+    `The crawl of the schedule “${name}” did not start: ${message}`,
+    'It is tried again at each planned time. You get no further mail until a crawl has started.',
+  ],
+  label: 'Open schedules',
+  footnote: 'You receive this mail because the schedule mails changes. You can switch that off in the schedule.',
+})

@@ -24,6 +24,7 @@ export type Tables = {
   proxyServer: ProxyServerTable
   /** `options` as JSON. */
   crawlPreset: CrawlPresetTable
+  crawlSchedule: CrawlScheduleTable
   run: RunTable
   runOptions: { runNo: number; options: string; spec: string | null; seeds: string; secrets: string | null }
   host: HostTable
@@ -250,6 +251,40 @@ export type ProxyServerTable = {
 export type CrawlPresetTable = { id: string; teamId: string; name: string; options: string; createdAt: number; updatedAt: number }
 
 /**
+ * A crawl that repeats. `request` is the crawl to repeat as JSON, without its secrets, which `secrets` holds sealed. `nextAt` is null while
+ * the schedule is not active.
+ */
+export type CrawlScheduleTable = {
+  id: string
+  teamId: string
+  /** The user who created it, perhaps deleted since; null if it was created with an API key. */
+  createdBy: string | null
+  name: string
+  /** The crawl that it was made from, perhaps deleted since. */
+  crawlId: string
+  /** `single` or `batch`, its first URL, and how many it has. */
+  variant: string
+  url: string
+  urls: number
+  request: string
+  secrets: string | null
+  cron: string
+  timezone: string
+  isActive: number
+  mailChanges: number
+  nextAt: number | null
+  /** When `nextAt` was computed. */
+  plannedAt: number
+  /** Ends of its crawls up to this run number are handled. */
+  reportedNo: Generated<number>
+  problem: string | null
+  problemText: string | null
+  problemAt: number | null
+  createdAt: number
+  updatedAt: number
+}
+
+/**
  * A receiver of a team's events. With a `runNo` it belongs to that run alone, and its bodies have another format. JSON: `events`, a list of
  * names, and `metadata`. The secret is null where bodies are not signed.
  */
@@ -370,6 +405,8 @@ export type RunTable = {
   deletedAt: number | null
   /** The run that this one was appended to: for clients of the Firecrawl API they are one job. */
   appendedTo: Generated<number | null>
+  /** The schedule that started it. */
+  scheduleId: Generated<string | null>
 }
 
 export type HostTable = {

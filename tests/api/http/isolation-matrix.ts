@@ -12,6 +12,7 @@ import type { EndpointSpec } from '#contract/endpoint.ts'
 import { FIRECRAWL_ENDPOINTS } from '#contract/firecrawl/endpoints.ts'
 import { ENDPOINTS } from '#contract/index.ts'
 import { createPreset, listPresets } from '#contract/presets.ts'
+import { createSchedule, listSchedules } from '#contract/schedules.ts'
 import { createProxy } from '#contract/proxies.ts'
 import { inviteMember, listApiKeys, listInvitations, listMembers, listOwnInvitations } from '#contract/teams.ts'
 import { createWebhook, listWebhooks, testWebhook } from '#contract/webhooks.ts'
@@ -64,6 +65,14 @@ const SAMPLES: Record<string, (side: Side) => Promise<string>> = {
   '/api/v1/core/crawl-presets/{id}': async ({ app, owner }) => {
     const [known] = (await app.call(listPresets, { as: owner })).body
     return known?.uuid ?? (await app.call(createPreset, { as: owner, body: { name: 'Docs' } })).body.uuid
+  },
+  '/api/v1/core/crawl-schedules/{id}': async (side) => {
+    const { app, owner } = side
+    const [known] = (await app.call(listSchedules, { as: owner })).body.results
+    if (known !== undefined) return known.uuid
+    const crawl = await endedRun(side, '/api/v1/core/crawl-requests/', { url: SITE })
+    const body = { crawl, name: 'Nightly', cron: '0 3 * * *', is_active: false }
+    return (await app.call(createSchedule, { as: owner, body })).body.uuid
   },
   '/api/v1/core/webhooks/{id}': webhookOf,
   '/api/v1/core/webhooks/{id}/deliveries/{deliveryId}': async (side) => {

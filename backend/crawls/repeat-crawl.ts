@@ -1,0 +1,70 @@
+/** Repeats crawls: the request of a crawl, and a new crawl from it. */
+import type { PageOptions, SpiderOptions } from '#contract/crawls.ts'
+import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
+import type { Run } from '#backend/runs/run.ts'
+import type { OnMade, Runs } from '#backend/runs/runs.ts'
+import type { StartCrawl } from './start-crawl.ts'
+import { crawlSpecOfV1 } from './v1-options.ts'
+
+export type RepeatedOptions = { spider_options: SpiderOptions; page_options: PageOptions; plugin_options?: Record<string, unknown> }
+
+/** What a crawl was asked for, with its secrets. `spec` is null for crawls of old versions, whose options contain it. */
+export type RepeatedCrawl = {
+  variant: 'single' | 'batch'
+  urls: string[]
+  pageLimit: number
+  options: RepeatedOptions
+  spec: CrawlSpec | null
+}
+
+export function createRepeatCrawl({ runs, startCrawl }: { runs: Runs; startCrawl: StartCrawl }) {
+  return { requestOf, prepare, start }
+
+  async function requestOf(run: Run): Promise<RepeatedCrawl> {
+    const { options, seeds, spec } = await runs.requestOf(run)
+    return {
+      variant: run.variant === 'batch' ? 'batch' : 'single',
+      urls: seeds,
+      pageLimit: run.pageLimit,
+      options: options as RepeatedOptions,
+      spec: spec as CrawlSpec | null,
+    }
+  }
+
+  /**
+   * Checks the options of an older crawl, and limits them to what is allowed now. Throws `invalid_input` for options that are no longer
+   * valid, such as a deleted proxy server, and for secrets that can no longer be decrypted.
+   */
+  async function prepare(teamId: string, { options: stored, spec }: RepeatedCrawl) {
+    const { concurrent_requests: most } = startCrawl.limits({ concurrent_requests: null, proxy_server: null })
+    const limits = startCrawl.limits(stored.spider_options)
+    const options = {
+      plugin_options: stored.plugin_options ?? {},
+      page_options: { ...stored.page_options, extra_headers: stored.page_options.extra_headers ?? {} },
+      spider_options: { ...stored.spider_options, ...limits, concurrent_requests: Math.min(limits.concurrent_requests, most) },
+    }
+    await startCrawl.checkOptions(teamId, options)
+    return { options, spec: sameSpec(spec ?? crawlSpecOfV1(options), options.spider_options) }
+  }
+
+  /** Starts it anew. Throws like `prepare`, and when the plan of the team does not allow it. */
+  async function start(
+    teamId: string,
+    request: RepeatedCrawl,
+    { idempotencyKey, onMade }: { idempotencyKey?: string | undefined; onMade?: OnMade | undefined },
+  ): Promise<Run> {
+    const { options, spec } = await prepare(teamId, request)
+    const { pageLimit, urls, variant } = request
+    const maxDepth = variant === 'batch' ? undefined : spec.maxDepth
+    return startCrawl.startSpec(teamId, { variant, urls, pageLimit, maxDepth, onMade, options, spec }, idempotencyKey)
+  }
+}
+
+export type RepeatCrawl = ReturnType<typeof createRepeatCrawl>
+
+/** Drops the validators, which belong to the older run alone. */
+function sameSpec(spec: CrawlSpec, { concurrent_requests }: SpiderOptions): CrawlSpec {
+  const page = { ...spec.page }
+  delete page.known
+  return { ...spec, maxConcurrency: concurrent_requests, page }
+}

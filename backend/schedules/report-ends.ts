@@ -1,0 +1,90 @@
+/** Mails what the crawls of schedules changed, and which failed: once for each crawl. */
+import { isTerminal } from '#contract/runs.ts'
+import type { CrawlChanges } from '#backend/crawls/crawl-changes.ts'
+import { AppError } from '#backend/errors.ts'
+import type { ScheduledOutcome } from '#backend/mails/mails.ts'
+import type { Database, Transaction } from '#backend/platform/database/database.ts'
+import type { Runs } from '#backend/runs/runs.ts'
+import { finishedBefore, newestCrawls } from './scheduled-crawls.ts'
+import type { ScheduledCrawl } from './scheduled-crawls.ts'
+import { SCHEDULE_COLUMNS } from './schedules.ts'
+import type { ScheduleRow } from './schedules.ts'
+
+const LOOK_MS = 15_000
+
+type Needs = {
+  changes: Pick<CrawlChanges, 'count'>
+  database: Database
+  every: (ms: number, call: () => void) => () => void
+  /** Queues the mails about a schedule, in the given transaction. */
+  queueMails: (transaction: Transaction, row: ScheduleRow, outcome: ScheduledOutcome, crawlId: string) => Promise<void>
+  runs: Pick<Runs, 'read'>
+  warn: (facts: object, message: string) => void
+}
+
+export function createReporter({ changes, database, every, queueMails, runs, warn }: Needs) {
+  let working: Promise<void> | null = null
+  let isOpen = true
+  const stop = every(LOOK_MS, () => void look())
+  return { look, close }
+
+  /** Resolves when the mails about all crawls that have ended are queued. */
+  function look(): Promise<void> {
+    working ??= work()
+      .catch((error: unknown) => {
+        if (isOpen) warn({ err: error }, 'changes of scheduled crawls could not be mailed; it is tried again in some seconds')
+      })
+      .finally(() => {
+        working = null
+      })
+    return working
+  }
+
+  async function work(): Promise<void> {
+    const rows = await database.selectFrom('crawlSchedule').select(SCHEDULE_COLUMNS).where('mailChanges', '=', 1).execute()
+    const newest = await newestCrawls(
+      database,
+      rows.map(({ id }) => id),
+    )
+    for (const row of rows) {
+      const crawl = newest.get(row.id)
+      if (isOpen && crawl !== undefined && crawl.no > row.reportedNo && isTerminal(crawl.status)) await report(row, crawl)
+    }
+  }
+
+  async function report(row: ScheduleRow, crawl: ScheduledCrawl): Promise<void> {
+    const outcome = await outcomeOf(row, crawl)
+    await database.transaction().execute(async (transaction) => {
+      const { numUpdatedRows } = await transaction
+        .updateTable('crawlSchedule')
+        .set({ reportedNo: crawl.no })
+        .where('id', '=', row.id)
+        .where('reportedNo', '<', crawl.no)
+        .executeTakeFirst()
+      // Otherwise another process has mailed it.
+      if (numUpdatedRows > 0n && outcome !== null) await queueMails(transaction, row, outcome, crawl.id)
+    })
+  }
+
+  /** Null for a crawl that nobody needs a mail about. */
+  async function outcomeOf(row: ScheduleRow, crawl: ScheduledCrawl): Promise<ScheduledOutcome | null> {
+    if (crawl.status === 'failed') return { kind: 'failed' }
+    if (crawl.status !== 'finished') return null
+    const base = (await finishedBefore(database, crawl)) ?? row.crawlId
+    try {
+      const run = await runs.read(row.teamId, 'crawl', crawl.id)
+      const { added, changed, removed } = await changes.count(run, await runs.read(row.teamId, 'crawl', base))
+      return added + changed + removed === 0 ? null : { kind: 'changes', added, changed, removed }
+    } catch (error) {
+      // One of the two crawls was deleted.
+      if (error instanceof AppError && error.code === 'not_found') return null
+      throw error
+    }
+  }
+
+  async function close(): Promise<void> {
+    isOpen = false
+    stop()
+    await working
+  }
+}

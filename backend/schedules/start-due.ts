@@ -1,0 +1,113 @@
+/**
+ * Starts the crawls whose time has come.
+ *
+ * Every process of the API looks for them. A planned crawl is started once all the same: its idempotency key consists of the schedule and
+ * the planned time, also when a process ends between the start and the plan of the next one.
+ */
+import { AppError } from '#backend/errors.ts'
+import { messagesOf } from '#backend/http/error-messages.ts'
+import { latestWait } from '#backend/platform/clock.ts'
+import type { Database } from '#backend/platform/database/database.ts'
+import { createSemaphore } from '#backend/platform/semaphore.ts'
+import { newestCrawls } from './scheduled-crawls.ts'
+import { SCHEDULE_COLUMNS } from './schedules.ts'
+import type { Problem, ScheduleRow, Schedules } from './schedules.ts'
+
+const LOOK_MS = 5000
+const STARTS_AT_ONCE = 4
+const STARTS_PER_LOOK = 100
+
+type Needs = {
+  database: Database
+  every: (ms: number, call: () => void) => () => void
+  now: () => number
+  /** Called in place of a crawl that could not be started. */
+  onRefused: (row: ScheduleRow, message: string) => Promise<void>
+  schedules: Schedules
+  /** Starts the crawl of a schedule; the same key of the same day starts it once. */
+  start: (row: ScheduleRow, idempotencyKey: string) => Promise<unknown>
+  warn: (facts: object, message: string) => void
+}
+
+export function createStarter({ database, every, now, onRefused, schedules, start, warn }: Needs) {
+  const places = createSemaphore(STARTS_AT_ONCE)
+  let working: Promise<void> | null = null
+  let isOpen = true
+  const stop = every(LOOK_MS, () => void look())
+  return { look, close }
+
+  /** Resolves when everything that was due is started. */
+  function look(): Promise<void> {
+    working ??= work()
+      .catch((error: unknown) => {
+        if (isOpen) warn({ err: error }, 'planned crawls could not be read; it is tried again in a few seconds')
+      })
+      .finally(() => {
+        working = null
+      })
+    return working
+  }
+
+  async function work(): Promise<void> {
+    await planAgain()
+    const due = await active().where('crawlSchedule.nextAt', '<=', now()).orderBy('crawlSchedule.nextAt').limit(STARTS_PER_LOOK).execute()
+    const newest = await newestCrawls(
+      database,
+      due.map(({ id }) => id),
+    )
+    const isInProgress = (id: string) => newest.get(id)?.endedAt === null
+    await Promise.all(due.map((row) => places.during(() => startOne(row, isInProgress(row.id)))))
+  }
+
+  /** Plans schedules again that were planned while the clock was ahead: their next time may be years away. */
+  async function planAgain(): Promise<void> {
+    const early = await active().where('crawlSchedule.plannedAt', '>', latestWait(now(), 0)).execute()
+    for (const row of early) await schedules.plan(row, null)
+  }
+
+  async function startOne(row: ScheduleRow, isInProgress: boolean): Promise<void> {
+    if (!isOpen) return
+    try {
+      if (isInProgress) await schedules.plan(row, { problem: 'in_progress', message: 'The crawl before was still in progress.' })
+      else if (await wasRefused(row)) return
+      else await schedules.plan(row, null)
+    } catch (error) {
+      if (isOpen) warn({ err: error, schedule: row.id }, 'a planned crawl could not be started; it is tried again in a few seconds')
+    }
+  }
+
+  /** Starts the crawl. If it is refused, stores the reason. */
+  async function wasRefused(row: ScheduleRow): Promise<boolean> {
+    const problem = await refusalOf(row)
+    if (problem === null) return false
+    if (await schedules.plan(row, problem)) await onRefused(row, problem.message)
+    return true
+  }
+
+  async function refusalOf(row: ScheduleRow): Promise<Problem | null> {
+    try {
+      await start(row, `schedule:${row.id}:${row.nextAt}`)
+      return null
+    } catch (error) {
+      // Another process has started it, with options that a change of its configuration made different.
+      if (error instanceof AppError && error.code === 'idempotency_conflict') return null
+      if (!(error instanceof AppError) || error.status >= 500) throw error
+      return { problem: 'refused', message: messagesOf(error).join(' ') || error.message }
+    }
+  }
+
+  function active() {
+    return database
+      .selectFrom('crawlSchedule')
+      .innerJoin('team', 'team.id', 'crawlSchedule.teamId')
+      .where('team.deletedAt', 'is', null)
+      .where('crawlSchedule.nextAt', 'is not', null)
+      .select(SCHEDULE_COLUMNS)
+  }
+
+  async function close(): Promise<void> {
+    isOpen = false
+    stop()
+    await working
+  }
+}

@@ -1,0 +1,56 @@
+/** The times of a schedule: a cron expression in a time zone. */
+import { Cron } from 'croner'
+import { MIN_SCHEDULE_MINUTES } from '#contract/sizes.ts'
+import type { FieldErrors } from '#contract/endpoint.ts'
+import { AppError } from '#backend/errors.ts'
+
+export type Times = { cron: string; timezone: string }
+
+/** Enough for a whole day of the most frequent crawls, in which the shortest gap is. */
+const CHECKED_TIMES = (24 * 60) / MIN_SCHEDULE_MINUTES
+/** Characters of the five fields, so that no nicknames, seconds or dates are accepted. */
+const FIVE_FIELDS = /^[^\s@]+(?:\s+[^\s@]+){4}$/
+
+/** Throws `invalid_input` for a cron expression or time zone that cannot be used, and for times that are too close together. */
+export function checkTimes({ cron, timezone }: Times, at: number): void {
+  const fields: FieldErrors = {}
+  if (!isTimezone(timezone)) fields['timezone'] = ['Enter the name of a time zone, such as Europe/Paris.']
+  const mistake = mistakeIn({ cron, timezone: fields['timezone'] === undefined ? timezone : 'UTC' }, at)
+  if (mistake !== null) fields['cron'] = [mistake]
+  if (Object.keys(fields).length > 0) throw new AppError('invalid_input', { fields })
+}
+
+/** The next time after an instant, in epoch milliseconds; null if there is none any more. */
+export function nextTime(times: Times, after: number): number | null {
+  return parsed(times).nextRun(new Date(after))?.getTime() ?? null
+}
+
+/** The next `count` times after an instant, in epoch milliseconds. */
+export function nextTimes(times: Times, after: number, count: number): number[] {
+  return parsed(times)
+    .nextRuns(count, new Date(after))
+    .map((time) => time.getTime())
+}
+
+function mistakeIn(times: Times, at: number): string | null {
+  if (!FIVE_FIELDS.test(times.cron)) return 'Enter five fields: minute, hour, day of month, month, day of week.'
+  let next: number[]
+  try {
+    next = nextTimes(times, at, CHECKED_TIMES + 1)
+  } catch {
+    return 'Enter a valid cron expression, such as 0 3 * * 1 for Mondays at 3:00.'
+  }
+  if (next.length === 0) return 'This time never comes.'
+  const isTooClose = next.some((time, place) => place > 0 && time - next[place - 1]! < MIN_SCHEDULE_MINUTES * 60_000)
+  return isTooClose ? `Between two crawls there must be at least ${MIN_SCHEDULE_MINUTES} minutes.` : null
+}
+
+function isTimezone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+const parsed = ({ cron, timezone }: Times) => new Cron(cron, { timezone, mode: '5-part', paused: true })

@@ -1,0 +1,157 @@
+/** Mails about scheduled crawls: what changed, what failed, and to whom. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { updateProfile } from '#contract/accounts.ts'
+import { createCrawl, deleteCrawls, getCrawl } from '#contract/crawls.ts'
+import { changeSchedule, createSchedule, runSchedule } from '#contract/schedules.ts'
+import { startApp } from '#tests/support/app.ts'
+import type { App, Caller } from '#tests/support/app.ts'
+import { addMember } from '#tests/support/make.ts'
+import { startMailServer } from '#tests/support/stubs/mail-server.ts'
+import { pageOf, startSite } from '#tests/support/sites/site.ts'
+import type { Site } from '#tests/support/sites/site.ts'
+import { until } from '#tests/support/until.ts'
+
+const reports = suite('mails about scheduled crawls')
+
+type Stage = { app: App; me: Caller; site: Site; mailed: () => { subject: string; to: string[]; text: string }[]; beat: () => void }
+
+async function onStage(work: (stage: Stage) => Promise<void>): Promise<void> {
+  const site = await startSite({ '/': pageOf('home', ['/one', '/two']), '/one': pageOf('one'), '/two': pageOf('two') })
+  const mailServer = await startMailServer()
+  const beats = new Set<() => void>()
+  const app = await startApp({
+    config: { smtpUrl: mailServer.url },
+    engine: true,
+    every: (_ms, call) => {
+      beats.add(call)
+      return () => void beats.delete(call)
+    },
+  })
+  try {
+    const beat = () => [...beats].forEach((call) => call())
+    await work({ app, me: await app.signIn(), site, mailed: () => mailServer.mails, beat })
+  } finally {
+    await app.close()
+    await mailServer.close()
+    await site.close()
+  }
+}
+
+async function ended({ app, me }: Stage, id: string): Promise<string> {
+  await until(async () => ['finished', 'failed'].includes((await app.call(getCrawl, { as: me, params: { id } })).body.status))
+  return id
+}
+
+async function crawled(stage: Stage, as: Caller = stage.me): Promise<string> {
+  const made = await stage.app.call(createCrawl, {
+    as,
+    body: { url: stage.site.url('/'), options: { spider_options: { max_depth: 1, page_limit: 5 } } },
+  })
+  return ended(stage, made.body.uuid)
+}
+
+async function scheduled(stage: Stage, as: Caller = stage.me): Promise<string> {
+  const body = { crawl: await crawled(stage, as), name: 'Nightly', cron: '0 3 1 1 *', mail_changes: true }
+  return (await stage.app.call(createSchedule, { as, body })).body.uuid
+}
+
+/** Starts a crawl of the schedule, and resolves when its end was handled. */
+async function repeated(stage: Stage, id: string): Promise<string> {
+  const { app, beat, me } = stage
+  const { uuid } = (await app.call(runSchedule, { as: me, params: { id } })).body
+  await ended(stage, uuid)
+  beat()
+  const { database } = app.backend
+  const { no } = await database.selectFrom('run').select('no').where('id', '=', uuid).executeTakeFirstOrThrow()
+  await until(async () => {
+    const row = await database.selectFrom('crawlSchedule').select('reportedNo').where('id', '=', id).executeTakeFirstOrThrow()
+    return row.reportedNo === no
+  })
+  return uuid
+}
+
+reports('pages that were added, changed and removed are mailed, once; a crawl without changes is not', async () => {
+  await onStage(async (stage) => {
+    const { beat, mailed, site } = stage
+    const id = await scheduled(stage)
+    await repeated(stage, id)
+    Object.assign(site.pages, {
+      '/': pageOf('home', ['/one', '/three', '/four']),
+      '/one': pageOf('one anew'),
+      '/three': pageOf('three'),
+      '/four': pageOf('four'),
+    })
+    const changed = await repeated(stage, id)
+    await until(() => mailed().length > 0)
+    beat()
+    await repeated(stage, id)
+    assert.equal(
+      mailed().map(({ subject, to }) => [subject, to]),
+      [['Nightly: pages 2 new, 2 changed, 1 removed – Seine', [stage.me.email]]],
+    )
+    assert.match(mailed()[0]!.text, `/dashboard/logs/crawls/${changed}`)
+  })
+})
+
+reports('a failed crawl is mailed; one that was deleted, or has nothing to compare with, is not', async () => {
+  await onStage(async (stage) => {
+    const { app, mailed, me, site } = stage
+    const id = await scheduled(stage)
+    const first = (await app.backend.database.selectFrom('crawlSchedule').select('crawlId').executeTakeFirstOrThrow()).crawlId
+    await app.call(deleteCrawls, { as: me, query: { ids: first, purge: true } })
+    site.pages['/one'] = pageOf('one anew')
+    await repeated(stage, id)
+    site.pages['/'] = { status: 404, body: 'none' }
+    await repeated(stage, id)
+    await until(() => mailed().length > 0)
+    assert.equal(
+      mailed().map(({ subject }) => subject),
+      ['Nightly: the crawl failed – Seine'],
+    )
+  })
+})
+
+reports('the mail goes to the member who created the schedule, in their language, else to the owner of the team', async () => {
+  await onStage(async (stage) => {
+    const { app, mailed, me, site } = stage
+    const mia = await app.secondUser('mia@example.org')
+    await addMember(app.backend, { teamId: me.teamId, userId: mia.userId })
+    await app.call(updateProfile, { as: mia, body: { language: 'de' } })
+    const id = await scheduled(stage, { ...mia, teamId: me.teamId })
+    site.pages['/one'] = pageOf('one anew')
+    await repeated(stage, id)
+    await until(() => mailed().length > 0)
+    await app.backend.database.deleteFrom('teamMember').where('userId', '=', mia.userId).where('teamId', '=', me.teamId).execute()
+    site.pages['/one'] = pageOf('one again')
+    await repeated(stage, id)
+    await until(() => mailed().length > 1)
+    assert.equal(
+      mailed().map(({ subject, to }) => [subject, to]),
+      [
+        ['Nightly: Seiten 1 geändert – Seine', ['mia@example.org']],
+        ['Nightly: pages 1 changed – Seine', [me.email]],
+      ],
+    )
+  })
+})
+
+reports('a schedule that does not mail changes mails nothing, nor about crawls before that was switched on', async () => {
+  await onStage(async (stage) => {
+    const { app, beat, mailed, me, site } = stage
+    const id = await scheduled(stage)
+    const set = (mails: boolean) => app.call(changeSchedule, { as: me, params: { id }, body: { mail_changes: mails } })
+    await set(false)
+    site.pages['/one'] = pageOf('one anew')
+    const { uuid } = (await app.call(runSchedule, { as: me, params: { id } })).body
+    await ended(stage, uuid)
+    beat()
+    await set(true)
+    site.pages['/one'] = pageOf('one again')
+    await repeated(stage, id)
+    await until(() => mailed().length > 0)
+    assert.is(mailed().length, 1)
+  })
+})
+
+reports.run()
