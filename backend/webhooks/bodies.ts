@@ -12,6 +12,8 @@ export type RunFacts = {
   label: string
   kept: number
   failed: number
+  /** The schedule that started it. */
+  scheduleId: string | null
   createdAt: number
   startedAt: number | null
   endedAt: number | null
@@ -44,6 +46,7 @@ const runOf = (run: RunFacts) => ({
   status: run.status,
   label: run.label,
   path: `${RESOURCES[run.kind]}${run.id}/`,
+  schedule: run.scheduleId,
 })
 
 export const startedBody = (run: RunFacts): string =>

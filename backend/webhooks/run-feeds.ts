@@ -269,7 +269,8 @@ export function createRunFeeds({
   function readRun(runNo: number): Promise<(RunFacts & { deletedAt: number | null }) | null> {
     return database
       .selectFrom('run')
-      .select(['id', 'kind', 'variant', 'status', 'reason', 'label', 'kept', 'failed', 'createdAt', 'startedAt', 'endedAt', 'deletedAt'])
+      .select(['id', 'kind', 'variant', 'status', 'reason', 'label', 'kept', 'failed', 'scheduleId'])
+      .select(['createdAt', 'startedAt', 'endedAt', 'deletedAt'])
       .where('no', '=', runNo)
       .executeTakeFirst()
       .then((row) => row ?? null)
@@ -286,7 +287,7 @@ export function createRunFeeds({
     if (entry === undefined || entry.removedRunId === null) return null
     const { createdAt, removedKept, removedKind, removedRunId } = entry
     const known = { id: removedRunId, kind: removedKind ?? 'crawl', variant: '', kept: removedKept ?? 0, createdAt }
-    return { ...known, status: endedStatus, reason: null, label: '', failed: 0, startedAt: null, endedAt }
+    return { ...known, status: endedStatus, reason: null, label: '', failed: 0, scheduleId: null, startedAt: null, endedAt }
   }
 
   function pagesAfter({ pageNo, runNo }: Feed, limit: number): Promise<PageRow[]> {

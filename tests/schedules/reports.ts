@@ -4,10 +4,12 @@ import * as assert from 'uvu/assert'
 import { updateProfile } from '#contract/accounts.ts'
 import { createCrawl, deleteCrawls, getCrawl } from '#contract/crawls.ts'
 import { changeSchedule, createSchedule, runSchedule } from '#contract/schedules.ts'
+import { createWebhook } from '#contract/webhooks.ts'
 import { startApp } from '#tests/support/app.ts'
 import type { App, Caller } from '#tests/support/app.ts'
 import { addMember } from '#tests/support/make.ts'
 import { startMailServer } from '#tests/support/stubs/mail-server.ts'
+import { startReceiver } from '#tests/support/stubs/receiver.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import type { Site } from '#tests/support/sites/site.ts'
 import { until } from '#tests/support/until.ts'
@@ -152,6 +154,22 @@ reports('a schedule that does not mail changes mails nothing, nor about crawls b
     await until(() => mailed().length > 0)
     assert.is(mailed().length, 1)
   })
+})
+
+reports('webhooks name the schedule of a crawl', async () => {
+  const receiver = await startReceiver()
+  await onStage(async (stage) => {
+    const { app, me } = stage
+    const id = await scheduled(stage)
+    await app.call(createWebhook, { as: me, body: { url: receiver.url(), events: ['run.ended'] } })
+    const byHand = await crawled(stage)
+    const { uuid } = (await app.call(runSchedule, { as: me, params: { id } })).body
+    await until(() => receiver.received.length === 2)
+    const told = receiver.received.map(({ json }) => json.data['run'] as { uuid: string; schedule: string | null })
+    assert.is(told.find((run) => run.uuid === uuid)?.schedule, id)
+    assert.is(told.find((run) => run.uuid === byHand)?.schedule, null)
+  })
+  await receiver.close()
 })
 
 reports.run()
