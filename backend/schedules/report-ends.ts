@@ -1,16 +1,16 @@
 /** Mails what the crawls of schedules changed, and which failed: once for each crawl. */
-import { isTerminal } from '#contract/runs.ts'
 import type { CrawlChanges } from '#backend/crawls/crawl-changes.ts'
 import { AppError } from '#backend/errors.ts'
 import type { ScheduledOutcome } from '#backend/mails/mails.ts'
 import type { Database, Transaction } from '#backend/platform/database/database.ts'
 import type { Runs } from '#backend/runs/runs.ts'
-import { finishedBefore, newestCrawls } from './scheduled-crawls.ts'
+import { finishedBefore, firstEnded } from './scheduled-crawls.ts'
 import type { ScheduledCrawl } from './scheduled-crawls.ts'
 import { SCHEDULE_COLUMNS } from './schedules.ts'
 import type { ScheduleRow } from './schedules.ts'
 
 const LOOK_MS = 15_000
+const REPORTS_PER_LOOK = 50
 
 type Needs = {
   changes: Pick<CrawlChanges, 'count'>
@@ -41,15 +41,30 @@ export function createReporter({ changes, database, every, queueMails, runs, war
   }
 
   async function work(): Promise<void> {
-    const rows = await database.selectFrom('crawlSchedule').select(SCHEDULE_COLUMNS).where('mailChanges', '=', 1).execute()
-    const newest = await newestCrawls(
-      database,
-      rows.map(({ id }) => id),
-    )
-    for (const row of rows) {
-      const crawl = newest.get(row.id)
-      if (isOpen && crawl !== undefined && crawl.no > row.reportedNo && isTerminal(crawl.status)) await report(row, crawl)
+    for (const row of await toReport()) {
+      const crawl = await firstEnded(database, row.id, row.reportedNo)
+      if (isOpen && crawl !== null) await report(row, crawl)
     }
+  }
+
+  /** Schedules with a crawl that has ended since their last report. */
+  function toReport(): Promise<ScheduleRow[]> {
+    return database
+      .selectFrom('crawlSchedule')
+      .where('mailChanges', '=', 1)
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('run')
+            .select('run.no')
+            .whereRef('run.scheduleId', '=', 'crawlSchedule.id')
+            .whereRef('run.no', '>', 'crawlSchedule.reportedNo')
+            .where('run.endedAt', 'is not', null)
+            .where('run.deletedAt', 'is', null),
+        ),
+      )
+      .select(SCHEDULE_COLUMNS)
+      .limit(REPORTS_PER_LOOK)
+      .execute()
   }
 
   async function report(row: ScheduleRow, crawl: ScheduledCrawl): Promise<void> {

@@ -20,6 +20,17 @@ export async function newestCrawls(database: Database, scheduleIds: readonly str
   return new Map(rows.flatMap((row) => (row === undefined ? [] : [[row.scheduleId!, row as ScheduledCrawl]])))
 }
 
+/** The oldest ended crawl of the schedule with a larger number. */
+export async function firstEnded(database: Database, scheduleId: string, after: number): Promise<ScheduledCrawl | null> {
+  const row = await ofSchedule(database, scheduleId)
+    .where('no', '>', after)
+    .where('endedAt', 'is not', null)
+    .orderBy('no')
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined ? null : (row as ScheduledCrawl)
+}
+
 /** The newest crawl of the schedule that finished before the given one. */
 export async function finishedBefore(database: Database, { no, scheduleId }: ScheduledCrawl): Promise<string | null> {
   const row = await ofSchedule(database, scheduleId)

@@ -156,6 +156,23 @@ reports('a schedule that does not mail changes mails nothing, nor about crawls b
   })
 })
 
+reports('each crawl is compared with the one before, also if several have ended since the last look', async () => {
+  await onStage(async (stage) => {
+    const { app, beat, mailed, me, site } = stage
+    const id = await scheduled(stage)
+    for (const text of ['one anew', 'one again']) {
+      site.pages['/one'] = pageOf(text)
+      await ended(stage, (await app.call(runSchedule, { as: me, params: { id } })).body.uuid)
+    }
+    await until(() => {
+      beat()
+      return mailed().length === 2
+    })
+    assert.equal(new Set(mailed().map(({ subject }) => subject)).size, 1)
+    assert.is(new Set(mailed().map(({ text }) => text)).size, 2, 'each names its own crawl')
+  })
+})
+
 reports('webhooks name the schedule of a crawl', async () => {
   const receiver = await startReceiver()
   await onStage(async (stage) => {
