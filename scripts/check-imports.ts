@@ -152,6 +152,9 @@ const TABLE: readonly Row[] = [
   { place: 'web/runs/logs/', may: [...ROOM, 'web/runs/'] },
   // A search hit in a stored page is displayed like a page of its crawl.
   { place: 'web/runs/search/', may: [...ROOM, 'web/runs/crawl/page-document.tsx', 'web/runs/crawl/page-texts.ts'] },
+  // A schedule begins with a crawl: its dialog is opened there.
+  { place: 'web/runs/crawl/', may: [...ROOM, 'web/runs/schedules/schedule-dialog.tsx'] },
+  { place: 'web/runs/schedules/', may: [...ROOM, 'web/runs/crawl/page-texts.ts'] },
   { place: 'web/team/usage/', may: [...ROOM, 'web/team/plans/'] },
   // Screens that contain sections and dialogs of others.
   { place: 'web/frame/', may: ['web/', 'contract/'] },

@@ -14,6 +14,7 @@ const PLACES = {
   crawl: '/dashboard/crawl',
   search: '/dashboard/search',
   sitemap: '/dashboard/sitemap',
+  schedules: '/dashboard/schedules',
   crawlLogs: '/dashboard/logs/crawls',
   crawlDetails: '/dashboard/logs/crawls/:requestId',
   searchLogs: '/dashboard/logs/searches',
@@ -63,6 +64,7 @@ export const SIDEBAR: readonly { title: string; entries: readonly SidebarEntry[]
           { label: t.sitemaps, path: 'sitemapLogs' },
         ],
       },
+      { label: t.schedules, path: 'schedules' },
     ],
   },
   {
@@ -93,6 +95,7 @@ const LABELS: Record<string, Record<string, string>> = {
     crawl: t.crawl,
     sitemap: t.sitemap,
     sitemaps: t.sitemaps,
+    schedules: t.schedules,
     'api-reference': t.apiReferenceCrumb,
     search: t.search,
     logs: t.activityLogs,

@@ -116,6 +116,10 @@ const DASHBOARD: Partial<Record<PathName, ComponentType & Partial<Later>>> = {
     () => import('./runs/crawl/crawl-screen.tsx'),
     (file) => file.CrawlScreen,
   ),
+  schedules: screen(
+    () => import('./runs/schedules/schedules-screen.tsx'),
+    (file) => file.SchedulesScreen,
+  ),
   crawlLogs: logOf(async () => (await import('./runs/logs/crawl-kind.tsx')).crawlKind),
   crawlDetails: detailsOf(async () => {
     const [{ crawlKind }, { CrawlDetails }] = await Promise.all([

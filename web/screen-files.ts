@@ -24,6 +24,7 @@ export const SCREEN_FILES: Record<Exclude<PathName, 'playground'>, readonly stri
   crawl: [...DASHBOARD, 'runs/crawl/crawl-screen.tsx'],
   search: [...DASHBOARD, 'runs/search/search-screen.tsx'],
   sitemap: [...DASHBOARD, 'runs/sitemap/sitemap-screen.tsx'],
+  schedules: [...DASHBOARD, 'runs/schedules/schedules-screen.tsx'],
   crawlLogs: logOf('crawl'),
   crawlDetails: [...detailsOf('crawl'), 'runs/crawl/page-document.tsx'],
   searchLogs: logOf('search'),

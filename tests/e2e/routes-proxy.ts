@@ -16,8 +16,9 @@ routes.after(async () => {
   await app.close()
 })
 
-for (const stop of stopsOf({ crawl: MOCK_CRAWL, search: MOCK_SEARCH, sitemap: MOCK_SITEMAP, host: 'shop.example', query: 'green tea' }))
-  routes(titleOf(stop), () => visit(page, stop))
+const SCHEDULES = { path: '/dashboard/schedules', heading: 'Schedules', shows: 'No schedules yet' }
+const STOPS = stopsOf({ crawl: MOCK_CRAWL, search: MOCK_SEARCH, sitemap: MOCK_SITEMAP, host: 'shop.example', query: 'green tea' })
+for (const stop of [...STOPS, SCHEDULES]) routes(titleOf(stop), () => visit(page, stop))
 
 routes('S-WRK-01 S-WRK-08 a crawl is started and followed through the gateway', async () => {
   await page.goto('/dashboard/crawl')

@@ -36,6 +36,7 @@ const NOT_MADE = [
   'getFile',
   'linkArchive',
   'linkExport',
+  'getSchedule',
   'getSearchFile',
   'getSitemapFile',
   'sitemapXml',

@@ -51,7 +51,7 @@ rules('a search finds operations by name, path, method, parameter and field; eac
   const ids = (query: string) => found(GROUPS, query).flatMap(({ calls }) => calls.map(({ id }) => id))
   assert.is(ids('').length, CALLS.length)
   assert.equal(ids('created_at__gte').includes('listCrawls'), true)
-  assert.equal(ids('delete crawl'), ['deleteCrawls', 'stopCrawl', 'deletePreset'])
+  assert.equal(ids('delete crawl'), ['deleteCrawls', 'stopCrawl', 'deletePreset', 'createSchedule', 'deleteSchedule'])
   assert.ok(ids('IDEMPOTENCY').includes('createCrawl'))
   assert.ok(ids('only_main_content').includes('createCrawl'))
   assert.equal(ids('nothing-of-this-kind'), [])

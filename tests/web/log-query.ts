@@ -9,6 +9,7 @@ const FULL: LogQuery = {
   status: 'failed',
   text: 'a&b c',
   type: 'batch',
+  schedule: '01890000-0000-7000-8000-0000000000d1',
   from: '2026-03-04',
   to: '2026-03-31',
   sort: '-duration',
@@ -26,7 +27,7 @@ query('the state is read back from the URL as it was written', () => {
 })
 
 query('unknown values are dropped', () => {
-  assert.equal(parseLogQuery('?status=paused&type=zzz&page=-1&x=y', TYPES), EMPTY_QUERY)
+  assert.equal(parseLogQuery('?status=paused&type=zzz&schedule=all&page=-1&x=y', TYPES), EMPTY_QUERY)
   assert.equal(parseLogQuery('?page=two', TYPES).page, 1)
   for (const day of ['yesterday', '2026-3-4', '2026-02-30', '2026-13-01', '2026-03-04T00:00'])
     assert.is(parseLogQuery(`?from=${day}`, TYPES).from, '', day)
@@ -39,7 +40,8 @@ query('another filter starts at the first page', () => {
 
 query('the page number is not a filter, everything else is', () => {
   assert.not(isFiltered({ ...EMPTY_QUERY, page: 2 }))
-  for (const name of ['status', 'text', 'type', 'from', 'to'] as const) assert.ok(isFiltered({ ...EMPTY_QUERY, [name]: FULL[name] }), name)
+  for (const name of ['status', 'text', 'type', 'schedule', 'from', 'to'] as const)
+    assert.ok(isFiltered({ ...EMPTY_QUERY, [name]: FULL[name] }), name)
 })
 
 const DAYS: readonly [from: string, to: string, since: string | undefined, before: string | undefined, why: string][] = [

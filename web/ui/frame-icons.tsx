@@ -1,5 +1,6 @@
 /** Icons of the frame, and of states that any screen may show while it loads. */
 import BookOpen from 'lucide-react/icons/book-open'
+import CalendarClock from 'lucide-react/icons/calendar-clock'
 import ChartArea from 'lucide-react/icons/chart-area'
 import Check from 'lucide-react/icons/check'
 import ChevronRight from 'lucide-react/icons/chevron-right'
@@ -52,6 +53,7 @@ export const OfflineIcon = icon(CloudOff)
 export const PlusIcon = icon(Plus)
 export const ProfileIcon = icon(CircleUserRound)
 export const RefreshIcon = icon(RefreshCw)
+export const ScheduleIcon = icon(CalendarClock)
 export const SearchIcon = icon(Search)
 export const SettingsIcon = icon(Settings)
 export const SitemapIcon = icon(Network)

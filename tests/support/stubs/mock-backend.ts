@@ -1,9 +1,10 @@
 // A second implementation of the contract, which shares no code with the product's. It runs behind the gateway in proxy mode, and
 // behind the browser in tests that decide what the API answers. One account, one team; one crawl, one search and one sitemap that
-// never change. Its own answers are checked against the contract's description, so that the two stay in step.
+// never change; schedules that a caller has made. Its own answers are checked against the contract's description, so that the two stay in step.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describedPath, undescribed } from '#tests/support/described.ts'
+import { mockSchedules } from './mock-schedules.ts'
 import { AT, DESCRIPTION, TEAM, page, workOf } from './mock-work.ts'
 
 export type Received = { method: string; path: string; query: URLSearchParams; headers: IncomingHttpHeaders; body: Buffer }
@@ -36,6 +37,7 @@ export async function startMockBackend({
   const requests: Received[] = []
   const answers = new Map<string, Answer>()
   const state = { installed, teamName: 'Default', keys: [apiKey('Default', 1)], firstName: '', teamsMade: 0 }
+  const schedules = mockSchedules()
   const server = createServer((request, response) => {
     // A caller who disconnects during the body gets no answer.
     respond(request, response).catch(() => response.destroy())
@@ -156,7 +158,7 @@ export async function startMockBackend({
       state.keys = state.keys.filter(({ uuid }) => uuid !== key)
       return { status: 204 }
     }
-    return workOf(route, query, json) ?? failure(404, 'Not found.')
+    return workOf(route, query, json) ?? schedules(route, query, json) ?? failure(404, 'Not found.')
   }
 }
 

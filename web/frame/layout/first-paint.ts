@@ -12,6 +12,7 @@ import * as profile from '#texts/profile.ts'
 import * as reference from '#texts/reference.ts'
 import * as run from '#texts/run.ts'
 import * as searchBase from '#texts/search-run.ts'
+import * as schedules from '#texts/schedules.ts'
 import * as search from '#texts/search.ts'
 import * as session from '#texts/session.ts'
 import * as settings from '#texts/settings.ts'
@@ -76,6 +77,7 @@ export const FIRST_PAINT: Record<Exclude<PathName, 'playground'>, string> = {
   crawl: inFrame(crawlBase.crawlPlayground, crawl.followTheLinksOfASite),
   search: inFrame(searchBase.searchPlayground, search.searchTheWebOrThePages),
   sitemap: inFrame(sitemapBase.sitemapPlayground, sitemap.everyUrlOfASiteFrom),
+  schedules: inFrame(schedules.schedules, schedules.crawlsThatRepeatAtSetTimes),
   crawlLogs: inFrame(kinds.activityLogs, kinds.everyCrawlOfThisTeamNewest),
   crawlDetails: framed(headingOfRun(crawlBase.crawlDetails)),
   searchLogs: inFrame(kinds.searchHistory, kinds.everySearchThatThisTeamHas),

@@ -24,6 +24,7 @@ import type { CrawlHandOver } from './crawl-form.ts'
 import { DownloadMenu } from './download-menu.tsx'
 import { OutcomeBar } from './outcome-bar.tsx'
 import { crawlName } from './page-texts.ts'
+import { RepeatButton } from './repeat-button.tsx'
 import { CRAWL, CRAWL_OF_FAILED, useCrawlProgress } from './use-crawl.ts'
 
 const SitemapExplorer = lazyDialog(async () => (await import('./sitemap-explorer.tsx')).SitemapExplorer)
@@ -67,6 +68,7 @@ export function CrawlDetails({ run, back, remove }: RunDetailsProps<CrawlRequest
               {t.sitemapExplorer}
             </Button>
             <DownloadMenu crawl={run} look="button" />
+            <RepeatButton crawl={run} look="button" />
           </>
         }
         afterwards={run.counts.failed > 0 && <Retry run={run} />}

@@ -7,6 +7,7 @@ import { SitemapIcon } from '#web/ui/icons.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import * as t from '#texts/crawl-rows.ts'
 import { DownloadMenu } from './download-menu.tsx'
+import { RepeatButton } from './repeat-button.tsx'
 import { CRAWL } from './use-crawl.ts'
 
 const SitemapExplorer = lazyDialog(async () => (await import('./sitemap-explorer.tsx')).SitemapExplorer)
@@ -22,6 +23,7 @@ export function CrawlRowActions({ run }: { run: CrawlRequest }) {
           disabled={run.sitemap === null}
           onClick={() => setExploring(true)}
         />
+        <RepeatButton crawl={run} look="icon" />
       </RunRowActions>
       {exploring && <SitemapExplorer crawl={run} onClose={() => setExploring(false)} />}
     </>

@@ -61,12 +61,20 @@ export const crawlKind: RunKind<CrawlRequest> = {
   useList: (query) =>
     useEndpoint(
       listCrawls,
-      { query: { ...listQuery(query), url__contains: query.text || undefined, crawl_type: query.type || undefined } },
+      {
+        query: {
+          ...listQuery(query),
+          url__contains: query.text || undefined,
+          crawl_type: query.type || undefined,
+          schedule: query.schedule || undefined,
+        },
+      },
       liveList(),
     ),
   useRun: (id) => useEndpoint(getCrawl, { params: { id } }, liveRun()),
   nameOf: (run) => crawlName(run).name,
   RowActions: CrawlRowActions,
+  hasSchedules: true,
   deletion: { holds: t.itsPagesAndTheListOf, many: deleteCrawls },
   download: (run) => saveArchive(run, 'json'),
 }

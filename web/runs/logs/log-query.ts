@@ -10,6 +10,8 @@ export type LogQuery = {
   text: string
   /** Value of the kind's own filter, '' for any. */
   type: string
+  /** UUID of the schedule that started the runs; '' for any. */
+  schedule: string
   /** First and last day of creation, `2026-03-04` in the reader's own time zone; '' leaves an end open. */
   from: string
   to: string
@@ -23,8 +25,9 @@ export type LogQuery = {
 
 const SORTS = ['created_at', 'status', 'duration', 'number_of_documents', 'label']
 export const NEWEST_FIRST = '-created_at'
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-export const EMPTY_QUERY: LogQuery = { status: '', text: '', type: '', from: '', to: '', sort: '', size: PAGE_SIZE, page: 1 }
+export const EMPTY_QUERY: LogQuery = { status: '', text: '', type: '', schedule: '', from: '', to: '', sort: '', size: PAGE_SIZE, page: 1 }
 
 /**
  * Parses `?status=failed&text=docs&from=2026-03-04&page=2`; ignores invalid values.
@@ -38,6 +41,7 @@ export function parseLogQuery(search: string, types: readonly { value: string }[
     status: isStatus(status) ? status : '',
     text: given.get('text') ?? '',
     type: types.find(({ value }) => value === given.get('type'))?.value ?? '',
+    schedule: UUID.test(given.get('schedule') ?? '') ? (given.get('schedule') ?? '') : '',
     from: dayOf(given.get('from')),
     to: dayOf(given.get('to')),
     sort: sortOf(given.get('sort')),
@@ -61,11 +65,12 @@ export const sortedBy = (sort: string, by: string): string => {
 export const changedQuery = (query: LogQuery, change: Partial<LogQuery>): LogQuery => ({ ...query, page: 1, ...change })
 
 /** The query of the URL with the question mark; '' when nothing is chosen. */
-export function writeLogQuery({ status, text, type, from, to, sort, size, page }: LogQuery): string {
+export function writeLogQuery({ status, text, type, schedule, from, to, sort, size, page }: LogQuery): string {
   const pairs = Object.entries({
     status,
     text,
     type,
+    schedule,
     from,
     to,
     sort,
@@ -75,7 +80,8 @@ export function writeLogQuery({ status, text, type, from, to, sort, size, page }
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
 
-export const isFiltered = ({ status, text, type, from, to }: LogQuery): boolean => [status, text, type, from, to].some(Boolean)
+export const isFiltered = ({ status, text, type, schedule, from, to }: LogQuery): boolean =>
+  [status, text, type, schedule, from, to].some(Boolean)
 
 /**
  * The instants that bound the days `from` to `to`, both included, in the browser's time zone.

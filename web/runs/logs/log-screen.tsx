@@ -16,6 +16,7 @@ import { cx } from '#web/ui/cx.ts'
 import { EmptyState, ErrorState } from '#web/ui/feedback/feedback.tsx'
 import { Field, SelectField, TextField, boxClass, innerClass } from '#web/ui/form/field.tsx'
 import { CloseIcon, PlusIcon, SearchIcon, TrashIcon } from '#web/ui/icons.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Pagination } from '#web/ui/list/pagination.tsx'
 import { PastEnd, isPastEnd } from '#web/ui/list/past-end.tsx'
@@ -32,10 +33,14 @@ import { EMPTY_QUERY, NEWEST_FIRST, changedQuery, isFiltered, parseLogQuery, sor
 import type { LogQuery } from './log-query.ts'
 import type { RunKind } from './run-kind.ts'
 
+/** Few users have this filter. */
+const ScheduleFilter = lazyPart(async () => (await import('./schedule-filter.tsx')).ScheduleFilter, null)
+
 export function LogScreen<Run extends AnyRun>({ kind }: { kind: RunKind<Run> }) {
   const { base, words, useList } = kind
   const { noun, paths } = base
-  const query = parseLogQuery(useSearch(), kind.types)
+  const inUrl = parseLogQuery(useSearch(), kind.types)
+  const query = kind.hasSchedules ? inUrl : { ...inUrl, schedule: '' }
   const [, navigate] = useLocation()
   const list = useList(query)
   const change = (changes: Partial<LogQuery>) => navigate(PATHS[paths.log] + writeLogQuery(changedQuery(query, changes)), { replace: true })
@@ -158,6 +163,7 @@ function Filters<Run extends AnyRun>({ kind, query, onChange }: FiltersProps<Run
       aria-label={t.filters}
       className="relative -m-1 flex min-w-0 gap-2 overflow-x-auto p-1 [scrollbar-width:none] sm:flex-wrap"
     >
+      {query.schedule !== '' && <ScheduleFilter id={query.schedule} onRemove={() => onChange({ schedule: '' })} />}
       <TextField
         className="w-64 flex-none max-sm:w-40"
         label={kind.words.textFilter}

@@ -23,6 +23,8 @@ export type RunKindWords = {
 export type RunKind<Run extends AnyRun> = {
   base: RunBase
   words: RunKindWords
+  /** Schedules can start runs of this kind, so the log has a filter by a schedule. */
+  hasSchedules?: true
   /** Between the status and the times. */
   columns: readonly Column<Run>[]
   /** The kind's own filter: the types to choose from. */

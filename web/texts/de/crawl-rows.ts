@@ -25,3 +25,4 @@ export const loadMore = 'Mehr laden'
 export const tryAgain = 'Noch einmal versuchen'
 export const moreAreOnTheirWay = 'Weitere sind unterwegs'
 export const allLoaded = (countText: string) => `Alle geladen: ${countText}`
+export const repeat = 'Wiederholen'

@@ -20,6 +20,7 @@
  * | usage             | die Nutzung                                                  |
  * | settings          | die Einstellungen                                            |
  * | preset            | die Vorlage                                                  |
+ * | schedule          | der Zeitplan, die Zeitpläne                                  |
  * | seed, start URL   | die Start-URL                                                |
  * | depth             | die Tiefe                                                    |
  * | page              | die Seite; site: die Website                                 |
@@ -77,6 +78,7 @@ export * as runFields from './run-fields.ts'
 export * as runStatus from './run-status.ts'
 export * as run from './run.ts'
 export * as samples from './samples.ts'
+export * as schedules from './schedules.ts'
 export * as searchRun from './search-run.ts'
 export * as search from './search.ts'
 export * as session from './session.ts'

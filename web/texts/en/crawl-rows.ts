@@ -25,3 +25,4 @@ export const loadMore = 'Load More'
 export const tryAgain = 'Try again'
 export const moreAreOnTheirWay = 'More are on their way'
 export const allLoaded = (countText: string) => `All ${countText} loaded`
+export const repeat = 'Repeat'

@@ -77,7 +77,8 @@ type SwitchProps = {
   'aria-describedby'?: string | undefined
 }
 
-function Switch({ checked, onChange, ...rest }: SwitchProps) {
+/** A switch without a label, for rows that label it themselves. */
+export function Switch({ checked, onChange, ...rest }: SwitchProps) {
   return (
     <button
       type="button"

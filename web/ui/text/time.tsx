@@ -2,9 +2,10 @@
 import { useEffect, useState } from 'react'
 import { durationMs, durationText, exactTime, relativeTime, relativeTimeStep } from './time-texts.ts'
 
-/** The current instant, updated every `everyMs`; with null it never changes. */
-export function useNow(everyMs: number | null): number {
+/** The current instant, updated at an interval, which may depend on it; with null it never changes. */
+export function useNow(interval: number | null | ((nowMs: number) => number)): number {
   const [now, setNow] = useState(() => Date.now())
+  const everyMs = typeof interval === 'function' ? interval(now) : interval
   useEffect(() => {
     if (everyMs === null) return
     const tick = () => setNow(Date.now())
@@ -14,12 +15,11 @@ export function useNow(everyMs: number | null): number {
   return now
 }
 
-/** "3 minutes ago", with the exact time on hover. */
-export function RelativeTime({ iso, className }: { iso: string; className?: string }) {
-  const [loadedAt] = useState(() => Date.now())
-  const now = useNow(relativeTimeStep(iso, loadedAt))
+/** "3 minutes ago" or "in 3 minutes", with the exact time on hover: in the reader's own time zone, unless `title` has it otherwise. */
+export function RelativeTime({ iso, title = exactTime(iso), className }: { iso: string; title?: string; className?: string }) {
+  const now = useNow((nowMs) => relativeTimeStep(iso, nowMs))
   return (
-    <time dateTime={iso} title={exactTime(iso)} className={className}>
+    <time dateTime={iso} title={title} className={className}>
       {relativeTime(iso, now)}
     </time>
   )

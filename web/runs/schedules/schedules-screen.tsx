@@ -1,0 +1,126 @@
+/** The team's schedules: when their crawls start, what the last one did, and what a user can do with each. */
+import { useState } from 'react'
+import { deleteSchedule, getSchedule, listSchedules } from '#contract/schedules.ts'
+import type { CrawlSchedule } from '#contract/schedules.ts'
+import { useAction, useEndpoint } from '#web/api/hooks.ts'
+import { PATHS } from '#web/navigation.ts'
+import { reasonOf } from '#web/runs/shared/use-run-again.ts'
+import { Card, CardFoot } from '#web/ui/card.tsx'
+import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
+import { EmptyState, ErrorState } from '#web/ui/feedback/feedback.tsx'
+import { toast } from '#web/ui/feedback/toaster.tsx'
+import { ButtonLink } from '#web/ui/form/button.tsx'
+import { PAGE_SIZE } from '#web/ui/form/limits.ts'
+import { pageText } from '#web/ui/form/query-texts.ts'
+import { useQuery } from '#web/ui/hooks/use-query.ts'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { Pagination } from '#web/ui/list/pagination.tsx'
+import { PastEnd, isPastEnd } from '#web/ui/list/past-end.tsx'
+import { TableSkeleton } from '#web/ui/list/table.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import * as t from '#texts/schedules.ts'
+import { refreshAfter } from './refresh-after.ts'
+import { ScheduleTable } from './schedule-table.tsx'
+
+const ScheduleDialog = lazyDialog(async () => (await import('./schedule-dialog.tsx')).ScheduleDialog)
+
+type Opened = { what: 'form' | 'deletion'; schedule: CrawlSchedule }
+
+export function SchedulesScreen() {
+  const query = useQuery()
+  const page = query.page()
+  const setPage = (to: number) => query.change({ page: pageText(to) })
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const close = () => setOpened(null)
+  const {
+    data: schedules,
+    error,
+    isLoading,
+    isValidating,
+    mutate,
+  } = useEndpoint(
+    listSchedules,
+    { query: { page: page === 1 ? undefined : page, page_size: PAGE_SIZE } },
+    {
+      keepPreviousData: true,
+      revalidateOnFocus: true,
+      // Each render needs a new function: it makes SWR restart its timer, which had stopped when no crawl was planned.
+      refreshInterval: (latest) => refreshAfter(latest?.results ?? [], Date.now()),
+    },
+  )
+  return (
+    <>
+      <PageHeader title={t.schedules} description={t.crawlsThatRepeatAtSetTimes} />
+      <Card>
+        {isPastEnd(error, page) ? (
+          <PastEnd onPage={setPage} />
+        ) : error && !schedules ? (
+          <ErrorState title={t.theSchedulesCouldNotBeLoaded} details={error.message} retrying={isValidating} onRetry={() => void mutate()}>
+            {t.nothingIsLostTheyAreLoaded}
+          </ErrorState>
+        ) : !schedules ? (
+          <TableSkeleton rows={4} label={t.loadingSchedules} />
+        ) : schedules.count === 0 ? (
+          <EmptyState
+            title={t.noSchedulesYet}
+            action={
+              <ButtonLink look="primary" href={PATHS.crawlLogs}>
+                {t.openTheCrawlLogs}
+              </ButtonLink>
+            }
+          >
+            {t.openACrawlThatDoesWhatYouWant}
+          </EmptyState>
+        ) : (
+          <>
+            <ScheduleTable
+              schedules={schedules.results}
+              updating={isLoading}
+              onEdit={(schedule) => setOpened({ what: 'form', schedule })}
+              onDelete={(schedule) => setOpened({ what: 'deletion', schedule })}
+            />
+            <CardFoot>
+              <Pagination page={page} count={schedules.count} onPage={setPage} busy={isLoading} />
+            </CardFoot>
+          </>
+        )}
+      </Card>
+      {opened?.what === 'form' && <ScheduleDialog subject={{ schedule: opened.schedule }} onClose={close} />}
+      {opened?.what === 'deletion' && (
+        <DeleteDialog
+          schedule={opened.schedule}
+          onClose={close}
+          // The last row of a page leaves no page behind.
+          onDeleted={() => page > 1 && schedules?.results.length === 1 && setPage(page - 1)}
+        />
+      )}
+    </>
+  )
+}
+
+type DeleteDialogProps = { schedule: CrawlSchedule; onClose: () => void; onDeleted: () => void }
+
+function DeleteDialog({ schedule, onClose, onDeleted }: DeleteDialogProps) {
+  const remove = useAction(deleteSchedule, { refreshes: [listSchedules, getSchedule] })
+  const confirm = async () => {
+    if (remove.busy) return
+    const outcome = await remove.run({ params: { id: schedule.uuid } })
+    if (outcome.ok) {
+      toast.success(t.scheduleDeleted)
+      onDeleted()
+    } else toast.error(t.failedToDeleteTheSchedule(reasonOf(outcome.error)))
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      onConfirm={() => void confirm()}
+      title={t.deleteQuestion(schedule.name)}
+      action={t.deleteSchedule}
+      busy={remove.busy}
+    >
+      {t.crawlsThatItHasStartedStay}
+    </ConfirmDialog>
+  )
+}
