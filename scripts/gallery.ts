@@ -146,6 +146,8 @@ function scenesOf(ids: Ids): Scene[] {
         await metadata.click()
       },
     },
+    { name: 'crawl-repeat', path: crawl, who: 'member', prepare: press('Repeat') },
+    { name: 'schedules', path: '/dashboard/schedules', who: 'member' },
     { name: 'crawl-addresses', path: `${crawl}?view=urls`, who: 'member' },
     { name: 'crawl-changes', path: `${crawl}?view=changes`, who: 'member' },
     { name: 'crawls-compared', path: `${crawl}?view=changes&since=${ids.before}`, who: 'member', prepare: withChange(ids) },

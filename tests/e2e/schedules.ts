@@ -146,7 +146,15 @@ schedules('a schedule is changed, paused, started and deleted', async () => {
     .waitFor()
 
   const active = row(page, 'Shop').getByRole('switch', { name: 'Shop: active' })
+  const answered = Promise.withResolvers<void>()
+  await page.route('**/crawl-schedules/*/', async (route) => {
+    await answered.promise
+    await route.continue()
+  })
   await active.click()
+  await becomes(() => active.getAttribute('aria-checked'), 'false', 'before the server has answered')
+  await waitForCount(row(page, 'Shop').getByRole('cell', { name: 'Paused' }), 0)
+  answered.resolve()
   await row(page, 'Shop').getByRole('cell', { name: 'Paused' }).waitFor()
   await becomes(() => active.getAttribute('aria-checked'), 'false')
   await active.click()

@@ -1,10 +1,11 @@
 /** Schedules, a row each. */
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { listCrawls } from '#contract/crawls.ts'
 import { isTerminal } from '#contract/runs.ts'
-import { changeSchedule, getSchedule, listSchedules, runSchedule } from '#contract/schedules.ts'
+import { changeSchedule, listSchedules, runSchedule } from '#contract/schedules.ts'
 import type { CrawlSchedule } from '#contract/schedules.ts'
-import { useAction } from '#web/api/hooks.ts'
+import { amendAnswers, useAction } from '#web/api/hooks.ts'
 import { PATHS, pathTo } from '#web/navigation.ts'
 import { bareUrl } from '#web/runs/crawl/page-texts.ts'
 import { reasonOf } from '#web/runs/shared/use-run-again.ts'
@@ -70,6 +71,10 @@ export function ScheduleTable({ schedules, updating, onEdit, onDelete }: Schedul
   )
 }
 
+/** Stores a changed schedule in the cached pages of the list. */
+const rememberSchedule = (changed: CrawlSchedule) =>
+  amendAnswers(listSchedules, (page) => ({ ...page, results: page.results.map((one) => (one.uuid === changed.uuid ? changed : one)) }))
+
 /** The log of the crawls that a schedule has started. */
 const crawlsOf = ({ uuid }: CrawlSchedule) => `${PATHS.crawlLogs}?${new URLSearchParams({ schedule: uuid })}`
 
@@ -127,12 +132,18 @@ function LastCrawl({ last_crawl: last }: CrawlSchedule) {
   )
 }
 
-function ActiveSwitch({ schedule: { is_active: isActive, name, uuid } }: { schedule: CrawlSchedule }) {
-  const change = useAction(changeSchedule, { refreshes: [listSchedules, getSchedule] })
+function ActiveSwitch({ schedule: { is_active: stored, name, uuid } }: { schedule: CrawlSchedule }) {
+  const change = useAction(changeSchedule)
+  /** Shown until the server has answered. */
+  const [wanted, setWanted] = useState<boolean | null>(null)
+  const isActive = wanted ?? stored
   const set = async (next: boolean) => {
     if (change.busy) return
+    setWanted(next)
     const outcome = await change.run({ params: { id: uuid }, body: { is_active: next } })
-    if (!outcome.ok) toast.error(t.failedToChangeTheSchedule(reasonOf(outcome.error)))
+    if (outcome.ok) rememberSchedule(outcome.answer)
+    else toast.error(t.failedToChangeTheSchedule(reasonOf(outcome.error)))
+    setWanted(null)
   }
   return (
     <span className="inline-flex h-7 items-center gap-2 align-middle">
