@@ -64,7 +64,6 @@ export const SIDEBAR: readonly { title: string; entries: readonly SidebarEntry[]
           { label: t.sitemaps, path: 'sitemapLogs' },
         ],
       },
-      { label: t.schedules, path: 'schedules' },
     ],
   },
   {

@@ -34,6 +34,7 @@ const PLACES = [
   '/dashboard/logs/crawls',
   '/dashboard/logs/searches',
   '/dashboard/logs/sitemaps',
+  '/dashboard/schedules',
   '/dashboard/usage',
   '/dashboard/api-keys',
   '/dashboard/settings',

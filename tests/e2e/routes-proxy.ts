@@ -16,9 +16,8 @@ routes.after(async () => {
   await app.close()
 })
 
-const SCHEDULES = { path: '/dashboard/schedules', heading: 'Schedules', shows: 'No schedules yet' }
 const STOPS = stopsOf({ crawl: MOCK_CRAWL, search: MOCK_SEARCH, sitemap: MOCK_SITEMAP, host: 'shop.example', query: 'green tea' })
-for (const stop of [...STOPS, SCHEDULES]) routes(titleOf(stop), () => visit(page, stop))
+for (const stop of STOPS) routes(titleOf(stop), () => visit(page, stop))
 
 routes('S-WRK-01 S-WRK-08 a crawl is started and followed through the gateway', async () => {
   await page.goto('/dashboard/crawl')

@@ -5,7 +5,7 @@ import { listCrawls } from '#contract/crawls.ts'
 import { createSchedule, listSchedules, runSchedule } from '#contract/schedules.ts'
 import { becomes, becomesLike } from '#tests/support/browser/becomes.ts'
 import { MOCK_CRAWL } from '#tests/support/stubs/mock-backend.ts'
-import { AT, crawl, page as pageOf } from '#tests/support/stubs/mock-work.ts'
+import { AT, page as pageOf } from '#tests/support/stubs/mock-work.ts'
 import { suite } from '#tests/support/suite.ts'
 import { DESKTOP, PHONE, assertAccessible, openBrowser, openSignedIn, startPage, waitForCount } from './support.ts'
 import type { OpenedPage } from './support.ts'
@@ -43,14 +43,12 @@ const sent = (method: string, path: string) =>
 /** What the list answers, instead of what is stored. */
 const answerList = (results: object[] | undefined) => app.backend.set(`GET ${listSchedules.path}`, results && { json: pageOf(results) })
 
-const { options } = crawl()
 const SCHEDULE = {
   uuid: '01890000-0000-7000-8000-0000000000d1',
   name: 'Prices',
   crawl_type: 'batch',
   url: 'https://shop.example/prices',
   number_of_urls: 24,
-  options,
   cron: '30 6 * * 1-5',
   timezone: 'Asia/Tokyo',
   is_active: true,

@@ -19,19 +19,7 @@ shell.after(async () => {
 /** The background of the page in both themes. */
 const [LIGHT, DARK] = ['rgb(247, 248, 249)', 'rgb(11, 15, 20)']
 
-const ENTRIES = [
-  'Dashboard',
-  'Crawl',
-  'Search',
-  'Sitemap',
-  'Activity Logs',
-  'Schedules',
-  'Usage',
-  'API Keys',
-  'Settings',
-  'Profile',
-  'API Reference',
-]
+const ENTRIES = ['Dashboard', 'Crawl', 'Search', 'Sitemap', 'Activity Logs', 'Usage', 'API Keys', 'Settings', 'Profile', 'API Reference']
 
 shell('S-DSH-02 the sidebar has its entries in order, 18rem wide and fixed, and the logs expand and collapse', async () => {
   const page = await browser.newPage({ viewport: { width: 1024, height: 768 } })

@@ -169,7 +169,7 @@ schedules('a team has a limited number of schedules', async () => {
     const more = Array.from({ length: MAX_SCHEDULES - 1 }, () => ({ ...row, id: randomUUID() }))
     await database.insertInto('crawlSchedule').values(more).execute()
     const reply = await app.call(createSchedule, { as: me, body: { crawl: await crawl(app, me), ...NIGHTLY } })
-    assert.equal([reply.status, errorsOf(reply)], [400, { name: [`A team has at most ${MAX_SCHEDULES} schedules.`] }])
+    assert.equal([reply.status, errorsOf(reply)], [400, { non_field_errors: [`A team has at most ${MAX_SCHEDULES} schedules.`] }])
     const page = await app.call(listSchedules, { as: me, query: { page_size: 100 } })
     assert.equal([page.body.count, page.body.results.length], [MAX_SCHEDULES, 100])
   })

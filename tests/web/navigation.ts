@@ -50,7 +50,7 @@ navigation('S-DSH-02 the sidebar has every entry in order', () => {
   const entries = SIDEBAR.flatMap((group) => group.entries)
   assert.equal(
     entries.map(({ label }) => label),
-    ['Dashboard', 'Crawl', 'Search', 'Sitemap', 'Activity Logs', 'Schedules', 'Usage', 'API Keys', 'Settings', 'Profile', 'API Reference'],
+    ['Dashboard', 'Crawl', 'Search', 'Sitemap', 'Activity Logs', 'Usage', 'API Keys', 'Settings', 'Profile', 'API Reference'],
   )
   const logs = entries.find((entry) => 'entries' in entry)
   assert.equal(logs && 'entries' in logs && logs.entries.map(({ label }) => label), ['Crawls', 'Searches', 'Sitemaps'])

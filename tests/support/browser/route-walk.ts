@@ -34,6 +34,7 @@ export const stopsOf = ({ crawl, host, query, search, sitemap }: Work): Stop[] =
     { path: `/dashboard/logs/searches/${search}`, heading: query },
     { path: '/dashboard/logs/sitemaps', heading: 'Sitemap History', shows: ofHost },
     { path: `/dashboard/logs/sitemaps/${sitemap}`, heading: ofHost, shows: /Found \d+ URLs?/ },
+    { path: '/dashboard/schedules', heading: 'Schedules', shows: 'No schedules yet' },
     { path: '/dashboard/usage', heading: 'Usage' },
     { path: '/dashboard/api-keys', heading: 'API Keys' },
     { path: '/dashboard/settings', heading: 'Settings', shows: 'Team name' },

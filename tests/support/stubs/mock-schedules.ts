@@ -41,11 +41,10 @@ export function mockSchedules() {
     if (stored.length >= MAX_SCHEDULES) return refusal({ non_field_errors: [`A team has at most ${MAX_SCHEDULES} schedules.`] })
     const times = timesOf(fields)
     if ('errors' in times) return refusal(times.errors)
-    const { crawl_type, options, url, urls } = crawl()
+    const { crawl_type, url, urls } = crawl()
     const made: Stored = {
       uuid: MOCK_CRAWL.replace(/c1$/, String(10 + stored.length)),
       crawl_type,
-      options,
       url,
       number_of_urls: urls.length,
       mail_changes: false,

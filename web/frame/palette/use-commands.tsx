@@ -30,6 +30,7 @@ import {
   LogoutIcon,
   LogsIcon,
   MoonIcon,
+  ScheduleIcon,
   SearchIcon,
   SettingsIcon,
   SitemapIcon,
@@ -38,6 +39,7 @@ import {
 import type { Icon } from '#web/ui/icons.tsx'
 import { StatusBadge } from '#web/ui/feedback/status-badge.tsx'
 import { useSettled } from '#web/ui/hooks/use-settled.ts'
+import { schedules } from '#texts/navigation.ts'
 import * as t from '#texts/palette.ts'
 
 export type Command = {
@@ -156,7 +158,11 @@ const SIDEBAR_SCREENS: readonly Command[] = SIDEBAR.flatMap(({ entries }) => ent
       ],
 )
 
-const SCREENS: readonly Command[] = [...SIDEBAR_SCREENS, settingsTab('proxy', t.proxySettings)]
+const SCREENS: readonly Command[] = [
+  ...SIDEBAR_SCREENS,
+  { id: 'schedules', label: schedules, icon: ScheduleIcon, run: () => navigate(PATHS.schedules) },
+  settingsTab('proxy', t.proxySettings),
+]
 const ENTERPRISE_SCREENS: readonly Command[] = [
   settingsTab('billing', t.billing),
   { id: 'plans', label: t.plans, words: t.upgradeSubscription, icon: ChartIcon, run: () => navigate(PATHS.plans) },

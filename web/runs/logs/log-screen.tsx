@@ -15,7 +15,7 @@ import { Tick } from '#web/ui/form/choice.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState, ErrorState } from '#web/ui/feedback/feedback.tsx'
 import { Field, SelectField, TextField, boxClass, innerClass } from '#web/ui/form/field.tsx'
-import { CloseIcon, PlusIcon, SearchIcon, TrashIcon } from '#web/ui/icons.tsx'
+import { CloseIcon, PlusIcon, ScheduleIcon, SearchIcon, TrashIcon } from '#web/ui/icons.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Pagination } from '#web/ui/list/pagination.tsx'
@@ -25,6 +25,7 @@ import { ACTIONS_COLUMN, Table, TableSkeleton } from '#web/ui/list/table.tsx'
 import type { Column } from '#web/ui/list/table.tsx'
 import { Duration, RelativeTime } from '#web/ui/text/time.tsx'
 import { useDelayed } from '#web/ui/hooks/use-delayed.ts'
+import { schedules } from '#texts/navigation.ts'
 import { several } from '#texts/nouns.ts'
 import * as t from '#texts/activity.ts'
 import { SelectionBar } from './selection-bar.tsx'
@@ -65,6 +66,11 @@ export function LogScreen<Run extends AnyRun>({ kind }: { kind: RunKind<Run> }) 
   return (
     <>
       <PageHeader title={words.title} description={words.description}>
+        {kind.hasSchedules && (
+          <ButtonLink href={PATHS.schedules} icon={ScheduleIcon}>
+            {schedules}
+          </ButtonLink>
+        )}
         {begin}
       </PageHeader>
       <div className="grid min-w-0 gap-3">
