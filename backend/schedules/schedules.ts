@@ -86,7 +86,8 @@ export function createSchedules({ database, newId, now, repeatedOf, sealer }: Sc
       updatedAt: at,
     }
     await database.transaction().execute(async (transaction) => {
-      if ((await count(teamId, transaction)) >= MAX_SCHEDULES) throw fieldError('non_field_errors', `A team has at most ${MAX_SCHEDULES} schedules.`)
+      if ((await count(teamId, transaction)) >= MAX_SCHEDULES)
+        throw fieldError('non_field_errors', `A team has at most ${MAX_SCHEDULES} schedules.`)
       await transaction.insertInto('crawlSchedule').values(row).execute()
     })
     return row
