@@ -4,7 +4,9 @@ import { writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { LogLine } from '#backend/platform/parent-log.ts'
 import { hasFormat, openForReading, openIndex, removeIndex } from '#backend/searches/own-index/index-file.ts'
+import type { FromIndexer } from '#backend/searches/own-index/index-host.ts'
 import { createOwnSearch } from '#backend/searches/own-index/own-search.ts'
 import { pauseAfter } from '#backend/searches/own-index/pace.ts'
 import { foldForIndex, foldText, wordsOf } from '#backend/searches/own-index/words.ts'
@@ -364,11 +366,12 @@ index('a run whose rows vanished, or whose number was reused, is indexed anew', 
 
 index('a missing, damaged or outdated index file is rebuilt', async () => {
   const own = withPages([{ title: 'kept', text: 'tide' }])
-  const spoil: [string, () => void][] = [
-    ['missing', () => removeIndex(own.file)],
+  const spoil: [string, () => void, logged: string[]][] = [
+    ['missing', () => removeIndex(own.file), []],
     [
       'not a database',
       () => (removeIndex(own.file), writeFileSync(own.file, 'this is no database, and it is long enough to be seen as none'.repeat(200))),
+      ['warn: the text index is damaged and is rebuilt from the stored pages'],
     ],
     [
       'another format',
@@ -377,16 +380,20 @@ index('a missing, damaged or outdated index file is rebuilt', async () => {
         index.pragma('user_version = 999')
         index.close()
       },
+      ['info: the text index is of another version and is rebuilt from the stored pages'],
     ],
   ]
-  for (const [why, harm] of spoil) {
+  for (const [why, harm, logged] of spoil) {
     harm()
+    const lines: string[] = []
     const child = startIndexer(own)
+    child.on('message', (line: LogLine | FromIndexer) => line.type === 'log' && lines.push(`${line.level}: ${line.message}`))
     const search = createOwnSearch({ database: own.database })
     await until(async () => (await search.search({ teamId: own.teamId, query: 'tide', limit: 5, offset: 0 })).count === 1, why)
     child.kill('SIGKILL')
     await once(child, 'exit')
     await search.close()
+    assert.equal(lines, logged, why)
   }
   own.close()
 })

@@ -94,8 +94,11 @@ export function removeIndex(file: string): void {
 /** Does an error mean that the file is useless? Not if the disk is full or the file is locked. */
 export function isDamage(fault: unknown): boolean {
   const code = (fault as { code?: string } | null)?.code ?? ''
-  return fault instanceof WrongFormat || /^SQLITE_(CORRUPT|NOTADB)/.test(code)
+  return isOtherFormat(fault) || /^SQLITE_(CORRUPT|NOTADB)/.test(code)
 }
+
+/** Was the file written by another version? Every upgrade that changes the format meets this; nothing is damaged. */
+export const isOtherFormat = (fault: unknown): boolean => fault instanceof WrongFormat
 
 class WrongFormat extends Error {}
 

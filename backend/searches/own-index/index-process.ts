@@ -13,7 +13,7 @@ import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import { createFollower } from './follower.ts'
 import type { Follower } from './follower.ts'
 import type { createPostgresFollower } from '../postgres-index/follower.ts'
-import { isDamage, openIndex, removeIndex } from './index-file.ts'
+import { isDamage, isOtherFormat, openIndex, removeIndex } from './index-file.ts'
 import type { FromIndexer, ToIndexer } from './index-host.ts'
 import { pauseAfter } from './pace.ts'
 
@@ -69,7 +69,10 @@ async function run({ database, file }: Extract<ToIndexer, { type: 'start' }>): P
     IDLE_NOTE_MS,
   )
   if (isPostgres(database)) return followPostgres(database, log)
-  const announce = (fault: unknown) => log.warn({ err: fault }, 'the text index is damaged and is rebuilt from the stored pages')
+  const announce = (fault: unknown) => {
+    if (isOtherFormat(fault)) log.info({}, 'the text index is of another version and is rebuilt from the stored pages')
+    else log.warn({ err: fault }, 'the text index is damaged and is rebuilt from the stored pages')
+  }
   for (;;) {
     let pages: SqliteConnection | null = null
     try {
