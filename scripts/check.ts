@@ -15,6 +15,7 @@ const STEPS: [name: string, command: string, ...args: string[]][] = [
   ['docs', process.execPath, 'scripts/write-docs.ts', '--check'],
   ['reads', process.execPath, 'scripts/check-page-reads.ts'],
   ['security', process.execPath, 'scripts/check-security-docs.ts'],
+  ['changes', process.execPath, 'scripts/check-changelog.ts'],
   ['texts', process.execPath, 'scripts/check-texts.ts'],
   ['weight', process.execPath, 'scripts/check-weight.ts'],
 ]
