@@ -53,11 +53,15 @@ export async function backup({ config: { blobPlace, databaseUrl, dataDir, secret
   const key = join(dataDir, 'secret.key')
   if (withKey && !existsSync(key))
     throw new Refusal(secretKey === undefined ? `There is no ${key}.` : 'The key is in SECRET_KEY, not in a file: keep that setting.')
-  const bytes = await toldLater(dirname(target), async () => {
-    if (!isServer) return backUp(database, target)
-    const { copyFromPostgres } = await loadMove()
-    return backUpRows(target, (partial) => copyFromPostgres(databaseUrl, partial, progressOf(print)))
-  })
+  const bytes = await toldLater(
+    dirname(target),
+    async () => {
+      if (!isServer) return backUp(database, target)
+      const { copyFromPostgres } = await loadMove()
+      return backUpRows(target, (partial) => copyFromPostgres(databaseUrl, partial, progressOf(print)))
+    },
+    isServer ? database : undefined,
+  )
   print(`Backed up ${database} to ${target} (${(bytes / 1e6).toFixed(1)} MB, checked).`)
   // After the database: a blob is stored before its row.
   const blobs = told(dirname(target), () => copyBlobs(blobsFolder(dataDir), blobsOf(target)))
@@ -146,10 +150,14 @@ async function copyToBucket(dataDir: string, place: BucketPlace): Promise<number
 }
 
 const copyInto = (file: string, url: string, print: (line: string) => void): Promise<number> =>
-  toldLater(dirname(file), async () => {
-    checkBackupFile(file)
-    return (await loadMove()).copyToPostgres(file, url, progressOf(print))
-  })
+  toldLater(
+    dirname(file),
+    async () => {
+      checkBackupFile(file)
+      return (await loadMove()).copyToPostgres(file, url, progressOf(print))
+    },
+    withoutPassword(url),
+  )
 
 /** Replaces the blobs by the copies in `restoring`. A backup without blobs has a database that refers to none. */
 function replaceBlobs({ restoring, blobs, dataDir, stamp, print }: Replacement) {
@@ -180,20 +188,27 @@ function told<T>(folder: string, work: () => T): T {
   }
 }
 
-async function toldLater<T>(folder: string, work: () => Promise<T>): Promise<T> {
+async function toldLater<T>(folder: string, work: () => Promise<T>, server?: string): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw refusalOf(error, folder)
+    throw refusalOf(error, folder, server)
   }
 }
 
-/** Converts errors that an operator can act on to sentences. `folder` is the one that is written. */
-function refusalOf(error: unknown, folder: string): unknown {
+/**
+ * Converts errors that an operator can act on to sentences.
+ *
+ * @param folder  the one that is written
+ * @param server  the URL of the database, without its password, if it is on a server
+ */
+function refusalOf(error: unknown, folder: string, server?: string): unknown {
   const { code, message } = error as { code?: unknown; message: string }
   if (error instanceof DatabaseFault) return new Refusal(message, { cause: error })
   if (typeof code !== 'string') return error
   const advice = CONCERNS_FOLDER.test(code) ? startFaultOf(error, folder)?.message : undefined
-  return new Refusal(advice ?? (message || code), { cause: error })
+  const isOfServer = server !== undefined && !code.startsWith('SQLITE_')
+  const reason = isOfServer ? `The database at ${server} cannot be used: ${message || code}` : message || code
+  return new Refusal(advice ?? reason, { cause: error })
 }
 const CONCERNS_FOLDER = /^(SQLITE_(FULL|READONLY|CANTOPEN|IOERR)|ENOSPC|EDQUOT|EROFS|EACCES|EPERM|ENOTDIR|EIO)/

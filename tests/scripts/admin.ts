@@ -275,6 +275,7 @@ admin('with a PostgreSQL that cannot be used the command says why, without the p
     ['users', 'list'],
     ['plans', 'list'],
     ['retention', '90'],
+    ['backup', join(tmpdir(), 'seine-unreachable.db')],
   ]) {
     const { code, err, out } = await command(args, { environment })
     assert.equal([code, out], [1, ''], args.join(' '))

@@ -1,4 +1,4 @@
-/** `npm run admin -- move-to` with stored files: into a database and a bucket that are real servers. */
+/** `npm run admin -- move-to` with stored files: into a database and a bucket that are real servers, and into one that is not there. */
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -22,14 +22,14 @@ moving.after(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-async function moveWith(secretKey: string) {
+async function moveWith(secretKey: string, url = database.url) {
   const env = cleanEnvironment({
     DATA_DIR: dataDir,
     BLOB_STORE: `s3://${place.bucket}/${place.prefix}?endpoint=${place.endpoint}&region=${place.region}`,
     AWS_ACCESS_KEY_ID: place.accessKeyId,
     AWS_SECRET_ACCESS_KEY: secretKey,
   })
-  const child = spawn(process.execPath, ['scripts/admin.ts', 'move-to', database.url], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, ['scripts/admin.ts', 'move-to', url], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text))
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
@@ -49,6 +49,13 @@ moving('a bucket that refuses the key is reported in one line before rows are mo
   assert.equal([moved.code, /Copied 1 stored files? to the bucket/.test(moved.said)], [0, true], moved.said)
   const found = await s3Blobs(place).get('runs/1/a')
   assert.is(Buffer.concat((await found?.content.toArray()) ?? []).toString(), 'kept')
+})
+
+moving('a database that cannot be reached is named, without its password', async () => {
+  const { code, said } = await moveWith(place.secretAccessKey, 'postgres://seine:Hunter2@127.0.0.1:1/seine')
+  assert.is(code, 1)
+  assert.match(said, /^The database at postgres:\/\/127\.0\.0\.1:1\/seine cannot be used: .*ECONNREFUSED/m)
+  assert.not.match(said, 'Hunter2')
 })
 
 moving.run()
