@@ -4,6 +4,7 @@ import { blobPlaceOf } from './config.ts'
 import { checkDatabaseFile } from './platform/database/check-file.ts'
 import { createReaders, localReaders } from './platform/database/readers.ts'
 import { migrate, openSqlite, sqliteDatabase, sqliteFile } from './platform/database/sqlite.ts'
+import { lastRead } from './platform/last-read.ts'
 import { createSealer } from './platform/secrets.ts'
 import { READER_FILES } from './reader-files.ts'
 import { sweepHost } from './removal/sweep-host.ts'
@@ -42,12 +43,19 @@ export const openSqliteState: OpenState = async ({ config, keyFor, log, now, onF
     ...(file !== ':memory:' && { file }),
     folder: dirname(file),
     ofEngine: { database: file },
-    openIndex: () => indexHost({ database: file, deleted: looks.deletedRuns, file: index, hasPages: looks.hasPages, log }),
+    openIndex: () =>
+      indexHost({
+        database: file,
+        deleted: lastRead(looks.deletedRuns, '', onFault),
+        file: index,
+        hasPages: lastRead(looks.hasPages, false, onFault),
+        log,
+      }),
     openSearch: (onDamage) => createOwnSearch({ database: file, onDamage }),
     openSweeper: (onWaiting) =>
       sweepHost({
         data: { database: file, blobs: blobPlaceOf(config), index },
-        hasWork: () => looks.firstDeletedRun() !== undefined || looks.hasDeletedTeams(),
+        hasWork: lastRead(() => looks.firstDeletedRun() !== undefined || looks.hasDeletedTeams(), false, onFault),
         onWaiting,
         program: new URL('./sweep-thread.ts', import.meta.url),
         warn: (facts, message) => log.warn(facts, message),
