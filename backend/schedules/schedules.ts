@@ -158,7 +158,7 @@ export function createSchedules({ database, newId, now, repeatedOf, sealer }: Sc
     const at = now()
     const { numUpdatedRows } = await rows
       .updateTable('crawlSchedule')
-      .set({ nextAt: nextTime(times, at), plannedAt: at, ...(problem === null ? NO_PROBLEM : columnsOf(problem, at)) })
+      .set({ nextAt: nextTime(times, at), plannedAt: at, ...(problem === null ? NO_PROBLEM : columnsOf(problem, due ?? at)) })
       .where('id', '=', id)
       .where('nextAt', '=', due)
       .executeTakeFirst()

@@ -125,7 +125,7 @@ starts('a planned crawl is omitted while the one before is in progress', async (
     await look()
     assert.is((await crawlsOf(stage)).length, 1)
     const { last_problem: problem, next_crawl_at: next } = await read(stage)
-    assert.equal([problem?.problem, next], ['in_progress', '2026-11-30T03:00:00.000000Z'])
+    assert.equal([problem?.problem, problem?.at, next], ['in_progress', '2026-11-29T03:00:00.000000Z', '2026-11-30T03:00:00.000000Z'])
     await endAll(stage)
     clock.advance(DAY)
     await look()

@@ -60,7 +60,7 @@ export const nextCrawls = 'Nächste Crawls'
 export const noTimes = 'Keine, bis der Fehler oben behoben ist.'
 export const theTimesCouldNotBeLoaded = (reason: string) => `Die Zeiten konnten nicht geladen werden. ${reason}`
 export const mailMeWhatChanged = 'Änderungen per E-Mail melden'
-export const afterEachCrawlThatAdded = 'Nach jedem Crawl, mit den Seiten, die neu, geändert oder entfernt sind.'
+export const ifPagesWereAdded = 'Wenn Seiten neu, geändert oder entfernt sind, oder wenn ein Crawl fehlgeschlagen ist.'
 export const thisServerSendsNoMails = 'Dieser Server verschickt keine E-Mails: Sein Administrator muss erst einen Mailserver einrichten.'
 export const nameIsRequired = 'Name fehlt'
 export const enterAMinute = 'Gib eine Zahl von 0 bis 59 ein'

@@ -59,7 +59,7 @@ export const nextCrawls = 'Next crawls'
 export const noTimes = 'None, until the error above is corrected.'
 export const theTimesCouldNotBeLoaded = (reason: string) => `The times could not be loaded. ${reason}`
 export const mailMeWhatChanged = 'Mail me what changed'
-export const afterEachCrawlThatAdded = 'After each crawl, with the pages that were added, changed or removed.'
+export const ifPagesWereAdded = 'If pages were added, changed or removed, or if a crawl failed.'
 export const thisServerSendsNoMails = 'This server sends no mail: its administrator has to set up a mail server first.'
 export const nameIsRequired = 'Name is required'
 export const enterAMinute = 'Enter a number from 0 to 59'
