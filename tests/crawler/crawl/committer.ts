@@ -1,4 +1,5 @@
-/** The committer over a store whose answers the test chooses. */
+/** The committer over a store whose answers the test chooses. Its timers run only when a test moves the clock. */
+import { mock } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -9,6 +10,8 @@ import { StoreTrouble, noChanges } from '#backend/store/run-store.ts'
 import type { AddedUrl, CommitResult, HostChanges, KeptPage, RunCommit } from '#backend/store/run-store.ts'
 
 const committing = suite('the committer')
+
+committing.after.each(() => mock.reset())
 
 const NO_HOSTS: HostChanges = { hosts: [], robots: [] }
 const done = ({ runNo, ending, kept, commitNo, eventSeq }: RunCommit): CommitResult => ({
@@ -23,6 +26,10 @@ const done = ({ runNo, ending, kept, commitNo, eventSeq }: RunCommit): CommitRes
 
 /** @param answer  the store's answer to a commit; may throw */
 function bench({ isQuiet = false, answer = done }: { isQuiet?: boolean; answer?: (value: RunCommit) => CommitResult } = {}) {
+  mock.reset()
+  mock.timers.enable({ apis: ['setTimeout'] })
+  let passedMs = 0
+  mock.method(performance, 'now', () => passedMs)
   const commits: RunCommit[][] = []
   const told: string[] = []
   const state = { isQuiet, answer, hosts: [] as HostChanges[], atWork: [] as number[], hold: null as Promise<void> | null, clock: 50_000 }
@@ -74,6 +81,11 @@ function bench({ isQuiet = false, answer = done }: { isQuiet?: boolean; answer?:
     run,
     /** Resolves when a commit has ended. */
     nextCommit: () => new Promise<void>((tell) => void (afterwards = [...afterwards, tell])),
+    /** Moves the clock and runs the timers that are due. */
+    pass(ms: number) {
+      passedMs += ms
+      mock.timers.tick(ms)
+    },
     /** Whether a commit starts before the timers run. */
     async isHandedOver() {
       const before = commits.length
@@ -128,12 +140,13 @@ committing('feed lines written before the first request wait for the page and sh
   const alone = bench({ isQuiet: true })
   const ended = alone.nextCommit()
   alone.committer.touchEarly(alone.run(2))
+  alone.pass(20)
   await ended
   assert.is(alone.commits.length, 1, 'no page comes, and it is written all the same')
 })
 
 committing('waiting work is committed soon, together with everything that has arrived by then', async () => {
-  const { committer, commits, run, nextCommit } = bench()
+  const { committer, commits, run, nextCommit, pass } = bench()
   const one = run(1)
   const two = run(2)
   const ended = nextCommit()
@@ -141,6 +154,7 @@ committing('waiting work is committed soon, together with everything that has ar
   committer.touch(two)
   committer.touch(one)
   assert.equal([committer.waiting.pages.total, committer.waiting.bytes.total], [0, 0])
+  pass(20)
   await ended
   assert.equal(
     commits.map((values) => values.map(({ runNo }) => runNo)),
