@@ -34,7 +34,7 @@ export function createAttachments({
   newId: () => string
   now: () => number
 }) {
-  return { keep, ofPages, open }
+  return { find, keep, ofPages, open }
 
   /**
    * Stores content for a page of an unfinished run. The blob is written before the row; a blob without a row is deleted with the run.
@@ -67,19 +67,25 @@ export function createAttachments({
     return found
   }
 
-  /** The content of a run's attachment; null when there is none. Throws `unavailable` when its store does not answer. */
-  async function open(
-    runNo: number,
-    id: string,
-  ): Promise<{ filename: string; mediaType: string; bytes: number; content: Readable } | null> {
+  /** A run's attachment without its content; null when there is none. */
+  async function find(runNo: number, id: string): Promise<{ filename: string; mediaType: string; bytes: number } | null> {
     const row = await database
       .selectFrom('runBlob')
       .where('id', '=', id)
       .where('runNo', '=', runNo)
-      .select(['type', 'filename'])
+      .select(['type', 'filename', 'bytes'])
       .executeTakeFirst()
-    const blob = row === undefined ? null : await blobs.get(attachmentKey(runNo, id)).catch(unavailable)
-    return blob === null ? null : { filename: row!.filename, mediaType: mediaTypeOf(row!), ...blob }
+    return row === undefined ? null : { filename: row.filename, mediaType: mediaTypeOf(row), bytes: row.bytes }
+  }
+
+  /** The same with its content. Throws `unavailable` when its store does not answer. */
+  async function open(
+    runNo: number,
+    id: string,
+  ): Promise<{ filename: string; mediaType: string; bytes: number; content: Readable } | null> {
+    const found = await find(runNo, id)
+    const blob = found === null ? null : await blobs.get(attachmentKey(runNo, id)).catch(unavailable)
+    return blob === null ? null : { ...found!, ...blob }
   }
 }
 

@@ -1,4 +1,5 @@
 /** Downloads by signed links: a crawl's documents, their archive, and its sitemap in three forms. */
+import { Readable } from 'node:stream'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { ARCHIVE_FORMATS, EXPORT_CONTENTS, EXPORT_FORMATS, getFile } from '#contract/crawls.ts'
 import { AppError } from '#backend/errors.ts'
@@ -62,7 +63,9 @@ export function fileRoutes({ attachments, blobs, exportOf, files, links, pages, 
   }
 
   async function sendAttachment(reply: FastifyReply, runNo: number, id: string): Promise<FastifyReply> {
-    const found = await attachments.open(runNo, id)
+    // The size and type of a file are in its row, so HEAD does not open it.
+    const isHead = reply.request.method === 'HEAD'
+    const found = isHead ? await attachments.find(runNo, id) : await attachments.open(runNo, id)
     if (found === null) throw new AppError('not_found')
     reply
       .header('content-type', found.mediaType)
@@ -71,7 +74,8 @@ export function fileRoutes({ attachments, blobs, exportOf, files, links, pages, 
       // Its content comes from an untrusted page.
       .header('content-security-policy', "default-src 'none'; sandbox")
       .header('cache-control', 'private, no-store')
-    return reply.send(found.content)
+    // Fastify keeps this length for a stream alone.
+    return reply.send('content' in found ? found.content : Readable.from([]))
   }
 }
 

@@ -116,6 +116,24 @@ for (const [place, open] of Object.entries(PLACES)) {
     await app.close()
   })
 
+  attachments('HEAD answers the size and the type of a file without opening it', async () => {
+    const app = await open()
+    const me = await app.signIn()
+    const { id } = await crawlWith(app, me)
+    const { body } = await app.call(listResults, { as: me, params: { id } })
+    const link = new URL(body.results[0]!.attachments[0]!.attachment)
+    const blobs = openBlobs(app.blobs)
+    for await (const { key } of blobs.list('')) await blobs.delete(key)
+    const url = link.pathname + link.search
+    const head = await app.http.inject({ method: 'HEAD', url })
+    assert.equal(
+      [head.statusCode, head.headers['content-type'], head.headers['content-length'], head.body],
+      [200, 'image/png', String(PNG.length), ''],
+    )
+    assert.is((await app.http.inject({ url })).statusCode, 404)
+    await app.close()
+  })
+
   attachments('the archive contains attachments on request, in a folder, each under a unique name', async () => {
     const app = await open()
     const me = await app.signIn()
