@@ -10,9 +10,9 @@ import type { FromPoster, PostThreadData, ToPoster } from './webhooks/post-host.
 const MOST_ANSWER_BYTES = 18 * 1024
 
 /**
- * Higher than all other threads, where the system allows it (Linux, as root). A receiver with an endless answer fills the kernel's buffers
- * with two megabytes in the millisecond for which this thread waits for a core. It works for microseconds at a time, and sends at most 32
- * messages at once.
+ * Higher than all other threads, where the system allows it (Linux, as root). While this thread waits for a core, the receiver of an endless
+ * answer fills the buffers of two kernels: 127 KB in ours, 4 MB in its own. The thread works for microseconds at a time, and sends at most
+ * 32 messages at once.
  */
 const PRIORITY = -15
 raisePriority()

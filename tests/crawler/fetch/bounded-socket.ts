@@ -6,6 +6,10 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { boundSocket } from '#backend/crawler/fetch/bounded-socket.ts'
 
+const MIB = 1024 * 1024
+/** What libuv reads at once. */
+const LONGEST_PIECE = 64 * 1024
+
 const bounded = suite('sockets with a byte limit')
 
 const server = createServer()
@@ -35,6 +39,18 @@ bounded('the piece that exceeds the limit closes the connection first, is read a
   const [error] = await failed
   assert.is(error.reason, 'too_large')
   await left
+})
+
+bounded('of megabytes that have arrived before the first turn, one piece is read', async () => {
+  const [near, far] = await pair()
+  const socket = boundSocket(near, 10)
+  socket.on('error', () => undefined)
+  socket.resume()
+  const ended = new Promise((resolve) => socket.once('close', resolve))
+  far.write(Buffer.alloc(16 * MIB))
+  await ended
+  assert.ok(near.bytesRead <= LONGEST_PIECE, `${near.bytesRead} bytes`)
+  far.destroy()
 })
 
 bounded('if several sockets exceed their limits in one turn, all are closed before the first piece is parsed', async () => {

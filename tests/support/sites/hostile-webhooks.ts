@@ -17,6 +17,11 @@ type Outcome = { delivery: WebhookDelivery; endpoint: WebhookEndpoint; hooks: Ho
 const WAITS_SECONDS = [0.5, 1, 2]
 const ATTEMPTS = WAITS_SECONDS.length + 1
 const POLL_MS = 100
+/**
+ * Bytes that a receiver's own kernel takes of its answer (Linux: `tcp_wmem`), whether we read or not. The site counts them as sent. Measured
+ * with a reader that stood still: 4,046,867 bytes were written, 126,995 of them were sent to it.
+ */
+const SEND_BUFFER_BYTES = 4 * 1024 * 1024
 
 /** The expectations of each receiver; each returns what does not hold. */
 const CHECKS: Record<string, (outcome: Outcome) => string[]> = {
@@ -77,7 +82,8 @@ export async function judgeWebhooks(takes: (id: string) => boolean = () => true)
                 ...sameMessage(hooks, delivery, secret),
               ]
         if (hits.canary.requests + hits.canary.udp > 0) faults.push(`the internal service was reached: ${JSON.stringify(hits.canary)}`)
-        if (bytes > each.expect.maxBytes) faults.push(`${bytes} bytes were read, ${each.expect.maxBytes} allowed`)
+        const mostBytes = each.expect.maxBytes + SEND_BUFFER_BYTES
+        if (bytes > mostBytes) faults.push(`${bytes} bytes were written, ${mostBytes} allowed`)
         if (each.expect.maxHits !== undefined && hooks.length > each.expect.maxHits) faults.push(`${hooks.length} requests`)
         const ended = `${delivery?.status ?? 'none'}${delivery?.failure ? `: ${delivery.failure}` : ''}`
         return { id: each.id, group: each.group, expected: 'webhook', ended, tookMs, requests: hooks.length, bytes, faults }
