@@ -465,7 +465,13 @@ export const countChanges = endpoint({
   tag: TAG,
   summary: 'Number of pages that differ from another crawl',
   query: z.object({ base }),
-  answer: z.object({ added: z.number(), removed: z.number(), changed: z.number(), unchanged: z.number() }),
+  answer: z.object({
+    added: z.number(),
+    removed: z.number(),
+    changed: z.number(),
+    unchanged: z.number(),
+    differing_options: z.array(z.string()),
+  }),
 })
 export const listChanges = endpoint({
   method: 'GET',

@@ -6,8 +6,12 @@ import type { countChanges, PageChange } from '#contract/crawls.ts'
 import { isTerminal } from '#contract/runs.ts'
 import type { PageWindow } from '#backend/http/pagination.ts'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
+import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import type { Run } from '#backend/runs/run.ts'
+import { differingOptions } from './reading-options.ts'
+import { crawlSpecOfV1 } from './v1-options.ts'
+import type { V1CrawlOptions } from './v1-options.ts'
 
 export type ChangeCounts = AnswerOf<typeof countChanges>
 type Kind = PageChange['change']
@@ -52,9 +56,16 @@ export function createCrawlChanges({ database }: { database: Database }) {
       removed: others - Number(both),
       changed: Number(changed),
       unchanged: Number(both) - Number(changed),
+      differing_options: differingOptions(await specOf(run), await specOf(since)),
     }
     if (isTerminal(run.status) && isTerminal(since.status)) ended.set(key, counts)
     return counts
+  }
+
+  async function specOf({ no, options }: Run): Promise<CrawlSpec> {
+    const { spec } = await database.selectFrom('runOptions').where('runNo', '=', no).select('spec').executeTakeFirstOrThrow()
+    // Versions before the spec stored the options of the API alone.
+    return spec === null ? crawlSpecOfV1(options as V1CrawlOptions) : (JSON.parse(spec) as CrawlSpec)
   }
 
   async function pagesOf({ no }: Run): Promise<number> {

@@ -215,6 +215,8 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
     removed: 'Pages that only the other crawl has.',
     changed: 'Pages whose content differs.',
     unchanged: 'Pages with the same content.',
+    differing_options:
+      'Options that the text of pages depends on and in which the two crawls differ: they may have changed it instead of the site.',
   },
   rerunCrawl: { failed_only: 'Fetch only the URLs that failed. Default: false.' },
   CrawlOptions: CRAWL_OPTIONS,

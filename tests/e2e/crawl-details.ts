@@ -331,7 +331,8 @@ details('two crawls of one start URL are compared, and a change is shown word by
   await assertAccessible(page, 'two crawls compared')
 
   // The site never changes, so the test changes one page of the older crawl in the store.
-  await page.route(/\/changes\/count\//, (route) => route.fulfill({ json: { added: 0, removed: 0, changed: 1, unchanged: 12 } }))
+  const counts = { added: 0, removed: 0, changed: 1, unchanged: 12, differing_options: ['only_main_content', 'include_tags'] }
+  await page.route(/\/changes\/count\//, (route) => route.fulfill({ json: counts }))
   const results = await page.evaluate(async (id) => {
     const headers = { authorization: `Bearer ${localStorage.getItem('access_token')}` }
     const answer = await fetch(`/api/v1/core/crawl-requests/${id}/results/?page_size=2`, { headers })
@@ -342,6 +343,7 @@ details('two crawls of one start URL are compared, and a change is shown word by
   const changed = { change: 'changed', url: guide.url, title: guide.title, result: guide.uuid, before: home.uuid }
   await page.route(/\/changes\/\?/, (route) => route.fulfill({ json: { count: 1, next: null, previous: null, results: [changed] } }))
   await page.goto(`/dashboard/logs/crawls/${finished}?view=changes&since=${finished}`)
+  await page.getByRole('status').getByText('because of only_main_content, include_tags').waitFor()
   await page.getByRole('button', { name: `Show what changed in ${guide.url}` }).click()
   const dialog = page.getByRole('dialog')
   await dialog

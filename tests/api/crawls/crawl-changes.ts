@@ -36,7 +36,7 @@ const paths = (pages: readonly PageChange[]) => pages.map(({ url }) => new URL(u
 
 changes('pages that were added, removed and changed are counted and listed with their results', async () => {
   const counts = await app.call(countChanges, { as: me, params, query: { base: older } })
-  assert.equal(counts.body, { added: 1, removed: 1, changed: 1, unchanged: 2 })
+  assert.equal(counts.body, { added: 1, removed: 1, changed: 1, unchanged: 2, differing_options: [] })
   const listed = async (change: string) => (await app.call(listChanges, { as: me, params, query: { base: older, change } })).body
   const [added, removed, changed] = [await listed('added'), await listed('removed'), await listed('changed')]
   assert.equal([paths(added.results), paths(removed.results), paths(changed.results)], [['/missing'], ['/leaves'], ['/changes']])
@@ -51,6 +51,15 @@ changes('pages that were added, removed and changed are counted and listed with 
   assert.equal(paths((await listed('unchanged')).results).toSorted(), ['/', '/stays'])
   const back = await app.call(countChanges, { as: me, params: { id: older }, query: { base: newer } })
   assert.equal([back.body.added, back.body.removed], [1, 1])
+})
+
+changes('options that change the text of pages are named if the crawls differ in them', async () => {
+  const start = async (page_options: Record<string, unknown>) =>
+    endOf((await app.call(createCrawl, { as: me, body: { url: site.url('/'), options: { ...options, page_options } } })).body.uuid)
+  const base = await start({ exclude_tags: ['nav', 'h1'], only_main_content: false })
+  const id = await start({ exclude_tags: ['h1', 'nav'], include_html: true, locale: 'de', timeout: 9000 })
+  const { body } = await app.call(countChanges, { as: me, params: { id }, query: { base } })
+  assert.equal(body.differing_options, ['only_main_content', 'locale'])
 })
 
 changes('the list of changes is paged; by default it lists changed pages', async () => {

@@ -48,7 +48,7 @@ export function workOf(route: string, query: URLSearchParams, body: () => object
     case `GET ${CRAWLS}/${MOCK_CRAWL}/overview`:
       return { json: OVERVIEW }
     case `GET ${CRAWLS}/${MOCK_CRAWL}/changes/count`:
-      return { json: { added: 0, removed: 0, changed: 0, unchanged: 2 } }
+      return { json: { added: 0, removed: 0, changed: 0, unchanged: 2, differing_options: [] } }
     case `GET ${CRAWLS}/${MOCK_CRAWL}/changes`:
       return { json: page([]) }
     case `GET ${CRAWLS}/${MOCK_CRAWL}/outcomes`:

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { Card, CardFoot } from '#web/ui/card.tsx'
 import { Segmented } from '#web/ui/form/choice.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
-import { EmptyState, ErrorState, Loading } from '#web/ui/feedback/feedback.tsx'
+import { EmptyState, ErrorState, Loading, Notice } from '#web/ui/feedback/feedback.tsx'
 import { statusWord } from '#web/ui/feedback/status-badge.tsx'
 import { SelectField } from '#web/ui/form/field.tsx'
 import { OutsideLink } from '#web/ui/outside-link.tsx'
@@ -98,8 +98,14 @@ function Compared({ run, since }: { run: CrawlRequest; since: string }) {
       </Card>
     )
   const opened = pages.data?.results.find(({ url }) => url === query.get('diff'))
+  const differing = counts.data?.differing_options ?? []
   return (
     <>
+      {differing.length > 0 && (
+        <Notice role="status" title={t.theCrawlsHaveDifferentOptions}>
+          {t.theTextMayDifferBecauseOf(differing.join(', '))}
+        </Notice>
+      )}
       <Segmented
         label={t.whichPages}
         value={chosen}

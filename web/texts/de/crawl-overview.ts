@@ -8,6 +8,9 @@ export const compareWith = 'Vergleichen mit'
 export const pages = (n: number) => count(n, { one: 'Seite', other: 'Seiten' })
 export const anotherCrawl = 'Ein anderer Crawl'
 export const theCrawlsCouldNotBeCompared = 'Die Crawls konnten nicht verglichen werden'
+export const theCrawlsHaveDifferentOptions = 'Die beiden Crawls haben verschiedene Optionen'
+export const theTextMayDifferBecauseOf = (names: string) =>
+  `Eine Seite kann wegen ${names} als geändert gelten, obwohl die Website sie nicht geändert hat.`
 export const whichPages = 'Welche Seiten'
 export const loadingTheComparison = 'Vergleich wird geladen'
 export const changes = { added: 'Hinzugefügt', removed: 'Entfernt', changed: 'Geändert', unchanged: 'Unverändert' }

@@ -7,6 +7,9 @@ export const compareWith = 'Compare with'
 export const pages = (n: number) => count(n, { one: 'page', other: 'pages' })
 export const anotherCrawl = 'Another crawl'
 export const theCrawlsCouldNotBeCompared = 'The crawls could not be compared'
+export const theCrawlsHaveDifferentOptions = 'The two crawls have different options'
+export const theTextMayDifferBecauseOf = (names: string) =>
+  `A page may be listed as changed because of ${names}, though the site has not changed it.`
 export const whichPages = 'Which pages'
 export const loadingTheComparison = 'Loading the comparison'
 export const changes = { added: 'Added', removed: 'Removed', changed: 'Changed', unchanged: 'Unchanged' }
