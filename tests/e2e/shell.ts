@@ -3,7 +3,8 @@ import * as assert from 'uvu/assert'
 import { becomes } from '#tests/support/browser/becomes.ts'
 import { axeFindings } from '#tests/support/browser/axe.ts'
 import { suite } from '#tests/support/suite.ts'
-import { PHONE, assertAccessible, openBrowser, openSignedIn, signIn, startPage } from './support.ts'
+import { MOCK_CRAWL } from '#tests/support/stubs/mock-work.ts'
+import { DESKTOP, PHONE, assertAccessible, openBrowser, openSignedIn, signIn, startPage, waitForCount } from './support.ts'
 
 const app = await startPage()
 const browser = await openBrowser(chromium, app.url)
@@ -188,6 +189,53 @@ shell('S-DSH-09 toasts appear at the top right, and a success disappears after t
   await becomes(() => toast.isVisible(), true)
   await page.clock.runFor(400)
   await toast.waitFor({ state: 'detached' })
+})
+
+shell('toasts cover no button in the heading of a screen, and on a phone none in the bar at the top', async () => {
+  for (const [viewport, toasts, buttons] of [
+    [DESKTOP, 3, ['Past crawls']],
+    [PHONE, 1, ['Past crawls', 'Open menu', 'Team: Default']],
+  ] as const) {
+    const page = await browser.newPage({ viewport })
+    await openSignedIn(page, '/dashboard/crawl')
+    for (let count = 0; count < toasts; count += 1) await page.getByRole('button', { name: 'Start Crawling' }).click()
+    await waitForCount(page.locator('[data-toast]'), toasts)
+    const boxes = await page
+      .locator('[data-toast]')
+      .evaluateAll((all) => all.map((toast) => toast.getBoundingClientRect().toJSON() as DOMRect))
+    for (const name of buttons) {
+      const button = await page
+        .getByRole('main')
+        .or(page.getByRole('banner'))
+        .getByText(name)
+        .or(page.getByLabel(name))
+        .first()
+        .boundingBox()
+      assert.ok(button, name)
+      const covering = boxes.filter(
+        ({ bottom, left, right, top }) =>
+          left < button.x + button.width && right > button.x && top < button.y + button.height && bottom > button.y,
+      )
+      assert.equal(covering, [], `${name} at ${JSON.stringify(button)}`)
+    }
+  }
+})
+
+shell('beside many buttons a long title has a row of its own', async () => {
+  const page = await browser.newPage()
+  const path = `/dashboard/logs/crawls/${MOCK_CRAWL}`
+  await page.route(`**/crawl-requests/${MOCK_CRAWL}/`, async (route) => {
+    const answer = await route.fetch()
+    const crawl = (await answer.json()) as { url: string }
+    await route.fulfill({ response: answer, json: { ...crawl, url: 'https://shop.example/a/rather/long/path/to/the/first/page' } })
+  })
+  for (const width of [1440, 1100, 900, 700]) {
+    await page.setViewportSize({ width, height: 900 })
+    await openSignedIn(page, path)
+    const title = page.getByRole('heading', { level: 1, name: 'a/rather/long/path' })
+    await title.waitFor()
+    await becomes(async () => (await title.boundingBox())?.height, 28, `one line at ${width} px`)
+  }
 })
 
 shell('every screen is accessible, and nothing overflows', async () => {

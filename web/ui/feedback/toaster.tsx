@@ -40,7 +40,10 @@ function Offer({ id, message, label, act }: { id: string; message: string; label
   )
 }
 
-/** Renders all toasts; used once per page. */
+/**
+ * Renders all toasts; used once per page. One with up to two lines covers no button in the heading of a screen: it is no lower than the bar
+ * at the top, and on a phone below the bar, over the title. Further ones are beside it while there is room.
+ */
 export function Toaster() {
   const { toasts, handlers } = useToaster()
   const place = useRef<HTMLDivElement>(null)
@@ -62,7 +65,7 @@ export function Toaster() {
       data-toasts
       onMouseEnter={handlers.startPause}
       onMouseLeave={handlers.endPause}
-      className="pointer-events-none fixed inset-[16px_16px_auto_auto] m-0 grid max-h-[calc(100dvh-32px)] w-86 max-w-[calc(100vw-32px)] gap-2 overflow-visible bg-transparent p-0 [&:not(:popover-open)]:hidden"
+      className="pointer-events-none fixed inset-[8px_16px_auto_auto] m-0 flex max-h-[calc(100dvh-32px)] max-w-[calc(100vw-32px)] flex-row-reverse flex-wrap items-start gap-2 overflow-visible bg-transparent p-0 max-sm:top-[60px] max-sm:w-full lg:max-w-[calc(100vw-320px)] [&:not(:popover-open)]:hidden"
     >
       {shown.map((one) => (
         <OneToast key={one.id} toast={one} />
@@ -85,7 +88,7 @@ function OneToast({ toast: one }: { toast: Toast }) {
     <div
       {...one.ariaProps}
       data-toast={one.type}
-      className="pointer-events-auto flex animate-enter items-start gap-2.5 rounded-card border border-line bg-raised py-3 pr-2.5 pl-3.5 text-table text-ink shadow-float"
+      className="pointer-events-auto flex w-86 max-w-full animate-enter max-sm:w-full items-start gap-2.5 rounded-card border border-line bg-raised py-3 pr-2.5 pl-3.5 text-table text-ink shadow-float"
     >
       <Icon className={cx('mt-0.5', tint)} />
       <div className="min-w-0 flex-1 font-medium break-words">{resolveValue(one.message, one)}</div>
