@@ -251,14 +251,15 @@ sitemap('a stopped sitemap keeps its URLs, and gets no more', () => {
         'x-api-key': owner.apiKey,
       })
       await stream.until(({ data }) => /3000 URLs/.test(data.message ?? ''))
-      // URLs are stored in groups.
+      // URLs are stored in groups, when there are enough of them or some time has passed.
       const storedUrls = async () => (await app.call(listSitemapUrls, { as: owner, params: { id: uuid } })).body.count
-      await until(async () => (await storedUrls()) >= 2000)
+      await until(async () => (await storedUrls()) > 0)
+      const stored = await storedUrls()
       assert.is((await app.call(stopSitemap, { as: owner, params: { id: uuid } })).status, 204)
       const last = (await stream.rest()).at(-1)!
       release()
       assert.is(last.data.status, 'canceled')
-      assert.ok(last.data.result.length >= 2000)
+      assert.ok(last.data.result.length >= stored)
       assert.is(last.data.result.length, last.data.number_of_documents)
       assert.is((await app.call(stopSitemap, { as: owner, params: { id: uuid } })).status, 204, 'again, without effect')
       const { body } = await app.call(listSitemapUrls, { as: owner, params: { id: uuid }, query: { page: 'last', page_size: 100 } })
