@@ -194,7 +194,7 @@ shell('S-DSH-09 toasts appear at the top right, and a success disappears after t
 shell('toasts cover no button in the heading of a screen, and on a phone none in the bar at the top', async () => {
   for (const [viewport, toasts, buttons] of [
     [DESKTOP, 3, ['Past crawls']],
-    [PHONE, 1, ['Past crawls', 'Open menu', 'Team: Default']],
+    [PHONE, 1, ['Past crawls', 'Open menu', 'Switch to dark theme']],
   ] as const) {
     const page = await browser.newPage({ viewport })
     await openSignedIn(page, '/dashboard/crawl')
