@@ -117,7 +117,7 @@ options('all errors are reported at once, each with its option, its shape and th
   assert.match(message, /CRAWL_CONCURRENCY is "0"/)
   assert.match(message, /ROLE is "gateway", which needs BACKEND_URL/)
   assert.match(message, /SECRET_KEY is a text of 14 characters/)
-  assert.not.match(message, /hush/, 'neither secrets nor what an address may hold')
+  assert.not.match(message, /hush/, 'neither secrets nor what a URL may hold')
 })
 
 options('an option with a wrong value is not reported as missing, too', () => {
@@ -196,12 +196,12 @@ options('the page gets the options marked public, and never a secret', () => {
     rows.filter(([, row]) => row.isPublic && row.isSecret),
     [],
   )
-  const told = rows.filter(([, row]) => row.isPublic).length + 1 // the guide's address follows from the repository's name
+  const told = rows.filter(([, row]) => row.isPublic).length + 1 // the guide's URL follows from the repository's name
   assert.ok(Object.keys(runtimeConfigOf(readConfig({}))).length <= told)
   assert.not.match(JSON.stringify(runtimeConfigOf(readConfig({ SECRET_KEY: KEY }))), new RegExp(KEY))
 })
 
-options('the user agent names the project page until there is a public address', () => {
+options('the user agent names the project page until there is a public URL', () => {
   assert.match(readConfig({ PUBLIC_URL: 'https://crawl.example.org' }).crawlerUserAgent, /\(\+https:\/\/crawl\.example\.org\)$/)
   assert.is(readConfig({ CRAWLER_USER_AGENT: 'Own/1' }).crawlerUserAgent, 'Own/1')
 })

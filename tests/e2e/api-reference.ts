@@ -147,7 +147,7 @@ reference('S-WRK-07 the URL leads to an operation and follows the reader; Back r
       const { top } = (document.getElementById(target) as HTMLElement).getBoundingClientRect()
       return top > -10 && top < window.innerHeight / 2
     }, id)
-  await until(() => isInSight('stopSearch'), 'the operation of the address is in sight')
+  await until(() => isInSight('stopSearch'), 'the operation of the URL is in sight')
   await until(async () => (await current.getAttribute('href')) === '#stopSearch', 'and is marked')
   await navigation.locator('a[href="#listSitemapUrls"]').click()
   await until(() => isInSight('listSitemapUrls'), 'the chosen operation is in sight')
@@ -158,7 +158,7 @@ reference('S-WRK-07 the URL leads to an operation and follows the reader; Back r
     await page.mouse.wheel(0, 400)
     return (await current.getAttribute('href')) !== '#listSitemapUrls'
   }, 'reading on moves the mark')
-  await until(async () => new URL(page.url()).hash === (await current.getAttribute('href')), 'and the address')
+  await until(async () => new URL(page.url()).hash === (await current.getAttribute('href')), 'and the URL')
   await page.goBack()
   await until(() => new URL(page.url()).hash === '#stopSearch', 'reading leaves no trail of its own')
   await page.context().close()

@@ -193,9 +193,9 @@ async function logOut(page: OpenedPage) {
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any
-async function json(address: string, headers: Record<string, string> = {}): Promise<any> {
-  const reply = await fetch(address, { headers })
-  assert.is(reply.status, 200, address)
+async function json(url: string, headers: Record<string, string> = {}): Promise<any> {
+  const reply = await fetch(url, { headers })
+  assert.is(reply.status, 200, url)
   return reply.json()
 }
 

@@ -26,7 +26,7 @@ async function open(options: Parameters<typeof browser.newPage>[0] = {}) {
   return page
 }
 
-const address = (page: OpenedPage) => page.getByLabel('URL to crawl')
+const urlField = (page: OpenedPage) => page.getByLabel('URL to crawl')
 const startButton = (page: OpenedPage) => page.getByRole('button', { name: 'Start Crawling' })
 const rows = (page: OpenedPage) => page.getByRole('list', { name: 'Pages' }).getByRole('listitem')
 const status = (page: OpenedPage, word: string) => page.getByRole('main').getByText(word, { exact: true }).first()
@@ -34,7 +34,7 @@ const status = (page: OpenedPage, word: string) => page.getByRole('main').getByT
 crawl('S-WRK-01 S-WRK-09 a crawl is started on the screen, and its pages arrive live until it ends', async () => {
   const page = await open()
   site.hold()
-  await address(page).fill(site.url)
+  await urlField(page).fill(site.url)
   await page.getByLabel('Max depth').fill('2')
   await page.getByLabel('Page limit').fill('50')
   await startButton(page).click()
@@ -63,7 +63,7 @@ crawl('S-WRK-01 results are read in a dialog, with the keyboard, and run no scri
   const page = await open()
   const dialogs: string[] = []
   page.on('dialog', (dialog) => dialogs.push(dialog.message()))
-  await address(page).fill(`${site.url}mischief`)
+  await urlField(page).fill(`${site.url}mischief`)
   await startButton(page).click()
   await status(page, 'Finished').waitFor()
   const title = page.getByRole('button', { name: '<img src=x onerror=alert(1)>', exact: true })
@@ -84,19 +84,19 @@ crawl('S-WRK-01 results are read in a dialog, with the keyboard, and run no scri
 
 crawl('S-WRK-01 the form stays after a crawl, and changed options are named and can be reset', async () => {
   const page = await open()
-  await address(page).fill(`${site.url}guide/1`)
+  await urlField(page).fill(`${site.url}guide/1`)
   await page.getByRole('textbox', { name: 'Exclude paths' }).fill('/private/*')
   await page.keyboard.press('Enter')
   await page.getByText('1 excluded path').waitFor()
   await page.getByRole('tab', { name: 'Page Options' }).click()
   await page.getByRole('switch', { name: 'Include HTML' }).click()
   await page.getByRole('tab', { name: 'Page Options 1' }).waitFor()
-  await address(page).press('Enter')
+  await urlField(page).press('Enter')
   await status(page, 'Finished').waitFor()
-  await becomes(() => address(page).inputValue(), `${site.url}guide/1`)
+  await becomes(() => urlField(page).inputValue(), `${site.url}guide/1`)
   await page.getByRole('button', { name: 'Reset', exact: true }).click()
   await page.getByText('By default only this page is crawled.').waitFor()
-  await becomes(() => address(page).inputValue(), `${site.url}guide/1`)
+  await becomes(() => urlField(page).inputValue(), `${site.url}guide/1`)
 })
 
 crawl(
@@ -129,12 +129,12 @@ crawl(
     await page.getByRole('option', { name: 'Crawl with preset: Everything' }).click()
     await page.waitForURL('**/dashboard/crawl')
     await becomes(() => page.getByLabel('Page limit').inputValue(), '10000')
-    await address(page).fill(`${site.url}guide/1`)
+    await urlField(page).fill(`${site.url}guide/1`)
     await point('This page').check()
     await page.getByRole('button', { name: 'Presets' }).click()
     await page.getByRole('menuitem', { name: 'Everything' }).click()
     await page.getByRole('radio', { name: 'Whole site', checked: true }).waitFor()
-    await becomes(() => address(page).inputValue(), `${site.url}guide/1`, 'the address stays')
+    await becomes(() => urlField(page).inputValue(), `${site.url}guide/1`, 'the URL stays')
 
     await page.getByRole('button', { name: 'Presets' }).click()
     await page.getByRole('menuitem', { name: 'Manage presets' }).click()
@@ -161,7 +161,7 @@ crawl('S-WRK-01 a batch counts its lines and fetches each URL', async () => {
 crawl('S-WRK-01 a crawl that is canceled keeps the pages it had stored', async () => {
   const page = await open()
   site.hold()
-  await address(page).fill(site.url)
+  await urlField(page).fill(site.url)
   await page.getByLabel('Max depth').fill('2')
   await page.getByLabel('Page limit').fill('50')
   await startButton(page).click()
@@ -179,8 +179,8 @@ crawl('a form without a URL is not sent, and errors are shown at their controls'
   page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
   await startButton(page).click()
   await page.getByText('Please enter a URL or URLs').waitFor()
-  await becomes(() => address(page).evaluate((field) => field === document.activeElement), true, 'the field has the focus')
-  await address(page).fill(site.url)
+  await becomes(() => urlField(page).evaluate((field) => field === document.activeElement), true, 'the field has the focus')
+  await urlField(page).fill(site.url)
   await page.getByLabel('Page limit').fill('many')
   await page.getByRole('tab', { name: 'API Documentation' }).click()
   await startButton(page).click()
@@ -199,11 +199,11 @@ crawl('a form without a URL is not sent, and errors are shown at their controls'
 
 crawl('an error of the server is shown at the URL field, and the form keeps its values', async () => {
   const page = await open()
-  await address(page).fill('http://169.254.169.254/latest')
+  await urlField(page).fill('http://169.254.169.254/latest')
   await page.getByLabel('Max depth').fill('4')
   await startButton(page).click()
   await page.getByText('This address is not allowed.').first().waitFor()
-  await becomes(() => address(page).getAttribute('aria-invalid'), 'true')
+  await becomes(() => urlField(page).getAttribute('aria-invalid'), 'true')
   await becomes(() => page.getByLabel('Max depth').inputValue(), '4')
 })
 
@@ -215,7 +215,7 @@ crawl('the server’s refusal of options opens their tab, and each field keeps i
       ? route.fulfill({ status: 400, json: { code: 400, message: 'Invalid input data.', errors } })
       : route.fallback(),
   )
-  await address(page).fill(site.url)
+  await urlField(page).fill(site.url)
   await page.getByRole('tab', { name: 'API Documentation' }).click()
   await startButton(page).click()
   const paths = page.getByRole('textbox', { name: 'Exclude paths' })
@@ -237,7 +237,7 @@ crawl('options that need rendering are disabled and say why; the API documentati
   await assertAccessible(page, 'page options')
   await page.getByRole('tab', { name: 'API Documentation' }).click()
   await page.getByText('Enter a URL and configure options to see the API request example.').waitFor()
-  await address(page).fill("https://a.example/it's")
+  await urlField(page).fill("https://a.example/it's")
   const code = page.getByRole('region', { name: 'cURL example' })
   await code.getByText(String.raw`it'\''s`).waitFor()
   await code.getByText('YOUR_API_KEY').first().waitFor()
@@ -296,7 +296,7 @@ crawl('a tap shows an explanation also in Safari, where a tapped button does not
 crawl('the screen fits a phone, in the dark theme', async () => {
   const page = await open({ viewport: PHONE, colorScheme: 'dark' })
   await assertAccessible(page, 'the idle screen on a phone')
-  await address(page).fill(`${site.url}guide/2`)
+  await urlField(page).fill(`${site.url}guide/2`)
   await startButton(page).click()
   await rows(page).first().waitFor()
   await assertAccessible(page, 'results on a phone')

@@ -34,7 +34,7 @@ async function open(forms?: Record<string, PluginSchema>) {
 }
 
 const tab = (page: OpenedPage) => page.getByRole('tab', { name: /Plugin Options/ })
-const address = (page: OpenedPage) => page.getByLabel('URL to crawl')
+const urlField = (page: OpenedPage) => page.getByLabel('URL to crawl')
 const start = (page: OpenedPage) => page.getByRole('button', { name: 'Start Crawling' })
 const section = (page: OpenedPage, title: string) => page.getByRole('group', { name: title, exact: true })
 const sample = (page: OpenedPage) => page.getByRole('tabpanel').locator('pre').first()
@@ -56,7 +56,7 @@ plugins(
     await page.getByText('Structured data', { exact: true }).first().waitFor()
     await page.getByRole('tab', { name: 'Plugin Options 1' }).waitFor()
 
-    await address(page).fill(site.url('/'))
+    await urlField(page).fill(site.url('/'))
     await page.getByRole('tab', { name: 'Spider Options' }).click()
     await page.getByLabel('Page limit').fill('10')
     await page.getByRole('tab', { name: 'API Documentation' }).click()
@@ -139,7 +139,7 @@ plugins('any schema becomes a form that reports errors at once, and sends nothin
   await becomes(() => form.getByRole('button', { name: 'Add field' }).isDisabled(), true)
   await form.getByRole('button', { name: 'Remove field 2' }).click()
 
-  await address(page).fill(site.url('/'))
+  await urlField(page).fill(site.url('/'))
   await page.getByRole('tab', { name: 'Page Options' }).click()
   await start(page).click()
   // The form is not sent: it shows the tab, and every missing value.

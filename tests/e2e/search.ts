@@ -62,9 +62,9 @@ function holdProvider(): () => void {
 /** Starts a crawl as the page would. */
 const crawl = (page: OpenedPage, url: string) =>
   page.evaluate(
-    async ([path, address]) => {
+    async ([path, url]) => {
       const headers = { authorization: `Bearer ${localStorage.getItem('access_token')}`, 'content-type': 'application/json' }
-      const body = JSON.stringify({ url: address, options: { spider_options: { max_depth: 2, page_limit: 50 }, page_options: {} } })
+      const body = JSON.stringify({ url, options: { spider_options: { max_depth: 2, page_limit: 50 }, page_options: {} } })
       await fetch(path, { method: 'POST', headers, body })
     },
     [createCrawl.path, url] as const,

@@ -57,7 +57,7 @@ session('V8 a deep link opens after signing in, and the email field has the focu
   }
   await page.goto(wanted)
   await page.getByRole('heading', { name: 'Sign in to Seine' }).waitFor()
-  assert.is(new URL(page.url()).pathname + new URL(page.url()).search, '/', 'nothing of it stands in the address')
+  assert.is(new URL(page.url()).pathname + new URL(page.url()).search, '/', 'nothing of it stands in the URL')
   await page.reload()
   await enter()
   assert.ok(page.url().endsWith(wanted), page.url())

@@ -58,7 +58,7 @@ stored('each entry of the outline leads to its own heading, in quotations and li
   }
 })
 
-stored('an image within a link is one link, with the words of the image and the address of the link', async () => {
+stored('an image within a link is one link, with the words of the image and the URL of the link', async () => {
   const { page, text } = await open()
   await page.goto(pathTo('crawlDetails', { requestId: id }))
   const link = text.getByRole('link')

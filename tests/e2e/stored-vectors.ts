@@ -1,4 +1,4 @@
-/** Crawled pages whose titles, texts, addresses and metadata try to run a script in the dashboard. */
+/** Crawled pages whose titles, texts, URLs and metadata try to run a script in the dashboard. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { chromium } from 'playwright'

@@ -1,7 +1,7 @@
 /**
  * The page in a real browser: the gateway with the built page, a backend behind it, and a browser that never leaves the machine.
  * The backend is the mock written from the contract, so that a test can say what the API answers; tests of whole journeys start
- * the product itself instead and hand its address to `openBrowser`.
+ * the product itself instead and hand its URL to `openBrowser`.
  */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -111,8 +111,8 @@ export async function openBrowser(
     return page
   }
 
-  function isReached(address: string): boolean {
-    return [url, ...reaches].some((one) => new URL(address).origin === new URL(one).origin)
+  function isReached(target: string): boolean {
+    return [url, ...reaches].some((one) => new URL(target).origin === new URL(one).origin)
   }
 
   /**
@@ -179,7 +179,7 @@ function watch(page: OpenedPage): () => void {
   page.on('response', (response) => note(`${response.status()} ${response.request().method()} ${response.url()}`))
   page.on('requestfailed', (request) => note(`failed ${request.method()} ${request.url()}: ${request.failure()?.errorText}`))
   return addEvidence(() => [
-    `a page at ${page.isClosed() ? 'no address any more: it is closed' : page.url()}`,
+    `a page at ${page.isClosed() ? 'no URL any more: it is closed' : page.url()}`,
     ...page.complaints.map((complaint) => `  said ${complaint}`),
     ...requests.map((line) => `  ${line}`),
   ])
@@ -230,8 +230,8 @@ export async function enter(page: Page, account: { email: string; password: stri
   await page.goto(BLANK)
   await page.unroute(`**${BLANK}`)
   await page.evaluate(
-    async ([address, body]) => {
-      const reply = await fetch(address, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    async ([endpoint, body]) => {
+      const reply = await fetch(endpoint, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
       if (!reply.ok) throw new Error(`signing in was answered ${reply.status}`)
       const { access, refresh } = (await reply.json()) as { access: string; refresh: string }
       localStorage.setItem('access_token', access)

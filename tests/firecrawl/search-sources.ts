@@ -24,7 +24,7 @@ stubs.hits.push(
     fields: { thumbnail: 'https://t.example/1.jpg' },
   },
   { url: 'https://news.example/2', title: 'No date', description: '', category: 'news' },
-  // Two pictures of one page, and one without an address of a picture.
+  // Two pictures of one page, and one without the URL of a picture.
   {
     url: 'https://p.example/',
     title: 'A picture',

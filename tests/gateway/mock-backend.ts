@@ -63,7 +63,7 @@ backend('the mock backend answers all requests of the screens according to the c
   const unanswered = new Set<string>()
   for (const [name, { method, path }] of ENDPOINTS) {
     if (method !== 'GET') continue
-    const address = fillPath(path, {
+    const filled = fillPath(path, {
       id: idFor(path),
       resultId: '01890000-0000-7000-8000-000000000110',
       token: 'good',
@@ -71,7 +71,7 @@ backend('the mock backend answers all requests of the screens according to the c
       slug: 'office',
     })
     for (const query of ['', '?prefetched=true']) {
-      const reply = await fetch(base + address + query, { headers: signedIn })
+      const reply = await fetch(base + filled + query, { headers: signedIn })
       const text = await reply.text()
       if (reply.status >= 300) unanswered.add(name)
       assert.ok(reply.status < 300 || reply.status === 404, `${name}: ${reply.status} ${text}`)

@@ -267,8 +267,8 @@ mcp('results of another team are reported as unknown', async () => {
 })
 
 mcp('the links in the server’s llms.txt work, through a gateway too', async () => {
-  for (const address of [base, gateway.url]) {
-    const reply = await fetch(`${address}/llms.txt`)
+  for (const origin of [base, gateway.url]) {
+    const reply = await fetch(`${origin}/llms.txt`)
     assert.equal([reply.status, reply.headers.get('content-type')], [200, 'text/plain; charset=utf-8'])
     const text = await reply.text()
     assert.match(text, /^# Seine\n\n> A web crawling/)

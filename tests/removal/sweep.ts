@@ -56,7 +56,7 @@ const nothing = Object.fromEntries(RUN_TABLES.map((table) => [table, 0]))
 sweeping('all rows of a deleted run are removed, its own row last; the ledger keeps the usage; other runs lose nothing', async () => {
   const store = start()
   const teamId = store.addTeam()
-  const holds = { teamId, urls: 30, pages: 12, feed: 4, addresses: 9 }
+  const holds = { teamId, urls: 30, pages: 12, feed: 4, sitemapUrls: 9 }
   const first = store.add({ ...holds, kind: 'search' })
   const deleted = store.add({ ...holds, kind: 'search', deletedAt: 1 })
   const last = store.add({ ...holds, kind: 'search' })
@@ -87,7 +87,7 @@ sweeping('a sweep that was killed after any step is continued by the next', asyn
   const store = start()
   const teamId = store.addTeam()
   const kept = store.add({ teamId, urls: 50, pages: 5 })
-  const deleted = [1, 2, 3].map(() => store.add({ teamId, urls: 700, pages: 300, feed: 250, addresses: 400, deletedAt: 1 }))
+  const deleted = [1, 2, 3].map(() => store.add({ teamId, urls: 700, pages: 300, feed: 250, sitemapUrls: 400, deletedAt: 1 }))
   let steps = 0
   // Each step is done by another sweep, which knows nothing of those before it.
   while ((await store.open().step()) !== null) steps += 1

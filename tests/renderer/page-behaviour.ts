@@ -269,7 +269,7 @@ behaviour('the content of closed shadow roots is read', async () => {
   assert.match(page.text, 'TypeError', 'options that are wrong are still refused')
 })
 
-behaviour('relative links begin at the address that scripts have given to the page, unless it has a base of its own', async () => {
+behaviour('relative links begin at the URL that scripts have given to the page, unless it has a base of its own', async () => {
   assert.match((await rendered('/guide')).text, `<head><base href="${site.url('/guide/start/')}"><title>`)
   assert.not.match((await rendered('/guide/')).text, '<base')
   assert.is((await rendered('/guide/with-base')).text.match(/<base/g)!.length, 1)

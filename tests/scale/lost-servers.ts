@@ -67,7 +67,7 @@ lost(
   'F17 crawls go on and new ones start while Redis hangs and is emptied: host pauses are kept, and each page is fetched once',
   async () => {
     site.forget()
-    // One that was given by its address is only emptied.
+    // One that was given by its URL is only emptied.
     const signal = (name: NodeJS.Signals) => redis.pid !== null && process.kill(redis.pid, name)
     const before = await crawl(one.url, key, pagesOf('d'))
     await until(() => site.hits.length > 3)

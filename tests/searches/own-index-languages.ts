@@ -54,7 +54,7 @@ languages('spellings that readers take for the same word are found and marked', 
   own.close()
 })
 
-languages('a page is found by the words of its address in their script', () => {
+languages('a page is found by the words of its URL in their script', () => {
   const own = makeOwnPages()
   const teamId = own.team()
   own.keep(own.run(teamId).no, [

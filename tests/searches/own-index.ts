@@ -29,11 +29,11 @@ function withPages(pages: NewPage[]) {
 
 const filler = 'The harbour lies quiet in the morning and boats go out when the tide allows it. '.repeat(5)
 
-index('a match in the title weighs more than one in a heading, that more than the address, that more than the text', () => {
+index('a match in the title weighs more than one in a heading, that more than the URL, that more than the text', () => {
   const { find, close } = withPages([
     { title: 'in the text', text: `${filler} Anchors. ${filler}` },
     { title: 'in a heading', text: `# Anchors\n\n${filler}${filler}` },
-    { title: 'in the address', url: 'https://site.example/anchors', text: filler + filler },
+    { title: 'in the URL', url: 'https://site.example/anchors', text: filler + filler },
     { title: 'Anchors', text: filler + filler },
     { title: 'in the description', description: 'About anchors', text: filler + filler },
     { title: 'nowhere', text: filler + filler },
@@ -41,7 +41,7 @@ index('a match in the title weighs more than one in a heading, that more than th
   const found = find('anchors')
   assert.is(found[0], 'Anchors')
   assert.is(found.at(-1), 'in the text')
-  assert.equal(found.toSorted(), ['Anchors', 'in a heading', 'in the address', 'in the description', 'in the text'])
+  assert.equal(found.toSorted(), ['Anchors', 'in a heading', 'in the URL', 'in the description', 'in the text'])
   close()
 })
 

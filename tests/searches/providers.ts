@@ -301,7 +301,7 @@ for (const name of ['searxng', 'brave'] as const)
   )
 
 for (const name of ['brave', 'google'] as const)
-  providers(`T21 ${name}: a wrong key is reported without the key, which is sent only to the provider's address`, () =>
+  providers(`T21 ${name}: a wrong key is reported without the key, which is sent only to the provider's URL`, () =>
     withProvider(
       name,
       async (provider, stubs) => {

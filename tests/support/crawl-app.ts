@@ -210,7 +210,7 @@ export async function startCrawlApp({
     return { id: uuid, no: await engine.take(uuid) }
   }
 
-  /** The address of the app on a free port. */
+  /** The URL of the app on a free port. */
   async function listen(): Promise<string> {
     await app.listen({ host: '127.0.0.1', port: 0 })
     return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`

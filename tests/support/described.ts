@@ -70,8 +70,8 @@ const PATTERNS = Object.keys(OPENAPI.paths)
   ])
 
 /** The described path and method that a URL belongs to; undefined for an unknown path. */
-export function describedPath(method: string, address: string): string | undefined {
-  const [path = ''] = address.split('?')
+export function describedPath(method: string, url: string): string | undefined {
+  const [path = ''] = url.split('?')
   return PATTERNS.find(([template, pattern]) => pattern.test(path) && OPERATIONS.has(`${method} ${template}`))?.[0]
 }
 

@@ -48,8 +48,8 @@ export async function ask(
 }
 
 /** Any body, as it is. */
-export async function send(address: string, body: unknown, headers: Record<string, string>, signal?: AbortSignal): Promise<McpReply> {
-  const reply = await fetch(address, {
+export async function send(url: string, body: unknown, headers: Record<string, string>, signal?: AbortSignal): Promise<McpReply> {
+  const reply = await fetch(url, {
     method: 'POST',
     headers,
     body: typeof body === 'string' ? body : JSON.stringify(body),

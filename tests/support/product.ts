@@ -81,7 +81,7 @@ export async function startProduct(
   }
 }
 
-/** Starts one process of the product and waits until it logs its address. Adds lines of its output to `said`. */
+/** Starts one process of the product and waits until it logs its URL. Adds lines of its output to `said`. */
 async function startProcess(node: string, environment: Record<string, string>, said: string[]) {
   const child = spawn(node, [...START.flags, START.file], {
     cwd: root,
@@ -112,8 +112,8 @@ async function startProcess(node: string, environment: Record<string, string>, s
     void exited.then(() => reject(new Error(`it ended: ${mine.join('\n')}`)))
     createInterface({ input: child.stdout }).on('line', (line) => {
       note(line)
-      const address = / is ready: (\S+)$/.exec(line)?.[1]
-      if (address !== undefined) resolve(address)
+      const at = / is ready: (\S+)$/.exec(line)?.[1]
+      if (at !== undefined) resolve(at)
     })
   })
   const url = await within(
@@ -152,13 +152,13 @@ async function confirmTexts(url: string, account: { email: string; password: str
   await post(url + confirmPrivacyTerms.path, {}, { authorization: `Bearer ${access}` })
 }
 
-async function post(address: string, body: unknown, headers: Record<string, string> = {}) {
-  const reply = await fetch(address, {
+async function post(url: string, body: unknown, headers: Record<string, string> = {}) {
+  const reply = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(ANSWER_SECONDS * 1000),
   })
-  if (!reply.ok) throw new Error(`${address} was answered ${reply.status}`)
+  if (!reply.ok) throw new Error(`${url} was answered ${reply.status}`)
   return reply
 }

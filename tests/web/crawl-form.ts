@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { withScheme } from '#web/runs/shared/address.ts'
+import { withScheme } from '#web/runs/shared/target-url.ts'
 import { createBatchCrawl, createCrawl } from '#contract/crawls.ts'
 import type { ErrorBody } from '#contract/endpoint.ts'
 import { checkForm, errorsIn, errorsOf, firstTabWithError } from '#web/runs/crawl/crawl-errors.ts'
@@ -104,7 +104,7 @@ request('options that are missing or invalid are read as the defaults', () => {
     assert.equal(formOf({ urls: ['https://a.example/'], crawl_type: 'single', options }), FORM)
 })
 
-const addresses = suite('URLs as people type them')
+const typedUrls = suite('URLs as people type them')
 
 for (const [typed, sent, why] of [
   ['example.org', 'https://example.org', 'a host name'],
@@ -117,9 +117,9 @@ for (const [typed, sent, why] of [
   ['hello world', 'hello world', 'words stay as they are'],
   ['', '', 'an empty field'],
 ] as const)
-  addresses(`${why}: ${typed}`, () => assert.is(withScheme(typed), sent))
+  typedUrls(`${why}: ${typed}`, () => assert.is(withScheme(typed), sent))
 
-addresses('empty lines of a batch are not counted', () => {
+typedUrls('empty lines of a batch are not counted', () => {
   assert.equal(linesOf('a\n\n  \nb\r\nc'), ['a', 'b', 'c'])
   assert.not(hasTarget({ ...FORM, crawl_type: 'batch', urls: '\n \n' }))
   assert.not(hasTarget({ ...FORM, url: '  ' }))
@@ -196,7 +196,7 @@ errors('a batch ignores options that it does not use', () => {
 const answer = (fields: ErrorBody['errors']): ErrorBody => ({ code: 400, errors: fields, message: 'Invalid input data.' })
 
 for (const [body, expected, why] of [
-  [answer({ url: ['This address is not allowed.'] }), { target: 'This address is not allowed.' }, 'the address'],
+  [answer({ url: ['This address is not allowed.'] }), { target: 'This address is not allowed.' }, 'the URL'],
   [answer({ urls: { '1': ['Enter a valid URL.'] } }), { target: 'URL 2: Enter a valid URL.' }, 'a URL of a batch'],
   [
     answer({ options: { spider_options: { proxy_server: ['Unknown proxy server.'] } } }),
@@ -237,6 +237,6 @@ errors('the tab of the first error is opened, unless the URL is wrong', () => {
 })
 
 request.run()
-addresses.run()
+typedUrls.run()
 difference.run()
 errors.run()

@@ -94,7 +94,7 @@ mcp('a link that adds the server contains the configuration in the applicationâ€
   assert.equal(JSON.parse(decodeURIComponent(vscode?.search.slice(1) ?? '')), { name: 'net', type: 'sse', url: URL_OF })
 })
 
-mcp('a shell reads the address as one word', () => {
+mcp('a shell reads the URL as one word', () => {
   const code = mcpApplications('net', "https://a.example/?x='&y=1").at(-1)?.blocks[0]?.code
   assert.is(code, String.raw`claude mcp add --transport sse net 'https://a.example/?x='\''&y=1'`)
 })

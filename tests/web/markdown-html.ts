@@ -22,11 +22,11 @@ html('an image within a link is a part of that link', () => {
   assert.match(paragraph('[a](https://a.example/) ![b](https://a.example/b.png)'), '<a href="https://a.example/b.png"', 'behind a link')
 })
 
-html('a link without words shows its address', () => {
+html('a link without words shows its URL', () => {
   assert.is(paragraph('[](https://a.example/?a&b)'), '<a href="https://a.example/?a&amp;b">https://a.example/?a&amp;b</a>')
 })
 
-html('the words and the address of an image are escaped once', () => {
+html('the words and the URL of an image are escaped once', () => {
   assert.is(
     paragraph('![Tea &amp; <b> "milk" & R&D](https://a.example/?a=1&amp;b=2&c)'),
     '<a href="https://a.example/?a=1&amp;b=2&amp;c" data-image="Image: ">Tea &amp; &lt;b&gt; &quot;milk&quot; &amp; R&amp;D</a>',

@@ -51,7 +51,7 @@ search('the form shows the largest cost of a search', () => {
 })
 
 search('source, query and filters are in the URL and are read back', () => {
-  for (const [address, again = address] of [
+  for (const [query, again = query] of [
     [''],
     ['q=white+tea'],
     ['q=100%25+%26+more+%C3%A9%F0%9F%8D%B5'],
@@ -64,7 +64,7 @@ search('source, query and filters are in the URL and are read back', () => {
     ['in=own&site=https%3A%2F%2Fwww.docs.example%2Fguide%2F', 'in=own&site=docs.example%2Fguide'],
     ['depth=basic&results=5&time=any', ''],
   ] as const)
-    assert.is(writePlace(readPlace(address)), again, address)
+    assert.is(writePlace(readPlace(query)), again, query)
 })
 
 search('both sources share the query, and each has its own filters', () => {

@@ -6,7 +6,7 @@ import { refusalMessage, waitText } from '#web/account/session/refusal.ts'
 import { DEAD_RESET_LINK, isDeadResetLink, resetErrors } from '#web/account/session/reset-form.ts'
 import { EMPTY_SIGN_UP, SIGN_UP_FIELDS, signUpBody, signUpErrors } from '#web/account/session/sign-up-form.ts'
 import { readReturn } from '#web/account/session/provider-return.ts'
-import { isReturn, providerAddress, providerRefusal, stateOf } from '#web/account/session/providers.ts'
+import { isReturn, providerUrl, providerRefusal, stateOf } from '#web/account/session/providers.ts'
 
 const refusal = (status: number, body: { errors?: unknown; message?: unknown } = {}, retryAfter: number | null = null) => ({
   status,
@@ -130,14 +130,14 @@ const ORIGIN = 'https://crawl.example'
 providers('O12: providers return to the base path', () => {
   for (const provider of ['github', 'google'] as const) {
     const base = `${ORIGIN}/crawl`
-    const address = providerAddress(provider, { base, clientId: 'id', githubUrl: 'https://git.example', state: 's' })
-    assert.is(new URL(address).searchParams.get('redirect_uri'), `${base}/`)
+    const url = providerUrl(provider, { base, clientId: 'id', githubUrl: 'https://git.example', state: 's' })
+    assert.is(new URL(url).searchParams.get('redirect_uri'), `${base}/`)
   }
 })
 
 providers('each provider is opened at its own URL, with our client id, our root as the return URL and our state', () => {
   const github = new URL(
-    providerAddress('github', { clientId: 'id 1', githubUrl: 'https://git.example/', base: ORIGIN, state: stateOf('github', 's1') }),
+    providerUrl('github', { clientId: 'id 1', githubUrl: 'https://git.example/', base: ORIGIN, state: stateOf('github', 's1') }),
   )
   assert.is(github.origin + github.pathname, 'https://git.example/login/oauth/authorize')
   assert.equal(Object.fromEntries(github.searchParams), {
@@ -147,7 +147,7 @@ providers('each provider is opened at its own URL, with our client id, our root 
     state: 'sign-in.github.s1',
   })
   const google = new URL(
-    providerAddress('google', { clientId: 'g', githubUrl: 'https://git.example', base: ORIGIN, state: stateOf('google', 's2') }),
+    providerUrl('google', { clientId: 'g', githubUrl: 'https://git.example', base: ORIGIN, state: stateOf('google', 's2') }),
   )
   assert.is(google.origin + google.pathname, 'https://accounts.google.com/o/oauth2/v2/auth')
   assert.is(google.searchParams.get('response_type'), 'token')
@@ -167,7 +167,7 @@ providers('the answer of a provider is read from the query or the fragment, and 
     ['/?code=c1&state=other', null],
     ['/?state=payment-success', null],
   ]
-  for (const [address, found] of rows) assert.equal(readReturn(ORIGIN + address), found, address)
+  for (const [url, found] of rows) assert.equal(readReturn(ORIGIN + url), found, url)
 })
 
 providers('messages between the windows are validated', () => {

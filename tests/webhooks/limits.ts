@@ -33,7 +33,7 @@ const endpoints = createEndpoints({
 })
 const warn = (facts: object, message: string) => assert.unreachable(`${message}: ${JSON.stringify(facts)}`)
 
-/** An endpoint at an address that nothing is sent to: the sender of the product is not woken. */
+/** An endpoint at a URL that nothing is sent to: the sender of the product is not woken. */
 async function make(events: string[]): Promise<string> {
   const made = await app.call(createWebhook, { as: owner, body: { url: 'http://127.0.0.1:9/', events } })
   assert.is(made.status, 201, made.text)

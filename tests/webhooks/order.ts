@@ -20,7 +20,7 @@ const [one, other] = ['one', 'other'].map(() =>
   createDeliveries({ database, claimMs: CLAIM_MS, longestMs: 3_600_000, newId: createIds(now), now, onWaiting: () => undefined }),
 ) as [ReturnType<typeof createDeliveries>, ReturnType<typeof createDeliveries>]
 
-/** An endpoint at an address that nothing is sent to, with waiting messages of runs. */
+/** An endpoint at a URL that nothing is sent to, with waiting messages of runs. */
 async function queue(...messages: [runId: string, type: string][]): Promise<string> {
   const { body } = await app.call(createWebhook, { as: owner, body: { url: 'http://127.0.0.1:9/', events: ['run.ended'] } })
   await database.transaction().execute(async (transaction) => {

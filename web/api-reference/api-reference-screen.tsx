@@ -5,7 +5,7 @@ import { getTeamSchema } from '#contract/reference.ts'
 import type { ApiDocument } from '#contract/reference.ts'
 import { listApiKeys } from '#contract/teams.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
-import { apiAddress, apiBase } from '#web/state/runtime-config.ts'
+import { publicApiUrl, apiBase } from '#web/state/runtime-config.ts'
 import { Button, ButtonLink, IconButton } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { CodeBlock } from '#web/ui/code/code-block.tsx'
@@ -74,7 +74,7 @@ function Reference({ document }: { document: ApiDocument }) {
   ]
   const place = usePlace(stops.flatMap((group) => group.stops.map(({ id }) => id)))
   const choice: KeyChoice = { keys: keys.data?.results.filter(isWholeKey), keyId, choose }
-  const baseUrl = apiAddress()
+  const baseUrl = publicApiUrl()
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] items-start gap-x-8 gap-y-4 xl:grid-cols-[240px_minmax(0,1fr)]">
       <div className="sticky top-(--topbar) z-10 -mx-4 grid grid-cols-[2fr_3fr] gap-2 border-b border-line bg-page px-4 py-2 sm:-mx-6 sm:px-6 xl:top-[calc(var(--topbar)+24px)] xl:mx-0 xl:flex xl:max-h-[calc(100dvh-var(--topbar)-48px)] xl:flex-col xl:gap-4 xl:border-0 xl:p-0">

@@ -16,10 +16,7 @@ export function requestOf({ method, path, operation }: Call, { values, body }: D
   const parameters = operation.parameters ?? []
   const filled = (parameter: ApiParameter) => values[keyOf(parameter)]?.trim() ?? ''
   const at = (place: ApiParameter['in']) => parameters.filter((parameter) => parameter.in === place && filled(parameter) !== '')
-  const where = at('path').reduce(
-    (address, parameter) => address.replace(`{${parameter.name}}`, () => encodeURIComponent(filled(parameter))),
-    path,
-  )
+  const where = at('path').reduce((url, parameter) => url.replace(`{${parameter.name}}`, () => encodeURIComponent(filled(parameter))), path)
   const query = new URLSearchParams(at('query').map((parameter) => [parameter.name, filled(parameter)]))
   const sendsBody = operation.requestBody !== undefined && body.trim() !== ''
   return {

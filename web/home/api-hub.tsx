@@ -8,7 +8,7 @@ import { listApiKeys } from '#contract/teams.ts'
 import type { ApiKey } from '#contract/teams.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { PATHS } from '#web/navigation.ts'
-import { apiAddress } from '#web/state/runtime-config.ts'
+import { publicApiUrl } from '#web/state/runtime-config.ts'
 import { maskedKey } from '#web/team/teams/masked-key.ts'
 import { ButtonLink, IconButton } from '#web/ui/form/button.tsx'
 import { Card, CardBody, CardHead } from '#web/ui/card.tsx'
@@ -158,7 +158,7 @@ function Sample({ shown, real }: { shown: string; real: string }) {
   )
 }
 
-const sampleOf = (secret: string) => `curl ${apiAddress()}${createCrawl.path} \\
+const sampleOf = (secret: string) => `curl ${publicApiUrl()}${createCrawl.path} \\
   -H 'X-API-Key: ${secret}' \\
   -H 'Content-Type: application/json' \\
   -d '{"url": "https://example.com"}'`

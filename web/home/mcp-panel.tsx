@@ -1,6 +1,6 @@
 /** How to configure an application to use this server's tools. The screen shows the key masked; the copy button copies it complete. */
 import { useState } from 'react'
-import { apiAddress, runtimeConfig } from '#web/state/runtime-config.ts'
+import { publicApiUrl, runtimeConfig } from '#web/state/runtime-config.ts'
 import { maskedKey } from '#web/team/teams/masked-key.ts'
 import { ButtonLink } from '#web/ui/form/button.tsx'
 import { CodeBlock } from '#web/ui/code/code-block.tsx'
@@ -12,7 +12,7 @@ import { eventStreamUrl, mcpApplications, serverName } from './mcp-applications.
 
 export function McpPanel({ server, apiKey }: { server: string; apiKey: string }) {
   const [chosen, setChosen] = useState('general')
-  const base = apiAddress()
+  const base = publicApiUrl()
   const of = (key: string) => mcpApplications(serverName(runtimeConfig.productName), eventStreamUrl(server, base, key))
   const shown = of(maskedKey(apiKey, 4, 5))
   const real = of(encodeURIComponent(apiKey))

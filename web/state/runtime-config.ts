@@ -41,7 +41,7 @@ export const { basePath } = runtimeConfig
 export const apiBase: string = runtimeConfig.apiUrl || basePath
 
 /** The API's URL for other programs, without a final slash. */
-export const apiAddress = (): string => runtimeConfig.apiUrl || window.location.origin + basePath
+export const publicApiUrl = (): string => runtimeConfig.apiUrl || window.location.origin + basePath
 
 /**
  * Makes a name that all pages of an origin share (a storage key, a lock, a channel) unique to this installation: two installations below

@@ -127,7 +127,7 @@ const FILTERS: [query: string, found: ('first' | 'second' | 'third')[]][] = [
   ['url=https://shop.example/a', ['first']],
   ['url=https://shop.example/Tea?x=1', ['second']],
   ['url=https://shop.example/', []],
-  // C5: any spelling of an address finds it.
+  // C5: any spelling of a URL finds it.
   ['url=HTTPS://Shop.example:443/a/', ['first']],
   ['url=https://b.example', ['second']],
   ['url=https://shop.example/Tea/%3Fx=1', ['second']],

@@ -210,7 +210,7 @@ compatibility('14: all data of the final state can be read as soon as the state 
   await close()
 })
 
-compatibility('15: results?url= gives exactly the page with that address', async () => {
+compatibility('15: results?url= gives exactly the page with that URL', async () => {
   const { ask, close, ended } = await served()
   const crawl = await ended()
   const { json } = await ask('GET', `${crawl}results/?url=${encodeURIComponent(`${SHOP}tea`)}&prefetched=True`)

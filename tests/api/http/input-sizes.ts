@@ -150,11 +150,11 @@ sizes('a caller who disconnects in the middle of a body is not logged as a serve
   const failures: object[] = []
   const note = (facts: object) => void failures.push(facts)
   const left = await startApp({ log: { info: () => undefined, warn: () => undefined, error: note } })
-  const address = new URL(await left.listen())
+  const url = new URL(await left.listen())
   const ended = new Promise<void>((resolve) =>
     left.http.server.once('request', (_request, response) => response.once('close', () => setImmediate(resolve))),
   )
-  const socket = connect(Number(address.port), address.hostname)
+  const socket = connect(Number(url.port), url.hostname)
   socket.write(`POST ${login.path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`)
   await once(left.http.server, 'request')
   socket.destroy()

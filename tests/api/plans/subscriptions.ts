@@ -428,7 +428,7 @@ subscriptions('T35 a URL that does not belong to the provider is never returned'
   }),
 )
 
-const PAGES: [address: string, isOurs: boolean][] = [
+const PAGES: [url: string, isOurs: boolean][] = [
   ['https://checkout.stripe.com/c/pay/cs_1', true],
   ['https://billing.stripe.com/p/session/1', true],
   ['http://127.0.0.1:4242/pay/cs_1', true],

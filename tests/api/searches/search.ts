@@ -76,7 +76,7 @@ async function follow({ owner, url }: Stage, uuid: string, { prefetched = true }
   return { events, feed, end: end.data as SearchRequest, items: (Array.isArray(end.data.result) ? end.data.result : []) as SearchItem[] }
 }
 
-/** Crawls the addresses, and waits until the index has them. */
+/** Crawls the URLs, and waits until the index has them. */
 async function crawl({ app }: Stage, as: Caller, urls: string[]) {
   const { status } = await app.call(createBatchCrawl, { as, body: { urls, options: { page_options: { ignore_rendering: true } } } })
   assert.is(status, 201)

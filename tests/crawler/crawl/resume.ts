@@ -246,8 +246,8 @@ async function startProduct(dataDir: string) {
   const url = await new Promise<string>((resolve, reject) => {
     void exit.then((code) => reject(new Error(`the product ended with ${code}`)))
     createInterface({ input: child.stdout }).on('line', (line) => {
-      const address = / is ready: (\S+)$/.exec(line)?.[1]
-      if (address !== undefined) resolve(address)
+      const at = / is ready: (\S+)$/.exec(line)?.[1]
+      if (at !== undefined) resolve(at)
     })
   })
   return {

@@ -365,7 +365,7 @@ crawls('include and exclude patterns and domains decide which links are followed
   assert.equal(at.paths(), ['/start', '/docs/a'])
 })
 
-crawls('a batch fetches each of its addresses and follows no link', async () => {
+crawls('a batch fetches each of its URLs and follows no link', async () => {
   const at = await site({ '/a': pageOf('a', ['/c', '/b']), '/b': pageOf('b', ['/c']), '/c': pageOf('c') })
   const run = await engine.crawl([at.url('/a'), at.url('/b'), at.url('/missing')], { spider: { max_depth: 0, page_limit: 3 } })
   const row = await engine.ended(run)

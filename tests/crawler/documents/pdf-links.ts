@@ -30,7 +30,7 @@ test('a link that goes on in the next line is one, and its words are whole', () 
   assert.is(paragraph(`${a}one</a>`, `${b}two</a>`), `${a}one</a> ${b}two</a>`)
 })
 
-test('a web address over two lines is one word, with its hyphen', () => {
+test('a URL over two lines is one word, with its hyphen', () => {
   const a = '<a href="https://x.example/north-boats">'
   assert.is(paragraph(`${a}https://x.example/north-</a>`, `${a}boats</a>`), `${a}https://x.example/north-boats</a>`)
 })

@@ -1,4 +1,4 @@
-/** Headers of a run and credentials of its addresses: they reach their own origin, and nothing else shows them. */
+/** Headers of a run and credentials of its URLs: they reach their own origin, and nothing else shows them. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { suite } from 'uvu'
@@ -151,7 +151,7 @@ aboutFiles(secrets)('A12: secrets that an older version stored in clear are seal
 })
 
 secrets('A12: URLs are masked whatever their spelling', () => {
-  for (const [address, masked] of [
+  for (const [url, masked] of [
     ['http://user:password@host/', 'http://user:***@host/'],
     ['HTTPS://u:p@host:8443/a?b=c@d#e', 'HTTPS://u:***@host:8443/a?b=c@d#e'],
     ['http://token@host/', 'http://***@host/'],
@@ -165,8 +165,8 @@ secrets('A12: URLs are masked whatever their spelling', () => {
     ['http://host/a@b', 'http://host/a@b'],
     ['http://host?u:p@x', 'http://host?u:p@x'],
   ] as const) {
-    assert.is(maskAddress(address), masked)
-    assert.not.ok(hasMaskedCredentials(address))
+    assert.is(maskAddress(url), masked)
+    assert.not.ok(hasMaskedCredentials(url))
   }
   assert.ok(hasMaskedCredentials('http://user:***@host/'))
   assert.ok(hasMaskedCredentials('http://***@host/'))

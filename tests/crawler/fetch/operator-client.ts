@@ -116,7 +116,7 @@ client('a call limits the size on the wire, the decoded size and the time, and c
   ),
 )
 
-client('an unreachable server is a failure with a reason that does not contain its address', async () => {
+client('an unreachable server is a failure with a reason that does not contain its URL', async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -60,7 +60,7 @@ const CASES: [why: string, html: string, expected: string][] = [
   ],
   ['struck text inside struck text', '<p><s>a <s>b</s></s></p>', '~~a b~~'],
   ['brackets in link text', '<p><a href="/x">a [b] c\nd</a></p>', '[a \\[b\\] c d](https://site.example/x)'],
-  ['parentheses in addresses', '<p><a href="/x_(y)">t</a></p>', '[t](https://site.example/x_(y))'],
+  ['parentheses in URLs', '<p><a href="/x_(y)">t</a></p>', '[t](https://site.example/x_(y))'],
   ['images', '<p><img src="/a.png" alt="A cat"><img src="data:image/png;base64,xx" alt="no"></p>', '![A cat](https://site.example/a.png)'],
   ['lazy-loaded images', '<p><img src="data:image/gif;base64,xx" data-src="/a.png" alt="A"></p>', '![A](https://site.example/a.png)'],
   ['a permalink in a heading', '<h2>T<a class="headerlink" href="#t">¶</a></h2>', '## T'],

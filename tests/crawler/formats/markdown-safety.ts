@@ -11,7 +11,7 @@ const safety = suite('text of a page in its Markdown')
 
 type Shown = { name: string; attributes: Record<string, string> }
 
-/** With GFM bare addresses become links; without it tables and struck text are text. Both are in use. */
+/** With GFM bare URLs become links; without it tables and struck text are text. Both are in use. */
 const RENDERERS = [new Marked({ gfm: true, async: false }), new Marked({ gfm: false, async: false })]
 
 function shown(html: string): Shown[] {
@@ -104,7 +104,7 @@ const BEFORE = [
   '\\www.a.example/',
   '!',
 ]
-/** Ways to join an address and the text behind it: directly, with an empty element between them, or with an element around one of them. */
+/** Ways to join a URL and the text behind it: directly, with an empty element between them, or with an element around one of them. */
 const JOINTS: ((before: string, after: string) => string)[] = [
   (before, after) => before + after,
   (before, after) => `${before}<b></b>${after}`,

@@ -55,7 +55,7 @@ for (const each of cases)
     for (const { title, text, url, document } of pages) {
       assert.ok((title ?? '').length <= 2048, `a title of ${title?.length} characters`)
       assert.not.match(title ?? '', CONTROL, 'title')
-      assert.not.match(url, CONTROL, 'address')
+      assert.not.match(url, CONTROL, 'URL')
       assert.ok(text.isWellFormed() && (title ?? '').isWellFormed())
       assert.not.match(document.markdown, /(?<!\\)<script/i, 'no live script in Markdown')
       assert.not.match(document.markdown, /(?<!\\)\]\(\s*<?javascript:/i, 'no script behind a link of Markdown')

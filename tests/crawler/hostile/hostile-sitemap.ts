@@ -52,7 +52,7 @@ for (const { id, url, expect } of cases) {
     const urls = harness.rows<{ url: string }>('SELECT url FROM sitemap_url WHERE run_no = ? ORDER BY seq', no).map((row) => row.url)
     const hits = await site.hits()
     const seen = hits.cases[id]
-    const shown = `${status}, ${urls.length} addresses: ${urls.slice(0, 5).join(' ')}`
+    const shown = `${status}, ${urls.length} URLs: ${urls.slice(0, 5).join(' ')}`
     assert.ok(performance.now() - from <= expect.maxMs)
     assert.equal(hits.canary.requests + hits.canary.udp, 0, 'the internal service was reached')
     assert.is(urls.length, kept)

@@ -77,7 +77,7 @@ const scope = (inner: string, more = '') => `<div itemscope itemtype="https://sc
 
 for (const [inner, properties, why] of [
   ['<h1 itemprop=name> Green\n <b>tea</b></h1>', { name: ['Green tea'] }, 'text, white space made single'],
-  ['<a itemprop=url href="../milk?a=1">x</a>', { url: ['https://shop.example/milk?a=1'] }, 'an address, made absolute'],
+  ['<a itemprop=url href="../milk?a=1">x</a>', { url: ['https://shop.example/milk?a=1'] }, 'a URL, made absolute'],
   [
     '<img itemprop=image src=/t.png><link itemprop=image href=/u.png>',
     { image: ['https://shop.example/t.png', 'https://shop.example/u.png'] },

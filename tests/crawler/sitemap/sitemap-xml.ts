@@ -49,7 +49,7 @@ const FILES: [file: string | Buffer, pages: string[], kind: string | null, probl
   ],
   [urlset(`<url><image:loc>${B}</image:loc><loc>${A}</loc></url>`), [A], 'urlset', null, 'an image before the page of an entry'],
   [urlset(`<url><loc>${A}</loc><url><loc>${B}</loc></url>`), [A, B], 'urlset', null, 'an entry that is not closed'],
-  [urlset(url('')), [], 'urlset', null, 'an entry without an address'],
+  [urlset(url('')), [], 'urlset', null, 'an entry without a URL'],
   [urlset(url(A) + url(B)).slice(0, -20), [A], 'urlset', 'broken', 'truncated inside an entry'],
   [`<!DOCTYPE urlset [<!ENTITY a "b">]>${urlset(url(A))}`, [], null, 'doctype', 'a document type'],
   [`<?xml version="1.0"?><!doctype x SYSTEM "file:///etc/passwd">${urlset(url(A))}`, [], null, 'doctype', 'a document type in lower case'],

@@ -24,7 +24,7 @@ export type Tables = {
 type StoreNeeds = Omit<Parameters<typeof createSqliteRunStore>[0], 'connection' | 'hooks'>
 
 export type EngineDatabase = {
-  /** The path of the file, or the address of the database. */
+  /** The path of the file, or the URL of the database. */
   place: string
   database: Database
   tables: Tables

@@ -108,7 +108,7 @@ export function startEngineHarness({
       .run(team, team)
   return {
     database,
-    /** The path of its file, or its address. */
+    /** The path of its file, or its URL. */
     place,
     tables,
     /** The engine's connection. */

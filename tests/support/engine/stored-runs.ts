@@ -11,7 +11,7 @@ export type StoredRun = {
   pages?: number
   bodyBytes?: number
   feed?: number
-  addresses?: number
+  sitemapUrls?: number
   endedAt?: number | null
   deletedAt?: number | null
 }
@@ -34,7 +34,7 @@ export function storedRuns(connection: SqliteConnection) {
     VALUES (?, ?, ?, ?, ?, ?, 200, '', ?, 1)`)
   const body = of('INSERT INTO page_body (page_no, encoding, raw_bytes, body) VALUES (?, 0, ?, ?)')
   const feed = of("INSERT INTO run_feed (run_no, first_seq, last_seq, messages) VALUES (?, ?, ?, '[]')")
-  const address = of('INSERT INTO sitemap_url (run_no, seq, url) VALUES (?, ?, ?)')
+  const sitemapUrl = of('INSERT INTO sitemap_url (run_no, seq, url) VALUES (?, ?, ?)')
   const hits = of("INSERT INTO search_result (run_no, items) VALUES (?, '[]')")
   return { addTeam, add, rowsOf }
 
@@ -53,7 +53,7 @@ export function storedRuns(connection: SqliteConnection) {
     pages = 0,
     bodyBytes = 100,
     feed: messages = 0,
-    addresses = 0,
+    sitemapUrls = 0,
     endedAt = 1,
     deletedAt = null,
   }: StoredRun): number {
@@ -69,7 +69,7 @@ export function storedRuns(connection: SqliteConnection) {
         body.run(pageNo, bodyBytes, randomBytes(bodyBytes))
       }
       for (let seq = 1; seq <= messages; seq += 1) feed.run(no, seq * 3, seq * 3 + 2)
-      for (let seq = 0; seq < addresses; seq += 1) address.run(no, seq, `https://shop.example/${seq}`)
+      for (let seq = 0; seq < sitemapUrls; seq += 1) sitemapUrl.run(no, seq, `https://shop.example/${seq}`)
       if (kind === 'search') hits.run(no)
       return no
     })()

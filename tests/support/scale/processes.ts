@@ -47,10 +47,10 @@ export async function startProcess(args: readonly string[], environment: Record<
     void exited.then(() => reject(new Error(`it ended: ${said.join('\n')}`)))
     createInterface({ input: child.stdout }).on('line', (line) => {
       said.push(line)
-      const address = / is ready: (\S+)$/.exec(line)?.[1]
-      if (address === undefined) return
+      const at = / is ready: (\S+)$/.exec(line)?.[1]
+      if (at === undefined) return
       clearTimeout(late)
-      resolve(address)
+      resolve(at)
     })
   }).catch((fault: unknown) => {
     killAll()

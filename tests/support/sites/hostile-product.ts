@@ -305,7 +305,7 @@ function refused(refusal: string, from: number): Ended {
 
 function endOf({ listed, refusal, status, urls }: Ended): string {
   if (refusal !== null) return `refused: ${refusal}`
-  if (listed !== null) return `${status}, ${listed.length} addresses`
+  if (listed !== null) return `${status}, ${listed.length} URLs`
   // A start URL that redirected to another host ends under the URL there.
   const last = urls.find(({ depth, outcome }) => depth === 0 && outcome !== 'redirected') ?? urls[0]
   if (last === undefined) return status
@@ -373,10 +373,10 @@ function judge({ expect, id }: HostileCase, ended: Ended, seen: CaseHits | undef
   }
   // After the end of a run no URL waits, and each has an outcome.
   if (refusal === null && listed === null) {
-    must(urls.length > 0, 'no address is listed')
+    must(urls.length > 0, 'no URL is listed')
     must(
       urls.every(({ outcome }) => outcome !== null && outcome !== 'internal'),
-      'an address has no outcome, or ended by a fault of the crawler',
+      'a URL has no outcome, or ended by a fault of the crawler',
     )
   }
   if (expect.notText !== undefined) must(!shown.includes(expect.notText), `${expect.notText} is shown`)
@@ -384,11 +384,9 @@ function judge({ expect, id }: HostileCase, ended: Ended, seen: CaseHits | undef
   for (const path of expect.mustNotReach ?? []) must(!reached.has(path), `${path} was asked`)
   if (listed !== null) {
     must(status === 'finished', `it is ${status}`)
-    must(new Set(listed).size === listed.length, 'an address is listed twice')
-    if (expect.urls !== undefined && !FROM_LINKS.has(id))
-      must(listed.length === expect.urls, `${listed.length} addresses, ${expect.urls} asked`)
-    if (expect.urlsAtLeast !== undefined)
-      must(listed.length >= expect.urlsAtLeast, `${listed.length} addresses, ${expect.urlsAtLeast} asked`)
+    must(new Set(listed).size === listed.length, 'a URL is listed twice')
+    if (expect.urls !== undefined && !FROM_LINKS.has(id)) must(listed.length === expect.urls, `${listed.length} URLs, ${expect.urls} asked`)
+    if (expect.urlsAtLeast !== undefined) must(listed.length >= expect.urlsAtLeast, `${listed.length} URLs, ${expect.urlsAtLeast} asked`)
   }
   return faults
 }

@@ -1,5 +1,5 @@
 /**
- * The site that the stored installation of an older version crawled, at an address in its database: a small crawl that was
+ * The site that the stored installation of an older version crawled, at a URL in its database: a small crawl that was
  * finished, and a larger one that was half-way.
  */
 import { createServer } from 'node:http'
@@ -7,7 +7,7 @@ import type { Server, ServerResponse } from 'node:http'
 import { pageOf } from './site.ts'
 import { until } from '#tests/support/until.ts'
 
-/** The database contains this address, so no other test may use it. */
+/** The database contains this URL, so no other test may use it. */
 const HOST = '127.0.0.77'
 const PORT = 18_077
 export const OLD_SITE = `http://${HOST}:${PORT}`

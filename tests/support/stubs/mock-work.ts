@@ -78,15 +78,15 @@ export function workOf(route: string, query: URLSearchParams, body: () => object
     case `GET ${SITEMAPS}/${MOCK_SITEMAP}`:
       return { json: sitemap(embedded) }
     case `GET ${SITEMAPS}/${MOCK_SITEMAP}/urls`:
-      return { json: page(ADDRESSES.map((url) => ({ url, lastmod: null }))) }
+      return { json: page(MAPPED_URLS.map((url) => ({ url, lastmod: null }))) }
     case `GET ${CRAWLS}/${MOCK_CRAWL}/sitemap/graph`:
     case `GET ${SITEMAPS}/${MOCK_SITEMAP}/graph`:
       return { json: { 'shop.example': { __self__: { url: SHOP }, '2': { __self__: { url: `${SHOP}2` } } } } }
     case `GET ${CRAWLS}/${MOCK_CRAWL}/sitemap/markdown`:
     case `GET ${SITEMAPS}/${MOCK_SITEMAP}/markdown`:
-      return { json: ADDRESSES.map((url) => `- [${url}](${url})\n`).join('') }
+      return { json: MAPPED_URLS.map((url) => `- [${url}](${url})\n`).join('') }
     case `GET ${SITEMAPS}/${MOCK_SITEMAP}/status`:
-      return stream([told('Two addresses'), { type: 'state', status: 'finished', data: sitemap(embedded) }])
+      return stream([told('Two URLs'), { type: 'state', status: 'finished', data: sitemap(embedded) }])
 
     case `GET ${CORE}/crawl-presets`:
       return { json: [] }
@@ -172,13 +172,13 @@ export const crawl = (changes: object = {}) => ({
   ...changes,
 })
 
-const ADDRESSES = [SHOP, `${SHOP}2`]
+const MAPPED_URLS = [SHOP, `${SHOP}2`]
 const resultId = (number: number) => `01890000-0000-7000-8000-0000000001${number}0`
 
 /** One of its two results. */
 export const result = (number: number, embedded: boolean) => ({
   uuid: resultId(number),
-  url: ADDRESSES[number - 1],
+  url: MAPPED_URLS[number - 1],
   title: `Page ${number}`,
   result: embedded
     ? { metadata: { title: `Page ${number}` }, markdown: `# Page ${number}\n\nOf the mock.` }
@@ -189,7 +189,7 @@ export const result = (number: number, embedded: boolean) => ({
 })
 
 const outcome = (number: number) => ({
-  url: ADDRESSES[number - 1],
+  url: MAPPED_URLS[number - 1],
   title: `Page ${number}`,
   depth: number - 1,
   outcome: 'kept',
@@ -225,7 +225,7 @@ const sitemap = (embedded: boolean) => ({
   },
   ...ended,
   number_of_documents: 2,
-  result: embedded ? ADDRESSES : 'https://shop.example/files/sitemap',
+  result: embedded ? MAPPED_URLS : 'https://shop.example/files/sitemap',
 })
 
 const proxy = () => ({

@@ -23,11 +23,11 @@ const TEMPLATE_LOCK = 7_101_989
 export type PostgresServer = {
   /** URL of its maintenance database, with the right to create others. */
   url: string
-  /** The id of the server's process; null for a server that was given by its address. */
+  /** The id of the server's process; null for a server that was given by its URL. */
   pid: number | null
-  /** The command that starts it again; null for a server that was given by its address. */
+  /** The command that starts it again; null for a server that was given by its URL. */
   restart: (() => Promise<void>) | null
-  /** Starts it again as a standby, until it is promoted; null for a server that was given by its address. */
+  /** Starts it again as a standby, until it is promoted; null for a server that was given by its URL. */
   standBy: (() => Promise<void>) | null
   stop(signal?: NodeJS.Signals): Promise<void>
 }

@@ -1,5 +1,5 @@
 /**
- * Real servers for tests. Each is given by its address (`TEST_REDIS_URL`, `TEST_S3_URL`), or started here: Redis or Valkey from the
+ * Real servers for tests. Each is given by its URL (`TEST_REDIS_URL`, `TEST_S3_URL`), or started here: Redis or Valkey from the
  * machine, the S3 server from a development dependency. A missing server fails the test; it is never skipped.
  */
 import { execFileSync, spawn } from 'node:child_process'

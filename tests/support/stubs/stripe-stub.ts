@@ -86,8 +86,8 @@ export async function startStripeStub({ now = Date.now }: { now?: () => number }
       trouble = how
     },
     /** Answers with URLs of pages that are not its own. */
-    lie(address: string) {
-      pagesAt = address
+    lie(url: string) {
+      pagesAt = url
     },
     async close() {
       server.closeAllConnections()

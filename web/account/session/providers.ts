@@ -13,10 +13,10 @@ export type Provider = 'github' | 'google'
 
 export const PROVIDER_NAMES: Record<Provider, string> = { github: 'GitHub', google: 'Google' }
 
-const PAGES: Record<Provider, { address: string; asks: Record<string, string> }> = {
-  github: { address: '/login/oauth/authorize', asks: { scope: 'read:user user:email' } },
+const PAGES: Record<Provider, { url: string; asks: Record<string, string> }> = {
+  github: { url: '/login/oauth/authorize', asks: { scope: 'read:user user:email' } },
   google: {
-    address: 'https://accounts.google.com/o/oauth2/v2/auth',
+    url: 'https://accounts.google.com/o/oauth2/v2/auth',
     asks: { response_type: 'token', scope: 'openid email profile', prompt: 'select_account' },
   },
 }
@@ -25,12 +25,12 @@ const PAGES: Record<Provider, { address: string; asks: Record<string, string> }>
 export const stateOf = (provider: Provider, secret: string): string => `${STATE_PREFIX}${provider}.${secret}`
 
 /** The URL of the provider's page. @param base  URL of our root page without the final slash; it must be registered with the provider */
-export function providerAddress(
+export function providerUrl(
   provider: Provider,
   { base, clientId, githubUrl, state }: { base: string; clientId: string; githubUrl: string; state: string },
 ) {
-  const { address, asks } = PAGES[provider]
-  const page = provider === 'github' ? githubUrl.replace(/\/+$/, '') + address : address
+  const { url, asks } = PAGES[provider]
+  const page = provider === 'github' ? githubUrl.replace(/\/+$/, '') + url : url
   return `${page}?${new URLSearchParams({ client_id: clientId, redirect_uri: `${base}/`, ...asks, state })}`
 }
 

@@ -9,7 +9,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { basePath, runtimeConfig } from '#web/state/runtime-config.ts'
 import * as t from '#texts/providers.ts'
 import { CHANNEL } from './provider-return.ts'
-import { isReturn, PROVIDER_NAMES, providerAddress, providerRefusal, stateOf } from './providers.ts'
+import { isReturn, PROVIDER_NAMES, providerUrl, providerRefusal, stateOf } from './providers.ts'
 import type { Provider } from './providers.ts'
 
 type Waiting = { provider: Provider; state: string }
@@ -40,14 +40,14 @@ export function useProvider(onToken: (provider: Provider, token: string) => void
   const begin = useCallback((provider: Provider, clientId: string) => {
     if (!canHear.current) return setFailure(t.theBrowserBlocksSiteDataWhich(PROVIDER_NAMES[provider]))
     const state = stateOf(provider, randomText())
-    const address = providerAddress(provider, {
+    const url = providerUrl(provider, {
       clientId,
       githubUrl: runtimeConfig.githubOauthUrl,
       base: window.location.origin + basePath,
       state,
     })
     waiting.current = { provider, state }
-    const isOpen = window.open(address, '_blank', popupFeatures()) !== null
+    const isOpen = window.open(url, '_blank', popupFeatures()) !== null
     setFailure(isOpen ? null : t.theBrowserKeptTheWindowFrom)
   }, [])
 

@@ -13,7 +13,7 @@ import { isReadable } from '#web/api/readable-keys.ts'
 import { DEFAULT_FORM as CRAWL_FORM, formOf as crawlFormOf } from '#web/runs/crawl/crawl-form.ts'
 import { PATH_ICONS } from '#web/frame/layout/path-icons.tsx'
 import { PATHS, SIDEBAR } from '#web/navigation.ts'
-import { isTarget, withScheme } from '#web/runs/shared/address.ts'
+import { isTarget, withScheme } from '#web/runs/shared/target-url.ts'
 import { handOver } from '#web/runs/shared/hand-over.ts'
 import { logOut } from '#web/account/session/log-out.ts'
 import { DEFAULT_FORM as SITEMAP_FORM } from '#web/runs/sitemap/sitemap-form.ts'
@@ -77,7 +77,7 @@ export function useCommands(query: string): { groups: readonly CommandGroup[]; i
   return {
     isLoading: isSeeking || (keys === undefined && error === undefined),
     groups: [
-      { title: t.withThisUrl, commands: addressCommands(query), always: 'first' },
+      { title: t.withThisUrl, commands: urlCommands(query), always: 'first' },
       { title: t.goTo, commands: isEnterprise ? [...SCREENS, ...ENTERPRISE_SCREENS] : SCREENS },
       { title: t.presets, commands: presetCommands(presets ?? []) },
       { title: t.jobs, commands: jobs.map(jobCommand) },
@@ -197,21 +197,21 @@ const presetCommands = (presets: readonly CrawlPreset[]): Command[] =>
       }))
 
 /** A URL opens a playground with its form filled in; nothing is started. */
-function addressCommands(query: string): Command[] {
+function urlCommands(query: string): Command[] {
   const url = withScheme(query)
   if (!isTarget(url)) return []
   const typed = query.trim()
   const playgrounds: (Command & { path: string })[] = [
     {
       path: PATHS.crawl,
-      id: 'crawl-address',
+      id: 'crawl-url',
       label: t.crawl(typed),
       icon: CrawlIcon,
       run: () => handOver('crawl', { ...CRAWL_FORM, url }),
     },
     {
       path: PATHS.sitemap,
-      id: 'map-address',
+      id: 'map-url',
       label: t.generateSitemapOf(typed),
       icon: SitemapIcon,
       run: () => handOver('sitemap', { ...SITEMAP_FORM, url }),

@@ -1,5 +1,5 @@
 /** The settings could not be loaded: possible causes, the failed request, and a retry. */
-import { apiAddress, runtimeConfig } from '#web/state/runtime-config.ts'
+import { publicApiUrl, runtimeConfig } from '#web/state/runtime-config.ts'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { ExternalIcon, RefreshIcon } from '#web/ui/icons.tsx'
 import { Mark } from '#web/ui/mark.tsx'
@@ -38,7 +38,7 @@ export function SettingsErrorScreen({ message, busy, onRetry }: { message: strin
             <dt className="text-faint">{t.errorMessage}</dt>
             <dd className="mb-1">{message}</dd>
             <dt className="text-faint">{t.apiURL}</dt>
-            <dd>{apiAddress()}</dd>
+            <dd>{publicApiUrl()}</dd>
           </dl>
         </div>
         <div className="flex flex-wrap gap-2">

@@ -2,7 +2,7 @@
 import type { ErrorBody, FieldErrors, FieldMessages } from '#contract/endpoint.ts'
 import type { FormErrors } from '#web/api/use-form.ts'
 import type { ValueFault } from '#contract/plugin-values.ts'
-import { isTarget } from '#web/runs/shared/address.ts'
+import { isTarget } from '#web/runs/shared/target-url.ts'
 import * as t from '#texts/crawl-progress.ts'
 import { linesOf } from './crawl-form.ts'
 import type { CrawlForm, PageFields, SpiderFields } from './crawl-form.ts'

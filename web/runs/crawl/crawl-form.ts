@@ -2,7 +2,7 @@
 import { DEFAULT_LOCALE } from '#contract/crawls.ts'
 import { BLOCKABLE } from '#contract/document-types.ts'
 import type { Blockable } from '#contract/document-types.ts'
-import { withScheme } from '#web/runs/shared/address.ts'
+import { withScheme } from '#web/runs/shared/target-url.ts'
 import * as t from '#texts/crawl-form.ts'
 import type { PluginValues } from './plugin-form.ts'
 

@@ -10,7 +10,7 @@ import { useAction, useEndpoint } from '#web/api/hooks.ts'
 import { useForm } from '#web/api/use-form.ts'
 import type { FormErrors } from '#web/api/use-form.ts'
 import { pathTo } from '#web/navigation.ts'
-import { AddressedRun, useRunAddress } from '#web/runs/shared/addressed-run.tsx'
+import { RunOfUrl, useRunInUrl } from '#web/runs/shared/run-in-url.tsx'
 import { handedOverTo, useClearHandOver } from '#web/runs/shared/hand-over.ts'
 import type { BatchHandOver } from '#web/runs/shared/batch-hand-over.ts'
 import {
@@ -59,12 +59,12 @@ const START = { start: t.startCrawling, starting: t.starting, icon: PlayIcon }
 
 export function CrawlScreen() {
   useClearHandOver('crawl')
-  const address = useRunAddress()
-  const asked = useEndpoint(getCrawl, address.runId === null ? null : { params: { id: address.runId } })
+  const place = useRunInUrl()
+  const asked = useEndpoint(getCrawl, place.runId === null ? null : { params: { id: place.runId } })
   return (
-    <AddressedRun key={address.visit} address={address} asked={asked} base={CRAWL}>
+    <RunOfUrl key={place.visit} place={place} asked={asked} base={CRAWL}>
       {(run, onStart) => <Playground started={run} onStart={onStart} />}
-    </AddressedRun>
+    </RunOfUrl>
   )
 }
 

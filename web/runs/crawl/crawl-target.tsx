@@ -91,7 +91,7 @@ function Single({ form: { set, shown, values }, start }: TargetProps) {
     <TargetField
       label={t.urlToCrawl}
       hint={t.includeTheProtocolSuchAsHttps}
-      kind="address"
+      kind="url"
       icon={GlobeIcon}
       placeholder={t.httpsExampleCom}
       value={values.url}

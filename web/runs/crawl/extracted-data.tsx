@@ -28,9 +28,9 @@ const FORMAT_NAMES = { json: 'JSON', jsonl: t.jsonLines, csv: 'CSV' } as const
 type Row = { key: string; url: string; cells: ExtractedRow | null }
 
 export function ExtractedData({ runId, name, live }: { runId: string; name: string; live: boolean }) {
-  const address = useQuery()
-  const page = address.page()
-  const setPage = (to: number) => address.change({ page: pageText(to) })
+  const inUrl = useQuery()
+  const page = inUrl.page()
+  const setPage = (to: number) => inUrl.change({ page: pageText(to) })
   const query = { page: page === 1 ? undefined : page, page_size: PAGE_SIZE }
   const data = useEndpoint(listExtractions, { params: { id: runId }, query }, { keepPreviousData: true, refreshInterval: live ? 5000 : 0 })
   const usage = useEndpoint(getModelUsage, { params: { id: runId } }, { refreshInterval: live ? 5000 : 0 })

@@ -19,7 +19,7 @@ let isInLink = false
  */
 let left = 0
 const MOST_SEARCHED = 5_000_000
-/** In a paragraph that has more characters left, an address or a piece of text is looked for only in the next few. */
+/** In a paragraph that has more characters left, a URL or a piece of text is looked for only in the next few. */
 const LONG = 10_000
 const NEXT = 2100
 /** Crawls store no longer URL. */
@@ -34,7 +34,7 @@ function searched<Found extends { raw: string }>(source: string, find: () => Fou
 
 const next = (source: string, most: number) => (source.length > LONG ? source.slice(0, most) : source)
 
-/** Ends before a blank if there is one: an address or a line break behind it stays whole. */
+/** Ends before a blank if there is one: a URL or a line break behind it stays whole. */
 function nextText(source: string): string {
   const piece = next(source, NEXT)
   return piece === source ? source : piece.slice(0, piece.lastIndexOf(' ')).trimEnd() || piece
@@ -65,7 +65,7 @@ const marked = new Marked({
     },
     link(token) {
       const { href, text } = token
-      // A link without words shows its address.
+      // A link without words shows its URL.
       const named = text.trim() === '' ? { ...token, tokens: [{ type: 'text', raw: href, text: href }] } : token
       isInLink = true
       try {

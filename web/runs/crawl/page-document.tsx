@@ -65,7 +65,7 @@ export function PageDocument({ runId, row, actions }: { runId: string; row: Page
         className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4 sm:p-6 print:block print:space-y-4 print:overflow-visible"
       >
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-          <PageAddress row={row} status={statusCodeOf(row) ?? document?.metadata['status_code'] ?? null} />
+          <PageUrl row={row} status={statusCodeOf(row) ?? document?.metadata['status_code'] ?? null} />
           {shown === 'markdown' && (
             <Segmented
               label={t.howTheTextIsShown}
@@ -92,7 +92,7 @@ export function PageDocument({ runId, row, actions }: { runId: string; row: Page
   )
 }
 
-function PageAddress({ row, status }: { row: PageRow; status: string | null }) {
+function PageUrl({ row, status }: { row: PageRow; status: string | null }) {
   const href = safeHref(row.url)
   return (
     <p className="flex min-w-0 max-w-full items-center gap-2 text-label text-faint">

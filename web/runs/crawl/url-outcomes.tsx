@@ -92,14 +92,14 @@ const Chosen = ({ words, onClear }: { words: string; onClear: () => void }) => (
 )
 
 export function UrlOutcomes({ runId, live }: { runId: string; live: boolean }) {
-  const address = useQuery()
-  const outcome = address.get('outcome')
-  const status = address.get('http_status')
-  const depth = address.get('depth')
-  const wanted = address.get('text')
-  const page = address.page()
-  const setPage = (to: number) => address.change({ page: pageText(to) })
-  const [text, setText] = useDelayed(wanted, (value) => address.change({ text: value, page: '' }))
+  const inUrl = useQuery()
+  const outcome = inUrl.get('outcome')
+  const status = inUrl.get('http_status')
+  const depth = inUrl.get('depth')
+  const wanted = inUrl.get('text')
+  const page = inUrl.page()
+  const setPage = (to: number) => inUrl.change({ page: pageText(to) })
+  const [text, setText] = useDelayed(wanted, (value) => inUrl.change({ text: value, page: '' }))
   const params = { id: runId }
   const counts = useEndpoint(countOutcomes, { params })
   const query = {
@@ -115,7 +115,7 @@ export function UrlOutcomes({ runId, live }: { runId: string; live: boolean }) {
     one.outcome === null ? [] : [{ value: one.outcome, label: `${outcomeWords(one.outcome).label} (${numberText(one.count)})` }],
   )
   const filtered = [outcome, status, depth, wanted].some(Boolean)
-  const clear = () => address.change({ outcome: '', http_status: '', depth: '', text: '', page: '' })
+  const clear = () => inUrl.change({ outcome: '', http_status: '', depth: '', text: '', page: '' })
   return (
     <div className="grid min-w-0 gap-3">
       <Suspense fallback={null}>
@@ -123,7 +123,7 @@ export function UrlOutcomes({ runId, live }: { runId: string; live: boolean }) {
           runId={runId}
           live={live}
           filter={{ outcome, http_status: status, depth }}
-          onFilter={(filter) => address.change({ ...filter, page: '' })}
+          onFilter={(filter) => inUrl.change({ ...filter, page: '' })}
         />
       </Suspense>
       <div className="grid gap-2 sm:flex sm:flex-wrap">
@@ -144,7 +144,7 @@ export function UrlOutcomes({ runId, live }: { runId: string; live: boolean }) {
           hideLabel
           size="small"
           value={outcome}
-          onChange={(value) => address.change({ outcome: value, page: '' })}
+          onChange={(value) => inUrl.change({ outcome: value, page: '' })}
           options={[
             { value: '', label: t.allOutcomes },
             ...known,
@@ -153,8 +153,8 @@ export function UrlOutcomes({ runId, live }: { runId: string; live: boolean }) {
               : []),
           ]}
         />
-        {status !== '' && <Chosen words={t.status(status)} onClear={() => address.change({ http_status: '', page: '' })} />}
-        {depth !== '' && <Chosen words={t.atDepth(depth)} onClear={() => address.change({ depth: '', page: '' })} />}
+        {status !== '' && <Chosen words={t.status(status)} onClear={() => inUrl.change({ http_status: '', page: '' })} />}
+        {depth !== '' && <Chosen words={t.atDepth(depth)} onClear={() => inUrl.change({ depth: '', page: '' })} />}
       </div>
       <Card>
         {isPastEnd(urls.error, page) ? (

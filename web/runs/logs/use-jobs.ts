@@ -64,11 +64,11 @@ export function useRunningJobs(): { jobs: readonly Job[]; count: number } {
 }
 
 function useLists(query: Record<string, string | number>, text = '') {
-  const ofAddress = { query: { ...query, url__contains: text || undefined } }
+  const ofUrl = { query: { ...query, url__contains: text || undefined } }
   const ofQuery = { query: { ...query, query__contains: text || undefined } }
-  const crawls = useEndpoint(listCrawls, ofAddress, watching())
+  const crawls = useEndpoint(listCrawls, ofUrl, watching())
   const searches = useEndpoint(listSearches, ofQuery, watching())
-  const sitemaps = useEndpoint(listSitemaps, ofAddress, watching())
+  const sitemaps = useEndpoint(listSitemaps, ofUrl, watching())
   return [listOf('crawl', crawls, crawlJob), listOf('search', searches, searchJob), listOf('sitemap', sitemaps, sitemapJob)]
 }
 

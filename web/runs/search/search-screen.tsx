@@ -3,7 +3,7 @@ import { getSettings } from '#contract/settings.ts'
 import { getSearch } from '#contract/searches.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { pathTo } from '#web/navigation.ts'
-import { AddressedRun } from '#web/runs/shared/addressed-run.tsx'
+import { RunOfUrl } from '#web/runs/shared/run-in-url.tsx'
 import { handedOverTo, useClearHandOver } from '#web/runs/shared/hand-over.ts'
 import { ButtonLink } from '#web/ui/form/button.tsx'
 import { Segmented } from '#web/ui/form/choice.tsx'
@@ -54,13 +54,7 @@ export function SearchScreen() {
           <SetUpPanel />
         </>
       ) : (
-        <AddressedRun
-          key={visit}
-          address={{ runId, show: (run) => setPlace((now) => ({ ...now, run })) }}
-          asked={asked}
-          base={SEARCH}
-          headed
-        >
+        <RunOfUrl key={visit} place={{ runId, show: (run) => setPlace((now) => ({ ...now, run })) }} asked={asked} base={SEARCH} headed>
           {(search, onStart) => (
             <WebSearch
               values={place.web}
@@ -70,7 +64,7 @@ export function SearchScreen() {
               head={<div>{sources}</div>}
             />
           )}
-        </AddressedRun>
+        </RunOfUrl>
       )}
     </div>
   )

@@ -7,7 +7,7 @@ import { readPlace, writePlace } from './search-place.ts'
 import type { SearchPlace } from './search-place.ts'
 
 /** Browsers limit how often the URL may change. */
-const ADDRESS_MS = 300
+const URL_MS = 300
 
 export type UsedPlace = {
   place: SearchPlace
@@ -18,25 +18,25 @@ export type UsedPlace = {
 
 /** @param start  gets the state from the URL and returns the initial one, which may come from another screen */
 export function useSearchPlace(start: (place: SearchPlace) => SearchPlace): UsedPlace {
-  const address = useSearch().replace(/^\?/, '')
-  const [place, setPlace] = useState(() => start(readPlace(address)))
+  const inUrl = useSearch().replace(/^\?/, '')
+  const [place, setPlace] = useState(() => start(readPlace(inUrl)))
   const [visit, setVisit] = useState(0)
   /** The last URL that we wrote or read; a different one comes from a link or from the history. */
-  const known = useRef(address)
+  const known = useRef(inUrl)
   const wanted = writePlace(place)
 
   useEffect(() => {
-    if (address === known.current) return
-    const led = readPlace(address)
+    if (inUrl === known.current) return
+    const led = readPlace(inUrl)
     if (led.run !== readPlace(known.current).run) setVisit((number) => number + 1)
-    known.current = address
+    known.current = inUrl
     setPlace(led)
-  }, [address])
+  }, [inUrl])
   useEffect(() => {
     const before = readPlace(known.current)
     if (writePlace(before) === wanted) return
     // Write a run that was just started at once: it must be in the URL before the user can leave the screen.
-    const delayMs = readPlace(wanted).run === before.run ? ADDRESS_MS : 0
+    const delayMs = readPlace(wanted).run === before.run ? URL_MS : 0
     const timer = setTimeout(() => {
       if (!window.location.pathname.startsWith(PATHS.search)) return
       known.current = wanted

@@ -4,7 +4,7 @@ import { isWholeKey } from '#contract/masked-keys.ts'
 import { listApiKeys } from '#contract/teams.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { pathTo } from '#web/navigation.ts'
-import { apiAddress } from '#web/state/runtime-config.ts'
+import { publicApiUrl } from '#web/state/runtime-config.ts'
 import { CodeBlock } from '#web/ui/code/code-block.tsx'
 import type { CodeLanguage } from '#web/ui/code/code-block.tsx'
 import { EmptyState } from '#web/ui/feedback/feedback.tsx'
@@ -48,7 +48,7 @@ export function CodeSamplesPanel({ body, kind, empty }: { body: unknown; kind: S
       </EmptyState>
     )
   const chosen = keys?.find(({ uuid }) => uuid === keyId)
-  const baseUrl = apiAddress()
+  const baseUrl = publicApiUrl()
   const sample = codeSample(language, { baseUrl, apiKey: chosen?.key ?? null, body, kind })
   const shown = LANGUAGES.find(({ value }) => value === language)
   return (

@@ -1,9 +1,9 @@
 /** Saves a file through the browser. */
 export function saveFile(name: string, content: Blob | string, type = 'application/json'): void {
-  const address = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }))
-  follow(address, name)
+  const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }))
+  follow(url, name)
   // The browser reads the URL after this function has returned, so revoke it later.
-  setTimeout(() => URL.revokeObjectURL(address), 10_000)
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 
 /** Spreadsheet programs take CSV without a byte order mark for the encoding of their country. */

@@ -9,8 +9,8 @@ export type TargetFieldProps = {
   label: string
   /** For screen readers. */
   hint?: string
-  /** `address` turns off the keyboard's auto-correction. */
-  kind: 'address' | 'words'
+  /** `url` turns off the keyboard's auto-correction. */
+  kind: 'url' | 'words'
   icon: Icon
   placeholder: string
   value: string
@@ -23,12 +23,12 @@ export type TargetFieldProps = {
 /** The classes of the field's border: red with an error. */
 export const targetBox = (error: string | undefined) =>
   cx(
-    'rounded-address border bg-surface focus-within:outline-2 focus-within:-outline-offset-1',
+    'rounded-target border bg-surface focus-within:outline-2 focus-within:-outline-offset-1',
     error ? 'border-danger focus-within:outline-danger' : 'border-control focus-within:border-focus focus-within:outline-focus',
   )
 
 const TYPING = {
-  address: { name: 'url', inputMode: 'url', autoComplete: 'url', autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false },
+  url: { name: 'url', inputMode: 'url', autoComplete: 'url', autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false },
   words: { name: 'query', inputMode: 'search', autoComplete: 'off', enterKeyHint: 'search' },
 } as const
 
@@ -61,7 +61,7 @@ export function TargetField({ label, hint, kind, icon: Icon, placeholder, value,
           placeholder={placeholder}
           aria-invalid={error ? true : undefined}
           aria-describedby={describedBy}
-          className="h-full min-w-0 flex-1 bg-transparent text-address font-medium outline-none placeholder:font-normal"
+          className="h-full min-w-0 flex-1 bg-transparent text-target font-medium outline-none placeholder:font-normal"
         />
         {button}
       </div>

@@ -11,7 +11,7 @@ import { numberText } from '#web/ui/text/time-texts.ts'
 import { useQuery } from '#web/ui/hooks/use-query.ts'
 import * as t from '#texts/sitemap.ts'
 import { UrlList } from './url-list.tsx'
-import { useAddresses } from './use-sitemap.ts'
+import { useSitemapUrls } from './use-sitemap.ts'
 
 const CodeBlock = lazyPart(async () => (await import('#web/ui/code/code-block.tsx')).CodeBlock)
 
@@ -100,7 +100,7 @@ function Found({ sitemap }: { sitemap: SitemapRequest }) {
 }
 
 function List({ runId }: { runId: string }) {
-  const { data, error, isValidating, mutate } = useAddresses(runId)
+  const { data, error, isValidating, mutate } = useSitemapUrls(runId)
   if (data && Array.isArray(data.result)) return <UrlList urls={data.result} />
   if (error)
     return <ErrorState title={t.theListCouldNotBeLoaded} details={error.message} retrying={isValidating} onRetry={() => void mutate()} />

@@ -1,6 +1,6 @@
 /** The sitemap form: its values, its request, and its differences from the defaults. Pure; fields have the API's names. */
 import type { SitemapRequest } from '#contract/sitemaps.ts'
-import { isTarget, withScheme } from '#web/runs/shared/address.ts'
+import { isTarget, withScheme } from '#web/runs/shared/target-url.ts'
 import * as t from '#texts/sitemap.ts'
 
 export type SitemapForm = {

@@ -5,8 +5,8 @@ import type { SitemapRequest } from '#contract/sitemaps.ts'
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { pathTo } from '#web/navigation.ts'
-import { withScheme } from '#web/runs/shared/address.ts'
-import { AddressedRun, useRunAddress } from '#web/runs/shared/addressed-run.tsx'
+import { withScheme } from '#web/runs/shared/target-url.ts'
+import { RunOfUrl, useRunInUrl } from '#web/runs/shared/run-in-url.tsx'
 import { FormDifferences } from '#web/runs/shared/form-differences.tsx'
 import { handedOverTo, useClearHandOver } from '#web/runs/shared/hand-over.ts'
 import { lastFault } from '#web/runs/shared/last-fault.ts'
@@ -44,12 +44,12 @@ const START = { start: t.generateSitemap, starting: t.generating }
 
 export function SitemapScreen() {
   useClearHandOver('sitemap')
-  const address = useRunAddress()
-  const asked = useEndpoint(getSitemap, address.runId === null ? null : { params: { id: address.runId } })
+  const place = useRunInUrl()
+  const asked = useEndpoint(getSitemap, place.runId === null ? null : { params: { id: place.runId } })
   return (
-    <AddressedRun key={address.visit} address={address} asked={asked} base={SITEMAP}>
+    <RunOfUrl key={place.visit} place={place} asked={asked} base={SITEMAP}>
       {(run, onStart) => <Playground started={run} onStart={onStart} />}
-    </AddressedRun>
+    </RunOfUrl>
   )
 }
 
@@ -124,7 +124,7 @@ function Playground({ started, onStart }: PlaygroundProps) {
               <TargetField
                 label={t.urlOfTheSite}
                 hint={t.includeTheProtocolSuchAsHttps}
-                kind="address"
+                kind="url"
                 icon={SitemapIcon}
                 placeholder={t.httpsExampleCom}
                 {...form.field('url')}

@@ -30,7 +30,7 @@ export const useSitemapProgress = (runId: string | null) =>
   useProgress<SitemapRequest, SitemapRequest>({ stream: followSitemap, onState: (sitemap) => rememberRun(SITEMAP, sitemap) }, runId)
 
 /** All URLs of an ended sitemap; undefined while they are being loaded. */
-export const useAddresses = (runId: string) =>
+export const useSitemapUrls = (runId: string) =>
   useEndpoint(
     getSitemap,
     { params: { id: runId }, query: { prefetched: true } },

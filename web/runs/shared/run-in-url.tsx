@@ -14,7 +14,7 @@ import * as t from '#texts/playground.ts'
 import { MissingRun } from './missing-run.tsx'
 import type { RunBase } from './run-base.ts'
 
-export type RunAddress = {
+export type RunInUrl = {
   /** The run in the URL; null without one. */
   runId: string | null
   /** Counts the URLs that came from a link or from the history. Use it as a key, so that the screen starts again. */
@@ -24,7 +24,7 @@ export type RunAddress = {
 }
 
 /** The run in the URL, for a screen that keeps no other state there. */
-export function useRunAddress(): RunAddress {
+export function useRunInUrl(): RunInUrl {
   const query = useQuery()
   const runId = query.get('run') || null
   const known = useRef(runId)
@@ -44,8 +44,8 @@ export function useRunAddress(): RunAddress {
   }
 }
 
-export type AddressedRunProps<Run> = {
-  address: Omit<RunAddress, 'visit'>
+export type RunOfUrlProps<Run> = {
+  place: Omit<RunInUrl, 'visit'>
   /** The server's answer for that run. */
   asked: SWRResponse<Run, ApiError>
   base: RunBase
@@ -56,15 +56,9 @@ export type AddressedRunProps<Run> = {
 }
 
 /** Renders the playground once the run is known; reports a run that does not exist or belongs to another team. */
-export function AddressedRun<Run extends { uuid: string }>({
-  address,
-  asked,
-  base,
-  headed = false,
-  children,
-}: AddressedRunProps<Run>): ReactNode {
+export function RunOfUrl<Run extends { uuid: string }>({ place, asked, base, headed = false, children }: RunOfUrlProps<Run>): ReactNode {
   const { noun, paths, words } = base
-  const { runId, show } = address
+  const { runId, show } = place
   const [started, setStarted] = useState<Run | null>(null)
   const run = runId === null ? null : (asked.data ?? (started?.uuid === runId ? started : null))
   const onStart = (begun: Run) => {

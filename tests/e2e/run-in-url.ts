@@ -15,8 +15,8 @@ const settings = (await (await fetch(`${product.url}${SETTINGS}/`)).json()) as o
 product.backend.set(`GET ${SETTINGS}`, { json: { ...settings, is_search_configured: true } })
 const NOWHERE = '01890000-0000-7000-8000-0000000000ff'
 
-const address = suite('the URL of a run')
-address.after(async () => {
+const inUrl = suite('the URL of a run')
+inUrl.after(async () => {
   await browser.close()
   await product.close()
 })
@@ -31,7 +31,7 @@ async function open(path: string) {
 const rows = (page: OpenedPage) => page.getByRole('list', { name: 'Pages' }).getByRole('listitem')
 const place = (page: OpenedPage) => new URL(page.url()).pathname + new URL(page.url()).search
 
-address('V4: Back, a reload and a shared link lead to a running crawl again, and Back leads past it', async () => {
+inUrl('V4: Back, a reload and a shared link lead to a running crawl again, and Back leads past it', async () => {
   const crawl = startLiveCrawl(product.backend)
   const page = await open('Crawl')
   await page.getByLabel('URL to crawl').fill('https://shop.example/')
@@ -69,7 +69,7 @@ address('V4: Back, a reload and a shared link lead to a running crawl again, and
   assert.is(place(page), '/dashboard', 'Back leads to where one came from, not through an empty form')
 })
 
-address('V4: the link of the section leads from an ended run to an empty form, and Back leads to the run', async () => {
+inUrl('V4: the link of the section leads from an ended run to an empty form, and Back leads to the run', async () => {
   const page = await open('Crawl')
   await page.goto(`/dashboard/crawl?run=${MOCK_CRAWL}`)
   await waitForCount(rows(page), 5)
@@ -82,7 +82,7 @@ address('V4: the link of the section leads from an ended run to an empty form, a
   await waitForCount(rows(page), 5)
 })
 
-address('V4: a web search and a sitemap have their URLs too', async () => {
+inUrl('V4: a web search and a sitemap have their URLs too', async () => {
   const page = await open('Search')
   await page.getByLabel('Search query').fill('green tea')
   await page.getByRole('button', { name: 'Start Search' }).click()
@@ -104,7 +104,7 @@ address('V4: a web search and a sitemap have their URLs too', async () => {
   await becomes(() => page.getByLabel('URL of the site').inputValue(), 'https://shop.example/')
 })
 
-address('V4: an unknown run and a run of another team are reported, with a new form below', async () => {
+inUrl('V4: an unknown run and a run of another team are reported, with a new form below', async () => {
   const page = await open('Crawl')
   for (const [path, label, title, offer] of [
     ['crawl', 'URL to crawl', 'Crawl request not found', 'New crawl'],
@@ -120,4 +120,4 @@ address('V4: an unknown run and a run of another team are reported, with a new f
   }
 })
 
-address.run()
+inUrl.run()
