@@ -66,50 +66,9 @@ export async function createApp({ backend, config, deadlines = DEADLINES, log, p
     bodies.watch(request.raw)
     return undefined
   })
-  // `Expect: 100-continue` asks whether to send the body: respond once the caller is authenticated and the length is acceptable.
-  const going = new WeakSet<IncomingMessage>()
-  app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response))
-  app.addHook('preParsing', async (request, reply, payload) => {
-    if (Number(request.headers['content-length']) > request.routeOptions.bodyLimit) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
-    if (waitsForContinue(request)) {
-      reply.raw.writeContinue()
-      going.add(request.raw)
-    }
-    return payload
-  })
-  app.addHook('onSend', async (request, reply, payload) => {
-    // Without this, some caches keep a response for minutes.
-    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
-    watchReader(request.raw, payload, deadlines)
-    if (request.raw.complete || !hasBody(request.raw)) return payload
-    reply.removeHeader('connection')
-    if (waitsForContinue(request) && !going.has(request.raw)) reply.header('connection', 'close')
-    else readOn(request.raw, reply.raw)
-    return payload
-  })
-  app.addHook('onResponse', async (request, reply) => {
-    const facts = {
-      method: request.method,
-      url: safeUrl(request.url),
-      status: reply.statusCode,
-      ip: request.ip,
-      tookMs: Math.round(reply.elapsedTime),
-    }
-    // Requests for files and health checks are too many to log.
-    request.log[/^\/(assets|health)\//.test(request.url) ? 'debug' : 'info'](facts, 'request answered')
-  })
-  // Node does not count a connection that never sent a request as idle; it would delay the close for a minute.
-  const silent = new Set<Socket>()
-  function forget(this: Socket) {
-    silent.delete(this)
-  }
-  app.server.on('connection', (socket: Socket) => silent.add(socket.on('close', forget)))
-  app.addHook('onRequest', async (request) => void silent.delete(request.raw.socket))
-  app.addHook('preClose', async () => {
-    for (const socket of silent) socket.destroy()
-    const late = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS)
-    app.server.once('close', () => clearTimeout(late))
-  })
+  readBodies(app, deadlines)
+  logResponses(app)
+  closeSilentConnections(app)
   app.setErrorHandler<FastifyError>((error, _request, reply) => answerError(error, reply))
 
   if (config.metricsToken !== undefined) {
@@ -135,6 +94,61 @@ export async function createApp({ backend, config, deadlines = DEADLINES, log, p
     }),
   )
   return app
+}
+
+/** Reads the rest of a body after its response, and tells a caller that waits for it when to send it. */
+function readBodies(app: FastifyInstance, deadlines: Deadlines): void {
+  // `Expect: 100-continue` asks whether to send the body: respond once the caller is authenticated and the length is acceptable.
+  const going = new WeakSet<IncomingMessage>()
+  app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response))
+  app.addHook('preParsing', async (request, reply, payload) => {
+    if (Number(request.headers['content-length']) > request.routeOptions.bodyLimit) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
+    if (waitsForContinue(request)) {
+      reply.raw.writeContinue()
+      going.add(request.raw)
+    }
+    return payload
+  })
+  app.addHook('onSend', async (request, reply, payload) => {
+    // Without this, some caches keep a response for minutes.
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+    watchReader(request.raw, payload, deadlines)
+    if (request.raw.complete || !hasBody(request.raw)) return payload
+    reply.removeHeader('connection')
+    if (waitsForContinue(request) && !going.has(request.raw)) reply.header('connection', 'close')
+    else readOn(request.raw, reply.raw)
+    return payload
+  })
+}
+
+function logResponses(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const facts = {
+      method: request.method,
+      url: safeUrl(request.url),
+      status: reply.statusCode,
+      ip: request.ip,
+      tookMs: Math.round(reply.elapsedTime),
+    }
+    // Requests for files and health checks are too many to log.
+    request.log[/^\/(assets|health)\//.test(request.url) ? 'debug' : 'info'](facts, 'request answered')
+  })
+}
+
+/** When the app closes, ends the connections that would keep it open. */
+function closeSilentConnections(app: FastifyInstance): void {
+  // Node does not count a connection that never sent a request as idle; it would delay the close for a minute.
+  const silent = new Set<Socket>()
+  function forget(this: Socket) {
+    silent.delete(this)
+  }
+  app.server.on('connection', (socket: Socket) => silent.add(socket.on('close', forget)))
+  app.addHook('onRequest', async (request) => void silent.delete(request.raw.socket))
+  app.addHook('preClose', async () => {
+    for (const socket of silent) socket.destroy()
+    const late = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS)
+    app.server.once('close', () => clearTimeout(late))
+  })
 }
 
 /** The contract's own schemas validate bodies and responses; without these two stubs, Fastify loads JSON Schema compilers that nothing uses. */
