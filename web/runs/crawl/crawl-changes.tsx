@@ -120,21 +120,15 @@ function Compared({ run, since }: { run: CrawlRequest; since: string }) {
           <PastEnd onPage={setPage} />
         ) : !pages.data ? (
           <TableSkeleton label={t.loadingTheComparison} />
-        ) : pages.data.count === 0 ? (
-          <EmptyState net="plain" title={t.noPageWas(LABELS[chosen].toLowerCase())} />
         ) : (
-          <>
-            <Table
-              label={t.pagesOf(LABELS[chosen])}
-              columns={columnsOf(chosen, (url) => query.change({ diff: url }))}
-              rows={pages.data.results}
-              rowKey={({ url }) => url}
-              updating={pages.isLoading}
-            />
-            <CardFoot>
-              <Pagination page={page} count={pages.data.count} pageSize={PAGE_SIZE} onPage={setPage} busy={pages.isLoading} />
-            </CardFoot>
-          </>
+          <ChangedPages
+            chosen={chosen}
+            found={pages.data}
+            page={page}
+            busy={pages.isLoading}
+            onPage={setPage}
+            onOpen={(url) => query.change({ diff: url })}
+          />
         )}
       </Card>
       <Dialog open={opened !== undefined} onClose={() => query.change({ diff: '' })} title={opened?.title ?? opened?.url ?? ''} size="wide">
@@ -144,6 +138,33 @@ function Compared({ run, since }: { run: CrawlRequest; since: string }) {
           </Suspense>
         )}
       </Dialog>
+    </>
+  )
+}
+
+type ChangedPagesProps = {
+  chosen: Change
+  found: { count: number; results: PageChange[] }
+  page: number
+  busy: boolean
+  onPage: (page: number) => void
+  onOpen: (url: string) => void
+}
+
+function ChangedPages({ chosen, found, page, busy, onPage, onOpen }: ChangedPagesProps) {
+  if (found.count === 0) return <EmptyState net="plain" title={t.noPageWas(LABELS[chosen].toLowerCase())} />
+  return (
+    <>
+      <Table
+        label={t.pagesOf(LABELS[chosen])}
+        columns={columnsOf(chosen, onOpen)}
+        rows={found.results}
+        rowKey={({ url }) => url}
+        updating={busy}
+      />
+      <CardFoot>
+        <Pagination page={page} count={found.count} pageSize={PAGE_SIZE} onPage={onPage} busy={busy} />
+      </CardFoot>
     </>
   )
 }
