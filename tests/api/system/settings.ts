@@ -72,7 +72,7 @@ settings('an unexpected error is logged with its cause, and no answer contains t
   assert.is(ready.status, 503)
   assert.equal(ready.body, { status: 'failed', checks: { database: 'failed', storage: 'ok', queue: 'failed', browser: 'off' } })
   assert.is((await app.request('GET', '/health/live')).status, 200)
-  await app.http.close()
+  await app.close()
 })
 
 settings('the health check needs no credential', async () => {
