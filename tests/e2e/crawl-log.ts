@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
-import { createBatchCrawl, createCrawl, getCrawl } from '#contract/crawls.ts'
+import { createBatchCrawl, createCrawl } from '#contract/crawls.ts'
 import { becomes } from '#tests/support/browser/becomes.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
+import { crawlsOf } from '#tests/support/product-crawls.ts'
 import { startSmallSite } from '#tests/support/sites/small-site.ts'
 import { suite } from '#tests/support/suite.ts'
 import { PHONE, assertAccessible, openBrowser, openSignedIn, waitForCount } from './support.ts'
@@ -12,6 +13,7 @@ import type { OpenedPage } from './support.ts'
 const product = await startProduct()
 const site = await startSmallSite()
 const browser = await openBrowser(chromium, product.url)
+const { ended } = await crawlsOf(product)
 
 const log = suite('the crawl log')
 log.after(async () => {
@@ -39,13 +41,6 @@ const send = (page: OpenedPage, path: string, body?: unknown) =>
 
 const rows = (page: OpenedPage) => page.getByRole('table', { name: 'Activity Logs' }).getByRole('row')
 
-async function ended(page: OpenedPage, id: string) {
-  for (;;) {
-    const { status } = await send(page, getCrawl.path.replace('{id}', id))
-    if (status === 'finished' || status === 'failed' || status === 'canceled') return status
-  }
-}
-
 log('S-WRK-04 before the first crawl the log explains itself', async () => {
   const page = await open()
   await page.getByText('No crawl requests yet').waitFor()
@@ -66,15 +61,15 @@ log('S-WRK-04 S-WRK-09 rows update live while a crawl runs', async () => {
   site.release()
   await rows(page).getByText('Finished').waitFor()
   await rows(page).getByRole('cell', { name: /^13/ }).waitFor()
-  assert.is(await ended(page, uuid), 'finished')
+  assert.is((await ended(uuid)).status, 'finished')
 })
 
 log('S-WRK-04 filters are in the URL, and a list without matches differs from an empty log', async () => {
   const page = await open()
   const batch = await send(page, createBatchCrawl.path, { urls: [`${site.url}guide/1`, `${site.url}guide/2`] })
   const failed = await send(page, createCrawl.path, { url: `${site.url}nowhere` })
-  assert.is(await ended(page, batch.uuid), 'finished')
-  assert.is(await ended(page, failed.uuid), 'failed')
+  assert.is((await ended(batch.uuid)).status, 'finished')
+  assert.is((await ended(failed.uuid)).status, 'failed')
   await page.reload()
   await rows(page).getByText('+1 more').waitFor()
 
@@ -212,7 +207,7 @@ log('S-WRK-04 rows are cards on a phone, and a tap opens one', async () => {
 log('rows are sorted by column header, and page size and number are in the URL', async () => {
   const page = await open()
   for (let number = 0; number < 12; number++)
-    assert.is(await ended(page, (await send(page, createCrawl.path, { url: `${site.url}guide/${number % 10}` })).uuid), 'finished')
+    assert.is((await ended((await send(page, createCrawl.path, { url: `${site.url}guide/${number % 10}` })).uuid)).status, 'finished')
   await page.reload()
   const head = (name: string) => page.getByRole('columnheader', { name })
   await head('Created').and(page.locator('[aria-sort=descending]')).waitFor()
