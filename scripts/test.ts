@@ -16,6 +16,7 @@ import { fileURLToPath } from 'node:url'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { aptInstall, canInstall } from './apt-get.ts'
+import { laneCount } from './lanes.ts'
 import { makeMemoryFolder } from './memory-folder.ts'
 import { isUnitTest } from './unit-tests.ts'
 
@@ -35,7 +36,7 @@ const { values, positionals } = parseArgs({
 const folder = resolve(values.folder)
 const NOT_TESTS = /(^|\/)(support|fixtures)(\/|\.tsx?$)|^corpus\//
 const needsBrowser = (file: string) => /^(e2e|renderer)\//.test(file)
-// Files that drive a browser or whole crawls take longer, above all on a small machine with two of them at a time. Each browser test also
+// Files that drive a browser or whole crawls take longer, above all on a small machine with several of them at a time. Each browser test also
 // has a deadline of its own (`tests/support/suite.ts`).
 const deadlineSeconds = (file: string) => Number(values.deadline ?? (needsBrowser(file) ? 900 : 300))
 
@@ -52,11 +53,8 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   // The slowest first, so that none runs alone at the end.
   .toSorted((a, b) => Number(needsBrowser(b)) - Number(needsBrowser(a)) || a.localeCompare(b))
 
-/**
- * Files at a time. A file spends a third of its time waiting for a browser, a process or a crawl delay, so two files leave a third of two
- * processors idle.
- */
-const LANES = Math.min(4, Math.max(2, Math.ceil(availableParallelism() * 1.5)))
+/** Files at a time. */
+const LANES = laneCount({ memoryBytes: process.availableMemory(), processors: availableParallelism() })
 
 /** With more failed files something is generally broken, and running them again only takes time. */
 const MOST_AGAIN = 5
