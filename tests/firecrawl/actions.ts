@@ -8,7 +8,9 @@ import { suite } from '#tests/support/suite.ts'
 const sdk = suite('Firecrawl actions')
 const f = await startFirecrawl({ CHROMIUM_PATH: findBrowser() ?? '' })
 sdk.after(() => f.close())
-f.site.pages['/form'] = `<html><head><title>Form</title></head><body><main><h1>Form</h1><input id="name"><button>Say</button>
+/** Enough text for the renderer, which waits three seconds more for scripts of a page with little. */
+const WORDS = `<p>${'Words about nets that were there before any script. '.repeat(6)}</p>`
+f.site.pages['/form'] = `<html><head><title>Form</title></head><body><main><h1>Form</h1><input id="name"><button>Say</button>${WORDS}
 <p id="said">Nothing was said yet, and this paragraph is long enough to be kept as text of the page.</p></main>
 <script>document.querySelector('button').onclick = () => {
   document.querySelector('#said').textContent = 'Hello ' + document.querySelector('#name').value + ', this was written by a click on the button of the page.'
@@ -42,7 +44,7 @@ for (const [version, client] of Object.entries(f.clients))
   })
 
 f.site.pages['/tall'] =
-  '<html><head><title>Tall</title></head><body style="margin:0"><main style="height:3000px"><h1>Tall</h1><p>A page that is taller than the window.</p></main></body></html>'
+  `<html><head><title>Tall</title></head><body style="margin:0"><main style="height:3000px"><h1>Tall</h1>${WORDS}</main></body></html>`
 
 for (const [version, client] of Object.entries(f.clients))
   sdk(`${version}: a screenshot shows the window or the whole page, in the requested size and quality`, async () => {
