@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { forgotPassword, login, register, resetPassword, updateProfile, verifyEmail } from '#contract/accounts.ts'
@@ -196,7 +196,8 @@ mailing('F42 while the mail server is down, calls succeed as quickly as before a
 })
 
 mailing('F42 a mail server that does not answer delays neither calls nor the shutdown', async () => {
-  const silent = createServer(() => undefined)
+  const connections: Socket[] = []
+  const silent = createServer((connection) => void connections.push(connection))
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
   const connected = new Promise((resolve) => silent.once('connection', resolve))
   const app = await startApp({ config: { smtpUrl: `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}` } })
@@ -206,6 +207,8 @@ mailing('F42 a mail server that does not answer delays neither calls nor the shu
   assert.is((await app.call(forgotPassword, { body: ADMINISTRATOR })).status, 204)
   await app.close()
   silent.close()
+  // The mailer's side would stay open for fifteen seconds.
+  for (const connection of connections) connection.destroy()
 })
 
 mailing('F42 queued mails are sent when the server is back, also after a restart', async () => {
