@@ -15,6 +15,8 @@ import type { V1CrawlOptions } from './v1-options.ts'
 
 export type ChangeCounts = AnswerOf<typeof countChanges>
 type Kind = PageChange['change']
+/** What a comparison needs of a crawl. */
+export type Compared = Pick<Run, 'no' | 'status'>
 
 const KEPT_COUNTS = 500
 
@@ -40,11 +42,11 @@ export function createCrawlChanges({ database }: { database: Database }) {
   }
 
   /** Counts pages by kind of change; content is compared by its hash. */
-  async function count(run: Run, since: Run): Promise<ChangeCounts> {
+  async function count(run: Compared, since: Compared): Promise<ChangeCounts> {
     const key = `${run.no} ${since.no}`
     const known = ended.get(key)
     if (known !== undefined) return known
-    const { both, changed } = await inBoth(run, since)
+    const { both, changed } = await pagesInBoth(database, run, since)
       .select(({ fn }) => [
         fn.countAll<number>().as('both'),
         sql<number>`coalesce(sum(CASE WHEN mine.content_hash <> theirs.content_hash THEN 1 ELSE 0 END), 0)`.as('changed'),
@@ -68,7 +70,7 @@ export function createCrawlChanges({ database }: { database: Database }) {
     return spec === null ? crawlSpecOfV1(options as V1CrawlOptions) : (JSON.parse(spec) as CrawlSpec)
   }
 
-  async function pagesOf({ no }: Run): Promise<number> {
+  async function pagesOf({ no }: Compared): Promise<number> {
     const { pages } = await database
       .selectFrom('page')
       .where('no', '>', no * PAGES_PER_RUN)
@@ -92,14 +94,14 @@ export function createCrawlChanges({ database }: { database: Database }) {
 
   function rowsOf(run: Run, since: Run, change: Kind, { offset, pageSize }: PageWindow) {
     if (change === 'changed' || change === 'unchanged')
-      return inBoth(run, since)
+      return pagesInBoth(database, run, since)
         .where('mine.contentHash', change === 'changed' ? '<>' : '=', ({ ref }) => ref('theirs.contentHash'))
         .select(['mine.url', 'mine.title', 'mine.id as result', 'theirs.id as before'])
         .orderBy('mine.no')
         .limit(pageSize)
         .offset(offset)
         .execute()
-    const only = change === 'added' ? onlyIn(run, since) : onlyIn(since, run)
+    const only = change === 'added' ? pagesOnlyIn(database, run, since) : pagesOnlyIn(database, since, run)
     const id = sql<string | null>`mine.id`
     const none = sql<string | null>`NULL`
     return only
@@ -109,33 +111,35 @@ export function createCrawlChanges({ database }: { database: Database }) {
       .offset(offset)
       .execute()
   }
+}
 
-  function inBoth(run: Run, since: Run) {
-    return database
-      .selectFrom('page as mine')
-      .innerJoin('page as theirs', (join) =>
-        join
-          .onRef('theirs.url', '=', 'mine.url')
-          .on('theirs.no', '>', since.no * PAGES_PER_RUN)
-          .on('theirs.no', '<', (since.no + 1) * PAGES_PER_RUN),
-      )
-      .where('mine.no', '>', run.no * PAGES_PER_RUN)
-      .where('mine.no', '<', (run.no + 1) * PAGES_PER_RUN)
-  }
+/** Pages of a crawl as `mine`, joined with those of another one that have the same URL, as `theirs`. */
+export function pagesInBoth(database: Database, run: Compared, since: Compared) {
+  return database
+    .selectFrom('page as mine')
+    .innerJoin('page as theirs', (join) =>
+      join
+        .onRef('theirs.url', '=', 'mine.url')
+        .on('theirs.no', '>', since.no * PAGES_PER_RUN)
+        .on('theirs.no', '<', (since.no + 1) * PAGES_PER_RUN),
+    )
+    .where('mine.no', '>', run.no * PAGES_PER_RUN)
+    .where('mine.no', '<', (run.no + 1) * PAGES_PER_RUN)
+}
 
-  function onlyIn(here: Run, there: Run) {
-    return database
-      .selectFrom('page as mine')
-      .leftJoin('page as theirs', (join) =>
-        join
-          .onRef('theirs.url', '=', 'mine.url')
-          .on('theirs.no', '>', there.no * PAGES_PER_RUN)
-          .on('theirs.no', '<', (there.no + 1) * PAGES_PER_RUN),
-      )
-      .where('mine.no', '>', here.no * PAGES_PER_RUN)
-      .where('mine.no', '<', (here.no + 1) * PAGES_PER_RUN)
-      .where('theirs.no', 'is', null)
-  }
+/** Pages of one crawl, as `mine`, whose URLs another one does not have. */
+export function pagesOnlyIn(database: Database, here: Compared, there: Compared) {
+  return database
+    .selectFrom('page as mine')
+    .leftJoin('page as theirs', (join) =>
+      join
+        .onRef('theirs.url', '=', 'mine.url')
+        .on('theirs.no', '>', there.no * PAGES_PER_RUN)
+        .on('theirs.no', '<', (there.no + 1) * PAGES_PER_RUN),
+    )
+    .where('mine.no', '>', here.no * PAGES_PER_RUN)
+    .where('mine.no', '<', (here.no + 1) * PAGES_PER_RUN)
+    .where('theirs.no', 'is', null)
 }
 
 export type CrawlChanges = ReturnType<typeof createCrawlChanges>

@@ -9,6 +9,7 @@ import type { Run } from '#backend/runs/run.ts'
 import type { Runs } from '#backend/runs/runs.ts'
 import { createAttachedRows, createAttachments } from './attachments.ts'
 import { createCrawlChanges } from './crawl-changes.ts'
+import { createCrawlComparison } from './crawl-comparison.ts'
 import type { CrawlFiles } from './crawl-files.ts'
 import { createCrawlOutcomes } from './crawl-outcomes.ts'
 import { createCrawlExports } from './crawl-exports.ts'
@@ -53,6 +54,7 @@ export function crawlsFeature(config: BackendConfig, ports: Ports, { modelUseOf,
   return {
     attachments,
     changes,
+    comparison: createCrawlComparison({ changes, database: readers.database }),
     history: createPageHistory({ database, pages }),
     outcomes,
     pages,

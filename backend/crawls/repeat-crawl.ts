@@ -6,7 +6,13 @@ import type { OnMade, Runs } from '#backend/runs/runs.ts'
 import type { StartCrawl } from './start-crawl.ts'
 import { crawlSpecOfV1 } from './v1-options.ts'
 
-export type RepeatedOptions = { spider_options: SpiderOptions; page_options: PageOptions; plugin_options?: Record<string, unknown> }
+export type RepeatedOptions = {
+  spider_options: SpiderOptions
+  page_options: PageOptions
+  plugin_options?: Record<string, unknown>
+  /** What a client of the Firecrawl API asked for. */
+  asked?: unknown
+}
 
 /** What a crawl was asked for, with its secrets. `spec` is null for crawls of old versions, whose options contain it. */
 export type RepeatedCrawl = {
@@ -18,7 +24,7 @@ export type RepeatedCrawl = {
 }
 
 export function createRepeatCrawl({ runs, startCrawl }: { runs: Runs; startCrawl: StartCrawl }) {
-  return { requestOf, prepare, start }
+  return { requestOf, prepare, check, start }
 
   async function requestOf(run: Run): Promise<RepeatedCrawl> {
     const { options, seeds, spec } = await runs.requestOf(run)
@@ -42,9 +48,16 @@ export function createRepeatCrawl({ runs, startCrawl }: { runs: Runs; startCrawl
       plugin_options: stored.plugin_options ?? {},
       page_options: { ...stored.page_options, extra_headers: stored.page_options.extra_headers ?? {} },
       spider_options: { ...stored.spider_options, ...limits, concurrent_requests: Math.min(limits.concurrent_requests, most) },
+      ...(stored.asked !== undefined && { asked: stored.asked }),
     }
     await startCrawl.checkOptions(teamId, options)
     return { options, spec: sameSpec(spec ?? crawlSpecOfV1(options), options.spider_options) }
+  }
+
+  /** Throws like `start` for options and URLs that cannot be used, and starts nothing. */
+  async function check(teamId: string, request: RepeatedCrawl): Promise<void> {
+    await prepare(teamId, request)
+    await startCrawl.checkUrls(request.urls)
   }
 
   /** Starts it anew. Throws like `prepare`, and when the plan of the team does not allow it. */

@@ -44,7 +44,7 @@ export function createStartCrawl({
   proxyCategory: (teamId: string, slug: string) => Promise<ProxyCategory | null>
   runs: Runs
 }) {
-  return { startSingle, startBatch, startSpec, batchSpec, batchSpiderOf, checkOptions, limits }
+  return { startSingle, startBatch, startSpec, batchSpec, batchSpiderOf, checkOptions, checkUrls, limits }
 
   /** Starts a crawl from one URL. Throws `invalid_input` with the invalid fields. */
   async function startSingle(teamId: string, { url, options }: BodyOf<typeof createCrawl>, idempotencyKey?: string): Promise<Run> {
@@ -77,9 +77,7 @@ export function createStartCrawl({
     { idempotencyKey, page = {} }: { idempotencyKey?: string | undefined; page?: Partial<CrawlSpec['page']> } = {},
   ): Promise<Run> {
     await checkOptions(teamId, options)
-    const pages = await inTurns(urls, spelled)
-    const refused = await refusals(pages)
-    if (refused.length > 0) throw new AppError('invalid_input', { fields: { urls: Object.fromEntries(refused) } })
+    const pages = await checkUrls(urls)
     const spider = batchSpider(options.spider_options, pages)
     const { spec, options: shown } = asked({ ...options, spider_options: spider })
     const crawl: CrawlSpec = { ...spec, page: { ...spec.page, ...page } }
@@ -130,9 +128,7 @@ export function createStartCrawl({
     { maxDepth, onMade, options, pageLimit, spec, urls, variant }: SpecToStart,
     idempotencyKey?: string,
   ): Promise<Run> {
-    const pages = await inTurns(urls, spelled)
-    const refused = await refusals(pages)
-    if (refused.length > 0) throw new AppError('invalid_input', { fields: { urls: Object.fromEntries(refused) } })
+    const pages = await checkUrls(urls)
     return runs.start(teamId, {
       kind: 'crawl',
       variant,
@@ -147,6 +143,14 @@ export function createStartCrawl({
       idempotencyKey,
       onMade,
     })
+  }
+
+  /** Throws `invalid_input` with messages by the URL's index in the list. */
+  async function checkUrls(urls: readonly string[]): Promise<(Page | null)[]> {
+    const pages = await inTurns(urls, spelled)
+    const refused = await refusals(pages)
+    if (refused.length > 0) throw new AppError('invalid_input', { fields: { urls: Object.fromEntries(refused) } })
+    return pages
   }
 
   async function categoryOf(teamId: string, { proxy_server }: Limits): Promise<ProxyCategory | undefined> {

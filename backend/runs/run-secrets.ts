@@ -63,6 +63,10 @@ export function maskAddress(address: string): string {
   return url.href
 }
 
+/** The same names, each with the mask as its value. */
+export const maskHeaders = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.keys(headers).map((name) => [name, MASK]))
+
 /** Whether a URL's credentials are the mask, as in a URL that was copied out of an answer. */
 export function hasMaskedCredentials(address: string): boolean {
   const url = address.includes(MASK) ? URL.parse(address) : null
@@ -118,8 +122,7 @@ function headersOf(options: Record<string, unknown>): Record<string, string> {
 }
 
 function withMaskedHeaders(options: Record<string, unknown>, headers: Record<string, string>): Record<string, unknown> {
-  const masked = Object.fromEntries(Object.keys(headers).map((name) => [name, MASK]))
-  return { ...options, page_options: { ...(options['page_options'] as Record<string, unknown>), extra_headers: masked } }
+  return { ...options, page_options: { ...(options['page_options'] as Record<string, unknown>), extra_headers: maskHeaders(headers) } }
 }
 
 function credentialsOf(address: string): { hostKey: string; pair: string } | null {
