@@ -108,7 +108,16 @@ const TABLE: readonly Row[] = [
   // Another API over the same features: it translates requests to normal crawls, searches and sitemaps.
   {
     place: 'backend/firecrawl/',
-    may: [...DESK, 'backend/crawler/', 'backend/crawls/', 'backend/runs/', 'backend/searches/', 'backend/sitemaps/', 'backend/webhooks/'],
+    may: [
+      ...DESK,
+      'backend/crawler/',
+      'backend/crawls/',
+      'backend/runs/',
+      'backend/schedules/',
+      'backend/searches/',
+      'backend/sitemaps/',
+      'backend/webhooks/',
+    ],
   },
   // A schedule repeats a crawl.
   { place: 'backend/schedules/', may: [...DESK, 'backend/crawls/', 'backend/runs/'] },

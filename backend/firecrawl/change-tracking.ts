@@ -4,7 +4,8 @@ import type { PageHistory } from '#backend/crawls/page-history.ts'
 import type { Run } from '#backend/runs/run.ts'
 import { lineDiff } from './line-diff.ts'
 import type { LineDiff } from './line-diff.ts'
-import { trackedOf } from './model-question.ts'
+import { modelFieldsOf, trackedOf } from './model-question.ts'
+import type { ModelFields } from './model-question.ts'
 import type { Asked } from './scrape-spec.ts'
 
 export type ChangeTracking = {
@@ -38,6 +39,31 @@ export async function trackOf(history: PageHistory, run: Run, { model, tracking 
     const json = changedFields(trackedOf(before.extraction, model), trackedOf(now.extraction, model))
     return { previousScrapeAt, changeStatus: 'changed', visibility: 'visible', ...diff, ...(json !== null && { json }) }
   }
+}
+
+/**
+ * What a monitor shows of a page: the difference from its earlier copy, and what a language model read for the format `json`.
+ *
+ * @param before  null for a page that has not changed
+ */
+export function pageChange(
+  before: Uint8Array | null,
+  now: Uint8Array,
+  model: ModelFields | undefined,
+): { diff: { text: string; json: unknown } | null; snapshot: { json: unknown } | null } {
+  const newer = read(now)
+  const data = jsonOf(newer.extraction, model)
+  const snapshot = data === undefined ? null : { json: data }
+  if (before === null) return { diff: null, snapshot }
+  const older = read(before)
+  const lines = lineDiff(older.markdown, newer.markdown)
+  const json = changedFields(jsonOf(older.extraction, model), data)
+  return { diff: json === null ? lines : { text: lines.text, json }, snapshot }
+}
+
+/** What a language model read for the format `json`. */
+function jsonOf(extraction: unknown, model: ModelFields | undefined): unknown {
+  return model === undefined ? undefined : modelFieldsOf(extraction, model)['json']
 }
 
 /** Null unless the model has read both copies. */

@@ -2,10 +2,21 @@
 import type { BackendConfig } from '#backend/config.ts'
 import type { Ports } from '#backend/ports.ts'
 import type { Progress } from '#backend/runs/progress.ts'
+import type { RepeatCrawl } from '#backend/crawls/repeat-crawl.ts'
+import type { Run } from '#backend/runs/run.ts'
 import type { Runs } from '#backend/runs/runs.ts'
+import type { ScheduledCrawls } from '#backend/schedules/scheduled-crawls.ts'
+import type { ScheduleRow, Schedules } from '#backend/schedules/schedules.ts'
 import { createAccount } from './account.ts'
 import { askedOf, createJobs } from './jobs.ts'
+import type { Jobs } from './jobs.ts'
 import { createMapSite } from './map.ts'
+import { createMonitorChecks } from './monitor-checks.ts'
+import type { CheckNeeds } from './monitor-checks.ts'
+import type { MonitorRouteNeeds } from './monitor-routes.ts'
+import { createReadTargets } from './monitor-target.ts'
+import { createMonitors } from './monitors.ts'
+import type { MonitorNeeds } from './monitors.ts'
 import { createExtract } from './extract.ts'
 import { createJobStatuses } from './parts.ts'
 import { createParseFile } from './parse.ts'
@@ -26,14 +37,24 @@ type Others = {
     recognise: (key: string) => Promise<{ teamId: string; apiKeyId: string } | null>
     isKey: (teamId: string, apiKeyId: string) => Promise<boolean>
   }
-  crawls: Pick<Needs<typeof createStatuses>, 'attachments' | 'history' | 'outcomes' | 'pages'> &
+  crawls: Pick<CheckNeeds, 'comparison'> & { repeat: Pick<RepeatCrawl, 'check'> } & Pick<
+      Needs<typeof createStatuses>,
+      'attachments' | 'history' | 'outcomes' | 'pages'
+    > &
     Pick<Needs<typeof createScrape>, 'scrapePage'> &
     Pick<Needs<typeof createJobs>, 'startCrawl'>
   hasBrowser: boolean
   askModel: AskFirstModel
   models: Pick<Needs<typeof createJobs>, 'modelsOf'> & { usedBy: Needs<typeof createExtract>['modelUseOf'] }
+  membersOf: MonitorNeeds['membersOf']
   progress: Progress
+  retentionDaysOf: MonitorNeeds['retentionDaysOf']
   runs: Runs
+  schedules: {
+    schedules: Schedules
+    scheduledCrawls: ScheduledCrawls
+    startCrawl: (row: ScheduleRow, scheduledFor: null) => Promise<Run>
+  }
   searches: Pick<Needs<typeof createSearchWeb>, 'offered' | 'results' | 'startSearch'>
   webhooks: WebhookNeeds
   sitemaps: { startSpec: Needs<typeof createMapSite>['startSitemap']; urls: Needs<typeof createMapSite>['urls'] }
@@ -64,6 +85,7 @@ export function firecrawlFeature(config: BackendConfig, ports: Ports, others: Ot
     jobs,
     jobStatuses,
     mapSite: createMapSite({ bus, runs, startSitemap: sitemaps.startSpec, urls: sitemaps.urls }),
+    ofMonitors: ofMonitors(others, jobs),
     parseFile: createParseFile({ newId }),
     runs,
     scrape: createScrape({ jobs, runs, scrapePage, statuses }),
@@ -85,4 +107,26 @@ export function firecrawlFeature(config: BackendConfig, ports: Ports, others: Ot
   })
   const webhookWords = createWebhookWords({ askedOf, base: config.linkBase, newId, runs, statuses })
   return { routes: [routes], webhookWords }
+}
+
+/** What the routes of monitors need. */
+function ofMonitors({ allowance, crawls, membersOf, retentionDaysOf, runs, schedules: feature }: Others, jobs: Jobs): MonitorRouteNeeds {
+  const { scheduledCrawls, schedules, startCrawl } = feature
+  const checks = createMonitorChecks({
+    comparison: crawls.comparison,
+    crawls: scheduledCrawls,
+    mostOf: allowance,
+    pages: crawls.pages,
+    runs,
+  })
+  const readTargets = createReadTargets({ check: crawls.repeat.check, jobs })
+  return {
+    checks,
+    monitors: createMonitors({ checks, membersOf, readTargets, retentionDaysOf, schedules }),
+    async start(row) {
+      const { id } = await startCrawl(row, null)
+      await schedules.clearProblem(row.id)
+      return (await scheduledCrawls.one(row.id, id))!
+    },
+  }
 }

@@ -8,6 +8,7 @@ import { canonicalUrlWithTracking } from '#backend/crawler/url/canonical-url.ts'
 import { SPEC_VERSION } from '#backend/crawler/run-spec.ts'
 import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
 import { forOneUrl } from '#backend/crawls/start-crawl.ts'
+import type { RepeatedCrawl } from '#backend/crawls/repeat-crawl.ts'
 import type { StartCrawl } from '#backend/crawls/start-crawl.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import type { Run } from '#backend/runs/run.ts'
@@ -59,7 +60,19 @@ export function createJobs({
   startCrawl: StartCrawl
   webhooks: WebhookNeeds
 }) {
-  return { wishOf, scrapeSpec, startScrape, previewCrawl, startCrawlJob, startBatch, startPages, read, readParts }
+  return {
+    wishOf,
+    scrapeSpec,
+    startScrape,
+    previewCrawl,
+    startCrawlJob,
+    startBatch,
+    startPages,
+    crawlRequest,
+    batchRequest,
+    read,
+    readParts,
+  }
 
   /** @param defaults  formats when the request names none */
   async function wishOf(teamId: string, options: PageAsk, version: Version, defaults?: Asked['formats']): Promise<PageWish> {
@@ -91,7 +104,7 @@ export function createJobs({
     page: PageWish,
     { key, maxConcurrency = null, onMade }: { key?: string | undefined; maxConcurrency?: number | null; onMade?: OnMade | undefined } = {},
   ): Promise<Run> {
-    return start(teamId, { variant: 'batch', urls, pageLimit: urls.length, page, spec: pagesSpec(urls, page, maxConcurrency), onMade }, key)
+    return start(teamId, { ...pagesJob(urls, page, maxConcurrency), onMade }, key)
   }
 
   /** The options that a language model chooses from a prompt; starts nothing. */
@@ -107,6 +120,15 @@ export function createJobs({
     note: JobNote = {},
   ): Promise<Run> {
     const onMade = await askedWebhook(webhooks, body.webhook)
+    return start(teamId, { ...(await crawlJob(teamId, body, version, note)), onMade }, key)
+  }
+
+  async function crawlJob(
+    teamId: string,
+    body: Omit<CrawlBody, 'scrapeOptions'> & { maxPathDepth?: number; scrapeOptions?: PageAsk | null | undefined },
+    version: Version,
+    note: JobNote,
+  ): Promise<Job> {
     if (body.zeroDataRetention === true || body.scrapeOptions?.zeroDataRetention === true) throw badRequest(NO_ZERO_RETENTION)
     const wish = await wishOf(teamId, body.scrapeOptions ?? {}, version)
     const url = readUrl(body.url)
@@ -125,7 +147,7 @@ export function createJobs({
     // Without a limit of its own, a crawl may use all that the plan allows.
     const pageLimit = asked.limit ?? mostPages(most, DEFAULT_LIMIT)
     const { maxDepth } = spec
-    return start(teamId, { variant: 'single', urls: [url], pageLimit, page, spec, maxDepth, onMade }, key)
+    return { variant: 'single', urls: [url], pageLimit, page, spec, maxDepth }
   }
 
   async function startBatch(
@@ -140,15 +162,30 @@ export function createJobs({
     const onMade = batch === null ? await askedWebhook(webhooks, body.webhook) : appendTo(batch)
     if (body.zeroDataRetention === true) throw badRequest(NO_ZERO_RETENTION)
     const dropsInvalid = body.ignoreInvalidURLs ?? version === 'v2'
-    const read = body.urls.map((url) => ({ url, read: tryUrl(url) }))
-    const invalid = read.flatMap(({ url, read: good }) => (good === null ? [url] : []))
-    if (invalid.length > 0 && !dropsInvalid) throw badRequest(`Invalid URLs: ${invalid.slice(0, 10).join(', ')}`, { invalidURLs: invalid })
-    const urls = read.flatMap(({ read: good }) => good ?? [])
+    const { invalid, urls } = readUrls(body.urls)
+    if (invalid.length > 0 && !dropsInvalid) throw invalidUrls(invalid)
     if (urls.length === 0) throw badRequest('No valid URL in urls.', { invalidURLs: invalid })
     const wish = await wishOf(teamId, body, version)
     const page = { ...wish, ...note, warnings: [...wish.warnings, ...(note.warnings ?? [])] }
     const run = await startPages(teamId, urls, page, { key, maxConcurrency: body.maxConcurrency ?? null, onMade })
     return { run: batch ?? run, invalid: dropsInvalid ? invalid : null }
+  }
+
+  /** A crawl as `startCrawlJob` would start it, to be started later. */
+  async function crawlRequest(
+    teamId: string,
+    body: Omit<CrawlBody, 'scrapeOptions'> & { scrapeOptions?: PageAsk | null | undefined },
+  ): Promise<FutureJob> {
+    return requestOf(await crawlJob(teamId, body, 'v2', {}))
+  }
+
+  /** Pages to fetch later, without following links. An error of the site is no page of theirs. */
+  async function batchRequest(teamId: string, { urls: given, ...options }: { urls: string[] } & ScrapeOptions): Promise<FutureJob> {
+    if (options.zeroDataRetention === true) throw badRequest(NO_ZERO_RETENTION)
+    const { invalid, urls } = readUrls(given)
+    if (invalid.length > 0) throw invalidUrls(invalid)
+    const { spec, ...request } = requestOf(pagesJob(urls, await wishOf(teamId, options, 'v2'), null))
+    return { ...request, spec: { ...spec, page: { ...spec.page, keepsErrorPages: false } } }
   }
 
   /** A batch that accepts further URLs. */
@@ -164,55 +201,28 @@ export function createJobs({
     return run
   }
 
-  function start(
+  async function start(
     teamId: string,
-    wanted: {
-      variant: 'single' | 'batch'
-      urls: string[]
-      pageLimit: number
-      page: PageWish
-      spec: CrawlSpec
-      maxDepth?: number
-      onMade?: OnMade | undefined
-      isScrape?: boolean
-    },
+    { isScrape, onMade, ...job }: Job & { onMade?: OnMade | undefined; isScrape?: boolean },
     key?: string,
   ): Promise<Run> {
-    const { maxDepth, onMade, page, pageLimit, spec, urls, variant } = wanted
-    const { extract, formats, hasActions, model, tracking, version, warnings } = page
-    const asked: Asked & { requestId?: string } = {
-      version,
-      formats,
-      warnings,
-      ...(model !== undefined && { model }),
-      ...(extract !== undefined && { extract }),
-      ...(hasActions === true && { hasActions }),
-      ...(tracking !== undefined && { tracking }),
-      // v1 treats each request as new, even with a known key: that becomes 409.
-      ...(version === 'v1' && key !== undefined && { requestId: newId() }),
-    }
+    const { options, ...request } = requestOf(job)
+    // v1 treats each request as new, even with a known key: that becomes 409.
+    const asked = { ...options.asked, ...(job.page.version === 'v1' && key !== undefined && { requestId: newId() }) }
     return startCrawl
       .startSpec(
         teamId,
-        {
-          variant,
-          urls,
-          pageLimit,
-          maxDepth,
-          onMade,
-          spec,
-          options: { spider_options: shownSpider(spec, pageLimit), page_options: page.shown, plugin_options: shownPlugins(spec), asked },
-        },
+        { ...request, maxDepth: job.maxDepth, onMade, options: { ...options, asked } },
         key === undefined ? undefined : `firecrawl:${key}`,
       )
       .catch((error: unknown) => {
-        throw wanted.isScrape === true || variant === 'single' ? forOneUrl(error) : error
+        throw isScrape === true || job.variant === 'single' ? forOneUrl(error) : error
       })
   }
 
   /** A job of the team, and the request that made it. Also finds crawls of our own API, as if they had asked for Markdown. */
   async function read(teamId: string, id: string): Promise<{ run: Run; asked: Asked }> {
-    if (!UUID.test(id)) throw badRequest('Invalid job ID.')
+    if (!isId(id)) throw badRequest('Invalid job ID.')
     const run = await runs.read(teamId, 'crawl', id).catch((error: unknown) => {
       throw error instanceof AppError && error.code === 'not_found' ? new Refused(404, 'Job not found.') : error
     })
@@ -226,6 +236,42 @@ export function createJobs({
   }
 }
 
+type Job = {
+  variant: 'single' | 'batch'
+  urls: string[]
+  pageLimit: number
+  page: PageWish
+  spec: CrawlSpec
+  maxDepth?: number
+}
+
+/** The request of a job that is started later. */
+export type FutureJob = RepeatedCrawl & { options: { asked: Asked } }
+
+/** The job in the form of a crawl of our own API, with what was asked for beside its options. */
+function requestOf({ page, pageLimit, spec, urls, variant }: Job) {
+  const { extract, formats, hasActions, model, tracking, version, warnings } = page
+  const asked: Asked = {
+    version,
+    formats,
+    warnings,
+    ...(model !== undefined && { model }),
+    ...(extract !== undefined && { extract }),
+    ...(hasActions === true && { hasActions }),
+    ...(tracking !== undefined && { tracking }),
+  }
+  const options = { spider_options: shownSpider(spec, pageLimit), page_options: page.shown, plugin_options: shownPlugins(spec), asked }
+  return { variant, urls, pageLimit, spec, options }
+}
+
+const pagesJob = (urls: string[], page: PageWish, maxConcurrency: number | null): Job => ({
+  variant: 'batch',
+  urls,
+  pageLimit: urls.length,
+  page,
+  spec: pagesSpec(urls, page, maxConcurrency),
+})
+
 /** The spec for pages that are each fetched once; error pages are documents too. */
 const pagesSpec = (urls: readonly string[], page: Pick<PageWish, 'spec'>, maxConcurrency: number | null): CrawlSpec => ({
   version: SPEC_VERSION,
@@ -238,6 +284,7 @@ const pagesSpec = (urls: readonly string[], page: Pick<PageWish, 'spec'>, maxCon
 })
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+export const isId = (text: string) => UUID.test(text)
 export const NO_ZERO_RETENTION =
   'zeroDataRetention is available for single scrapes only: what crawls, batches and searches find is stored until it is deleted.'
 
@@ -250,6 +297,14 @@ export function readUrl(text: string): string {
   if (url === null) throw badRequest(`Invalid URL: ${text.slice(0, 200)}`)
   return url
 }
+
+/** The URLs as the caller meant them, and those that are none. */
+function readUrls(given: readonly string[]): { urls: string[]; invalid: string[] } {
+  const read = given.map((url) => ({ url, good: tryUrl(url) }))
+  return { urls: read.flatMap(({ good }) => good ?? []), invalid: read.flatMap(({ good, url }) => (good === null ? [url] : [])) }
+}
+
+const invalidUrls = (invalid: string[]) => badRequest(`Invalid URLs: ${invalid.slice(0, 10).join(', ')}`, { invalidURLs: invalid })
 
 function tryUrl(text: string): string | null {
   const trimmed = text.trim()

@@ -5,7 +5,6 @@ import type { Version } from '#contract/firecrawl/endpoints.ts'
 import type { ExtractBody } from '#contract/firecrawl/shapes.ts'
 import type { TeamActor } from '#backend/http/actor.ts'
 import type { BaseUrl } from '#backend/http/base-url.ts'
-import { queryText } from '#backend/http/pagination.ts'
 import type { Query } from '#backend/http/pagination.ts'
 import { rawJson } from '#backend/http/reply.ts'
 import { route } from '#backend/http/route.ts'
@@ -21,6 +20,9 @@ import type { MapSite } from './map.ts'
 import type { ParseFile } from './parse.ts'
 import type { Scrape } from './scrape.ts'
 import type { createSearchWeb } from './search.ts'
+import { bindMonitors } from './monitor-routes.ts'
+import type { MonitorRouteNeeds } from './monitor-routes.ts'
+import { numberOf } from './query.ts'
 import { DOCUMENTS_AT_ONCE } from './status.ts'
 import type { JobStatuses } from './parts.ts'
 import { watchJobs } from './watch.ts'
@@ -35,6 +37,7 @@ export function firecrawlRoutes({
   jobs,
   jobStatuses,
   mapSite,
+  ofMonitors,
   parseFile,
   runs,
   scrape,
@@ -47,6 +50,7 @@ export function firecrawlRoutes({
   jobs: Jobs
   jobStatuses: JobStatuses
   mapSite: MapSite
+  ofMonitors: MonitorRouteNeeds
   parseFile: ParseFile
   runs: Runs
   scrape: Scrape
@@ -130,6 +134,8 @@ export function firecrawlRoutes({
     route(app, endpoints.v1Extract, ({ actor, body: { scrapeOptions, ...shared }, request }) =>
       startExtract(actor, { ...shared, scrapeOptions: scrapeOptions ? scrapeOptionsOfV1(scrapeOptions) : undefined }, 'v1', request),
     )
+
+    bindMonitors(app, { ...ofMonitors, baseUrl })
 
     for (const version of VERSIONS) {
       shared(version)
@@ -242,7 +248,6 @@ const MISSING: ReadonlyMap<string, string> = new Map([
   ['interact', 'Browser sessions are'],
   ['deep-research', 'Deep research is'],
   ['llmstxt', 'Generation of llms.txt is'],
-  ['monitor', 'Monitors are'],
   ['exchange', 'The exchange is'],
   ['feedback', 'Feedback is'],
   ['support', 'Support is'],
@@ -264,14 +269,6 @@ const noAnswer = async (_request: FastifyRequest, reply: FastifyReply) => reply
 function keyOf({ headers }: FastifyRequest): string | undefined {
   const key = headers['x-idempotency-key'] ?? headers['idempotency-key']
   return Array.isArray(key) ? key[0] : key
-}
-
-function numberOf(query: Query, name: string, least: number): number | null {
-  const text = queryText(query, name)
-  if (text === undefined) return null
-  const value = Number(text)
-  if (!Number.isSafeInteger(value) || value < least) throw badRequest(`${name} must be a whole number of at least ${least}.`)
-  return value
 }
 
 /** The field names of v2 and, for v1, its own. */

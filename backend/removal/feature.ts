@@ -28,5 +28,11 @@ export function removalFeature(ports: Ports, { checkOwner, hasDeletedTeams, inst
   })
   const retention = createRetention({ database, deleteRuns: runs.deleteByNumber, installationDays, lists: readers.database, now })
   const close = keepHouse({ clock: { steady, wall: now }, deletedTeams, hasDeletedTeams, log, retention, sweeper })
-  return { finishTeams: deletedTeams.finish, onRunEnded: removeAtEnd(sweeper), routes: [retentionRoutes({ checkOwner, retention })], close }
+  return {
+    daysOf: retention.daysOf,
+    finishTeams: deletedTeams.finish,
+    onRunEnded: removeAtEnd(sweeper),
+    routes: [retentionRoutes({ checkOwner, retention })],
+    close,
+  }
 }

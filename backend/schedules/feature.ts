@@ -11,7 +11,7 @@ import type { Run } from '#backend/runs/run.ts'
 import type { Runs } from '#backend/runs/runs.ts'
 import { createReporter } from './report-ends.ts'
 import { scheduleRoutes } from './routes.ts'
-import { markAsScheduled, newestCrawls } from './scheduled-crawls.ts'
+import { markAsScheduled, newestCrawls, scheduledCrawls } from './scheduled-crawls.ts'
 import { createSchedules } from './schedules.ts'
 import type { ScheduleRow } from './schedules.ts'
 import { createStarter } from './start-due.ts'
@@ -19,8 +19,12 @@ import { createStarter } from './start-due.ts'
 type Others = {
   crawls: { changes: CrawlChanges; present: (run: Run, baseUrl: string) => CrawlRequest; repeat: RepeatCrawl }
   mail: Mails['scheduledCrawl']
-  /** The user if still a member of the team, else the team's owners. */
-  readersOf: (transaction: Transaction, teamId: string, userId: string | null) => Promise<{ email: string; language: Language | null }[]>
+  /** Those of the users who are still members of the team, else the team's owners. */
+  readersOf: (
+    transaction: Transaction,
+    teamId: string,
+    userIds: readonly string[],
+  ) => Promise<{ email: string; language: Language | null }[]>
   runs: Runs
 }
 
@@ -40,10 +44,10 @@ export function schedulesFeature(ports: Ports, { crawls, mail, readersOf, runs }
     now,
     presentCrawl: crawls.present,
     schedules,
-    start: startCrawl,
+    start: (row) => startCrawl(row, null),
   })
   let loops: { close(): Promise<void> }[] = []
-  return { routes: [routes], start, close }
+  return { routes: [routes], schedules, scheduledCrawls: scheduledCrawls(database), startCrawl, start, close }
 
   function start(): void {
     const starter = createStarter({ database, every, now, onRefused, schedules, start: startCrawl, warn })
@@ -53,10 +57,11 @@ export function schedulesFeature(ports: Ports, { crawls, mail, readersOf, runs }
     void reporter.look()
   }
 
-  async function startCrawl({ id, teamId }: ScheduleRow, idempotencyKey?: string): Promise<Run> {
+  /** @param scheduledFor  the planned time, for which a crawl is started once; null for a start by hand */
+  async function startCrawl({ id, teamId }: Pick<ScheduleRow, 'id' | 'teamId'>, scheduledFor: number | null): Promise<Run> {
     return crawls.repeat.start(teamId, await schedules.requestOf(id), {
-      idempotencyKey,
-      onMade: (transaction, { runNo }) => markAsScheduled(transaction, runNo, id),
+      idempotencyKey: scheduledFor === null ? undefined : `schedule:${id}:${scheduledFor}`,
+      onMade: (transaction, { runNo }) => markAsScheduled(transaction, runNo, { scheduleId: id, scheduledFor }),
     })
   }
 
@@ -67,11 +72,17 @@ export function schedulesFeature(ports: Ports, { crawls, mail, readersOf, runs }
   }
 
   async function queueMails(transaction: Transaction, row: ScheduleRow, outcome: ScheduledOutcome, crawlId: string | null): Promise<void> {
-    for (const { email, language } of await readersOf(transaction, row.teamId, row.createdBy))
+    for (const { email, language } of await readersOf(transaction, row.teamId, readerIdsOf(row)))
       await outbox.queue(transaction, { to: email, mail: mail({ name: row.name, outcome, crawlId, language }) })
   }
 
   async function close(): Promise<void> {
     await Promise.all(loops.map((loop) => loop.close()))
   }
+}
+
+/** The members who get the mails about a schedule. */
+function readerIdsOf({ createdBy, mailTo }: ScheduleRow): string[] {
+  if (mailTo !== null) return JSON.parse(mailTo) as string[]
+  return createdBy === null ? [] : [createdBy]
 }

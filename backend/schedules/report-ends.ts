@@ -85,7 +85,9 @@ export function createReporter({ changes, database, every, queueMails, runs, war
   async function outcomeOf(row: ScheduleRow, crawl: ScheduledCrawl): Promise<ScheduledOutcome | null> {
     if (crawl.status === 'failed') return { kind: 'failed' }
     if (crawl.status !== 'finished') return null
-    const base = (await finishedBefore(database, crawl)) ?? row.crawlId
+    const base = (await finishedBefore(database, crawl))?.id ?? row.crawlId
+    // The first crawl of a monitor has nothing to be compared with.
+    if (base === null) return null
     try {
       const run = await runs.read(row.teamId, 'crawl', crawl.id)
       const { added, changed, removed } = await changes.count(run, await runs.read(row.teamId, 'crawl', base))

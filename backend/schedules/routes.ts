@@ -47,13 +47,22 @@ export function scheduleRoutes({ baseUrl, newestOf, now, presentCrawl, schedules
         rows.map((row) => present(row, newest.get(row.id))),
       )
     })
-    route(app, createSchedule, async ({ actor, body }) => present(await schedules.create(actor.teamId, actor.userId, body), undefined))
+    route(app, createSchedule, async ({ actor, body: { crawl, ...body } }) => {
+      const repeated = await schedules.copyOfCrawl(actor.teamId, crawl)
+      return present(await schedules.create(actor.teamId, actor.userId, { ...body, repeated }), undefined)
+    })
     route(app, previewSchedule, async ({ body }) => {
       checkTimes(body, now())
       return { next: nextTimes(body, now(), PREVIEWED_TIMES).map(instant) }
     })
     route(app, getSchedule, async ({ actor, params }) => withNewest(await schedules.read(actor.teamId, params.id)))
-    route(app, changeSchedule, async ({ actor, body, params }) => withNewest(await schedules.change(actor.teamId, params.id, body)))
+    route(app, changeSchedule, async ({ actor, body: { crawl, ...body }, params: { id } }) => {
+      if (crawl === undefined) return withNewest(await schedules.change(actor.teamId, id, body))
+      // Another team's schedule is unknown, also with an unknown crawl.
+      await schedules.read(actor.teamId, id)
+      const repeated = await schedules.copyOfCrawl(actor.teamId, crawl)
+      return withNewest(await schedules.change(actor.teamId, id, { ...body, repeated }))
+    })
     route(app, deleteSchedule, async ({ actor, params }) => schedules.remove(actor.teamId, params.id))
     route(app, runSchedule, async ({ actor, params, request }) => {
       const row = await schedules.read(actor.teamId, params.id)

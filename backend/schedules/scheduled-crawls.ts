@@ -8,10 +8,15 @@ export type ScheduledCrawl = {
   scheduleId: string
   status: RunStatus
   reason: string | null
+  variant: string
   label: string
   kept: number
   createdAt: number
+  startedAt: number | null
+  updatedAt: number
   endedAt: number | null
+  /** The planned time; null for a crawl that was started by hand. */
+  scheduledFor: number | null
 }
 
 /** The newest crawl of each schedule that was not deleted, by the schedule's id. */
@@ -31,25 +36,68 @@ export async function firstEnded(database: Database, scheduleId: string, after: 
   return row === undefined ? null : (row as ScheduledCrawl)
 }
 
+/** The crawls of a schedule that were not deleted, the newest first. */
+async function crawlsOf(
+  database: Database,
+  scheduleId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<ScheduledCrawl[]> {
+  return (await ofSchedule(database, scheduleId).orderBy('no', 'desc').limit(limit).offset(offset).execute()) as ScheduledCrawl[]
+}
+
+/** One crawl of a schedule; null if the schedule has no such crawl. */
+async function crawlOf(database: Database, scheduleId: string, id: string): Promise<ScheduledCrawl | null> {
+  const row = await ofSchedule(database, scheduleId).where('id', '=', id.toLowerCase()).executeTakeFirst()
+  return (row as ScheduledCrawl | undefined) ?? null
+}
+
 /** The newest crawl of the schedule that finished before the given one. */
-export async function finishedBefore(database: Database, { no, scheduleId }: ScheduledCrawl): Promise<string | null> {
+export async function finishedBefore(database: Database, { no, scheduleId }: ScheduledCrawl): Promise<ScheduledCrawl | null> {
   const row = await ofSchedule(database, scheduleId)
     .where('no', '<', no)
     .where('status', '=', 'finished')
     .orderBy('no', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row?.id ?? null
+  return (row as ScheduledCrawl | undefined) ?? null
 }
 
 /** Call in the transaction that creates a crawl. */
-export async function markAsScheduled(transaction: Transaction, runNo: number, scheduleId: string): Promise<void> {
-  await transaction.updateTable('run').set({ scheduleId }).where('no', '=', runNo).execute()
+export async function markAsScheduled(
+  transaction: Transaction,
+  runNo: number,
+  marks: { scheduleId: string; scheduledFor: number | null },
+): Promise<void> {
+  await transaction.updateTable('run').set(marks).where('no', '=', runNo).execute()
 }
+
+/** Reads the crawls of schedules for other features. */
+export const scheduledCrawls = (database: Database) => ({
+  list: (scheduleId: string, window: { limit: number; offset: number }) => crawlsOf(database, scheduleId, window),
+  one: (scheduleId: string, id: string) => crawlOf(database, scheduleId, id),
+  newest: async (scheduleId: string) => (await newestCrawls(database, [scheduleId])).get(scheduleId) ?? null,
+  finishedBefore: (crawl: ScheduledCrawl) => finishedBefore(database, crawl),
+})
+
+export type ScheduledCrawls = ReturnType<typeof scheduledCrawls>
 
 const ofSchedule = (database: Database, id: string) =>
   database
     .selectFrom('run')
     .where('scheduleId', '=', id)
     .where('deletedAt', 'is', null)
-    .select(['no', 'id', 'scheduleId', 'status', 'reason', 'label', 'kept', 'createdAt', 'endedAt'])
+    .select([
+      'no',
+      'id',
+      'scheduleId',
+      'status',
+      'reason',
+      'variant',
+      'label',
+      'kept',
+      'createdAt',
+      'startedAt',
+      'updatedAt',
+      'endedAt',
+      'scheduledFor',
+    ])

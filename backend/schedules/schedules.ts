@@ -1,7 +1,7 @@
 /** The stored schedules of teams. Secrets of the repeated crawls are stored sealed. */
 import type { Selectable } from 'kysely'
 import { MAX_SCHEDULES } from '#contract/sizes.ts'
-import type { ScheduleBody, ScheduleChanges, ScheduleProblem } from '#contract/schedules.ts'
+import type { ScheduleBody, ScheduleProblem } from '#contract/schedules.ts'
 import type { RepeatedCrawl } from '#backend/crawls/repeat-crawl.ts'
 import { AppError, fieldError } from '#backend/errors.ts'
 import type { CrawlScheduleTable, Database, Rows } from '#backend/platform/database/database.ts'
@@ -25,6 +25,8 @@ export const SCHEDULE_COLUMNS = [
   'crawlSchedule.timezone',
   'crawlSchedule.isActive',
   'crawlSchedule.mailChanges',
+  'crawlSchedule.mailTo',
+  'crawlSchedule.monitor',
   'crawlSchedule.nextAt',
   'crawlSchedule.plannedAt',
   'crawlSchedule.reportedNo',
@@ -40,11 +42,22 @@ export const SCHEDULE_COLUMNS = [
  * @param sealer      seals headers and credentials
  */
 export function createSchedules({ database, newId, now, repeatedOf, sealer }: SchedulesNeeds) {
-  return { list, count, read, create, change, remove, requestOf, plan, clearProblem }
+  return { list, listMonitors, count, read, create, copyOfCrawl, change, remove, requestOf, plan, clearProblem }
 
   /** The oldest first. */
   function list(teamId: string, { limit, offset }: { limit: number; offset: number }): Promise<ScheduleRow[]> {
     return ofTeam(database, teamId).select(SCHEDULE_COLUMNS).orderBy('id').limit(limit).offset(offset).execute()
+  }
+
+  /** Those that were made as monitors, the newest first. */
+  function listMonitors(teamId: string, { limit, offset }: { limit: number; offset: number }): Promise<ScheduleRow[]> {
+    return ofTeam(database, teamId)
+      .where('monitor', 'is not', null)
+      .select(SCHEDULE_COLUMNS)
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .offset(offset)
+      .execute()
   }
 
   async function count(teamId: string, rows: Rows = database): Promise<number> {
@@ -61,8 +74,8 @@ export function createSchedules({ database, newId, now, repeatedOf, sealer }: Sc
     return row
   }
 
-  /** Throws `invalid_input` for times that cannot be used, an unknown crawl, and beyond `MAX_SCHEDULES`. */
-  async function create(teamId: string, createdBy: string | null, body: ScheduleBody): Promise<ScheduleRow> {
+  /** Throws `invalid_input` for times that cannot be used, and beyond `MAX_SCHEDULES`. */
+  async function create(teamId: string, createdBy: string | null, body: NewSchedule): Promise<ScheduleRow> {
     const at = now()
     checkTimes(body, at)
     const id = newId()
@@ -71,11 +84,12 @@ export function createSchedules({ database, newId, now, repeatedOf, sealer }: Sc
       teamId,
       createdBy,
       name: body.name,
-      ...(await copyOf(teamId, id, body.crawl)),
+      ...columnsOf(id, body.repeated),
       cron: body.cron,
       timezone: body.timezone,
       isActive: body.is_active ? 1 : 0,
       mailChanges: body.mail_changes ? 1 : 0,
+      mailTo: mailToOf(body.mailTo ?? null),
       nextAt: body.is_active ? nextTime(body, at) : null,
       plannedAt: at,
       reportedNo: 0,
@@ -94,7 +108,7 @@ export function createSchedules({ database, newId, now, repeatedOf, sealer }: Sc
   }
 
   /** Changes the given fields, and plans the next crawl anew if its time may differ. Throws like `read` and `create`. */
-  async function change(teamId: string, id: string, changes: ScheduleChanges): Promise<ScheduleRow> {
+  async function change(teamId: string, id: string, changes: Partial<NewSchedule>): Promise<ScheduleRow> {
     const before = await read(teamId, id)
     const at = now()
     const times = { cron: changes.cron ?? before.cron, timezone: changes.timezone ?? before.timezone }
@@ -104,8 +118,9 @@ export function createSchedules({ database, newId, now, repeatedOf, sealer }: Sc
     const mustPlan = isNewTime || isActive !== (before.isActive === 1)
     const changed = {
       ...(changes.name !== undefined && { name: changes.name }),
-      ...(changes.crawl !== undefined && (await copyOf(teamId, before.id, changes.crawl))),
+      ...(changes.repeated !== undefined && columnsOf(before.id, changes.repeated)),
       ...(changes.mail_changes !== undefined && { mailChanges: changes.mail_changes ? 1 : 0 }),
+      ...(changes.mailTo !== undefined && { mailTo: mailToOf(changes.mailTo) }),
       ...times,
       isActive: isActive ? 1 : 0,
       ...(mustPlan && { nextAt: isActive ? nextTime(times, at) : null, plannedAt: at, ...NO_PROBLEM }),
@@ -158,7 +173,7 @@ export function createSchedules({ database, newId, now, repeatedOf, sealer }: Sc
     const at = now()
     const { numUpdatedRows } = await rows
       .updateTable('crawlSchedule')
-      .set({ nextAt: nextTime(times, at), plannedAt: at, ...(problem === null ? NO_PROBLEM : columnsOf(problem, due ?? at)) })
+      .set({ nextAt: nextTime(times, at), plannedAt: at, ...(problem === null ? NO_PROBLEM : problemColumns(problem, due ?? at)) })
       .where('id', '=', id)
       .where('nextAt', '=', due)
       .executeTakeFirst()
@@ -170,14 +185,20 @@ export function createSchedules({ database, newId, now, repeatedOf, sealer }: Sc
     await database.updateTable('crawlSchedule').set(NO_PROBLEM).where('id', '=', id).execute()
   }
 
-  /** The columns with the crawl to repeat, for the schedule of this id. */
-  async function copyOf(teamId: string, id: string, crawlId: string) {
-    const { urls, options, ...request } = await repeatedOf(teamId, crawlId).catch((cause: unknown) => {
+  /** A copy of a crawl, to be repeated. Throws `invalid_input` for an unknown crawl. */
+  async function copyOfCrawl(teamId: string, crawlId: string): Promise<Repeated> {
+    const request = await repeatedOf(teamId, crawlId).catch((cause: unknown) => {
       throw cause instanceof AppError && cause.code === 'not_found' ? fieldError('crawl', 'Unknown crawl.') : cause
     })
+    return { crawlId: crawlId.toLowerCase(), monitor: null, request }
+  }
+
+  /** The columns with the crawl to repeat, for the schedule of this id. */
+  function columnsOf(id: string, { crawlId, monitor, request: { urls, options, ...request } }: Repeated) {
     const shown = hideSecrets({ kind: 'crawl', label: urls[0] ?? '', options, seeds: urls })
     return {
-      crawlId: crawlId.toLowerCase(),
+      crawlId,
+      monitor: monitor === null ? null : JSON.stringify(monitor),
       variant: request.variant,
       url: shown.label,
       urls: urls.length,
@@ -185,6 +206,21 @@ export function createSchedules({ database, newId, now, repeatedOf, sealer }: Sc
       secrets: sealSecrets(sealer, id, shown.secrets),
     }
   }
+}
+
+/** What a schedule repeats. */
+export type Repeated = {
+  /** The crawl that it is a copy of. */
+  crawlId: string | null
+  /** What a client of the Firecrawl API asked for, without secrets; null for schedules that are no monitors. */
+  monitor: object | null
+  request: RepeatedCrawl
+}
+
+export type NewSchedule = Omit<ScheduleBody, 'crawl'> & {
+  /** Ids of the members who get the mails; null or absent for the creator, else the owners. */
+  mailTo?: readonly string[] | null
+  repeated: Repeated
 }
 
 export type Problem = { problem: ScheduleProblem; message: string }
@@ -201,7 +237,9 @@ export type Schedules = ReturnType<typeof createSchedules>
 
 const NO_PROBLEM = { problem: null, problemText: null, problemAt: null }
 
-const columnsOf = ({ problem, message }: Problem, at: number) => ({ problem, problemText: message, problemAt: at })
+const mailToOf = (userIds: readonly string[] | null) => (userIds === null ? null : JSON.stringify(userIds))
+
+const problemColumns = ({ problem, message }: Problem, at: number) => ({ problem, problemText: message, problemAt: at })
 
 const ofTeam = (rows: Rows, teamId: string) => rows.selectFrom('crawlSchedule').where('teamId', '=', teamId)
 

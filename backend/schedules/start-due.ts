@@ -24,8 +24,8 @@ type Needs = {
   /** Called in place of a crawl that could not be started. */
   onRefused: (row: ScheduleRow, message: string) => Promise<void>
   schedules: Schedules
-  /** Starts the crawl of a schedule; the same key of the same day starts it once. */
-  start: (row: ScheduleRow, idempotencyKey: string) => Promise<unknown>
+  /** Starts the crawl of a schedule that was planned for this time, once. */
+  start: (row: ScheduleRow, scheduledFor: number) => Promise<unknown>
   warn: (facts: object, message: string) => void
 }
 
@@ -86,7 +86,7 @@ export function createStarter({ database, every, now, onRefused, schedules, star
 
   async function refusalOf(row: ScheduleRow): Promise<Problem | null> {
     try {
-      await start(row, `schedule:${row.id}:${row.nextAt}`)
+      await start(row, row.nextAt!)
       return null
     } catch (error) {
       // Another process has started it, with options that a change of its configuration made different.

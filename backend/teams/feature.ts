@@ -6,7 +6,7 @@ import { createApiKeys } from './api-keys.ts'
 import { checkOwner, createTeamDeletion } from './delete-team.ts'
 import { createInvitations } from './invitations.ts'
 import { memberRoutes } from './member-routes.ts'
-import { mailReaders } from './mail-readers.ts'
+import { mailReaders, membersWithMail } from './mail-readers.ts'
 import { createMembers } from './members.ts'
 import { teamRoutes } from './routes.ts'
 import { createTeams } from './teams.ts'
@@ -45,6 +45,7 @@ export function teamsFeature(ports: Ports, { credits, isBilled, mails, onDeleted
     deletion,
     invitations,
     mailReaders,
+    membersWithMail: (teamId: string) => membersWithMail(database, teamId),
     members,
     teams,
     routes: [

@@ -6,6 +6,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import type { EndpointSpec, Method } from '../endpoint.ts'
 import { BATCH_BODY, OPTIONS_BODY, UPLOAD_BODY } from '../sizes.ts'
+import { MONITOR_ENDPOINTS } from './monitors.ts'
 import * as shapes from './shapes.ts'
 
 export const VERSIONS = ['v1', 'v2'] as const
@@ -221,4 +222,5 @@ export const FIRECRAWL_ENDPOINTS: ReadonlyMap<string, EndpointSpec> = new Map([
     VERSIONS.map((version): [string, EndpointSpec] => [`${version}.${name}`, versions[version]]),
   ),
   ['v2.parse', v2Parse],
+  ...Object.entries(MONITOR_ENDPOINTS as Record<string, EndpointSpec>).map(([name, one]): [string, EndpointSpec] => [`v2.${name}`, one]),
 ])

@@ -17,7 +17,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const MAX_AGE_MS = 3650 * DAY_MS
 
 /** An object with these fields and no others. */
-const strict = <T extends Record<string, z.ZodMiniType>>(fields: T) =>
+export const strict = <T extends Record<string, z.ZodMiniType>>(fields: T) =>
   z.strictObject(fields, {
     error: (issue) =>
       issue.code === 'unrecognized_keys' ? `Unknown field: ${issue.keys.slice(0, 10).join(', ').slice(0, 300)}.` : undefined,

@@ -102,7 +102,6 @@ http('an unsupported path gets JSON that names it', async () => {
   for (const [path, words] of [
     ['/v2/agent', /The agent is not available/],
     ['/v2/browser/x', /^Browser sessions are not available on this server\.$/],
-    ['/v2/monitor', /^Monitors are not available/],
     ['/v1/deep-research', /Deep research/],
     ['/v1/llmstxt', /llms.txt/],
     ['/v1/nothing', /no POST \/v1\/nothing/],

@@ -100,8 +100,8 @@ reports('a failed crawl is mailed; one that was deleted, or has nothing to compa
   await onStage(async (stage) => {
     const { app, mailed, me, site } = stage
     const id = await scheduled(stage)
-    const first = (await app.backend.database.selectFrom('crawlSchedule').select('crawlId').executeTakeFirstOrThrow()).crawlId
-    await app.call(deleteCrawls, { as: me, query: { ids: first, purge: true } })
+    const { crawlId: first } = await app.backend.database.selectFrom('crawlSchedule').select('crawlId').executeTakeFirstOrThrow()
+    await app.call(deleteCrawls, { as: me, query: { ids: first!, purge: true } })
     site.pages['/one'] = pageOf('one anew')
     await repeated(stage, id)
     site.pages['/'] = { status: 404, body: 'none' }
@@ -135,6 +135,35 @@ reports('the mail goes to the member who created the schedule, in their language
         ['Nightly: pages 1 changed – Seine', [me.email]],
       ],
     )
+  })
+})
+
+reports('the first check of a monitor is not mailed; later changes are, to its recipients who are still members', async () => {
+  await onStage(async (stage) => {
+    const { app, mailed, me, site } = stage
+    const mia = await app.secondUser('mia@example.org')
+    await addMember(app.backend, { teamId: me.teamId, userId: mia.userId })
+    const made = await app.request('POST', '/v2/monitor', {
+      headers: { authorization: `Bearer ${me.apiKey}` },
+      body: {
+        name: 'Pages',
+        schedule: { cron: '0 3 1 1 *' },
+        targets: [{ type: 'crawl', url: site.url('/'), crawlOptions: { sitemap: 'skip' } }],
+        notification: { email: { recipients: ['Mia@example.org', me.email] } },
+      },
+    })
+    const { id } = (made.body as { data: { id: string } }).data
+    await repeated(stage, id)
+    site.pages['/one'] = pageOf('one anew')
+    await repeated(stage, id)
+    await until(() => mailed().length > 1)
+    await app.backend.database.deleteFrom('teamMember').where('userId', '=', mia.userId).where('teamId', '=', me.teamId).execute()
+    site.pages['/one'] = pageOf('one again')
+    await repeated(stage, id)
+    await until(() => mailed().length > 2)
+    const mails = (address: string) => mailed().filter(({ to }) => to.includes(address)).length
+    assert.equal([mails('mia@example.org'), mails(me.email), mailed().length], [1, 2, 3])
+    assert.equal([...new Set(mailed().map(({ subject }) => subject))], ['Pages: pages 1 changed – Seine'])
   })
 })
 

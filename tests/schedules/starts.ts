@@ -133,6 +133,33 @@ starts('a planned crawl is omitted while the one before is in progress', async (
   })
 })
 
+starts('a planned check of a monitor has the planned time; a check that was refused is told in a warning', async () => {
+  await onStage(async (stage) => {
+    const { app, clock, look, me } = stage
+    const headers = { authorization: `Bearer ${me.apiKey}` }
+    const monitor = async <T>(method: 'GET' | 'POST', path: string, body?: object) =>
+      (await app.request(method, `/v2/monitor${path}`, { headers, ...(body && { body }) })).body as T
+    const target = { type: 'crawl', url: 'http://127.0.0.1:8080/' }
+    const made = await monitor<{ data: { id: string } }>('POST', '', { name: 'Site', schedule: { cron: '0 3 * * *' }, targets: [target] })
+    const { id } = made.data
+    clock.advance(DAY)
+    await look()
+    type Check = { id: string; status: string; trigger: string; scheduledFor: string | null; billingStatus: string }
+    const [check] = (await monitor<{ data: Check[] }>('GET', `/${id}/checks`)).data
+    assert.equal(
+      [check?.status, check?.trigger, check?.scheduledFor, check?.billingStatus],
+      ['queued', 'scheduled', '2026-11-28T03:00:00.000Z', 'not_applicable'],
+    )
+    type Answer = { data: { currentCheckId: string | null; nextRunAt: string }; warning?: string }
+    const queued = await monitor<Answer>('GET', `/${id}`)
+    assert.equal([queued.data.currentCheckId, queued.data.nextRunAt, queued.warning], [check!.id, '2026-11-29T03:00:00.000Z', undefined])
+    clock.advance(DAY)
+    await look()
+    const { warning } = await monitor<Answer>('GET', `/${id}`)
+    assert.is(warning, 'The last planned check did not start: The crawl before was still in progress.')
+  })
+})
+
 starts('a refused crawl is shown with its reason, and tried again at the next time', async () => {
   await onStage(async (stage) => {
     const { app, clock, look, key, me } = stage

@@ -260,8 +260,8 @@ export type CrawlScheduleTable = {
   /** The user who created it, perhaps deleted since; null if it was created with an API key. */
   createdBy: string | null
   name: string
-  /** The crawl that it was made from, perhaps deleted since. */
-  crawlId: string
+  /** The crawl that it was made from, perhaps deleted since; null for a monitor, which is made without a crawl. */
+  crawlId: string | null
   /** `single` or `batch`, its first URL, and how many it has. */
   variant: string
   url: string
@@ -272,6 +272,10 @@ export type CrawlScheduleTable = {
   timezone: string
   isActive: number
   mailChanges: number
+  /** Ids of the members who get the mails, as JSON; null for the creator, else the owners. */
+  mailTo: Generated<string | null>
+  /** What a client of the Firecrawl API asked for, as JSON without secrets; null for schedules that are no monitors. */
+  monitor: Generated<string | null>
   nextAt: number | null
   /** When `nextAt` was computed. */
   plannedAt: number
@@ -407,6 +411,8 @@ export type RunTable = {
   appendedTo: Generated<number | null>
   /** The schedule that started it. */
   scheduleId: Generated<string | null>
+  /** The time that the schedule had planned; null for a crawl that was started by hand. */
+  scheduledFor: Generated<number | null>
 }
 
 export type HostTable = {

@@ -395,17 +395,19 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     name: '0031 schedules of crawls',
     statements: ({ integer, i32 }) => [
-      // `planned_at` is when `next_at` was computed, `reported_no` the last run whose changes were handled. `request` is JSON of up to two
-      // megabytes, and the last column, so that the others are read without it.
+      // `request`, `mail_to` and `monitor` are JSON. `planned_at` is when `next_at` was computed, `reported_no` the last run whose changes
+      // were handled. `request` may have two megabytes, and `monitor` 256 KB: they are the last columns, so that the others are read without
+      // them.
       `CREATE TABLE crawl_schedule (
         id TEXT PRIMARY KEY, team_id TEXT NOT NULL REFERENCES team (id) ON DELETE CASCADE, created_by TEXT, name TEXT NOT NULL,
-        crawl_id TEXT NOT NULL, variant TEXT NOT NULL, url TEXT NOT NULL, urls ${i32} NOT NULL, cron TEXT NOT NULL, timezone TEXT NOT NULL,
-        is_active ${i32} NOT NULL, mail_changes ${i32} NOT NULL, next_at ${integer}, planned_at ${integer} NOT NULL,
+        crawl_id TEXT, variant TEXT NOT NULL, url TEXT NOT NULL, urls ${i32} NOT NULL, cron TEXT NOT NULL, timezone TEXT NOT NULL,
+        is_active ${i32} NOT NULL, mail_changes ${i32} NOT NULL, mail_to TEXT, next_at ${integer}, planned_at ${integer} NOT NULL,
         reported_no ${integer} NOT NULL DEFAULT 0, problem TEXT, problem_text TEXT, problem_at ${integer},
-        created_at ${integer} NOT NULL, updated_at ${integer} NOT NULL, secrets TEXT, request TEXT NOT NULL)`,
+        created_at ${integer} NOT NULL, updated_at ${integer} NOT NULL, secrets TEXT, monitor TEXT, request TEXT NOT NULL)`,
       `CREATE INDEX crawl_schedule_team ON crawl_schedule (team_id, id)`,
       `CREATE INDEX crawl_schedule_due ON crawl_schedule (next_at) WHERE next_at IS NOT NULL`,
       `ALTER TABLE run ADD COLUMN schedule_id TEXT`,
+      `ALTER TABLE run ADD COLUMN scheduled_for ${integer}`,
       `CREATE INDEX run_schedule ON run (schedule_id, no) WHERE schedule_id IS NOT NULL`,
     ],
   },

@@ -102,6 +102,24 @@ for (const version of ['v1', 'v2'])
       return id
     }
 
+const monitorOf = async ({ app, owner }: Side): Promise<string> => {
+  const listed = await app.request('GET', '/v2/monitor', { as: owner })
+  const [known] = (listed.body as { data: { id: string }[] }).data
+  if (known !== undefined) return known.id
+  const body = { name: 'Nightly', schedule: { cron: '0 3 * * *' }, targets: [{ type: 'crawl', url: SITE }] }
+  return ((await app.request('POST', '/v2/monitor', { as: owner, body })).body as { data: { id: string } }).data.id
+}
+SAMPLES['/v2/monitor/{monitor}'] = monitorOf
+SAMPLES['/v2/monitor/{monitor}/checks/{check}'] = async (side) => {
+  const monitor = await monitorOf(side)
+  const [known] = ((await side.app.request('GET', `/v2/monitor/${monitor}/checks`, { as: side.owner })).body as { data: { id: string }[] })
+    .data
+  if (known !== undefined) return known.id
+  const { id } = ((await side.app.request('POST', `/v2/monitor/${monitor}/run`, { as: side.owner })).body as { data: { id: string } }).data
+  await pageOf(side.app, id)
+  return id
+}
+
 /** Endpoints of the Firecrawl API, whose errors have another shape, and which refuse a malformed id with 400 and unknown fields too. */
 const isFirecrawl = ({ path }: EndpointSpec) => /^\/v\d\//.test(path)
 const FIRECRAWL_BODIES: Readonly<Record<string, object>> = {
@@ -110,6 +128,7 @@ const FIRECRAWL_BODIES: Readonly<Record<string, object>> = {
   'params-preview': { url: SITE, prompt: 'its blog' },
   search: { query: 'seine', timeout: 1000 },
   crawl: { url: SITE },
+  monitor: { name: 'taken over' },
   scrape: { url: SITE, timeout: 1000 },
   map: { url: SITE, timeout: 1000 },
 }

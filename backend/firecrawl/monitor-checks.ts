@@ -1,0 +1,142 @@
+/** The checks of monitors: crawls of their schedules, with what became of each page since the check before. */
+import { setImmediate } from 'node:timers/promises'
+import type { MonitorCheck, MonitorCheckPage } from '#contract/firecrawl/monitors.ts'
+import { isTerminal } from '#contract/runs.ts'
+import type { ComparedPage, CrawlComparison, PageStatus } from '#backend/crawls/crawl-comparison.ts'
+import type { CrawlPages } from '#backend/crawls/crawl-pages.ts'
+import type { Runs } from '#backend/runs/runs.ts'
+import type { ScheduledCrawl, ScheduledCrawls } from '#backend/schedules/scheduled-crawls.ts'
+import { pageChange } from './change-tracking.ts'
+import { badRequest, Refused } from './errors.ts'
+import { askedOf, isId } from './jobs.ts'
+import type { MostOf } from './jobs.ts'
+import { BYTES_AT_ONCE } from './status.ts'
+
+export type CheckNeeds = {
+  comparison: CrawlComparison
+  crawls: ScheduledCrawls
+  mostOf: MostOf
+  pages: Pick<CrawlPages, 'document'>
+  runs: Pick<Runs, 'read'>
+}
+
+type Summary = MonitorCheck['summary']
+type Window = { limit: number; skip: number; status: PageStatus | null }
+
+export type MonitorChecks = ReturnType<typeof createMonitorChecks>
+
+export function createMonitorChecks({ comparison, crawls, mostOf, pages, runs }: CheckNeeds) {
+  return { list, read, present, newest: crawls.newest, lastSummary }
+
+  /** The newest first. */
+  async function list(teamId: string, monitorId: string, window: { limit: number; offset: number }): Promise<MonitorCheck[]> {
+    const checks: MonitorCheck[] = []
+    for (const crawl of await crawls.list(monitorId, window)) checks.push(await present(teamId, crawl))
+    return checks
+  }
+
+  /** The summary of the newest check that has ended; null without one. */
+  async function lastSummary(monitorId: string): Promise<Summary | null> {
+    const ended = (await crawls.list(monitorId, { limit: 2, offset: 0 })).find(({ status }) => isTerminal(status))
+    return ended === undefined ? null : summaryOf(ended, await crawls.finishedBefore(ended))
+  }
+
+  /** A check, some of its pages, and how many of them the next page of the list skips; null at the end. Throws 404 for an unknown one. */
+  async function read(
+    teamId: string,
+    monitorId: string,
+    checkId: string,
+    { limit, skip, status }: Window,
+  ): Promise<{ check: MonitorCheck; pages: MonitorCheckPage[]; nextSkip: number | null }> {
+    if (!isId(checkId)) throw badRequest('Invalid check ID.')
+    const crawl = await crawls.one(monitorId, checkId)
+    if (crawl === null) throw new Refused(404, 'Check not found.')
+    const check = await present(teamId, crawl)
+    const rows = await comparison.list(crawl, await crawls.finishedBefore(crawl), status, { offset: skip, limit })
+    const found = await presentPages(teamId, crawl, rows)
+    const end = skip + found.length
+    const total = status === null ? check.summary.totalPages : check.summary[status]
+    return { check, pages: found, nextSkip: found.length > 0 && end < total ? end : null }
+  }
+
+  async function present(teamId: string, crawl: ScheduledCrawl): Promise<MonitorCheck> {
+    const { id, kept, scheduleId, variant } = crawl
+    const { creditsLeft } = await mostOf(teamId)
+    const hasEnded = isTerminal(crawl.status)
+    return {
+      id,
+      monitorId: scheduleId,
+      ...outcomeOf(crawl),
+      trigger: crawl.scheduledFor === null ? 'manual' : 'scheduled',
+      scheduledFor: isoOrNull(crawl.scheduledFor),
+      startedAt: isoOrNull(crawl.startedAt),
+      finishedAt: isoOrNull(crawl.endedAt),
+      estimatedCredits: null,
+      reservedCredits: null,
+      actualCredits: hasEnded ? kept : null,
+      billingStatus: creditsLeft === null ? 'not_applicable' : hasEnded ? 'confirmed' : 'reserved',
+      summary: await summaryOf(crawl, await crawls.finishedBefore(crawl)),
+      targetResults: [
+        variant === 'batch'
+          ? { targetId: scheduleId, type: 'scrape', expectedJobs: [id] }
+          : { targetId: scheduleId, type: 'crawl', crawlId: id },
+      ],
+      createdAt: new Date(crawl.createdAt).toISOString(),
+      updatedAt: new Date(crawl.updatedAt).toISOString(),
+    }
+  }
+
+  async function summaryOf(crawl: ScheduledCrawl, before: ScheduledCrawl | null): Promise<Summary> {
+    const counts = await comparison.count(crawl, before)
+    return { totalPages: Object.values(counts).reduce((sum, one) => sum + one, 0), ...counts }
+  }
+
+  /** As many of the pages as `BYTES_AT_ONCE` allows, one at least. */
+  async function presentPages(teamId: string, crawl: ScheduledCrawl, rows: readonly ComparedPage[]): Promise<MonitorCheckPage[]> {
+    const { model } = askedOf(await runs.read(teamId, 'crawl', crawl.id))
+    const found: MonitorCheckPage[] = []
+    let bytes = 0
+    for (const row of rows) {
+      const { at, before, failure, now, status } = row
+      const reads = now !== null && (status === 'changed' || model !== undefined)
+      const change = reads
+        ? pageChange(status === 'changed' && before !== null ? await pages.document(before.no) : null, await pages.document(now.no), model)
+        : NO_CHANGE
+      found.push({
+        id: now?.id ?? before?.id ?? `${crawl.id}:${failure?.seq ?? 0}`,
+        targetId: crawl.scheduleId,
+        url: row.url,
+        status,
+        previousScrapeId: before?.id ?? null,
+        currentScrapeId: now?.id ?? null,
+        statusCode: row.httpStatus,
+        error: failure?.text ?? null,
+        ...change,
+        judgment: null,
+        createdAt: new Date(at ?? crawl.endedAt ?? crawl.updatedAt).toISOString(),
+      })
+      if (!reads) continue
+      bytes += Buffer.byteLength(JSON.stringify(found.at(-1)))
+      if (bytes > BYTES_AT_ONCE) break
+      // The comparison of two large documents takes milliseconds.
+      await setImmediate()
+    }
+    return found
+  }
+}
+
+const NO_CHANGE = { diff: null, snapshot: null }
+
+/** A list of URLs none of which has a page is a result, not a failure of the check. */
+function outcomeOf({ reason, status, variant }: ScheduledCrawl): Pick<MonitorCheck, 'status' | 'error'> {
+  if (status === 'new') return { status: 'queued', error: null }
+  if (status === 'running' || status === 'canceling') return { status: 'running', error: null }
+  if (status === 'canceled') return { status: 'failed', error: 'The check was canceled.' }
+  if (status === 'finished' || (variant === 'batch' && reason === NO_START_URL)) return { status: 'completed', error: null }
+  return { status: 'failed', error: `The check failed: ${reason ?? 'unknown reason'}` }
+}
+
+/** The reason of a crawl none of whose submitted URLs could be fetched. */
+const NO_START_URL = 'no_start_url'
+
+const isoOrNull = (at: number | null) => (at === null ? null : new Date(at).toISOString())
