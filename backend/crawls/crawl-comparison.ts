@@ -3,7 +3,7 @@
  * not be fetched is an error, not removed.
  */
 import { sql } from 'kysely'
-import { FAILURES, NOT_FETCHED } from '#backend/crawler/outcomes.ts'
+import { endOfWaiting, FAILURES, NOT_FETCHED } from '#backend/crawler/outcomes.ts'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import { pagesInBoth, pagesOnlyIn } from './crawl-changes.ts'
@@ -114,7 +114,7 @@ export function createCrawlComparison({ changes, database }: { changes: Pick<Cra
     const missing = pagesOnlyIn(database, since, run)
     if (run.status !== 'finished') return missing.where('mine.url', 'in', absent(run).select('url'))
     const failed = failures(run).where((of) => of.not(isAbsent()))
-    return missing.where('mine.url', 'not in', failed.select('url'))
+    return missing.where('mine.url', 'not in', failed.select('url')).where('mine.url', 'not in', unreached(run).select('url'))
   }
 
   function errors(run: Compared, since: Compared | null) {
@@ -129,6 +129,14 @@ export function createCrawlComparison({ changes, database }: { changes: Pick<Cra
       .selectFrom('runUrl')
       .where('runNo', '=', no)
       .where((of) => of.or([of('outcome', 'in', [...FAILURES]), of.and([of('isSeed', '=', 1), of('outcome', 'in', [...NOT_FETCHED])])]))
+  }
+
+  /** Known URLs that were still waiting when the crawl reached a limit. */
+  function unreached({ no }: Compared) {
+    return database
+      .selectFrom('runUrl')
+      .where('runNo', '=', no)
+      .where((of) => of.or([of('outcome', 'is', null), of('outcome', '=', endOfWaiting('finished'))]))
   }
 
   function absent(run: Compared) {

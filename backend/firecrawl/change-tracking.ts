@@ -42,7 +42,7 @@ export async function trackOf(history: PageHistory, run: Run, { model, tracking 
 }
 
 /**
- * What a monitor shows of a page: the difference from its earlier copy, and what a language model read for the format `json`.
+ * What a monitor shows of a page: the difference from its earlier copy, and the data that a language model read.
  *
  * @param before  null for a page that has not changed
  */
@@ -61,9 +61,9 @@ export function pageChange(
   return { diff: json === null ? lines : { text: lines.text, json }, snapshot }
 }
 
-/** What a language model read for the format `json`. */
+/** What a language model read for the mode `json` of `changeTracking`, else for the format `json`. */
 function jsonOf(extraction: unknown, model: ModelFields | undefined): unknown {
-  return model === undefined ? undefined : modelFieldsOf(extraction, model)['json']
+  return model === undefined ? undefined : (trackedOf(extraction, model) ?? modelFieldsOf(extraction, model)['json'])
 }
 
 /** Null unless the model has read both copies. */

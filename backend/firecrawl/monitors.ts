@@ -17,7 +17,7 @@ export type MonitorNeeds = {
   readTargets: ReadTargets
   /** After how many days the team's crawls are deleted; null: never. */
   retentionDaysOf: (teamId: string) => Promise<number | null>
-  schedules: Pick<Schedules, 'change' | 'create' | 'listMonitors' | 'read' | 'remove'>
+  schedules: Pick<Schedules, 'change' | 'create' | 'listMonitors' | 'monitorOf' | 'read' | 'remove'>
 }
 
 type Answer = { data: Monitor; warnings: string[] }
@@ -45,7 +45,8 @@ export function createMonitors({ checks, membersOf, readTargets, retentionDaysOf
   async function rowOf(teamId: string, id: string): Promise<ScheduleRow> {
     if (!isId(id)) throw badRequest('Invalid monitor ID.')
     const row = await schedules.read(teamId, id).catch(unknown)
-    return row.monitor === null ? unknown(new AppError('not_found')) : row
+    if ((await schedules.monitorOf(row)) === null) throw new Refused(404, NOT_FOUND)
+    return row
   }
 
   async function create(teamId: string, userId: string | null, body: MonitorBody): Promise<Answer> {
@@ -124,6 +125,9 @@ export function createMonitors({ checks, membersOf, readTargets, retentionDaysOf
   }
 
   async function present(row: ScheduleRow): Promise<Monitor> {
+    const target = await schedules.monitorOf(row)
+    // It was deleted meanwhile, or replaced in the dashboard.
+    if (target === null) throw new Refused(404, NOT_FOUND)
     const newest = await checks.newest(row.id)
     const recipients = await emailsOf(row)
     return {
@@ -134,7 +138,7 @@ export function createMonitors({ checks, membersOf, readTargets, retentionDaysOf
       nextRunAt: isoOrNull(row.nextAt),
       lastRunAt: isoOrNull(newest?.createdAt ?? null),
       currentCheckId: newest !== null && !isTerminal(newest.status) ? newest.id : null,
-      targets: [{ id: row.id, ...(JSON.parse(row.monitor!) as StoredTarget) }],
+      targets: [{ id: row.id, ...(JSON.parse(target) as StoredTarget) }],
       webhook: null,
       notification: { email: { enabled: row.mailChanges === 1, recipients, includeDiffs: false } },
       ...(recipients.length > 0 && {
@@ -168,9 +172,11 @@ const timesOf = (schedule: AskedTimes) => ({
   ...(schedule.timezone !== undefined && { timezone: schedule.timezone }),
 })
 
+const NOT_FOUND = 'Monitor not found.'
+
 /** The refusal for a monitor that the team does not have; other errors as they are. */
 function unknown(error: unknown): never {
-  throw error instanceof AppError && error.code === 'not_found' ? new Refused(404, 'Monitor not found.') : error
+  throw error instanceof AppError && error.code === 'not_found' ? new Refused(404, NOT_FOUND) : error
 }
 
 const isoOrNull = (at: number | null) => (at === null ? null : new Date(at).toISOString())

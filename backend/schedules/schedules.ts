@@ -9,8 +9,8 @@ import type { Sealer } from '#backend/platform/secrets.ts'
 import { hideSecrets, openSecrets, revealSecrets, sealSecrets } from '#backend/runs/run-secrets.ts'
 import { checkTimes, nextTime } from './times.ts'
 
-/** A schedule without the request, which may have two megabytes. */
-export type ScheduleRow = Omit<Selectable<CrawlScheduleTable>, 'request' | 'secrets'>
+/** A schedule without its long texts: the request may have two megabytes. */
+export type ScheduleRow = Omit<Selectable<CrawlScheduleTable>, 'monitor' | 'request' | 'secrets'>
 
 export const SCHEDULE_COLUMNS = [
   'crawlSchedule.id',
@@ -26,7 +26,6 @@ export const SCHEDULE_COLUMNS = [
   'crawlSchedule.isActive',
   'crawlSchedule.mailChanges',
   'crawlSchedule.mailTo',
-  'crawlSchedule.monitor',
   'crawlSchedule.nextAt',
   'crawlSchedule.plannedAt',
   'crawlSchedule.reportedNo',
@@ -42,7 +41,7 @@ export const SCHEDULE_COLUMNS = [
  * @param sealer      seals headers and credentials
  */
 export function createSchedules({ database, newId, now, repeatedOf, sealer }: SchedulesNeeds) {
-  return { list, listMonitors, count, read, create, copyOfCrawl, change, remove, requestOf, plan, clearProblem }
+  return { list, listMonitors, monitorOf, count, read, create, copyOfCrawl, change, remove, requestOf, plan, clearProblem }
 
   /** The oldest first. */
   function list(teamId: string, { limit, offset }: { limit: number; offset: number }): Promise<ScheduleRow[]> {
@@ -58,6 +57,12 @@ export function createSchedules({ database, newId, now, repeatedOf, sealer }: Sc
       .limit(limit)
       .offset(offset)
       .execute()
+  }
+
+  /** What the client of the Firecrawl API asked for, as JSON; null for a schedule that is no monitor. */
+  async function monitorOf({ id }: Pick<ScheduleRow, 'id'>): Promise<string | null> {
+    const row = await database.selectFrom('crawlSchedule').select('monitor').where('id', '=', id).executeTakeFirst()
+    return row?.monitor ?? null
   }
 
   async function count(teamId: string, rows: Rows = database): Promise<number> {

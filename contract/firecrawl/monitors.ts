@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { text } from '../fields.ts'
-import { BATCH_BODY, MAX_CRON, MAX_SCHEDULE_NAME, MIN_SCHEDULE_MINUTES } from '../sizes.ts'
+import { MAX_CRON, MAX_SCHEDULE_NAME, MIN_SCHEDULE_MINUTES, OPTIONS_BODY } from '../sizes.ts'
 import { body, strict, url, urls, v2Crawl, v2ScrapeOptions } from './shapes.ts'
 
 export const MONITOR_PAGE_STATUSES = ['same', 'new', 'changed', 'removed', 'error'] as const
@@ -165,7 +165,8 @@ export const MONITOR_ENDPOINTS = {
     summary: 'Check pages at set times',
     description: `One target: URLs to scrape, or a crawl. ${TIMES} A monitor is a schedule of the team.`,
     body: monitorBody,
-    size: BATCH_BODY,
+    // Lists show all URLs of all monitors.
+    size: OPTIONS_BODY,
     answer: withWarning(monitor),
   }),
   listMonitors: endpoint({
@@ -196,7 +197,7 @@ export const MONITOR_ENDPOINTS = {
     summary: 'Change fields of a monitor',
     description: `${TIMES} \`status\` pauses it, or makes it active again.`,
     body: monitorChanges,
-    size: BATCH_BODY,
+    size: OPTIONS_BODY,
     answer: withWarning(monitor),
   }),
   deleteMonitor: endpoint({

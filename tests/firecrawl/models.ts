@@ -53,6 +53,31 @@ sdk('changeTracking by json names the changed fields', async () => {
   assert.match(json.warning, /needs a schema or a prompt/)
 })
 
+sdk('a check of a monitor has the data that the model read, and the fields that differ', async () => {
+  const tracking = { type: 'changeTracking' as const, modes: ['json'], schema: { type: 'object' }, prompt: 'name and price' }
+  const client = f.clients['4.42.0']
+  for (const [format, values] of [
+    [tracking, [{ name: 'Net', price: 4 }, { name: 'Net', price: 5 }, { price: { previous: 4, current: 5 } }]],
+    [{ type: 'json' as const, schema: SCHEMA }, [PRODUCT, PRODUCT, {}]],
+  ] as const) {
+    const target = { type: 'scrape' as const, urls: [url('/changing')], scrapeOptions: { formats: ['markdown' as const, format] } }
+    const { id } = await client.createMonitor({ name: 'Net', schedule: { text: 'daily' }, targets: [target as never] })
+    const pageOfCheck = async () => {
+      const check = await client.runMonitor(id)
+      await until(async () => (await client.getMonitorCheck(id, check.id)).status === 'completed')
+      return (await client.getMonitorCheck(id, check.id)).pages[0]!
+    }
+    f.change('A net for four.')
+    const first = await pageOfCheck()
+    assert.equal([first.status, first.diff, first.snapshot?.json], ['new', null, values[0]])
+    f.change('A net for five.')
+    const second = await pageOfCheck()
+    assert.equal([second.status, second.snapshot?.json, second.diff?.json], ['changed', values[1], values[2]])
+    assert.match(second.diff?.text ?? '', /^\+A net for five\.$/m)
+    await client.deleteMonitor(id)
+  }
+})
+
 const BLOG = { includePaths: ['^/blog/'], excludePaths: ['/draft/'], limit: 20, crawlEntireDomain: true }
 
 sdk('a prompt chooses the options of a crawl, those that are sent take precedence, and a warning names the chosen ones', async () => {

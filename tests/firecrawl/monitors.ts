@@ -139,6 +139,16 @@ monitors('a check is paged by limit, skip and status, and the client follows the
   assert.equal([wrong.status, wrong.json.error], [400, 'status may be same, new, changed, removed, error.'])
 })
 
+monitors('a page that a check knows but does not reach, because of its limit, is not removed', async () => {
+  const { pages } = f.site
+  Object.assign(pages, { '/l/': pageOf('Start', ['/l/one', '/l/two']), '/l/one': pageOf('One'), '/l/two': pageOf('Two') })
+  const target = { type: 'crawl' as const, url: url('/l/'), crawlOptions: { limit: 3, sitemap: 'skip' as const } }
+  const { id } = await client.createMonitor({ name: 'Site', schedule: NIGHTLY, targets: [target] })
+  assert.is((await checked(id)).summary.new, 3)
+  await client.updateMonitor(id, { targets: [{ ...target, crawlOptions: { ...target.crawlOptions, limit: 2 } }] })
+  assert.equal((await checked(id)).summary, { totalPages: 2, same: 2, changed: 0, new: 0, removed: 0, error: 0 })
+})
+
 monitors('a page that was the only one, and is not there any more, is removed; the check has not failed', async () => {
   f.change('Words.')
   const { id } = await client.createMonitor(scrapes([url('/changing')]))
@@ -149,11 +159,14 @@ monitors('a page that was the only one, and is not there any more, is removed; t
   f.change('')
 })
 
-monitors('a check sends the headers of its target; shown headers and passwords cannot be sent back', async () => {
-  const { id, targets } = await client.createMonitor(scrapes([url('/headers')], { scrapeOptions: { headers: { 'x-own': 'secret word' } } }))
+monitors('a check has the headers and the formats of its target; shown headers and passwords cannot be sent back', async () => {
+  const { id, targets } = await client.createMonitor(
+    scrapes([url('/headers')], { scrapeOptions: { formats: ['markdown', 'html'], headers: { 'x-own': 'secret word' } } }),
+  )
   const { id: checkId } = await checked(id)
   const { data } = await client.getBatchScrapeStatus(checkId)
   assert.match(data[0]?.markdown ?? '', /Asked with secret word/)
+  assert.match(data[0]?.html ?? '', /Asked with secret word/, 'with the formats of the target')
   await refuses({ targets }, /The value is not shown: enter it again\./, id)
   const { host } = new URL(url('/'))
   const secret = await client.createMonitor(scrapes([`http://ana:pass-word@${host}/boats`]))

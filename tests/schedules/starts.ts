@@ -139,9 +139,12 @@ starts('a planned check of a monitor has the planned time; a check that was refu
     const headers = { authorization: `Bearer ${me.apiKey}` }
     const monitor = async <T>(method: 'GET' | 'POST', path: string, body?: object) =>
       (await app.request(method, `/v2/monitor${path}`, { headers, ...(body && { body }) })).body as T
-    const target = { type: 'crawl', url: 'http://127.0.0.1:8080/' }
+    const scrapeOptions = { headers: { 'x-token': 'secret-word' } }
+    const target = { type: 'crawl', url: 'http://ana:pass-word@127.0.0.1:8080/', scrapeOptions }
     const made = await monitor<{ data: { id: string } }>('POST', '', { name: 'Site', schedule: { cron: '0 3 * * *' }, targets: [target] })
     const { id } = made.data
+    const rows = await app.backend.database.selectFrom('crawlSchedule').selectAll().execute()
+    assert.not.match(JSON.stringify(rows), /secret-word|pass-word/)
     clock.advance(DAY)
     await look()
     type Check = { id: string; status: string; trigger: string; scheduledFor: string | null; billingStatus: string }
