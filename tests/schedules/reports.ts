@@ -138,34 +138,42 @@ reports('the mail goes to the member who created the schedule, in their language
   })
 })
 
-reports('the first check of a monitor is not mailed; later changes are, to its recipients who are still members', async () => {
-  await onStage(async (stage) => {
-    const { app, mailed, me, site } = stage
-    const mia = await app.secondUser('mia@example.org')
-    await addMember(app.backend, { teamId: me.teamId, userId: mia.userId })
-    const made = await app.request('POST', '/v2/monitor', {
-      headers: { authorization: `Bearer ${me.apiKey}` },
-      body: {
-        name: 'Pages',
-        schedule: { cron: '0 3 1 1 *' },
-        targets: [{ type: 'crawl', url: site.url('/'), crawlOptions: { sitemap: 'skip' } }],
-        notification: { email: { recipients: ['Mia@example.org', me.email] } },
-      },
+reports(
+  'the first check of a monitor is not mailed; later changes are, to its recipients who are still members, and a missing page is removed',
+  async () => {
+    await onStage(async (stage) => {
+      const { app, mailed, me, site } = stage
+      const mia = await app.secondUser('mia@example.org')
+      await addMember(app.backend, { teamId: me.teamId, userId: mia.userId })
+      const made = await app.request('POST', '/v2/monitor', {
+        headers: { authorization: `Bearer ${me.apiKey}` },
+        body: {
+          name: 'Pages',
+          schedule: { cron: '0 3 1 1 *' },
+          targets: [{ type: 'crawl', url: site.url('/'), crawlOptions: { sitemap: 'skip' } }],
+          notification: { email: { recipients: ['Mia@example.org', me.email] } },
+        },
+      })
+      const { id } = (made.body as { data: { id: string } }).data
+      await repeated(stage, id)
+      site.pages['/one'] = pageOf('one anew')
+      await repeated(stage, id)
+      await until(() => mailed().length > 1)
+      await app.backend.database.deleteFrom('teamMember').where('userId', '=', mia.userId).where('teamId', '=', me.teamId).execute()
+      site.pages['/one'] = pageOf('one again')
+      await repeated(stage, id)
+      await until(() => mailed().length > 2)
+      const mails = (address: string) => mailed().filter(({ to }) => to.includes(address)).length
+      assert.equal([mails('mia@example.org'), mails(me.email), mailed().length], [1, 2, 3])
+      assert.equal([...new Set(mailed().map(({ subject }) => subject))], ['Pages: pages 1 changed – Seine'])
+      delete site.pages['/two']
+      await repeated(stage, id)
+      const checks = await app.request('GET', `/v2/monitor/${id}/checks`, { headers: { authorization: `Bearer ${me.apiKey}` } })
+      const [newest] = (checks.body as { data: { summary: object }[] }).data
+      assert.equal(newest?.summary, { totalPages: 3, same: 2, changed: 0, new: 0, removed: 1, error: 0 })
     })
-    const { id } = (made.body as { data: { id: string } }).data
-    await repeated(stage, id)
-    site.pages['/one'] = pageOf('one anew')
-    await repeated(stage, id)
-    await until(() => mailed().length > 1)
-    await app.backend.database.deleteFrom('teamMember').where('userId', '=', mia.userId).where('teamId', '=', me.teamId).execute()
-    site.pages['/one'] = pageOf('one again')
-    await repeated(stage, id)
-    await until(() => mailed().length > 2)
-    const mails = (address: string) => mailed().filter(({ to }) => to.includes(address)).length
-    assert.equal([mails('mia@example.org'), mails(me.email), mailed().length], [1, 2, 3])
-    assert.equal([...new Set(mailed().map(({ subject }) => subject))], ['Pages: pages 1 changed – Seine'])
-  })
-})
+  },
+)
 
 reports('a schedule that does not mail changes mails nothing, nor about crawls before that was switched on', async () => {
   await onStage(async (stage) => {
