@@ -64,10 +64,14 @@ export function createCrawlChanges({ database }: { database: Database }) {
     return counts
   }
 
-  async function specOf({ no, options }: Run): Promise<CrawlSpec> {
-    const { spec } = await database.selectFrom('runOptions').where('runNo', '=', no).select('spec').executeTakeFirstOrThrow()
+  async function specOf({ no }: Compared): Promise<CrawlSpec> {
+    const { options, spec } = await database
+      .selectFrom('runOptions')
+      .where('runNo', '=', no)
+      .select(['options', 'spec'])
+      .executeTakeFirstOrThrow()
     // Versions before the spec stored the options of the API alone.
-    return spec === null ? crawlSpecOfV1(options as V1CrawlOptions) : (JSON.parse(spec) as CrawlSpec)
+    return spec === null ? crawlSpecOfV1(JSON.parse(options) as V1CrawlOptions) : (JSON.parse(spec) as CrawlSpec)
   }
 
   async function pagesOf({ no }: Compared): Promise<number> {
