@@ -128,7 +128,7 @@ function markdownOf({ html, url }: Sample, model: PieceModel | null, withFrame: 
     withFrame,
     model,
   })
-  return writeMarkdown([page.root], page.resolver, { plainImages: isArticle, title: page.title ?? '' })
+  return writeMarkdown([page.root], page.resolver, { plainImages: isArticle && page.isPosting, title: page.title ?? '' })
 }
 
 function labelled(sample: Sample): Sample['rows'] {

@@ -27,8 +27,8 @@ const MAX_HEADING = 400
  * of the page that becomes markup.
  *
  * @param roots  written one after the other; `dropped` nodes inside are left out
- * @param options.plainImages  an article is read: pictures lose the links around them, which lead to a larger picture or a shop, and links
- * lose their titles
+ * @param options.plainImages  the page declares itself an article: pictures lose the links around them, which lead to a larger picture or a
+ * shop, and links lose their titles
  * @param options.title        of the page; an alt text that only repeats it is left out
  * @param options.keepHtml     elements that Markdown has no syntax for stay HTML tags: see `kept-html.ts`
  * @returns      at most 4 MiB, ending in one line break unless empty

@@ -162,7 +162,7 @@ function readHtml(
   const canonicalUrl = page.canonicalUrl ?? canonicalOf(source)
   const refresh = refreshOfAnswer(source.said ?? {}, source.url) ?? page.refresh
   const markdown = writeMarkdown(roots, page.resolver, {
-    plainImages: isArticle,
+    plainImages: isArticle && page.isPosting,
     title: title ?? '',
     keepHtml: rules.htmlInMarkdown === true,
   })
