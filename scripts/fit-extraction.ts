@@ -127,6 +127,7 @@ function markdownOf({ html, url }: Sample, model: PieceModel | null, withFrame: 
     description: page.metadata['description'] ?? page.metadata['og:description'] ?? '',
     withFrame,
     model,
+    generator: page.generator,
   })
   return writeMarkdown([page.root], page.resolver, { plainImages: isArticle && page.isPosting, title: page.title ?? '' })
 }

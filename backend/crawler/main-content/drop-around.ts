@@ -176,6 +176,7 @@ function belongs(
     return true
   const isAlike = element.name === best.name && element.name !== 'p' && attributeOf(element, 'class') === attributeOf(best, 'class')
   if ((isAlike && (!isPosting || isSection(element)) && startsAlike(element, best)) || roleOf(element) === 'contents') return true
+  if (!isPosting && isCode(element)) return true
   // Facts about the text: who wrote it, since when it is valid.
   if (!isPosting && isBefore && element.textLength < 1000 && holds(element, 'dl')) return true
   if (element.linkLength > (isWithin || (element.name === 'p' && !isPosting) ? 0.6 : 0.35) * element.textLength) return false

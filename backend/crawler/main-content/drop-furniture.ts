@@ -43,6 +43,8 @@ export type Judgement = {
   wholeTitle: string
   /** Elements that the page marks as the text of an article in microdata. */
   declared: ElementNode[]
+  /** A generator wrote it that puts nothing of a site around the text. */
+  isBare: boolean
 }
 
 /** The one element that the page declares to be its text (`itemprop="articleBody"`), unless it holds too little to be all of it. */
@@ -56,7 +58,7 @@ function isBox(element: ElementNode): boolean {
   return (
     element.prose >= 60 &&
     element.linkLength * 2 <= element.textLength &&
-    attributeOf(element, 'class')?.trim() === 'sidebar' &&
+    attributeOf(element, 'class')?.trim().toLowerCase() === 'sidebar' &&
     !holds(element, 'form')
   )
 }
@@ -289,6 +291,7 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
       return !page.keepsComments && page.total - element.prose > 200 && element.name !== 'body'
     case 'byline':
       return (
+        !page.isBare &&
         element.textLength < 200 &&
         element.prose < 100 &&
         !page.keepsComments &&
@@ -321,9 +324,10 @@ function isOfForm(node: TreeNode): boolean {
 
 /** Is it the documentation of parameters and results? Generators give it the class `tags`; unlike a list of topics it contains few links. */
 function areDocumentationTags(element: ElementNode): boolean {
-  if (!TAGS.test(attributeOf(element, 'class') ?? '') || element.linkLength * 2 > element.textLength) return false
+  if (!TAGS.test(attributeOf(element, 'class') ?? '')) return false
+  if (element.name === 'dl') return element.children.some(isOfReference)
+  if (element.linkLength * 2 > element.textLength) return false
   if (element.name === 'ul') return element.children.every(isTagWithText)
-  if (element.name === 'dl') return element.children.every(isNotOnlyLinks)
   return holds(element, 'pre') || holds(element, 'ul')
 }
 const TAGS = /(?:^|\s)(?:at-)?tags(?:\s|$)/
@@ -335,7 +339,13 @@ function isTagWithText(item: TreeNode): boolean {
   return tag instanceof ElementNode && tag.linkLength === 0 && tag.textLength < item.textLength && /\p{L}/u.test(allText(tag))
 }
 
-const isNotOnlyLinks = (node: TreeNode): boolean => node instanceof TextNode || node.linkLength === 0 || node.linkLength < node.textLength
+/** What a tag says, in words or by a link to a place in a page: `lists.html#append`. Topics are links to other pages. */
+function isOfReference(node: TreeNode): boolean {
+  if (node instanceof TextNode || node.name !== 'dd') return false
+  if (node.linkLength * 2 <= node.textLength) return true
+  const link = firstLink(node)
+  return link !== null && /#./.test(attributeOf(link, 'href')!)
+}
 
 const TEASER = /teaser/i
 
@@ -440,11 +450,20 @@ function lineOfTitle(element: ElementNode, title: string, letters = title.replac
   return null
 }
 
-/** Does a table of contents link to parts of the same page? Then those are content. */
+/** Do most links of a table of contents lead to parts of the same page? Then those are content. */
 function leadsWithin(element: ElementNode, file: string): boolean {
-  const link = firstLink(element)
-  if (link === null) return true
-  const href = attributeOf(link, 'href')!
-  // Older generators include the file name.
-  return href.startsWith('#') || (file !== '' && href.startsWith(`${file}#`))
+  const count = { within: 0, elsewhere: 0 }
+  countContents(element, file, count)
+  return count.within >= count.elsewhere
+}
+
+function countContents(element: ElementNode, file: string, count: { within: number; elsewhere: number }): void {
+  for (const child of element.children) {
+    if (child instanceof TextNode || child.dropped || !mayHoldLink(child)) continue
+    const href = child.name === 'a' ? attributeOf(child, 'href') : undefined
+    if (href === undefined) countContents(child, file, count)
+    // Older generators include the file name.
+    else if (href.startsWith('#') || (file !== '' && href.startsWith(`${file}#`))) count.within++
+    else count.elsewhere++
+  }
 }

@@ -39,6 +39,10 @@ const MOST_CITED = 0.05
 /** Most pieces between such a sentence and the next paragraph. */
 const MOST_BETWEEN = 4
 const MOST_COLUMNS = 50
+/** With this share of entries that stay, a list stays whole. */
+const MOST_ENTRIES = 0.75
+/** Most levels between an entry and the text in it. */
+const MOST_LEVELS = 4
 /** Least characters of a cell with data on average, and most of each. */
 const LEAST_DATA = 3
 const MOST_DATA = 200
@@ -78,6 +82,7 @@ export function judgePieces(
   const unwanted: number[] = []
   const inKeptPart = new Map<ElementNode, boolean>()
   const cards = new Cards()
+  const keptLists = new Map<ElementNode, boolean>()
   // Index of the last piece that stays.
   let end = -1
   const firstOfText = pieces.findIndex(
@@ -106,7 +111,8 @@ export function judgePieces(
       (isPosting && isDeclared(piece)) ||
       scores(at, least) ||
       isInKeptPart(piece.element) ||
-      (!isPosting && cards.hold(piece.element))
+      (!isPosting && cards.hold(piece.element)) ||
+      isInKeptList(at, least)
     below = stays ? level : NONE
     if (stays) {
       end = Math.max(end, at)
@@ -134,10 +140,45 @@ export function judgePieces(
     return known
   }
 
+  /** Do most entries of the list stay that it stands in? Then it is not left out alone, for a word such as "reply". */
+  function isInKeptList(at: number, least: number): boolean {
+    const piece = pieces[at]!
+    const list = piece.linkLength * 2 > piece.length ? null : listAround(piece.element)
+    if (list === null) return false
+    let isKept = keptLists.get(list)
+    if (isKept === undefined) {
+      const entries = entriesAround(pieces, at, list)
+      const staying = entries.filter((entry) => isExempt(pieces[entry]!, host) || scores(entry, least))
+      keptLists.set(list, (isKept = staying.length >= MOST_ENTRIES * entries.length))
+    }
+    return isKept
+  }
+
   function scores(at: number, least: number): boolean {
     measurePiece(pieces, at, page, before, numbers)
     return isAtLeast(least, pieces[at]!, numbers, model)
   }
+}
+
+/** The list without numbers that an element is an entry of, or is part of an entry of. */
+function listAround(element: ElementNode): ElementNode | null {
+  let around: ElementNode | null = element
+  for (let level = 0; level < MOST_LEVELS && around !== null; level++, around = around.parent) if (around.name === 'ul') return around
+  return null
+}
+
+/** The kept pieces of a list, around one of them: their indexes. */
+function entriesAround(pieces: readonly Piece[], at: number, list: ElementNode): number[] {
+  const entries: number[] = []
+  const take = (other: number) => {
+    const piece = pieces[other]
+    if (piece === undefined || listAround(piece.element) !== list) return false
+    if (piece.isKept) entries.push(other)
+    return true
+  }
+  for (let other = at; take(other); other--);
+  for (let other = at + 1; take(other); other++);
+  return entries
 }
 
 /** The level of a heading, from 1 to 6, or `LABEL`; `TEXT` for all other pieces. */

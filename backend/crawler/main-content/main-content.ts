@@ -29,6 +29,7 @@ type PageFacts = {
   hasExclusions?: boolean
   withFrame?: boolean
   model?: PieceModel | null
+  generator?: string
 }
 
 /** Least prose of an `article` element that is taken for the main part: in characters, and as a share of the page's prose. */
@@ -47,6 +48,7 @@ const NOTHING: ReadonlySet<ElementNode> = new Set()
  * @param facts.hasExclusions  the caller has dropped elements already
  * @param facts.withFrame  an article keeps its headline and captions; otherwise only its running text
  * @param facts.model        for the last step; null skips that step
+ * @param facts.generator    the software that wrote the page, as its metadata name it
  * @returns  is it mostly running text, and which rules were used?
  */
 export function keepMainContent(root: ElementNode, facts: PageFacts): { isArticle: boolean; extraction: Extraction } {
@@ -95,11 +97,12 @@ function dropMarked(element: ElementNode, keepsComments: boolean): void {
 /** @returns is it mostly running text, and how much text is left (at least)? */
 function keepByAllRules(
   root: ElementNode,
-  { url, title, description, isPosting, hasExclusions, withFrame, model }: PageFacts,
+  { url, title, description, isPosting, hasExclusions, withFrame, model, generator = '' }: PageFacts,
 ): { isArticle: boolean; kept: number } {
   if (hasExclusions === true) weigh(root)
   const pageUrl = parsePageUrl(url)
   const path = pageUrl?.pathname ?? ''
+  const isBare = !isPosting && BARE_GENERATOR.test(generator)
   const page: Judgement = {
     root,
     total: root.prose,
@@ -110,24 +113,28 @@ function keepByAllRules(
     title: plainWords(ownTitle(root, url, title)),
     wholeTitle: plainWords(title),
     declared: [],
+    isBare,
   }
   dropFurniture(root, page, false)
   dropSiteName(root, url, page.title)
   const declared = isPosting ? declaredText(page) : onlyArticle(root, page)
-  const main = dropAround(
-    root,
-    { ...page, isManual: !isPosting && isManual(root) },
-    isPosting,
-    declared,
-    isPosting ? page.declared.filter(({ name }) => name === 'p') : [],
-  )
+  const isOfManual = isBare || MANUAL_GENERATOR.test(generator) || isManual(root)
+  const main = isBare
+    ? root
+    : dropAround(
+        root,
+        { ...page, isManual: !isPosting && isOfManual },
+        isPosting,
+        declared,
+        isPosting ? page.declared.filter(({ name }) => name === 'p') : [],
+      )
   if (!isPosting) dropPaging(root)
   const shown = { text: 0, links: 0 }
   measure(main, shown)
   const isArticle = !page.keepsComments && main.prose >= (isPosting ? 100 : 300) && shown.links < 0.45 * shown.text
   const headline = isArticle && isPosting ? tidyArticle(root, main, page.wholeTitle, withFrame === true) : null
   // The model knows neither pages with several articles nor all the kinds of pieces in manuals.
-  if (model !== null && isArticle && countArticles(root) < 2 && (isPosting || !isManual(root))) {
+  if (model !== null && isArticle && countArticles(root) < 2 && (isPosting || !isOfManual)) {
     const { pieces, kept } = judgePieces(root, { isPosting, host: pageUrl?.host ?? '', headline }, model)
     keepLead(root, pieces, description ?? '')
     return { isArticle, kept }
@@ -135,12 +142,18 @@ function keepByAllRules(
   return { isArticle, kept: 0 }
 }
 
+/** Generators of manuals that write nothing around a page's text but navigation, whose class names and words are known. */
+const BARE_GENERATOR = /^(?:latex2html|makeinfo|texi2any|texi2html|(?:modular )?docbook|linuxdoc-tools|hevea|tex4ht)/i
+/** Other generators of manuals. */
+const MANUAL_GENERATOR = /^(?:publican|docutils|doxygen|asciidoc|groff|mdbook|mkdocs)/i
+
 /** Is it a reference work: code, definitions, data tables, numbered chapters, permalinks beside headings? */
 function isManual(root: ElementNode): boolean {
-  return (
-    holds(root, 'pre') || holds(root, 'dl') || holds(root, 'th') || holds(root, 'code') || countNumbered(root) > 1 || holdsPermalink(root)
-  )
+  return OF_MANUALS.some((name) => holds(root, name)) || countNumbered(root) > 1 || holdsPermalink(root)
 }
+
+/** Elements that other texts seldom have. */
+const OF_MANUALS = ['pre', 'code', 'tt', 'samp', 'kbd', 'var', 'dl', 'th']
 
 /** Has a heading a permalink beside its text, as Sphinx and MkDocs write it? */
 function holdsPermalink(element: ElementNode): boolean {

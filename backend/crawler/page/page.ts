@@ -19,6 +19,8 @@ export type HtmlPage = {
   targets: LinkTarget[]
   linksDropped: number
   refresh: string | null
+  /** The software that wrote the page, as its metadata name it; empty if they do not. */
+  generator: string
   /** Whether the page declares itself an article: one text with a headline and a date. */
   isPosting: boolean
   /** Texts of its JSON-LD scripts, except those that are too long. */
@@ -96,6 +98,7 @@ export function parsePage(html: string, url: string, { isXml = false, encoding =
       metadata.get('og:type')?.toLowerCase() === 'article' ||
       metadata.has('article:published_time') ||
       isMarkedArticle(whole),
+    generator: metadata.get('generator') ?? metadata.get('Generator') ?? metadata.get('GENERATOR') ?? '',
     refresh: page.refreshContent === null ? null : refreshTarget(page.refreshContent, url, resolver),
     linkedData: page.linkedData,
     repeated: page.repeated,

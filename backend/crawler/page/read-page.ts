@@ -153,6 +153,7 @@ function readHtml(
         isPosting: page.isPosting,
         hasExclusions: rules.excludeTags.length > 0,
         withFrame: rules.articleFrame === true,
+        generator: page.generator,
       })
       isArticle = kept.isArticle
       extraction = kept.extraction
