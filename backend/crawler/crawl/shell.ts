@@ -22,6 +22,8 @@ const MOUNT_IDS =
 /** A custom element, as Angular, Lit and Polymer use them. */
 const CUSTOM_NAME = /^[a-z][a-z0-9]*-[a-z0-9-]+$/
 const RUNS_SCRIPT = /<script(?![^>]{0,500}\btype\s*=\s*["']?(?:application\/(?:ld\+)?json|speculationrules|importmap))[^>]{0,2000}>/i
+/** Scripts only choose the page that a frame shows first (Javadoc). */
+const FRAME = /<frame\s[^>]{0,500}\bsrc\b/i
 const ASKS_FOR_SCRIPTS =
   /<noscript[^>]*>(?:(?!<\/noscript)[\s\S]){0,600}?(?:java\s?-?script|JS\b)(?:(?!<\/noscript)[\s\S]){0,300}?(?:enable|turn|activ|requi|need|aktivier|activ|habilit|work|without|run)|<noscript[^>]*>(?:(?!<\/noscript)[\s\S]){0,600}?(?:enable|turn on|activ\w*|requires?|need\w*|aktivier\w*|habilit\w*|without)(?:(?!<\/noscript)[\s\S]){0,300}?(?:java\s?-?script|JS\b)/i
 
@@ -35,7 +37,7 @@ export function shellReason(root: ElementNode, html: string): string | null {
   const text = root.textLength
   if (text > MOST_TEXT) return null
   const ends = html.length > MOST_HTML ? html.slice(0, MOST_HTML / 2) + html.slice(-MOST_HTML / 2) : html
-  if (!RUNS_SCRIPT.test(ends)) return null
+  if (!RUNS_SCRIPT.test(ends) || FRAME.test(ends)) return null
   const mount = emptyMount(root)
   if (mount !== null) return `${mount} is empty`
   if (text <= MOST_BESIDE_REQUEST && ASKS_FOR_SCRIPTS.test(ends)) return 'it asks for JavaScript'

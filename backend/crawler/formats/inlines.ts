@@ -334,6 +334,16 @@ export class InlineWriter {
     return ` [${escapeBrackets(label)}](${source}) `
   }
 
+  /** A link to a frame of a frameset, named as the page names the frame; empty for one without a page. */
+  frame(element: ElementNode): string {
+    const source = attributeOf(element, 'src')
+    const destination = source === undefined ? null : linkDestination(source, this.#resolver)
+    if (destination === null) return ''
+    const name = attributeOf(element, 'title') || attributeOf(element, 'name') || lastSegment(destination.url)
+    this.isCalm = false
+    return `[${escapeBrackets(trimLine(escapeText(name.slice(0, MAX_MEDIA_TITLE))))}](${destination.url})`
+  }
+
   #image(element: ElementNode): string {
     const source = imageSource(element, this.#resolver)
     if (source === null || (this.#options.plainImages && isLinkedIcon(element))) return ''
@@ -353,6 +363,8 @@ export class InlineWriter {
     return `![${escapeBrackets(escapeText(alt))}](${pictureDestination(source)}${title})`
   }
 }
+
+const lastSegment = (url: string): string => url.replace(/[?#].*$/, '').replace(/^.*\/(?=.)/, '')
 
 /** Documentation generators use a symbol, a zero-width space, or a word as permalink. */
 export const SELF_LINK = /^[\u200b\ufeff]*(?:(?:\u00a0|\\?[¶#§🔗◆⚓∞⌗⛓][\ufe0e\ufe0f]?|\\?\[?permalink\]?)[\u200b\ufeff\u00a0]*)?$/iu

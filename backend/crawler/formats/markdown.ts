@@ -184,6 +184,8 @@ class MarkdownWriter implements BlockWriter {
         return this.#table(element, gap)
       case 'hr':
         return this.#rule(gap)
+      case 'frameset':
+        return this.#frames(element)
       case 'dl': {
         const around = this.#inDefinitions
         this.#inDefinitions = true
@@ -214,6 +216,18 @@ class MarkdownWriter implements BlockWriter {
       default:
         if (element.tag.silent) return
         this.blocks(element.children, gap)
+    }
+  }
+
+  /** Writes the frames of a page as a list of links: they are all that it shows. */
+  #frames(frameset: ElementNode): void {
+    for (const child of frameset.children) {
+      if (child instanceof TextNode || child.dropped) continue
+      if (child.name === 'frameset') this.#frames(child)
+      else if (child.name === 'frame') {
+        const link = this.inlines.frame(child)
+        if (link !== '') this.output.withLead('- ', '  ', 1, () => this.paragraph(link, 1))
+      }
     }
   }
 

@@ -174,6 +174,10 @@ const SHELLS: [name: string, html: string, reason: RegExp][] = [
 /** Pages that have their text in the HTML: a browser would be a waste. */
 const READABLE: [name: string, html: string][] = [
   [
+    'frames with a script (Javadoc)',
+    '<title>API</title><script>targetPage = "" + window.location.search</script><frameset cols="20%,80%"><frame src="all.html"><frame src="summary.html"></frameset>',
+  ],
+  [
     'a static page with scripts',
     page(`<h1>Harbour</h1><p>${PROSE.repeat(3)}</p><script src="/analytics.js"></script><script>track()</script>`),
   ],

@@ -235,6 +235,11 @@ const OTHERS: Case[] = [
     'a',
   ],
   [
+    'frames of a frameset are links',
+    '<frameset cols="20%,80%"><frame src="toc.html" title="Contents [all]"><frameset><frame name="main" src="/intro.html"><frame src="about:blank"><frame src="https://other.example/a/end.html?x"></frameset><noframes>no</noframes></frameset>',
+    '- [Contents \\[all\\]](https://site.example/d/toc.html)\n- [main](https://site.example/intro.html)\n- [end.html](https://other.example/a/end.html?x)',
+  ],
+  [
     'tabs with roles (Docusaurus, Starlight)',
     '<div class="tabs-container"><ul role="tablist" class="tabs"><li role="tab">npm</li><li role="tab">Yarn</li></ul><div class="margin-top--md"><div role="tabpanel"><pre>a</pre></div><div role="tabpanel" hidden><pre>b</pre></div></div></div>',
     '**npm**\n\n```\na\n```\n\n**Yarn**\n\n```\nb\n```',
