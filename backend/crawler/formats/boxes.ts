@@ -2,8 +2,8 @@
 import { attributeOf, ElementNode, TextNode } from '#backend/crawler/html/html-tree.ts'
 import { holds, namesHeading } from '#backend/crawler/html/tree-text.ts'
 
-/** `note`: a box with a title; `panel`: one of several tabs; `tabs`: their names; `tabset`: around both; `code`: around a block of code; `lines`: code, each line in an element; `signature` and `fields`: tables of Doxygen; `table`: one without `table`. */
-export type Box = 'signature' | 'fields' | 'table' | 'note' | 'panel' | 'tabs' | 'tabset' | 'code' | 'lines' | 'none'
+/** `note`: a box with a title; `panel`: one of several tabs; `tabs`: their names; `tabset`: around both; `code`: around a block of code; `lines`: code, each line in an element; `diagram`: code of a drawing; `signature` and `fields`: tables of Doxygen; `table`: one without `table`. */
+export type Box = 'signature' | 'fields' | 'table' | 'note' | 'panel' | 'tabs' | 'tabset' | 'code' | 'lines' | 'diagram' | 'none'
 
 /**
  * Sphinx, MkDocs and mdBook, AsciiDoc, Docusaurus, VitePress, Rspress, GitHub, Starlight, mdBook, Hugo themes, MDN, Confluence; further class
@@ -56,12 +56,15 @@ export function boxOf(element: ElementNode): Box {
   // JSDoc's tables of this class have column headings.
   if (box === 'fields') return holds(element, 'th') ? 'none' : 'fields'
   if (box === 'lines') return element.tag.pre && linesOf(element) !== null ? 'lines' : 'none'
+  // A script that draws it writes the drawing into the same element.
+  if (box === 'diagram') return element.tag.pre && !element.hasBlock ? 'diagram' : 'none'
   return box === 'code' && isGroupedCode(element) ? 'panel' : box
 }
 
 function boxOfLabel(label: string): Box {
   const wanted = label.trim()
   if (wanted === 'fragment') return 'lines'
+  if (wanted === 'mermaid') return 'diagram'
   if (wanted === 'memname') return 'signature'
   if (FIELDS.test(wanted)) return 'fields'
   if (TABLE.test(wanted)) return 'table'

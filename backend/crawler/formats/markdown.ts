@@ -263,6 +263,9 @@ class MarkdownWriter implements BlockWriter {
       case 'lines':
         this.output.write(codeOfLines(element, linesOf(element)!), gap)
         return true
+      case 'diagram':
+        this.#code(element, gap)
+        return true
       case 'table':
         return this.#tableOfDivs(element)
       case 'code':

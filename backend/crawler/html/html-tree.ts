@@ -27,7 +27,7 @@ const ROOT: Tag = { ...PLAIN, block: true }
 const FORMULA: Tag = { ...PLAIN, pre: true }
 /** The class of code in manuals made by Scribble, which is a table with a row for each line. */
 export const SCRIBBLE_CODE = 'RktBlk'
-/** The code of Doxygen and Scribble: white space inside counts. */
+/** The code of Doxygen, Scribble and Mermaid: white space inside counts. */
 const FRAGMENT: Tag = { ...PLAIN, block: true, pre: true }
 /** A `span` that a script writes instead of a paragraph. */
 const PARAGRAPH: Tag = { ...PLAIN, block: true }
@@ -229,7 +229,8 @@ class Grower implements HtmlSink {
     let tag = TAGS[id] ?? PLAIN
     if (id === SCRIPT) {
       if (isFormula(attributes)) tag = FORMULA
-    } else if (id === DIV && attributes !== null && attributes[1] === 'fragment' && attributes[0] === 'class') tag = FRAGMENT
+    } else if (id === DIV && attributes !== null && ((attributes[1] === 'fragment' && attributes[0] === 'class') || attributes.includes('mermaid')))
+      tag = FRAGMENT
     else if (id === TABLE && attributes !== null && attributes.includes(SCRIBBLE_CODE)) tag = FRAGMENT
     else if (id === SPAN && attributes !== null && saysParagraph(attributes)) tag = PARAGRAPH
     const parent = this.#current

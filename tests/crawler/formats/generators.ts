@@ -235,6 +235,11 @@ const OTHERS: Case[] = [
     'a',
   ],
   [
+    'diagrams of Mermaid that a script draws',
+    '<p>a</p><div class="mermaid">\ngraph LR\n    X--&gt;Y\n</div><pre class="mermaid">graph TD\n  A</pre><div class="mermaid"><svg><text>X</text></svg></div>',
+    'a\n\n```mermaid\ngraph LR\n    X-->Y\n```\n\n```mermaid\ngraph TD\n  A\n```',
+  ],
+  [
     'frames of a frameset are links',
     '<frameset cols="20%,80%"><frame src="toc.html" title="Contents [all]"><frameset><frame name="main" src="/intro.html"><frame src="about:blank"><frame src="https://other.example/a/end.html?x"></frameset><noframes>no</noframes></frameset>',
     '- [Contents \\[all\\]](https://site.example/d/toc.html)\n- [main](https://site.example/intro.html)\n- [end.html](https://other.example/a/end.html?x)',
