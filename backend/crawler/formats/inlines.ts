@@ -200,7 +200,7 @@ export class InlineWriter {
     this.#open.pop()
     if (mark === '~~') this.isCalm = false
     // Forums write the author of a quotation directly before its text: <cite>Keel wrote:</cite>White glue …
-    if (element.name === 'cite' && text.endsWith(':')) line.add(text + ' ')
+    if (element.name === 'cite' && (text.endsWith(':') || headsQuotation(element, text))) line.add(text + ' ')
     else line.addMarked(text, mark)
   }
 
@@ -362,6 +362,13 @@ export class InlineWriter {
     const title = this.#options.plainImages ? '' : linkTitle(attributeOf(element, 'title'), given, source)
     return `![${escapeBrackets(escapeText(alt))}](${pictureDestination(source)}${title})`
   }
+}
+
+/** phpBB 3.2 and later add a link and the date: <cite>Keel wrote: <a href="…">↑</a></cite>. */
+function headsQuotation(cite: ElementNode, text: string): boolean {
+  const around = cite.parent
+  if (around === null || (around.name !== 'blockquote' && around.parent?.name !== 'blockquote') || !/:\s/.test(text)) return false
+  return around.children.find((child) => child instanceof ElementNode || child.data.trim() !== '') === cite
 }
 
 const lastSegment = (url: string): string => url.replace(/[?#].*$/, '').replace(/^.*\/(?=.)/, '')

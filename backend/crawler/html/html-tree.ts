@@ -229,7 +229,11 @@ class Grower implements HtmlSink {
     let tag = TAGS[id] ?? PLAIN
     if (id === SCRIPT) {
       if (isFormula(attributes)) tag = FORMULA
-    } else if (id === DIV && attributes !== null && ((attributes[1] === 'fragment' && attributes[0] === 'class') || attributes.includes('mermaid')))
+    } else if (
+      id === DIV &&
+      attributes !== null &&
+      ((attributes[1] === 'fragment' && attributes[0] === 'class') || attributes.includes('mermaid'))
+    )
       tag = FRAGMENT
     else if (id === TABLE && attributes !== null && attributes.includes(SCRIBBLE_CODE)) tag = FRAGMENT
     else if (id === SPAN && attributes !== null && saysParagraph(attributes)) tag = PARAGRAPH

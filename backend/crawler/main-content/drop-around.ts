@@ -278,13 +278,27 @@ function isOneOfMany(element: ElementNode, parent: ElementNode, isPosting: boole
 
 /** The first class names of an element and of its first child element, without numbers; null when they say nothing. */
 function signatureOf(element: ElementNode, isPosting: boolean): string | null {
-  const own = firstClass(element).replace(/\d+/g, '')
+  const own = (firstClass(element) || (isPosting ? '' : nameOfNumbered(element))).replace(/\d+/g, '')
   // Articles need no class name, unless the page has only one article.
   if (own === '' ? element.name !== 'article' || isPosting : LAYOUT_CLASS.test(own)) return null
   for (const child of element.children)
     if (child instanceof ElementNode && (child.textLength > 0 || child.tag.block)) return `${own} ${child.name} ${firstClass(child)}`
   return own
 }
+
+/** The id of an element if it is numbered, as posts are (`post17`, `edit17`), or the classes of the cells of a row. */
+function nameOfNumbered(element: ElementNode): string {
+  if (element.name === 'tr') return cellClasses(element)
+  const id = attributeOf(element, 'id') ?? ''
+  return /^[a-z_-]+\d+$/i.test(id) ? id : ''
+}
+
+function cellClasses(row: ElementNode): string {
+  const names: string[] = []
+  for (const cell of row.children.slice(0, MOST_CELLS)) if (cell instanceof ElementNode) names.push(firstClass(cell))
+  return names.includes('') ? '' : names.join('/')
+}
+const MOST_CELLS = 10
 
 function firstClass(element: ElementNode): string {
   return attributeOf(element, 'class')?.trim().split(/\s/, 1)[0] ?? ''

@@ -253,6 +253,8 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
     case 'hidden':
       return !isTooMuch(element, page)
     case 'furniture':
+      // In threads, it says who wrote a post (MyBB).
+      if (page.keepsComments && POST_AUTHOR.test(attributeOf(element, 'class') ?? '')) return false
       return !isTooMuch(element, page) && !isBox(element) && !isCode(element) && !isListOfText(element)
     case 'perhaps':
       // A teaser links to its article; without a link it is the lead of this text.
@@ -302,6 +304,8 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
   }
   return false
 }
+
+const POST_AUTHOR = /^post[_-]author\s*$/
 
 /** Roles by class names that the box of a page's title may have: `post-info`, `overlay`, `topbar`. */
 const NAMED: ReadonlySet<Role> = new Set(['perhaps', 'byline', 'furniture'])

@@ -62,7 +62,7 @@ export function keepMainContent(root: ElementNode, facts: PageFacts): { isArticl
   const { isArticle, kept } = keepByAllRules(root, facts)
   if (kept >= LEAST_TEXT || !isTooLittle()) return { isArticle, extraction: 'usual' }
   keepAll(root, excluded)
-  dropMarked(root, isDiscussion(parsePageUrl(facts.url)?.pathname ?? ''))
+  dropMarked(root, isDiscussion(pathOf(parsePageUrl(facts.url))))
   if (!isTooLittle()) return { isArticle: false, extraction: 'mild' }
   keepAll(root, excluded)
   return { isArticle: false, extraction: 'all' }
@@ -107,7 +107,7 @@ function keepByAllRules(
     root,
     total: root.prose,
     textLength: root.textLength,
-    keepsComments: isDiscussion(path),
+    keepsComments: isDiscussion(pathOf(pageUrl)),
     url,
     file: path.slice(path.lastIndexOf('/') + 1),
     title: plainWords(ownTitle(root, url, title)),
@@ -229,9 +229,11 @@ function subtractDropped(parent: ElementNode, shown: { text: number; links: numb
   }
 }
 
-/** @param path  of the page's URL */
+const pathOf = (url: URL | null): string => (url === null ? '' : url.pathname + url.search)
+
+/** @param path  of the page's URL, with its query: forums without a path of their own number their threads there */
 function isDiscussion(path: string): boolean {
-  return /\/(?:forums?|threads?|topics?|viewtopic|showthread|discussions?|questions?|comments|boards?|community|t|r|q)(?:[/.?]|$)/i.test(
-    path,
-  )
+  return THREAD.test(path)
 }
+const THREAD =
+  /^[^?]*\/(?:forums?|threads?|topics?|viewtopic|showthread|discussions?|questions?|comments|boards?|community|t|r|q)(?:[/.?]|$)|^[^?]*\/(?:thread|topic|forum)-\d|\?(?:[^#]*&)?(?:topic|showtopic)=\d/i
