@@ -14,6 +14,7 @@ import {
   zstdDecompressSync,
 } from 'node:zlib'
 import { unbroken } from '#backend/platform/threads/unbroken.ts'
+import { headLength } from './gunzip-stream.ts'
 
 export type DecodedBody = { bytes: Uint8Array } | { failure: 'too_large' | 'bad_encoding'; detail: string }
 
@@ -104,7 +105,6 @@ type Decode = (bytes: Uint8Array, options: DecodeOptions) => Uint8Array
 /** Of zstd: a decoder takes no more memory than 8 MiB for it (RFC 9659). */
 export const SMALL_WINDOW = { params: { [constants.ZSTD_d_windowLogMax]: 23 } }
 
-const GZIP_HEAD_BYTES = 10
 const GZIP_TAIL_BYTES = 8
 
 const DECODERS = new Map<string, Decode>([
@@ -143,9 +143,9 @@ function gunzip(bytes: Uint8Array, options: DecodeOptions): Uint8Array {
 
 /** The first gzip member of a body with other bytes behind it; null when it is broken or has none behind it (RFC 1952, 2.3). */
 function firstMember(bytes: Uint8Array, options: DecodeOptions): Uint8Array | null {
-  // Only the plain head, without optional fields.
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b || bytes[3] !== 0) return null
-  const body = bytes.subarray(GZIP_HEAD_BYTES)
+  const head = headLength(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+  if (typeof head !== 'number') return null
+  const body = bytes.subarray(head)
   let read: { buffer: Buffer; engine: { bytesWritten: number } }
   try {
     read = inflateRawSync(body, { ...options, info: true }) as unknown as typeof read

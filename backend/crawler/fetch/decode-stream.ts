@@ -1,8 +1,9 @@
 /** Decodes content encodings as a stream, so that a file of any size takes only the memory of a piece. */
 import { once } from 'node:events'
 import type { Transform } from 'node:stream'
-import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib'
+import { createBrotliDecompress, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib'
 import { SMALL_WINDOW, readEncodings } from './decode-body.ts'
+import { GunzipStream } from './gunzip-stream.ts'
 
 /** Why a body could not be decoded. */
 export class DecodeFault extends Error {
@@ -111,7 +112,7 @@ function sniffed(take: Take): StreamDecoder {
   }
 
   function decide(): StreamDecoder {
-    decided = head[0] === 0x1f && head[1] === 0x8b ? stage(createGunzip({ chunkSize: PIECE_BYTES }), 'gzip', direct(take)) : direct(take)
+    decided = head[0] === 0x1f && head[1] === 0x8b ? stage(new GunzipStream(PIECE_BYTES), 'gzip', direct(take)) : direct(take)
     return decided
   }
 }
@@ -169,8 +170,8 @@ const isOfZlib = (fault: unknown): fault is Error =>
   fault instanceof Error && 'code' in fault && /^(Z_|ERR__|ERR_BROTLI|ERR_ZSTD|ZSTD_)/.test(String(fault.code))
 
 const STAGES = new Map<string, (firstByte: number) => Transform>([
-  ['gzip', () => createGunzip({ chunkSize: PIECE_BYTES })],
-  ['x-gzip', () => createGunzip({ chunkSize: PIECE_BYTES })],
+  ['gzip', () => new GunzipStream(PIECE_BYTES)],
+  ['x-gzip', () => new GunzipStream(PIECE_BYTES)],
   // RFC 9110, 8.4.1.2 means the zlib format; a first byte that zlib does not allow means raw deflate.
   ['deflate', (first) => ((first & 0x0f) === 8 ? createInflate({ chunkSize: PIECE_BYTES }) : createInflateRaw({ chunkSize: PIECE_BYTES }))],
   ['br', () => createBrotliDecompress({ chunkSize: PIECE_BYTES })],

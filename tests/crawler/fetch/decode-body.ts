@@ -12,6 +12,15 @@ const MIB = 1024 * 1024
 const STEPS = [17, 65_536]
 const BOMB = Buffer.alloc(16 * MIB, 32)
 
+const BEHIND = Buffer.from('<!-- from the cache -->')
+
+/** As the command `gzip` packs a file: its head has the name of the file. */
+function withName(bytes: Buffer): Buffer {
+  const head = Buffer.from(bytes.subarray(0, 10))
+  head[3] = 8
+  return Buffer.concat([head, Buffer.from('sitemap.xml\0'), bytes.subarray(10)])
+}
+
 const GOOD: [encoding: string, bytes: Uint8Array, why: string][] = [
   ['', TEXT, 'no encoding'],
   ['identity', TEXT, 'no encoding by its name'],
@@ -29,6 +38,8 @@ const GOOD: [encoding: string, bytes: Uint8Array, why: string][] = [
   ['none', TEXT, 'a word for no encoding'],
   ['gzip, ISO-8859-1', gzipSync(TEXT), 'an encoding and a charset'],
   ['gzip', Buffer.concat([gzipSync(TEXT), Buffer.alloc(512)]), 'gzip with zeros behind it'],
+  ['gzip', Buffer.concat([gzipSync(TEXT), BEHIND]), 'gzip with a line behind it'],
+  ['gzip', Buffer.concat([withName(gzipSync(TEXT)), BEHIND]), 'gzip of a file, with a line behind it'],
   ['gzip', Buffer.concat([gzipSync(TEXT.subarray(0, 100)), gzipSync(TEXT.subarray(100))]), 'two gzip members'],
 ]
 for (const [encoding, bytes, why] of GOOD) {
@@ -44,11 +55,6 @@ for (const [encoding, bytes, why] of GOOD) {
     }
   })
 }
-
-decode('a line behind a gzip member does not count', () => {
-  const result = decodeBody(Buffer.concat([gzipSync(TEXT), Buffer.from('<!-- from the cache -->')]), 'gzip', MIB)
-  assert.ok('bytes' in result && Buffer.from(result.bytes).equals(TEXT))
-})
 
 /** The body as a stream decodes it, or why it does not. */
 async function decodedInPieces(bytes: Uint8Array, contentEncoding: string, step: number): Promise<Buffer | string> {
