@@ -8,6 +8,7 @@ import { plainWords } from '#backend/crawler/html/tree-text.ts'
 import { isoDate } from './dates.ts'
 import { urlsOf, readLinkedData, textsOf, type Item, type LinkedData } from './linked-data.ts'
 import { readPageMarks, type PageMarks } from './page-marks.ts'
+import { plainByline } from './plain-byline.ts'
 
 /** Lists are joined with `; `, dates are in ISO 8601, URLs absolute. Null when the page does not say. */
 export type DerivedMetadata = {
@@ -215,10 +216,17 @@ export function deriveMetadata(page: HtmlPage, url: string, isArticle: boolean):
     if (derived.authors === null) derived.authors = list(named, MAX_AUTHORS)
     else if (isOnlyPublisher) derived.authors = list(named.filter(isFullName), MAX_AUTHORS) ?? derived.authors
     derived.published_time ??= marks.published === null ? null : isoDate(marks.published)
+    if (isArticle && (derived.authors === null || derived.published_time === null)) fillFromByline(derived)
     derived.modified_time ??= marks.modified === null ? null : isoDate(marks.modified)
     derived.section ??= text(marks.section)
     derived.tags ??= list(marks.tags, MAX_TAGS)
     derived.image ??= firstUrl([marks.image])
+  }
+
+  function fillFromByline(derived: DerivedMetadata): void {
+    const { author, date } = plainByline(page.root)
+    derived.authors ??= author === null ? null : list(namesOf(author), MAX_AUTHORS)
+    derived.published_time ??= date === null ? null : isoDate(date)
   }
 }
 

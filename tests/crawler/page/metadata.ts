@@ -326,6 +326,49 @@ for (const [given, wanted] of [
     assert.is(isoDate(given), wanted)
   })
 
+const bylines = suite('author and date in lines without any mark')
+
+const article = (lines: string, heading = 'A bridge') => `<h1>${heading}</h1>${lines}${`<p>${PROSE} ${PROSE}</p>`.repeat(4)}`
+const PROSE = 'The bridge over the brook carries cars again after seven months, and the old railing has been kept as it was.'
+
+for (const [lines, author, date] of [
+  ['<p>By Ana Ruiz, 3 March 2024</p>', 'Ana Ruiz', '2024-03-03'],
+  ['<p>By <a href="/ana">Ana Ruiz</a> | March 3, 2024</p>', 'Ana Ruiz', '2024-03-03'],
+  [
+    `<div><p>${PROSE} ${PROSE}</p>By Ana Ruiz and Tom Hill on Sunday, 3rd March 2024 at 10:30 GMT</div>`,
+    'Ana Ruiz; Tom Hill',
+    '2024-03-03',
+  ],
+  ['<p>Von Jörg van der Berg am 3. März 2024, 10:30 Uhr</p>', 'Jörg van der Berg', '2024-03-03'],
+  ['<p>3. März 2024 – Von Anna Müller-Lang</p>', 'Anna Müller-Lang', '2024-03-03'],
+  ['<p>Par Éloïse Dupont, le 1er mars 2024</p>', 'Éloïse Dupont', '2024-03-01'],
+  ['<p>Por María del Carmen Ruiz — 3 de marzo de 2024</p>', 'María del Carmen Ruiz', '2024-03-03'],
+  ['<div>By Ana Ruiz<br>2024-03-03</div>', 'Ana Ruiz', '2024-03-03'],
+  ['<div>By Ana Ruiz</div><div>3 March 2024</div>', 'Ana Ruiz', '2024-03-03'],
+  ['<div>3 March 2024</div><div>By Ana Ruiz</div>', 'Ana Ruiz', '2024-03-03'],
+  ['<p>Veröffentlicht am 3. März 2024</p>', undefined, '2024-03-03'],
+  ['<p>Publié le 3 mars 2024</p>', undefined, '2024-03-03'],
+  // Not certain, or about something else.
+  ['<p>3 March 2024</p>', undefined, undefined],
+  ['<p>By Popular Demand</p>', undefined, undefined],
+  ['<p>By Ana Ruiz, 03/04/2024</p>', undefined, undefined],
+  ['<p>By Ana Ruiz, born 3 March 1970</p>', undefined, undefined],
+  ['<p>By the end of 3 March 2024</p>', undefined, undefined],
+  ['<p>Updated 3 March 2024</p>', undefined, undefined],
+  [`<p>${PROSE} ${PROSE}</p><p>${PROSE} ${PROSE}</p><p>By Ana Ruiz, 3 March 2024</p>`, undefined, undefined],
+  ['<h2>The first bridge</h2><p>By Ana Ruiz, 3 March 2024</p>', undefined, undefined],
+] as const)
+  bylines(lines.replaceAll(PROSE, 'A paragraph.'), () => {
+    const metadata = read(article(lines))
+    assert.is(metadata['authors'], author)
+    assert.is(metadata['published_time'], date)
+  })
+
+bylines('marks have precedence, and a line that is no byline is read in linear time', () => {
+  assert.is(read(article('<p class="author">Eva Kant</p><p>By Ana Ruiz, 3 March 2024</p>'))['authors'], 'Eva Kant')
+  assert.is(read(article(`<p>${'- '.repeat(50)}x 3 March 2024 ${'-,'.repeat(10)}</p>`))['published_time'], undefined)
+})
+
 const words = suite('words and language of a text')
 
 for (const [text, wanted] of [
@@ -385,4 +428,4 @@ words('names, numbers and code have no language', () => {
     assert.is(detectLanguage(text), null)
 })
 
-for (const part of [linked, elements, marks, dates, words]) part.run()
+for (const part of [linked, elements, marks, dates, bylines, words]) part.run()
