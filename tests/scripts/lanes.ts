@@ -6,9 +6,9 @@ const GIB = 1024 ** 3
 
 const lanes = suite('lanes of the test runner')
 
-lanes('three files at a time run for each processor, since files mostly wait, and eight at most', () => {
-  assert.is(laneCount({ memoryBytes: 64 * GIB, processors: 1 }), 3)
-  assert.is(laneCount({ memoryBytes: 64 * GIB, processors: 2 }), 6)
+lanes('two files at a time run for each processor, since files mostly wait, and eight at most', () => {
+  assert.is(laneCount({ memoryBytes: 64 * GIB, processors: 1 }), 2)
+  assert.is(laneCount({ memoryBytes: 64 * GIB, processors: 2 }), 4)
   assert.is(laneCount({ memoryBytes: 64 * GIB, processors: 16 }), 8)
 })
 
