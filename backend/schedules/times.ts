@@ -53,4 +53,5 @@ function isTimezone(name: string): boolean {
   }
 }
 
-const parsed = ({ cron, timezone }: Times) => new Cron(cron, { timezone, mode: '5-part', paused: true })
+/** Daylight saving neither omits nor repeats a time, unless the minute or hour has a wildcard or a step. */
+const parsed = ({ cron, timezone }: Times) => new Cron(cron, { timezone, mode: '5-part', paused: true, fixedTimeRule: 'no-wildcard' })

@@ -30,6 +30,16 @@ times('a time that daylight saving skips is moved on, and one that it repeats is
   assert.equal(after('30 2 * * *', 'Europe/Berlin', '2026-10-24T12:00:00Z', 2), ['2026-10-25T00:30', '2026-10-26T01:30'])
 })
 
+times('that holds for lists and ranges of hours, too; wildcards and steps are intervals, which run through the repeated hour', () => {
+  assert.equal(after('30 2,14 * * *', 'Europe/Berlin', '2027-03-27T14:00:00Z', 2), ['2027-03-28T01:00', '2027-03-28T12:30'])
+  assert.equal(after('30 2-3 * * *', 'Europe/Berlin', '2026-10-24T12:00:00Z', 2), ['2026-10-25T00:30', '2026-10-25T02:30'])
+  assert.equal(after('30 * * * *', 'Europe/Berlin', '2026-10-25T00:00:00Z', 3), [
+    '2026-10-25T00:30',
+    '2026-10-25T01:30',
+    '2026-10-25T02:30',
+  ])
+})
+
 times('the next time is after the given instant, never at it', () => {
   const at = Date.parse('2026-11-28T03:00:00Z')
   assert.is(nextTime({ cron: '0 3 * * *', timezone: 'UTC' }, at), at + 86_400_000)
