@@ -90,7 +90,7 @@ reports('pages that were added, changed and removed are mailed, once; a crawl wi
     await repeated(stage, id)
     assert.equal(
       mailed().map(({ subject, to }) => [subject, to]),
-      [['Nightly: pages 2 new, 2 changed, 1 removed – Seine', [stage.me.email]]],
+      [['Nightly: 2 pages new, 2 changed, 1 removed – Seine', [stage.me.email]]],
     )
     assert.match(mailed()[0]!.text, `/dashboard/logs/crawls/${changed}`)
   })
@@ -131,8 +131,8 @@ reports('the mail goes to the member who created the schedule, in their language
     assert.equal(
       mailed().map(({ subject, to }) => [subject, to]),
       [
-        ['Nightly: Seiten 1 geändert – Seine', ['mia@example.org']],
-        ['Nightly: pages 1 changed – Seine', [me.email]],
+        ['Nightly: 1 Seite geändert – Seine', ['mia@example.org']],
+        ['Nightly: 1 page changed – Seine', [me.email]],
       ],
     )
   })
@@ -165,7 +165,7 @@ reports(
       await until(() => mailed().length > 2)
       const mails = (address: string) => mailed().filter(({ to }) => to.includes(address)).length
       assert.equal([mails('mia@example.org'), mails(me.email), mailed().length], [1, 2, 3])
-      assert.equal([...new Set(mailed().map(({ subject }) => subject))], ['Pages: pages 1 changed – Seine'])
+      assert.equal([...new Set(mailed().map(({ subject }) => subject))], ['Pages: 1 page changed – Seine'])
       delete site.pages['/two']
       await repeated(stage, id)
       const checks = await app.request('GET', `/v2/monitor/${id}/checks`, { headers: { authorization: `Bearer ${me.apiKey}` } })

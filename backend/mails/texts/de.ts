@@ -55,12 +55,15 @@ export const webhookOff = (product: string, url: string, why: SwitchedOff) => ({
 type Counts = { added: number; changed: number; removed: number }
 
 const counted = ({ added, changed, removed }: Counts) =>
-  [added > 0 && `${added} neu`, changed > 0 && `${changed} geändert`, removed > 0 && `${removed} entfernt`].filter(Boolean).join(', ')
+  [added > 0 && `${added} neu`, changed > 0 && `${changed} geändert`, removed > 0 && `${removed} entfernt`]
+    .filter(Boolean)
+    .join(', ')
+    .replace(/^\d+/, (first) => `${first} ${first === '1' ? 'Seite' : 'Seiten'}`)
 
 export const scheduledChanges = (product: string, name: string, counts: Counts) => ({
-  subject: `${name}: Seiten ${counted(counts)} – ${product}`,
+  subject: `${name}: ${counted(counts)} – ${product}`,
   heading: 'Eine Website hat sich geändert',
-  paragraphs: [`Der Crawl des Zeitplans „${name}“ hat Änderungen seit dem vorigen Crawl gefunden. Seiten: ${counted(counts)}.`],
+  paragraphs: [`Der Crawl des Zeitplans „${name}“ hat Änderungen seit dem vorigen Crawl gefunden: ${counted(counts)}.`],
   label: 'Crawl öffnen',
   footnote: 'Du bekommst diese E-Mail, weil der Zeitplan Änderungen per E-Mail meldet. Das lässt sich im Zeitplan abschalten.',
 })

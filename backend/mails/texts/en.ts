@@ -54,12 +54,15 @@ export const webhookOff = (product: string, url: string, why: SwitchedOff) => ({
 type Counts = { added: number; changed: number; removed: number }
 
 const counted = ({ added, changed, removed }: Counts) =>
-  [added > 0 && `${added} new`, changed > 0 && `${changed} changed`, removed > 0 && `${removed} removed`].filter(Boolean).join(', ')
+  [added > 0 && `${added} new`, changed > 0 && `${changed} changed`, removed > 0 && `${removed} removed`]
+    .filter(Boolean)
+    .join(', ')
+    .replace(/^\d+/, (first) => `${first} ${first === '1' ? 'page' : 'pages'}`)
 
 export const scheduledChanges = (product: string, name: string, counts: Counts) => ({
-  subject: `${name}: pages ${counted(counts)} – ${product}`,
+  subject: `${name}: ${counted(counts)} – ${product}`,
   heading: 'A site has changed',
-  paragraphs: [`The crawl of the schedule “${name}” found changes since the crawl before. Pages: ${counted(counts)}.`],
+  paragraphs: [`The crawl of the schedule “${name}” found changes since the crawl before: ${counted(counts)}.`],
   label: 'Open the crawl',
   footnote: 'You receive this mail because the schedule mails changes. You can switch that off in the schedule.',
 })
