@@ -66,9 +66,9 @@ export function schedulesFeature(ports: Ports, { crawls, mail, readersOf, runs }
   }
 
   /** The first refusal after a success is mailed; until the next success, further ones are not. */
-  async function onRefused(row: ScheduleRow, message: string): Promise<void> {
+  async function onRefused(transaction: Transaction, row: ScheduleRow, message: string): Promise<void> {
     if (row.mailChanges === 0 || row.problem === 'refused') return
-    await database.transaction().execute((transaction) => queueMails(transaction, row, { kind: 'refused', message }, null))
+    await queueMails(transaction, row, { kind: 'refused', message }, null)
   }
 
   async function queueMails(transaction: Transaction, row: ScheduleRow, outcome: ScheduledOutcome, crawlId: string | null): Promise<void> {

@@ -1,6 +1,7 @@
 /** The crawls that schedules have started. */
 import type { RunStatus } from '#contract/runs.ts'
 import type { Database, Transaction } from '#backend/platform/database/database.ts'
+import type { ScheduleRow } from './schedules.ts'
 
 export type ScheduledCrawl = {
   no: number
@@ -23,6 +24,22 @@ export type ScheduledCrawl = {
 export async function newestCrawls(database: Database, scheduleIds: readonly string[]): Promise<Map<string, ScheduledCrawl>> {
   const rows = await Promise.all(scheduleIds.map((id) => ofSchedule(database, id).orderBy('no', 'desc').limit(1).executeTakeFirst()))
   return new Map(rows.flatMap((row) => (row === undefined ? [] : [[row.scheduleId!, row as ScheduledCrawl]])))
+}
+
+/** Whether a crawl of the schedule is in progress, except the one that was started for this planned time. */
+export async function isOtherInProgress(database: Database, { id, nextAt, teamId }: Pick<ScheduleRow, 'id' | 'nextAt' | 'teamId'>) {
+  const row = await database
+    .selectFrom('run')
+    .where('teamId', '=', teamId)
+    .where('kind', '=', 'crawl')
+    .where('endedAt', 'is', null)
+    .where('deletedAt', 'is', null)
+    .where('scheduleId', '=', id)
+    .where((of) => of.or([of('scheduledFor', 'is', null), of('scheduledFor', '<>', nextAt)]))
+    .select('no')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** The oldest ended crawl of the schedule with a larger number. */

@@ -7,22 +7,23 @@
 import { AppError } from '#backend/errors.ts'
 import { messagesOf } from '#backend/http/error-messages.ts'
 import { latestWait } from '#backend/platform/clock.ts'
-import type { Database } from '#backend/platform/database/database.ts'
+import type { Database, Transaction } from '#backend/platform/database/database.ts'
 import { createSemaphore } from '#backend/platform/semaphore.ts'
-import { newestCrawls } from './scheduled-crawls.ts'
+import { isOtherInProgress } from './scheduled-crawls.ts'
 import { SCHEDULE_COLUMNS } from './schedules.ts'
 import type { Problem, ScheduleRow, Schedules } from './schedules.ts'
 
 const LOOK_MS = 5000
 const STARTS_AT_ONCE = 4
 const STARTS_PER_LOOK = 100
+const IN_PROGRESS: Problem = { problem: 'in_progress', message: 'The crawl before was still in progress.' }
 
 type Needs = {
   database: Database
   every: (ms: number, call: () => void) => () => void
   now: () => number
-  /** Called in place of a crawl that could not be started. */
-  onRefused: (row: ScheduleRow, message: string) => Promise<void>
+  /** Called in the transaction that stores why a crawl was refused. */
+  onRefused: (transaction: Transaction, row: ScheduleRow, message: string) => Promise<void>
   schedules: Schedules
   /** Starts the crawl of a schedule that was planned for this time, once. */
   start: (row: ScheduleRow, scheduledFor: number) => Promise<unknown>
@@ -51,12 +52,7 @@ export function createStarter({ database, every, now, onRefused, schedules, star
   async function work(): Promise<void> {
     await planAgain()
     const due = await active().where('crawlSchedule.nextAt', '<=', now()).orderBy('crawlSchedule.nextAt').limit(STARTS_PER_LOOK).execute()
-    const newest = await newestCrawls(
-      database,
-      due.map(({ id }) => id),
-    )
-    const isInProgress = (id: string) => newest.get(id)?.endedAt === null
-    await Promise.all(due.map((row) => places.during(() => startOne(row, isInProgress(row.id)))))
+    await Promise.all(due.map((row) => places.during(() => startOne(row))))
   }
 
   /** Plans schedules again that were planned while the clock was ahead: their next time may be years away. */
@@ -65,26 +61,21 @@ export function createStarter({ database, every, now, onRefused, schedules, star
     for (const row of early) await schedules.plan(row, null)
   }
 
-  async function startOne(row: ScheduleRow, isInProgress: boolean): Promise<void> {
+  async function startOne(row: ScheduleRow): Promise<void> {
     if (!isOpen) return
     try {
-      if (isInProgress) await schedules.plan(row, { problem: 'in_progress', message: 'The crawl before was still in progress.' })
-      else if (await wasRefused(row)) return
-      else await schedules.plan(row, null)
+      const problem = (await isOtherInProgress(database, row)) ? IN_PROGRESS : await startUnlessRefused(row)
+      await database.transaction().execute(async (transaction) => {
+        const isPlanned = await schedules.plan(row, problem, transaction)
+        if (isPlanned && problem?.problem === 'refused') await onRefused(transaction, row, problem.message)
+      })
     } catch (error) {
       if (isOpen) warn({ err: error, schedule: row.id }, 'a planned crawl could not be started; it is tried again in a few seconds')
     }
   }
 
-  /** Starts the crawl. If it is refused, stores the reason. */
-  async function wasRefused(row: ScheduleRow): Promise<boolean> {
-    const problem = await refusalOf(row)
-    if (problem === null) return false
-    if (await schedules.plan(row, problem)) await onRefused(row, problem.message)
-    return true
-  }
-
-  async function refusalOf(row: ScheduleRow): Promise<Problem | null> {
+  /** Starts the crawl; returns why it was refused, or null. */
+  async function startUnlessRefused(row: ScheduleRow): Promise<Problem | null> {
     try {
       await start(row, row.nextAt!)
       return null

@@ -93,6 +93,20 @@ starts('F25 a process that ends between a start and the next plan starts nothing
   })
 })
 
+starts('F25 a process that ends between a start and the next plan reports no crawl in progress before', async () => {
+  await onStage(async (stage) => {
+    const { app, clock, look } = stage
+    clock.advance(15 * HOUR)
+    await look()
+    await app.backend.database
+      .updateTable('crawlSchedule')
+      .set({ nextAt: NOON + 15 * HOUR })
+      .execute()
+    await look()
+    assert.equal([(await crawlsOf(stage)).length, (await read(stage)).last_problem], [1, null])
+  })
+})
+
 starts('F25 crawls that were planned while the service did not run are started once', async () => {
   await onStage(async (stage) => {
     stage.clock.advance(10 * DAY)
@@ -130,6 +144,19 @@ starts('a planned crawl is omitted while the one before is in progress', async (
     clock.advance(DAY)
     await look()
     assert.equal([(await crawlsOf(stage)).length, (await read(stage)).last_problem], [2, null])
+  })
+})
+
+starts('a planned crawl is also omitted if a newer one, started by hand, has ended before', async () => {
+  await onStage(async (stage) => {
+    const { app, clock, id, key, look } = stage
+    clock.advance(DAY)
+    await look()
+    const byHand = (await app.call(runSchedule, { key, params: { id } })).body.uuid
+    await app.call(stopCrawl, { key, params: { id: byHand } })
+    clock.advance(DAY)
+    await look()
+    assert.equal([(await crawlsOf(stage)).length, (await read(stage)).last_problem?.problem], [2, 'in_progress'])
   })
 })
 
