@@ -4,7 +4,7 @@ import { AppError } from '#backend/errors.ts'
 import type { ScheduledOutcome } from '#backend/mails/mails.ts'
 import type { Database, Transaction } from '#backend/platform/database/database.ts'
 import type { Runs } from '#backend/runs/runs.ts'
-import { finishedBefore, firstEnded } from './scheduled-crawls.ts'
+import { finishedBefore, nextEnded } from './scheduled-crawls.ts'
 import type { ScheduledCrawl } from './scheduled-crawls.ts'
 import { SCHEDULE_COLUMNS } from './schedules.ts'
 import type { ScheduleRow } from './schedules.ts'
@@ -32,7 +32,7 @@ export function createReporter({ changes, database, every, queueMails, runs, war
   function look(): Promise<void> {
     working ??= work()
       .catch((error: unknown) => {
-        if (isOpen) warn({ err: error }, 'changes of scheduled crawls could not be mailed; it is tried again in some seconds')
+        if (isOpen) warn({ err: error }, 'ends of scheduled crawls could not be read; it is tried again in some seconds')
       })
       .finally(() => {
         working = null
@@ -42,12 +42,18 @@ export function createReporter({ changes, database, every, queueMails, runs, war
 
   async function work(): Promise<void> {
     for (const row of await toReport()) {
-      const crawl = await firstEnded(database, row.id, row.reportedNo)
-      if (isOpen && crawl !== null) await report(row, crawl)
+      if (!isOpen) return
+      try {
+        const crawl = await nextEnded(database, row.id, row.reportedNo)
+        if (crawl !== null) await report(row, crawl)
+      } catch (error) {
+        if (isOpen)
+          warn({ err: error, schedule: row.id }, 'changes of a scheduled crawl could not be mailed; it is tried again in some seconds')
+      }
     }
   }
 
-  /** Schedules with a crawl that has ended since their last report. */
+  /** Schedules whose oldest crawl without a report has ended: each crawl is reported after those before it. */
   function toReport(): Promise<ScheduleRow[]> {
     return database
       .selectFrom('crawlSchedule')
@@ -56,10 +62,15 @@ export function createReporter({ changes, database, every, queueMails, runs, war
         exists(
           selectFrom('run')
             .select('run.no')
-            .whereRef('run.scheduleId', '=', 'crawlSchedule.id')
-            .whereRef('run.no', '>', 'crawlSchedule.reportedNo')
             .where('run.endedAt', 'is not', null)
-            .where('run.deletedAt', 'is', null),
+            .where('run.no', '=', (of) =>
+              of
+                .selectFrom('run as next')
+                .whereRef('next.scheduleId', '=', 'crawlSchedule.id')
+                .whereRef('next.no', '>', 'crawlSchedule.reportedNo')
+                .where('next.deletedAt', 'is', null)
+                .select(({ fn }) => fn.min('next.no').as('no')),
+            ),
         ),
       )
       .select(SCHEDULE_COLUMNS)

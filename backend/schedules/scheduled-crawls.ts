@@ -42,15 +42,10 @@ export async function isOtherInProgress(database: Database, { id, nextAt, teamId
   return row !== undefined
 }
 
-/** The oldest ended crawl of the schedule with a larger number. */
-export async function firstEnded(database: Database, scheduleId: string, after: number): Promise<ScheduledCrawl | null> {
-  const row = await ofSchedule(database, scheduleId)
-    .where('no', '>', after)
-    .where('endedAt', 'is not', null)
-    .orderBy('no')
-    .limit(1)
-    .executeTakeFirst()
-  return row === undefined ? null : (row as ScheduledCrawl)
+/** The oldest crawl of the schedule with a larger number; null without one, or while it is in progress. */
+export async function nextEnded(database: Database, scheduleId: string, after: number): Promise<ScheduledCrawl | null> {
+  const row = await ofSchedule(database, scheduleId).where('no', '>', after).orderBy('no').limit(1).executeTakeFirst()
+  return row === undefined || row.endedAt === null ? null : (row as ScheduledCrawl)
 }
 
 /** The crawls of a schedule that were not deleted, the newest first. */
