@@ -63,14 +63,17 @@ async function crawlOf(database: Database, scheduleId: string, id: string): Prom
   return (row as ScheduledCrawl | undefined) ?? null
 }
 
-/** The newest crawl of the schedule that finished before the given one. */
-export async function finishedBefore(database: Database, { no, scheduleId }: ScheduledCrawl): Promise<ScheduledCrawl | null> {
-  const row = await ofSchedule(database, scheduleId)
-    .where('no', '<', no)
-    .where('status', '=', 'finished')
-    .orderBy('no', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+/**
+ * The newest crawl of the schedule that finished before the given one. A schedule may have repeated another crawl then: one with another
+ * start URL cannot be compared, but another list of URLs can.
+ */
+export async function finishedBefore(
+  database: Database,
+  { label, no, scheduleId, variant }: ScheduledCrawl,
+): Promise<ScheduledCrawl | null> {
+  let before = ofSchedule(database, scheduleId).where('no', '<', no).where('status', '=', 'finished').where('variant', '=', variant)
+  if (variant === 'single') before = before.where('label', '=', label)
+  const row = await before.orderBy('no', 'desc').limit(1).executeTakeFirst()
   return (row as ScheduledCrawl | undefined) ?? null
 }
 

@@ -210,6 +210,25 @@ reports('each crawl is compared with the one before, also if several have ended 
   })
 })
 
+reports('after a change to another start URL, the first crawl is compared with the crawl that the schedule copies', async () => {
+  await onStage(async (stage) => {
+    const { app, mailed, me, site } = stage
+    const id = await scheduled(stage)
+    await repeated(stage, id)
+    const { body: other } = await app.call(createCrawl, { as: me, body: { url: site.url('/one') } })
+    await ended(stage, other.uuid)
+    await app.call(changeSchedule, { as: me, params: { id }, body: { crawl: other.uuid } })
+    await repeated(stage, id)
+    site.pages['/one'] = pageOf('one anew')
+    await repeated(stage, id)
+    await until(() => mailed().length > 0)
+    assert.equal(
+      mailed().map(({ subject }) => subject),
+      ['Nightly: 1 page changed – Seine'],
+    )
+  })
+})
+
 reports('webhooks name the schedule of a crawl', async () => {
   const receiver = await startReceiver()
   await onStage(async (stage) => {
