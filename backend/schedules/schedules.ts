@@ -4,7 +4,7 @@ import { MAX_SCHEDULES } from '#contract/sizes.ts'
 import type { ScheduleBody, ScheduleProblem } from '#contract/schedules.ts'
 import type { RepeatedCrawl } from '#backend/crawls/repeat-crawl.ts'
 import { AppError, fieldError } from '#backend/errors.ts'
-import type { CrawlScheduleTable, Database, Rows } from '#backend/platform/database/database.ts'
+import type { CrawlScheduleTable, Database, Rows, Transaction } from '#backend/platform/database/database.ts'
 import type { Sealer } from '#backend/platform/secrets.ts'
 import { hideSecrets, openSecrets, revealSecrets, sealSecrets } from '#backend/runs/run-secrets.ts'
 import { checkTimes, nextTime } from './times.ts'
@@ -114,35 +114,42 @@ export function createSchedules({ database, newId, now, repeatedOf, sealer }: Sc
 
   /** Changes the given fields, and plans the next crawl anew if its time may differ. Throws like `read` and `create`. */
   async function change(teamId: string, id: string, changes: Partial<NewSchedule>): Promise<ScheduleRow> {
-    const before = await read(teamId, id)
     const at = now()
-    const times = { cron: changes.cron ?? before.cron, timezone: changes.timezone ?? before.timezone }
-    const isActive = changes.is_active ?? before.isActive === 1
-    const isNewTime = times.cron !== before.cron || times.timezone !== before.timezone
-    if (isNewTime) checkTimes(times, at)
-    const mustPlan = isNewTime || isActive !== (before.isActive === 1)
     const changed = {
       ...(changes.name !== undefined && { name: changes.name }),
-      ...(changes.repeated !== undefined && columnsOf(before.id, changes.repeated)),
+      ...(changes.repeated !== undefined && columnsOf(id.toLowerCase(), changes.repeated)),
       ...(changes.mail_changes !== undefined && { mailChanges: changes.mail_changes ? 1 : 0 }),
       ...(changes.mailTo !== undefined && { mailTo: mailToOf(changes.mailTo) }),
-      ...times,
-      isActive: isActive ? 1 : 0,
-      ...(mustPlan && { nextAt: isActive ? nextTime(times, at) : null, plannedAt: at, ...NO_PROBLEM }),
       updatedAt: at,
     }
     return database.transaction().execute(async (transaction) => {
-      const reportedNo = changes.mail_changes === true && before.mailChanges === 0 ? await newestRun(transaction, before.id) : null
-      const row = await transaction
+      const before = await lock(transaction, teamId, id, at)
+      const startsToMail = changes.mail_changes === true && before.mailChanges === 0
+      return transaction
         .updateTable('crawlSchedule')
-        // Mails report crawls from now on, not those of the past.
-        .set({ ...changed, ...(reportedNo !== null && { reportedNo }) })
+        .set({
+          ...changed,
+          ...changedPlan(before, changes, at),
+          // Mails report crawls from now on, not those of the past.
+          ...(startsToMail && { reportedNo: await newestRun(transaction, before.id) }),
+        })
         .where('id', '=', before.id)
         .returning(SCHEDULE_COLUMNS)
-        .executeTakeFirst()
-      if (row === undefined) throw new AppError('not_found')
-      return row
+        .executeTakeFirstOrThrow()
     })
+  }
+
+  /** Reads a schedule that others cannot change until the end of the transaction: a write locks its row, in every database. */
+  async function lock(transaction: Transaction, teamId: string, id: string, at: number): Promise<ScheduleRow> {
+    const row = await transaction
+      .updateTable('crawlSchedule')
+      .set({ updatedAt: at })
+      .where('teamId', '=', teamId)
+      .where('id', '=', id.toLowerCase())
+      .returning(SCHEDULE_COLUMNS)
+      .executeTakeFirst()
+    if (row === undefined) throw new AppError('not_found')
+    return row
   }
 
   /** Throws `not_found` for a schedule of another team. */
@@ -247,6 +254,16 @@ const mailToOf = (userIds: readonly string[] | null) => (userIds === null ? null
 const problemColumns = ({ problem, message }: Problem, at: number) => ({ problem, problemText: message, problemAt: at })
 
 const ofTeam = (rows: Rows, teamId: string) => rows.selectFrom('crawlSchedule').where('teamId', '=', teamId)
+
+/** The columns of the times, if a change concerns them. Throws for times that cannot be used. */
+function changedPlan(before: ScheduleRow, changes: Partial<NewSchedule>, at: number) {
+  const times = { cron: changes.cron ?? before.cron, timezone: changes.timezone ?? before.timezone }
+  const isActive = changes.is_active ?? before.isActive === 1
+  const isNewTime = times.cron !== before.cron || times.timezone !== before.timezone
+  if (isNewTime) checkTimes(times, at)
+  if (!isNewTime && isActive === (before.isActive === 1)) return {}
+  return { ...times, isActive: isActive ? 1 : 0, nextAt: isActive ? nextTime(times, at) : null, plannedAt: at, ...NO_PROBLEM }
+}
 
 async function newestRun(rows: Rows, scheduleId: string): Promise<number> {
   const row = await rows

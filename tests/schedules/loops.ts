@@ -1,0 +1,148 @@
+/** The parts of schedules that work beside requests: what happens if something fails, or two changes meet. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createCrawl } from '#contract/crawls.ts'
+import { createSchedule, runSchedule } from '#contract/schedules.ts'
+import { AppError } from '#backend/errors.ts'
+import { createSealer } from '#backend/platform/secrets.ts'
+import { createReporter } from '#backend/schedules/report-ends.ts'
+import { createSchedules } from '#backend/schedules/schedules.ts'
+import type { ScheduleRow } from '#backend/schedules/schedules.ts'
+import { createStarter } from '#backend/schedules/start-due.ts'
+import { startApp } from '#tests/support/app.ts'
+import type { App, Caller } from '#tests/support/app.ts'
+import { createClock } from '#tests/support/clock.ts'
+import type { Clock } from '#tests/support/clock.ts'
+
+const loops = suite('loops of schedules')
+
+const DAY = 86_400_000
+const NOON = Date.parse('2026-11-27T12:00:00Z')
+const NEVER = () => () => undefined
+
+type Stage = { app: App; clock: Clock; me: Caller; schedules: ReturnType<typeof createSchedules>; warned: string[] }
+
+/** An app whose own loops never look. */
+async function onStage(work: (stage: Stage) => Promise<void>): Promise<void> {
+  const clock = createClock(NOON)
+  const app = await startApp({ clock, every: NEVER })
+  const schedules = createSchedules({
+    database: app.backend.database,
+    newId: () => assert.unreachable() as never,
+    now: clock.now,
+    repeatedOf: () => assert.unreachable() as never,
+    sealer: createSealer(Buffer.alloc(32)),
+  })
+  try {
+    await work({ app, clock, me: await app.signIn(), schedules, warned: [] })
+  } finally {
+    await app.close()
+  }
+}
+
+async function scheduled({ app, me: { apiKey: key } }: Stage): Promise<string> {
+  const { uuid: crawl } = (await app.call(createCrawl, { key, body: { url: 'http://127.0.0.1:8080/' } })).body
+  const body = { crawl, name: 'Nightly', cron: '0 3 * * *', mail_changes: true }
+  return (await app.call(createSchedule, { key, body })).body.uuid
+}
+const run = async ({ app, me }: Stage, id: string) => (await app.call(runSchedule, { key: me.apiKey, params: { id } })).body.uuid
+
+async function finish({ app, clock }: Stage, crawlId: string): Promise<void> {
+  await app.backend.database.updateTable('run').set({ status: 'finished', endedAt: clock.now() }).where('id', '=', crawlId).execute()
+}
+
+/** @param countOf  what the comparison of a crawl with the one before finds */
+function reporterOf({ app, me, warned }: Stage, countOf: (crawlId: string) => void) {
+  const mailed: string[] = []
+  const { database } = app.backend
+  const reporter = createReporter({
+    changes: {
+      async count({ no }) {
+        const { id } = await database.selectFrom('run').select('id').where('no', '=', no).executeTakeFirstOrThrow()
+        countOf(id)
+        return { added: 1, changed: 0, removed: 0, unchanged: 0, differing_options: [] }
+      },
+    },
+    database,
+    every: NEVER,
+    queueMails: async (_transaction, _row, _outcome, crawlId) => void mailed.push(crawlId),
+    runs: {
+      async read(teamId, _kind, id) {
+        assert.is(teamId, me.teamId)
+        return (await database.selectFrom('run').selectAll().where('id', '=', id).executeTakeFirstOrThrow()) as never
+      },
+    },
+    warn: (_facts, message) => void warned.push(message),
+  })
+  return { mailed, reporter }
+}
+
+loops('a schedule whose crawls cannot be compared does not hold up the mails of others', async () => {
+  await onStage(async (stage) => {
+    const [broken, other] = [await scheduled(stage), await scheduled(stage)]
+    const [unreadable, crawl] = [await run(stage, broken), await run(stage, other)]
+    for (const id of [unreadable, crawl]) await finish(stage, id)
+    const { mailed, reporter } = reporterOf(stage, (id) => {
+      if (id === unreadable) throw new Error('disk I/O error')
+    })
+    await reporter.look()
+    assert.equal([mailed, stage.warned.length], [[crawl], 1])
+    await reporter.close()
+  })
+})
+
+loops('a crawl is reported after those before it, also if they take longer', async () => {
+  await onStage(async (stage) => {
+    const id = await scheduled(stage)
+    const [slow, fast] = [await run(stage, id), await run(stage, id)]
+    const { mailed, reporter } = reporterOf(stage, () => undefined)
+    await finish(stage, fast)
+    await reporter.look()
+    assert.equal(mailed, [])
+    await finish(stage, slow)
+    await reporter.look()
+    await reporter.look()
+    assert.equal(mailed, [slow, fast])
+    await reporter.close()
+  })
+})
+
+loops('a refusal is stored together with its mails: if they cannot be queued, it is tried again', async () => {
+  await onStage(async (stage) => {
+    const { app, clock, me, schedules, warned } = stage
+    const id = await scheduled(stage)
+    const told: string[] = []
+    const starter = createStarter({
+      database: app.backend.database,
+      every: NEVER,
+      now: clock.now,
+      async onRefused(_transaction, _row, message) {
+        told.push(message)
+        if (told.length === 1) throw new Error('database is busy')
+      },
+      schedules,
+      start: () => Promise.reject(new AppError('plan_limit')),
+      warn: (_facts, message) => void warned.push(message),
+    })
+    clock.advance(DAY)
+    const isDue = async () => (await schedules.read(me.teamId, id)).nextAt! <= clock.now()
+    await starter.look()
+    assert.equal([await isDue(), warned.length], [true, 1])
+    await starter.look()
+    const { problem } = await schedules.read(me.teamId, id)
+    assert.equal([await isDue(), problem, told.length], [false, 'refused', 2])
+    await starter.close()
+  })
+})
+
+loops('two changes at once keep both: a pause stays a pause', async () => {
+  await onStage(async (stage) => {
+    const { me, schedules } = stage
+    const id = await scheduled(stage)
+    await Promise.all([schedules.change(me.teamId, id, { is_active: false }), schedules.change(me.teamId, id, { name: 'Every night' })])
+    const { isActive, name, nextAt }: ScheduleRow = await schedules.read(me.teamId, id)
+    assert.equal([name, isActive, nextAt], ['Every night', 0, null])
+  })
+})
+
+loops.run()
