@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { crawlRequest } from './crawls.ts'
 import { endpoint, paged } from './endpoint.ts'
-import { flag, shape, text, wrong } from './fields.ts'
+import { flag, shape, text } from './fields.ts'
 import { status } from './run-fields.ts'
 import { MAX_CRON, MAX_SCHEDULES, MAX_SCHEDULE_NAME, MIN_SCHEDULE_MINUTES } from './sizes.ts'
 
@@ -51,7 +51,7 @@ const times = {
 }
 const scheduleBody = shape({
   /** The crawl to repeat. */
-  crawl: z.string({ error: wrong('Not a valid string.') }),
+  crawl: text(),
   name: name(),
   ...times,
   is_active: z._default(flag(), true),
@@ -59,7 +59,7 @@ const scheduleBody = shape({
 })
 const scheduleChanges = shape({
   /** The crawl to repeat from now on. */
-  crawl: z.optional(z.string({ error: wrong('Not a valid string.') })),
+  crawl: z.optional(text()),
   name: z.optional(name()),
   cron: z.optional(cron()),
   timezone: z.optional(timezone()),

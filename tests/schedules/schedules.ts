@@ -100,6 +100,7 @@ schedules('what cannot be used is refused by field', async () => {
     }
     assert.equal(await refused({ crawl: '0192f6a0-0000-7000-8000-000000000000' }), { crawl: ['Unknown crawl.'] })
     assert.equal(await refused({ crawl: 'x' }), { crawl: ['Unknown crawl.'] })
+    assert.equal(await refused({ crawl: '\u0000' }), { crawl: ['Null characters are not allowed.'] }, 'PostgreSQL cannot compare it')
     assert.equal(await refused({ name: ' ' }), { name: ['This field may not be blank.'] })
     assert.equal(Object.keys(await refused({ cron: '* * * * *' })), ['cron'])
     assert.equal(Object.keys(await refused({ timezone: 'Nowhere' })), ['timezone'])
