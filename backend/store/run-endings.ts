@@ -1,5 +1,5 @@
 /**
- * `onRunEnded`: the one place where features listen for the ends of runs (mails, webhooks, schedules, removal).
+ * `onRunEnded`: the one place where features listen for the ends of runs (webhooks and removal).
  *
  * An end is a row, written in the transaction that ends the run. Each listener has a mark, the number of the last end that it has handled,
  * which moves in the same transaction as the listener's writes. So even after a crash, a listener's writes for an end happen exactly once;
