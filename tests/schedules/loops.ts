@@ -16,7 +16,8 @@ import type { Clock } from '#tests/support/clock.ts'
 
 const loops = suite('loops of schedules')
 
-const DAY = 86_400_000
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
 const NOON = Date.parse('2026-11-27T12:00:00Z')
 const NEVER = () => () => undefined
 
@@ -77,6 +78,43 @@ function reporterOf({ app, me, warned }: Stage, countOf: (crawlId: string) => vo
   return { mailed, reporter }
 }
 
+function starterOf(
+  { app, clock, schedules, warned }: Stage,
+  calls: Pick<Parameters<typeof createStarter>[0], 'start'> & Partial<Pick<Parameters<typeof createStarter>[0], 'onRefused'>>,
+) {
+  return createStarter({
+    database: app.backend.database,
+    every: NEVER,
+    now: clock.now,
+    onRefused: () => assert.unreachable() as never,
+    schedules,
+    warn: (_facts, message) => void warned.push(message),
+    ...calls,
+  })
+}
+
+loops('a crawl starts at its time, no millisecond earlier, and not for a deleted team', async () => {
+  await onStage(async (stage) => {
+    const { app, clock } = stage
+    const id = await scheduled(stage)
+    const started: [id: string, scheduledFor: number][] = []
+    const starter = starterOf(stage, { start: async (row, scheduledFor) => started.push([row.id, scheduledFor]) })
+    clock.advance(15 * HOUR - 1)
+    await starter.look()
+    assert.equal(started, [])
+    clock.advance(1)
+    const { database } = app.backend
+    await database.updateTable('team').set({ deletedAt: 1 }).execute()
+    await starter.look()
+    assert.equal(started, [])
+    await database.updateTable('team').set({ deletedAt: null }).execute()
+    await starter.look()
+    await starter.look()
+    assert.equal(started, [[id, NOON + 15 * HOUR]])
+    await starter.close()
+  })
+})
+
 loops('a schedule whose crawls cannot be compared does not hold up the mails of others', async () => {
   await onStage(async (stage) => {
     const [broken, other] = [await scheduled(stage), await scheduled(stage)]
@@ -109,20 +147,15 @@ loops('a crawl is reported after those before it, also if they take longer', asy
 
 loops('a refusal is stored together with its mails: if they cannot be queued, it is tried again', async () => {
   await onStage(async (stage) => {
-    const { app, clock, me, schedules, warned } = stage
+    const { clock, me, schedules, warned } = stage
     const id = await scheduled(stage)
     const told: string[] = []
-    const starter = createStarter({
-      database: app.backend.database,
-      every: NEVER,
-      now: clock.now,
+    const starter = starterOf(stage, {
       async onRefused(_transaction, _row, message) {
         told.push(message)
         if (told.length === 1) throw new Error('database is busy')
       },
-      schedules,
       start: () => Promise.reject(new AppError('plan_limit')),
-      warn: (_facts, message) => void warned.push(message),
     })
     clock.advance(DAY)
     const isDue = async () => (await schedules.read(me.teamId, id)).nextAt! <= clock.now()
