@@ -14,7 +14,7 @@ import {
   zstdDecompressSync,
 } from 'node:zlib'
 import { unbroken } from '#backend/platform/threads/unbroken.ts'
-import { headLength } from './gunzip-stream.ts'
+import { headLength, MOST_MEMBERS } from './gunzip-stream.ts'
 
 export type DecodedBody = { bytes: Uint8Array } | { failure: 'too_large' | 'bad_encoding'; detail: string }
 
@@ -77,8 +77,8 @@ async function unpackPrefix(bytes: Uint8Array, unpack: (bytes: Uint8Array) => Tr
     }
   } catch {
     // The decoder refuses other bytes behind a gzip member together with the end of the member.
-    const member = firstMember(bytes, { maxOutputLength: maxBytes, chunkSize: CHUNK_BYTES })
-    if (member !== null) return member
+    const members = membersBefore(bytes, { maxOutputLength: maxBytes, chunkSize: CHUNK_BYTES })
+    if (members !== null) return members
     // nothing decoded: wrong encoding, or broken from the start
     if (length === 0) return null
   }
@@ -135,27 +135,31 @@ function gunzip(bytes: Uint8Array, options: DecodeOptions): Uint8Array {
   try {
     return gunzipSync(bytes, options)
   } catch (fault) {
-    const first = isOverflow(fault) ? null : firstMember(bytes, options)
-    if (first === null) throw fault
-    return first
+    const members = isOverflow(fault) ? null : membersBefore(bytes, options)
+    if (members === null) throw fault
+    return members
   }
 }
 
-/** The first gzip member of a body with other bytes behind it; null when it is broken or has none behind it (RFC 1952, 2.3). */
-function firstMember(bytes: Uint8Array, options: DecodeOptions): Uint8Array | null {
-  const head = headLength(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
-  if (typeof head !== 'number') return null
-  const body = bytes.subarray(head)
-  let read: { buffer: Buffer; engine: { bytesWritten: number } }
-  try {
-    read = inflateRawSync(body, { ...options, info: true }) as unknown as typeof read
-  } catch {
-    return null
+/** The gzip members of a body with other bytes behind them; null when one is broken, or there is none, or too many (RFC 1952, 2.3). */
+function membersBefore(bytes: Uint8Array, options: DecodeOptions): Uint8Array | null {
+  const found: Buffer[] = []
+  let rest = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  for (let head = headLength(rest); typeof head === 'number'; head = headLength(rest)) {
+    const body = rest.subarray(head)
+    let read: { buffer: Buffer; engine: { bytesWritten: number } }
+    try {
+      read = inflateRawSync(body, { ...options, info: true }) as unknown as typeof read
+    } catch {
+      return null
+    }
+    const tail = body.subarray(read.engine.bytesWritten)
+    if (found.length === MOST_MEMBERS || tail.length < GZIP_TAIL_BYTES || tail.readUInt32LE(0) !== crc32(read.buffer)) return null
+    if (tail.readUInt32LE(4) !== read.buffer.length % 2 ** 32) return null
+    found.push(read.buffer)
+    rest = tail.subarray(GZIP_TAIL_BYTES)
   }
-  const behind = body.subarray(read.engine.bytesWritten)
-  const hasMore = behind.length > GZIP_TAIL_BYTES && behind[GZIP_TAIL_BYTES] !== 0x1f
-  const sum = hasMore ? Buffer.from(behind.buffer, behind.byteOffset, 4).readUInt32LE() : -1
-  return sum === crc32(read.buffer) ? read.buffer : null
+  return found.length === 0 ? null : Buffer.concat(found)
 }
 
 function isOverflow(error: unknown): boolean {

@@ -41,6 +41,11 @@ const GOOD: [encoding: string, bytes: Uint8Array, why: string][] = [
   ['gzip', Buffer.concat([gzipSync(TEXT), BEHIND]), 'gzip with a line behind it'],
   ['gzip', Buffer.concat([withName(gzipSync(TEXT)), BEHIND]), 'gzip of a file, with a line behind it'],
   ['gzip', Buffer.concat([gzipSync(TEXT.subarray(0, 100)), gzipSync(TEXT.subarray(100))]), 'two gzip members'],
+  [
+    'gzip',
+    Buffer.concat([gzipSync(TEXT.subarray(0, 100)), gzipSync(TEXT.subarray(100)), BEHIND]),
+    'two gzip members with a line behind them',
+  ],
 ]
 for (const [encoding, bytes, why] of GOOD) {
   decode(`a body is decoded with ${JSON.stringify(encoding)}: ${why}`, async () => {
@@ -112,6 +117,15 @@ for (const [encoding, bytes, failure, why] of BAD) {
     assert.is(await decodedInPieces(bytes, encoding, 4096), failure)
   })
 }
+
+decode('a body of more than 10,000 gzip members is refused in pieces, since each costs time even if it is empty', async () => {
+  const members = (count: number) => Buffer.alloc(count * EMPTY.length, EMPTY)
+  assert.equal(await decodedInPieces(members(10_000), 'gzip', 65_536), Buffer.alloc(0))
+  assert.is(await decodedInPieces(members(10_001), 'gzip', 65_536), 'bad_encoding')
+  const result = decodeBody(Buffer.concat([members(10_001), BEHIND]), 'gzip', MIB)
+  assert.is('failure' in result ? result.failure : 'decoded', 'bad_encoding')
+})
+const EMPTY = gzipSync('')
 
 decode('a body of exactly the limit is accepted', () => {
   const result = decodeBody(gzip, 'gzip', TEXT.length)
