@@ -339,7 +339,7 @@ export class InlineWriter {
     const source = attributeOf(element, 'src')
     const destination = source === undefined ? null : linkDestination(source, this.#resolver)
     if (destination === null) return ''
-    const name = attributeOf(element, 'title') || attributeOf(element, 'name') || lastSegment(destination.url)
+    const name = attributeOf(element, 'title')?.trim() || attributeOf(element, 'name')?.trim() || lastSegment(destination.url)
     this.isCalm = false
     return `[${escapeBrackets(trimLine(escapeText(name.slice(0, MAX_MEDIA_TITLE))))}](${destination.url})`
   }

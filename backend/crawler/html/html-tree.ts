@@ -229,12 +229,7 @@ class Grower implements HtmlSink {
     let tag = TAGS[id] ?? PLAIN
     if (id === SCRIPT) {
       if (isFormula(attributes)) tag = FORMULA
-    } else if (
-      id === DIV &&
-      attributes !== null &&
-      ((attributes[1] === 'fragment' && attributes[0] === 'class') || attributes.includes('mermaid'))
-    )
-      tag = FRAGMENT
+    } else if (id === DIV && attributes !== null && holdsCode(attributes)) tag = FRAGMENT
     else if (id === TABLE && attributes !== null && attributes.includes(SCRIBBLE_CODE)) tag = FRAGMENT
     else if (id === SPAN && attributes !== null && saysParagraph(attributes)) tag = PARAGRAPH
     const parent = this.#current
@@ -366,6 +361,13 @@ class Grower implements HtmlSink {
     this.#inLink = false
     this.#listener.linkClosed()
   }
+}
+
+/** Does a `div` hold code: of Doxygen, which writes no attribute before the class, or of Mermaid? */
+function holdsCode(attributes: readonly string[]): boolean {
+  if (attributes[0] === 'class' && attributes[1] === 'fragment') return true
+  for (let at = 1; at < attributes.length; at += 2) if (attributes[at] === 'mermaid' && attributes[at - 1] === 'class') return true
+  return false
 }
 
 /** Does an element say that it is a paragraph: by its ARIA role, or by the element that it stands for (Mintlify)? */

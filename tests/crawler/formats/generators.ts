@@ -240,8 +240,13 @@ const OTHERS: Case[] = [
     'a\n\n```mermaid\ngraph LR\n    X-->Y\n```\n\n```mermaid\ngraph TD\n  A\n```',
   ],
   [
+    'a div with the id mermaid is no code',
+    '<table><tr><th>X</th><th>Y</th></tr><tr><td><div id="mermaid">a <b>b</b></div></td><td>c</td></tr></table>',
+    '| X | Y |\n| --- | --- |\n| a **b** | c |',
+  ],
+  [
     'frames of a frameset are links',
-    '<frameset cols="20%,80%"><frame src="toc.html" title="Contents [all]"><frameset><frame name="main" src="/intro.html"><frame src="about:blank"><frame src="https://other.example/a/end.html?x"></frameset><noframes>no</noframes></frameset>',
+    '<frameset cols="20%,80%"><frame src="toc.html" title="Contents [all]"><frameset><frame name="main" src="/intro.html"><frame src="about:blank"><frame title=" " src="https://other.example/a/end.html?x"></frameset><noframes>no</noframes></frameset>',
     '- [Contents \\[all\\]](https://site.example/d/toc.html)\n- [main](https://site.example/intro.html)\n- [end.html](https://other.example/a/end.html?x)',
   ],
   [
