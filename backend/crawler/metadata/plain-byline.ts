@@ -57,8 +57,10 @@ function linesAfter(root: ElementNode, heading: ElementNode): string[] {
     let run: TreeNode[] = []
     for (const child of parent.children) {
       if (isDone) return
-      if (child === heading) isBelow = true
-      else if (isInline(child)) run.push(child)
+      if (child === heading) {
+        isBelow = true
+        run = []
+      } else if (isInline(child)) run.push(child)
       else if (child instanceof ElementNode) {
         endRun(run)
         run = []

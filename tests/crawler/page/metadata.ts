@@ -364,6 +364,12 @@ for (const [lines, author, date] of [
     assert.is(metadata['published_time'], date)
   })
 
+bylines('text beside the headline, before it, is no part of the line behind it', () => {
+  const page = `<div>Local news <h1>A bridge</h1>By Ana Ruiz, 3 March 2024</div>${`<p>${PROSE} ${PROSE}</p>`.repeat(4)}`
+  const { authors, published_time } = read(page)
+  assert.equal([authors, published_time], ['Ana Ruiz', '2024-03-03'])
+})
+
 bylines('marks have precedence, and a line that is no byline is read in linear time', () => {
   assert.is(read(article('<p class="author">Eva Kant</p><p>By Ana Ruiz, 3 March 2024</p>'))['authors'], 'Eva Kant')
   assert.is(read(article(`<p>${'- '.repeat(50)}x 3 March 2024 ${'-,'.repeat(10)}</p>`))['published_time'], undefined)
