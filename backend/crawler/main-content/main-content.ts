@@ -236,4 +236,4 @@ function isDiscussion(path: string): boolean {
   return THREAD.test(path)
 }
 const THREAD =
-  /^[^?]*\/(?:forums?|threads?|topics?|viewtopic|showthread|discussions?|questions?|comments|boards?|community|t|r|q)(?:[/.?]|$)|^[^?]*\/(?:thread|topic|forum)-\d|\?(?:[^#]*&)?(?:topic|showtopic)=\d/i
+  /^[^?]*\/(?:forums?|threads?|topics?|viewtopic|showthread|discussions?|questions?|comments|boards?|community|t|r|q)(?:[/.?]|$)|^[^?]*\/(?:thread|topic|forum)-\d|^[^?]*\?(?:.*&)?(?:topic|showtopic)=\d/i
