@@ -148,7 +148,7 @@ function scenesOf(ids: Ids): Scene[] {
     },
     { name: 'crawl-repeat', path: crawl, who: 'member', prepare: press('Repeat') },
     { name: 'schedules', path: '/dashboard/schedules', who: 'member' },
-    { name: 'crawl-addresses', path: `${crawl}?view=urls`, who: 'member' },
+    { name: 'crawl-urls', path: `${crawl}?view=urls`, who: 'member' },
     { name: 'crawl-changes', path: `${crawl}?view=changes`, who: 'member' },
     { name: 'crawls-compared', path: `${crawl}?view=changes&since=${ids.before}`, who: 'member', prepare: withChange(ids) },
     { name: 'crawl-reader-full', path: crawl, who: 'member', prepare: pressKey('f') },

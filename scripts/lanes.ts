@@ -7,7 +7,7 @@ const PER_PROCESSOR = 2
 /** A browser, the product and its engine, and the test itself need about 0.7 GiB. */
 const BYTES_PER_LANE = 1024 ** 3
 const LEAST = 2
-/** More share one PostgreSQL and one disk. */
+/** All of them share one PostgreSQL and one disk. */
 const MOST = 8
 
 /** How many test files run at a time on a machine with so many processors, and so much memory that nothing uses. */
