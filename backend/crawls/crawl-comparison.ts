@@ -3,6 +3,8 @@
  * not be fetched is an error, not removed.
  */
 import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import { isTerminal } from '#contract/runs.ts'
 import { endOfWaiting, FAILURES, NOT_FETCHED } from '#backend/crawler/outcomes.ts'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { Database } from '#backend/platform/database/database.ts'
@@ -35,12 +37,24 @@ type Window = { offset: number; limit: number }
 /** Answers of a site that has no such page any more. */
 const NO_SUCH_PAGE = [404, 410]
 
+const KEPT_COUNTS = 500
+
 /** @param database  connection for long reads: each joins the pages of two crawls by URL */
 export function createCrawlComparison({ changes, database }: { changes: Pick<CrawlChanges, 'count'>; database: Database }) {
+  const ended = new LRUCache<string, StatusCounts>({ max: KEPT_COUNTS })
   return { count, list }
 
   /** @param since  null if there is no earlier crawl: all pages are new */
   async function count(run: Compared, since: Compared | null): Promise<StatusCounts> {
+    const key = `${run.no} ${since?.no ?? ''}`
+    const known = ended.get(key)
+    if (known !== undefined) return known
+    const counts = await countAnew(run, since)
+    if (isTerminal(run.status) && (since === null || isTerminal(since.status))) ended.set(key, counts)
+    return counts
+  }
+
+  async function countAnew(run: Compared, since: Compared | null): Promise<StatusCounts> {
     const error = await countOf(errors(run, since))
     if (since === null) return { changed: 0, new: await countOf(pagesOf(run)), removed: 0, error, same: 0 }
     const { added, changed, unchanged } = await changes.count(run, since)
