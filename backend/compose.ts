@@ -160,7 +160,12 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   const proxies = proxiesFeature(ports, { echoUrl: config.proxyEchoUrl, egress })
   const models = modelsFeature(config, ports, { egress })
   const ofRuns = { judgeUrl: egress.judgeUrl, progress, proxyCategory: proxies.proxies.categoryOf, runs }
-  const crawls = crawlsFeature(config, ports, { ...ofRuns, modelsOf: models.endpoints.modelsOf, modelUseOf: models.endpoints.usedBy })
+  const crawls = crawlsFeature(config, ports, {
+    ...ofRuns,
+    allowance: plans.credits.allowance,
+    modelsOf: models.endpoints.modelsOf,
+    modelUseOf: models.endpoints.usedBy,
+  })
   const schedules = schedulesFeature(ports, { crawls, mail: mails.scheduledCrawl, readersOf: teams.mailReaders, runs })
   const sitemaps = sitemapsFeature(ports, { ...ofRuns, maxUrls: config.sitemapMaxUrls })
   const searches = searchesFeature(ports, { ownSearch: platform.state.openSearch(() => ownIndex.hint(0)), progress, runs })

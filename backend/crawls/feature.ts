@@ -22,6 +22,7 @@ import { pluginRoutes } from './plugin-routes.ts'
 import { presentCrawl } from './present-crawl.ts'
 import { createPresets } from './presets.ts'
 import { createRepeatCrawl } from './repeat-crawl.ts'
+import type { PagesLeft } from './repeat-crawl.ts'
 import { crawlRoutes } from './routes.ts'
 import type { CrawlRouteNeeds } from './routes.ts'
 import { createScrapePage } from './scrape-page.ts'
@@ -30,13 +31,14 @@ import { createStartCrawl } from './start-crawl.ts'
 
 type StartNeeds = Parameters<typeof createStartCrawl>[0]
 type Others = Required<Pick<StartNeeds, 'judgeUrl' | 'modelsOf' | 'proxyCategory'>> & {
+  allowance: (teamId: string) => Promise<PagesLeft>
   modelUseOf: NonNullable<CrawlRouteNeeds['modelUseOf']>
   progress: Progress
   runs: Runs
 }
 
 /** Its functions and routes. */
-export function crawlsFeature(config: BackendConfig, ports: Ports, { modelUseOf, progress, runs, ...others }: Others) {
+export function crawlsFeature(config: BackendConfig, ports: Ports, { allowance, modelUseOf, progress, runs, ...others }: Others) {
   const { baseUrl, bus, database, links, newId, now, readers } = ports
   const blobs = blobPlaceOf(config)
   const files = readers.files<CrawlFiles>('crawls')
@@ -49,7 +51,7 @@ export function crawlsFeature(config: BackendConfig, ports: Ports, { modelUseOf,
   const exportOf = createCrawlExports({ database: readers.database, outcomes, pages: createCrawlPages({ database: readers.database }) })
   const presets = createPresets({ database, newId, now })
   const startCrawl = createStartCrawl({ ...others, maxConcurrency: config.crawlConcurrency, plugins: PLUGINS, runs })
-  const repeat = createRepeatCrawl({ runs, startCrawl })
+  const repeat = createRepeatCrawl({ allowance, runs, startCrawl })
   const scrapePage = createScrapePage({ bus, cache: createPageCache({ database, pages }), now, outcomes, pages, runs })
   return {
     attachments,

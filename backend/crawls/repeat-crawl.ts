@@ -19,11 +19,25 @@ export type RepeatedCrawl = {
   variant: 'single' | 'batch'
   urls: string[]
   pageLimit: number
+  /** Set if nobody chose `pageLimit`: each start lowers it to what the plan allows then. */
+  hasDefaultLimit?: boolean
   options: RepeatedOptions
   spec: CrawlSpec | null
 }
 
-export function createRepeatCrawl({ runs, startCrawl }: { runs: Runs; startCrawl: StartCrawl }) {
+/** What a plan still allows; null: no limit. */
+export type PagesLeft = { creditsLeft: number | null; maxPages: number | null }
+
+/** @param allowance  what is left of a team's plan */
+export function createRepeatCrawl({
+  allowance,
+  runs,
+  startCrawl,
+}: {
+  allowance: (teamId: string) => Promise<PagesLeft>
+  runs: Runs
+  startCrawl: StartCrawl
+}) {
   return { requestOf, prepare, check, start }
 
   async function requestOf(run: Run): Promise<RepeatedCrawl> {
@@ -63,9 +77,10 @@ export function createRepeatCrawl({ runs, startCrawl }: { runs: Runs; startCrawl
   /** Starts it anew. Throws like `prepare`, and when the plan of the team does not allow it. */
   async function start(
     teamId: string,
-    request: RepeatedCrawl,
+    wanted: RepeatedCrawl,
     { idempotencyKey, onMade }: { idempotencyKey?: string | undefined; onMade?: OnMade | undefined },
   ): Promise<Run> {
+    const request = wanted.hasDefaultLimit === true ? withinPlan(wanted, await allowance(teamId)) : wanted
     const { options, spec } = await prepare(teamId, request)
     const { pageLimit, urls, variant } = request
     const maxDepth = variant === 'batch' ? undefined : spec.maxDepth
@@ -74,6 +89,17 @@ export function createRepeatCrawl({ runs, startCrawl }: { runs: Runs; startCrawl
 }
 
 export type RepeatCrawl = ReturnType<typeof createRepeatCrawl>
+
+function withinPlan(request: RepeatedCrawl, left: PagesLeft): RepeatedCrawl {
+  const { options } = request
+  const pageLimit = mostPages(left, request.pageLimit)
+  return { ...request, pageLimit, options: { ...options, spider_options: { ...options.spider_options, page_limit: pageLimit } } }
+}
+
+/** The pages that a team may still crawl, `wanted` at most and one at least. */
+export function mostPages({ creditsLeft, maxPages }: PagesLeft, wanted: number): number {
+  return Math.max(1, Math.min(wanted, creditsLeft ?? Infinity, maxPages ?? Infinity))
+}
 
 /** Drops the validators, which belong to the older run alone. */
 function sameSpec(spec: CrawlSpec, { concurrent_requests }: SpiderOptions): CrawlSpec {

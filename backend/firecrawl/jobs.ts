@@ -8,7 +8,8 @@ import { canonicalUrlWithTracking } from '#backend/crawler/url/canonical-url.ts'
 import { SPEC_VERSION } from '#backend/crawler/run-spec.ts'
 import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
 import { forOneUrl } from '#backend/crawls/start-crawl.ts'
-import type { RepeatedCrawl } from '#backend/crawls/repeat-crawl.ts'
+import { mostPages } from '#backend/crawls/repeat-crawl.ts'
+import type { PagesLeft, RepeatedCrawl } from '#backend/crawls/repeat-crawl.ts'
 import type { StartCrawl } from '#backend/crawls/start-crawl.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import type { Run } from '#backend/runs/run.ts'
@@ -27,7 +28,8 @@ import type { WebhookNeeds } from './webhook.ts'
 
 type Version = Asked['version']
 /** What is left of a plan; null: no limit. */
-export type MostOf = (teamId: string) => Promise<{ creditsLeft: number | null; maxDepth: number | null; maxPages: number | null }>
+type Most = PagesLeft & { maxDepth: number | null }
+export type MostOf = (teamId: string) => Promise<Most>
 
 export type Jobs = ReturnType<typeof createJobs>
 
@@ -120,19 +122,20 @@ export function createJobs({
     note: JobNote = {},
   ): Promise<Run> {
     const onMade = await askedWebhook(webhooks, body.webhook)
-    return start(teamId, { ...(await crawlJob(teamId, body, version, note)), onMade }, key)
+    const { job } = await crawlJob(teamId, body, await mostOf(teamId), version, note)
+    return start(teamId, { ...job, onMade }, key)
   }
 
   async function crawlJob(
     teamId: string,
     body: Omit<CrawlBody, 'scrapeOptions'> & { maxPathDepth?: number; scrapeOptions?: PageAsk | null | undefined },
+    most: Most,
     version: Version,
     note: JobNote,
-  ): Promise<Job> {
+  ): Promise<{ job: Job; hasDefaultLimit: boolean }> {
     if (body.zeroDataRetention === true || body.scrapeOptions?.zeroDataRetention === true) throw badRequest(NO_ZERO_RETENTION)
     const wish = await wishOf(teamId, body.scrapeOptions ?? {}, version)
     const url = readUrl(body.url)
-    const most = await mostOf(teamId)
     // Last of the checks, because it takes seconds and tokens.
     const chosen = body.prompt?.trim() ? withinPlan(await chooseOptions(teamId, { prompt: body.prompt, url }), most) : null
     const asked = { ...chosen, ...given(body) }
@@ -147,7 +150,7 @@ export function createJobs({
     // Without a limit of its own, a crawl may use all that the plan allows.
     const pageLimit = asked.limit ?? mostPages(most, DEFAULT_LIMIT)
     const { maxDepth } = spec
-    return { variant: 'single', urls: [url], pageLimit, page, spec, maxDepth }
+    return { job: { variant: 'single', urls: [url], pageLimit, page, spec, maxDepth }, hasDefaultLimit: asked.limit === undefined }
   }
 
   async function startBatch(
@@ -176,7 +179,10 @@ export function createJobs({
     teamId: string,
     body: Omit<CrawlBody, 'scrapeOptions'> & { scrapeOptions?: PageAsk | null | undefined },
   ): Promise<FutureJob> {
-    return requestOf(await crawlJob(teamId, body, 'v2', {}))
+    // What is left now says nothing about the credits of that time.
+    const most = { ...(await mostOf(teamId)), creditsLeft: null }
+    const { hasDefaultLimit, job } = await crawlJob(teamId, body, most, 'v2', {})
+    return { ...requestOf(job), ...(hasDefaultLimit && { hasDefaultLimit }) }
   }
 
   /** Pages to fetch later, without following links. An error of the site is no page of theirs. */
@@ -333,13 +339,8 @@ const shownSpider = ({ maxConcurrency, maxDepth, scope }: CrawlSpec, pageLimit: 
   proxy_server: null,
 })
 
-/** The pages that a team may still crawl, `wanted` at most and one at least. */
-function mostPages({ creditsLeft, maxPages }: Awaited<ReturnType<MostOf>>, wanted: number): number {
-  return Math.max(1, Math.min(wanted, creditsLeft ?? Infinity, maxPages ?? Infinity))
-}
-
 /** A model does not know the team's plan. */
-function withinPlan(chosen: ChosenOptions, most: Awaited<ReturnType<MostOf>>): ChosenOptions {
+function withinPlan(chosen: ChosenOptions, most: Most): ChosenOptions {
   const { limit, maxDiscoveryDepth: depth } = chosen
   return {
     ...chosen,

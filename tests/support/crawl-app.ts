@@ -118,7 +118,7 @@ export async function startCrawlApp({
     pages,
     presets: createPresets({ database, newId, now }),
     progress,
-    repeat: createRepeatCrawl({ runs, startCrawl }),
+    repeat: createRepeatCrawl({ allowance: async () => ({ creditsLeft: null, maxPages: null }), runs, startCrawl }),
     runs,
     startCrawl,
   }
