@@ -1,6 +1,7 @@
 /** A team's remaining credits and its running work. */
 import { sql } from 'kysely'
 import type { Database } from '#backend/platform/database/database.ts'
+import { isoOrNull } from './status.ts'
 
 export type Allowance = {
   creditsLeft: number | null
@@ -51,7 +52,7 @@ export function createAccount({
       activeJobsInQueue: running,
       waitingJobsInQueue: waiting,
       maxConcurrency: await mostAtOnce(teamId),
-      mostRecentSuccess: newest.at === null ? null : new Date(newest.at).toISOString(),
+      mostRecentSuccess: isoOrNull(newest.at),
     }
   }
 
@@ -79,8 +80,8 @@ export function createAccount({
     return {
       remaining: creditsLeft ?? UNLIMITED_CREDITS,
       plan: planCredits ?? UNLIMITED_CREDITS,
-      start: iso(period?.startAt ?? null),
-      end: iso(period?.endAt ?? null),
+      start: isoOrNull(period?.startAt ?? null),
+      end: isoOrNull(period?.endAt ?? null),
     }
   }
 
@@ -123,4 +124,3 @@ export function createAccount({
 }
 
 const MOST_ACTIVE = 1000
-const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString())

@@ -5,12 +5,13 @@ import { isTerminal } from '#contract/runs.ts'
 import type { ComparedPage, CrawlComparison, PageStatus } from '#backend/crawls/crawl-comparison.ts'
 import type { CrawlPages } from '#backend/crawls/crawl-pages.ts'
 import type { Runs } from '#backend/runs/runs.ts'
+import { hasResult } from '#backend/schedules/scheduled-crawls.ts'
 import type { ScheduledCrawl, ScheduledCrawls } from '#backend/schedules/scheduled-crawls.ts'
 import { pageChange } from './change-tracking.ts'
 import { badRequest, Refused } from './errors.ts'
 import { askedOf, isId } from './jobs.ts'
 import type { MostOf } from './jobs.ts'
-import { BYTES_AT_ONCE } from './status.ts'
+import { BYTES_AT_ONCE, isoOrNull } from './status.ts'
 
 export type CheckNeeds = {
   comparison: CrawlComparison
@@ -30,15 +31,16 @@ export function createMonitorChecks({ comparison, crawls, mostOf, pages, runs }:
 
   /** The newest first. */
   async function list(teamId: string, monitorId: string, window: { limit: number; offset: number }): Promise<MonitorCheck[]> {
+    const { creditsLeft } = await mostOf(teamId)
     const checks: MonitorCheck[] = []
-    for (const crawl of await crawls.list(monitorId, window)) checks.push(await present(teamId, crawl))
+    for (const crawl of await crawls.list(monitorId, window)) checks.push(await presentCheck(crawl, creditsLeft !== null))
     return checks
   }
 
   /** The summary of the newest check that has ended; null without one. */
   async function lastSummary(monitorId: string): Promise<Summary | null> {
-    const ended = (await crawls.list(monitorId, { limit: 2, offset: 0 })).find(({ status }) => isTerminal(status))
-    return ended === undefined ? null : summaryOf(ended, await crawls.finishedBefore(ended))
+    const ended = await crawls.newestEnded(monitorId)
+    return ended === null ? null : summaryOf(ended, await crawls.resultBefore(ended))
   }
 
   /** A check, some of its pages, and how many of them the next page of the list skips; null at the end. Throws 404 for an unknown one. */
@@ -52,7 +54,7 @@ export function createMonitorChecks({ comparison, crawls, mostOf, pages, runs }:
     const crawl = await crawls.one(monitorId, checkId)
     if (crawl === null) throw new Refused(404, 'Check not found.')
     const check = await present(teamId, crawl)
-    const rows = await comparison.list(crawl, await crawls.finishedBefore(crawl), status, { offset: skip, limit })
+    const rows = await comparison.list(crawl, await crawls.resultBefore(crawl), status, { offset: skip, limit })
     const found = await presentPages(teamId, crawl, rows)
     const end = skip + found.length
     const total = status === null ? check.summary.totalPages : check.summary[status]
@@ -60,8 +62,12 @@ export function createMonitorChecks({ comparison, crawls, mostOf, pages, runs }:
   }
 
   async function present(teamId: string, crawl: ScheduledCrawl): Promise<MonitorCheck> {
-    const { id, kept, scheduleId, variant } = crawl
     const { creditsLeft } = await mostOf(teamId)
+    return presentCheck(crawl, creditsLeft !== null)
+  }
+
+  async function presentCheck(crawl: ScheduledCrawl, usesCredits: boolean): Promise<MonitorCheck> {
+    const { id, kept, scheduleId, variant } = crawl
     const hasEnded = isTerminal(crawl.status)
     return {
       id,
@@ -74,8 +80,8 @@ export function createMonitorChecks({ comparison, crawls, mostOf, pages, runs }:
       estimatedCredits: null,
       reservedCredits: null,
       actualCredits: hasEnded ? kept : null,
-      billingStatus: creditsLeft === null ? 'not_applicable' : hasEnded ? 'confirmed' : 'reserved',
-      summary: await summaryOf(crawl, await crawls.finishedBefore(crawl)),
+      billingStatus: !usesCredits ? 'not_applicable' : hasEnded ? 'confirmed' : 'reserved',
+      summary: await summaryOf(crawl, await crawls.resultBefore(crawl)),
       targetResults: [
         variant === 'batch'
           ? { targetId: scheduleId, type: 'scrape', expectedJobs: [id] }
@@ -127,16 +133,11 @@ export function createMonitorChecks({ comparison, crawls, mostOf, pages, runs }:
 
 const NO_CHANGE = { diff: null, snapshot: null }
 
-/** A list of URLs none of which has a page is a result, not a failure of the check. */
-function outcomeOf({ reason, status, variant }: ScheduledCrawl): Pick<MonitorCheck, 'status' | 'error'> {
+function outcomeOf(crawl: ScheduledCrawl): Pick<MonitorCheck, 'status' | 'error'> {
+  const { reason, status } = crawl
   if (status === 'new') return { status: 'queued', error: null }
   if (status === 'running' || status === 'canceling') return { status: 'running', error: null }
   if (status === 'canceled') return { status: 'failed', error: 'The check was canceled.' }
-  if (status === 'finished' || (variant === 'batch' && reason === NO_START_URL)) return { status: 'completed', error: null }
+  if (hasResult(crawl)) return { status: 'completed', error: null }
   return { status: 'failed', error: `The check failed: ${reason ?? 'unknown reason'}` }
 }
-
-/** The reason of a crawl none of whose submitted URLs could be fetched. */
-const NO_START_URL = 'no_start_url'
-
-const isoOrNull = (at: number | null) => (at === null ? null : new Date(at).toISOString())

@@ -215,3 +215,4 @@ export type ErrorEntry = { id: string; timestamp: string; url: string; code: str
 const REDIRECTS = 1000
 const STATUSES: Readonly<Record<string, string>> = { finished: 'completed', failed: 'failed', canceled: 'cancelled' }
 const iso = (at: number) => new Date(at).toISOString()
+export const isoOrNull = (at: number | null) => (at === null ? null : iso(at))

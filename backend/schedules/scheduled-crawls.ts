@@ -63,17 +63,35 @@ async function crawlOf(database: Database, scheduleId: string, id: string): Prom
   return (row as ScheduledCrawl | undefined) ?? null
 }
 
-/**
- * The newest crawl of the schedule that finished before the given one. A schedule may have repeated another crawl then: one with another
- * start URL cannot be compared, but another list of URLs can.
- */
-export async function finishedBefore(
-  database: Database,
-  { label, no, scheduleId, variant }: ScheduledCrawl,
-): Promise<ScheduledCrawl | null> {
-  let before = ofSchedule(database, scheduleId).where('no', '<', no).where('status', '=', 'finished').where('variant', '=', variant)
-  if (variant === 'single') before = before.where('label', '=', label)
-  const row = await before.orderBy('no', 'desc').limit(1).executeTakeFirst()
+/** The newest crawl of the schedule that has ended; null without one. */
+async function newestEnded(database: Database, scheduleId: string): Promise<ScheduledCrawl | null> {
+  const row = await ofSchedule(database, scheduleId).where('endedAt', 'is not', null).orderBy('no', 'desc').limit(1).executeTakeFirst()
+  return (row as ScheduledCrawl | undefined) ?? null
+}
+
+/** A list of URLs none of which has a page is a result, too, although the crawl failed. */
+export const hasResult = ({ reason, status, variant }: Pick<ScheduledCrawl, 'reason' | 'status' | 'variant'>): boolean =>
+  status === 'finished' || (status === 'failed' && variant === 'batch' && reason === NO_START_URL)
+
+/** The reason of a crawl none of whose submitted URLs could be fetched. */
+const NO_START_URL = 'no_start_url'
+
+/** The newest crawl of the schedule before the given one that has a result: see `hasResult`. */
+async function resultBefore(database: Database, crawl: ScheduledCrawl): Promise<ScheduledCrawl | null> {
+  const row = await newestBefore(database, crawl)
+    .where((of) =>
+      of.or([
+        of('status', '=', 'finished'),
+        of.and([of('status', '=', 'failed'), of('variant', '=', 'batch'), of('reason', '=', NO_START_URL)]),
+      ]),
+    )
+    .executeTakeFirst()
+  return (row as ScheduledCrawl | undefined) ?? null
+}
+
+/** The newest crawl of the schedule that finished before the given one. */
+export async function finishedBefore(database: Database, crawl: ScheduledCrawl): Promise<ScheduledCrawl | null> {
+  const row = await newestBefore(database, crawl).where('status', '=', 'finished').executeTakeFirst()
   return (row as ScheduledCrawl | undefined) ?? null
 }
 
@@ -91,10 +109,20 @@ export const scheduledCrawls = (database: Database) => ({
   list: (scheduleId: string, window: { limit: number; offset: number }) => crawlsOf(database, scheduleId, window),
   one: (scheduleId: string, id: string) => crawlOf(database, scheduleId, id),
   newest: async (scheduleId: string) => (await newestCrawls(database, [scheduleId])).get(scheduleId) ?? null,
-  finishedBefore: (crawl: ScheduledCrawl) => finishedBefore(database, crawl),
+  newestEnded: (scheduleId: string) => newestEnded(database, scheduleId),
+  resultBefore: (crawl: ScheduledCrawl) => resultBefore(database, crawl),
 })
 
 export type ScheduledCrawls = ReturnType<typeof scheduledCrawls>
+
+/**
+ * The newest crawl of the schedule before the given one. A schedule may have repeated another crawl then: one with another start URL cannot
+ * be compared, but another list of URLs can.
+ */
+function newestBefore(database: Database, { label, no, scheduleId, variant }: ScheduledCrawl) {
+  const before = ofSchedule(database, scheduleId).where('no', '<', no).where('variant', '=', variant).orderBy('no', 'desc').limit(1)
+  return variant === 'single' ? before.where('label', '=', label) : before
+}
 
 const ofSchedule = (database: Database, id: string) =>
   database

@@ -234,7 +234,7 @@ export const MONITOR_ENDPOINTS = {
     tag: TAG,
     summary: 'A check with its pages',
     description:
-      'Pages are compared with the newest check before it that has finished. `status` selects pages of one status. At most 100 pages, and not many more than 10 MB; `next` leads to those behind.',
+      'Pages are compared with the newest check before it that is `completed`. `status` selects pages of one status. At most 100 pages, and not many more than 10 MB; `next` leads to those behind.',
     query: z.object({ limit: z.optional(z.string()), skip: z.optional(z.string()), status: z.optional(z.string()) }),
     answer: z.object({ success, data: z.object({ ...checkFields, pages: z.array(checkPage), next: z.nullable(z.string()) }) }),
     ...uncounted,

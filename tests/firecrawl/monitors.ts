@@ -63,25 +63,25 @@ monitors('the client creates, reads, lists, changes and deletes a monitor', asyn
 
 monitors('pages of a check are new, the same, changed with the difference, removed, or errors', async () => {
   const { pages } = f.site
-  Object.assign(pages, { '/m/same': pageOf('Same'), '/m/leaves': pageOf('Leaves'), '/m/falls': pageOf('Falls') })
+  Object.assign(pages, { '/m/same': pageOf('Same'), '/m/ends': pageOf('Ends'), '/m/falls': pageOf('Falls') })
   pages['/m/changes'] = pageOf('Changes')
-  const paths = ['/m/same', '/m/leaves', '/m/falls', '/m/changes', '/secret/a']
+  const paths = ['/m/same', '/m/ends', '/m/falls', '/m/changes', '/secret/a']
   const { id } = await client.createMonitor(scrapes(paths.map(url)))
   const first = await checked(id)
   assert.equal([first.status, first.trigger, first.monitorId, first.error], ['completed', 'manual', id, null])
-  assert.equal(seen(first.pages), { '/m/same': 'new', '/m/leaves': 'new', '/m/falls': 'new', '/m/changes': 'new', '/secret/a': 'error' })
+  assert.equal(seen(first.pages), { '/m/same': 'new', '/m/ends': 'new', '/m/falls': 'new', '/m/changes': 'new', '/secret/a': 'error' })
   assert.equal(first.summary, { totalPages: 5, same: 0, changed: 0, new: 4, removed: 0, error: 1 })
   assert.equal(first.targetResults, [{ targetId: id, type: 'scrape', expectedJobs: [first.id] }])
 
   pages['/m/changes'] = pageOf('Changes').replace('</main>', '<p>A line that was added.</p></main>')
-  pages['/m/leaves'] = { status: 404, body: 'none' }
+  pages['/m/ends'] = { status: 404, body: 'none' }
   pages['/m/falls'] = { status: 403, body: 'none' }
   const second = await checked(id)
   assert.equal(second.summary, { totalPages: 5, same: 1, changed: 1, new: 0, removed: 1, error: 2 })
   assert.equal(seen(second.pages), {
     '/m/same': 'same',
     '/m/changes': 'changed',
-    '/m/leaves': 'removed',
+    '/m/ends': 'removed',
     '/m/falls': 'error',
     '/secret/a': 'error',
   })
@@ -94,7 +94,7 @@ monitors('pages of a check are new, the same, changed with the difference, remov
     [before('/m/changes').currentScrapeId, 200, id],
   )
   assert.equal([page('/m/same').diff, page('/m/same').statusCode], [null, 200])
-  assert.equal([page('/m/leaves').currentScrapeId, page('/m/leaves').previousScrapeId], [null, before('/m/leaves').currentScrapeId])
+  assert.equal([page('/m/ends').currentScrapeId, page('/m/ends').previousScrapeId], [null, before('/m/ends').currentScrapeId])
   assert.equal([page('/m/falls').statusCode, page('/m/falls').error?.startsWith('status')], [403, true])
   assert.match(page('/secret/a').error ?? '', /^robots/)
   assert.is(new Set(second.pages.map((one) => one.id)).size, 5)
@@ -156,7 +156,21 @@ monitors('a page that was the only one, and is not there any more, is removed; t
   f.change(null)
   const check = await checked(id)
   assert.equal([check.status, check.error, seen(check.pages)], ['completed', null, { '/changing': 'removed' }])
+  const next = await checked(id)
+  assert.equal([next.status, seen(next.pages)], ['completed', { '/changing': 'error' }], 'it was removed before, so it is once')
+  f.change('Words.')
+  assert.equal(seen((await checked(id)).pages), { '/changing': 'new' })
   f.change('')
+})
+
+monitors('a monitor shows the numbers of the newest check that has ended, also while others run', async () => {
+  const { id } = await client.createMonitor(scrapes([url('/boats')]))
+  const { summary } = await checked(id)
+  await client.updateMonitor(id, { targets: [{ type: 'scrape', urls: [url('/hangs')] }] })
+  const running = [await client.runMonitor(id), await client.runMonitor(id)]
+  const { currentCheckId, lastCheckSummary } = await client.getMonitor(id)
+  assert.equal([currentCheckId, lastCheckSummary], [running[1]!.id, summary])
+  for (const check of running) await call(`/v2/batch/scrape/${check.id}`, { method: 'DELETE' })
 })
 
 monitors('a check has the headers and the formats of its target; shown headers and passwords cannot be sent back', async () => {
