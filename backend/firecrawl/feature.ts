@@ -53,7 +53,7 @@ type Others = {
   schedules: {
     schedules: Schedules
     scheduledCrawls: ScheduledCrawls
-    startCrawl: (row: ScheduleRow, scheduledFor: null) => Promise<Run>
+    startNow: (row: ScheduleRow) => Promise<Run>
   }
   searches: Pick<Needs<typeof createSearchWeb>, 'offered' | 'results' | 'startSearch'>
   webhooks: WebhookNeeds
@@ -111,7 +111,7 @@ export function firecrawlFeature(config: BackendConfig, ports: Ports, others: Ot
 
 /** What the routes of monitors need. */
 function ofMonitors({ allowance, crawls, membersOf, retentionDaysOf, runs, schedules: feature }: Others, jobs: Jobs): MonitorRouteNeeds {
-  const { scheduledCrawls, schedules, startCrawl } = feature
+  const { scheduledCrawls, schedules, startNow } = feature
   const checks = createMonitorChecks({
     comparison: crawls.comparison,
     crawls: scheduledCrawls,
@@ -124,8 +124,7 @@ function ofMonitors({ allowance, crawls, membersOf, retentionDaysOf, runs, sched
     checks,
     monitors: createMonitors({ checks, membersOf, readTargets, retentionDaysOf, schedules }),
     async start(row) {
-      const { id } = await startCrawl(row, null)
-      await schedules.clearProblem(row.id)
+      const { id } = await startNow(row)
       return (await scheduledCrawls.one(row.id, id))!
     },
   }

@@ -9,6 +9,7 @@ import type { MonitorChecks } from './monitor-checks.ts'
 import { NO_WEBHOOK } from './monitor-target.ts'
 import type { ReadTargets, StoredTarget } from './monitor-target.ts'
 import { cronOf } from './schedule-text.ts'
+import { isoOrNull } from './status.ts'
 
 export type MonitorNeeds = {
   checks: MonitorChecks
@@ -17,7 +18,7 @@ export type MonitorNeeds = {
   readTargets: ReadTargets
   /** After how many days the team's crawls are deleted; null: never. */
   retentionDaysOf: (teamId: string) => Promise<number | null>
-  schedules: Pick<Schedules, 'change' | 'create' | 'listMonitors' | 'monitorOf' | 'read' | 'remove'>
+  schedules: Pick<Schedules, 'change' | 'create' | 'isMonitor' | 'listMonitors' | 'monitorOf' | 'read' | 'remove'>
 }
 
 type Answer = { data: Monitor; warnings: string[] }
@@ -31,7 +32,10 @@ export function createMonitors({ checks, membersOf, readTargets, retentionDaysOf
   /** The newest first. */
   async function list(teamId: string, window: { limit: number; offset: number }): Promise<Monitor[]> {
     const monitors: Monitor[] = []
-    for (const row of await schedules.listMonitors(teamId, window)) monitors.push(await present(row))
+    for (const row of await schedules.listMonitors(teamId, window)) {
+      const monitor = await presentOrNull(row)
+      if (monitor !== null) monitors.push(monitor)
+    }
     return monitors
   }
 
@@ -45,7 +49,7 @@ export function createMonitors({ checks, membersOf, readTargets, retentionDaysOf
   async function rowOf(teamId: string, id: string): Promise<ScheduleRow> {
     if (!isId(id)) throw badRequest('Invalid monitor ID.')
     const row = await schedules.read(teamId, id).catch(unknown)
-    if ((await schedules.monitorOf(row)) === null) throw new Refused(404, NOT_FOUND)
+    if (!(await schedules.isMonitor(row))) throw new Refused(404, NOT_FOUND)
     return row
   }
 
@@ -108,7 +112,7 @@ export function createMonitors({ checks, membersOf, readTargets, retentionDaysOf
     if (asked === days) return
     const kept = days === NEVER_DAYS ? 'until they are deleted by hand' : `for ${days} days`
     throw badRequest(
-      `retentionDays: your team keeps its crawls ${kept}, and a monitor cannot differ. Leave it out, or change the team's settings.`,
+      `retentionDays: your team keeps its crawls ${kept}, and a monitor cannot differ. Omit this field, or change the team's settings.`,
     )
   }
 
@@ -125,9 +129,15 @@ export function createMonitors({ checks, membersOf, readTargets, retentionDaysOf
   }
 
   async function present(row: ScheduleRow): Promise<Monitor> {
+    const monitor = await presentOrNull(row)
+    if (monitor === null) throw new Refused(404, NOT_FOUND)
+    return monitor
+  }
+
+  /** Null for one that was deleted meanwhile, or whose crawl was replaced in the dashboard. */
+  async function presentOrNull(row: ScheduleRow): Promise<Monitor | null> {
     const target = await schedules.monitorOf(row)
-    // It was deleted meanwhile, or replaced in the dashboard.
-    if (target === null) throw new Refused(404, NOT_FOUND)
+    if (target === null) return null
     const newest = await checks.newest(row.id)
     const recipients = await emailsOf(row)
     return {
@@ -164,7 +174,7 @@ export function createMonitors({ checks, membersOf, readTargets, retentionDaysOf
 
 export type Monitors = ReturnType<typeof createMonitors>
 
-const NO_JUDGE = 'a monitor reports every change of a page; no language model judges it. Leave it out.'
+const NO_JUDGE = 'a monitor reports every change of a page; no language model judges it. Omit this field.'
 
 /** A change of the times that names no time zone keeps the one before. */
 const timesOf = (schedule: AskedTimes) => ({
@@ -178,5 +188,3 @@ const NOT_FOUND = 'Monitor not found.'
 function unknown(error: unknown): never {
   throw error instanceof AppError && error.code === 'not_found' ? new Refused(404, NOT_FOUND) : error
 }
-
-const isoOrNull = (at: number | null) => (at === null ? null : new Date(at).toISOString())

@@ -44,10 +44,10 @@ export function schedulesFeature(ports: Ports, { crawls, mail, readersOf, runs }
     now,
     presentCrawl: crawls.present,
     schedules,
-    start: (row) => startCrawl(row, null),
+    start: startNow,
   })
   let loops: { close(): Promise<void> }[] = []
-  return { routes: [routes], schedules, scheduledCrawls: scheduledCrawls(database), startCrawl, start, close }
+  return { routes: [routes], schedules, scheduledCrawls: scheduledCrawls(database), startNow, start, close }
 
   function start(): void {
     const starter = createStarter({ database, every, now, onRefused, schedules, start: startCrawl, warn })
@@ -55,6 +55,13 @@ export function schedulesFeature(ports: Ports, { crawls, mail, readersOf, runs }
     loops = [starter, reporter]
     void starter.look()
     void reporter.look()
+  }
+
+  /** Starts its crawl by hand. The problem of an earlier start is solved by that. */
+  async function startNow(row: ScheduleRow): Promise<Run> {
+    const run = await startCrawl(row, null)
+    await schedules.clearProblem(row.id)
+    return run
   }
 
   /** @param scheduledFor  the planned time, for which a crawl is started once; null for a start by hand */

@@ -31,7 +31,7 @@ type Needs = {
   newestOf: (scheduleIds: readonly string[]) => Promise<Map<string, ScheduledCrawl>>
   presentCrawl: (run: Run, baseUrl: string) => CrawlRequest
   schedules: Schedules
-  /** Starts the crawl of a schedule. */
+  /** Starts the crawl of a schedule by hand. */
   start: (row: ScheduleRow) => Promise<Run>
 }
 
@@ -65,9 +65,7 @@ export function scheduleRoutes({ baseUrl, newestOf, now, presentCrawl, schedules
     })
     route(app, deleteSchedule, async ({ actor, params }) => schedules.remove(actor.teamId, params.id))
     route(app, runSchedule, async ({ actor, params, request }) => {
-      const row = await schedules.read(actor.teamId, params.id)
-      const run = await start(row)
-      await schedules.clearProblem(row.id)
+      const run = await start(await schedules.read(actor.teamId, params.id))
       return presentCrawl(run, baseUrl(request))
     })
   }

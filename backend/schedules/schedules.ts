@@ -41,7 +41,7 @@ export const SCHEDULE_COLUMNS = [
  * @param sealer      seals headers and credentials
  */
 export function createSchedules({ database, newId, now, repeatedOf, sealer }: SchedulesNeeds) {
-  return { list, listMonitors, monitorOf, count, read, create, copyOfCrawl, change, remove, requestOf, plan, clearProblem }
+  return { list, listMonitors, isMonitor, monitorOf, count, read, create, copyOfCrawl, change, remove, requestOf, plan, clearProblem }
 
   /** The oldest first. */
   function list(teamId: string, { limit, offset }: { limit: number; offset: number }): Promise<ScheduleRow[]> {
@@ -57,6 +57,17 @@ export function createSchedules({ database, newId, now, repeatedOf, sealer }: Sc
       .limit(limit)
       .offset(offset)
       .execute()
+  }
+
+  /** Without reading what the client asked for, which may be long. */
+  async function isMonitor({ id }: Pick<ScheduleRow, 'id'>): Promise<boolean> {
+    const row = await database
+      .selectFrom('crawlSchedule')
+      .select('id')
+      .where('id', '=', id)
+      .where('monitor', 'is not', null)
+      .executeTakeFirst()
+    return row !== undefined
   }
 
   /** What the client of the Firecrawl API asked for, as JSON; null for a schedule that is no monitor. */

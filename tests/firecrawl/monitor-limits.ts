@@ -1,12 +1,15 @@
-/** Monitors where the published client against a running product cannot show it: the limits of a plan. */
+/** Monitors where the published client against a running product cannot show it: the limits of a plan, and a list that changes meanwhile. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl, getCrawl } from '#contract/crawls.ts'
+import { createMonitors } from '#backend/firecrawl/monitors.ts'
+import type { MonitorNeeds } from '#backend/firecrawl/monitors.ts'
 import { insertUnbilled } from '#backend/plans/subscriptions.ts'
 import { createIds } from '#backend/platform/ids.ts'
+import type { ScheduleRow } from '#backend/schedules/schedules.ts'
 import { PLANS, startEnterpriseApp } from '#tests/support/enterprise.ts'
 
-const monitors = suite('limits of monitors')
+const monitors = suite('limits and lists of monitors')
 
 monitors('a check of a crawl without a limit may use what the plan allows when it starts', async () => {
   // 100 pages a day, and 100 pages of a crawl.
@@ -35,6 +38,22 @@ monitors('a check of a crawl without a limit may use what the plan allows when i
   } finally {
     await close()
   }
+})
+
+monitors('a monitor that is deleted while the list is read is left out of it', async () => {
+  const row = (id: string) => ({ id, teamId: 't', isActive: 1, mailChanges: 0, mailTo: null, nextAt: 0, createdAt: 0, updatedAt: 0 })
+  const { list } = createMonitors({
+    checks: { newest: async () => null, lastSummary: async () => null },
+    retentionDaysOf: async () => null,
+    schedules: {
+      listMonitors: async () => [row('deleted'), row('kept')] as ScheduleRow[],
+      monitorOf: async ({ id }: { id: string }) => (id === 'deleted' ? null : '{"type":"scrape","urls":[],"scrapeOptions":{}}'),
+    },
+  } as unknown as MonitorNeeds)
+  assert.equal(
+    (await list('t', { limit: 10, offset: 0 })).map(({ id }) => id),
+    ['kept'],
+  )
 })
 
 monitors.run()
