@@ -17,7 +17,7 @@ export function cronOf({ cron, text }: AskedTimes): string {
   return found
 }
 
-/** Null for words that mean nothing here, and for intervals that no cron expression has. */
+/** Null for words that mean nothing here, and for intervals that no cron expression has. Throws the refusal for intervals that are too short. */
 export function cronOfText(text: string): string | null {
   const words = text.trim().toLowerCase().replace(/\s+/g, ' ')
   const interval = /^every (?:(\d{1,4}) )?(minute|hour)s?$/.exec(words)
