@@ -1,7 +1,7 @@
 /** Schedules: crawls of a team that repeat at set times. */
 import type { Language } from '#contract/languages.ts'
 import type { CrawlRequest } from '#contract/crawls.ts'
-import type { CrawlChanges } from '#backend/crawls/crawl-changes.ts'
+import type { CrawlComparison } from '#backend/crawls/crawl-comparison.ts'
 import type { RepeatCrawl } from '#backend/crawls/repeat-crawl.ts'
 import type { Mails, ScheduledOutcome } from '#backend/mails/mails.ts'
 import type { Transaction } from '#backend/platform/database/database.ts'
@@ -17,7 +17,7 @@ import type { ScheduleRow } from './schedules.ts'
 import { createStarter } from './start-due.ts'
 
 type Others = {
-  crawls: { changes: CrawlChanges; present: (run: Run, baseUrl: string) => CrawlRequest; repeat: RepeatCrawl }
+  crawls: { comparison: CrawlComparison; present: (run: Run, baseUrl: string) => CrawlRequest; repeat: RepeatCrawl }
   mail: Mails['scheduledCrawl']
   /** Those of the users who are still members of the team, else the team's owners. */
   readersOf: (
@@ -51,7 +51,7 @@ export function schedulesFeature(ports: Ports, { crawls, mail, readersOf, runs }
 
   function start(): void {
     const starter = createStarter({ database, every, now, onRefused, schedules, start: startCrawl, warn })
-    const reporter = createReporter({ changes: crawls.changes, database, every, queueMails, runs, warn })
+    const reporter = createReporter({ comparison: crawls.comparison, database, every, queueMails, runs, warn })
     loops = [starter, reporter]
     void starter.look()
     void reporter.look()

@@ -1,5 +1,5 @@
 /** Mails what the crawls of schedules changed, and which failed: once for each crawl. */
-import type { CrawlChanges } from '#backend/crawls/crawl-changes.ts'
+import type { CrawlComparison } from '#backend/crawls/crawl-comparison.ts'
 import { AppError } from '#backend/errors.ts'
 import type { ScheduledOutcome } from '#backend/mails/mails.ts'
 import type { Database, Transaction } from '#backend/platform/database/database.ts'
@@ -13,7 +13,7 @@ const LOOK_MS = 15_000
 const REPORTS_PER_LOOK = 50
 
 type Needs = {
-  changes: Pick<CrawlChanges, 'count'>
+  comparison: Pick<CrawlComparison, 'count'>
   database: Database
   every: (ms: number, call: () => void) => () => void
   /** Queues the mails about a schedule, in the given transaction. */
@@ -22,7 +22,7 @@ type Needs = {
   warn: (facts: object, message: string) => void
 }
 
-export function createReporter({ changes, database, every, queueMails, runs, warn }: Needs) {
+export function createReporter({ comparison, database, every, queueMails, runs, warn }: Needs) {
   let working: Promise<void> | null = null
   let isOpen = true
   const stop = every(LOOK_MS, () => void look())
@@ -101,7 +101,8 @@ export function createReporter({ changes, database, every, queueMails, runs, war
     if (base === null) return null
     try {
       const run = await runs.read(row.teamId, 'crawl', crawl.id)
-      const { added, changed, removed } = await changes.count(run, await runs.read(row.teamId, 'crawl', base))
+      // A page that could not be fetched this time is not removed.
+      const { changed, new: added, removed } = await comparison.count(run, await runs.read(row.teamId, 'crawl', base))
       return added + changed + removed === 0 ? null : { kind: 'changes', added, changed, removed }
     } catch (error) {
       // One of the two crawls was deleted.

@@ -57,11 +57,11 @@ function reporterOf({ app, me, warned }: Stage, countOf: (crawlId: string) => vo
   const mailed: string[] = []
   const { database } = app.backend
   const reporter = createReporter({
-    changes: {
+    comparison: {
       async count({ no }) {
         const { id } = await database.selectFrom('run').select('id').where('no', '=', no).executeTakeFirstOrThrow()
         countOf(id)
-        return { added: 1, changed: 0, removed: 0, unchanged: 0, differing_options: [] }
+        return { new: 1, changed: 0, removed: 0, error: 0, same: 0 }
       },
     },
     database,
