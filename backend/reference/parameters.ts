@@ -42,12 +42,13 @@ const DELETED: readonly ApiParameter[] = [
   { ...query('purge', 'Must be `true`.', { type: 'boolean' }), required: true },
 ]
 
-/** Filters of lists; tests compare them with the contract and with the routes. */
+/** Filters of lists; a test compares them with the descriptions in the contract. */
 const FILTERS: Readonly<Record<string, readonly ApiParameter[]>> = {
   listCrawls: [
     ...RUNS,
     ...texts('url', 'address'),
     query('crawl_type', 'Only of this type.', { type: 'string', enum: ['single', 'batch'] }),
+    query('schedule', 'Only those that the schedule with this id has started.', { type: 'string', format: 'uuid' }),
     ...instants('created_at'),
   ],
   deleteCrawls: DELETED,

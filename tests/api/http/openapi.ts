@@ -217,6 +217,26 @@ openapi('a body without a required field is refused', async () => {
   }
 })
 
+/** Parameters of a list that choose the form of its answer. */
+const NO_FILTERS = ['file_format', 'ordering', 'page', 'page_size', 'prefetched']
+
+/** The filters that the description of a list names: "`url`, `created_at` with `__gt`" are `url`, `created_at` and `created_at__gt`. */
+function filtersIn(description = ''): string[] {
+  const [, sentence = ''] = /Filters: (.+?)\.(?: |$)/.exec(description) ?? []
+  const words = [...sentence.matchAll(/`(\w+)`/g)].map(([, word = '']) => word)
+  const last = words.findLast((word) => !word.startsWith('__')) ?? ''
+  return words.map((word) => (word.startsWith('__') ? last + word : word))
+}
+
+openapi('each filter that a description names is a parameter, and each filter of a list is in its description', () => {
+  const lists = operationsOf(served.all).filter(({ operation }) => operation.description?.includes('Filters: '))
+  assert.ok(lists.length >= 7, `${lists.length} lists`)
+  for (const { operation } of lists) {
+    const described = (operation.parameters ?? []).filter(({ in: place, name }) => place === 'query' && !NO_FILTERS.includes(name))
+    assert.equal(described.map(({ name }) => name).toSorted(), filtersIn(operation.description).toSorted(), operation.operationId)
+  }
+})
+
 openapi('the server accepts each listed value of a filter', async () => {
   for (const { path, operation } of operationsOf(served.team))
     for (const { name, schema } of operation.parameters?.filter((parameter) => parameter.in === 'query') ?? []) {
