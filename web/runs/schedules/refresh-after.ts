@@ -2,9 +2,9 @@
 import { isTerminal } from '#contract/runs.ts'
 import type { CrawlSchedule } from '#contract/schedules.ts'
 
-/** While a crawl is in progress or about to start. */
+/** While a crawl is in progress or about to start; the service looks for planned crawls every five seconds. */
 const LIVE_MS = 2000
-/** The service starts a planned crawl up to this long after its time. */
+/** From the planned time to the first request after it. */
 const START_MS = 1000
 /** A timer of the browser cannot wait for more than 24 days, and a clock may be changed. */
 const LONGEST_MS = 60 * 60_000

@@ -32,22 +32,7 @@ export function SchedulesScreen() {
   const setPage = (to: number) => query.change({ page: pageText(to) })
   const [opened, setOpened] = useState<Opened | null>(null)
   const close = () => setOpened(null)
-  const {
-    data: schedules,
-    error,
-    isLoading,
-    isValidating,
-    mutate,
-  } = useEndpoint(
-    listSchedules,
-    { query: { page: page === 1 ? undefined : page, page_size: PAGE_SIZE } },
-    {
-      keepPreviousData: true,
-      revalidateOnFocus: true,
-      // Each render needs a new function: it makes SWR restart its timer, which had stopped when no crawl was planned.
-      refreshInterval: (latest) => refreshAfter(latest?.results ?? [], Date.now()),
-    },
-  )
+  const { data: schedules, error, isLoading, isValidating, mutate } = useSchedules(page)
   return (
     <>
       <PageHeader title={t.schedules} description={t.crawlsThatRepeatAtSetTimes} />
@@ -90,13 +75,26 @@ export function SchedulesScreen() {
         <DeleteDialog
           schedule={opened.schedule}
           onClose={close}
-          // The last row of a page leaves no page behind.
+          // Without its last row, the page does not exist any more.
           onDeleted={() => page > 1 && schedules?.results.length === 1 && setPage(page - 1)}
         />
       )}
     </>
   )
 }
+
+/** A page of the list, requested again when it may have changed. */
+const useSchedules = (page: number) =>
+  useEndpoint(
+    listSchedules,
+    { query: { page: page === 1 ? undefined : page, page_size: PAGE_SIZE } },
+    {
+      keepPreviousData: true,
+      revalidateOnFocus: true,
+      // Each render needs a new function: it makes SWR restart its timer, which had stopped when no crawl was planned.
+      refreshInterval: (latest) => refreshAfter(latest?.results ?? [], Date.now()),
+    },
+  )
 
 type DeleteDialogProps = { schedule: CrawlSchedule; onClose: () => void; onDeleted: () => void }
 

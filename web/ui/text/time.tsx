@@ -15,8 +15,15 @@ export function useNow(interval: number | null | ((nowMs: number) => number)): n
   return now
 }
 
+type RelativeTimeProps = { iso: string; title?: string; className?: string }
+
 /** "3 minutes ago" or "in 3 minutes", with the exact time on hover: in the reader's own time zone, unless `title` has it otherwise. */
-export function RelativeTime({ iso, title = exactTime(iso), className }: { iso: string; title?: string; className?: string }) {
+export function RelativeTime(props: RelativeTimeProps) {
+  // Another time starts with the current instant: the one that was kept for a distant time may be ten minutes old.
+  return <TimeFromNow key={props.iso} {...props} />
+}
+
+function TimeFromNow({ iso, title = exactTime(iso), className }: RelativeTimeProps) {
   const now = useNow((nowMs) => relativeTimeStep(iso, nowMs))
   return (
     <time dateTime={iso} title={title} className={className}>
