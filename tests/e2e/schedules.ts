@@ -102,7 +102,7 @@ schedules('a schedule is made from the details of a crawl; the dialog shows the 
   await zone(page).fill('york')
   await page.getByRole('option', { name: 'America/New York' }).click()
   await becomesLike(() => times(page).last().innerText(), /^Sun, .*, 6:30\sPM (EST|EDT)$/)
-  await dialog(page).getByLabel('Mail me what changed').check()
+  await dialog(page).getByLabel('Report changes by mail').check()
   const full = { code: 400, errors: { non_field_errors: ['A team has at most 100 schedules.'] }, message: 'Invalid input data.' }
   app.backend.set(`POST ${createSchedule.path}`, { status: 400, json: full })
   await button(page, 'Create schedule').click()
@@ -134,7 +134,7 @@ schedules('a schedule is changed, paused, started and deleted', async () => {
   ] as const)
     await becomes(() => dialog(page).getByLabel(field, { exact: true }).inputValue(), value)
   await becomes(() => zone(page).inputValue(), 'America/New York')
-  await becomes(() => dialog(page).getByLabel('Mail me what changed').isChecked(), true)
+  await becomes(() => dialog(page).getByLabel('Report changes by mail').isChecked(), true)
   await dialog(page).getByLabel('Name').fill('Shop')
   await dialog(page).getByLabel('How often').selectOption('Every day')
   await button(page, 'Save').click()
@@ -246,6 +246,37 @@ schedules('the time until the next crawl counts down to seconds', async () => {
   await page.clock.runFor(4.5 * 60_000)
   await becomesLike(() => next.innerText(), /^in \d+ seconds$/)
   answerList(undefined)
+})
+
+schedules('a new time of the next crawl is counted from now, also if the time before was hours away', async () => {
+  const page = await browser.newPage()
+  const now = new Date()
+  await page.clock.install({ time: now })
+  const nextIn = (minutes: number) => ({ ...SCHEDULE, next_crawl_at: new Date(now.getTime() + minutes * 60_000).toISOString() })
+  const patched = `PATCH ${listSchedules.path}${SCHEDULE.uuid}`
+  answerList([nextIn(330)])
+  app.backend.set(patched, { json: nextIn(21) })
+  await openSignedIn(page, PLACE)
+  const next = row(page, 'Prices').locator('time')
+  await becomes(() => next.innerText(), 'in 5 hours')
+  await page.clock.fastForward(9 * 60_000)
+  await row(page, 'Prices').getByRole('switch').click()
+  await becomesLike(() => next.innerText(), /^in 1[12] minutes$/)
+  answerList(undefined)
+  app.backend.set(patched, undefined)
+})
+
+schedules('the crawl log and the palette lead to the schedules, other logs do not', async () => {
+  const page = await open('/dashboard/logs/searches')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await waitForCount(page.getByRole('main').getByRole('link', { name: 'Schedules' }), 0)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Find or do anything' }).fill('schedules')
+  await page.getByRole('option').getByText('Schedules', { exact: true }).click()
+  await page.waitForURL(`**${PLACE}`)
+  await page.goto('/dashboard/logs/crawls')
+  await page.getByRole('main').getByRole('link', { name: 'Schedules' }).click()
+  await page.waitForURL(`**${PLACE}`)
 })
 
 schedules('a list that could not be loaded says so, and a page that does not exist leads to the first page', async () => {

@@ -71,7 +71,7 @@ export function ScheduleDialog({ subject, onClose }: { subject: Subject; onClose
         />
         <NextTimes preview={preview} timezone={values.timezone} />
         <Checkbox
-          label={t.mailMeWhatChanged}
+          label={t.reportChangesByMail}
           hint={settings?.is_mail_configured === false ? t.thisServerSendsNoMails : t.ifPagesWereAdded}
           {...check('mail_changes')}
         />
