@@ -29,6 +29,7 @@ query('the state is read back from the URL as it was written', () => {
 query('unknown values are dropped', () => {
   assert.equal(parseLogQuery('?status=paused&type=zzz&schedule=all&page=-1&x=y', TYPES), EMPTY_QUERY)
   assert.equal(parseLogQuery('?page=two', TYPES).page, 1)
+  assert.is(parseLogQuery(`?schedule=${FULL.schedule.toUpperCase()}`, TYPES).schedule, FULL.schedule, 'ids are in lower case')
   for (const day of ['yesterday', '2026-3-4', '2026-02-30', '2026-13-01', '2026-03-04T00:00'])
     assert.is(parseLogQuery(`?from=${day}`, TYPES).from, '', day)
 })

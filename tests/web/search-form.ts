@@ -60,6 +60,7 @@ search('source, query and filters are in the URL and are read back', () => {
     ['in=own&q=tea&site=docs.example%2Fguide&crawl=01a1fefd-4ec9-72a2-86e8-7db47456b564&language=en&stored=month'],
     // Invalid values are ignored.
     ['in=elsewhere&q=tea&time=soon&results=99&depth=deepest&language=english', 'q=tea'],
+    ['in=own&crawl=01A1FEFD-4EC9-72A2-86E8-7DB47456B564', 'in=own&crawl=01a1fefd-4ec9-72a2-86e8-7db47456b564'],
     ['in=own&site=%3Cscript%3E&crawl=1&stored=x&language=', 'in=own'],
     ['in=own&site=https%3A%2F%2Fwww.docs.example%2Fguide%2F', 'in=own&site=docs.example%2Fguide'],
     ['depth=basic&results=5&time=any', ''],

@@ -2,7 +2,7 @@
 import { RUN_STATUSES } from '#contract/runs.ts'
 import type { RunStatus } from '#contract/runs.ts'
 import { PAGE_SIZE, PAGE_SIZES } from '#web/ui/form/limits.ts'
-import { pageOf, pageText } from '#web/ui/form/query-texts.ts'
+import { pageOf, pageText, uuidOf } from '#web/ui/form/query-texts.ts'
 
 export type LogQuery = {
   /** '' shows all. */
@@ -25,7 +25,6 @@ export type LogQuery = {
 
 const SORTS = ['created_at', 'status', 'duration', 'number_of_documents', 'label']
 export const NEWEST_FIRST = '-created_at'
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 export const EMPTY_QUERY: LogQuery = { status: '', text: '', type: '', schedule: '', from: '', to: '', sort: '', size: PAGE_SIZE, page: 1 }
 
@@ -41,7 +40,7 @@ export function parseLogQuery(search: string, types: readonly { value: string }[
     status: isStatus(status) ? status : '',
     text: given.get('text') ?? '',
     type: types.find(({ value }) => value === given.get('type'))?.value ?? '',
-    schedule: UUID.test(given.get('schedule') ?? '') ? (given.get('schedule') ?? '') : '',
+    schedule: uuidOf(given.get('schedule')),
     from: dayOf(given.get('from')),
     to: dayOf(given.get('to')),
     sort: sortOf(given.get('sort')),

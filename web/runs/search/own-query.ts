@@ -1,4 +1,5 @@
 /** The query over the team's own pages: its values, in the URL and in the request. Pure. */
+import { uuidOf } from '#web/ui/form/query-texts.ts'
 import * as t from '#texts/own-search.ts'
 import { codeOf, oneOf } from './search-form.ts'
 
@@ -49,14 +50,11 @@ export const writeOwnQuery = ({ query, site, crawl, language, stored }: OwnQuery
   ['stored', stored === 'any' ? '' : stored],
 ]
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 export function readOwnQuery(given: URLSearchParams): OwnQuery {
-  const crawl = given.get('crawl') ?? ''
   return {
     query: given.get('q') ?? '',
     site: siteOf(given.get('site') ?? '') ?? '',
-    crawl: UUID.test(crawl) ? crawl.toLowerCase() : '',
+    crawl: uuidOf(given.get('crawl')),
     language: codeOf(given.get('language')),
     stored: oneOf(STORED_RANGES, given.get('stored')) ?? 'any',
   }

@@ -9,6 +9,11 @@ export function pageOf(text: string | null): number {
 /** A page number for the URL; '' for the first page. */
 export const pageText = (page: number): string => (page > 1 ? String(page) : '')
 
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** A UUID in lower case; '' for any other text. */
+export const uuidOf = (text: string | null): string => (text !== null && UUID.test(text) ? text.toLowerCase() : '')
+
 /**
  * Changes some values and keeps the others; '' removes one.
  *
