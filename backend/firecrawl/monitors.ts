@@ -134,7 +134,7 @@ export function createMonitors({ checks, membersOf, readTargets, retentionDaysOf
     return monitor
   }
 
-  /** Null for one that was deleted meanwhile, or whose crawl was replaced in the dashboard. */
+  /** Null for one that was deleted meanwhile, or whose crawl our own API has replaced. */
   async function presentOrNull(row: ScheduleRow): Promise<Monitor | null> {
     const target = await schedules.monitorOf(row)
     if (target === null) return null
