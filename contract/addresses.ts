@@ -1,7 +1,7 @@
 /** Validates URLs of pages and e-mail addresses. */
 
 /** True for an absolute http or https URL with a host. */
-export function isAddress(value: string): boolean {
+export function isHttpUrl(value: string): boolean {
   // Scheme and slashes are required: a browser would add them, but a program that stored the URL would not.
   if (!/^https?:\/\/[^\s/]/i.test(value) || /\s/.test(value)) return false
   // For these two schemes the parser refuses a URL without a host.

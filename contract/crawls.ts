@@ -1,14 +1,14 @@
 /** Crawl options, crawl requests, their results and their sitemap. */
 import * as z from 'zod/mini'
-import { isAddress } from './addresses.ts'
+import { isHttpUrl } from './addresses.ts'
 import { BLOCKABLE, DOCUMENT_TYPES } from './document-types.ts'
 import { endpoint, paged } from './endpoint.ts'
 import {
-  address,
   clamped,
   count,
   flag,
   givenOptionsOf,
+  httpUrl,
   listOf,
   oneOf,
   optionsOf,
@@ -178,13 +178,13 @@ const batchOptions = optionsOf(
 const presetName = () => z.optional(text({ max: MAX_PRESET_NAME }))
 
 /** One URL, also as a list of one. */
-export const oneAddress = z.pipe(
+export const oneUrl = z.pipe(
   z.transform((input: unknown) => (Array.isArray(input) && input.length === 1 ? input[0] : input)),
-  z.string({ error: wrong((input) => (Array.isArray(input) ? 'Send several addresses as a batch.' : 'Not a valid string.')) }).check(
+  z.string({ error: wrong((input) => (Array.isArray(input) ? 'Send several URLs as a batch.' : 'Not a valid string.')) }).check(
     z.trim(),
     z.minLength(1, { error: 'This field may not be blank.' }),
     z.maxLength(MAX_URL_LENGTH, { error: `Ensure this field has no more than ${MAX_URL_LENGTH} characters.`, abort: true }),
-    z.refine((value) => value === '' || isAddress(value), { error: 'Enter a valid URL.' }),
+    z.refine((value) => value === '' || isHttpUrl(value), { error: 'Enter a valid URL.' }),
   ),
 )
 
@@ -254,8 +254,8 @@ export const createCrawl = endpoint({
   path: `${CRAWLS}/`,
   access: 'team',
   tag: TAG,
-  summary: 'Start a crawl from one address',
-  body: shape({ url: oneAddress, options: crawlOptions, preset: presetName() }),
+  summary: 'Start a crawl from one URL',
+  body: shape({ url: oneUrl, options: crawlOptions, preset: presetName() }),
   size: OPTIONS_BODY,
   answer: crawlRequest,
   status: 201,
@@ -267,8 +267,8 @@ export const createBatchCrawl = endpoint({
   path: `${CRAWLS}/batch/`,
   access: 'team',
   tag: TAG,
-  summary: 'Fetch a list of addresses',
-  body: shape({ urls: listOf(address(), { min: 1, max: MAX_BATCH_URLS }), options: batchOptions, preset: presetName() }),
+  summary: 'Fetch a list of URLs',
+  body: shape({ urls: listOf(httpUrl(), { min: 1, max: MAX_BATCH_URLS }), options: batchOptions, preset: presetName() }),
   size: BATCH_BODY,
   answer: crawlRequest,
   status: 201,

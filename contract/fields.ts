@@ -1,6 +1,6 @@
 /** The building blocks of requests: they accept many spellings, and have exact messages for what they refuse. */
 import * as z from 'zod/mini'
-import { isAddress, isEmail } from './addresses.ts'
+import { isHttpUrl, isEmail } from './addresses.ts'
 import { MAX_OPTIONS_BYTES, MAX_PATTERN, MAX_PATTERNS, MAX_SELECTORS, MAX_URL_LENGTH } from './sizes.ts'
 
 type Issue = { readonly input?: unknown }
@@ -122,12 +122,12 @@ const notTooHeavy = () =>
 const jsonBytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
 
 /** An absolute http or https URL, stored exactly as it was sent. */
-export const address = () =>
-  text({ max: MAX_URL_LENGTH }).check(z.refine((value) => value === '' || isAddress(value), { error: 'Enter a valid URL.' }))
+export const httpUrl = () =>
+  text({ max: MAX_URL_LENGTH }).check(z.refine((value) => value === '' || isHttpUrl(value), { error: 'Enter a valid URL.' }))
 
 /** The same without user name and password, for URLs that are stored and shown as they are. */
-export const addressWithoutCredentials = (error: string) =>
-  address().check(z.refine((value) => !/^https?:\/\/[^/?#]*@/i.test(value), { error }))
+export const httpUrlWithoutCredentials = (error: string) =>
+  httpUrl().check(z.refine((value) => !/^https?:\/\/[^/?#]*@/i.test(value), { error }))
 
 /** Patterns of paths and hosts; none by default. */
 export const patterns = () => z._default(listOf(text({ max: MAX_PATTERN }), { max: MAX_PATTERNS }), [])

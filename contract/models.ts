@@ -1,7 +1,7 @@
 /** The language models that extract data from a team's pages. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { addressWithoutCredentials, listOf, shape, text } from './fields.ts'
+import { httpUrlWithoutCredentials, listOf, shape, text } from './fields.ts'
 
 const PATH = '/api/v1/core/model-endpoint/'
 const TAG = 'Plugins'
@@ -9,7 +9,7 @@ const TAG = 'Plugins'
 export const MAX_MODELS = 50
 
 /** The key is stored encrypted, the URL is not. */
-const baseUrl = () => addressWithoutCredentials('Put the key into api_key; user name and password are not allowed in the URL.')
+const baseUrl = () => httpUrlWithoutCredentials('Put the key into api_key; user name and password are not allowed in the URL.')
 
 const modelEndpointBody = shape({
   base_url: baseUrl(),

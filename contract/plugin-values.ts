@@ -2,7 +2,7 @@
  * Validates the options of a plugin against their schema, with the messages of all other fields; server and browser use the same code.
  * Pure.
  */
-import { isAddress, isEmail } from './addresses.ts'
+import { isHttpUrl, isEmail } from './addresses.ts'
 import type { ValueSchema } from './plugins.ts'
 
 /** An error in a value, and its path. */
@@ -69,7 +69,7 @@ function textFault(schema: ValueSchema, value: string): string | null {
   if (value.length > maxLength) return `Ensure this field has no more than ${maxLength} characters.`
   if (value.length < minLength) return `Ensure this field has at least ${minLength} characters.`
   if (format === 'email' && !isEmail(value)) return 'Enter a valid email address.'
-  if (format === 'uri' && !isAddress(value)) return 'Enter a valid URL.'
+  if (format === 'uri' && !isHttpUrl(value)) return 'Enter a valid URL.'
   if (format === 'date' && !isDate(value)) return 'Enter a valid date.'
   return pattern !== undefined && expressionOf(pattern)?.test(value) === false ? 'Enter a valid value.' : null
 }

@@ -1,6 +1,6 @@
 /** Fetches one page and returns it in the same response. */
 import * as z from 'zod/mini'
-import { attachment, batchSpiderOptions, oneAddress, pageOptions, pluginOptions } from './crawls.ts'
+import { attachment, batchSpiderOptions, oneUrl, pageOptions, pluginOptions } from './crawls.ts'
 import { endpoint } from './endpoint.ts'
 import { count, optionsOf, orEmpty, shape } from './fields.ts'
 import { OPTIONS_BODY } from './sizes.ts'
@@ -35,7 +35,7 @@ export const scrapePage = endpoint({
   tag: 'Scrape',
   summary: 'Fetch one page and wait for it',
   body: shape({
-    url: oneAddress,
+    url: oneUrl,
     options: optionsOf(
       shape({ spider_options: orEmpty(batchSpiderOptions), page_options: orEmpty(pageOptions), plugin_options: pluginOptions }),
     ),

@@ -1,7 +1,7 @@
 /** Sitemaps: options, results, and the tree of a site's URLs, which crawls and sitemaps share. */
 import * as z from 'zod/mini'
 import { endpoint, paged } from './endpoint.ts'
-import { address, count, flag, optionsOf, patterns, shape, text } from './fields.ts'
+import { count, flag, httpUrl, optionsOf, patterns, shape, text } from './fields.ts'
 import { deleteQuery, deletedCount, followQuery, prefetchedQuery, status, stopQuery } from './run-fields.ts'
 import { OPTIONS_BODY } from './sizes.ts'
 
@@ -79,9 +79,9 @@ export const createSitemap = endpoint({
   path: `${SITEMAPS}/`,
   access: 'team',
   tag: TAG,
-  summary: "List a site's addresses",
+  summary: "List a site's URLs",
   query: prefetchedQuery,
-  body: shape({ url: address(), options: optionsOf(sitemapOptions) }),
+  body: shape({ url: httpUrl(), options: optionsOf(sitemapOptions) }),
   size: OPTIONS_BODY,
   answer: sitemapRequest,
   status: 201,
@@ -143,7 +143,7 @@ export const sitemapGraph = endpoint({
   path: `${SITEMAPS}/{id}/graph/`,
   access: 'team',
   tag: TAG,
-  summary: "The tree of a site's addresses",
+  summary: "The tree of a site's URLs",
   answer: siteTree,
 })
 export const sitemapMarkdown = endpoint({
@@ -151,7 +151,7 @@ export const sitemapMarkdown = endpoint({
   path: `${SITEMAPS}/{id}/markdown/`,
   access: 'team',
   tag: TAG,
-  summary: "A site's addresses as Markdown, in one JSON string",
+  summary: "A site's URLs as Markdown, in one JSON string",
   answer: z.string(),
 })
 export const sitemapXml = endpoint({
@@ -184,7 +184,7 @@ export const listSitemapUrls = endpoint({
   path: `${SITEMAPS}/{id}/urls/`,
   access: 'team',
   tag: TAG,
-  summary: 'The addresses of a sitemap, page by page',
+  summary: 'The URLs of a sitemap, page by page',
   answer: paged(sitemapUrl),
   description: 'In order of discovery, also while it is running. Filters: `url`, `url__contains`, `url__startswith`.',
 })

@@ -1,7 +1,7 @@
 /** Webhooks of a team: endpoints that receive events, and the log of deliveries. */
 import * as z from 'zod/mini'
 import { endpoint, paged } from './endpoint.ts'
-import { addressWithoutCredentials, count, flag, listOf, oneOf, shape, text, wrong } from './fields.ts'
+import { httpUrlWithoutCredentials, count, flag, listOf, oneOf, shape, text, wrong } from './fields.ts'
 import { MAX_DELETED_AT_ONCE, MAX_REPLAYED_AT_ONCE, MAX_WEBHOOKS, MAX_WEBHOOK_HEADERS, MAX_WEBHOOK_HEADER_VALUE } from './sizes.ts'
 import type { BodySize } from './sizes.ts'
 
@@ -50,7 +50,7 @@ export const webhookHeaders = z
   })
 
 /** The URL that receives the events. */
-export const webhookUrl = () => addressWithoutCredentials('Put user name and password into a header, not into the URL.')
+export const webhookUrl = () => httpUrlWithoutCredentials('Put user name and password into a header, not into the URL.')
 
 const events = () => listOf(oneOf(WEBHOOK_EVENTS), { min: 1, max: WEBHOOK_EVENTS.length })
 

@@ -25,7 +25,7 @@ const TAG_TEXTS: Readonly<Record<string, string>> = {
   'Sitemap Requests': 'List the URLs of a site without fetching its pages.',
   'Proxy Servers': 'Proxy servers that the team’s crawls may use.',
   Subscriptions: 'The plan of the team and what is left of it.',
-  Agents: 'The Model Context Protocol: tools and resources for agents, at one address.',
+  Agents: 'The Model Context Protocol: tools and resources for agents, at one URL.',
   'Own Pages': 'Search all pages that the team’s crawls have stored.',
 }
 
@@ -229,7 +229,7 @@ Create a key under **API Keys** in the dashboard and send it with every call as 
 
 ## Lists
 
-Lists come in pages: \`page\` counts from 1, \`page_size\` is 25 and at most 100. \`next\` and \`previous\` are whole addresses, or null at the ends.
+Lists come in pages: \`page\` counts from 1, \`page_size\` is 25 and at most 100. \`next\` and \`previous\` are whole URLs, or null at the ends.
 
 ## Live events
 

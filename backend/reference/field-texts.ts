@@ -176,7 +176,7 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
     ignore_rendering: 'Never use a browser. Otherwise a browser renders pages that come without text, and all pages if there are actions.',
   },
   createCrawl: {
-    url: 'Where the crawl starts: an absolute http or https address. Echoed exactly as sent.',
+    url: 'Where the crawl starts: an absolute http or https URL. Echoed exactly as sent.',
     options: 'Which pages the crawl fetches, and what it extracts from each. Every option has a default.',
     'options.spider_options': 'Which pages the crawl fetches.',
     'options.page_options': 'What is extracted from each page.',
@@ -258,7 +258,7 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
   },
   scrapePage: {
     max_age: 'Largest age, in seconds, of a page that the team has crawled before, to answer with it; 0 always fetches.',
-    url: 'The page: an absolute http or https address.',
+    url: 'The page: an absolute http or https URL.',
     options: 'What is extracted from the page. Every option has a default.',
     'options.spider_options': 'How it is fetched.',
     'options.page_options': 'What is extracted from the page.',
@@ -292,21 +292,21 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
     fetched_at: 'When the page was fetched, or last confirmed as unchanged.',
     ...IDS,
     crawl_request: 'Id of the crawl that fetched the page.',
-    url: 'Address of the page, after redirects.',
+    url: 'URL of the page, after redirects.',
     title: 'Title of the page; null where it has none.',
     result: 'The document: metadata, Markdown, and whatever else the options ask for.',
     attachments: 'Screenshots and other captures of the page.',
   },
   CrawlResult: {
     ...IDS,
-    url: 'Address of the page.',
+    url: 'URL of the page.',
     title: 'Title of the page; null where it has none.',
     result: 'A signed link to the document, or with `prefetched` the document itself.',
     attachments: 'Screenshots and other captures of the page.',
   },
   PageExtraction: {
     uuid: 'Id of the result.',
-    url: 'Address of the page.',
+    url: 'URL of the page.',
     title: 'Title of the page; null where it has none.',
     extraction: 'What plugins extracted from the page; null for nothing.',
   },
@@ -334,7 +334,7 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
     extraction: 'What plugins extracted from the page.',
   },
   UrlOutcome: {
-    url: 'The address.',
+    url: 'The URL.',
     title: 'Title of the page, if it was stored.',
     depth: 'Links followed from the start.',
     outcome: 'How it ended, such as `kept`, `duplicate`, `robots` or `timeout`; null while it waits.',
@@ -360,7 +360,7 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
     result: 'A signed link to the hits, or with `prefetched` the hits themselves; null until there are any.',
   },
   SearchItem: {
-    url: 'Address of the page.',
+    url: 'URL of the page.',
     title: 'Its title.',
     description: 'Description of the page.',
     order: 'Rank, from 0.',
@@ -371,7 +371,7 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
     depth: 'How thoroughly the result was read; `basic` if its page could not be read.',
   },
   createSitemap: {
-    url: 'The site: an absolute http or https address.',
+    url: 'The site: an absolute http or https URL.',
     options: 'Which of its URLs are listed. Every option has a default.',
   },
   SitemapOptions: SITEMAP_OPTIONS,
@@ -387,7 +387,7 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
   OwnPageHit: {
     uuid: 'Id of the result.',
     crawl_uuid: 'Id of the crawl that stored the page.',
-    url: 'Address of the page.',
+    url: 'URL of the page.',
     title: 'The title in pieces; empty for a page without one.',
     snippet: 'A passage that matches the query, in pieces.',
     language: 'Two-letter code, if known.',
@@ -519,7 +519,7 @@ export const DEPRECATED_FIELDS: ReadonlySet<string> = new Set(['SearchOptions.ti
 /** Fields of every paged list. */
 export const PAGE_TEXTS: Readonly<Record<string, string>> = {
   count: 'How many there are in all.',
-  next: 'Address of the next page; null on the last.',
-  previous: 'Address of the page before; null on the first.',
+  next: 'URL of the next page; null on the last.',
+  previous: 'URL of the page before; null on the first.',
   results: 'The entries of this page.',
 }

@@ -21,7 +21,7 @@ const instants = (name: string, suffixes: readonly (keyof typeof BOUNDS)[] = [''
 const texts = (name: string, what: string) => {
   const schema: JsonSchema = { type: 'string', maxLength: MAX_URL_LENGTH }
   return [
-    query(name, what === 'address' ? 'Only with this URL, in any spelling.' : `Only with exactly this ${what}.`, schema),
+    query(name, what === 'URL' ? 'Only with this URL, in any spelling.' : `Only with exactly this ${what}.`, schema),
     query(`${name}__contains`, `Only where the ${what} contains this.`, schema),
     query(`${name}__startswith`, `Only where the ${what} begins with this.`, schema),
   ]
@@ -46,7 +46,7 @@ const DELETED: readonly ApiParameter[] = [
 const FILTERS: Readonly<Record<string, readonly ApiParameter[]>> = {
   listCrawls: [
     ...RUNS,
-    ...texts('url', 'address'),
+    ...texts('url', 'URL'),
     query('crawl_type', 'Only of this type.', { type: 'string', enum: ['single', 'batch'] }),
     query('schedule', 'Only those that the schedule with this id has started.', { type: 'string', format: 'uuid' }),
     ...instants('created_at'),
@@ -54,7 +54,7 @@ const FILTERS: Readonly<Record<string, readonly ApiParameter[]>> = {
   deleteCrawls: DELETED,
   deleteSearches: DELETED,
   deleteSitemaps: DELETED,
-  listResults: [...texts('url', 'address'), ...instants('created_at')],
+  listResults: [...texts('url', 'URL'), ...instants('created_at')],
   listOutcomes: [
     query('outcome', 'Only URLs with this outcome, such as `kept`.'),
     query('outcome__in', 'Only URLs with one of these outcomes, separated by commas.'),
@@ -63,8 +63,8 @@ const FILTERS: Readonly<Record<string, readonly ApiParameter[]>> = {
     query('url__contains', 'Only URLs that contain this text.'),
   ],
   listSearches: [...RUNS, ...texts('query', 'query'), ...instants('created_at')],
-  listSitemaps: [...RUNS, ...texts('url', 'address'), ...instants('created_at')],
-  listSitemapUrls: texts('url', 'address'),
+  listSitemaps: [...RUNS, ...texts('url', 'URL'), ...instants('created_at')],
+  listSitemapUrls: texts('url', 'URL'),
   usageHistory: [
     query('content_type', 'Only of this kind.', { type: 'string', enum: [...RUN_KINDS] }),
     ...instants('created_at', ['__gte', '__lt']),

@@ -1,8 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type * as z from 'zod/mini'
-import { isAddress, isEmail } from '#contract/addresses.ts'
-import { address, clamped, count, email, flag, listOf, oneOf, queryFlag, text } from '#contract/fields.ts'
+import { isHttpUrl, isEmail } from '#contract/addresses.ts'
+import { clamped, count, email, flag, httpUrl, listOf, oneOf, queryFlag, text } from '#contract/fields.ts'
 import { fieldErrors } from '#backend/http/field-errors.ts'
 
 const fields = suite('fields of requests')
@@ -39,9 +39,9 @@ fields("fields accept the values of clients in other languages, and answer with 
     ['word', oneOf(['a', 'b']), 'c', { says: '"c" is not a valid choice.' }],
     ['list', listOf(text()), 'x', { says: 'Expected a list of items but got type "str".' }],
     ['list', listOf(text(), { min: 1 }), [], { says: 'This list may not be empty.' }],
-    ['address', address(), 'https://example.org', 'https://example.org'],
-    ['address', address(), ' https://EXAMPLE.org/a ', 'https://EXAMPLE.org/a'],
-    ['address', address(), 'ftp://example.org', { says: 'Enter a valid URL.' }],
+    ['URL', httpUrl(), 'https://example.org', 'https://example.org'],
+    ['URL', httpUrl(), ' https://EXAMPLE.org/a ', 'https://EXAMPLE.org/a'],
+    ['URL', httpUrl(), 'ftp://example.org', { says: 'Enter a valid URL.' }],
     ['e-mail', email(), ' Ana@EXAMPLE.org ', 'Ana@example.org'],
     ['e-mail', email(), 'ana@', { says: 'Enter a valid email address.' }],
   ]
@@ -55,7 +55,7 @@ fields('checklist 7: a flag in a query is true for true, 1 and t in any letter c
 
 fields('a URL is absolute, http or https, and has a host', () => {
   for (const good of ['http://a', 'https://a.b:8443/c?d#e', 'http://[::1]/', 'https://пример.рф/', 'http://user:word@a/'])
-    assert.ok(isAddress(good), good)
+    assert.ok(isHttpUrl(good), good)
   for (const bad of [
     '',
     'a.b',
@@ -69,7 +69,7 @@ fields('a URL is absolute, http or https, and has a host', () => {
     'http://a\n',
     'http://[::1',
   ])
-    assert.not.ok(isAddress(bad), bad)
+    assert.not.ok(isHttpUrl(bad), bad)
 })
 
 fields('an email address is accepted if mail servers accept it', () => {

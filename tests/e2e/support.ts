@@ -139,7 +139,7 @@ export async function openBrowser(
   }
 }
 
-const isLoopback = (address: string) => /^https?:\/\/(127\.0\.0\.1|localhost)[:/]/.test(address)
+const isLoopback = (url: string) => /^https?:\/\/(127\.0\.0\.1|localhost)[:/]/.test(url)
 
 /**
  * Starts the browser, and has it draw a page before any test uses it. A browser that does not start is started a second time: no code

@@ -52,10 +52,10 @@ bare('an endpoint has no shape in the page, and plain rules stay unchanged', asy
     export { createCrawl, MAX_BATCH_URLS } from './contract/crawls.ts'
     export { isTerminal, RUN_STATUSES } from './contract/runs.ts'
     export { PASSWORD_RULES } from './contract/passwords.ts'
-    export { isAddress } from './contract/addresses.ts'`)
+    export { isHttpUrl } from './contract/addresses.ts'`)
   assert.not.match(text, /zod|Expected a list of items/)
   assert.is((exported['isTerminal'] as (status: string) => boolean)('failed'), true)
-  assert.is((exported['isAddress'] as (text: string) => boolean)('https://a.example'), true)
+  assert.is((exported['isHttpUrl'] as (text: string) => boolean)('https://a.example'), true)
   assert.is(exported['MAX_BATCH_URLS'], 1000)
   assert.is((exported['PASSWORD_RULES'] as unknown[]).length, 5)
 })

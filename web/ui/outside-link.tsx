@@ -1,9 +1,9 @@
 /** Links to external URLs from untrusted sources. */
 import type { ReactNode } from 'react'
-import { isAddress } from '#contract/addresses.ts'
+import { isHttpUrl } from '#contract/addresses.ts'
 
 /** The URL if it is safe for a link: http or https only. */
-export const safeHref = (url: string): string | null => (isAddress(url) ? url : null)
+export const safeHref = (url: string): string | null => (isHttpUrl(url) ? url : null)
 
 /** A URL as a link if it is safe, else as text. */
 export function OutsideLink({ url, children }: { url: string; children?: ReactNode }) {

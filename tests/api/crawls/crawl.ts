@@ -125,7 +125,7 @@ const REFUSED: [body: unknown, field: string[], message: string][] = [
   [{ url: 'shop.example' }, ['url'], 'Enter a valid URL.'],
   [{ url: 'ftp://shop.example/' }, ['url'], 'Enter a valid URL.'],
   [{ url: 'javascript:alert(1)' }, ['url'], 'Enter a valid URL.'],
-  [{ url: ['https://a.example/', 'https://b.example/'] }, ['url'], 'Send several addresses as a batch.'],
+  [{ url: ['https://a.example/', 'https://b.example/'] }, ['url'], 'Send several URLs as a batch.'],
   [
     { url: 'https://a.example/', options: { page_options: { include_tags: ['main > p', '*^h[1-3]$*', 'a[['] } } },
     ['options', 'page_options', 'include_tags', '2'],

@@ -184,7 +184,7 @@ sizes('the URL of a request has at most 8,192 characters', async () => {
   const asked = (length: number) => `${listCrawls.path}?x=`.padEnd(length, 'y')
   assert.is((await app.request('GET', asked(MAX_TARGET_LENGTH), { as: owner })).status, 200)
   const { status, body } = await app.request('GET', asked(MAX_TARGET_LENGTH + 1), { as: owner })
-  assert.equal([status, body], [414, { code: 414, errors: null, message: 'The address of the request is too long.' }])
+  assert.equal([status, body], [414, { code: 414, errors: null, message: 'The URL of the request is too long.' }])
 })
 
 const crawl = (options: unknown) => app.call(createCrawl, { as: owner, body: { url: SITE, options } })

@@ -69,7 +69,7 @@ export async function startProcess(args: readonly string[], environment: Record<
 }
 
 /**
- * One address for several servers, like the name of a service in a network of containers: connections go to them in turn, and skip
+ * One URL for several servers, like the name of a service in a network of containers: connections go to them in turn, and skip
  * those that refuse.
  */
 export async function startName(targets: () => readonly { url: string }[]) {

@@ -38,8 +38,8 @@ export async function startPathProxy({ keepsPrefix }: { keepsPrefix: boolean }) 
     url: origin + PREFIX,
     outside,
     /** Sets the program behind it, which may need our URL before it has its own. */
-    passTo(address: string) {
-      target = address
+    passTo(url: string) {
+      target = url
     },
     async close() {
       server.close()
@@ -49,7 +49,7 @@ export async function startPathProxy({ keepsPrefix }: { keepsPrefix: boolean }) 
   }
 }
 
-/** A port that was free a moment ago, for a program whose printed address is that of the proxy. */
+/** A port that was free a moment ago, for a program whose printed URL is that of the proxy. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await once(server.listen(0, '127.0.0.1'), 'listening')

@@ -1,5 +1,5 @@
 /** Short texts about pages and crawls. Pure. */
-import { isAddress } from '#contract/addresses.ts'
+import { isHttpUrl } from '#contract/addresses.ts'
 import { fixed } from '#texts/language.ts'
 import * as t from '#texts/page-texts.ts'
 
@@ -9,7 +9,7 @@ export const bareUrl = (url: string): string => url.replace(/^https?:\/\//i, '')
 /** Everything after the host, percent-decoded for reading; the whole text when there is no host. */
 export function pathText(url: string): string {
   const parsed = URL.parse(url)
-  if (!parsed || !isAddress(url)) return url
+  if (!parsed || !isHttpUrl(url)) return url
   const path = parsed.pathname + parsed.search
   try {
     return decodeURI(path)

@@ -1,5 +1,5 @@
 /** URLs as users type them. Pure. */
-import { isAddress } from '#contract/addresses.ts'
+import { isHttpUrl } from '#contract/addresses.ts'
 
 /** Adds the missing scheme to a typed URL, such as `example.org/a`: a name with a dot, or a host with a port. */
 export function withScheme(typed: string): string {
@@ -12,4 +12,4 @@ export function withScheme(typed: string): string {
 }
 
 /** Whether the server will probably accept a URL; it checks again, with its own messages. */
-export const isTarget = (url: string): boolean => isAddress(url)
+export const isTarget = (url: string): boolean => isHttpUrl(url)

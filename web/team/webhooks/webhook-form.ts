@@ -1,5 +1,5 @@
 /** The form of a webhook endpoint: validation and request. Pure. */
-import { isAddress } from '#contract/addresses.ts'
+import { isHttpUrl } from '#contract/addresses.ts'
 import { WEBHOOK_EVENTS } from '#contract/webhooks.ts'
 import type { SwitchedOff, WebhookEndpoint, WebhookEvent } from '#contract/webhooks.ts'
 import * as t from '#texts/webhooks.ts'
@@ -42,7 +42,7 @@ function readHeaders(text: string): Record<string, string> | null {
 
 export function webhookErrors({ events, headers, url }: WebhookForm): WebhookErrors {
   return {
-    ...(url.trim() === '' ? { url: t.urlIsRequired } : !isAddress(url.trim()) && { url: t.enterAValidURL }),
+    ...(url.trim() === '' ? { url: t.urlIsRequired } : !isHttpUrl(url.trim()) && { url: t.enterAValidURL }),
     ...(events.length === 0 && { events: t.chooseAtLeastOneEvent }),
     ...(readHeaders(headers) === null && { headers: t.writeOneHeaderInALine }),
   }
