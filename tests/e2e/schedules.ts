@@ -228,6 +228,7 @@ schedules('the crawls of a schedule are shown by a filter of the log, which can 
   await page.getByRole('button', { name: 'Remove this filter' }).click()
   await page.waitForURL('**/logs/crawls')
   await becomes(async () => asked(), null)
+  await becomes(() => page.evaluate(() => document.activeElement?.getAttribute('type')), 'search', 'the focus stays among the filters')
   await page.goto('/dashboard/logs/crawls?schedule=01890000-0000-7000-8000-0000000000ff')
   await page.getByText('Schedule: deleted').waitFor()
   answerList(undefined)
