@@ -3,6 +3,7 @@ import type { CrawlComparison } from '#backend/crawls/crawl-comparison.ts'
 import { AppError } from '#backend/errors.ts'
 import type { ScheduledOutcome } from '#backend/mails/mails.ts'
 import type { Database, Transaction } from '#backend/platform/database/database.ts'
+import { createLookLoop } from '#backend/platform/look-loop.ts'
 import type { Runs } from '#backend/runs/runs.ts'
 import { finishedBefore, nextEnded } from './scheduled-crawls.ts'
 import type { ScheduledCrawl } from './scheduled-crawls.ts'
@@ -23,31 +24,22 @@ type Needs = {
 }
 
 export function createReporter({ comparison, database, every, queueMails, runs, warn }: Needs) {
-  let working: Promise<void> | null = null
-  let isOpen = true
-  const stop = every(LOOK_MS, () => void look())
-  return { look, close }
-
-  /** Resolves when the mails about all crawls that have ended are queued. */
-  function look(): Promise<void> {
-    working ??= work()
-      .catch((error: unknown) => {
-        if (isOpen) warn({ err: error }, 'ends of scheduled crawls could not be read; it is tried again in some seconds')
-      })
-      .finally(() => {
-        working = null
-      })
-    return working
-  }
+  const loop = createLookLoop({
+    every,
+    ms: LOOK_MS,
+    onFault: (error) => warn({ err: error }, 'ends of scheduled crawls could not be read; it is tried again in some seconds'),
+    work,
+  })
+  return { look: loop.look, close: loop.close }
 
   async function work(): Promise<void> {
     for (const row of await toReport()) {
-      if (!isOpen) return
+      if (!loop.isOpen()) return
       try {
         const crawl = await nextEnded(database, row.id, row.reportedNo)
         if (crawl !== null) await report(row, crawl)
       } catch (error) {
-        if (isOpen)
+        if (loop.isOpen())
           warn({ err: error, schedule: row.id }, 'changes of a scheduled crawl could not be mailed; it is tried again in some seconds')
       }
     }
@@ -109,11 +101,5 @@ export function createReporter({ comparison, database, every, queueMails, runs, 
       if (error instanceof AppError && error.code === 'not_found') return null
       throw error
     }
-  }
-
-  async function close(): Promise<void> {
-    isOpen = false
-    stop()
-    await working
   }
 }

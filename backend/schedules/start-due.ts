@@ -8,6 +8,7 @@ import { AppError } from '#backend/errors.ts'
 import { messagesOf } from '#backend/http/error-messages.ts'
 import { latestWait } from '#backend/platform/clock.ts'
 import type { Database, Transaction } from '#backend/platform/database/database.ts'
+import { createLookLoop } from '#backend/platform/look-loop.ts'
 import { createSemaphore } from '#backend/platform/semaphore.ts'
 import { isOtherInProgress } from './scheduled-crawls.ts'
 import { SCHEDULE_COLUMNS } from './schedules.ts'
@@ -32,22 +33,13 @@ type Needs = {
 
 export function createStarter({ database, every, now, onRefused, schedules, start, warn }: Needs) {
   const places = createSemaphore(STARTS_AT_ONCE)
-  let working: Promise<void> | null = null
-  let isOpen = true
-  const stop = every(LOOK_MS, () => void look())
-  return { look, close }
-
-  /** Resolves when everything that was due is started. */
-  function look(): Promise<void> {
-    working ??= work()
-      .catch((error: unknown) => {
-        if (isOpen) warn({ err: error }, 'planned crawls could not be read; it is tried again in a few seconds')
-      })
-      .finally(() => {
-        working = null
-      })
-    return working
-  }
+  const loop = createLookLoop({
+    every,
+    ms: LOOK_MS,
+    onFault: (error) => warn({ err: error }, 'planned crawls could not be read; it is tried again in a few seconds'),
+    work,
+  })
+  return { look: loop.look, close: loop.close }
 
   async function work(): Promise<void> {
     await planAgain()
@@ -58,19 +50,26 @@ export function createStarter({ database, every, now, onRefused, schedules, star
   /** Plans schedules again that were planned while the clock was ahead: their next time may be years away. */
   async function planAgain(): Promise<void> {
     const early = await active().where('crawlSchedule.plannedAt', '>', latestWait(now(), 0)).execute()
-    for (const row of early) await schedules.plan(row, null)
+    for (const row of early) await guarded(row, () => schedules.plan(row, null))
   }
 
   async function startOne(row: ScheduleRow): Promise<void> {
-    if (!isOpen) return
-    try {
+    await guarded(row, async () => {
       const problem = (await isOtherInProgress(database, row)) ? IN_PROGRESS : await startUnlessRefused(row)
       await database.transaction().execute(async (transaction) => {
         const isPlanned = await schedules.plan(row, problem, transaction)
         if (isPlanned && problem?.problem === 'refused') await onRefused(transaction, row, problem.message)
       })
+    })
+  }
+
+  /** An error of one schedule holds up no other. */
+  async function guarded(row: ScheduleRow, act: () => Promise<unknown>): Promise<void> {
+    if (!loop.isOpen()) return
+    try {
+      await act()
     } catch (error) {
-      if (isOpen) warn({ err: error, schedule: row.id }, 'a planned crawl could not be started; it is tried again in a few seconds')
+      if (loop.isOpen()) warn({ err: error, schedule: row.id }, 'a planned crawl could not be started; it is tried again in a few seconds')
     }
   }
 
@@ -94,11 +93,5 @@ export function createStarter({ database, every, now, onRefused, schedules, star
       .where('team.deletedAt', 'is', null)
       .where('crawlSchedule.nextAt', 'is not', null)
       .select(SCHEDULE_COLUMNS)
-  }
-
-  async function close(): Promise<void> {
-    isOpen = false
-    stop()
-    await working
   }
 }
