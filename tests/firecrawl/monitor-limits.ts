@@ -40,7 +40,7 @@ monitors('a check of a crawl without a limit may use what the plan allows when i
   }
 })
 
-monitors('a monitor that is deleted while the list is read is left out of it', async () => {
+monitors('a monitor that is deleted while the list is read is omitted', async () => {
   const row = (id: string) => ({ id, teamId: 't', isActive: 1, mailChanges: 0, mailTo: null, nextAt: 0, createdAt: 0, updatedAt: 0 })
   const { list } = createMonitors({
     checks: { newest: async () => null, lastSummary: async () => null },

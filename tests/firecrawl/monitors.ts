@@ -220,7 +220,7 @@ for (const [what, body, message] of REFUSED)
     await client.deleteMonitor(id)
   })
 
-monitors('what has no effect is said in a warning; what is left out or off is accepted', async () => {
+monitors('what has no effect gets a warning; what is absent or off is accepted', async () => {
   const body = {
     ...scrapes([url('/')]),
     goal: '',

@@ -151,7 +151,7 @@ starts('a planned crawl is also omitted if a newer one, started by hand, has end
   })
 })
 
-starts('a planned check of a monitor has the planned time; a check that was refused is told in a warning', async () => {
+starts('a planned check of a monitor has the planned time; a check that was refused is named in a warning', async () => {
   await onStage(async (stage) => {
     const { app, clock, look, me } = stage
     const headers = { authorization: `Bearer ${me.apiKey}` }

@@ -140,7 +140,7 @@ export function judgePieces(
     return known
   }
 
-  /** Do most entries of the list stay that it stands in? Then it is not left out alone, for a word such as "reply". */
+  /** Whether most entries of its list stay. Then it stays as well, although it has a word such as "reply". */
   function isInKeptList(at: number, least: number): boolean {
     const piece = pieces[at]!
     const list = piece.linkLength * 2 > piece.length ? null : listAround(piece.element)

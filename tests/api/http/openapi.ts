@@ -61,7 +61,7 @@ openapi('both documents can be read without a credential, with and without the l
       assert.equal((body as ApiDocument).servers, [{ url: 'http://seine.example.org' }])
     }
   const { body } = await app.request('GET', getSchema.path, { headers: { host: 'other.example.org' } })
-  assert.equal((body as ApiDocument).servers, [{ url: 'http://other.example.org' }], 'one reader’s URL is not told to another')
+  assert.equal((body as ApiDocument).servers, [{ url: 'http://other.example.org' }], 'one reader’s URL is not sent to another')
 })
 
 openapi('the document describes every route and nothing else', async () => {

@@ -64,7 +64,7 @@ test('tags of a predicate stay that consist of links to other predicates', () =>
   assert.match(mainOf(page('<dt class="tag">deprecated</dt><dd>Use <a href="lists.html#incr/1">increment/1</a>.</dd>')), 'Use [incr')
 })
 
-test('texts with the elements of programs and keys are manuals, of which no short line goes', () => {
+test('texts with the elements of programs and keys are manuals, which lose no short line', () => {
   for (const name of ['tt', 'samp', 'kbd', 'var']) {
     const page = `<title>moor</title><p><b>moor</b></p><p>${TEXT.repeat(6)}</p><p><${name}>moor boat-name berth-name [options...]</${name}></p><p>Comment on the tide.</p>`
     assert.match(mainOf(page), /moor boat-name berth-name [^]*Comment on the tide\.\n$/)

@@ -304,7 +304,7 @@ test('topics of a note go, in a list of definitions and with a sign before each,
   assert.match(mainOf(note + tags), 'the page of')
 })
 
-test('an element whose name is that of furniture goes although it begins with a link to itself, or its heading has a permalink', () => {
+test('an element whose name is that of furniture is dropped although it begins with a link to itself, or its heading has a permalink', () => {
   for (const id of ['comments', 'sidebar'])
     for (const heading of [`<a href="#${id}">Two of them</a>`, `Two of them <a href="#${id}">#</a>`]) {
       const text = `<div id="${id}"><h3>${heading}</h3><p>OUT ${TEXT}</p></div>`
@@ -312,7 +312,7 @@ test('an element whose name is that of furniture goes although it begins with a 
     }
 })
 
-test('the bar above code goes that stands in the same block, and so do words for screen readers', () => {
+test('the bar above code is dropped if it stands in the same block, and so are words for screen readers', () => {
   const code =
     '<code><div class="line">crane.<span class="menu">menu</span>()</div><div class="line">up()<span class="sr-only">OUT</span></div></code>'
   for (const bar of ['<div class="toolbar"><span>OUT</span></div>', '<div class="code-menu"><a href="#">OUT</a></div>']) {
