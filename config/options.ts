@@ -324,6 +324,17 @@ export const OPTIONS = {
   GOOGLE_OAUTH_URL: apiUrl({ default: 'https://oauth2.googleapis.com', help: 'Google’s endpoint that returns the client id of a token.' }),
   GOOGLE_API_URL: apiUrl({ default: 'https://www.googleapis.com', help: 'Google’s endpoint for user info and public keys.' }),
 
+  OIDC_ISSUER: openApiUrl({
+    help: 'Sign-in with your own OpenID provider (Keycloak, Authentik, Authelia, Entra ID …): the URL of the provider. It is the part before `/.well-known/openid-configuration`.',
+  }),
+  OIDC_CLIENT_ID: text({ help: 'The id of the client that you registered there, with the redirect URI `PUBLIC_URL/`.' }),
+  OIDC_CLIENT_SECRET: secret(text({ help: 'Its secret; unset for a public client.' })),
+  OIDC_NAME: text({ defaultText: 'single sign-on', help: 'The name of the provider on the button of the sign-in page.' }),
+  OIDC_TRUST_EMAIL: flag({
+    default: false,
+    help: 'Whether addresses from the provider count as verified if it does not say so (`email_verified`). Set it only if users cannot choose their address there.',
+  }),
+
   CRAWLER_USER_AGENT: pattern(
     'text',
     /^[\x20-\x7e]{1,300}$/,

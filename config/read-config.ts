@@ -176,12 +176,24 @@ function shapeOf(text: string, row: Option): string {
 
 /** Rules about two options, and rules that the type of an option cannot express. */
 function faultsBetween(values: Values): string[] {
-  const { accessTokenSeconds, backendUrl, githubClientId, githubClientSecret, refreshTokenSeconds, role, secretKey } = values
+  const {
+    accessTokenSeconds,
+    backendUrl,
+    githubClientId,
+    githubClientSecret,
+    oidcClientId,
+    oidcIssuer,
+    refreshTokenSeconds,
+    role,
+    secretKey,
+  } = values
   const { stripeSecretKey, stripeWebhookSecret } = values
   const faults = [...faultsOfSearch(values), ...faultsOfModels(values), ...faultsOfRoles(values)]
   if (role === 'gateway' && !backendUrl) faults.push('ROLE is "gateway", which needs BACKEND_URL: the API to forward calls to')
   if ((githubClientId === undefined) !== (githubClientSecret === undefined))
     faults.push('GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET belong together, but one of them is not set')
+  if ((oidcClientId === undefined) !== (oidcIssuer === undefined))
+    faults.push('OIDC_ISSUER and OIDC_CLIENT_ID belong together, but one of them is not set')
   if (stripeSecretKey !== undefined && stripeWebhookSecret === undefined)
     faults.push('STRIPE_SECRET_KEY is set, which needs STRIPE_WEBHOOK_SECRET: without it no paid plan becomes active')
   if (values.blobStore !== undefined && (values.awsAccessKeyId === undefined || values.awsSecretAccessKey === undefined))

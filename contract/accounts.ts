@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { LANGUAGES } from './languages.ts'
-import { email, flag, oneOf, shape, text } from './fields.ts'
+import { email, flag, httpUrl, oneOf, shape, text } from './fields.ts'
 
 const USER = '/api/v1/user'
 const TAG = 'Account'
@@ -80,18 +80,35 @@ export const resendVerifyEmail = endpoint({
 })
 
 /** The ways to sign in with an account elsewhere, and what `token` holds in each. */
-export const OAUTH_PROVIDERS = ['github', 'google', 'google-signin'] as const
+export const OAUTH_PROVIDERS = ['github', 'google', 'google-signin', 'oidc'] as const
 
 export const signInWithProvider = endpoint({
   method: 'POST',
   path: `${USER}/auth/oauth/`,
   access: 'public',
   tag: TAG,
-  summary: 'Sign in with a GitHub or Google account',
+  summary: 'Sign in with an account of GitHub, Google or the server’s OpenID provider',
   description:
-    'The token is the authorisation code (`github`), the access token (`google`) or the signed id token (`google-signin`). 403 while the provider is switched off.',
-  body: shape({ provider: oneOf(OAUTH_PROVIDERS), token: text({ max: 8192 }) }),
+    'The token is the authorisation code (`github`, `oidc`), the access token (`google`) or the signed id token (`google-signin`). `oidc` also needs the ticket of the start, and the `iss` of the return if there is one. 403 while the provider is switched off.',
+  body: shape({
+    provider: oneOf(OAUTH_PROVIDERS),
+    token: text({ max: 8192 }),
+    ticket: z.optional(text({ max: 8192 })),
+    iss: z.optional(text({ max: 2048 })),
+  }),
   answer: tokenPair,
+})
+
+export const startOidcSignIn = endpoint({
+  method: 'POST',
+  path: `${USER}/auth/oidc/start/`,
+  access: 'public',
+  tag: TAG,
+  summary: 'Begin to sign in with the server’s OpenID provider',
+  description:
+    'Open `authorization_url`. The provider returns to `redirect_uri`, which must be registered there, with `state` and a code. Send the code within 30 minutes as the token of a sign-in with `oidc`. 403 if no provider is configured.',
+  body: shape({ state: text({ max: 255 }), redirect_uri: httpUrl() }),
+  answer: z.object({ authorization_url: z.string(), ticket: z.string() }),
 })
 
 export const forgotPassword = endpoint({

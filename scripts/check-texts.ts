@@ -29,8 +29,9 @@ const NONE = new Set([
   'gb uk great britain england',
   'us usa america',
   'Tiếng Việt',
-  // Names of programs.
+  // Names of programs and companies.
   'Cursor',
+  'Google',
   'Windsurf',
 ])
 /** Elements for things to type. */

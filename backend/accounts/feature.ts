@@ -1,7 +1,7 @@
 /** Accounts: installation, sign-in and sign-up, profiles, and deletion. */
 import type { BackendConfig } from '#backend/config.ts'
 import { createOperatorClient } from '#backend/crawler/fetch/operator-client.ts'
-import { keyedHash } from '#backend/platform/secrets.ts'
+import { createSealer, keyedHash } from '#backend/platform/secrets.ts'
 import type { Ports } from '#backend/ports.ts'
 import type { Mails } from '#backend/mails/mails.ts'
 import { createClaim } from './claim-account.ts'
@@ -14,7 +14,7 @@ import { createPasswords } from './passwords.ts'
 import type { HashCost } from './passwords.ts'
 import { createProfile } from './profile.ts'
 import { createProviderSignIn } from './provider-sign-in.ts'
-import { configuredProviders } from './providers/configured.ts'
+import { configuredOidc, configuredProviders } from './providers/configured.ts'
 import { createRegistration } from './registration.ts'
 import { accountRoutes } from './routes.ts'
 import { createSessions } from './sessions.ts'
@@ -35,9 +35,12 @@ type Others = {
   teamDeletion: Needs<typeof createAccountDeletion>['teams']
 }
 
+/** The operator names only the issuer of the OpenID provider; its configuration names the servers to call. */
+const ANY_SERVER = { allow: '0.0.0.0/0,[::]/0', resolver: null }
+
 /** Its functions and routes; `close` ends the connections to identity providers. */
 export function accountsFeature(config: BackendConfig, ports: Ports, others: Others) {
-  const { database, keyFor, limits, newId, now, outbox } = ports
+  const { database, keyFor, limits, newId, now, outbox, warn } = ports
   const { endKeys, hashCost, invitations, mails } = others
   const passwords = createPasswords({ ...(hashCost && { cost: hashCost }) })
   const passwordWords = createPasswordWords({ productName: config.productName })
@@ -101,6 +104,8 @@ export function accountsFeature(config: BackendConfig, ports: Ports, others: Oth
     origins: [config.githubApiUrl, config.githubOauthUrl, config.googleApiUrl, config.googleOauthUrl],
     userAgent: `${config.productName}/${config.version}`,
   })
+  const oidcClient = createOperatorClient({ door: ANY_SERVER, origins: [], userAgent: `${config.productName}/${config.version}` })
+  const oidc = configuredOidc(config, { ask: oidcClient.ask, now, sealer: createSealer(keyFor('sealing')), warn })
   const providerSignIn = createProviderSignIn({
     claim,
     database,
@@ -109,7 +114,8 @@ export function accountsFeature(config: BackendConfig, ports: Ports, others: Oth
     isSignupEnabled: config.signupEnabled,
     newId,
     now,
-    providers: configuredProviders({ ...config, ask: signInClient.ask, now }),
+    oidc,
+    providers: configuredProviders({ ...config, ask: signInClient.ask, now, oidc }),
     sessions,
   })
   const deletion = createAccountDeletion({
@@ -129,6 +135,6 @@ export function accountsFeature(config: BackendConfig, ports: Ports, others: Oth
       accountRoutes({ deletion, install, isLoginEnabled: config.loginEnabled, limits, profile, sessions }),
       signUpRoutes({ hasSignedInFrom: sessions.hasSignedInFrom, limits, mailedLinks, providerSignIn, registration }),
     ],
-    close: () => signInClient.close(),
+    close: async () => void (await Promise.all([signInClient.close(), oidcClient.close()])),
   }
 }

@@ -5,7 +5,8 @@ import { isEmail } from '#contract/addresses.ts'
 import { AppError, fieldError } from '#backend/errors.ts'
 import type { Database, Transaction } from '#backend/platform/database/database.ts'
 import type { Claim } from './claim-account.ts'
-import type { Person, Provider } from './providers/provider.ts'
+import type { Oidc } from './providers/oidc.ts'
+import type { Grant, Person, Provider } from './providers/provider.ts'
 import { userRow } from './users.ts'
 
 export type ProviderName = (typeof OAUTH_PROVIDERS)[number]
@@ -16,20 +17,27 @@ const MAX_NAME = 150
  * @param claim            gives the account to the person whose address the provider verified
  * @param hasNothingToConfirm  neither a privacy policy nor terms are published
  * @param isSignupEnabled  whether new accounts are created
+ * @param oidc             the operator's own OpenID provider, null if none is configured
  * @param providers        the configured ones
  */
 export function createProviderSignIn(needs: ProviderSignInNeeds) {
-  const { claim, database, hasNothingToConfirm, isInstalled, isSignupEnabled, newId, now, providers, sessions } = needs
-  return { signIn }
+  const { claim, database, hasNothingToConfirm, isInstalled, isSignupEnabled, newId, now, oidc, providers, sessions } = needs
+  return { signIn, start }
+
+  /** Begins a sign-in with the OpenID provider. Throws `forbidden` if none is configured, `provider_unavailable`. */
+  async function start(state: string, redirectUri: string): Promise<{ authorizationUrl: string; ticket: string }> {
+    if (oidc === null) throw new AppError('forbidden')
+    return oidc.start(state, redirectUri)
+  }
 
   /**
    * `from` is the caller's network address. Throws `forbidden` for a provider that is off, `invalid_input` for a token without a verified
    * address for us, `provider_unavailable`.
    */
-  async function signIn(name: ProviderName, token: string, from: string | null): Promise<TokenPair> {
+  async function signIn(name: ProviderName, grant: Grant, from: string | null): Promise<TokenPair> {
     const provider = providers[name]
     if (!provider) throw new AppError('forbidden')
-    const person = await provider(token)
+    const person = await provider(grant)
     if (!person || !isEmail(person.email)) throw invalidToken()
     return database.transaction().execute(async (transaction) => sessions.openIn(transaction, await userOf(transaction, person), from))
   }
@@ -68,6 +76,7 @@ type ProviderSignInNeeds = {
   isSignupEnabled: boolean
   newId: () => string
   now: () => number
+  oidc: Oidc | null
   providers: Partial<Record<ProviderName, Provider>>
   sessions: { openIn: (transaction: Transaction, userId: string, from: string | null) => Promise<TokenPair> }
 }

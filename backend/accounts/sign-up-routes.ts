@@ -9,6 +9,7 @@ import {
   resendVerifyEmail,
   resetPassword,
   signInWithProvider,
+  startOidcSignIn,
   verifyEmail,
 } from '#contract/accounts.ts'
 import type { Registered as WireRegistered } from '#contract/accounts.ts'
@@ -64,7 +65,13 @@ export function signUpRoutes({ hasSignedInFrom, limits, mailedLinks, providerSig
 
     route(app, signInWithProvider, async ({ body, request }) => {
       await countLink(request)
-      return providerSignIn.signIn(body.provider, body.token, callerAddress(request.ip))
+      const { iss: issuer, provider, ticket, token } = body
+      return providerSignIn.signIn(provider, { issuer, ticket, token }, callerAddress(request.ip))
+    })
+    route(app, startOidcSignIn, async ({ body, request }) => {
+      await countLink(request)
+      const { authorizationUrl, ticket } = await providerSignIn.start(body.state, body.redirect_uri)
+      return { authorization_url: authorizationUrl, ticket }
     })
   }
 

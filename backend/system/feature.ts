@@ -37,6 +37,8 @@ export function systemFeature(
       isMailConfigured: config.smtpUrl !== undefined,
       maxCrawlConcurrency: config.crawlConcurrency,
       maxUploadUrls: MAX_BATCH_URLS,
+      isOidcConfigured: config.oidcIssuer !== undefined,
+      oidcName: config.oidcName,
       policyUpdatedAt: config.policyUpdatedAt,
       policyUrl: config.policyUrl,
       termsUpdatedAt: config.termsUpdatedAt,

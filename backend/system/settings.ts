@@ -11,10 +11,13 @@ export type PublicSettings = {
   isLoginEnabled: boolean
   isSignupEnabled: boolean
   isMailConfigured: boolean
+  isOidcConfigured: boolean
   isRenderingConfigured: boolean
   isSearchConfigured: boolean
   maxCrawlConcurrency: number
   maxUploadUrls: number
+  /** The OpenID provider's name for people. */
+  oidcName: string | undefined
   policyUpdatedAt: string | undefined
   policyUrl: string | undefined
   termsUpdatedAt: string | undefined
@@ -42,8 +45,10 @@ export function createSettings({ isInstalled, known }: { isInstalled: () => Prom
       is_signup_active: known.isSignupEnabled,
       is_github_login_active: known.githubClientId !== undefined,
       is_google_login_active: known.googleClientId !== undefined,
+      is_oidc_login_active: known.isOidcConfigured,
       github_client_id: known.githubClientId ?? '',
       google_client_id: known.googleClientId ?? '',
+      oidc_name: known.oidcName ?? '',
       is_search_configured: known.isSearchConfigured,
       max_crawl_concurrency: known.maxCrawlConcurrency,
       mcp_server: '',

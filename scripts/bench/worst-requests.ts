@@ -37,7 +37,7 @@ export const WORST: Record<string, (context: Context) => Asked[]> = {
   register: () => [{ body: { email: 'stranger@example.org', password: 'Wrong-Horse-7!', first_name: 'A', last_name: 'B' } }],
   forgotPassword: () => [{ body: { email: 'stranger@example.org' } }],
   ...forEach(
-    'confirmPrivacyTerms install logout refreshToken resendVerifyEmail signInWithProvider updateProfile verifyToken acceptInvitationCode createApiKey createTeam inviteMember renameTeam createProxy testProxy cancelSubscription startSubscription takePaymentEvent deleteAccount setRetention setModelEndpoint testModelEndpoint',
+    'confirmPrivacyTerms install logout refreshToken resendVerifyEmail signInWithProvider startOidcSignIn updateProfile verifyToken acceptInvitationCode createApiKey createTeam inviteMember renameTeam createProxy testProxy cancelSubscription startSubscription takePaymentEvent deleteAccount setRetention setModelEndpoint testModelEndpoint',
     () => [],
   ),
   ...forEach('manageSubscription renewSubscription', () => [{}]),

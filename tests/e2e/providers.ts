@@ -3,11 +3,14 @@ import type { Page, Route } from 'playwright'
 import * as assert from 'uvu/assert'
 import { becomes } from '#tests/support/browser/becomes.ts'
 import { GITHUB_CLIENT, GOOGLE_CLIENT, startProviders } from '#tests/support/stubs/sign-in-providers.ts'
+import { OIDC_CLIENT, startOpenIdProvider } from '#tests/support/stubs/openid-provider.ts'
 import { startProduct } from '#tests/support/product.ts'
 import { suite } from '#tests/support/suite.ts'
 import { assertAccessible, openBrowser } from './support.ts'
 
 const stub = await startProviders()
+const redirectUris: string[] = []
+const openId = await startOpenIdProvider({ redirectUris })
 const app = await startProduct({
   GITHUB_CLIENT_ID: GITHUB_CLIENT.githubClientId,
   GITHUB_CLIENT_SECRET: GITHUB_CLIENT.githubClientSecret,
@@ -16,7 +19,12 @@ const app = await startProduct({
   GITHUB_API_URL: stub.config.githubApiUrl,
   GOOGLE_OAUTH_URL: stub.config.googleOauthUrl,
   GOOGLE_API_URL: stub.config.googleApiUrl,
+  OIDC_ISSUER: openId.url,
+  OIDC_CLIENT_ID: OIDC_CLIENT.oidcClientId,
+  OIDC_CLIENT_SECRET: OIDC_CLIENT.oidcClientSecret,
+  OIDC_NAME: 'Example Inc',
 })
+redirectUris.push(`${app.url}/`)
 const browser = await openBrowser(chromium, app.url)
 
 const providers = suite('signing in with a provider')
@@ -24,6 +32,7 @@ providers.after(async () => {
   await browser.close()
   await app.close()
   await stub.close()
+  await openId.close()
 })
 
 /** The provider's page, a document of another origin, which sends the person back with what `back` makes of the state. */
@@ -76,6 +85,37 @@ providers('S-PUB-02 a sign-in with Google opens a window, uses the access token 
   await page.waitForURL('**/dashboard')
   await becomes(async () => Boolean(await tokens(page)), true)
   assert.equal(page.complaints.filter(isOfPolicy), [], 'nothing was needed that the page forbids')
+})
+
+providers('a person signs in at the page of an OpenID provider and gets to the dashboard', async () => {
+  openId.accounts.set('olga', { email: 'olga@example.org', email_verified: true, name: 'Olga Petrova' })
+  const page = await browser.newPage()
+  await page.goto('/')
+  const [popup] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.getByRole('button', { name: 'Continue with Example Inc' }).click(),
+  ])
+  await popup.locator('[name=login]').fill('olga')
+  await popup.locator('[name=password]').fill('any')
+  await popup.getByRole('button', { name: 'Sign-in' }).click()
+  await page.waitForURL('**/dashboard')
+  await becomes(async () => Boolean(await tokens(page)), true)
+  assert.ok(popup.isClosed())
+  assert.equal(page.complaints.filter(isOfPolicy), [], 'nothing was needed that the page forbids')
+})
+
+providers('while the OpenID provider is down, its window closes and the login page says so', async () => {
+  const page = await browser.newPage()
+  await page.route('**/api/v1/user/auth/oidc/start/', (route) =>
+    route.fulfill({
+      status: 503,
+      json: { code: 503, errors: null, message: 'The sign-in provider does not answer. Please try again.' },
+    }),
+  )
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Continue with Example Inc' }).click()
+  await page.getByRole('alert').getByText('The sign-in provider does not answer. Please try again.').waitFor()
+  await becomes(() => Promise.resolve(page.context().pages().length), 1)
 })
 
 providers('a token of another application does not sign in', async () => {

@@ -5,8 +5,9 @@ import { fieldError } from '#web/api/field-error.ts'
 import { refusalMessage, waitText } from '#web/account/session/refusal.ts'
 import { DEAD_RESET_LINK, isDeadResetLink, resetErrors } from '#web/account/session/reset-form.ts'
 import { EMPTY_SIGN_UP, SIGN_UP_FIELDS, signUpBody, signUpErrors } from '#web/account/session/sign-up-form.ts'
+import type { Settings } from '#contract/settings.ts'
 import { readReturn } from '#web/account/session/provider-return.ts'
-import { isReturn, providerUrl, providerRefusal, stateOf } from '#web/account/session/providers.ts'
+import { activeProviders, isReturn, providerUrl, providerRefusal, stateOf } from '#web/account/session/providers.ts'
 
 const refusal = (status: number, body: { errors?: unknown; message?: unknown } = {}, retryAfter: number | null = null) => ({
   status,
@@ -161,6 +162,7 @@ providers('the answer of a provider is read from the query or the fragment, and 
     ['/?error=access_denied&error_description=x&state=sign-in.github.s1', { state: 'sign-in.github.s1', error: 'access_denied' }],
     ['/#access_token=t%2B1&token_type=Bearer&state=sign-in.google.s2', { state: 'sign-in.google.s2', token: 't+1' }],
     ['/#error=access_denied&state=sign-in.google.s2', { state: 'sign-in.google.s2', error: 'access_denied' }],
+    ['/?code=c1&state=sign-in.oidc.s1&iss=https%3A%2F%2Fid.example', { state: 'sign-in.oidc.s1', token: 'c1', iss: 'https://id.example' }],
     ['/?state=sign-in.github.s1', { state: 'sign-in.github.s1', error: 'no_answer' }],
     ['/', null],
     ['/?code=c1', null],
@@ -170,16 +172,31 @@ providers('the answer of a provider is read from the query or the fragment, and 
   for (const [url, found] of rows) assert.equal(readReturn(ORIGIN + url), found, url)
 })
 
+providers('the sign-in buttons are those that the settings name', () => {
+  const settings = { is_github_login_active: true, github_client_id: 'gh', is_google_login_active: true, google_client_id: '' }
+  const named = { ...settings, is_oidc_login_active: true, oidc_name: 'Example Inc' } as Settings
+  assert.equal(activeProviders(named), [
+    { kind: 'oidc', name: 'Example Inc' },
+    { kind: 'github', name: 'GitHub', clientId: 'gh' },
+  ])
+  assert.equal(activeProviders({ ...named, is_github_login_active: false, oidc_name: '' }), [{ kind: 'oidc', name: 'single sign-on' }])
+  // A server that does not know of OpenID sends no such fields.
+  assert.equal(activeProviders(settings as Settings), [{ kind: 'github', name: 'GitHub', clientId: 'gh' }])
+  assert.equal(activeProviders(undefined), [])
+})
+
 providers('messages between the windows are validated', () => {
   assert.ok(isReturn({ state: 's', token: 't' }))
   assert.ok(isReturn({ state: 's', error: 'e' }))
+  assert.ok(isReturn({ state: 's', token: 't', iss: 'i' }))
+  assert.not(isReturn({ state: 's', token: 't', iss: 1 }))
   for (const value of [null, 7, 's', {}, { state: 's' }, { token: 't' }, { state: 1, token: 't' }, { state: 's', token: 1 }])
     assert.not(isReturn(value), JSON.stringify(value))
 })
 
 providers('a refusal of the provider is shown with our own message', () => {
-  assert.is(providerRefusal('github', 'access_denied'), 'Signing in with GitHub was canceled.')
-  assert.is(providerRefusal('google', '<b>boo</b>'), 'The sign-in with Google failed. Please try again.')
+  assert.is(providerRefusal('GitHub', 'access_denied'), 'Signing in with GitHub was canceled.')
+  assert.is(providerRefusal('Google', '<b>boo</b>'), 'The sign-in with Google failed. Please try again.')
 })
 
 login.run()

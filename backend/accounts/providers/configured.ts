@@ -2,12 +2,15 @@
 import type { ProviderName } from '#backend/accounts/provider-sign-in.ts'
 import { githubProvider } from './github.ts'
 import { googleIdTokens, googleProvider } from './google.ts'
+import { createOidc } from './oidc.ts'
+import type { Oidc, OidcNeeds } from './oidc.ts'
 import { askJson } from './provider.ts'
 import type { Ask, Provider } from './provider.ts'
 
 /** A provider is on when its client id is set. */
 export function configuredProviders(setup: ProviderSetup): Partial<Record<ProviderName, Provider>> {
-  const { ask, githubApiUrl, githubClientId, githubClientSecret, githubOauthUrl, googleApiUrl, googleClientId, googleOauthUrl, now } = setup
+  const { ask, githubApiUrl, githubClientId, githubClientSecret, githubOauthUrl, googleApiUrl, googleClientId, googleOauthUrl, now, oidc } =
+    setup
   const json = askJson(ask)
   return {
     ...(githubClientId !== undefined &&
@@ -24,7 +27,28 @@ export function configuredProviders(setup: ProviderSetup): Partial<Record<Provid
       google: googleProvider({ apiUrl: googleApiUrl, askJson: json, clientId: googleClientId, oauthUrl: googleOauthUrl }),
       'google-signin': googleIdTokens({ apiUrl: googleApiUrl, askJson: json, clientId: googleClientId, now }),
     }),
+    ...(oidc !== null && { oidc: oidc.person }),
   }
+}
+
+/** The operator's own OpenID provider; null if none is configured. */
+export function configuredOidc(setup: OidcSetup, needs: Pick<OidcNeeds, 'ask' | 'now' | 'sealer' | 'warn'>): Oidc | null {
+  const { oidcClientId, oidcClientSecret, oidcIssuer, oidcTrustEmail } = setup
+  if (oidcIssuer === undefined || oidcClientId === undefined) return null
+  return createOidc({
+    ...needs,
+    clientId: oidcClientId,
+    clientSecret: oidcClientSecret,
+    isEmailTrusted: oidcTrustEmail,
+    issuer: oidcIssuer,
+  })
+}
+
+type OidcSetup = {
+  oidcClientId?: string | undefined
+  oidcClientSecret?: string | undefined
+  oidcIssuer?: string | undefined
+  oidcTrustEmail: boolean
 }
 
 type ProviderSetup = {
@@ -37,4 +61,5 @@ type ProviderSetup = {
   googleClientId?: string | undefined
   googleOauthUrl: string
   now: () => number
+  oidc: Oidc | null
 }

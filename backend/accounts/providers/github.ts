@@ -9,7 +9,7 @@ import type { AskJson, Provider } from './provider.ts'
 
 /** @param apiUrl, oauthUrl  without a final slash */
 export function githubProvider({ apiUrl, askJson, clientId, clientSecret, oauthUrl }: GithubNeeds): Provider {
-  return async (code) => {
+  return async ({ token: code }) => {
     const grant = await askJson({
       url: `${oauthUrl}/login/oauth/access_token`,
       form: { client_id: clientId, client_secret: clientSecret, code },

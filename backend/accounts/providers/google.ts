@@ -15,7 +15,7 @@ type GoogleNeeds = { apiUrl: string; askJson: AskJson; clientId: string; oauthUr
 
 /** By access token: asks Google which application it was issued for, then whose it is. */
 export function googleProvider({ apiUrl, askJson, clientId, oauthUrl }: GoogleNeeds): Provider {
-  return async (token) => {
+  return async ({ token }) => {
     const facts = await askJson({ url: `${oauthUrl}/tokeninfo`, form: { access_token: token } })
     if (textField(facts, 'aud') !== clientId || textField(facts, 'sub') === '') return null
     const person = await askJson({ url: `${apiUrl}/oauth2/v3/userinfo`, bearer: token })
@@ -33,7 +33,7 @@ const CLOCK_SECONDS = 60
 /** By ID token: checks that Google signed it for us and that it has not expired. */
 export function googleIdTokens({ apiUrl, askJson, clientId, now }: Omit<GoogleNeeds, 'oauthUrl'> & { now: () => number }): Provider {
   let keys: { found: JSONWebKeySet; at: number } | null = null
-  return async (token) => {
+  return async ({ token }) => {
     try {
       return await read(token, await keySet(KEYS_MS))
     } catch (error) {

@@ -4,11 +4,14 @@ import { AppError } from '#backend/errors.ts'
 /** A user's identity, from a provider that has verified the address. */
 export type Person = { email: string; firstName: string; lastName: string }
 
+/** What a provider gave to the page: a code or token. From an OpenID provider also its `issuer`, and the ticket of the start. */
+export type Grant = { token: string; issuer?: string | undefined; ticket?: string | undefined }
+
 /**
- * Returns the person of a token that was issued for us; null for any other token. Throws `provider_unavailable` when the provider cannot be
+ * Returns the person of a grant that was issued for us; null for any other. Throws `provider_unavailable` when the provider cannot be
  * reached.
  */
-export type Provider = (token: string) => Promise<Person | null>
+export type Provider = (grant: Grant) => Promise<Person | null>
 
 /** Sends a request to a configured URL; redirects are not followed. */
 export type Ask = (request: {
@@ -18,7 +21,9 @@ export type Ask = (request: {
   body?: string
   timeoutMs: number
   maxBytes: number
-}) => Promise<{ kind: 'answer'; status: number; body: Uint8Array } | { kind: 'failure'; reason: string; detail: string }>
+}) => Promise<
+  { kind: 'answer'; status: number; contentType: string | null; body: Uint8Array } | { kind: 'failure'; reason: string; detail: string }
+>
 
 export type AskJson = (request: {
   url: string

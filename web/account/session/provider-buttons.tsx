@@ -1,8 +1,7 @@
-/** Sign-in with GitHub or Google, if the operator has configured them. */
+/** Sign-in with GitHub, Google or an OpenID provider, if the operator has configured them. */
 import { navigate } from 'wouter/use-browser-location'
 import { signInWithProvider } from '#contract/accounts.ts'
 import { getSettings } from '#contract/settings.ts'
-import type { Settings } from '#contract/settings.ts'
 import { fieldError } from '#web/api/field-error.ts'
 import { forgetAnswers, useAction, useEndpoint } from '#web/api/hooks.ts'
 import { PATHS } from '#web/navigation.ts'
@@ -10,32 +9,25 @@ import { forgetTeam } from '#web/state/current-team.ts'
 import { signIn } from '#web/state/session.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Notice } from '#web/ui/feedback/feedback.tsx'
+import { KeyIcon } from '#web/ui/icons.tsx'
 import type { Icon } from '#web/ui/icons.tsx'
 import * as t from '#texts/session.ts'
 import { GithubMark, GoogleMark } from './provider-marks.tsx'
-import { PROVIDER_NAMES } from './providers.ts'
-import type { Provider } from './providers.ts'
+import { activeProviders } from './providers.ts'
+import type { ProviderKind } from './providers.ts'
 import { refusalMessage } from './refusal.ts'
 import { useProvider } from './use-provider.ts'
+import type { ProviderGrant } from './use-provider.ts'
 
 const PROVIDER_FAILED = t.theSignInCouldNotBe
 
-const MARKS: Record<Provider, Icon> = { github: GithubMark, google: GoogleMark }
-
-/** The configured providers, with this installation's client id at each. */
-export function activeProviders(settings: Settings | undefined): { provider: Provider; clientId: string }[] {
-  const known: { provider: Provider; isActive: boolean | undefined; clientId: string | undefined }[] = [
-    { provider: 'github', isActive: settings?.is_github_login_active, clientId: settings?.github_client_id },
-    { provider: 'google', isActive: settings?.is_google_login_active, clientId: settings?.google_client_id },
-  ]
-  return known.flatMap(({ provider, isActive, clientId }) => (isActive && clientId ? [{ provider, clientId }] : []))
-}
+const MARKS: Record<ProviderKind, Icon> = { github: GithubMark, google: GoogleMark, oidc: KeyIcon }
 
 /** @param isAlternative  shown under a form, with a separator */
 export function ProviderButtons({ isAlternative }: { isAlternative: boolean }) {
   const { data: settings } = useEndpoint(getSettings)
   const exchange = useAction(signInWithProvider)
-  const { begin, failure } = useProvider((provider, token) => void enter(provider, token))
+  const { begin, failure, isStarting } = useProvider((grant) => void enter(grant))
   const providers = activeProviders(settings)
   if (providers.length === 0) return null
 
@@ -53,26 +45,26 @@ export function ProviderButtons({ isAlternative }: { isAlternative: boolean }) {
       )}
       <div className="grid gap-2">
         {words && <Notice tone="danger" role="alert" title={words} />}
-        {providers.map(({ provider, clientId }) => (
+        {providers.map((provider) => (
           <Button
-            key={provider}
+            key={provider.kind}
             block
-            icon={MARKS[provider]}
-            busy={exchange.busy}
+            icon={MARKS[provider.kind]}
+            busy={exchange.busy || isStarting}
             onClick={() => {
               exchange.reset()
-              begin(provider, clientId)
+              void begin(provider)
             }}
           >
-            {t.continueWith(PROVIDER_NAMES[provider])}
+            {t.continueWith(provider.name)}
           </Button>
         ))}
       </div>
     </>
   )
 
-  async function enter(provider: Provider, token: string) {
-    const outcome = await exchange.run({ body: { provider, token } })
+  async function enter(grant: ProviderGrant) {
+    const outcome = await exchange.run({ body: grant })
     if (!outcome.ok) return
     // This user may be another than the last one: drop the last user's team and data.
     forgetTeam()

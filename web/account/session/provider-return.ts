@@ -10,8 +10,8 @@ export const CHANNEL = ownName('provider-return')
 /** Prefix of every `state` that we send to a provider: other URLs with a `state` are no return. */
 export const STATE_PREFIX = 'sign-in.'
 
-/** The result of a return. `token` is a code from GitHub and an access token from Google. */
-export type ProviderReturn = { state: string; token: string } | { state: string; error: string }
+/** The result of a return. `token` is an access token from Google and a code from others; `iss` is the provider's own name, if it tells it. */
+export type ProviderReturn = { state: string; token: string; iss?: string } | { state: string; error: string }
 
 /** Parses a URL of our root page; null when it is no return from a provider. */
 export function readReturn(href: string): ProviderReturn | null {
@@ -21,7 +21,9 @@ export function readReturn(href: string): ProviderReturn | null {
     const state = told.get('state')
     if (!state?.startsWith(STATE_PREFIX)) continue
     const token = told.get('code') ?? told.get('access_token')
-    return token ? { state, token } : { state, error: told.get('error') ?? 'no_answer' }
+    const iss = told.get('iss')
+    if (token) return { state, token, ...(iss !== null && { iss }) }
+    return { state, error: told.get('error') ?? 'no_answer' }
   }
   return null
 }

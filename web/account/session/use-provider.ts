@@ -5,23 +5,29 @@
  * sends the token over a BroadcastChannel, which only our own origin can open. A token is accepted only with the state of the window that
  * was opened last.
  */
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { startOidcSignIn } from '#contract/accounts.ts'
+import { useAction } from '#web/api/hooks.ts'
 import { basePath, runtimeConfig } from '#web/state/runtime-config.ts'
 import * as t from '#texts/providers.ts'
 import { CHANNEL } from './provider-return.ts'
-import { isReturn, PROVIDER_NAMES, providerUrl, providerRefusal, stateOf } from './providers.ts'
-import type { Provider } from './providers.ts'
+import { isReturn, providerUrl, providerRefusal, stateOf } from './providers.ts'
+import type { Provider, ProviderKind } from './providers.ts'
 
-type Waiting = { provider: Provider; state: string }
+/** `ticket` belongs to a sign-in with OpenID. */
+type Waiting = { provider: Provider; state: string; ticket?: string }
+/** The body of the sign-in. */
+export type ProviderGrant = { provider: ProviderKind; token: string; iss?: string; ticket?: string }
 
-/** @param onToken  called with the provider's token, once for each window */
-export function useProvider(onToken: (provider: Provider, token: string) => void) {
+/** @param onGrant  called once for each window that returns with a code or token */
+export function useProvider(onGrant: (grant: ProviderGrant) => void) {
   const waiting = useRef<Waiting | null>(null)
   const canHear = useRef(false)
   const [failure, setFailure] = useState<string | null>(null)
-  const told = useRef(onToken)
+  const start = useAction(startOidcSignIn)
+  const told = useRef(onGrant)
   useEffect(() => {
-    told.current = onToken
+    told.current = onGrant
   })
 
   useEffect(() => {
@@ -29,29 +35,43 @@ export function useProvider(onToken: (provider: Provider, token: string) => void
     canHear.current = channel !== null
     channel?.addEventListener('message', ({ data, origin }: MessageEvent<unknown>) => {
       if (origin !== window.location.origin || !isReturn(data) || data.state !== waiting.current?.state) return
-      const { provider } = waiting.current
+      const { provider, ticket } = waiting.current
       waiting.current = null
-      if ('token' in data) told.current(provider, data.token)
-      else setFailure(providerRefusal(provider, data.error))
+      if ('error' in data) return setFailure(providerRefusal(provider.name, data.error))
+      const { iss, token } = data
+      told.current({ provider: provider.kind, token, ...(iss !== undefined && { iss }), ...(ticket !== undefined && { ticket }) })
     })
     return () => channel?.close()
   }, [])
 
-  const begin = useCallback((provider: Provider, clientId: string) => {
-    if (!canHear.current) return setFailure(t.theBrowserBlocksSiteDataWhich(PROVIDER_NAMES[provider]))
-    const state = stateOf(provider, randomText())
-    const url = providerUrl(provider, {
-      clientId,
-      githubUrl: runtimeConfig.githubOauthUrl,
-      base: window.location.origin + basePath,
-      state,
-    })
-    waiting.current = { provider, state }
-    const isOpen = window.open(url, '_blank', popupFeatures()) !== null
-    setFailure(isOpen ? null : t.theBrowserKeptTheWindowFrom)
-  }, [])
+  return { begin, failure, isStarting: start.busy }
 
-  return { begin, failure }
+  async function begin(provider: Provider) {
+    if (!canHear.current) return setFailure(t.theBrowserBlocksSiteDataWhich(provider.name))
+    const state = stateOf(provider.kind, randomText())
+    waiting.current = { provider, state }
+    const base = window.location.origin + basePath
+    const url =
+      provider.kind === 'oidc'
+        ? ''
+        : providerUrl(provider.kind, { clientId: provider.clientId, githubUrl: runtimeConfig.githubOauthUrl, base, state })
+    // A browser opens a window only during the click: that of an OpenID provider stays empty until the server answers.
+    const popup = window.open(url, '_blank', popupFeatures())
+    setFailure(popup === null ? t.theBrowserKeptTheWindowFrom : null)
+    if (popup !== null && provider.kind === 'oidc') await openAuthorization(popup, provider, state, `${base}/`)
+  }
+
+  async function openAuthorization(popup: Window, provider: Provider, state: string, redirectUri: string) {
+    const outcome = await start.run({ body: { state, redirect_uri: redirectUri } })
+    if (outcome.ok) {
+      waiting.current = { provider, state, ticket: outcome.answer.ticket }
+      popup.location.href = outcome.answer.authorization_url
+    } else {
+      waiting.current = null
+      popup.close()
+      setFailure(outcome.error.message || t.signInFailed(provider.name))
+    }
+  }
 }
 
 /** Null where the browser refuses it: Firefox does when it blocks site data. */

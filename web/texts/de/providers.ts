@@ -7,3 +7,4 @@ export const theBrowserKeptTheWindowFrom =
   'Der Browser hat das Fenster blockiert. Erlaube Pop-ups für diese Seite und versuche es noch einmal.'
 export const theBrowserBlocksSiteDataWhich = (name: string) =>
   `Der Browser blockiert Websitedaten dieser Seite. Die Anmeldung mit ${name} braucht sie.`
+export const singleSignOn = 'Single Sign-on'

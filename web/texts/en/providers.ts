@@ -6,3 +6,4 @@ export const signInFailed = (name: string) => `The sign-in with ${name} failed. 
 export const theBrowserKeptTheWindowFrom = 'The browser kept the window from opening. Allow pop-ups for this page and try again.'
 export const theBrowserBlocksSiteDataWhich = (name: string) =>
   `The browser blocks site data of this page. Signing in with ${name} needs it.`
+export const singleSignOn = 'single sign-on'
