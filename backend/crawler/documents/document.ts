@@ -33,6 +33,30 @@ export function escapeHtml(text: string): string {
   return /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (character) => ENTITIES[character]!) : text
 }
 
+export type TextStyle = {
+  isBold: boolean
+  isItalic: boolean
+  isStruck: boolean
+  isCode?: boolean
+  raised: 'sup' | 'sub' | null
+}
+
+/**
+ * Text of one style. White space alone has none.
+ *
+ * @param link  the URL that it leads to; empty without one
+ */
+export function styledHtml(text: string, style: TextStyle, link: string): string {
+  let html = escapeHtml(text)
+  if (text.trim() === '') return html
+  if (style.isCode === true) html = `<code>${html}</code>`
+  if (style.raised !== null) html = `<${style.raised}>${html}</${style.raised}>`
+  if (style.isStruck) html = `<s>${html}</s>`
+  if (style.isItalic) html = `<i>${html}</i>`
+  if (style.isBold) html = `<b>${html}</b>`
+  return link === '' ? html : `<a href="${escapeHtml(link)}">${html}</a>`
+}
+
 /** Most columns of a table. */
 const MAX_COLUMNS = 100
 

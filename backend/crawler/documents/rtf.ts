@@ -1,9 +1,9 @@
-import { escapeHtml, MAX_HTML_LENGTH, NO_FACTS, noteMark, notesHtml, paragraphsHtml, tableHtml } from './document.ts'
-import type { Document, DocumentFacts, Paragraph } from './document.ts'
-import { headingLevel, headingOfStyle, roleOfStyle } from './office/docx-styles.ts'
-import type { ParagraphStyle } from './office/docx-styles.ts'
+import { MAX_HTML_LENGTH, NO_FACTS, noteMark, notesHtml, paragraphsHtml, styledHtml, tableHtml } from './document.ts'
+import type { Document, DocumentFacts, Paragraph, TextStyle } from './document.ts'
+import { linkOfField } from './office/docx-fields.ts'
+import { headingLevel, TAG_OF_ROLE } from './office/docx-styles.ts'
 import { decodeRtf } from './rtf-fonts.ts'
-import type { RtfFont } from './rtf-fonts.ts'
+import { RtfTables } from './rtf-tables.ts'
 import { rtfTokens } from './rtf-tokens.ts'
 
 const MAX_DEPTH = 1000
@@ -30,20 +30,18 @@ const SIGNS: Record<string, string> = {
   '\\': '\\',
 }
 
-type Group = {
+type Group = TextStyle & {
   /** What the text of the group is; empty for text of the document. */
   goal: string
-  isBold: boolean
-  isItalic: boolean
-  isStruck: boolean
   isHidden: boolean
-  raised: 'sup' | 'sub' | null
   font: number
   /** Characters that follow a `\u` for older readers. */
   fallback: number
   link: string
   isNote: boolean
 }
+
+const PLAIN = { isBold: false, isItalic: false, isStruck: false, isHidden: false, raised: null } as const
 
 /** The paragraph that is written: its text, and what its controls say of it. */
 type Draft = { html: string; style: number; outline: number | null; marker: 'ul' | 'ol' | null; level: number; isCell: boolean }
@@ -57,27 +55,14 @@ type Draft = { html: string; style: number; outline: number | null; marker: 'ul'
 export function readRtf(bytes: Uint8Array): Document | null {
   const rtf = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
   if (!rtf.startsWith('{\\rtf')) return null
-  const fonts = new Map<number, RtfFont>()
-  const headings = new Map<number, number>()
-  const roles = new Map<number, ParagraphStyle['role']>()
+  const tables = new RtfTables()
   const facts: DocumentFacts = { ...NO_FACTS }
   const paragraphs: Paragraph[] = []
   let html = ''
   let rows: string[][] = []
   let row: string[] = []
   let cell: string[] = []
-  let group: Group = {
-    goal: '',
-    isBold: false,
-    isItalic: false,
-    isStruck: false,
-    isHidden: false,
-    raised: null,
-    font: 0,
-    fallback: 1,
-    link: '',
-    isNote: false,
-  }
+  let group: Group = { ...PLAIN, goal: '', font: 0, fallback: 1, link: '', isNote: false }
   const groups: Group[] = []
   let draft = emptyDraft()
   /** The paragraph that a footnote interrupts. */
@@ -89,7 +74,6 @@ export function readRtf(bytes: Uint8Array): Document | null {
   let instruction = ''
   let toSkip = 0
   let isIgnorable = false
-  let style = 0
   // Of all text together, because a long link may be repeated with every run.
   let length = 0
 
@@ -122,7 +106,6 @@ export function readRtf(bytes: Uint8Array): Document | null {
   return { html: html + paragraphsHtml(paragraphs) + notesHtml(notes), facts }
 
   function control(name: string, value: number | null) {
-    const isOn = value !== 0
     if (name === 'footnote' && group.goal === '' && !group.isNote && !isIgnorable) return beginNote()
     if (isIgnorable || SKIPPED.test(name) || CAPTURED.test(name)) {
       const isKnown = CAPTURED.test(name)
@@ -132,16 +115,7 @@ export function readRtf(bytes: Uint8Array): Document | null {
       } else if (!isKnown) group.goal = 'skipped'
       return
     }
-    if (group.goal === 'fonttbl') {
-      if (name === 'f') fonts.set((group.font = value ?? 0), { charset: 0, name: '' })
-      else if (name === 'fcharset') fonts.set(group.font, { name: fonts.get(group.font)?.name ?? '', charset: value ?? 0 })
-      return
-    }
-    if (group.goal === 'stylesheet') {
-      if (name === 's') style = value ?? 0
-      else if (name === 'outlinelevel' && value !== null && value < 9) headings.set(style, value + 1)
-      return
-    }
+    if (tables.control(group, name, value)) return
     // The formats of such groups do not apply to the paragraph.
     if (group.goal !== '' && !/^(?:u|uc|f)$/.test(name)) return
     switch (name) {
@@ -156,50 +130,11 @@ export function readRtf(bytes: Uint8Array): Document | null {
         toSkip = group.fallback
         return
       case 'fldrslt':
-        group.link = /^\s*HYPERLINK\s+"([^"\s]+)"/.exec(instruction)?.[1] ?? ''
+        group.link = linkOfField(instruction)
         instruction = ''
-        return
-      case 'b':
-        group.isBold = isOn
-        return
-      case 'i':
-        group.isItalic = isOn
-        return
-      case 'strike':
-        group.isStruck = isOn
-        return
-      case 'v':
-        group.isHidden = isOn
-        return
-      case 'super':
-        group.raised = isOn ? 'sup' : null
-        return
-      case 'sub':
-        group.raised = isOn ? 'sub' : null
-        return
-      case 'nosupersub':
-        group.raised = null
-        return
-      case 'plain':
-        Object.assign(group, { isBold: false, isItalic: false, isStruck: false, isHidden: false, raised: null })
-        return
-      case 'f':
-        group.font = value ?? 0
         return
       case 'pard':
         draft = { ...emptyDraft(), html: draft.html, marker: draft.marker }
-        return
-      case 's':
-        draft.style = value ?? 0
-        return
-      case 'outlinelevel':
-        draft.outline = value
-        return
-      case 'ilvl':
-        draft.level = Math.min(8, Math.max(0, value ?? 0))
-        return
-      case 'intbl':
-        draft.isCell = true
         return
       case 'par':
       case 'sect':
@@ -215,44 +150,28 @@ export function readRtf(bytes: Uint8Array): Document | null {
         return
       default:
         if (Object.hasOwn(SIGNS, name)) write(SIGNS[name]!)
+        else {
+          applyTextControl(group, name, value)
+          applyParagraphControl(draft, name, value)
+        }
     }
   }
 
   function flush() {
     if (pending === '') return
-    const text = decodeRtf(pending, group.goal === '' ? fonts.get(group.font) : undefined, codePage)
+    const text = decodeRtf(pending, group.goal === '' ? tables.font(group.font) : undefined, codePage)
     pending = ''
     write(text)
   }
 
   function write(text: string) {
-    if (group.goal === 'skipped' || text === '') return
-    if (group.goal === 'fonttbl') {
-      const font = fonts.get(group.font)
-      if (font !== undefined && font.name.length < 100) font.name = (font.name + text).replace(/;.*$/, '')
-      return
-    }
-    if (group.goal === 'stylesheet') {
-      const name = text.trim().replace(/;$/, '')
-      const level = headingOfStyle(name)
-      if (level !== null) headings.set(style, level)
-      roles.set(style, roleOfStyle(name))
-      return
-    }
+    if (group.goal === 'skipped' || text === '' || tables.text(group, text)) return
     if (group.goal !== '') {
       if (captured.length < 4096) captured += text
       return
     }
     if (group.isHidden) return
-    let inner = escapeHtml(text)
-    if (text.trim() !== '') {
-      if (group.raised !== null) inner = `<${group.raised}>${inner}</${group.raised}>`
-      if (group.isStruck) inner = `<s>${inner}</s>`
-      if (group.isItalic) inner = `<i>${inner}</i>`
-      if (group.isBold) inner = `<b>${inner}</b>`
-      if (group.link !== '') inner = `<a href="${escapeHtml(group.link)}">${inner}</a>`
-    }
-    append(inner)
+    append(styledHtml(text, group, group.link))
   }
 
   function append(inner: string) {
@@ -293,14 +212,13 @@ export function readRtf(bytes: Uint8Array): Document | null {
     // A note is one paragraph.
     if (group.isNote) return append(' ')
     const { html: inner, isCell, level, marker, outline } = draft
-    const heading = outline !== null && outline < 9 ? outline + 1 : headings.get(draft.style)
-    const role = roles.get(draft.style) ?? 'text'
+    const heading = outline !== null && outline < 9 ? outline + 1 : tables.headingOf(draft.style)
+    const role = tables.roleOf(draft.style)
     if (inner.trim() !== '' && role !== 'contents') {
       if (isCell) cell.push(inner.trim())
       else {
         endTable()
-        if (heading === undefined)
-          paragraphs.push({ html: inner, tag: role === 'code' ? 'pre' : role === 'quotation' ? 'blockquote' : 'p', marker, level })
+        if (heading === undefined) paragraphs.push({ html: inner, tag: TAG_OF_ROLE[role], marker, level })
         // Headings are bold by themselves.
         else paragraphs.push({ html: inner.replace(/<\/?b>/g, ''), tag: `h${headingLevel(heading)}`, marker: null, level })
       }
@@ -324,6 +242,28 @@ export function readRtf(bytes: Uint8Array): Document | null {
     if (rows.length > 0) html += tableHtml(rows)
     rows = []
   }
+}
+
+/** Applies a control word for the looks of text, which hold until the end of its group. */
+function applyTextControl(group: Group, name: string, value: number | null): void {
+  const isOn = value !== 0
+  if (name === 'b') group.isBold = isOn
+  else if (name === 'i') group.isItalic = isOn
+  else if (name === 'strike') group.isStruck = isOn
+  else if (name === 'v') group.isHidden = isOn
+  else if (name === 'super') group.raised = isOn ? 'sup' : null
+  else if (name === 'sub') group.raised = isOn ? 'sub' : null
+  else if (name === 'nosupersub') group.raised = null
+  else if (name === 'plain') Object.assign(group, PLAIN)
+  else if (name === 'f') group.font = value ?? 0
+}
+
+/** Applies a control word for the paragraph: its style, its level as a heading or in a list, whether it is in a table. */
+function applyParagraphControl(draft: Draft, name: string, value: number | null): void {
+  if (name === 's') draft.style = value ?? 0
+  else if (name === 'outlinelevel') draft.outline = value
+  else if (name === 'ilvl') draft.level = Math.min(8, Math.max(0, value ?? 0))
+  else if (name === 'intbl') draft.isCell = true
 }
 
 function emptyDraft(): Draft {

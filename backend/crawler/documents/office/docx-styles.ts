@@ -1,6 +1,7 @@
+import type { Paragraph, TextStyle } from '../document.ts'
 import { readXml } from '../xml.ts'
 
-export type RunStyle = { isBold: boolean; isItalic: boolean; isStruck: boolean; isCode: boolean; raised: 'sup' | 'sub' | null }
+export type RunStyle = Required<TextStyle>
 export const PLAIN_RUN: RunStyle = { isBold: false, isItalic: false, isStruck: false, isCode: false, raised: null }
 
 export type ParagraphStyle = {
@@ -12,6 +13,14 @@ export type ParagraphStyle = {
 }
 
 type Stated = { name: string; base: string; outline: number | null; listId: string | null; listLevel: number | null; run: RunStyle }
+
+/** The element of a paragraph that is no heading. */
+export const TAG_OF_ROLE = {
+  text: 'p',
+  contents: 'p',
+  code: 'pre',
+  quotation: 'blockquote',
+} as const satisfies Record<ParagraphStyle['role'], Paragraph['tag']>
 
 const CODE = /preformatted|source ?code|source ?text|verbatim|^code\b|html (?:code|preformatted)|plain ?text/i
 const QUOTATION = /^(?:intense )?quot|^block ?text|^zitat/i

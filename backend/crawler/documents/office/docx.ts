@@ -1,13 +1,14 @@
 import type { Archive } from '../archive.ts'
 import { coreFacts } from './core-facts.ts'
-import { escapeHtml, MAX_HTML_LENGTH, noteMark, notesHtml, paragraphsHtml, tableHtml } from '../document.ts'
+import { escapeHtml, MAX_HTML_LENGTH, noteMark, notesHtml, paragraphsHtml, styledHtml, tableHtml } from '../document.ts'
 import type { Document, Paragraph } from '../document.ts'
-import { applyRunProperty, headingLevel, PLAIN_RUN, readNumbering, readStyles } from './docx-styles.ts'
+import { FieldStream, linkOfField } from './docx-fields.ts'
+import { applyRunProperty, headingLevel, PLAIN_RUN, readNumbering, readStyles, TAG_OF_ROLE } from './docx-styles.ts'
 import type { RunStyle } from './docx-styles.ts'
 import { readXml } from '../xml.ts'
 import { FormulaStream } from './formula.ts'
 import { graphicsOf } from './graphics.ts'
-import { mainPart, partOfType, relationsOf } from './package-parts.ts'
+import { externalTarget, mainPart, partOfType, relationsOf } from './package-parts.ts'
 import type { Relations } from './package-parts.ts'
 import { shownText, signOf } from './symbol-fonts.ts'
 import type { Attributes } from '../xml.ts'
@@ -15,8 +16,6 @@ import type { Attributes } from '../xml.ts'
 /** Moved or deleted text, and copies for older programs. */
 const SKIPPED = new Set(['Fallback', 'moveFrom', 'del', 'instrText'])
 const MAX_TABLE_DEPTH = 20
-/** Nested fields that are followed; each text checks which of them it belongs to. */
-const MAX_FIELDS = 50
 
 type Rules = {
   styles: ReturnType<typeof readStyles>
@@ -57,12 +56,15 @@ export function readDocx(archive: Archive): Document | null {
 /** Where text is written to: the body, a cell, a note or a text box, each with its own paragraphs and tables. */
 type Frame = { html: string; paragraphs: Paragraph[] }
 
+/** The paragraph that is read: its text, and what its properties say of it. */
+type Draft = { html: string; style: string; listId: string | null; listLevel: number | null; outline: number | null }
+
 /** Reads one part. Adds its notes to `rules.notes` and returns the rest as HTML. */
 function readPart(xml: string, relations: Relations, rules: Rules, graphic: ReturnType<typeof graphicsOf>): string {
   const body: Frame = { html: '', paragraphs: [] }
   const frames: Frame[] = [body]
   const tables: { rows: string[][]; row: string[]; span: number }[] = []
-  const open: { paragraph: Paragraph; style: string; listId: string | null; listLevel: number | null; outline: number | null }[] = []
+  const open: Draft[] = []
   const counts = new Map<string, number>()
   let run: RunStyle = PLAIN_RUN
   let isRun = false
@@ -72,21 +74,13 @@ function readPart(xml: string, relations: Relations, rules: Rules, graphic: Retu
   let tooDeep = 0
   let skipped = 0
   let link = ''
-  // Fields such as links have their instruction before their text.
-  const fields: { instruction: string; isText: boolean }[] = []
-  let fieldsTooDeep = 0
+  const fields = new FieldStream()
   let isInstruction = false
   let noteKey = ''
   const formula = new FormulaStream()
 
   readXml(xml, { open: opened, close: closed, text })
   return flush(body)
-
-  function flush(frame: Frame): string {
-    frame.html += paragraphsHtml(frame.paragraphs)
-    frame.paragraphs = []
-    return frame.html
-  }
 
   function opened(name: string, attributes: Attributes) {
     const value = attributes['val'] ?? ''
@@ -97,22 +91,9 @@ function readPart(xml: string, relations: Relations, rules: Rules, graphic: Retu
     }
     formula.open(name, attributes)
     if (formula.isOpen) return
-    const paragraph = open.at(-1)
     switch (name) {
       case 'p':
-        open.push({ paragraph: { html: '', tag: 'p', marker: null, level: 0 }, style: '', listId: null, listLevel: null, outline: null })
-        return
-      case 'pStyle':
-        if (paragraph !== undefined) paragraph.style = value
-        return
-      case 'numId':
-        if (paragraph !== undefined) paragraph.listId = value
-        return
-      case 'ilvl':
-        if (paragraph !== undefined) paragraph.listLevel = Number(value) || 0
-        return
-      case 'outlineLvl':
-        if (paragraph !== undefined) paragraph.outline = Number(value)
+        open.push({ html: '', style: '', listId: null, listLevel: null, outline: null })
         return
       case 'r':
         run = { ...PLAIN_RUN }
@@ -147,13 +128,13 @@ function readPart(xml: string, relations: Relations, rules: Rules, graphic: Retu
       case 'endnoteReference':
         return cite(`${name.slice(0, -'Reference'.length)}:${attributes['id'] ?? ''}`)
       case 'hyperlink':
-        link = linkOf(attributes)
+        link = externalTarget(relations, attributes['r:id'] ?? '')
         return
       case 'fldSimple':
-        link = fieldLink(attributes['instr'] ?? '')
+        link = linkOfField(attributes['instr'] ?? '')
         return
       case 'fldChar':
-        return field(attributes['fldCharType'] ?? '')
+        return fields.mark(attributes['fldCharType'] ?? '')
       case 'tbl':
         if (tables.length < MAX_TABLE_DEPTH) tables.push({ rows: [], row: [], span: 1 })
         else tooDeep++
@@ -183,6 +164,7 @@ function readPart(xml: string, relations: Relations, rules: Rules, graphic: Retu
         return
       default:
         if (isRun) applyRunProperty(run, name, value)
+        if (open.length > 0) applyParagraphProperty(open.at(-1)!, name, value)
     }
   }
 
@@ -232,27 +214,14 @@ function readPart(xml: string, relations: Relations, rules: Rules, graphic: Retu
   }
 
   function text(data: string) {
-    if (isInstruction) {
-      const last = fieldsTooDeep > 0 ? undefined : fields.at(-1)
-      if (last !== undefined && last.instruction.length < 4096) last.instruction += data
-    }
+    if (isInstruction) fields.instruction(data)
     if (skipped === 0) formula.text(data)
     if (!isText || skipped > 0 || isHidden || formula.isOpen) return
-    let html = escapeHtml(shownText(data, font))
-    if (data.trim() !== '') {
-      if (run.isCode) html = `<code>${html}</code>`
-      if (run.raised !== null) html = `<${run.raised}>${html}</${run.raised}>`
-      if (run.isStruck) html = `<s>${html}</s>`
-      if (run.isItalic) html = `<i>${html}</i>`
-      if (run.isBold) html = `<b>${html}</b>`
-      const target = link || (fields.findLast((one) => one.isText)?.instruction ?? '')
-      if (target !== '') html = `<a href="${escapeHtml(target)}">${html}</a>`
-    }
-    write(html)
+    write(styledHtml(shownText(data, font), run, link || fields.link))
   }
 
   function write(html: string) {
-    const paragraph = open.at(-1)?.paragraph
+    const paragraph = open.at(-1)
     if (paragraph !== undefined && paragraph.html.length < MAX_HTML_LENGTH) paragraph.html += html
   }
 
@@ -263,42 +232,10 @@ function readPart(xml: string, relations: Relations, rules: Rules, graphic: Retu
     write(noteMark(number))
   }
 
-  function linkOf(attributes: Attributes): string {
-    const relation = relations.get(attributes['r:id'] ?? '')
-    return relation?.isExternal ? relation.target : ''
-  }
-
-  function field(type: string) {
-    if (type === 'begin') {
-      if (fields.length < MAX_FIELDS) fields.push({ instruction: '', isText: false })
-      else fieldsTooDeep++
-    } else if (type === 'end') {
-      if (fieldsTooDeep > 0) fieldsTooDeep--
-      else fields.pop()
-    } else if (fieldsTooDeep === 0) {
-      const last = fields.at(-1)
-      if (last !== undefined) {
-        last.instruction = fieldLink(last.instruction)
-        last.isText = last.instruction !== ''
-      }
-    }
-  }
-
   function paragraphEnds() {
     const ended = open.pop()
-    if (ended === undefined || ended.paragraph.html.trim() === '') return
-    const { paragraph } = ended
-    const style = rules.styles.paragraph(ended.style)
-    if (style.role === 'contents') return
-    const outline = ended.outline !== null && ended.outline < 9 ? headingLevel(ended.outline + 1) : style.heading
-    const listId = ended.listId ?? style.listId
-    const level = Math.min(8, ended.listLevel ?? style.listLevel)
-    // Numbers of headings belong to the heading style, not to a list.
-    paragraph.marker = outline !== null || listId === null || listId === '0' ? null : rules.numbering(listId, level)
-    paragraph.level = level
-    paragraph.tag = outline !== null ? `h${outline}` : style.role === 'code' ? 'pre' : style.role === 'quotation' ? 'blockquote' : 'p'
-    if (paragraph.marker === 'ol') paragraph.number = nextNumber(listId!, level)
-    frames.at(-1)!.paragraphs.push(paragraph)
+    const paragraph = ended === undefined || ended.html.trim() === '' ? null : finished(ended, rules, counts)
+    if (paragraph !== null) frames.at(-1)!.paragraphs.push(paragraph)
   }
 
   /** Text of too deeply nested tables stays in the cell around them. */
@@ -315,23 +252,50 @@ function readPart(xml: string, relations: Relations, rules: Rules, graphic: Retu
     if (tables.length > 0) frame.html += table.rows.map((row) => row.filter(Boolean).join(' ')).join('<br>')
     else if (frame.html.length < MAX_HTML_LENGTH) frame.html += tableHtml(table.rows)
   }
-
-  /** A list continues after a paragraph in between; each item restarts the levels below it. */
-  function nextNumber(listId: string, level: number): number {
-    const number = (counts.get(`${listId}:${level}`) ?? 0) + 1
-    counts.set(`${listId}:${level}`, number)
-    for (let below = level + 1; below <= 8; below++) counts.delete(`${listId}:${below}`)
-    return number
-  }
-
-  /** In cells and notes, each paragraph is a line. */
-  function cellHtml(frame: Frame): string {
-    const lines = frame.paragraphs.map((paragraph) => paragraph.html.trim())
-    return [frame.html, ...lines].filter((line) => line !== '').join('<br>')
-  }
 }
 
-/** The URL in `HYPERLINK "https://…"`; empty for other fields. */
-function fieldLink(instruction: string): string {
-  return /^\s*HYPERLINK\s+"([^"\s]+)"/.exec(instruction)?.[1] ?? ''
+/** Turns the paragraphs of a frame into HTML, and returns all that it has. */
+function flush(frame: Frame): string {
+  frame.html += paragraphsHtml(frame.paragraphs)
+  frame.paragraphs = []
+  return frame.html
+}
+
+/** Takes a property of a paragraph: its style, its place in a list, or its level as a heading. */
+function applyParagraphProperty(draft: Draft, name: string, value: string): void {
+  if (name === 'pStyle') draft.style = value
+  else if (name === 'numId') draft.listId = value
+  else if (name === 'ilvl') draft.listLevel = Number(value) || 0
+  else if (name === 'outlineLvl') draft.outline = Number(value)
+}
+
+/**
+ * The paragraph that a draft becomes by its own properties and those of its style; null for an entry of a table of contents.
+ *
+ * @param counts  the last number on each level of each list
+ */
+function finished(draft: Draft, { numbering, styles }: Rules, counts: Map<string, number>): Paragraph | null {
+  const style = styles.paragraph(draft.style)
+  if (style.role === 'contents') return null
+  const heading = draft.outline !== null && draft.outline < 9 ? headingLevel(draft.outline + 1) : style.heading
+  const listId = draft.listId ?? style.listId
+  const level = Math.min(8, draft.listLevel ?? style.listLevel)
+  // Numbers of headings belong to the heading style, not to a list.
+  const marker = heading !== null || listId === null || listId === '0' ? null : numbering(listId, level)
+  const tag = heading !== null ? (`h${heading}` as const) : TAG_OF_ROLE[style.role]
+  return { html: draft.html, tag, marker, level, ...(marker === 'ol' && { number: nextNumber(counts, listId!, level) }) }
+}
+
+/** A list continues after a paragraph in between; each item restarts the levels below it. */
+function nextNumber(counts: Map<string, number>, listId: string, level: number): number {
+  const number = (counts.get(`${listId}:${level}`) ?? 0) + 1
+  counts.set(`${listId}:${level}`, number)
+  for (let below = level + 1; below <= 8; below++) counts.delete(`${listId}:${below}`)
+  return number
+}
+
+/** In cells and notes, each paragraph is a line. */
+function cellHtml({ html, paragraphs }: Frame): string {
+  const lines = paragraphs.map((paragraph) => paragraph.html.trim())
+  return [html, ...lines].filter((line) => line !== '').join('<br>')
 }

@@ -42,6 +42,12 @@ export function partOfType(relations: Relations, type: string): string | null {
   return null
 }
 
+/** The URL of a relation; empty for one to another part. */
+export function externalTarget(relations: Relations, id: string): string {
+  const relation = relations.get(id)
+  return relation?.isExternal ? relation.target : ''
+}
+
 /** The part with the text, the workbook or the slides; null in other archives. */
 export function mainPart(archive: Archive): string | null {
   const named = partOfType(relationsOf(archive, ''), 'officeDocument')

@@ -5,7 +5,7 @@ import type { Document } from '../document.ts'
 import { readXml } from '../xml.ts'
 import { FormulaStream } from './formula.ts'
 import { graphicsOf } from './graphics.ts'
-import { mainPart, partOfType, relationsOf } from './package-parts.ts'
+import { externalTarget, mainPart, partOfType, relationsOf } from './package-parts.ts'
 import type { Relations } from './package-parts.ts'
 import { shownText } from './symbol-fonts.ts'
 
@@ -113,11 +113,9 @@ function slideHtml(xml: string, relations: Relations, graphic: ReturnType<typeof
         case 'sym':
           font = attributes['typeface'] ?? ''
           return
-        case 'hlinkClick': {
-          const target = relations.get(attributes['r:id'] ?? '')
-          link = target?.isExternal ? target.target : ''
+        case 'hlinkClick':
+          link = externalTarget(relations, attributes['r:id'] ?? '')
           return
-        }
         case 't':
           isText = true
           return
