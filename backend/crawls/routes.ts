@@ -1,6 +1,6 @@
 /** The crawl endpoints. */
 import { setImmediate } from 'node:timers/promises'
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import {
   countChanges,
   countOutcomes,
@@ -86,150 +86,145 @@ export type CrawlRouteNeeds = {
   startCrawl: StartCrawl
 }
 
-export function crawlRoutes({
-  attached,
-  blobs,
-  baseUrl,
-  changes,
-  exportOf,
-  files,
-  links,
-  modelUseOf = async () => null,
-  outcomes,
-  overview,
-  pages,
-  presets,
-  progress,
-  repeat,
-  runs,
-  startCrawl,
-}: CrawlRouteNeeds): FastifyPluginAsync {
-  const rerun = createRerunCrawl({ outcomes, repeat, runs, startCrawl })
+/** All endpoints under `crawl-requests/`. */
+export function crawlRoutes(needs: CrawlRouteNeeds): FastifyPluginAsync {
   return async (app) => {
     // Open streams would keep the server from closing.
-    app.addHook('preClose', async () => progress.close())
-
-    route(app, createCrawl, async ({ actor, body, request }) =>
-      presentCrawl(
-        await startCrawl.startSingle(
-          actor.teamId,
-          { ...body, options: (await presetOf(actor.teamId, body.preset, request.body)) ?? body.options },
-          idempotencyKey(request.headers),
-        ),
-        links,
-        baseUrl(request),
-      ),
-    )
-    route(app, createBatchCrawl, async ({ actor, body, request }) => {
-      const options = (await presetOf(actor.teamId, body.preset, request.body)) ?? body.options
-      const run = await startCrawl.startBatch(actor.teamId, { ...body, options }, { idempotencyKey: idempotencyKey(request.headers) })
-      await setImmediate()
-      return presentCrawl(run, links, baseUrl(request))
-    })
-    route(app, rerunCrawl, async ({ actor, body, params, request }) => {
-      const asked = { failedOnly: body.failed_only, idempotencyKey: idempotencyKey(request.headers) }
-      return presentCrawl(await rerun(actor.teamId, params.id, asked), links, baseUrl(request))
-    })
-    runRoutes(app, {
-      baseUrl,
-      endpoints: { list: listCrawls, read: getCrawl, stop: stopCrawl, deleteMany: deleteCrawls, follow: followCrawl },
-      kind: 'crawl',
-      present: (run, form) => presentCrawl(run, links, form.baseUrl),
-      progress,
-      runs,
-      source: (form) => crawlSource({ ...form, attached, links, pages }),
-      variants: ['single', 'batch'],
-    })
-
-    route(app, listPresets, ({ actor }) => presets.list(actor.teamId))
-    route(app, createPreset, ({ actor, body }) => presets.create(actor.teamId, body))
-    route(app, changePreset, ({ actor, body, params }) => presets.change(actor.teamId, params.id, body))
-    route(app, deletePreset, ({ actor, params }) => presets.remove(actor.teamId, params.id))
-
-    route(app, listResults, async ({ actor, params, query, request, reply }) => {
-      const run = await runs.read(actor.teamId, 'crawl', params.id)
-      const asked = request.query as Query
-      const filters = { url: readUrlFilter(asked, 'url'), createdAt: readInstantBounds(asked, 'created_at') }
-      const { window, pages: found } = await pages.list(run.no, filters, (count) => pageWindow(asked, count))
-      const rows = await attached(run, found, baseUrl(request))
-      const head = { count: window.count, ...pageLinks(hrefOf(baseUrl, request), window) }
-      if (query.prefetched) return sendJsonPieces(reply, files.results({ head, rows }))
-      const results = rows.map((row) => resultJson(row, resultLink(run.id, row, links, baseUrl(request))))
-      return rawJson(`${JSON.stringify(head).slice(0, -1)},"results":[${results.join(',')}]}`)
-    })
-    route(app, getResult, async ({ actor, params, query, request, reply }) => {
-      const run = await runs.read(actor.teamId, 'crawl', params.id)
-      const [row] = (await attached(run, [await pages.get(run.no, params.resultId)], baseUrl(request))) as [PageRow]
-      if (query.prefetched) return sendJsonPieces(reply, files.results({ head: null, rows: [row] }))
-      return rawJson(resultJson(row, resultLink(run.id, row, links, baseUrl(request))))
-    })
-
-    route(app, listExtractions, async ({ actor, params, request, reply }) => {
-      const run = await runs.read(actor.teamId, 'crawl', params.id)
-      const asked = request.query as Query
-      const filters = { url: readUrlFilter(asked, 'url'), createdAt: readInstantBounds(asked, 'created_at') }
-      const { pages: rows, window } = await pages.list(run.no, filters, (count) => pageWindow(asked, count))
-      return sendJsonPieces(
-        reply,
-        files.extractionList({ head: { count: window.count, ...pageLinks(hrefOf(baseUrl, request), window) }, rows }),
-      )
-    })
-    route(app, downloadExtractions, async ({ actor, params, query, reply }) => {
-      const { kept, label, no, updatedAt } = await runs.read(actor.teamId, 'crawl', params.id)
-      const format = query.output_format
-      reply.header('content-disposition', attachment(extractionName(label, format))).header('content-type', 'application/octet-stream')
-      return sendPieces(reply, files.extractions(format, { no, kept, label, updatedAt }))
-    })
-    route(app, getModelUsage, async ({ actor, params }) => {
-      const { no } = await runs.read(actor.teamId, 'crawl', params.id)
-      const used = (await modelUseOf(no)) ?? { ...NO_USE, model: null }
-      const { answerTokens, calls, cost, model, promptTokens } = used
-      return { model, calls, prompt_tokens: promptTokens, answer_tokens: answerTokens, cost }
-    })
-
-    route(app, listOutcomes, async ({ actor, params, request }) => {
-      const run = await runs.read(actor.teamId, 'crawl', params.id)
-      const asked = request.query as Query
-      const { window, urls } = await outcomes.list(run, readOutcomeFilters(asked), (count) => pageWindow(asked, count))
-      return pagedAnswer(hrefOf(baseUrl, request), window, urls)
-    })
-    route(app, countOutcomes, async ({ actor, params }) => outcomes.count(await runs.read(actor.teamId, 'crawl', params.id)))
-
-    route(app, crawlOverview, async ({ actor, params }) => overview(await runs.read(actor.teamId, 'crawl', params.id)))
-    route(app, countChanges, async ({ actor, params, query }) => changes.count(...(await bothOf(actor.teamId, params.id, query.base))))
-    route(app, listChanges, async ({ actor, params, query, request }) => {
-      const [run, since] = await bothOf(actor.teamId, params.id, query.base)
-      const asked = request.query as Query
-      const { window, pages: found } = await changes.list(run, since, query.change, (count) => pageWindow(asked, count))
-      return pagedAnswer(hrefOf(baseUrl, request), window, found)
-    })
-
-    route(app, downloadCrawl, async ({ actor, params, query, reply }) => {
-      const run = await runs.read(actor.teamId, 'crawl', params.id)
-      return sendArchive(reply, files, {
-        blobs: isAsked(query.attachments) ? (blobs ?? null) : null,
-        run,
-        format: query.output_format,
-        name: archiveName(run.label),
-      })
-    })
-    route(app, exportCrawl, async ({ actor, params, query: { content, file_format: format }, reply }) => {
-      const run = await runs.read(actor.teamId, 'crawl', params.id)
-      return sendRows(reply, { format, name: `crawl-${content}-${run.id}`, rows: exportOf(run, content, format) })
-    })
-    route(app, linkExport, async ({ actor, params, query, request }) => {
-      const { id } = await runs.read(actor.teamId, 'crawl', params.id)
-      return { link: links.sign(baseUrl(request), exportPath(id, query.content, query.file_format)) }
-    })
-    route(app, linkArchive, async ({ actor, params, query, request }) => {
-      const { id } = await runs.read(actor.teamId, 'crawl', params.id)
-      return { link: links.sign(baseUrl(request), archivePath(id, query.output_format, isAsked(query.attachments))) }
-    })
-    route(app, crawlGraph, async ({ actor, params, reply }) => sendGraph(reply, files, await runs.read(actor.teamId, 'crawl', params.id)))
-    route(app, crawlSitemapMarkdown, async ({ actor, params, request, reply }) =>
-      sendMarkdown(request, reply, files, await runs.read(actor.teamId, 'crawl', params.id)),
-    )
+    app.addHook('preClose', async () => needs.progress.close())
+    bindStarts(app, needs)
+    bindRuns(app, needs)
+    bindPresets(app, needs)
+    bindResults(app, needs)
+    bindExtractions(app, needs)
+    bindOutcomes(app, needs)
+    bindChanges(app, needs)
+    bindFiles(app, needs)
   }
+}
+
+/** Start a crawl of one URL or of a list, or an earlier one again. */
+function bindStarts(app: FastifyInstance, { baseUrl, links, outcomes, presets, repeat, runs, startCrawl }: CrawlRouteNeeds): void {
+  const rerun = createRerunCrawl({ outcomes, repeat, runs, startCrawl })
+  route(app, createCrawl, async ({ actor, body, request }) =>
+    presentCrawl(
+      await startCrawl.startSingle(
+        actor.teamId,
+        { ...body, options: (await presetOf(actor.teamId, body.preset, request.body)) ?? body.options },
+        idempotencyKey(request.headers),
+      ),
+      links,
+      baseUrl(request),
+    ),
+  )
+  route(app, createBatchCrawl, async ({ actor, body, request }) => {
+    const options = (await presetOf(actor.teamId, body.preset, request.body)) ?? body.options
+    const run = await startCrawl.startBatch(actor.teamId, { ...body, options }, { idempotencyKey: idempotencyKey(request.headers) })
+    await setImmediate()
+    return presentCrawl(run, links, baseUrl(request))
+  })
+  route(app, rerunCrawl, async ({ actor, body, params, request }) => {
+    const asked = { failedOnly: body.failed_only, idempotencyKey: idempotencyKey(request.headers) }
+    return presentCrawl(await rerun(actor.teamId, params.id, asked), links, baseUrl(request))
+  })
+
+  /** The options of the preset that a body names, if any. */
+  async function presetOf(teamId: string, named: string | undefined, sent: unknown): Promise<CrawlOptions | null> {
+    if (named === undefined) return null
+    const { options } = sent as { options?: unknown }
+    if (options !== undefined && options !== null) throw fieldError('preset', 'Send either options or a preset.')
+    return presets.optionsOf(teamId, named)
+  }
+}
+
+/** List, read, stop, delete and follow crawls. */
+function bindRuns(app: FastifyInstance, { attached, baseUrl, links, pages, progress, runs }: CrawlRouteNeeds): void {
+  runRoutes(app, {
+    baseUrl,
+    endpoints: { list: listCrawls, read: getCrawl, stop: stopCrawl, deleteMany: deleteCrawls, follow: followCrawl },
+    kind: 'crawl',
+    present: (run, form) => presentCrawl(run, links, form.baseUrl),
+    progress,
+    runs,
+    source: (form) => crawlSource({ ...form, attached, links, pages }),
+    variants: ['single', 'batch'],
+  })
+}
+
+/** The stored options of a team. */
+function bindPresets(app: FastifyInstance, { presets }: CrawlRouteNeeds): void {
+  route(app, listPresets, ({ actor }) => presets.list(actor.teamId))
+  route(app, createPreset, ({ actor, body }) => presets.create(actor.teamId, body))
+  route(app, changePreset, ({ actor, body, params }) => presets.change(actor.teamId, params.id, body))
+  route(app, deletePreset, ({ actor, params }) => presets.remove(actor.teamId, params.id))
+}
+
+/** The pages of a crawl. */
+function bindResults(app: FastifyInstance, { attached, baseUrl, files, links, pages, runs }: CrawlRouteNeeds): void {
+  route(app, listResults, async ({ actor, params, query, request, reply }) => {
+    const run = await runs.read(actor.teamId, 'crawl', params.id)
+    const asked = request.query as Query
+    const { window, pages: found } = await pages.list(run.no, pageFilters(asked), (count) => pageWindow(asked, count))
+    const rows = await attached(run, found, baseUrl(request))
+    const head = { count: window.count, ...pageLinks(hrefOf(baseUrl, request), window) }
+    if (query.prefetched) return sendJsonPieces(reply, files.results({ head, rows }))
+    const results = rows.map((row) => resultJson(row, resultLink(run.id, row, links, baseUrl(request))))
+    return rawJson(`${JSON.stringify(head).slice(0, -1)},"results":[${results.join(',')}]}`)
+  })
+  route(app, getResult, async ({ actor, params, query, request, reply }) => {
+    const run = await runs.read(actor.teamId, 'crawl', params.id)
+    const [row] = (await attached(run, [await pages.get(run.no, params.resultId)], baseUrl(request))) as [PageRow]
+    if (query.prefetched) return sendJsonPieces(reply, files.results({ head: null, rows: [row] }))
+    return rawJson(resultJson(row, resultLink(run.id, row, links, baseUrl(request))))
+  })
+}
+
+/** What a language model read from the pages, and what that used. */
+function bindExtractions(app: FastifyInstance, { baseUrl, files, modelUseOf = async () => null, pages, runs }: CrawlRouteNeeds): void {
+  route(app, listExtractions, async ({ actor, params, request, reply }) => {
+    const run = await runs.read(actor.teamId, 'crawl', params.id)
+    const asked = request.query as Query
+    const { pages: rows, window } = await pages.list(run.no, pageFilters(asked), (count) => pageWindow(asked, count))
+    return sendJsonPieces(
+      reply,
+      files.extractionList({ head: { count: window.count, ...pageLinks(hrefOf(baseUrl, request), window) }, rows }),
+    )
+  })
+  route(app, downloadExtractions, async ({ actor, params, query, reply }) => {
+    const { kept, label, no, updatedAt } = await runs.read(actor.teamId, 'crawl', params.id)
+    const format = query.output_format
+    reply.header('content-disposition', attachment(extractionName(label, format))).header('content-type', 'application/octet-stream')
+    return sendPieces(reply, files.extractions(format, { no, kept, label, updatedAt }))
+  })
+  route(app, getModelUsage, async ({ actor, params }) => {
+    const { no } = await runs.read(actor.teamId, 'crawl', params.id)
+    const used = (await modelUseOf(no)) ?? { ...NO_USE, model: null }
+    const { answerTokens, calls, cost, model, promptTokens } = used
+    return { model, calls, prompt_tokens: promptTokens, answer_tokens: answerTokens, cost }
+  })
+}
+
+/** What became of each URL, in a list and in numbers. */
+function bindOutcomes(app: FastifyInstance, { baseUrl, outcomes, overview, runs }: CrawlRouteNeeds): void {
+  route(app, listOutcomes, async ({ actor, params, request }) => {
+    const run = await runs.read(actor.teamId, 'crawl', params.id)
+    const asked = request.query as Query
+    const { window, urls } = await outcomes.list(run, readOutcomeFilters(asked), (count) => pageWindow(asked, count))
+    return pagedAnswer(hrefOf(baseUrl, request), window, urls)
+  })
+  route(app, countOutcomes, async ({ actor, params }) => outcomes.count(await runs.read(actor.teamId, 'crawl', params.id)))
+
+  route(app, crawlOverview, async ({ actor, params }) => overview(await runs.read(actor.teamId, 'crawl', params.id)))
+}
+
+/** What has changed since another crawl. */
+function bindChanges(app: FastifyInstance, { baseUrl, changes, runs }: CrawlRouteNeeds): void {
+  route(app, countChanges, async ({ actor, params, query }) => changes.count(...(await bothOf(actor.teamId, params.id, query.base))))
+  route(app, listChanges, async ({ actor, params, query, request }) => {
+    const [run, since] = await bothOf(actor.teamId, params.id, query.base)
+    const asked = request.query as Query
+    const { window, pages: found } = await changes.list(run, since, query.change, (count) => pageWindow(asked, count))
+    return pagedAnswer(hrefOf(baseUrl, request), window, found)
+  })
 
   /** A crawl and the one to compare it with. */
   async function bothOf(teamId: string, id: string, base: string | undefined): Promise<[Run, Run]> {
@@ -241,20 +236,44 @@ export function crawlRoutes({
     })
     return [run, other]
   }
+}
 
-  /** The options of the preset that a body names, if any. */
-  async function presetOf(teamId: string, named: string | undefined, sent: unknown): Promise<CrawlOptions | null> {
-    if (named === undefined) return null
-    const { options } = sent as { options?: unknown }
-    if (options !== undefined && options !== null) throw fieldError('preset', 'Send either options or a preset.')
-    return presets.optionsOf(teamId, named)
-  }
+/** Downloads: archives, exports, the map of the site, and links that need no key. */
+function bindFiles(app: FastifyInstance, { baseUrl, blobs, exportOf, files, links, runs }: CrawlRouteNeeds): void {
+  route(app, downloadCrawl, async ({ actor, params, query, reply }) => {
+    const run = await runs.read(actor.teamId, 'crawl', params.id)
+    return sendArchive(reply, files, {
+      blobs: isAsked(query.attachments) ? (blobs ?? null) : null,
+      run,
+      format: query.output_format,
+      name: archiveName(run.label),
+    })
+  })
+  route(app, exportCrawl, async ({ actor, params, query: { content, file_format: format }, reply }) => {
+    const run = await runs.read(actor.teamId, 'crawl', params.id)
+    return sendRows(reply, { format, name: `crawl-${content}-${run.id}`, rows: exportOf(run, content, format) })
+  })
+  route(app, linkExport, async ({ actor, params, query, request }) => {
+    const { id } = await runs.read(actor.teamId, 'crawl', params.id)
+    return { link: links.sign(baseUrl(request), exportPath(id, query.content, query.file_format)) }
+  })
+  route(app, linkArchive, async ({ actor, params, query, request }) => {
+    const { id } = await runs.read(actor.teamId, 'crawl', params.id)
+    return { link: links.sign(baseUrl(request), archivePath(id, query.output_format, isAsked(query.attachments))) }
+  })
+  route(app, crawlGraph, async ({ actor, params, reply }) => sendGraph(reply, files, await runs.read(actor.teamId, 'crawl', params.id)))
+  route(app, crawlSitemapMarkdown, async ({ actor, params, request, reply }) =>
+    sendMarkdown(request, reply, files, await runs.read(actor.teamId, 'crawl', params.id)),
+  )
 }
 
 const idempotencyKey = (headers: Record<string, string | string[] | undefined>) => {
   const key = headers['idempotency-key']
   return Array.isArray(key) ? key[0] : key
 }
+
+/** Which pages a list has, by its query. */
+const pageFilters = (query: Query) => ({ url: readUrlFilter(query, 'url'), createdAt: readInstantBounds(query, 'created_at') })
 
 /** Whether a query parameter is switched on. */
 const isAsked = (value: unknown): boolean => value === 'true' || value === '1'
