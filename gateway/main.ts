@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { giveChildrenFewArenas } from './few-arenas.ts'
+import type { DataDir } from './data-dir.ts'
 import { createLog } from './log.ts'
 import { logOutput } from './log-output.ts'
 import { warningsOf } from './option-warnings.ts'
@@ -9,6 +10,8 @@ import { watchParent } from './parent-watch.ts'
 import { ConfigFault, readConfig, readEnvironment, type Config } from '#config/read-config.ts'
 import { StartFault, startFaultOf } from './start-fault.ts'
 import { keepTemporaryFilesIn } from './temporary-files.ts'
+
+type Log = ReturnType<typeof createLog>
 
 /** How long the process waits for open requests before it exits. */
 const STOP_MS = 10_000
@@ -42,20 +45,27 @@ if (import.meta.main) {
   }
 }
 
+/** What the process has opened. */
+type Opened = {
+  /** In the order in which they are called: the reverse order of opening. */
+  closers: (() => unknown)[]
+  /** Tells the backend that the process will end. */
+  retire: () => void
+}
+
 async function start(config: Config, { isStartedByNpm }: { isStartedByNpm: boolean }) {
   const output = logOutput()
   const log = createLog({ level: config.logLevel, write: output.write })
   // Only Node's report of its own crash is still written to it.
   process.stderr.on('error', () => undefined)
-  const closers: (() => unknown)[] = []
-  let stoppingSince: number | undefined
-  let retire: () => void = () => undefined
-  let address = addressOf({ address: config.host, family: config.host.includes(':') ? 'IPv6' : 'IPv4', port: config.port })
+  const opened: Opened = { closers: [], retire: () => undefined }
+  const stop = createStop(opened, log, output)
   // SIGHUP: the terminal was closed.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop(signal))
   if (isStartedByNpm) watchParent(() => void stop('end of npm'))
 
-  const backend = config.backendUrl ? undefined : await openBackend()
+  let address = addressOf({ address: config.host, family: config.host.includes(':') ? 'IPv6' : 'IPv4', port: config.port })
+  const backend = config.backendUrl ? undefined : await openBackend(config, log, opened, () => config.publicUrl ?? address)
   const { createApp } = await import('./app.ts')
   const app = await createApp({
     ...(backend && { backend }),
@@ -63,99 +73,111 @@ async function start(config: Config, { isStartedByNpm }: { isStartedByNpm: boole
     log,
     publicDir: fileURLToPath(new URL('../build/web', import.meta.url)),
   })
-  closers.unshift(() => app.close())
+  opened.closers.unshift(() => app.close())
   try {
     await app.listen({ host: config.host, port: config.port })
   } catch (error) {
-    await close()
-    const { code } = error as NodeJS.ErrnoException
-    const reason = LISTEN_FAULTS[code ?? ''] ?? 'on which the server cannot listen'
-    throw new ConfigFault([`HOST and PORT are ${config.host} and ${config.port}, ${reason} (${code})`])
+    await closeAll(opened)
+    throw listenFault(error as NodeJS.ErrnoException, config)
   }
   address = addressOf(app.server.address())
   output.write(`${config.productName} is ready: ${config.publicUrl ?? address}\n`)
   // gateway/small-heap.js lets V8 optimize from here on.
   const events: EventEmitter = process
   events.emit('seine:ready')
+}
 
-  /** Opens everything that stores data. A gateway never calls this, and never loads the backend. */
-  async function openBackend() {
-    try {
-      return await openHeld()
-    } catch (error) {
-      await close()
-      throw startFaultOf(error, config.dataDir) ?? error
-    }
+/** Opens everything that stores data. A gateway never calls this, and never loads the backend. */
+async function openBackend(config: Config, log: Log, opened: Opened, linkBase: () => string) {
+  try {
+    const dataDir = await lockDataDir(config, log)
+    opened.closers.unshift(() => dataDir.release())
+    return config.role === 'renderer' ? await openRenderer(config, log, opened) : await openStored(config, log, opened, dataDir, linkBase)
+  } catch (error) {
+    await closeAll(opened)
+    throw startFaultOf(error, config.dataDir) ?? error
   }
+}
 
-  async function openHeld() {
-    const { isOpenToOthers, keepSecretKey, newSecretKey, openDataDir, storedSecretKey } = await import('./data-dir.ts')
-    const dataDir = await openDataDir(config.dataDir, {
-      forMs: PREDECESSOR_MS,
-      begins: () => log.warn({ path: config.dataDir, waitMs: PREDECESSOR_MS }, 'another process uses the data folder: waiting for its end'),
-    })
-    closers.unshift(() => dataDir.release())
-    if (isOpenToOthers(dataDir))
+async function lockDataDir(config: Config, log: Log): Promise<DataDir> {
+  const { isOpenToOthers, openDataDir } = await import('./data-dir.ts')
+  const dataDir = await openDataDir(config.dataDir, {
+    forMs: PREDECESSOR_MS,
+    begins: () => log.warn({ path: config.dataDir, waitMs: PREDECESSOR_MS }, 'another process uses the data folder: waiting for its end'),
+  })
+  if (isOpenToOthers(dataDir))
+    log.warn(
+      { path: dataDir.path },
+      'other users of this machine can list the data folder, but not read its files: chmod 700 prevents that',
+    )
+  return dataDir
+}
+
+async function openRenderer(config: Config, log: Log, opened: Opened) {
+  const { BrowserFault, createRenderService } = await import('#backend/index.ts')
+  try {
+    const service = createRenderService(config, log)
+    opened.closers.unshift(() => service.close())
+    return service
+  } catch (error) {
+    throw error instanceof BrowserFault ? new StartFault(error.message) : error
+  }
+}
+
+/** Opens the backend with its database, under the secret key of the data folder. */
+async function openStored(config: Config, log: Log, opened: Opened, dataDir: DataDir, linkBase: () => string) {
+  const { keepSecretKey, newSecretKey, storedSecretKey } = await import('./data-dir.ts')
+  const { BlobFault, DatabaseFault, PlansFault, createBackend, isDatabaseThere } = await import('#backend/index.ts')
+  const storedKey = config.secretKey ?? storedSecretKey(dataDir)
+  const isThere = isDatabaseThere(config.databaseUrl)
+  if (isThere === false && config.secretKey === undefined && storedKey !== null && !config.newDatabase)
+    throw new StartFault(
+      `There is a secret key in ${dataDir.path}, but no database at ${config.databaseUrl}: any visitor could install the product again. Restore the database, or set NEW_DATABASE=true once to begin with an empty one`,
+    )
+  for (const warning of warningsOf(config, isThere)) log.warn({}, warning)
+  const secretKey = storedKey ?? newSecretKey()
+  const backend = await createBackend({ ...config, secretKey, linkBase }, log).catch((error: unknown) => {
+    if (error instanceof PlansFault) throw new ConfigFault(error.message.split('\n').map((fault) => `PLANS_FILE: ${fault}`))
+    throw error instanceof DatabaseFault || error instanceof BlobFault ? new StartFault(error.message) : error
+  })
+  opened.closers.unshift(() => backend.close())
+  opened.retire = () => backend.retire()
+  if (storedKey === null) {
+    keepSecretKey(dataDir, secretKey)
+    if (isThere === true)
       log.warn(
         { path: dataDir.path },
-        'other users of this machine can list the data folder, but not read its files: chmod 700 prevents that',
+        'there was a database but no secret.key, so a new key was created: all users must sign in again, and earlier API keys no longer work',
       )
-    const { BlobFault, BrowserFault, DatabaseFault, PlansFault, createBackend, createRenderService, isDatabaseThere } =
-      await import('#backend/index.ts')
-    if (config.role === 'renderer') {
-      try {
-        const service = createRenderService(config, log)
-        closers.unshift(() => service.close())
-        return service
-      } catch (error) {
-        throw error instanceof BrowserFault ? new StartFault(error.message) : error
-      }
-    }
-    const storedKey = config.secretKey ?? storedSecretKey(dataDir)
-    const isThere = isDatabaseThere(config.databaseUrl)
-    if (isThere === false && config.secretKey === undefined && storedKey !== null && !config.newDatabase)
-      throw new StartFault(
-        `There is a secret key in ${dataDir.path}, but no database at ${config.databaseUrl}: any visitor could install the product again. Restore the database, or set NEW_DATABASE=true once to begin with an empty one`,
-      )
-    for (const warning of warningsOf(config, isThere)) log.warn({}, warning)
-    const secretKey = storedKey ?? newSecretKey()
-    const opened = await createBackend({ ...config, secretKey, linkBase: () => config.publicUrl ?? address }, log).catch(
-      (error: unknown) => {
-        if (error instanceof PlansFault) throw new ConfigFault(error.message.split('\n').map((fault) => `PLANS_FILE: ${fault}`))
-        throw error instanceof DatabaseFault || error instanceof BlobFault ? new StartFault(error.message) : error
-      },
-    )
-    closers.unshift(() => opened.close())
-    retire = () => opened.retire()
-    if (storedKey === null) {
-      keepSecretKey(dataDir, secretKey)
-      if (isThere === true)
-        log.warn(
-          { path: dataDir.path },
-          'there was a database but no secret.key, so a new key was created: all users must sign in again, and earlier API keys no longer work',
-        )
-    }
-    return opened
   }
+  return backend
+}
 
-  /** Shuts down gracefully: no new connections, finish open responses, then close everything in the reverse order of opening. */
-  async function stop(signal: NodeJS.Signals | 'end of npm') {
+/** Returns what ends the process gracefully: no new connections, finish open responses, then close everything. */
+function createStop(opened: Opened, log: Log, output: ReturnType<typeof logOutput>) {
+  let stoppingSince: number | undefined
+  return async (signal: NodeJS.Signals | 'end of npm'): Promise<void> => {
     if (stoppingSince !== undefined) {
       if (performance.now() - stoppingSince > ECHO_MS) process.exit(1)
       return
     }
     stoppingSince = performance.now()
-    retire()
+    opened.retire()
     log.info({ signal }, 'stopping')
     setTimeout(() => process.exit(1), STOP_MS).unref()
-    await close()
+    await closeAll(opened)
     await output.flush()
     process.exit(0)
   }
+}
 
-  async function close() {
-    for (const closer of closers) await closer()
-  }
+async function closeAll({ closers }: Opened): Promise<void> {
+  for (const close of closers) await close()
+}
+
+function listenFault({ code }: NodeJS.ErrnoException, { host, port }: Config): ConfigFault {
+  const reason = LISTEN_FAULTS[code ?? ''] ?? 'on which the server cannot listen'
+  return new ConfigFault([`HOST and PORT are ${host} and ${port}, ${reason} (${code})`])
 }
 
 /** A URL that a browser on this machine can open. */
