@@ -31,12 +31,13 @@ export function createLookLoop({
   return { look, isOpen: () => isOpen, close }
 
   function look(): Promise<void> {
-    working ??= work()
-      .catch((error: unknown) => isOpen && onFault(error))
-      .then(() => {
-        working = null
-      })
-    return working
+    if (isOpen)
+      working ??= work()
+        .catch((error: unknown) => isOpen && onFault(error))
+        .then(() => {
+          working = null
+        })
+    return working ?? Promise.resolve()
   }
 
   async function close(): Promise<void> {

@@ -6,6 +6,7 @@
  */
 import { latestWait, waitUntil } from './clock.ts'
 import type { Database, Transaction } from './database/database.ts'
+import { createDueLoop } from './due-loop.ts'
 import { RefusedMail } from './mailer.ts'
 import type { Mail, Mailer } from './mailer.ts'
 import type { Sealer } from './secrets.ts'
@@ -35,33 +36,33 @@ type Log = { warn(facts: object, message: string): void; error(facts: object, me
 
 export function createOutbox({ committed, jobs, log, mailer, newId, now, sealer }: OutboxNeeds) {
   const sending = new Set<Promise<void>>()
-  let timer: NodeJS.Timeout | undefined
-  let isClosed = false
-  let isLooking = false
-  let mustLookAgain = false
-  /** Woken by a transaction that may not have committed yet. */
-  let isWoken = false
-  schedule(0)
+  const loop = createDueLoop({
+    committed,
+    mostMs: LOOK_MS,
+    now,
+    // The database is busy or closing: the mails are safe, and will be read later.
+    onFault: (error) => log.warn({ err: error }, 'the waiting mails could not be read'),
+    work: sendDue,
+  })
+  loop.start()
   return { queue, deliver, close }
 
   /** Queues a mail in the caller's transaction; it is sent soon after the commit. */
   async function queue(transaction: Transaction, mail: QueuedMail): Promise<void> {
     const key = `mail:${newId()}`
     await jobs.add(transaction, { key, payload: sealer.seal(JSON.stringify(mail), key) })
-    isWoken = true
-    schedule(0)
+    loop.wake()
   }
 
   /** Sends the due mails; resolves when each was tried once. */
   async function deliver(): Promise<void> {
-    await look()
+    await loop.pass()
     while (sending.size > 0) await Promise.all(sending)
   }
 
   /** Waits a moment for mails that are being sent. The others are sent again after the next start. */
   async function close(): Promise<void> {
-    isClosed = true
-    clearTimeout(timer)
+    loop.stop()
     const patience = Promise.withResolvers<void>()
     const end = setTimeout(patience.resolve, CLOSE_MS)
     await Promise.race([Promise.all(sending), patience.promise])
@@ -69,47 +70,19 @@ export function createOutbox({ committed, jobs, log, mailer, newId, now, sealer 
     mailer.close()
   }
 
-  function schedule(waitMs: number) {
-    if (isClosed) return
-    clearTimeout(timer)
-    timer = setTimeout(() => void look(), waitMs).unref()
-  }
-
-  async function look(): Promise<void> {
-    if (isLooking) {
-      mustLookAgain = true
-      return
+  /** Starts to send the mails that are due, as many as may be sent at once; returns when the next one is due. */
+  async function sendDue(): Promise<number> {
+    while (loop.isOpen() && sending.size < SENDERS) {
+      const job = await jobs.claim()
+      if (job === null) break
+      const send = trySend(job).finally(() => {
+        sending.delete(send)
+        void loop.pass()
+      })
+      sending.add(send)
     }
-    isLooking = true
-    try {
-      let nextAt = Infinity
-      do {
-        mustLookAgain = false
-        if (isWoken) {
-          isWoken = false
-          await committed()
-        }
-        while (!isClosed && sending.size < SENDERS) {
-          const job = await jobs.claim()
-          if (job === null) break
-          const send = trySend(job).finally(() => {
-            sending.delete(send)
-            void look()
-          })
-          sending.add(send)
-        }
-        if (sending.size >= SENDERS) return
-        nextAt = (await jobs.nextAt()) ?? Infinity
-        // A wake-up in the meantime would have its timer replaced below, so check again now.
-      } while ((mustLookAgain || isWoken) && !isClosed)
-      schedule(Math.min(LOOK_MS, Math.max(0, nextAt - now())))
-    } catch (error) {
-      // The database is busy or closing: the mails are safe, and will be read later.
-      if (!isClosed) log.warn({ err: error }, 'the waiting mails could not be read')
-      schedule(LOOK_MS)
-    } finally {
-      isLooking = false
-    }
+    // The end of one that is being sent looks for the next.
+    return sending.size < SENDERS ? ((await jobs.nextAt()) ?? Infinity) : Infinity
   }
 
   async function trySend(job: MailJob): Promise<void> {
@@ -126,7 +99,7 @@ export function createOutbox({ committed, jobs, log, mailer, newId, now, sealer 
       log.warn({ ...facts, waitMs }, 'a mail could not be sent; it is tried again')
       await jobs.postpone(job, now() + waitMs)
     } catch (error) {
-      if (!isClosed) log.warn({ err: error }, 'a mail stays in the queue: its outcome could not be stored')
+      if (loop.isOpen()) log.warn({ err: error }, 'a mail stays in the queue: its outcome could not be stored')
     }
   }
 

@@ -1,5 +1,6 @@
 /** Removes old deliveries, and the rows of deleted endpoints, in small steps. */
 import type { Database } from '#backend/platform/database/database.ts'
+import { createLookLoop } from '#backend/platform/look-loop.ts'
 import type { SwitchedOff } from '#contract/webhooks.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { EndpointRow, Endpoints } from './endpoints.ts'
@@ -36,51 +37,42 @@ export function createLogKeeper({
   onSwitchedOff: (row: EndpointRow, why: SwitchedOff) => void
   warn: (facts: object, message: string) => void
 }) {
-  let working: Promise<void> | null = null
   let mustLookAgain = false
-  let isOpen = true
-  const stop = every(LOOK_MS, () => void look())
+  const loop = createLookLoop({
+    every,
+    ms: LOOK_MS,
+    onFault: (error) => warn({ err: error }, 'old entries of the webhook log could not be deleted; it is tried again in a minute'),
+    work: workAll,
+  })
+  const { close, isOpen } = loop
   return { look, close }
 
   /** Resolves when nothing is left to remove. */
   function look(): Promise<void> {
-    // A pass in progress may already have gone past the new rows.
+    // A look in progress may already have gone past the new rows.
     mustLookAgain = true
-    working ??= workAll()
-      .catch((error: unknown) => {
-        if (isOpen) warn({ err: error }, 'old entries of the webhook log could not be deleted; it is tried again in a minute')
-      })
-      .finally(() => {
-        working = null
-      })
-    return working
+    return loop.look()
   }
 
   async function workAll(): Promise<void> {
-    while (mustLookAgain && isOpen) {
+    do {
       mustLookAgain = false
       await work()
-    }
+    } while (mustLookAgain && isOpen())
   }
 
   async function work(): Promise<void> {
-    while (isOpen && (await deliveries.removeOlder(now() - logDays * DAY_MS))) await rest()
+    while (isOpen() && (await deliveries.removeOlder(now() - logDays * DAY_MS))) await rest()
     const deleted = await database.selectFrom('webhookEndpoint').select('id').where('deletedAt', 'is not', null).limit(100).execute()
     for (const { id } of deleted) {
-      while (isOpen && (await deliveries.removeOf(id))) await rest()
-      if (isOpen) await database.deleteFrom('webhookEndpoint').where('id', '=', id).execute()
+      while (isOpen() && (await deliveries.removeOf(id))) await rest()
+      if (isOpen()) await database.deleteFrom('webhookEndpoint').where('id', '=', id).execute()
     }
     for (const { endpointId } of await deliveries.waiting()) {
-      if (!isOpen || (await deliveries.countWaiting(endpointId, mostWaiting)) < mostWaiting) continue
+      if (!isOpen() || (await deliveries.countWaiting(endpointId, mostWaiting)) < mostWaiting) continue
       const row = await endpoints.byId(endpointId)
       if (row !== undefined && (await endpoints.switchOff(database, endpointId, 'overflow'))) onSwitchedOff(row, 'overflow')
     }
-  }
-
-  async function close(): Promise<void> {
-    isOpen = false
-    stop()
-    await working
   }
 }
 

@@ -6,6 +6,7 @@ import type { SwitchedOff } from '#contract/webhooks.ts'
 import type { PostMessage, Posted } from '#backend/crawler/fetch/post-message.ts'
 import { afterCommits } from '#backend/platform/database/after-commits.ts'
 import { waitUntil } from '#backend/platform/clock.ts'
+import { createDueLoop } from '#backend/platform/due-loop.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import type { ClaimedDelivery, Deliveries, NewAttempt, WaitingEndpoint } from './deliveries.ts'
 import { LONGEST_REST_MS } from './endpoints.ts'
@@ -73,71 +74,29 @@ export function createSender({
   const sending = new Set<Promise<void>>()
   const byEndpoint = new Map<string, { teamId: string; runs: (string | null)[] }>()
   const ending = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  let isOpen = false
-  let isLooking = false
-  let mustLookAgain = false
-  /** Woken by a transaction that may not have committed yet. */
-  let isWoken = false
+  const loop = createDueLoop({
+    committed: () => afterCommits(database),
+    mostMs: LOOK_MS,
+    now,
+    onFault: (error) => log.warn({ err: error }, 'the waiting webhooks could not be read; it is tried again'),
+    work: fill,
+  })
+  const { isOpen, start, wake } = loop
   return { start, wake, sendNow, close }
-
-  function start(): void {
-    isOpen = true
-    schedule(0)
-  }
-
-  /** Call when something may be due, even in a transaction that is still open. */
-  function wake(): void {
-    isWoken = true
-    schedule(0)
-  }
 
   /** Waits a moment for messages that are being sent; the next process sends the others again. */
   async function close(): Promise<void> {
-    isOpen = false
-    clearTimeout(timer)
+    loop.stop()
     const end = setTimeout(() => ending.abort(), CLOSE_MS)
     await Promise.all(sending)
     clearTimeout(end)
-  }
-
-  function schedule(waitMs: number): void {
-    if (!isOpen) return
-    clearTimeout(timer)
-    timer = setTimeout(() => void look(), waitMs).unref()
-  }
-
-  async function look(): Promise<void> {
-    if (isLooking) {
-      mustLookAgain = true
-      return
-    }
-    isLooking = true
-    try {
-      let nextAt = Infinity
-      do {
-        mustLookAgain = false
-        if (isWoken) {
-          isWoken = false
-          await afterCommits(database)
-        }
-        nextAt = await fill()
-        // A wake-up in the meantime would have its timer replaced below, so check again now.
-      } while ((mustLookAgain || isWoken) && isOpen)
-      schedule(Math.min(LOOK_MS, Math.max(0, nextAt - now())))
-    } catch (error) {
-      if (isOpen) log.warn({ err: error }, 'the waiting webhooks could not be read; it is tried again')
-      schedule(LOOK_MS)
-    } finally {
-      isLooking = false
-    }
   }
 
   /** Starts all attempts that may start; returns when to check again if no attempt ends before. */
   async function fill(): Promise<number> {
     const blocked = new Set<string>()
     let nextAt = Infinity
-    while (isOpen && sending.size < SENDERS) {
+    while (isOpen() && sending.size < SENDERS) {
       const candidates: WaitingEndpoint[] = []
       for (const waiting of await deliveries.waiting()) {
         const at = Math.max(waitUntil(waiting.dueAt, now(), longestMs), waitUntil(waiting.restUntil, now(), LONGEST_REST_MS))
@@ -180,13 +139,13 @@ export function createSender({
     place.runs.push(delivery.runId)
     const send = attempt(row, delivery)
       .catch((error: unknown) => {
-        if (isOpen) log.warn({ err: error }, 'the outcome of a webhook could not be stored; it is sent again')
+        if (isOpen()) log.warn({ err: error }, 'the outcome of a webhook could not be stored; it is sent again')
       })
       .finally(() => {
         sending.delete(send)
         place.runs.splice(place.runs.indexOf(delivery.runId), 1)
         if (place.runs.length === 0) byEndpoint.delete(row.id)
-        schedule(0)
+        void loop.pass()
       })
     sending.add(send)
   }
