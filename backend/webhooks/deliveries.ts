@@ -1,12 +1,10 @@
-/** Messages to endpoints: queued in the transaction that causes them, kept with their attempts until the log's retention is over. */
+/** The queue of messages to endpoints. A message is queued in the transaction that causes it; what was sent stays in the log. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { sql } from 'kysely'
 import type { ExpressionBuilder, Selectable } from 'kysely'
-import { MAX_REPLAYED_AT_ONCE } from '#contract/sizes.ts'
 import type { DeliveryState } from '#contract/webhooks.ts'
-import { AppError } from '#backend/errors.ts'
 import { latestWait } from '#backend/platform/clock.ts'
-import type { Database, Rows, Tables, Transaction, WebhookAttemptTable, WebhookDeliveryTable } from '#backend/platform/database/database.ts'
+import type { Database, Rows, Tables, Transaction, WebhookAttemptTable } from '#backend/platform/database/database.ts'
 
 /** A message for one endpoint. `runNo` is set when the body contains pages. */
 export type NewDelivery = {
@@ -30,35 +28,13 @@ export type ClaimedDelivery = {
   attempts: number
 }
 
-export type LoggedAttempt = Selectable<WebhookAttemptTable>
-export type NewAttempt = Omit<LoggedAttempt, 'no' | 'deliveryNo'>
-
-/** A delivery in lists. */
-export type ListedDelivery = Omit<Selectable<WebhookDeliveryTable>, 'body'>
+export type NewAttempt = Omit<Selectable<WebhookAttemptTable>, 'no' | 'deliveryNo'>
 
 /** An enabled endpoint with waiting messages, and when the first of them is due. */
 export type WaitingEndpoint = { endpointId: string; teamId: string; failures: number; restUntil: number; dueAt: number }
 
 /** Most deliveries of one endpoint that are read to find its next one. */
 const CANDIDATES = 20
-const SHOWN_ATTEMPTS = 100
-const REMOVED_AT_ONCE = 200
-
-const LISTED = [
-  'no',
-  'id',
-  'endpointId',
-  'type',
-  'runId',
-  'runNo',
-  'state',
-  'attempts',
-  'dueAt',
-  'lastStatus',
-  'lastFailure',
-  'createdAt',
-  'endedAt',
-] as const
 
 /**
  * @param claimMs    how long a claimed delivery is hidden from others; longer than an attempt may take
@@ -80,7 +56,7 @@ export function createDeliveries({
   now: () => number
   onWaiting: () => void
 }) {
-  return { add, addClaimed, waiting, claim, settle, postpone, note, list, count, read, log, replay, countWaiting, removeOlder, removeOf }
+  return { add, addClaimed, waiting, claim, settle, postpone, countWaiting }
 
   /** Queues a message in the caller's transaction; it is sent soon after the commit. */
   async function add(transaction: Transaction, delivery: NewDelivery): Promise<void> {
@@ -204,91 +180,6 @@ export function createDeliveries({
         .execute()
   }
 
-  // ---- the log
-
-  function ofEndpoint(endpointId: string, { state, type }: DeliveryFilter) {
-    let query = database.selectFrom('webhookDelivery').where('endpointId', '=', endpointId)
-    if (state !== undefined) query = query.where('state', '=', state)
-    if (type !== undefined) query = query.where('type', '=', type)
-    return query
-  }
-
-  /** The newest first. */
-  function list(
-    endpointId: string,
-    filter: DeliveryFilter,
-    { limit, offset }: { limit: number; offset: number },
-  ): Promise<ListedDelivery[]> {
-    return ofEndpoint(endpointId, filter).select(LISTED).orderBy('no', 'desc').limit(limit).offset(offset).execute()
-  }
-
-  async function count(endpointId: string, filter: DeliveryFilter): Promise<number> {
-    const { total } = await ofEndpoint(endpointId, filter)
-      .select(({ fn }) => fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow()
-    return total
-  }
-
-  /** Throws `not_found` for a message of another endpoint. */
-  async function read(endpointId: string, id: string): Promise<ListedDelivery & { body: string }> {
-    const row = await database
-      .selectFrom('webhookDelivery')
-      .select([...LISTED, 'body'])
-      .where('id', '=', id)
-      .where('endpointId', '=', endpointId)
-      .executeTakeFirst()
-    if (row === undefined) throw new AppError('not_found')
-    return { ...row, body: inflateRawSync(row.body).toString() }
-  }
-
-  /** Attempts of a delivery, the newest first. */
-  function log(no: number): Promise<LoggedAttempt[]> {
-    return database
-      .selectFrom('webhookAttempt')
-      .selectAll()
-      .where('deliveryNo', '=', no)
-      .orderBy('no', 'desc')
-      .limit(SHOWN_ATTEMPTS)
-      .execute()
-  }
-
-  /**
-   * Sends messages again: the given ones, or all that failed, the oldest first.
-   *
-   * @returns how many, and how many failed ones are left
-   */
-  async function replay(endpointId: string, ids: readonly string[] | undefined): Promise<{ replayed: number; remaining: number }> {
-    const replayed = await database.transaction().execute(async (transaction) => {
-      let chosen = transaction.selectFrom('webhookDelivery').select('no').where('endpointId', '=', endpointId)
-      // Waiting messages will be sent anyway; a test is repeated with its button.
-      chosen = chosen.where('type', '!=', 'webhook.test')
-      chosen = ids === undefined ? chosen.where('state', '=', 'failed') : chosen.where('id', 'in', ids).where('state', '!=', 'waiting')
-      const rows = await chosen.orderBy('no').limit(MAX_REPLAYED_AT_ONCE).execute()
-      if (rows.length === 0) return 0
-      await transaction
-        .updateTable('webhookDelivery')
-        .set({ state: 'waiting', dueAt: now(), attempts: 0, endedAt: null })
-        .where(
-          'no',
-          'in',
-          rows.map(({ no }) => no),
-        )
-        .execute()
-      return rows.length
-    })
-    onWaiting()
-    const { total } = await database
-      .selectFrom('webhookDelivery')
-      .select(({ fn }) => fn.countAll<number>().as('total'))
-      .where('endpointId', '=', endpointId)
-      .where('state', '=', 'failed')
-      .where('type', '!=', 'webhook.test')
-      .executeTakeFirstOrThrow()
-    return { replayed, remaining: ids === undefined ? total : 0 }
-  }
-
-  // ---- limits
-
   /** The number of messages that wait for an endpoint, counted up to `most`. */
   async function countWaiting(endpointId: string, most: number): Promise<number> {
     const found = await database
@@ -300,32 +191,6 @@ export function createDeliveries({
       .execute()
     return found.length
   }
-
-  /** Removes some of the messages that are older than an instant; false when none is left. */
-  async function removeOlder(before: number): Promise<boolean> {
-    const oldest = await database.selectFrom('webhookDelivery').select(['no', 'createdAt']).orderBy('no').limit(REMOVED_AT_ONCE).execute()
-    return remove(oldest.filter(({ createdAt }) => createdAt < before).map(({ no }) => no))
-  }
-
-  /** The same for the messages of an endpoint. */
-  async function removeOf(endpointId: string): Promise<boolean> {
-    const some = await database
-      .selectFrom('webhookDelivery')
-      .select('no')
-      .where('endpointId', '=', endpointId)
-      .orderBy('no')
-      .limit(REMOVED_AT_ONCE)
-      .execute()
-    return remove(some.map(({ no }) => no))
-  }
-
-  async function remove(numbers: number[]): Promise<boolean> {
-    if (numbers.length === 0) return false
-    await database.deleteFrom('webhookDelivery').where('no', 'in', numbers).execute()
-    return true
-  }
 }
 
 export type Deliveries = ReturnType<typeof createDeliveries>
-
-export type DeliveryFilter = { state?: DeliveryState | undefined; type?: string | undefined }

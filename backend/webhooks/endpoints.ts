@@ -1,11 +1,10 @@
 /** Webhook endpoints of teams. Secrets and header values are stored sealed. */
 import type { Selectable } from 'kysely'
 import { MAX_WEBHOOKS } from '#contract/sizes.ts'
-import type { SwitchedOff, WebhookBody, WebhookChanges } from '#contract/webhooks.ts'
+import type { WebhookBody, WebhookChanges } from '#contract/webhooks.ts'
 import { AppError, fieldError } from '#backend/errors.ts'
-import { waitUntil } from '#backend/platform/clock.ts'
 import type { Database, Rows, Transaction, WebhookEndpointTable } from '#backend/platform/database/database.ts'
-import type { Sealer } from '#backend/platform/secrets.ts'
+import type { EndpointSecrets } from './endpoint-secrets.ts'
 import { newSecret } from './signature.ts'
 
 /** A stored endpoint. */
@@ -15,8 +14,6 @@ export type EndpointRow = Selectable<WebhookEndpointTable>
 export type MaySendTo = (url: string) => Promise<boolean>
 
 const HOUR_MS = 3_600_000
-/** RFC 9110 names no limit for `Retry-After`; a receiver that asks for more is tried once an hour. */
-export const LONGEST_REST_MS = HOUR_MS
 
 /** @param onEnabled  called when an endpoint was switched on: its waiting messages are due */
 export function createEndpoints({
@@ -25,14 +22,14 @@ export function createEndpoints({
   newId,
   now,
   onEnabled,
-  sealer,
+  secrets,
 }: {
   database: Database
   maySendTo: MaySendTo
   newId: () => string
   now: () => number
   onEnabled: () => void
-  sealer: Sealer
+  secrets: EndpointSecrets
 }) {
   return {
     list,
@@ -46,13 +43,7 @@ export function createEndpoints({
     secretOf,
     rotate,
     secretFor,
-    secretsOf,
-    previousUntil: activePrevious,
-    headersOf,
     enabledOf,
-    noteSuccess,
-    noteFailure,
-    switchOff,
     countUnreadable,
   }
 
@@ -78,6 +69,12 @@ export function createEndpoints({
   /** Of any team or run, for the sender. */
   async function byId(id: string): Promise<EndpointRow | undefined> {
     return database.selectFrom('webhookEndpoint').selectAll().where('id', '=', id).where('deletedAt', 'is', null).executeTakeFirst()
+  }
+
+  /** The enabled endpoints of a team: their ids and their events. */
+  async function enabledOf(rows: Rows, teamId: string): Promise<{ id: string; events: string[] }[]> {
+    const found = await ofTeam(rows, teamId).select(['id', 'events']).where('isEnabled', '=', 1).execute()
+    return found.map(({ id, events }) => ({ id, events: JSON.parse(events) as string[] }))
   }
 
   /** Throws `invalid_input` for a refused address, and when the team has the most endpoints allowed. */
@@ -121,10 +118,10 @@ export function createEndpoints({
       url: wanted.url,
       events: JSON.stringify([...new Set(wanted.events)]),
       metadata: wanted.metadata === null ? null : JSON.stringify(wanted.metadata),
-      sealedSecret: wanted.secret === null ? null : sealer.seal(wanted.secret, secretContext(id)),
+      sealedSecret: wanted.secret === null ? null : secrets.seal(id, wanted.secret),
       sealedPrevious: null,
       previousUntil: null,
-      sealedHeaders: sealHeaders(id, wanted.headers),
+      sealedHeaders: secrets.sealHeaders(id, wanted.headers),
       isEnabled: wanted.is_enabled ? 1 : 0,
       switchedOff: null,
       switchedOffAt: null,
@@ -150,7 +147,7 @@ export function createEndpoints({
         ...(name !== undefined && { name }),
         ...(url !== undefined && { url }),
         ...(events !== undefined && { events: JSON.stringify([...new Set(events)]) }),
-        ...(headers !== undefined && { sealedHeaders: sealHeaders(id, headers) }),
+        ...(headers !== undefined && { sealedHeaders: secrets.sealHeaders(id, headers) }),
         ...(isEnabled === false && { isEnabled: 0 }),
         ...(isEnabled === true && { isEnabled: 1, switchedOff: null, switchedOffAt: null, failingSince: null, failures: 0, restUntil: 0 }),
         updatedAt: now(),
@@ -179,15 +176,15 @@ export function createEndpoints({
   /** Throws like `read`, and `invalid_input` when another key sealed the secret. */
   async function secretOf(teamId: string, id: string): Promise<{ secret: string; previousUntil: number | null }> {
     const row = await read(teamId, id)
-    const secret = row.sealedSecret === null ? null : sealer.tryOpen(row.sealedSecret, secretContext(id))
+    const secret = secrets.open(row)
     if (secret === null) throw fieldError('secret', 'The stored secret cannot be read any more. Please rotate it.')
-    return { secret, previousUntil: activePrevious(row) }
+    return { secret, previousUntil: secrets.previousUntil(row) }
   }
 
   /** The secret of the team's endpoint at a URL; null without one. */
   async function secretFor(rows: Rows, teamId: string, url: string): Promise<string | null> {
     const row = await ofTeam(rows, teamId).selectAll().where('url', '=', url).orderBy('id').executeTakeFirst()
-    return row === undefined ? null : (secretsOf(row)?.[0] ?? null)
+    return row === undefined ? null : (secrets.secretsOf(row)?.[0] ?? null)
   }
 
   /** Creates a new secret; the old one also signs until the overlap is over. */
@@ -200,7 +197,7 @@ export function createEndpoints({
       await transaction
         .updateTable('webhookEndpoint')
         .set({
-          sealedSecret: sealer.seal(secret, secretContext(id)),
+          sealedSecret: secrets.seal(id, secret),
           sealedPrevious: previousUntil === null ? null : row.sealedSecret,
           previousUntil,
           updatedAt: at,
@@ -209,31 +206,6 @@ export function createEndpoints({
         .execute()
       return { secret, previousUntil }
     })
-  }
-
-  /** The secrets that sign now, the newest first. Empty when nothing signs; null when they cannot be decrypted. */
-  function secretsOf(row: EndpointRow): string[] | null {
-    if (row.sealedSecret === null) return []
-    const secret = sealer.tryOpen(row.sealedSecret, secretContext(row.id))
-    if (secret === null) return null
-    const previous =
-      row.sealedPrevious === null || activePrevious(row) === null ? null : sealer.tryOpen(row.sealedPrevious, secretContext(row.id))
-    return previous === null ? [secret] : [secret, previous]
-  }
-
-  function activePrevious({ previousUntil }: EndpointRow): number | null {
-    return previousUntil !== null && previousUntil > now() ? previousUntil : null
-  }
-
-  /** Its own headers; null when they cannot be decrypted. */
-  function headersOf(row: EndpointRow): Record<string, string> | null {
-    if (row.sealedHeaders === null) return {}
-    const text = sealer.tryOpen(row.sealedHeaders, headerContext(row.id))
-    return text === null ? null : (JSON.parse(text) as Record<string, string>)
-  }
-
-  function sealHeaders(id: string, headers: Record<string, string>): string | null {
-    return Object.keys(headers).length === 0 ? null : sealer.seal(JSON.stringify(headers), headerContext(id))
   }
 
   /** Counts secrets that cannot be decrypted because another secret key sealed them, up to a thousand. */
@@ -245,56 +217,7 @@ export function createEndpoints({
       .where('deletedAt', 'is', null)
       .limit(1000)
       .execute()
-    return rows.filter((row) => secretsOf(row) === null).length
-  }
-
-  // ---- failures
-
-  /** The enabled endpoints of a team: their ids and their events. */
-  async function enabledOf(rows: Rows, teamId: string): Promise<{ id: string; events: string[] }[]> {
-    const found = await ofTeam(rows, teamId).select(['id', 'events']).where('isEnabled', '=', 1).execute()
-    return found.map(({ id, events }) => ({ id, events: JSON.parse(events) as string[] }))
-  }
-
-  async function noteSuccess(transaction: Transaction, id: string, at: number, status: number): Promise<void> {
-    await transaction
-      .updateTable('webhookEndpoint')
-      .set({ lastAttemptAt: at, lastStatus: status, failingSince: null, failures: 0, restUntil: 0 })
-      .where('id', '=', id)
-      .execute()
-  }
-
-  /** @param restMs  the pause after so many failures in a row */
-  async function noteFailure(
-    transaction: Transaction,
-    id: string,
-    at: number,
-    status: number | null,
-    restMs: (failures: number) => number,
-  ): Promise<EndpointRow | undefined> {
-    const row = await transaction.selectFrom('webhookEndpoint').selectAll().where('id', '=', id).executeTakeFirst()
-    if (row === undefined) return undefined
-    const failures = row.failures + 1
-    const changed = {
-      lastAttemptAt: at,
-      lastStatus: status,
-      failures,
-      failingSince: row.failingSince ?? at,
-      restUntil: Math.max(waitUntil(row.restUntil, now(), LONGEST_REST_MS), now() + restMs(failures)),
-    }
-    await transaction.updateTable('webhookEndpoint').set(changed).where('id', '=', id).execute()
-    return { ...row, ...changed }
-  }
-
-  /** False when it was off already. */
-  async function switchOff(rows: Rows, id: string, why: SwitchedOff): Promise<boolean> {
-    const { numUpdatedRows } = await rows
-      .updateTable('webhookEndpoint')
-      .set({ isEnabled: 0, switchedOff: why, switchedOffAt: now() })
-      .where('id', '=', id)
-      .where('isEnabled', '=', 1)
-      .executeTakeFirst()
-    return numUpdatedRows > 0n
+    return rows.filter((row) => secrets.secretsOf(row) === null).length
   }
 
   async function checkAddress(url: string): Promise<void> {
@@ -327,6 +250,3 @@ const EMPTY = {
 /** A team's own endpoints, without those of single runs. */
 const ofTeam = (rows: Rows, teamId: string) =>
   rows.selectFrom('webhookEndpoint').where('teamId', '=', teamId).where('runNo', 'is', null).where('deletedAt', 'is', null)
-
-const secretContext = (id: string) => `webhook:${id}`
-const headerContext = (id: string) => `webhook_headers:${id}`

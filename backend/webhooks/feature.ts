@@ -12,6 +12,8 @@ import { testBody } from './bodies.ts'
 import { createCreditsLow } from './credits-low.ts'
 import type { Allowance } from './credits-low.ts'
 import { createDeliveries } from './deliveries.ts'
+import { createDeliveryLog } from './delivery-log.ts'
+import { createEndpointSecrets } from './endpoint-secrets.ts'
 import { createEndpoints } from './endpoints.ts'
 import type { EndpointRow } from './endpoints.ts'
 import { createLogKeeper } from './keep-log.ts'
@@ -50,13 +52,15 @@ export function webhooksFeature(
     now,
     onWaiting: () => sender.wake(),
   })
+  const deliveryLog = createDeliveryLog({ database, now, onWaiting: () => sender.wake() })
+  const secrets = createEndpointSecrets({ now, sealer: createSealer(keyFor('webhooks')) })
   const endpoints = createEndpoints({
     database,
     maySendTo: async (url) => (await egress.judgeUrl(url)) === null,
     newId,
     now,
     onEnabled: () => sender.wake(),
-    sealer: createSealer(keyFor('webhooks')),
+    secrets,
   })
   const feeds = createRunFeeds({
     bus,
@@ -78,6 +82,7 @@ export function webhooksFeature(
     onSettled: feeds.onSettled,
     onSwitchedOff: (row, why) => void tellOwner(row, why),
     post: poster.post,
+    secrets,
     steady,
     userAgent: `${config.productName.replace(/[^\w.-]+/g, '-')}-Webhooks/${config.version}`,
     waitsMs,
@@ -85,6 +90,7 @@ export function webhooksFeature(
   const keeper = createLogKeeper({
     database,
     deliveries,
+    deliveryLog,
     endpoints,
     every,
     logDays: config.webhookLogDays,
@@ -95,10 +101,11 @@ export function webhooksFeature(
   const routes = webhookRoutes({
     baseUrl,
     checkOwner,
-    deliveries,
+    deliveryLog,
     endpoints,
     limits,
     onDeleted: () => void keeper.look(),
+    secrets,
     async sendTest(row) {
       const body = testBody(now(), row.id)
       const delivery = await deliveries.addClaimed({ endpointId: row.id, type: 'webhook.test', runId: null, body })

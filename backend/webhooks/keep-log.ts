@@ -3,6 +3,8 @@ import type { Database } from '#backend/platform/database/database.ts'
 import { createLookLoop } from '#backend/platform/look-loop.ts'
 import type { SwitchedOff } from '#contract/webhooks.ts'
 import type { Deliveries } from './deliveries.ts'
+import type { DeliveryLog } from './delivery-log.ts'
+import { switchOff } from './endpoint-health.ts'
 import type { EndpointRow, Endpoints } from './endpoints.ts'
 
 const DAY_MS = 86_400_000
@@ -19,6 +21,7 @@ const REST_MS = 20
 export function createLogKeeper({
   database,
   deliveries,
+  deliveryLog,
   endpoints,
   every,
   logDays,
@@ -28,8 +31,9 @@ export function createLogKeeper({
   warn,
 }: {
   database: Database
-  deliveries: Deliveries
-  endpoints: Endpoints
+  deliveries: Pick<Deliveries, 'countWaiting' | 'waiting'>
+  deliveryLog: Pick<DeliveryLog, 'removeOf' | 'removeOlder'>
+  endpoints: Pick<Endpoints, 'byId'>
   every: (ms: number, call: () => void) => () => void
   logDays: number
   mostWaiting?: number
@@ -62,16 +66,16 @@ export function createLogKeeper({
   }
 
   async function work(): Promise<void> {
-    while (isOpen() && (await deliveries.removeOlder(now() - logDays * DAY_MS))) await rest()
+    while (isOpen() && (await deliveryLog.removeOlder(now() - logDays * DAY_MS))) await rest()
     const deleted = await database.selectFrom('webhookEndpoint').select('id').where('deletedAt', 'is not', null).limit(100).execute()
     for (const { id } of deleted) {
-      while (isOpen() && (await deliveries.removeOf(id))) await rest()
+      while (isOpen() && (await deliveryLog.removeOf(id))) await rest()
       if (isOpen()) await database.deleteFrom('webhookEndpoint').where('id', '=', id).execute()
     }
     for (const { endpointId } of await deliveries.waiting()) {
       if (!isOpen() || (await deliveries.countWaiting(endpointId, mostWaiting)) < mostWaiting) continue
       const row = await endpoints.byId(endpointId)
-      if (row !== undefined && (await endpoints.switchOff(database, endpointId, 'overflow'))) onSwitchedOff(row, 'overflow')
+      if (row !== undefined && (await switchOff(database, endpointId, 'overflow', now()))) onSwitchedOff(row, 'overflow')
     }
   }
 }

@@ -29,7 +29,8 @@ import { pagedAnswer, pageWindow } from '#backend/http/pagination.ts'
 import type { Query } from '#backend/http/pagination.ts'
 import type { RateLimits } from '#backend/http/rate-limits.ts'
 import { route } from '#backend/http/route.ts'
-import type { Deliveries, ListedDelivery } from './deliveries.ts'
+import type { DeliveryLog, ListedDelivery } from './delivery-log.ts'
+import type { EndpointSecrets } from './endpoint-secrets.ts'
 import type { EndpointRow, Endpoints } from './endpoints.ts'
 
 /** Each test sends a request to a URL that the caller chose: enough tests for a person, too few for a port scan. */
@@ -41,16 +42,26 @@ type Needs = {
   baseUrl: BaseUrl
   /** Throws `forbidden` unless the caller owns the team. */
   checkOwner: (actor: MemberActor) => Promise<void>
-  deliveries: Deliveries
+  deliveryLog: DeliveryLog
   endpoints: Endpoints
   limits: RateLimits
   /** Called when an endpoint was deleted. */
   onDeleted: () => void
+  secrets: EndpointSecrets
   /** Sends a test event; returns the id of its delivery. */
   sendTest: (row: EndpointRow) => Promise<string>
 }
 
-export function webhookRoutes({ baseUrl, checkOwner, deliveries, endpoints, limits, onDeleted, sendTest }: Needs): FastifyPluginAsync {
+export function webhookRoutes({
+  baseUrl,
+  checkOwner,
+  deliveryLog,
+  endpoints,
+  limits,
+  onDeleted,
+  secrets,
+  sendTest,
+}: Needs): FastifyPluginAsync {
   return async (app) => {
     route(app, listWebhooks, async ({ actor, request }) => {
       const window = pageWindow(request.query as Query, await endpoints.count(actor.teamId))
@@ -92,8 +103,8 @@ export function webhookRoutes({ baseUrl, checkOwner, deliveries, endpoints, limi
     route(app, listWebhookDeliveries, async ({ actor, params, query, request }) => {
       const row = await endpoints.read(actor.teamId, params.id)
       const filter = { state: query.status || undefined, type: query.type || undefined }
-      const window = pageWindow(request.query as Query, await deliveries.count(row.id, filter))
-      const found = await deliveries.list(row.id, filter, { limit: window.pageSize, offset: window.offset })
+      const window = pageWindow(request.query as Query, await deliveryLog.count(row.id, filter))
+      const found = await deliveryLog.list(row.id, filter, { limit: window.pageSize, offset: window.offset })
       return pagedAnswer(
         hrefOf(baseUrl, request),
         window,
@@ -104,13 +115,13 @@ export function webhookRoutes({ baseUrl, checkOwner, deliveries, endpoints, limi
     route(app, replayWebhook, async ({ actor, body, params }) => {
       await checkOwner(actor)
       const row = await endpoints.read(actor.teamId, params.id)
-      return deliveries.replay(row.id, body.deliveries)
+      return deliveryLog.replay(row.id, body.deliveries)
     })
   }
 
   async function details(row: EndpointRow, id: string): Promise<WebhookDeliveryDetails> {
-    const delivery = await deliveries.read(row.id, id)
-    const log = await deliveries.log(delivery.no)
+    const delivery = await deliveryLog.read(row.id, id)
+    const log = await deliveryLog.attemptsOf(delivery.no)
     return {
       ...presentDelivery(row, delivery),
       body: delivery.body,
@@ -134,14 +145,14 @@ export function webhookRoutes({ baseUrl, checkOwner, deliveries, endpoints, limi
       name: row.name,
       url: row.url,
       events: JSON.parse(row.events) as WebhookEvent[],
-      header_names: Object.keys(endpoints.headersOf(row) ?? {}),
+      header_names: Object.keys(secrets.headersOf(row) ?? {}),
       is_enabled: row.isEnabled === 1,
       switched_off: row.switchedOff as SwitchedOff | null,
       switched_off_at: instantOrNull(row.switchedOffAt),
       failing_since: instantOrNull(row.failingSince),
       last_attempt_at: instantOrNull(row.lastAttemptAt),
       last_status_code: row.lastStatus,
-      previous_secret_until: instantOrNull(endpoints.previousUntil(row)),
+      previous_secret_until: instantOrNull(secrets.previousUntil(row)),
       created_at: instant(row.createdAt),
       updated_at: instant(row.updatedAt),
     }

@@ -12,9 +12,11 @@ import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { EventBus } from '#backend/platform/events/event-bus.ts'
 import { isTerminal } from '#contract/runs.ts'
 import { endedBody, pagesBody, startedBody } from './bodies.ts'
-import type { PageFacts, RunFacts } from './bodies.ts'
+import type { RunFacts } from './bodies.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Endpoints } from './endpoints.ts'
+import { moveFeed, pagesAfter, readRemovedRun, readRun, removeFeed } from './feed-rows.ts'
+import type { Feed, PageRow } from './feed-rows.ts'
 
 /** A run that was just created, in a transaction that is still open. */
 export type MadeRun = { runNo: number; runId: string; teamId: string }
@@ -31,9 +33,7 @@ export type RunWords = {
 }
 /** `id` is set when the body contains it. */
 export type Message = { id?: string; type: string; body: string }
-export type PageRow = PageFacts & { no: number }
 
-type Feed = { endpointId: string; runNo: number; isStarted: number; pageNo: number; endedStatus: string | null; endedAt: number | null }
 type EndpointOfFeed = { id: string; runNo: number | null; events: string; metadata: string | null; isEnabled: number; teamId: string }
 
 const PAGES_AT_ONCE = 100
@@ -199,41 +199,43 @@ export function createRunFeeds({
   /** Queues one message of a feed; false when there is nothing to announce now, or nothing left. */
   async function step(feed: Feed): Promise<boolean> {
     const endpoint = await endpoints.byId(feed.endpointId)
-    if (endpoint === undefined || endpoint.isEnabled === 0) return drop(feed)
-    const row = await readRun(feed.runNo)
-    const run = row ?? (await missing(feed))
-    if (run === null) return drop(feed)
-    const words = endpoint.runNo === null ? ownWords(endpoint) : wordsOf(endpoint, run.id)
-    if (feed.isStarted === 0) {
-      // A run that was canceled before it began has no start to announce.
-      if (run.startedAt === null && feed.endedStatus === null) return false
-      const message = run.startedAt === null ? null : await words.started(run)
-      await tell(feed, run, message === null ? [] : [message], { isStarted: 1 })
-      return true
+    const row = await readRun(database, feed.runNo)
+    const run = row ?? (await readRemovedRun(database, feed))
+    if (endpoint === undefined || endpoint.isEnabled === 0 || run === null) {
+      await removeFeed(database, feed)
+      return false
     }
-    if (words.pagesAtOnce !== null && row !== null && row.deletedAt === null && run.kind === 'crawl') {
-      const pages = await pagesAfter(feed, words.pagesAtOnce)
-      if (pages.length > 0) {
-        if ((await deliveries.countWaiting(feed.endpointId, MOST_WAITING)) >= MOST_WAITING) {
-          held.add(feed.runNo)
-          return false
-        }
-        const last = pages.at(-1)!.no
-        const messages = await words.pages(run, pages, feed.pageNo - feed.runNo * PAGES_PER_RUN)
-        await tell(feed, run, messages, { pageNo: last }, feed.runNo)
-        return true
-      }
+    const words = endpoint.runNo === null ? teamWords(endpoint, now) : wordsOf(endpoint, run.id)
+    if (feed.isStarted === 0) return tellStart(feed, run, words)
+    const hasPages = words.pagesAtOnce !== null && row !== null && row.deletedAt === null && run.kind === 'crawl'
+    const pages = hasPages ? await pagesAfter(database, feed, words.pagesAtOnce) : []
+    return pages.length > 0 ? tellPages(feed, run, words, pages) : tellEnd(feed, run, words)
+  }
+
+  async function tellStart(feed: Feed, run: RunFacts, words: RunWords): Promise<boolean> {
+    // A run that was canceled before it began has no start to announce.
+    if (run.startedAt === null && feed.endedStatus === null) return false
+    const message = run.startedAt === null ? null : await words.started(run)
+    await tell(feed, run, message === null ? [] : [message], { isStarted: 1 })
+    return true
+  }
+
+  async function tellPages(feed: Feed, run: RunFacts, words: RunWords, pages: readonly PageRow[]): Promise<boolean> {
+    if ((await deliveries.countWaiting(feed.endpointId, MOST_WAITING)) >= MOST_WAITING) {
+      held.add(feed.runNo)
+      return false
     }
+    const messages = await words.pages(run, pages, feed.pageNo - feed.runNo * PAGES_PER_RUN)
+    await tell(feed, run, messages, { pageNo: pages.at(-1)!.no }, feed.runNo)
+    return true
+  }
+
+  async function tellEnd(feed: Feed, run: RunFacts, words: RunWords): Promise<false> {
     if (feed.endedStatus === null) return false
     const message = await words.ended({ ...run, status: feed.endedStatus, endedAt: feed.endedAt })
     await database.transaction().execute(async (transaction) => {
-      const { numDeletedRows } = await transaction
-        .deleteFrom('webhookFeed')
-        .where('runNo', '=', feed.runNo)
-        .where('endpointId', '=', feed.endpointId)
-        .executeTakeFirst()
-      if (numDeletedRows > 0n && message !== null)
-        await deliveries.add(transaction, { ...message, endpointId: feed.endpointId, runId: run.id })
+      const isOurs = await removeFeed(transaction, feed)
+      if (isOurs && message !== null) await deliveries.add(transaction, { ...message, endpointId: feed.endpointId, runId: run.id })
     })
     return false
   }
@@ -247,69 +249,22 @@ export function createRunFeeds({
     runNo: number | null = null,
   ): Promise<void> {
     await database.transaction().execute(async (transaction) => {
-      const { numUpdatedRows } = await transaction
-        .updateTable('webhookFeed')
-        .set(changes)
-        .where('runNo', '=', feed.runNo)
-        .where('endpointId', '=', feed.endpointId)
-        .where('isStarted', '=', feed.isStarted)
-        .where('pageNo', '=', feed.pageNo)
-        .executeTakeFirst()
-      if (numUpdatedRows === 0n) return
+      if (!(await moveFeed(transaction, feed, changes))) return
       for (const message of messages) await deliveries.add(transaction, { ...message, endpointId: feed.endpointId, runId: run.id, runNo })
     })
     Object.assign(feed, changes)
   }
+}
 
-  async function drop(feed: Feed): Promise<false> {
-    await database.deleteFrom('webhookFeed').where('runNo', '=', feed.runNo).where('endpointId', '=', feed.endpointId).execute()
-    return false
-  }
-
-  function readRun(runNo: number): Promise<(RunFacts & { deletedAt: number | null }) | null> {
-    return database
-      .selectFrom('run')
-      .select(['id', 'kind', 'variant', 'status', 'reason', 'label', 'kept', 'failed', 'scheduleId'])
-      .select(['createdAt', 'startedAt', 'endedAt', 'deletedAt'])
-      .where('no', '=', runNo)
-      .executeTakeFirst()
-      .then((row) => row ?? null)
-  }
-
-  /** The facts of a run that was deleted and removed before its end was announced, from the ledger. */
-  async function missing({ endedAt, endedStatus, runNo }: Feed): Promise<RunFacts | null> {
-    if (endedAt === null || endedStatus === null) return null
-    const entry = await database
-      .selectFrom('creditEntry')
-      .select(['removedRunId', 'removedKind', 'removedKept', 'createdAt'])
-      .where('runNo', '=', runNo)
-      .executeTakeFirst()
-    if (entry === undefined || entry.removedRunId === null) return null
-    const { createdAt, removedKept, removedKind, removedRunId } = entry
-    const known = { id: removedRunId, kind: removedKind ?? 'crawl', variant: '', kept: removedKept ?? 0, createdAt }
-    return { ...known, status: endedStatus, reason: null, label: '', failed: 0, scheduleId: null, startedAt: null, endedAt }
-  }
-
-  function pagesAfter({ pageNo, runNo }: Feed, limit: number): Promise<PageRow[]> {
-    return database
-      .selectFrom('page')
-      .select(['no', 'id', 'url', 'title', 'httpStatus', 'contentType', 'language', 'createdAt'])
-      .where('no', '>', pageNo)
-      .where('no', '<', (runNo + 1) * PAGES_PER_RUN)
-      .orderBy('no')
-      .limit(limit)
-      .execute()
-  }
-
-  function ownWords({ events: list }: EndpointOfFeed): RunWords {
-    const events = JSON.parse(list) as string[]
-    const wants = (event: string) => events.includes(event)
-    return {
-      started: async (run) => (wants('run.started') ? { type: 'run.started', body: startedBody(run) } : null),
-      pagesAtOnce: wants('run.pages') ? PAGES_AT_ONCE : null,
-      pages: async (run, pages, first) => [{ type: 'run.pages', body: pagesBody(run, pages, first, now()) }],
-      ended: async (run) => (wants('run.ended') ? { type: 'run.ended', body: endedBody(run) } : null),
-    }
+/** The message bodies for an endpoint of a team, which chose its events. */
+function teamWords({ events: list }: EndpointOfFeed, now: () => number): RunWords {
+  const events = JSON.parse(list) as string[]
+  const wants = (event: string) => events.includes(event)
+  return {
+    started: async (run) => (wants('run.started') ? { type: 'run.started', body: startedBody(run) } : null),
+    pagesAtOnce: wants('run.pages') ? PAGES_AT_ONCE : null,
+    pages: async (run, pages, first) => [{ type: 'run.pages', body: pagesBody(run, pages, first, now()) }],
+    ended: async (run) => (wants('run.ended') ? { type: 'run.ended', body: endedBody(run) } : null),
   }
 }
 

@@ -9,7 +9,8 @@ import { waitUntil } from '#backend/platform/clock.ts'
 import { createDueLoop } from '#backend/platform/due-loop.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import type { ClaimedDelivery, Deliveries, NewAttempt, WaitingEndpoint } from './deliveries.ts'
-import { LONGEST_REST_MS } from './endpoints.ts'
+import { LONGEST_REST_MS, noteFailure, noteSuccess, switchOff } from './endpoint-health.ts'
+import type { EndpointSecrets } from './endpoint-secrets.ts'
 import type { EndpointRow, Endpoints } from './endpoints.ts'
 import { HIDDEN, outgoing } from './outgoing.ts'
 
@@ -53,18 +54,20 @@ export function createSender({
   onSettled,
   onSwitchedOff,
   post,
+  secrets,
   steady,
   userAgent,
   waitsMs,
 }: {
   database: Database
   deliveries: Deliveries
-  endpoints: Endpoints
+  endpoints: Pick<Endpoints, 'byId'>
   log: Log
   now: () => number
   onSettled: (runId: string | null) => void
   onSwitchedOff: (row: EndpointRow, why: SwitchedOff) => void
   post: PostMessage
+  secrets: EndpointSecrets
   steady: () => number
   userAgent: string
   waitsMs: readonly number[]
@@ -162,7 +165,7 @@ export function createSender({
   async function succeed(row: EndpointRow, { no }: ClaimedDelivery, made: NewAttempt): Promise<void> {
     await database.transaction().execute(async (transaction) => {
       await deliveries.settle(transaction, no, 'delivered', made)
-      await endpoints.noteSuccess(transaction, row.id, made.at, made.status ?? 0)
+      await noteSuccess(transaction, row.id, made.at, made.status ?? 0)
     })
   }
 
@@ -171,9 +174,8 @@ export function createSender({
     const waitMs = isGone ? undefined : waitsMs[delivery.attempts - 1]
     const retryAfterMs = Math.min(LONGEST_REST_MS, posted.retryAfterMs ?? 0)
     const why = await database.transaction().execute(async (transaction): Promise<SwitchedOff | null> => {
-      const after = await endpoints.noteFailure(transaction, row.id, made.at, made.status, (failures) =>
-        Math.max(retryAfterMs, restMs(failures)),
-      )
+      const restMs = (failures: number) => Math.max(retryAfterMs, pauseMs(failures))
+      const after = await noteFailure(transaction, row.id, { at: made.at, now: now(), restMs, status: made.status })
       if (waitMs === undefined) await deliveries.settle(transaction, delivery.no, 'failed', made)
       else {
         const dueAt = now() + Math.max(retryAfterMs, waitMs * (1 + JITTER * Math.random()))
@@ -187,7 +189,7 @@ export function createSender({
         after.failures > waitsMs.length &&
         failingMs >= (waitMs === undefined ? wholeMs : wholeMs * (1 + JITTER) + (waitsMs.length + 1) * TIMEOUT_MS)
       const reason = isGone ? 'gone' : isFailing ? 'failing' : null
-      return reason !== null && (await endpoints.switchOff(transaction, row.id, reason)) ? reason : null
+      return reason !== null && (await switchOff(transaction, row.id, reason, now())) ? reason : null
     })
     if (why !== null) onSwitchedOff(row, why)
   }
@@ -202,12 +204,12 @@ export function createSender({
 
   async function trySend(row: EndpointRow, delivery: ClaimedDelivery): Promise<{ attempt: NewAttempt; posted: Posted }> {
     const at = now()
-    const secrets = endpoints.secretsOf(row)
-    const own = endpoints.headersOf(row)
+    const signing = secrets.secretsOf(row)
+    const own = secrets.headersOf(row)
     const begunAt = steady()
-    const message = outgoing(row, delivery, { at, own: own ?? {}, secrets: secrets ?? [], userAgent })
+    const message = outgoing(row, delivery, { at, own: own ?? {}, secrets: signing ?? [], userAgent })
     const posted: Posted =
-      secrets === null || own === null
+      signing === null || own === null
         ? UNREADABLE
         : await post({ url: row.url, ...message, timeoutMs: TIMEOUT_MS, maxBytes: READ_BYTES, signal: ending.signal })
     const shown = { ...message.headers, ...Object.fromEntries(Object.keys(own ?? {}).map((name) => [name, HIDDEN])) }
@@ -229,7 +231,7 @@ export function createSender({
 }
 
 /** The pause of a failing endpoint: longer after each failure, at most a minute. */
-const restMs = (failures: number) => (failures < FAILING ? 0 : Math.min(LONGEST_PAUSE_MS, 1000 * 2 ** Math.min(20, failures - FAILING)))
+const pauseMs = (failures: number) => (failures < FAILING ? 0 : Math.min(LONGEST_PAUSE_MS, 1000 * 2 ** Math.min(20, failures - FAILING)))
 
 const UNREADABLE: Posted = {
   status: null,

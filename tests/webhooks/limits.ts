@@ -8,6 +8,8 @@ import { createSealer } from '#backend/platform/secrets.ts'
 import { createCreditsLow } from '#backend/webhooks/credits-low.ts'
 import type { Allowance } from '#backend/webhooks/credits-low.ts'
 import { createDeliveries } from '#backend/webhooks/deliveries.ts'
+import { createDeliveryLog } from '#backend/webhooks/delivery-log.ts'
+import { createEndpointSecrets } from '#backend/webhooks/endpoint-secrets.ts'
 import { createEndpoints } from '#backend/webhooks/endpoints.ts'
 import { createLogKeeper } from '#backend/webhooks/keep-log.ts'
 import { startApp } from '#tests/support/app.ts'
@@ -23,13 +25,14 @@ const owner = await app.signIn()
 const { database } = app.backend
 const newId = createIds(now)
 const deliveries = createDeliveries({ database, claimMs: 60_000, longestMs: 3_600_000, newId, now, onWaiting: () => undefined })
+const deliveryLog = createDeliveryLog({ database, now, onWaiting: () => undefined })
 const endpoints = createEndpoints({
   database,
   maySendTo: async () => true,
   newId,
   now,
   onEnabled: () => undefined,
-  sealer: createSealer(randomBytes(32)),
+  secrets: createEndpointSecrets({ now, sealer: createSealer(randomBytes(32)) }),
 })
 const warn = (facts: object, message: string) => assert.unreachable(`${message}: ${JSON.stringify(facts)}`)
 
@@ -81,6 +84,7 @@ limits(
     const keeper = createLogKeeper({
       database,
       deliveries,
+      deliveryLog,
       endpoints,
       every: () => () => undefined,
       logDays: 7,

@@ -3,16 +3,20 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Posted } from '#backend/crawler/fetch/post-message.ts'
 import type { Database } from '#backend/platform/database/database.ts'
+import { createSealer } from '#backend/platform/secrets.ts'
 import type { ClaimedDelivery, Deliveries } from '#backend/webhooks/deliveries.ts'
-import type { EndpointRow, Endpoints } from '#backend/webhooks/endpoints.ts'
+import { createEndpointSecrets } from '#backend/webhooks/endpoint-secrets.ts'
+import type { EndpointRow } from '#backend/webhooks/endpoints.ts'
 import { createSender } from '#backend/webhooks/sender.ts'
 import { until } from '#tests/support/until.ts'
 
 const sending = suite('sender of webhooks')
 
-const ENDPOINT = { id: 'e', teamId: 't', url: 'http://127.0.0.1:9/' } as EndpointRow
+const ENDPOINT = { id: 'e', teamId: 't', url: 'http://127.0.0.1:9/', sealedSecret: null, sealedHeaders: null } as EndpointRow
 const ARRIVED = { status: 200, failure: null, headers: {}, body: new Uint8Array(0), isCut: false, retryAfterMs: null, isCanceled: false }
-const database = { transaction: () => ({ execute: (work: (transaction: object) => unknown) => work({}) }) } as unknown as Database
+const query = { set: () => query, where: () => query, execute: async () => [] }
+const transaction = { updateTable: () => query }
+const database = { transaction: () => ({ execute: (work: (open: object) => unknown) => work(transaction) }) } as unknown as Database
 
 const message = (no: number): ClaimedDelivery => ({
   no,
@@ -39,18 +43,14 @@ sending(
         claim: async () => answers.shift() ?? null,
         settle: async (_transaction: unknown, no: number) => void settled.push(no),
       } as unknown as Deliveries,
-      endpoints: {
-        byId: async () => ENDPOINT,
-        noteSuccess: async () => undefined,
-        secretsOf: () => [],
-        headersOf: () => ({}),
-      } as unknown as Endpoints,
+      endpoints: { byId: async () => ENDPOINT },
       log: { warn: (facts, text) => assert.unreachable(`${text}: ${JSON.stringify(facts)}`) },
       now: () => 1000,
       // The look ends right after the attempt.
       onSettled: () => void setImmediate(() => looked.resolve(null)),
       onSwitchedOff: () => undefined,
       post: () => (++posts === 1 ? arrived.promise : Promise.resolve(ARRIVED)),
+      secrets: createEndpointSecrets({ now: () => 1000, sealer: createSealer(Buffer.alloc(32)) }),
       steady: () => 0,
       userAgent: 'test',
       waitsMs: [1000],
