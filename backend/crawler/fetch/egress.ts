@@ -6,23 +6,19 @@
  * when a proxy opens no tunnel to an address, is it asked by name (RFC 9112, 3.2.2), and then it resolves the name itself.
  */
 import type { Socket } from 'node:net'
-import { networkInterfaces } from 'node:os'
 import { getCACertificates } from 'node:tls'
 import type { Dispatcher, Pool, buildConnector } from 'undici'
-import { classifyAddress, isAllowed, isInternalName, isWebPort, parseAddress, parseEgressAllow } from './address-guard.ts'
 import { boundSocket } from './bounded-socket.ts'
-import { EgressError, dialFirst, secure, spelled } from './dial.ts'
+import { EgressError, dialFirst, secure } from './dial.ts'
+import { bareHost, createHostJudge, portOf } from './host-judge.ts'
 import { loadPool, loadedPool } from './pool.ts'
 import { openTunnel, proxyAuthorization, proxyKey } from './proxy.ts'
 import type { Proxy } from './proxy.ts'
-import { createNameResolver } from './name-resolver.ts'
 import { putWireOn } from './wire.ts'
 
 export type Egress = ReturnType<typeof createEgress>
 
 const IDLE_POOL_MS = 30_000
-const OWN_ADDRESSES_MS = 60_000
-const JUDGE_LOOKUP_MS = 2000
 /** Origins that proxies must be asked for by name; beyond this number they are forgotten, and tried again. */
 const MOST_PLAIN = 10_000
 
@@ -46,7 +42,7 @@ export function createEgress({
   maxHeaderBytes = 64 * 1024,
   mostAnswerBytes = Infinity,
   onShortage,
-  resolver: server,
+  resolver,
   userAgent,
 }: {
   allow: string
@@ -59,8 +55,7 @@ export function createEgress({
   resolver: string | null
   userAgent: string
 }) {
-  const allowances = parseEgressAllow(allow)
-  const resolver = createNameResolver({ server })
+  const hostJudge = createHostJudge({ allow, server: resolver })
   const trusted = authorities === undefined ? null : [...getCACertificates('default'), ...authorities]
   const pools = new Map<string, { pool: Pool; origin: string; usedAt: number }>()
   /** The address at which each origin was last reached, directly or by a proxy. */
@@ -68,9 +63,7 @@ export function createEgress({
   const plainWays = new Set<string>()
   const proxyKeys = new WeakMap<Proxy, string>()
   let sweeper: NodeJS.Timeout | undefined
-  let ownAddresses = new Set<string>()
-  let ownAddressesAt = -Infinity
-  return { addressOf, close, judgeUrl, open, openByName, request, send, userAgent }
+  return { addressOf, close, judgeUrl: hostJudge.judgeUrl, open, openByName, request, send, userAgent }
 
   /** Sends a request to an origin (`https://example.com:8443`, without default ports); each connection carries one at a time. */
   function request(origin: string, options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
@@ -148,25 +141,9 @@ export function createEgress({
     return reached.get(origin) ?? null
   }
 
-  /**
-   * Whether a URL may be requested at all. Literals are judged at once. Names are resolved within 2 s; a name that does not resolve in that
-   * time passes, because every connection is judged again.
-   */
-  async function judgeUrl(url: string): Promise<null | 'refused_address' | 'dns'> {
-    const parsed = URL.parse(url)
-    if (parsed === null || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) return 'refused_address'
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<null>((resolve) => {
-      timer = setTimeout(() => resolve(null), JUDGE_LOOKUP_MS)
-    })
-    const judged = await Promise.race([judgeHost(parsed.hostname, portOf(parsed.port, parsed.protocol)), late])
-    clearTimeout(timer)
-    return judged !== null && 'refused' in judged ? 'refused_address' : null
-  }
-
   async function close(): Promise<void> {
     clearInterval(sweeper)
-    resolver.cancel()
+    hostJudge.close()
     const closing = [...pools.values()]
     pools.clear()
     await Promise.all(closing.map(({ pool }) => pool.destroy()))
@@ -183,42 +160,6 @@ export function createEgress({
     for (const origin of reached.keys()) if (!origins.has(origin)) reached.delete(origin)
   }
 
-  // ---- judging
-
-  /** The addresses that may be dialled for a host, or why none may. */
-  async function judgeHost(
-    hostname: string,
-    port: number,
-  ): Promise<{ addresses: string[] } | { refused: string } | { unresolved: string }> {
-    const host = bareHost(hostname)
-    if (parseAddress(host) !== null) return mayDial(host, port, false) ? { addresses: [host] } : { refused: 'address' }
-    const isInternal = isInternalName(host)
-    if (allowances.length === 0 && (isInternal || !isWebPort(port))) return { refused: isInternal ? 'internal name' : 'port' }
-    if (isLoopbackName(host)) {
-      const addresses = ['127.0.0.1', '::1'].filter((address) => mayDial(address, port, true))
-      return addresses.length > 0 ? { addresses } : { refused: 'address' }
-    }
-    const resolved = await resolver.resolve(host)
-    if ('failure' in resolved) return isInternal ? { refused: 'internal name' } : { unresolved: resolved.failure }
-    // one refused address refuses the name: a mixture is an attack or a mistake
-    return resolved.addresses.every((address) => mayDial(address, port, isInternal)) ? resolved : { refused: 'address' }
-  }
-
-  function mayDial(address: string, port: number, needsAllowance: boolean): boolean {
-    if (isAllowed(address, port, allowances)) return true
-    return !needsAllowance && isWebPort(port) && classifyAddress(address) === 'public' && !isOwn(address)
-  }
-
-  /** Requests to this machine itself are refused, even under a public address. */
-  function isOwn(address: string): boolean {
-    const now = performance.now()
-    if (now - ownAddressesAt > OWN_ADDRESSES_MS) {
-      ownAddressesAt = now
-      ownAddresses = new Set(Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map((each) => spelled(each.address))))
-    }
-    return ownAddresses.has(spelled(address))
-  }
-
   // ---- dialling
 
   /**
@@ -228,21 +169,17 @@ export function createEgress({
    */
   async function open(hostname: string, port: number, proxy: Proxy | null): Promise<Socket> {
     const deadline = performance.now() + connectTimeoutMs
-    const judged = await withDeadline(judgeHost(hostname, port), deadline)
-    if ('refused' in judged) throw new EgressError('refused_address', `refused: ${judged.refused}`)
-    if ('unresolved' in judged) throw unresolved(judged.unresolved)
-    if (proxy === null) return dialFirst(judged.addresses, port, deadline, onShortage)
+    const addresses = await hostJudge.addressesOf(hostname, port, deadline)
+    if (proxy === null) return dialFirst(addresses, port, deadline, onShortage)
     const socket = await dialProxy(proxy, deadline)
-    await openTunnel(socket, proxy, { addresses: judged.addresses, port }, userAgent, deadline)
+    await openTunnel(socket, proxy, { addresses, port }, userAgent, deadline)
     return socket
   }
 
   /** A connection to a proxy that is asked by name for a plain HTTP URL. The URL is judged first. */
   async function openByName(hostname: string, port: number, proxy: Proxy): Promise<{ socket: Socket; authorization: string | null }> {
     const deadline = performance.now() + connectTimeoutMs
-    const judged = await withDeadline(judgeHost(hostname, port), deadline)
-    if ('refused' in judged) throw new EgressError('refused_address', `refused: ${judged.refused}`)
-    if ('unresolved' in judged) throw unresolved(judged.unresolved)
+    await hostJudge.addressesOf(hostname, port, deadline)
     return { socket: await dialProxy(proxy, deadline), authorization: proxyAuthorization(proxy) }
   }
 
@@ -265,11 +202,9 @@ export function createEgress({
   async function connect({ hostname, port, protocol }: buildConnector.Options, origin: string, way: Way | null): Promise<Socket> {
     const deadline = performance.now() + connectTimeoutMs
     const target = { host: bareHost(hostname), port: portOf(port, protocol), isSecure: protocol === 'https:' }
-    const judged = await withDeadline(judgeHost(hostname, target.port), deadline)
-    if ('refused' in judged) throw new EgressError('refused_address', `refused: ${judged.refused}`)
-    if ('unresolved' in judged) throw unresolved(judged.unresolved)
-    if (way !== null) return connectThrough(way, judged.addresses, target, origin, deadline)
-    const socket = await dialFirst(judged.addresses, target.port, deadline, onShortage)
+    const addresses = await hostJudge.addressesOf(hostname, target.port, deadline)
+    if (way !== null) return connectThrough(way, addresses, target, origin, deadline)
+    const socket = await dialFirst(addresses, target.port, deadline, onShortage)
     note(origin, socket.remoteAddress ?? null)
     try {
       return await finish(socket, target, deadline)
@@ -314,7 +249,7 @@ export function createEgress({
 
   async function dialProxy(proxy: Proxy, deadline: number): Promise<Socket> {
     const url = URL.parse(`http://${hostForUrl(proxy.host)}:${proxy.port}/`)
-    const judged = url === null ? { refused: 'address' } : await withDeadline(judgeHost(url.hostname, proxy.port), deadline)
+    const judged = url === null ? { refused: 'address' } : await hostJudge.judge(url.hostname, proxy.port, deadline)
     if ('refused' in judged) throw new EgressError('proxy', 'proxy: its address is not allowed')
     if ('unresolved' in judged) throw new EgressError('proxy', 'proxy: its name does not resolve')
     try {
@@ -330,52 +265,7 @@ export function createEgress({
   }
 }
 
-/** Answers after which a name has no address; after other codes it may have one, and the name server is the problem. */
-const NO_SUCH_NAME: ReadonlySet<string> = new Set(['EBADNAME', 'ENODATA', 'ENOTFOUND'])
-
-/** The error for a name without an address; `code` is the resolver's. */
-const unresolved = (code: string) => new EgressError(NO_SUCH_NAME.has(code) ? 'dns' : 'name_server', noAddress(code))
-
-/** Says why a name has no address; `code` is the resolver's. */
-function noAddress(code: string): string {
-  if (code === 'ENOTFOUND') return 'there is no such name'
-  if (code === 'EBADNAME') return 'no name server can have such a name'
-  if (code === 'ENODATA') return 'the name has no address'
-  if (code === 'ESERVFAIL') return 'the name server failed'
-  if (code === 'ETIMEOUT') return 'no answer from the name server in time'
-  return `name not resolved: ${code}`
-}
-
-function portOf(port: string, protocol: string): number {
-  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
-}
-
-/** Strips the brackets of an IPv6 literal and the final dot of a name. */
-function bareHost(hostname: string): string {
-  return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
-}
-
 /** Spells a host as URLs do: an IPv6 address in brackets. */
 export function hostForUrl(host: string): string {
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
-}
-
-/** RFC 6761, 6.3: these names are loopback, whatever a name server says. */
-function isLoopbackName(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost')
-}
-
-async function withDeadline<T>(task: Promise<T>, deadline: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () => reject(new EgressError('name_server', 'no answer from the name server in time')),
-      Math.max(1, deadline - performance.now()),
-    )
-  })
-  try {
-    return await Promise.race([task, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }
