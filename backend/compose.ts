@@ -74,6 +74,56 @@ export type Backend = {
  * Throws when the database or the bucket cannot be used. What was opened by then is closed again.
  */
 export async function createBackend(config: BackendConfig, log: Log, replacements: Replacements = {}): Promise<Backend> {
+  const { plans, platform } = await openWithPlans(config, log, replacements)
+  const work = openWork(config, platform, replacements.engine)
+  const features = wireFeatures(config, platform, { plans, work, hashCost: replacements.hashCost })
+  const { accounts, apiKeys, endings, installReport, models, progress, proxies, schedules, teams, webhooks } = features
+  const { engine, ownIndex } = work
+  const { database, now } = platform.ports
+  warnOfUnreadable(log, {
+    apiKeys: await apiKeys.countUnreadable(),
+    modelKeys: await models.endpoints.countUnreadable(),
+    proxyPasswords: await proxies.proxies.countUnreadable(),
+    webhookSecrets: await webhooks.endpoints.countUnreadable(),
+  })
+  const metrics =
+    config.metricsToken === undefined
+      ? async () => []
+      : (await import('./backend-metrics.ts')).backendMetrics({ database, engine, now, progress })
+  await endings.start()
+  await webhooks.start()
+  if (config.role !== 'worker') schedules.start()
+  return {
+    api: apiOf(config, platform, features),
+    accounts: { install: accounts.install, teams: teams.teams },
+    database,
+    metrics,
+    retire() {
+      engine.retire?.()
+      ownIndex.retire()
+    },
+    async close() {
+      progress.close()
+      await platform.ports.outbox.close()
+      await installReport?.close()
+      await accounts.close()
+      await engine.close()
+      await schedules.close()
+      await endings.close()
+      await webhooks.close()
+      features.removal.close()
+      await work.sweeper.close()
+      await ownIndex.close()
+      await features.searches.close()
+      await proxies.close()
+      await models.close()
+      await features.egress.close()
+      await platform.state.close()
+    },
+  }
+}
+
+async function openWithPlans(config: BackendConfig, log: Log, replacements: Replacements) {
   await checkBlobs(blobPlaceOf(config), (facts, message) => log.warn(facts, message))
   const plansFile = config.plansFile === undefined ? null : readPlansFile(config.plansFile)
   const shared = await openShared(config, log, replacements.now ?? steadyClock())
@@ -84,13 +134,24 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     await shared.close()
     throw cause
   }
-  const { ports } = platform
-  const { database, limits } = ports
-  const plans = await plansFeature(config, ports, plansFile).catch(async (cause: unknown) => {
+  try {
+    return { platform, plans: await plansFeature(config, platform.ports, plansFile) }
+  } catch (cause) {
     await platform.state.close()
     throw cause
-  })
-  const { engine, ownIndex, queue, sweeper, ...work } = openWork(config, platform, replacements.engine)
+  }
+}
+
+type Opened = {
+  hashCost: HashCost | undefined
+  plans: Awaited<ReturnType<typeof plansFeature>>
+  work: ReturnType<typeof openWork>
+}
+
+/** Gives each feature the ports, and what it needs from the others. */
+function wireFeatures(config: BackendConfig, platform: Platform, { hashCost, plans, work }: Opened) {
+  const { ports } = platform
+  const { engine, ownIndex, queue, sweeper } = work
   const ofEgress = {
     allow: config.egressAllow.join(','),
     resolver: config.egressResolver ?? null,
@@ -112,14 +173,14 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   const accounts = accountsFeature(config, ports, {
     createDefaultTeam: teams.teams.createDefault,
     endKeys: apiKeys.revokeAllOf,
-    hashCost: replacements.hashCost,
+    hashCost,
     invitations: teams.invitations,
     isBilled,
     mails,
     onInstalled: () => void installReport?.look(),
     teamDeletion: teams.deletion,
   })
-  const { install, sessions } = accounts
+  const { sessions } = accounts
   const { progress, runs } = runsFeature(ports, {
     cancelRun: (runNo) => engine.cancel(runNo),
     hooks: runCredits,
@@ -190,21 +251,46 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   const system = systemFeature(config, ports, {
     browser: work.browser,
     isEngineFailing: () => engine.isFailing?.() ?? false,
-    isInstalled: () => install.isInstalled(),
+    isInstalled: () => accounts.install.isInstalled(),
     isRenderingConfigured: work.hasBrowser,
     isSearchConfigured: hasWebSearch,
     storage: platform.storage,
   })
+  return {
+    accounts,
+    apiKeys,
+    crawls,
+    egress,
+    endings,
+    firecrawl,
+    installReport,
+    mcp,
+    models,
+    plans,
+    progress,
+    proxies,
+    removal,
+    schedules,
+    searches,
+    sitemaps,
+    system,
+    teams,
+    usage: usageFeature(ports),
+    webhooks,
+  }
+}
 
-  const api = createApi({
+function apiOf(config: BackendConfig, { ports }: Platform, features: ReturnType<typeof wireFeatures>): FastifyPluginAsync {
+  const { accounts, apiKeys, system, teams } = features
+  return createApi({
     callers: {
-      userOf: sessions.userOf,
+      userOf: accounts.sessions.userOf,
       teamOfKey: apiKeys.recognise,
       teamFor: teams.teams.actingFor,
       countCall: (apiKeyId) =>
-        config.rateLimitApi === undefined ? undefined : limits.take('api', { calls: config.rateLimitApi, seconds: 60 }, apiKeyId),
+        config.rateLimitApi === undefined ? undefined : ports.limits.take('api', { calls: config.rateLimitApi, seconds: 60 }, apiKeyId),
       countStranger: async (ip) => {
-        await limits.takeAll(addressTries('bodyFromAddress', SIGN_IN_LIMITS.bodyFromAddress, ip))
+        await ports.limits.takeAll(addressTries('bodyFromAddress', SIGN_IN_LIMITS.bodyFromAddress, ip))
       },
     },
     corsOrigins: config.corsOrigins,
@@ -217,69 +303,30 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
               system,
               accounts,
               teams,
-              removal,
-              crawls,
-              schedules,
-              firecrawl,
-              mcp,
-              searches,
-              sitemaps,
-              proxies,
-              webhooks,
-              models,
-              usageFeature(ports),
-              plans,
+              features.removal,
+              features.crawls,
+              features.schedules,
+              features.firecrawl,
+              features.mcp,
+              features.searches,
+              features.sitemaps,
+              features.proxies,
+              features.webhooks,
+              features.models,
+              features.usage,
+              features.plans,
             ].flatMap(({ routes }) => routes),
             referenceRoutes({ baseUrl: ports.baseUrl, productName: config.productName, version: config.version }),
           ],
     maxBodyBytes: config.maxBodyBytes,
   })
+}
 
-  const unreadable = {
-    apiKeys: await apiKeys.countUnreadable(),
-    modelKeys: await models.endpoints.countUnreadable(),
-    proxyPasswords: await proxies.proxies.countUnreadable(),
-    webhookSecrets: await webhooks.endpoints.countUnreadable(),
-  }
-  if (Object.values(unreadable).some((count) => count > 0))
-    log.warn(
-      unreadable,
-      'API keys, keys of language models, proxy passwords or webhook secrets were encrypted with another secret key: these API keys no longer work, these models and proxies need their key or password again, and these webhooks need a new secret. Restore the old secret key, or replace them',
-    )
-
-  const metrics =
-    config.metricsToken === undefined
-      ? async () => []
-      : (await import('./backend-metrics.ts')).backendMetrics({ database, engine, now: ports.now, progress })
-  await endings.start()
-  await webhooks.start()
-  if (config.role !== 'worker') schedules.start()
-  return {
-    api,
-    accounts: { install, teams: teams.teams },
-    database,
-    metrics,
-    retire() {
-      engine.retire?.()
-      ownIndex.retire()
-    },
-    async close() {
-      progress.close()
-      await ports.outbox.close()
-      await installReport?.close()
-      await accounts.close()
-      await engine.close()
-      await schedules.close()
-      await endings.close()
-      await webhooks.close()
-      removal.close()
-      await sweeper.close()
-      await ownIndex.close()
-      await searches.close()
-      await proxies.close()
-      await models.close()
-      await egress.close()
-      await platform.state.close()
-    },
-  }
+/** @param counts  how many secrets of each kind another secret key has encrypted */
+function warnOfUnreadable(log: Log, counts: Record<'apiKeys' | 'modelKeys' | 'proxyPasswords' | 'webhookSecrets', number>): void {
+  if (Object.values(counts).every((count) => count === 0)) return
+  log.warn(
+    counts,
+    'API keys, keys of language models, proxy passwords or webhook secrets were encrypted with another secret key: these API keys no longer work, these models and proxies need their key or password again, and these webhooks need a new secret. Restore the old secret key, or replace them',
+  )
 }
