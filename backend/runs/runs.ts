@@ -13,10 +13,7 @@ import type { Database, Transaction } from '#backend/platform/database/database.
 import type { EventBus } from '#backend/platform/events/event-bus.ts'
 import { sliceKey } from '#backend/platform/queue/queue.ts'
 import type { RunQueue } from '#backend/platform/queue/queue.ts'
-import { sql } from 'kysely'
-import type { RawBuilder } from 'kysely'
 import type { RunSpec } from '#backend/crawler/run-spec.ts'
-import type { PageWindow } from '#backend/http/pagination.ts'
 import type { Sealer } from '#backend/platform/secrets.ts'
 import { createRunDeletion } from './delete-runs.ts'
 import type { OnDeleted } from './delete-runs.ts'
@@ -26,12 +23,11 @@ import { cancelRun as markCanceled } from '#backend/store/end-run.ts'
 import { NO_HOOKS } from '#backend/store/run-hooks.ts'
 import type { RunHooks } from '#backend/store/run-hooks.ts'
 import { doStepsIn } from '#backend/store/steps.ts'
+import { createRunLists } from './list-runs.ts'
 import { createRunRequests } from './run-request.ts'
-import { textConditions } from './text-conditions.ts'
 import { hideSecrets, sealSecrets } from './run-secrets.ts'
 import { selectRuns, toRun } from './run.ts'
 import type { Run } from './run.ts'
-import type { RunFilters, RunOrdering } from './run-filters.ts'
 
 export type { SeedUrl } from '#backend/store/create-run.ts'
 
@@ -72,8 +68,6 @@ const IDEMPOTENCY_MS = 24 * 60 * 60 * 1000
 /** How long a stop waits for the engine to release the run, and how often it reads in case no hint arrives. */
 const STOP_WAIT_MS = 2000
 const STOP_LOOK_MS = 200
-/** Bytes of options and URLs that are read and written at once, between turns of the event loop. */
-const BYTES_AT_ONCE = 256 * 1024
 
 /**
  * @param lists       connection for long lists and counts
@@ -119,6 +113,7 @@ export function createRuns({
 }) {
   const deletion = createRunDeletion({ bus, cancelRun, database, hooks, now, onDeleted })
   const requestOf = createRunRequests({ database, sealer })
+  const list = createRunLists({ database, lists })
   return { start, stop, list, read, readById, requestOf, ...deletion }
 
   /**
@@ -265,82 +260,12 @@ export function createRuns({
     if (!row) throw new AppError('not_found')
     return toRun(row)
   }
-
-  /**
-   * One page of a team's runs, newest first, in groups of one read: options and URLs of a hundred runs may be 200 MB.
-   *
-   * @param windowOf  selects the rows, given their count
-   */
-  async function list(
-    teamId: string,
-    kind: RunKind,
-    filters: RunFilters,
-    windowOf: (count: number) => PageWindow,
-  ): Promise<{ window: PageWindow; groups: AsyncGenerator<Run[]> }> {
-    const { count } = await filtered(teamId, kind, filters)
-      .clearSelect()
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow()
-    const window = windowOf(count)
-    const rows = await filtered(teamId, kind, filters)
-      .clearSelect()
-      .select(['run.no', sql<number>`octet_length(run_options.options) + octet_length(run_options.seeds)`.as('bytes')])
-      .orderBy(orderOf(filters.ordering))
-      .orderBy('run.no', 'desc')
-      .limit(window.pageSize)
-      .offset(window.offset)
-      .execute()
-    return { window, groups: readGroups(rows) }
-  }
-
-  /** Runs in the order of their rows; one that was deleted meanwhile is omitted. */
-  async function* readGroups(rows: readonly { no: number; bytes: number }[]): AsyncGenerator<Run[]> {
-    for (const nos of groupsOf(rows)) {
-      const found = await selectRuns(database).where('run.no', 'in', nos).execute()
-      yield found.map(toRun).toSorted((one, other) => nos.indexOf(one.no) - nos.indexOf(other.no))
-    }
-  }
-
-  function filtered(teamId: string, kind: RunKind, { uuid, variant, schedule, statuses, createdAt, url, label }: RunFilters) {
-    let query = selectRuns(lists).where('run.teamId', '=', teamId).where('run.kind', '=', kind)
-    if (uuid !== undefined) query = query.where('run.id', '=', uuid)
-    if (variant !== undefined) query = query.where('run.variant', '=', variant)
-    if (schedule !== undefined) query = query.where('run.scheduleId', '=', schedule)
-    if (statuses !== undefined) query = query.where('run.status', 'in', statuses)
-    for (const { operator, at } of createdAt) query = query.where('run.createdAt', operator, at)
-    for (const condition of textConditions('run.label', label)) query = query.where(condition)
-    const { oneOf, ...parts } = url
-    const onSeed = textConditions('seed.value', parts)
-    // Matches any of the submitted URLs, as submitted or in the crawl's spelling.
-    if (onSeed.length > 0) query = query.where(seedExists(sql.join(onSeed, sql` AND `)))
-    if (oneOf !== undefined) {
-      const spelled = sql.join(oneOf)
-      query = query.where(
-        sql<boolean>`(${seedExists(sql`seed.value IN (${spelled})`)} OR EXISTS (
-          SELECT 1 FROM run_url WHERE run_url.run_no = run.no AND run_url.seq < run.seeds AND run_url.is_seed = 1 AND run_url.url IN (${spelled})))`,
-      )
-    }
-    return query
-  }
 }
 
 export type Runs = ReturnType<typeof createRuns>
 
 const hold: Reserve = async (transaction, { runNo, teamId, credits, at }) => {
   await transaction.insertInto('creditEntry').values({ runNo, teamId, requested: credits, used: 0, state: 'held', createdAt: at }).execute()
-}
-
-/** The sort key of a list. An unfinished run counts with its duration so far. */
-function orderOf(ordering: RunOrdering | undefined) {
-  const { by, descending } = ordering ?? { by: 'created_at', descending: true }
-  const column = {
-    created_at: sql`run.no`,
-    status: sql`run.status`,
-    duration: sql`coalesce(run.ended_at, run.updated_at) - run.created_at`,
-    number_of_documents: sql`run.kept`,
-    label: sql`run.label`,
-  }[by]
-  return sql`${column} ${sql.raw(descending ? 'DESC' : 'ASC')}`
 }
 
 /** What starts after the team was marked as deleted would run until the sweep finds it. */
@@ -355,22 +280,3 @@ const digestOf = ({ variant, label, pageLimit, options, seeds }: NewRun, salt: B
     .update(salt)
     .update(JSON.stringify([variant, label, pageLimit, options, seeds]))
     .digest('base64url')
-
-const seedExists = (condition: RawBuilder<unknown>) =>
-  sql<boolean>`EXISTS (SELECT 1 FROM json_each(${sql.ref('runOptions.seeds')}) AS seed WHERE ${condition})`
-
-/** Groups rows for reading: as many as stay below `BYTES_AT_ONCE`, at least one. */
-function* groupsOf(rows: readonly { no: number; bytes: number }[]): Generator<number[]> {
-  let group: number[] = []
-  let sum = 0
-  for (const { no, bytes } of rows) {
-    if (group.length > 0 && sum + bytes > BYTES_AT_ONCE) {
-      yield group
-      group = []
-      sum = 0
-    }
-    group.push(no)
-    sum += bytes
-  }
-  if (group.length > 0) yield group
-}
