@@ -7,9 +7,10 @@ import type { Database } from '#backend/platform/database/database.ts'
 import { selectRuns, toRun } from '#backend/runs/run.ts'
 import type { Run } from '#backend/runs/run.ts'
 import type { OnMade } from '#backend/runs/runs.ts'
+import type { ErrorEntry } from './job-errors.ts'
 import type { Asked } from './scrape-spec.ts'
 import { BYTES_AT_ONCE } from './status.ts'
-import type { ErrorEntry, Statuses } from './status.ts'
+import type { Statuses } from './status.ts'
 
 /** A run of a job, and the request that made it. */
 export type Part = { run: Run; asked: Asked }

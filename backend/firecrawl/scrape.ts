@@ -4,12 +4,13 @@ import type { ScrapeOptions } from '#contract/firecrawl/shapes.ts'
 import { unreadableFor } from '#backend/crawls/scrape-page.ts'
 import type { ScrapePage } from '#backend/crawls/scrape-page.ts'
 import type { Runs } from '#backend/runs/runs.ts'
+import type { DocumentFacts } from './document.ts'
 import { Refused } from './errors.ts'
 import { askedOf, hasScheme, readUrl } from './jobs.ts'
 import type { Jobs } from './jobs.ts'
 import { namesOf } from './model-question.ts'
 import { patienceOf } from '#backend/http/patience.ts'
-import type { Asked } from './scrape-spec.ts'
+import type { Asked, PageWish } from './scrape-spec.ts'
 import type { Statuses } from './status.ts'
 
 const TIMEOUT_MS = { v1: 30_000, v2: 60_000 }
@@ -28,6 +29,7 @@ export function createScrape({ jobs, runs, scrapePage, statuses }: { jobs: Jobs;
   ): Promise<Record<string, unknown>> {
     const waitMs = options.timeout ?? TIMEOUT_MS[version]
     const waiting = patienceOf(reply, waitMs)
+    const one = (url: string) => tryUrl(url, { base, options, signal: waiting.signal, submitted, teamId, version })
     try {
       const url = readUrl(submitted)
       const found = await one(url).catch((error: unknown) => {
@@ -36,62 +38,41 @@ export function createScrape({ jobs, runs, scrapePage, statuses }: { jobs: Jobs;
         return one(`http://${submitted.trim()}`)
       })
       if (found !== null) return found
-      if (options.minAge !== undefined || options.lockdown === true)
+      if (isCacheOnly(options))
         throw new Refused(404, 'There is no stored page of this URL that is new enough.', { code: 'SCRAPE_NO_CACHED_DATA' })
       throw new Refused(408, `The page was not scraped within ${waitMs / 1000} s.`, { code: 'SCRAPE_TIMEOUT' })
     } finally {
       waiting.end()
     }
+  }
 
-    async function one(url: string): Promise<Record<string, unknown> | null> {
-      const { page, spec } = await jobs.scrapeSpec(teamId, url, options, version)
-      const cacheOnly = options.minAge !== undefined || options.lockdown === true
-      const scraped = await scrapePage(teamId, {
-        url,
-        spec:
-          options.storeInCache === false || options.zeroDataRetention === true
-            ? { ...spec, page: { ...spec.page, isReusable: false } }
-            : spec,
-        hasOwnHeaders: Object.keys(options.headers ?? {}).length > 0,
-        maxAgeMs: cacheOnly && options.maxAge === undefined ? Infinity : (options.maxAge ?? 0),
-        cacheOnly,
-        start: (asked) => jobs.startScrape(teamId, url, page, asked),
-        signal: waiting.signal,
-      })
-      if (scraped === null) return null
-      const run = await runs.read(teamId, 'crawl', scraped.run.id)
-      const facts = {
-        sourceURL: submitted,
-        scrapeId: run.id,
-        cache:
-          scraped.cache === 'miss'
-            ? ({ state: 'miss' } as const)
-            : ({ state: 'hit', cachedAt: new Date(scraped.fetchedAt).toISOString() } as const),
-      }
-      // The site has confirmed that its page equals the team's copy.
-      const changes =
-        scraped.cache === 'confirmed' && page.tracking !== undefined
-          ? ({
-              previousScrapeAt: new Date(scraped.page.createdAt).toISOString(),
-              changeStatus: 'same',
-              visibility: 'visible',
-            } as const)
-          : null
-      const data = await statuses.document(run, page, scraped.page, base, { ...facts, ...(changes !== null && { changes }) })
-      if (options.zeroDataRetention === true) await runs.deleteRuns(teamId, 'crawl', [run.id])
-      const missing =
-        page.formats.includes('screenshot') &&
-        data['screenshot'] === undefined &&
-        !page.warnings.some((text) => text.includes('screenshot'))
-      const read = page.model === undefined ? [] : namesOf(page.model)
-      const isUnread = read.length > 0 && !read.some((name) => data[name] !== undefined)
-      const warnings = [
-        ...page.warnings,
-        ...(missing ? ['The screenshot could not be taken.'] : []),
-        ...(isUnread ? [`The language model returned no usable answer: the log of crawl ${run.id} says why.`] : []),
-      ]
-      return { success: true, data, ...(warnings.length > 0 && { warning: warnings.join(' ') }) }
-    }
+  /** Null when the time was up, or when only a stored page was wanted and there is none. */
+  async function tryUrl(
+    url: string,
+    { base, options, signal, submitted, teamId, version }: Wanted,
+  ): Promise<Record<string, unknown> | null> {
+    const { page, spec } = await jobs.scrapeSpec(teamId, url, options, version)
+    const cacheOnly = isCacheOnly(options)
+    const isReusable = options.storeInCache !== false && options.zeroDataRetention !== true
+    const scraped = await scrapePage(teamId, {
+      url,
+      spec: isReusable ? spec : { ...spec, page: { ...spec.page, isReusable } },
+      hasOwnHeaders: Object.keys(options.headers ?? {}).length > 0,
+      maxAgeMs: cacheOnly && options.maxAge === undefined ? Infinity : (options.maxAge ?? 0),
+      cacheOnly,
+      start: (asked) => jobs.startScrape(teamId, url, page, asked),
+      signal,
+    })
+    if (scraped === null) return null
+    const run = await runs.read(teamId, 'crawl', scraped.run.id)
+    const data = await statuses.document(run, page, scraped.page, base, {
+      sourceURL: submitted,
+      scrapeId: run.id,
+      cache: cacheOf(scraped),
+      ...(page.tracking !== undefined && changesOf(scraped)),
+    })
+    if (options.zeroDataRetention === true) await runs.deleteRuns(teamId, 'crawl', [run.id])
+    return answerOf(data, [...page.warnings, ...missingIn(data, page, run.id)])
   }
 
   /** A page that was scraped before, by the id of its scrape. */
@@ -101,9 +82,50 @@ export function createScrape({ jobs, runs, scrapePage, statuses }: { jobs: Jobs;
     const [page] = await statuses.firstRow(run)
     if (page === undefined) throw new Refused(404, 'Scrape not found.')
     const data = await statuses.document(run, asked, page, base, { scrapeId: run.id })
-    return { success: true, data, ...(asked.warnings.length > 0 && { warning: asked.warnings.join(' ') }) }
+    return answerOf(data, asked.warnings)
   }
 }
 
 const UNREACHABLE: ReadonlySet<string | null> = new Set(['connect', 'tls', 'reset', 'protocol', 'host_dead'])
 const isUnreachable = (error: unknown) => UNREACHABLE.has(unreadableFor(error))
+
+type Wanted = {
+  base: string
+  options: ScrapeOptions
+  signal: AbortSignal
+  /** The URL as the request spells it. */
+  submitted: string
+  teamId: string
+  version: Asked['version']
+}
+type Scraped = NonNullable<Awaited<ReturnType<ScrapePage>>>
+
+const isCacheOnly = ({ lockdown, minAge }: ScrapeOptions): boolean => minAge !== undefined || lockdown === true
+
+const cacheOf = (scraped: Scraped): DocumentFacts['cache'] =>
+  scraped.cache === 'miss' ? { state: 'miss' } : { state: 'hit', cachedAt: new Date(scraped.fetchedAt).toISOString() }
+
+/** The site has confirmed that its page equals the team's copy; in other cases the documents are compared. */
+const changesOf = ({ cache, page }: Scraped): Pick<DocumentFacts, 'changes'> =>
+  cache === 'confirmed'
+    ? { changes: { previousScrapeAt: new Date(page.createdAt).toISOString(), changeStatus: 'same', visibility: 'visible' } }
+    : {}
+
+/** Says what was asked for and is not in the document. */
+function missingIn(data: Record<string, unknown>, page: PageWish, runId: string): string[] {
+  const { formats, model, warnings } = page
+  const isShotMissing =
+    formats.includes('screenshot') && data['screenshot'] === undefined && !warnings.some((text) => text.includes('screenshot'))
+  const read = model === undefined ? [] : namesOf(model)
+  const isUnread = read.length > 0 && !read.some((name) => data[name] !== undefined)
+  return [
+    ...(isShotMissing ? ['The screenshot could not be taken.'] : []),
+    ...(isUnread ? [`The language model returned no usable answer: the log of crawl ${runId} says why.`] : []),
+  ]
+}
+
+const answerOf = (data: Record<string, unknown>, warnings: readonly string[]) => ({
+  success: true,
+  data,
+  ...(warnings.length > 0 && { warning: warnings.join(' ') }),
+})

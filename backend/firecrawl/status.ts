@@ -1,7 +1,6 @@
 /** The status of a job: its progress, its documents page by page, and the errors of its URLs. */
 import { setImmediate } from 'node:timers/promises'
 import { isTerminal } from '#contract/runs.ts'
-import { FAILURES } from '#backend/crawler/outcomes.ts'
 import { canonicalUrlWithTracking } from '#backend/crawler/url/canonical-url.ts'
 import { attachmentPath } from '#backend/crawls/attachments.ts'
 import type { Attachments } from '#backend/crawls/attachments.ts'
@@ -13,7 +12,7 @@ import type { Run } from '#backend/runs/run.ts'
 import { trackOf } from './change-tracking.ts'
 import { presentDocument } from './document.ts'
 import type { DocumentFacts } from './document.ts'
-import { codeOfOutcome } from './errors.ts'
+import { errorsOf } from './job-errors.ts'
 import type { Asked } from './scrape-spec.ts'
 
 /** Most documents, and bytes of documents, on one page of a status. */
@@ -21,8 +20,6 @@ export const DOCUMENTS_AT_ONCE = 100
 export const BYTES_AT_ONCE = 10 * 1024 * 1024
 /** Bytes of documents that are unpacked per read. */
 const READ_BYTES = 1024 * 1024
-const ERRORS_AT_ONCE = 100
-const MOST_ERRORS = 10_000
 const DAY_MS = 24 * 60 * 60 * 1000
 /** The expiry date without retention. */
 const NEVER = '9999-12-31T23:59:59.000Z'
@@ -45,7 +42,7 @@ export function createStatuses({
   pages: CrawlPages
   retentionDays: number
 }) {
-  return { head, documents, document, errors, firstRow }
+  return { head, documents, document, errors: (run: Run) => errorsOf(outcomes, run), firstRow }
 
   /** The response without documents. */
   function head(run: Run, { version, warnings }: Asked): Record<string, unknown> {
@@ -173,43 +170,9 @@ export function createStatuses({
     }
     return sources
   }
-
-  /** URLs without a page, and URLs that robots.txt forbids. */
-  async function errors(run: Run): Promise<{ errors: ErrorEntry[]; robotsBlocked: string[] }> {
-    const at = iso(run.endedAt ?? run.updatedAt)
-    const found: ErrorEntry[] = []
-    for await (const { url, outcome, detail } of ended(run, [...FAILURES]))
-      found.push({
-        id: `${run.id}:${found.length + 1}`,
-        timestamp: at,
-        url,
-        code: codeOfOutcome(outcome ?? ''),
-        error: [outcome, detail].filter(Boolean).join(': '),
-      })
-    const robotsBlocked: string[] = []
-    for await (const { url } of ended(run, ['robots'])) robotsBlocked.push(url)
-    return { errors: found, robotsBlocked }
-  }
-
-  async function* ended(run: Run, wanted: string[]) {
-    for (let page = 1, seen = 0; seen < MOST_ERRORS; page += 1) {
-      const offset = (page - 1) * ERRORS_AT_ONCE
-      const { urls, window } = await outcomes.list(run, { outcomes: wanted }, (count) => ({
-        page,
-        pageSize: ERRORS_AT_ONCE,
-        offset,
-        count,
-      }))
-      yield* urls
-      seen += urls.length
-      if (window.offset + urls.length >= window.count || urls.length === 0) return
-    }
-  }
 }
 
 type Captures = Pick<DocumentFacts, 'screenshot' | 'actions'>
-
-export type ErrorEntry = { id: string; timestamp: string; url: string; code: string; error: string }
 
 /** Most rows after a batch's own URLs that are read: they are redirect targets. */
 const REDIRECTS = 1000
