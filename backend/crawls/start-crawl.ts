@@ -9,17 +9,15 @@ import { withModels } from '#backend/crawler/plugins/openai-extract.ts'
 import type { OfferedModel } from '#backend/crawler/plugins/openai-extract.ts'
 import type { Plugin } from '#backend/crawler/plugins/plugin.ts'
 import { isSelector } from '#backend/crawler/page/select-tags.ts'
-import { canonicalUrlWithTracking, hostKey, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
-import { urlKey } from '#backend/crawler/url/url-key.ts'
 import { inTurns } from '#backend/runs/in-turns.ts'
 import type { Run } from '#backend/runs/run.ts'
-import type { OnMade, Runs, SeedUrl } from '#backend/runs/runs.ts'
-import { HIDDEN_PASSWORD, hasMaskedCredentials, maskedHeaders } from '#backend/runs/run-secrets.ts'
+import type { OnMade, Runs } from '#backend/runs/runs.ts'
+import { maskedHeaders } from '#backend/runs/run-secrets.ts'
 import { checkPlugins } from './check-plugins.ts'
+import { refusedUrls, seedUrls, submittedUrl } from './submitted-urls.ts'
+import type { SubmittedUrl } from './submitted-urls.ts'
 import { crawlSpecOfV1 } from './v1-options.ts'
 import type { V1CrawlOptions } from './v1-options.ts'
-
-const JUDGED_AT_ONCE = 16
 
 /**
  * @param judgeUrl        asks the address guard, which resolves names; unless it says `refused_address` the crawl starts, and ends with its
@@ -50,8 +48,8 @@ export function createStartCrawl({
   async function startSingle(teamId: string, { url, options }: BodyOf<typeof createCrawl>, idempotencyKey?: string): Promise<Run> {
     const spider = options.spider_options
     await checkOptions(teamId, options)
-    const pages = [spelled(url)]
-    const [refused] = await refusals(pages)
+    const pages = [submittedUrl(url)]
+    const [refused] = await refusedUrls(judgeUrl, pages)
     if (refused) throw new AppError('invalid_input', { fields: { url: refused[1] } })
     return runs.start(teamId, {
       kind: 'crawl',
@@ -97,15 +95,15 @@ export function createStartCrawl({
 
   /** The spec of a batch. */
   function batchSpec({ urls, options }: BodyOf<typeof createBatchCrawl>): CrawlSpec {
-    return crawlSpecOfV1({ ...options, spider_options: batchSpider(options.spider_options, urls.map(spelled)) })
+    return crawlSpecOfV1({ ...options, spider_options: batchSpider(options.spider_options, urls.map(submittedUrl)) })
   }
 
   /** The spider options of a batch of these URLs. */
   function batchSpiderOf(urls: readonly string[], options: Limits): SpiderOptions {
-    return batchSpider(options, urls.map(spelled))
+    return batchSpider(options, urls.map(submittedUrl))
   }
 
-  function batchSpider(options: Limits, pages: readonly (Page | null)[]): SpiderOptions {
+  function batchSpider(options: Limits, pages: readonly (SubmittedUrl | null)[]): SpiderOptions {
     const { concurrent_requests, proxy_server } = limits(options)
     return {
       max_depth: 0,
@@ -146,9 +144,9 @@ export function createStartCrawl({
   }
 
   /** Throws `invalid_input` with messages by the URL's index in the list. */
-  async function checkUrls(urls: readonly string[]): Promise<(Page | null)[]> {
-    const pages = await inTurns(urls, spelled)
-    const refused = await refusals(pages)
+  async function checkUrls(urls: readonly string[]): Promise<(SubmittedUrl | null)[]> {
+    const pages = await inTurns(urls, submittedUrl)
+    const refused = await refusedUrls(judgeUrl, pages)
     if (refused.length > 0) throw new AppError('invalid_input', { fields: { urls: Object.fromEntries(refused) } })
     return pages
   }
@@ -194,23 +192,6 @@ export function createStartCrawl({
       ...(isUnknown ? { proxy_server: ['Unknown proxy server.'] } : {}),
     }
   }
-
-  /** URLs that must not be fetched, by index, with the messages. One lookup per host. */
-  async function refusals(pages: readonly (Page | null)[]): Promise<[place: number, messages: string[]][]> {
-    const places = new Map<string, string>()
-    for (const page of pages) if (page !== null) places.set(page.hostKey, page.url)
-    const verdicts = new Map<string, string | null>()
-    const waiting = [...places]
-    const judge = async () => {
-      for (let next = waiting.pop(); next; next = waiting.pop()) verdicts.set(next[0], await judgeUrl(next[1]))
-    }
-    await Promise.all(Array.from({ length: Math.min(JUDGED_AT_ONCE, waiting.length) }, judge))
-    return pages.flatMap((page, place): [number, string[]][] => {
-      if (page === null) return [[place, ['Enter a valid URL.']]]
-      if (page.hasMask) return [[place, [HIDDEN_PASSWORD]]]
-      return verdicts.get(page.hostKey) === 'refused_address' ? [[place, ['This address is not allowed.']]] : []
-    })
-  }
 }
 
 /** A crawl in our own format. */
@@ -239,33 +220,6 @@ export function forOneUrl(error: unknown): unknown {
 const asked = <O extends V1CrawlOptions>(options: O) => ({ options, spec: crawlSpecOfV1(options) })
 
 type Limits = Pick<SpiderOptions, 'concurrent_requests' | 'proxy_server'>
-
-/** A submitted URL: its canonical URL, its identity for comparison, its host, and whether its password is masked. */
-type Page = { url: string; identity: string; hostKey: string; hostname: string; hasMask: boolean }
-
-/** Null when the text is no URL of a page. */
-function spelled(submitted: string): Page | null {
-  const url = canonicalUrlWithTracking(submitted)
-  if (url === null) return null
-  return {
-    url,
-    identity: urlIdentity(url),
-    hostKey: hostKey(url),
-    hostname: new URL(submitted).hostname,
-    hasMask: hasMaskedCredentials(submitted),
-  }
-}
-
-/** The distinct submitted pages, in order; two spellings of one page are one. */
-function seedUrls(salt: Buffer, pages: readonly (Page | null)[]): SeedUrl[] {
-  const seeds = new Map<string, SeedUrl>()
-  for (const page of pages) {
-    if (page === null || seeds.has(page.identity)) continue
-    const { hi, lo } = urlKey(salt, page.identity)
-    seeds.set(page.identity, { url: page.url, hostKey: page.hostKey, keyHi: hi, keyLo: lo })
-  }
-  return [...seeds.values()]
-}
 
 /** Rejects invalid selectors, which would match nothing on every page. */
 async function selectorErrors(field: string, selectors: readonly string[]): Promise<FieldErrors> {
