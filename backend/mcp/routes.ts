@@ -1,5 +1,5 @@
 /** The HTTP endpoint of the Model Context Protocol: authentication, one message in, one answer or a stream of progress out. */
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { sendMcpMessage } from '#contract/mcp.ts'
 import { AppError } from '#backend/errors.ts'
 import type { TeamActor } from '#backend/http/actor.ts'
@@ -43,18 +43,7 @@ export function mcpRoutes({ baseUrl, corsOrigins, enter, leave, publicUrl, serve
       return allowOrigin(request, reply.header('vary', 'Origin'), origin)
     })
     app.setErrorHandler((error, _request, reply) => sendError(reply, error))
-    // Nothing is kept between requests, so there is no stream to open with GET and no session to end with DELETE.
-    for (const url of spellings(sendMcpMessage.path))
-      app.route({
-        method: ['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'],
-        url,
-        exposeHeadRoute: false,
-        handler: ({ method }, reply) =>
-          method === 'OPTIONS'
-            ? sendEmpty(reply.header('allow', 'POST, OPTIONS'))
-            : sendError(reply.header('allow', 'POST'), new AppError('method_not_allowed', { message: `Method "${method}" not allowed.` })),
-      })
-
+    refuseOtherMethods(app)
     route(app, sendMcpMessage, async ({ actor, body, reply, request }) => {
       try {
         return await answer(actor, readMessage(body, request.headers), request, reply)
@@ -80,55 +69,15 @@ export function mcpRoutes({ baseUrl, corsOrigins, enter, leave, publicUrl, serve
       }
       enter(actor)
       const canceled = new AbortController()
-      const abort = () => canceled.abort()
-      const end = message.isModern ? () => undefined : calls.begin(caller, session, id, abort)
+      const call = { canceled, context: { actor, base: baseUrl(request), signal: canceled.signal }, id, message }
+      const end = message.isModern ? () => undefined : calls.begin(caller, session, id, () => canceled.abort())
       try {
-        const context = { actor, base: baseUrl(request), signal: canceled.signal }
         return message.progressToken !== null && takesStream(request)
-          ? await stream(message, id, message.progressToken, context, request, reply)
-          : await whole(message, id, context, reply)
+          ? await sendStream(server, call, message.progressToken, request, reply)
+          : await sendWhole(server, call, reply)
       } finally {
         end()
         leave(actor)
-      }
-
-      async function whole(asked: Message, to: Id, context: Context, into: FastifyReply): Promise<FastifyReply> {
-        if (into.raw.destroyed) abort()
-        into.raw.once('close', abort)
-        try {
-          const result = await answerRequest(server, asked, { ...context, progress: () => undefined })
-          return sendJson(into, 200, JSON.stringify(resultMessage(to, result)))
-        } finally {
-          into.raw.off('close', abort)
-        }
-      }
-
-      /** Sends progress notifications, then the answer, which ends the stream. */
-      async function stream(asked: Message, to: Id, token: Id, context: Context, from: FastifyRequest, into: FastifyReply) {
-        const sink = await openEventStream(from, into)
-        sink.onClose(abort)
-        const ping = setInterval(() => sink.write([PING]), PING_EVERY_MS)
-        let last = -1
-        const progress = (done: number, total: number | null, text: string) => {
-          // Progress must increase with each notification.
-          if (done <= last) return
-          last = done
-          const told = { progressToken: token, progress: done, ...(total !== null && { total }), message: text }
-          sink.write([eventFrame(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params: told }))])
-        }
-        try {
-          const result = await answerRequest(server, asked, { ...context, progress })
-          if (!context.signal.aborted) sink.write([eventFrame(JSON.stringify(resultMessage(to, result)))])
-        } catch (fault) {
-          // The HTTP head has been sent, so an error goes into the stream.
-          const known = fault instanceof McpFault ? fault : new McpFault(CODES.internal, 'An unexpected error occurred.')
-          if (known !== fault) from.log.error({ err: fault }, 'a call of a tool failed')
-          sink.write([eventFrame(JSON.stringify(errorMessage(known, to)))])
-        } finally {
-          clearInterval(ping)
-          sink.end()
-        }
-        return into
       }
     }
 
@@ -149,7 +98,69 @@ export function mcpRoutes({ baseUrl, corsOrigins, enter, leave, publicUrl, serve
   }
 }
 
-type Context = { actor: TeamActor; base: string; signal: AbortSignal }
+/** Nothing is kept between requests, so there is no stream to open with GET and no session to end with DELETE. */
+function refuseOtherMethods(app: FastifyInstance): void {
+  for (const url of spellings(sendMcpMessage.path))
+    app.route({
+      method: ['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'],
+      url,
+      exposeHeadRoute: false,
+      handler: ({ method }, reply) =>
+        method === 'OPTIONS'
+          ? sendEmpty(reply.header('allow', 'POST, OPTIONS'))
+          : sendError(reply.header('allow', 'POST'), new AppError('method_not_allowed', { message: `Method "${method}" not allowed.` })),
+    })
+}
+
+/** A call of a tool. */
+type ToolCall = { canceled: AbortController; context: { actor: TeamActor; base: string; signal: AbortSignal }; id: Id; message: Message }
+
+/** Sends the answer alone. A caller that disconnects cancels the call. */
+async function sendWhole(server: McpServer, { canceled, context, id, message }: ToolCall, reply: FastifyReply): Promise<FastifyReply> {
+  const abort = () => canceled.abort()
+  if (reply.raw.destroyed) abort()
+  reply.raw.once('close', abort)
+  try {
+    const result = await answerRequest(server, message, { ...context, progress: () => undefined })
+    return sendJson(reply, 200, JSON.stringify(resultMessage(id, result)))
+  } finally {
+    reply.raw.off('close', abort)
+  }
+}
+
+/** Sends progress notifications, then the answer, which ends the stream. */
+async function sendStream(
+  server: McpServer,
+  { canceled, context, id, message }: ToolCall,
+  token: Id,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const sink = await openEventStream(request, reply)
+  sink.onClose(() => canceled.abort())
+  const ping = setInterval(() => sink.write([PING]), PING_EVERY_MS)
+  let last = -1
+  const progress = (done: number, total: number | null, text: string) => {
+    // Progress must increase with each notification.
+    if (done <= last) return
+    last = done
+    const told = { progressToken: token, progress: done, ...(total !== null && { total }), message: text }
+    sink.write([eventFrame(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params: told }))])
+  }
+  try {
+    const result = await answerRequest(server, message, { ...context, progress })
+    if (!context.signal.aborted) sink.write([eventFrame(JSON.stringify(resultMessage(id, result)))])
+  } catch (fault) {
+    // The HTTP head has been sent, so an error goes into the stream.
+    const known = fault instanceof McpFault ? fault : new McpFault(CODES.internal, 'An unexpected error occurred.')
+    if (known !== fault) request.log.error({ err: fault }, 'a call of a tool failed')
+    sink.write([eventFrame(JSON.stringify(errorMessage(known, id)))])
+  } finally {
+    clearInterval(ping)
+    sink.end()
+  }
+  return reply
+}
 
 const NEVER = new AbortController().signal
 
